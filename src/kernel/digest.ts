@@ -1,0 +1,20 @@
+// Hashes, keyed hashes, key derivation and the comparison that takes the same time whatever it compares.
+import { createHmac, hash, hkdfSync, timingSafeEqual } from 'node:crypto';
+
+export function sha256(data: string | Buffer): string {
+  return hash('sha256', data, 'base64url');
+}
+
+export function hmacSha256(key: Buffer, data: string | Buffer): Buffer {
+  return createHmac('sha256', key).update(data).digest();
+}
+
+export function deriveKey(secret: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, 'gatehouse', purpose, 32));
+}
+
+export function isSame(a: Buffer | string, b: Buffer | string): boolean {
+  const left = typeof a === 'string' ? Buffer.from(a) : a;
+  const right = typeof b === 'string' ? Buffer.from(b) : b;
+  return left.length === right.length && timingSafeEqual(left, right);
+}

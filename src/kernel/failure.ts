@@ -1,0 +1,92 @@
+// The one error of the domain: a code that every client may rely on, and the figures its message needs.
+
+export const failureCodes = [
+  'REQUEST_INVALID',
+  'JSON_INVALID',
+  'MEDIA_TYPE_UNSUPPORTED',
+  'BODY_TOO_LARGE',
+  'NOT_FOUND',
+  'METHOD_NOT_ALLOWED',
+  'HEADERS_TOO_LARGE',
+  'REQUEST_TIMEOUT',
+  'RATE_LIMITED',
+  'PHONE_INVALID',
+  'PHONE_NOT_SUPPORTED',
+  'EMAIL_INVALID',
+  'CAPTCHA_REQUIRED',
+  'CAPTCHA_INVALID',
+  'CAPTCHA_UNAVAILABLE',
+  'OTP_RESEND_TOO_SOON',
+  'OTP_SEND_LIMIT',
+  'SMS_SUSPENDED',
+  'OTP_INVALID',
+  'OTP_EXPIRED',
+  'OTP_ATTEMPTS_EXCEEDED',
+  'LINK_INVALID',
+  'LINK_EXPIRED',
+  'ACCESS_TOKEN_MISSING',
+  'ACCESS_TOKEN_INVALID',
+  'ACCESS_TOKEN_EXPIRED',
+  'SESSION_REVOKED',
+  'REFRESH_TOKEN_MISSING',
+  'REFRESH_TOKEN_INVALID',
+  'REFRESH_TOKEN_EXPIRED',
+  'REFRESH_TOKEN_REUSED',
+  'CSRF_REJECTED',
+  'EMAIL_TAKEN',
+  'USER_BLOCKED',
+  'SIGNUP_CLOSED',
+  'FILE_PURPOSE_REQUIRED',
+  'FILE_PURPOSE_UNKNOWN',
+  'FILE_MISSING',
+  'FILE_EMPTY',
+  'FILE_MALFORMED',
+  'FILE_INCOMPLETE',
+  'FILE_TOO_LARGE',
+  'FILE_TYPE_NOT_ALLOWED',
+  'FILE_TYPE_MISMATCH',
+  'FILE_CORRUPT',
+  'FILE_IMAGE_TOO_LARGE',
+  'FILE_DIGEST_MISMATCH',
+  'FILE_INFECTED',
+  'FILE_QUOTA_EXCEEDED',
+  'FILE_NOT_FOUND',
+  'RANGE_NOT_SATISFIABLE',
+  'PRECONDITION_FAILED',
+  'IDEMPOTENCY_KEY_REUSED',
+  'UPLOAD_IN_PROGRESS',
+  'STORAGE_FULL',
+  'STORAGE_UNAVAILABLE',
+  'SERVICE_UNAVAILABLE',
+  'INTERNAL_ERROR',
+] as const;
+
+export type FailureCode = (typeof failureCodes)[number];
+
+/** Figures for the message and the headers; never a secret, a phone number or an address. */
+export type FailureDetail = {
+  field?: string;
+  left?: number;
+  retryAfterSeconds?: number;
+  limit?: string;
+  policy?: RateFigures;
+  list?: string;
+  allow?: string;
+  contentRange?: string;
+  requestId?: string;
+};
+
+/** What the `RateLimit` headers tell: the named quota, its size and window, and when it opens again. */
+export type RateFigures = { name: string; quota: number; windowSeconds: number; resetSeconds: number };
+
+export class Failure extends Error {
+  readonly code: FailureCode;
+  readonly detail: FailureDetail;
+
+  constructor(code: FailureCode, detail: FailureDetail = {}) {
+    super(code);
+    this.name = 'Failure';
+    this.code = code;
+    this.detail = detail;
+  }
+}
