@@ -1,0 +1,72 @@
+// The settings with a small grammar of their own: test recipients and the SMS spending brake.
+import type { TestRecipient } from '../auth/challenge.ts';
+import type { BrakePolicy } from '../guard/sms-brake.ts';
+import type { EnvReader } from './env-reader.ts';
+import { parseCount } from './units.ts';
+
+export function readTestRecipients(reader: EnvReader, now: number, warnings: string[]): TestRecipient[] {
+  const cure = 'write recipient=code@date, for example +15550100001=000000@2027-01-01';
+  const recipients = reader.parsed<TestRecipient[]>('TEST_RECIPIENTS', [], parseTestRecipients, cure);
+  return recipients.filter((entry) => {
+    if (entry.until > now) return true;
+    warnings.push(
+      `TEST_RECIPIENTS: an entry ended on ${new Date(entry.until).toISOString().slice(0, 10)} and is ignored.`,
+    );
+    return false;
+  });
+}
+
+function parseTestRecipients(text: string): TestRecipient[] | undefined {
+  const entries = text.split(/[\s,]+/).filter((entry) => entry !== '');
+  const recipients = entries.map((entry) => {
+    const match = /^(\+\d{4,15}|[^\s=@]+@[^\s=@]+)=(\d{6})@(\d{4}-\d{2}-\d{2})$/.exec(entry);
+    const until = Date.parse(`${match?.[3]}T00:00:00Z`);
+    if (match?.[1] === undefined || match[2] === undefined || Number.isNaN(until)) return undefined;
+    return { recipient: match[1].toLowerCase(), code: match[2], until };
+  });
+  return recipients.every((entry) => entry !== undefined) ? recipients : undefined;
+}
+
+/** Off where nothing leaves the machine, unless it is set. */
+export function readBrake(reader: EnvReader, smsIsInbox: boolean): BrakePolicy {
+  const perDay = (name: 'SMS_DAILY_LIMIT' | 'SMS_DAILY_LIMIT_PER_COUNTRY', fallback: number) =>
+    reader.parsed(
+      name,
+      smsIsInbox ? 0 : fallback,
+      (text) => (text === 'off' ? 0 : parseCount(text, 1, 100_000_000)),
+      'write a whole number, or off',
+    );
+  return {
+    countries: reader.parsed<readonly string[]>(
+      'SMS_COUNTRIES',
+      [],
+      parseCountries,
+      'write ISO codes, for example DE,FR,US, or all',
+    ),
+    perDay: perDay('SMS_DAILY_LIMIT', 5000),
+    perCountryPerDay: perDay('SMS_DAILY_LIMIT_PER_COUNTRY', 1000),
+    perPrefix: reader.limit('SMS_LIMIT_PER_PREFIX', smsIsInbox ? [] : [{ count: 30, windowSeconds: 3600 }]),
+    unused: reader.parsed<BrakePolicy['unused']>(
+      'SMS_UNUSED_SHARE',
+      smsIsInbox ? undefined : { share: 0.8, least: 50 },
+      (text) => (text === 'off' ? { share: 1, least: 0 } : parseUnused(text)),
+      'write a share and the least number of codes, for example 80%/50, or off',
+    ),
+  };
+}
+
+function parseCountries(text: string): string[] | undefined {
+  if (text === 'all') return [];
+  const codes = text
+    .toUpperCase()
+    .split(/[\s,]+/)
+    .filter((code) => code !== '');
+  return codes.every((code) => /^[A-Z]{2}$/.test(code)) ? codes : undefined;
+}
+
+function parseUnused(text: string): BrakePolicy['unused'] {
+  const match = /^(\d{1,3})%\/(\d{1,6})$/.exec(text);
+  if (match === null) return undefined;
+  const share = Number(match[1]) / 100;
+  return share > 0 && share < 1 ? { share, least: Number(match[2]) } : undefined;
+}

@@ -1,0 +1,127 @@
+// Every setting by name: what the reader may read, what .env.example, the docs and the did-you-mean know.
+
+export type Setting = {
+  readonly default: string;
+  readonly meaning: string;
+  /** A secret can also be read from the file that NAME_FILE names, and is never printed. */
+  readonly secret?: true;
+};
+
+export const settings = {
+  HOST: { default: '127.0.0.1', meaning: 'address to listen on; 0.0.0.0 for all' },
+  PORT: { default: '8080', meaning: 'port to listen on' },
+  PUBLIC_URL: {
+    default: 'http://localhost:PORT',
+    meaning: 'the address people reach the service at: drives links, cookies and the last line of an SMS',
+  },
+  DATA_DIR: { default: './data', meaning: 'embedded database, files and the generated secret' },
+  SECRET: {
+    default: 'generated into DATA_DIR in local mode, else required',
+    meaning: 'at least 32 bytes; every key is derived from it',
+    secret: true,
+  },
+  SECRET_PREVIOUS: {
+    default: 'none',
+    meaning: 'the secret before the last change, until its tokens have ended',
+    secret: true,
+  },
+  DATABASE_URL: { default: 'SQLite in DATA_DIR', meaning: 'postgres://user:password@host:5432/name', secret: true },
+  STORAGE_URL: {
+    default: 'disk in DATA_DIR',
+    meaning: 's3://KEY:SECRET@host:port/bucket?region=…&tls=0',
+    secret: true,
+  },
+  SMS_URL: {
+    default: 'inbox:',
+    meaning:
+      'inbox:, webhook+https://…, twilio://SID:TOKEN@?from=…, vonage://KEY:SECRET@?from=…; several, separated by spaces, are tried in order',
+    secret: true,
+  },
+  SMS_WEBHOOK_SECRET: {
+    default: 'none',
+    meaning: 'key that signs webhook deliveries (Standard Webhooks)',
+    secret: true,
+  },
+  SMS_COUNTRIES: { default: 'all', meaning: 'countries served, as ISO codes: DE,FR,US' },
+  SMS_DAILY_LIMIT: { default: '5000', meaning: 'spending brake: messages in 24 h over all countries, or off' },
+  SMS_DAILY_LIMIT_PER_COUNTRY: { default: '1000', meaning: 'spending brake: messages in 24 h to one country, or off' },
+  SMS_LIMIT_PER_PREFIX: {
+    default: '30/1h',
+    meaning: 'spending brake: messages to numbers that differ in their last four digits only, or off',
+  },
+  SMS_UNUSED_SHARE: {
+    default: '80%/50',
+    meaning:
+      'spending brake: suspends a country when more than this share of its last codes (at least so many) was never used, or off',
+  },
+  MAIL_URL: { default: 'inbox:', meaning: 'inbox:, smtp://user:password@host:587, smtps://…', secret: true },
+  MAIL_FROM: { default: 'none', meaning: 'sender of e-mails: Name <name@example.com>; required with smtp' },
+  CAPTCHA_URL: {
+    default: 'altcha: (local mode: open:)',
+    meaning:
+      'altcha:, open:, turnstile://SITEKEY:SECRET, hcaptcha://…, recaptcha://…; ?verify=URL sets another verify address',
+    secret: true,
+  },
+  TRUSTED_PROXIES: {
+    default: 'none',
+    meaning: 'addresses or networks whose X-Forwarded-For is believed: 10.0.0.0/8,::1',
+  },
+  CORS_ORIGINS: {
+    default: 'none',
+    meaning: 'origins of web apps that may call with credentials: https://app.example.com',
+  },
+  LOGIN_LINK_URL: {
+    default: '{PUBLIC_URL}/login/link',
+    meaning: 'page that a login link opens; the token is added as fragment',
+  },
+  BRAND_NAME: { default: 'Gatehouse', meaning: 'name in messages and pages' },
+  SIGNUP: { default: 'open', meaning: 'open, or closed: only known phones sign in' },
+  TEST_RECIPIENTS: {
+    default: 'none',
+    meaning: 'numbers with a fixed code until a date, nothing is sent: +15550100001=000000@2027-01-01,…',
+  },
+  OTP_SMS_LIFE: {
+    default: '5m',
+    meaning: 'life of a code sent by SMS, from its latest send; twice that from the first',
+  },
+  OTP_MAIL_LIFE: {
+    default: '10m',
+    meaning: 'life of a code sent by e-mail, from its latest send; half as much again from the first',
+  },
+  OTP_ATTEMPTS: { default: '5', meaning: 'wrong codes before a code is dead' },
+  OTP_RESEND_AFTER: {
+    default: '30s,60s,120s,300s (off for inbox:)',
+    meaning: 'cool-down after the first, second … send to one recipient; the last repeats; off',
+  },
+  LINK_LIFE: { default: '15m', meaning: 'life of a login link' },
+  ACCESS_TOKEN_LIFE: { default: '15m', meaning: 'life of an access token' },
+  REFRESH_TOKEN_IDLE: { default: '30d', meaning: 'a session ends after so long without a refresh' },
+  REFRESH_TOKEN_LIFE: { default: '180d', meaning: 'a session ends after so long at the latest' },
+  REFRESH_TOKEN_GRACE: { default: '30s', meaning: 'so long the previous refresh token still gets the same successor' },
+  SESSIONS_PER_USER: { default: '20', meaning: 'more sessions than this end the least recently used one' },
+  LIMIT_SENDS_PER_RECIPIENT: { default: '5/1h,10/24h (off for inbox:)', meaning: 'messages to one recipient, or off' },
+  LIMIT_SENDS_PER_IP: {
+    default: '20/1h,60/24h (off for inbox:)',
+    meaning: 'messages asked for from one address, or off',
+  },
+  LIMIT_ATTEMPTS_PER_RECIPIENT: { default: '15/24h', meaning: 'wrong codes for one recipient over all codes, or off' },
+  LIMIT_REQUESTS_PER_IP: { default: '600/1m (local mode: off)', meaning: 'requests from one address, or off' },
+  LIMIT_UPLOADS_PER_USER: { default: '60/1m', meaning: 'uploads of one user, or off' },
+  PURPOSES_FILE: { default: 'built-in purposes', meaning: 'JSON file with the purposes a file can be uploaded for' },
+  FILE_DELIVERY: { default: 'auto', meaning: 'auto, stream, redirect or accel' },
+  FILE_QUOTA: { default: '2GiB', meaning: 'bytes one user may store' },
+  FILE_COUNT: { default: '10000', meaning: 'files one user may store' },
+  LOG_LEVEL: { default: 'info', meaning: 'fatal, error, warn, info, debug, trace or silent' },
+  METRICS_PORT: { default: '9464', meaning: 'port of /metrics on HOST, or off' },
+  WORKERS: { default: '1', meaning: 'processes that share the port' },
+  ALLOW_INSECURE: { default: 'off', meaning: '1 lets inbox: and open: through in production, with a warning' },
+} as const satisfies Record<string, Setting>;
+
+export type SettingName = keyof typeof settings;
+
+export const settingNames = Object.keys(settings) as SettingName[];
+
+export function isSecret(name: SettingName): boolean {
+  const setting: Setting = settings[name];
+  return setting.secret === true;
+}
