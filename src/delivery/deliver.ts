@@ -1,0 +1,139 @@
+// The delivery worker: claims what waits in the outbox, has it written, hands it to a provider, and never gives up silently.
+import type { Clock } from '../kernel/clock.ts';
+import type { Channel, ClaimedMessage, OutboxStore } from './outbox.ts';
+import type { OutgoingMessage, Sender, SendOutcome } from './sender.ts';
+
+export type DeliveryParts = {
+  readonly outbox: OutboxStore;
+  readonly clock: Clock;
+  readonly senders: Readonly<Record<Channel, readonly Sender[]>>;
+  /** Writes the message; undefined where nothing is to be sent after all. */
+  readonly write: (message: ClaimedMessage) => Promise<OutgoingMessage | undefined>;
+  readonly report: (event: DeliveryEvent) => void;
+};
+
+export type DeliveryEvent = {
+  readonly channel: Channel;
+  readonly provider: string;
+  readonly outcome: SendOutcome['kind'] | 'dropped' | 'parked' | 'failed';
+  readonly seconds: number;
+  readonly error?: string;
+};
+
+export type Delivery = {
+  /** Something may be waiting. */
+  wake(): void;
+  /** Lets what is under way end. */
+  stop(): Promise<void>;
+};
+
+const leaseSeconds = 20;
+const mostAtOnce = 32;
+const mostTries = 6;
+const mostDoubts = 2;
+const pollMilliseconds = 1000;
+const sendMilliseconds = 4000;
+const retrySeconds = [1, 3, 10, 30, 60];
+
+export function startDelivery(parts: DeliveryParts): Delivery {
+  let isStopped = false;
+  let isAwake = false;
+  let wakeUp: () => void = () => undefined;
+  const wake = () => {
+    isAwake = true;
+    wakeUp();
+  };
+  const rest = () =>
+    new Promise<void>((resolve) => {
+      if (isAwake || isStopped) return resolve();
+      const timer = setTimeout(resolve, pollMilliseconds);
+      wakeUp = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  const loop = async () => {
+    while (!isStopped) {
+      isAwake = false;
+      const count = await deliverDue(parts).catch((error: unknown) => {
+        parts.report({ channel: 'sms', provider: 'outbox', outcome: 'failed', seconds: 0, error: nameOf(error) });
+        return 0;
+      });
+      if (count < mostAtOnce) await rest();
+    }
+  };
+  const ended = loop();
+  return {
+    wake,
+    stop: async () => {
+      isStopped = true;
+      wakeUp();
+      await ended;
+    },
+  };
+}
+
+async function deliverDue(parts: DeliveryParts): Promise<number> {
+  const claimed = await parts.outbox.claim({ now: parts.clock.now(), most: mostAtOnce, leaseSeconds });
+  await Promise.all(claimed.map((message) => deliverOne(parts, message)));
+  return claimed.length;
+}
+
+async function deliverOne(parts: DeliveryParts, message: ClaimedMessage): Promise<void> {
+  const { outbox, clock, report } = parts;
+  const { id, channel } = message;
+  const park = async (error: string) => {
+    report({ channel, provider: 'outbox', outcome: 'parked', seconds: waited(parts, message), error });
+    await outbox.park({ id, error, now: clock.now() });
+  };
+  if (clock.now() >= message.expiresAt) return park('expired before it could be sent');
+  if (message.doubts >= mostDoubts) return park('sent twice without a known outcome');
+  try {
+    const written = await parts.write(message);
+    if (written === undefined) {
+      report({ channel, provider: 'outbox', outcome: 'dropped', seconds: waited(parts, message) });
+      return await outbox.finish(id);
+    }
+    const outcome = await offer(parts, message, written);
+    if (outcome.kind === 'accepted') return await outbox.finish(id);
+    if (outcome.kind === 'hopeless' || message.tries >= mostTries) return await park(outcome.error);
+    const pause = retrySeconds[Math.min(message.tries, retrySeconds.length) - 1] ?? 60;
+    const dueAt = clock.now() + pause * 1000;
+    await outbox.retry({ id, dueAt, error: outcome.error, isDoubtful: outcome.kind === 'doubtful' });
+  } catch (error) {
+    // The lease ends by itself and the message is claimed again; a message that always throws ends parked.
+    report({ channel, provider: 'outbox', outcome: 'failed', seconds: waited(parts, message), error: nameOf(error) });
+    if (message.tries >= mostTries) await park(nameOf(error)).catch(() => undefined);
+  }
+}
+
+/** Providers in order, until one accepts; a doubtful outcome stops there, because the next provider might send it twice. */
+async function offer(
+  parts: DeliveryParts,
+  { channel, ...message }: ClaimedMessage,
+  written: OutgoingMessage,
+): Promise<SendOutcome> {
+  let last: SendOutcome = { kind: 'refused', error: 'no provider' };
+  for (const sender of parts.senders[channel]) {
+    const outcome = await sender.send(written, AbortSignal.timeout(sendMilliseconds));
+    const error = outcome.kind === 'accepted' ? {} : { error: outcome.error };
+    parts.report({
+      channel,
+      provider: sender.name,
+      outcome: outcome.kind,
+      seconds: (parts.clock.now() - message.createdAt) / 1000,
+      ...error,
+    });
+    if (outcome.kind === 'accepted' || outcome.kind === 'doubtful') return outcome;
+    last = outcome.kind === 'hopeless' && last.kind === 'refused' && last.error !== 'no provider' ? last : outcome;
+  }
+  return last;
+}
+
+function waited({ clock }: DeliveryParts, message: ClaimedMessage): number {
+  return (clock.now() - message.createdAt) / 1000;
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : 'unknown error';
+}

@@ -1,0 +1,42 @@
+// Counts per time, exact: a limit remembers the times of its hits, so that no window edge lets a double burst through.
+
+export type LimitRule = { readonly count: number; readonly windowSeconds: number };
+
+/** Times in ms, oldest first. */
+export type Hits = readonly number[];
+
+export type Block = { readonly rule: LimitRule; readonly retryAfterSeconds: number };
+
+/** The rule that refuses a further hit now and will do so longest; undefined when all allow it. */
+export function findBlock(hits: Hits, rules: readonly LimitRule[], now: number): Block | undefined {
+  let block: Block | undefined;
+  for (const rule of rules) {
+    const recent = hits.filter((hit) => hit > now - rule.windowSeconds * 1000);
+    const oldest = recent[recent.length - rule.count];
+    if (oldest === undefined) continue;
+    // A hit from a clock that ran ahead must not hold the door longer than the window.
+    const wait = Math.min(oldest, now) + rule.windowSeconds * 1000 - now;
+    const retryAfterSeconds = Math.max(1, Math.ceil(wait / 1000));
+    if (block === undefined || retryAfterSeconds > block.retryAfterSeconds) block = { rule, retryAfterSeconds };
+  }
+  return block;
+}
+
+export function addHit(hits: Hits, rules: readonly LimitRule[], now: number): number[] {
+  const most = Math.max(0, ...rules.map((rule) => rule.count));
+  return [...dropOld(hits, longestWindow(rules), now), now].slice(-most);
+}
+
+/** Takes back one hit of that time: the attempt turned out to be no failure. */
+export function removeHit(hits: Hits, at: number): number[] {
+  const index = hits.lastIndexOf(at);
+  return index < 0 ? [...hits] : hits.toSpliced(index, 1);
+}
+
+export function longestWindow(rules: readonly LimitRule[]): number {
+  return Math.max(0, ...rules.map((rule) => rule.windowSeconds));
+}
+
+function dropOld(hits: Hits, windowSeconds: number, now: number): number[] {
+  return hits.filter((hit) => hit > now - windowSeconds * 1000);
+}
