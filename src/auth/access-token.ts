@@ -1,0 +1,107 @@
+// Access tokens: short-lived ES256 JWTs that name a user and a session, and nothing about the person.
+import { type KeyObject, randomBytes, sign, verify } from 'node:crypto';
+import { Failure } from '../kernel/failure.ts';
+import type { SignInMethod } from './session.ts';
+import type { PublicKey, SigningKey } from './signing-key.ts';
+
+export type AccessTokenPolicy = { readonly issuer: string; readonly audience: string; readonly lifeSeconds: number };
+
+export type AccessClaims = { readonly userId: string; readonly sessionId: string; readonly expiresAt: number };
+
+const leewaySeconds = 30;
+const maxLength = 2048;
+const amr: Record<SignInMethod, string[]> = { sms: ['otp', 'sms'], link: ['link', 'email'] };
+
+export function signAccessToken(
+  key: SigningKey,
+  subject: { userId: string; sessionId: string; method: SignInMethod },
+  policy: AccessTokenPolicy,
+  now: number,
+): string {
+  const issuedAt = Math.floor(now / 1000);
+  const claims = {
+    iss: policy.issuer,
+    aud: policy.audience,
+    sub: subject.userId,
+    sid: subject.sessionId,
+    jti: randomBytes(12).toString('base64url'),
+    iat: issuedAt,
+    exp: issuedAt + policy.lifeSeconds,
+    amr: amr[subject.method],
+  };
+  const signed = `${headerOf(key.id)}.${encode(JSON.stringify(claims))}`;
+  return `${signed}.${sign('sha256', Buffer.from(signed), { key: key.privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
+}
+
+/** The signature, type, issuer and audience; the time is checked by checkTime, because a verified token may be remembered. */
+export function verifyAccessToken(
+  token: string,
+  findKey: (id: string) => PublicKey | undefined,
+  policy: AccessTokenPolicy,
+): AccessClaims {
+  const parts = token.length <= maxLength ? token.split('.') : [];
+  const [header = '', payload = '', signature = ''] = parts;
+  if (parts.length !== 3 || parts.some((part) => !isCanonical(part))) throw invalid();
+  const key = findKeyOf(header, findKey);
+  const signed = Buffer.from(`${header}.${payload}`);
+  const isSigned = verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64url'));
+  if (!isSigned) throw invalid();
+  const claims = parseObject(payload);
+  const { iss, aud, sub, sid, exp, iat } = claims;
+  const isOurs = iss === policy.issuer && aud === policy.audience;
+  if (
+    !isOurs ||
+    typeof sub !== 'string' ||
+    typeof sid !== 'string' ||
+    !Number.isInteger(exp) ||
+    !Number.isInteger(iat)
+  ) {
+    throw invalid();
+  }
+  return { userId: sub, sessionId: sid, expiresAt: (exp as number) * 1000 };
+}
+
+export function checkTime(claims: AccessClaims, now: number): void {
+  if (now >= claims.expiresAt + leewaySeconds * 1000) throw new Failure('ACCESS_TOKEN_EXPIRED');
+}
+
+/** Only the exact header that we write is taken: algorithm, type and key cannot be chosen by the token. */
+function findKeyOf(header: string, findKey: (id: string) => PublicKey | undefined): KeyObject {
+  const { alg, typ, kid, ...others } = parseObject(header);
+  const key = alg === 'ES256' && typ === 'at+jwt' && typeof kid === 'string' ? findKey(kid) : undefined;
+  if (key === undefined || Object.keys(others).length > 0) throw invalid();
+  return key.key;
+}
+
+const headers = new Map<string, string>();
+
+function headerOf(keyId: string): string {
+  const known = headers.get(keyId);
+  if (known !== undefined) return known;
+  const header = encode(JSON.stringify({ alg: 'ES256', typ: 'at+jwt', kid: keyId }));
+  headers.set(keyId, header);
+  return header;
+}
+
+function parseObject(part: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch {
+    // Not JSON: answered below like every other forgery.
+  }
+  throw invalid();
+}
+
+/** Base64url without padding, and no second spelling of the same bytes. */
+function isCanonical(part: string): boolean {
+  return part !== '' && Buffer.from(part, 'base64url').toString('base64url') === part;
+}
+
+function encode(text: string): string {
+  return Buffer.from(text).toString('base64url');
+}
+
+function invalid(): Failure {
+  return new Failure('ACCESS_TOKEN_INVALID');
+}

@@ -1,0 +1,36 @@
+// Use case: confirm an address with its code and bind it to the caller.
+import { Failure } from '../kernel/failure.ts';
+import type { Language } from '../kernel/language.ts';
+import { newId } from '../kernel/random.ts';
+import type { AuthDeps } from './deps.ts';
+import { parseEmailAddress } from './email-address.ts';
+import { lostRace, proveCode } from './prove-code.ts';
+
+type Deps = Pick<AuthDeps, 'clock' | 'secrets' | 'challenges' | 'bindings' | 'testRecipients' | 'otp' | 'wakeDelivery'>;
+
+export type BindEmail = { userId: string; email: string; otp: string; language: Language };
+
+/** Worth telling for so long. */
+const noticeSeconds = 86_400;
+
+export async function bindEmail(deps: Deps, { userId, email, otp, language }: BindEmail): Promise<void> {
+  const { address, key } = parseEmailAddress(email);
+  // One's own address is bound already: repeating the call is no error, whatever the code.
+  if ((await deps.bindings.findOwner(key)) === userId) return;
+  const policy = deps.otp.mail;
+  const proof = await proveCode(deps, { purpose: 'email-binding', recipient: key, userId }, otp, policy);
+  const now = deps.clock.now();
+  const notice = {
+    id: newId(),
+    channel: 'mail' as const,
+    kind: 'email-replaced',
+    payload: { to: '', language },
+    createdAt: now,
+    expiresAt: now + noticeSeconds * 1000,
+  };
+  const outcome = await deps.bindings.bindEmail({ proof, userId, address, emailKey: key, notice, now });
+  if (outcome.kind === 'lost') throw lostRace(policy);
+  if (outcome.kind === 'taken') throw new Failure('EMAIL_TAKEN');
+  if (outcome.kind === 'gone') throw new Failure('SESSION_REVOKED');
+  deps.wakeDelivery();
+}

@@ -1,0 +1,149 @@
+// One-time codes: derived, never stored. A challenge is what must be remembered so that a code can be derived again and judged.
+
+import type { LimitRule } from '../guard/limits.ts';
+import { hmacSha256, isSame, sha256 } from '../kernel/digest.ts';
+import { Failure } from '../kernel/failure.ts';
+import type { Secrets } from '../kernel/secrets.ts';
+
+export type OtpPolicy = {
+  /** From the latest send. */
+  readonly lifeSeconds: number;
+  /** From the first send. */
+  readonly capSeconds: number;
+  readonly attempts: number;
+  /** Wrong codes for one recipient over all challenges. */
+  readonly failuresPerRecipient: readonly LimitRule[];
+};
+
+/** A recipient with a fixed code, for tests and store reviewers; nothing is ever sent to it. */
+export type TestRecipient = { readonly recipient: string; readonly code: string; readonly until: number };
+
+export type OtpPurpose = 'phone-login' | 'email-binding';
+
+/**
+ * pending: a code is out. consumed: it was used. phantom: nobody asked for a code, but guesses are counted all the same, so that
+ * an answer never tells whether a code is out.
+ */
+export type Challenge = {
+  readonly id: string;
+  readonly nonce: string;
+  readonly secretId: string;
+  readonly state: 'pending' | 'consumed' | 'phantom';
+  readonly attempts: number;
+  readonly openedAt: number;
+  readonly expiresAt: number;
+};
+
+/** What a new challenge would be made of; drawn by the caller, used only if one is opened. */
+export type ChallengeSeed = Pick<Challenge, 'id' | 'nonce' | 'secretId'>;
+
+/** Where the one challenge for (purpose, recipient[, user]) is kept. */
+export function challengeSlot(purpose: OtpPurpose, recipient: string, userId = ''): string {
+  return `${purpose}:${sha256(`${recipient} ${userId}`)}`;
+}
+
+export function failuresId(recipient: string): string {
+  return `failures:${sha256(recipient)}`;
+}
+
+/** A send inside the life of a challenge repeats its code and shares its attempts; otherwise a new one is opened. */
+export function openChallenge(
+  known: Challenge | undefined,
+  seed: ChallengeSeed,
+  policy: OtpPolicy,
+  now: number,
+): Challenge {
+  const alive =
+    known?.state === 'pending' &&
+    known.attempts < policy.attempts &&
+    now < known.expiresAt &&
+    now >= known.openedAt - 60_000;
+  const expiresAt = now + policy.lifeSeconds * 1000;
+  if (!alive) return { ...seed, state: 'pending', attempts: 0, openedAt: now, expiresAt };
+  return { ...known, expiresAt: Math.min(expiresAt, known.openedAt + policy.capSeconds * 1000) };
+}
+
+/** The challenge with one more attempt on it, or undefined when none is left. Save it before the code is compared. */
+export function countAttempt(
+  known: Challenge | undefined,
+  seed: ChallengeSeed,
+  policy: OtpPolicy,
+  now: number,
+): Challenge | undefined {
+  const current = known === undefined || isGone(known, policy, now) ? phantom(seed, policy, now) : known;
+  return current.attempts < policy.attempts ? { ...current, attempts: current.attempts + 1 } : undefined;
+}
+
+/** Consumed, or at its end with nothing left to prove: what follows is guessing. */
+function isGone(challenge: Challenge, policy: OtpPolicy, now: number): boolean {
+  if (challenge.state === 'consumed') return true;
+  return now >= challenge.expiresAt && (challenge.state === 'phantom' || challenge.attempts >= policy.attempts);
+}
+
+function phantom(seed: ChallengeSeed, policy: OtpPolicy, now: number): Challenge {
+  return { ...seed, state: 'phantom', attempts: 0, openedAt: now, expiresAt: now + policy.lifeSeconds * 1000 };
+}
+
+export type CodeSubject = { readonly purpose: OtpPurpose; readonly recipient: string; readonly userId?: string };
+
+/** Six digits, uniform but for 4 parts in 10^9; undefined when the secret it was made under is gone. */
+export function deriveCode(secrets: Secrets, challenge: ChallengeSeed, subject: CodeSubject): string | undefined {
+  const key = secrets.findKey('one-time code', challenge.secretId);
+  if (key === undefined) return undefined;
+  const text = [challenge.id, challenge.nonce, subject.purpose, subject.recipient, subject.userId ?? ''].join('\n');
+  return String(hmacSha256(key, text).readUIntBE(0, 6) % 1_000_000).padStart(6, '0');
+}
+
+/** Judges a counted attempt. Returns when the code is right and in time; otherwise throws what the person is to be told. */
+export function judgeCode(
+  counted: Challenge,
+  right: string | undefined,
+  given: string,
+  policy: OtpPolicy,
+  now: number,
+): void {
+  const matches = isSame(right ?? '------', given) && counted.state === 'pending';
+  if (!matches) throw new Failure('OTP_INVALID', { left: policy.attempts - counted.attempts });
+  if (now >= counted.expiresAt) throw new Failure('OTP_EXPIRED');
+}
+
+/** Spaces and dashes removed, digits of other scripts made ASCII. */
+export function normaliseCode(text: string): string {
+  return text.replaceAll(/[\s\u00a0\u200e\u200f\-–—]/g, '').replaceAll(/\p{Nd}/gu, asciiDigit);
+}
+
+/** A script's digits stand in ten consecutive code points whose zero ends in 0 or 6; only the mathematical ones do not. */
+function asciiDigit(digit: string): string {
+  const point = digit.codePointAt(0) ?? 0;
+  if (point < 0x80) return digit;
+  if (point >= 0x1d7ce && point <= 0x1d7ff) return String((point - 0x1d7ce) % 10);
+  const row = point - (point % 16);
+  return String(/\p{Nd}/u.test(String.fromCodePoint(row)) ? point - row : point - row - 6);
+}
+
+export type CountedAttempt =
+  | { readonly kind: 'counted'; readonly challenge: Challenge }
+  | { readonly kind: 'exceeded'; readonly retryAfterSeconds: number };
+
+export type AttemptCount = {
+  readonly slot: string;
+  readonly failuresId: string;
+  /** For the phantom that is counted on where no challenge is open. */
+  readonly seed: ChallengeSeed;
+  readonly policy: OtpPolicy;
+  readonly now: number;
+};
+
+export type ChallengeStore = {
+  /** Counts one attempt, on the challenge and as a failure of the recipient, and commits before anything is compared. */
+  countAttempt(count: AttemptCount): Promise<CountedAttempt>;
+};
+
+/** Points at a counted attempt whose code was right: what a sign-in or a binding consumes. */
+export type ProvedAttempt = {
+  readonly slot: string;
+  readonly challengeId: string;
+  readonly failuresId: string;
+  /** The failure that was counted ahead, taken back when the challenge is consumed. */
+  readonly countedAt: number;
+};

@@ -1,0 +1,40 @@
+// Use case: tell who an access token speaks for, without asking the store.
+import { Failure } from '../kernel/failure.ts';
+import { type AccessClaims, checkTime, verifyAccessToken } from './access-token.ts';
+import type { AuthDeps } from './deps.ts';
+
+type Deps = Pick<AuthDeps, 'clock' | 'keyRing' | 'revocations' | 'accessToken'>;
+
+export type AccessCheck = (token: string) => Promise<AccessClaims>;
+
+/** Verified tokens, by their whole text: a token is verified once and its time and session are checked at each use. */
+const mostRemembered = 20_000;
+
+export function createAccessCheck(deps: Deps): AccessCheck {
+  const remembered = new Map<string, AccessClaims>();
+  return async (token) => {
+    const claims = remembered.get(token) ?? (await verify(deps, token));
+    checkTime(claims, deps.clock.now());
+    if (deps.revocations.has(claims.sessionId)) throw new Failure('SESSION_REVOKED');
+    if (!remembered.has(token)) {
+      if (remembered.size >= mostRemembered) remembered.clear();
+      remembered.set(token, claims);
+    }
+    return claims;
+  };
+}
+
+async function verify({ keyRing, accessToken }: Deps, token: string): Promise<AccessClaims> {
+  let unknownKey = '';
+  const find = (id: string) => {
+    const key = keyRing.find(id);
+    if (key === undefined) unknownKey = id;
+    return key;
+  };
+  try {
+    return verifyAccessToken(token, find, accessToken);
+  } catch (failure) {
+    if (unknownKey === '' || (await keyRing.findAnew(unknownKey)) === undefined) throw failure;
+    return verifyAccessToken(token, (id) => keyRing.find(id), accessToken);
+  }
+}

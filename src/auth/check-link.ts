@@ -1,0 +1,23 @@
+// Use case: tell the landing page whose link it holds, masked, and whether this browser asked for it; uses nothing up.
+import { isSame, sha256 } from '../kernel/digest.ts';
+import { Failure } from '../kernel/failure.ts';
+import { maskEmail } from '../kernel/mask.ts';
+import type { AuthDeps } from './deps.ts';
+import { hashLinkToken, isLinkToken } from './login-link.ts';
+
+type Deps = Pick<AuthDeps, 'clock' | 'links'>;
+
+export type CheckedLink = { readonly account: string; readonly isSameBrowser: boolean };
+
+export async function checkLink(
+  { clock, links }: Deps,
+  token: string,
+  browser: string | undefined,
+): Promise<CheckedLink> {
+  const found = isLinkToken(token)
+    ? await links.findLink({ tokenHash: hashLinkToken(token), now: clock.now() })
+    : undefined;
+  if (found === undefined) throw new Failure('LINK_INVALID');
+  const isSameBrowser = browser !== undefined && isSame(sha256(browser), found.browserHash);
+  return { account: maskEmail(found.address), isSameBrowser };
+}

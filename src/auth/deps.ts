@@ -1,0 +1,41 @@
+// Everything that use cases of this room may be handed; each names the few it touches.
+import type { Captcha } from '../guard/captcha.ts';
+import type { SendPolicy } from '../guard/sends.ts';
+import type { BrakePolicy } from '../guard/sms-brake.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Secrets } from '../kernel/secrets.ts';
+import type { AccessTokenPolicy } from './access-token.ts';
+import type { ChallengeStore, OtpPolicy, TestRecipient } from './challenge.ts';
+import type { BindingStore } from './email-binding.ts';
+import type { KeyRing } from './key-ring.ts';
+import type { LinkStore } from './login-link.ts';
+import type { Revocations } from './revocations.ts';
+import type { SendRequestStore } from './send-request.ts';
+import type { SessionPolicy, SessionStore } from './session.ts';
+import type { SignInStore } from './sign-in.ts';
+import type { UserStore } from './user.ts';
+
+export type AuthDeps = {
+  readonly clock: Clock;
+  readonly secrets: Secrets;
+  readonly keyRing: KeyRing;
+  readonly revocations: Revocations;
+  readonly captcha: Captcha;
+  readonly challenges: ChallengeStore;
+  readonly sendRequests: SendRequestStore;
+  readonly signIns: SignInStore;
+  readonly sessions: SessionStore;
+  readonly users: UserStore;
+  readonly links: LinkStore;
+  readonly bindings: BindingStore;
+  readonly testRecipients: readonly TestRecipient[];
+  readonly otp: { readonly sms: OtpPolicy; readonly mail: OtpPolicy };
+  readonly sends: { readonly sms: SendPolicy; readonly mail: SendPolicy };
+  readonly brake: BrakePolicy;
+  readonly accessToken: AccessTokenPolicy;
+  readonly sessionPolicy: SessionPolicy;
+  readonly linkLifeSeconds: number;
+  readonly isSignupOpen: boolean;
+  /** Tells the delivery worker that something waits. */
+  readonly wakeDelivery: () => void;
+};

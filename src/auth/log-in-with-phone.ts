@@ -1,0 +1,48 @@
+// Use case: sign in with a phone number and its one-time code; the first time makes the user.
+import { Failure } from '../kernel/failure.ts';
+import { newId } from '../kernel/random.ts';
+import type { AuthDeps } from './deps.ts';
+import { parsePhoneNumber } from './phone-number.ts';
+import { lostRace, proveCode } from './prove-code.ts';
+import { startSession } from './start-session.ts';
+import { findTestRecipient } from './test-recipient.ts';
+import type { TokenPair } from './token-pair.ts';
+
+type Deps = Pick<
+  AuthDeps,
+  | 'clock'
+  | 'secrets'
+  | 'keyRing'
+  | 'revocations'
+  | 'challenges'
+  | 'signIns'
+  | 'testRecipients'
+  | 'otp'
+  | 'brake'
+  | 'accessToken'
+  | 'sessionPolicy'
+  | 'isSignupOpen'
+>;
+
+export type LogInWithPhone = { phone: string; otp: string; userAgent: string | undefined };
+
+export async function logInWithPhone(deps: Deps, input: LogInWithPhone): Promise<TokenPair> {
+  const isTest = (text: string) => findTestRecipient(deps.testRecipients, text, deps.clock.now()) !== undefined;
+  const { phone, country } = parsePhoneNumber(input.phone, isTest);
+  const policy = deps.otp.sms;
+  const proof = await proveCode(deps, { purpose: 'phone-login', recipient: phone }, input.otp, policy);
+  return startSession(deps, { method: 'sms', userAgent: input.userAgent }, async (session) => {
+    const outcome = await deps.signIns.signInWithPhone({
+      proof,
+      phone,
+      country,
+      countsUse: deps.brake.unused !== undefined && !isTest(phone),
+      isSignupOpen: deps.isSignupOpen,
+      newUserId: newId(),
+      session,
+    });
+    if (outcome.kind === 'signed in') return outcome;
+    if (outcome.kind === 'lost') throw lostRace(policy);
+    throw new Failure(outcome.kind === 'closed' ? 'SIGNUP_CLOSED' : 'USER_BLOCKED');
+  });
+}

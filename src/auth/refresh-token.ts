@@ -1,0 +1,57 @@
+// Refresh tokens: version, secret, session, seed, counter and a MAC. A forged one is refused before any query.
+import { randomBytes } from 'node:crypto';
+import { hmacSha256, isSame, sha256 } from '../kernel/digest.ts';
+import { Failure } from '../kernel/failure.ts';
+import type { Secrets } from '../kernel/secrets.ts';
+
+export type RefreshToken = {
+  readonly sessionId: string;
+  /** 16 random bytes that only the client holds: the store keeps their hash, so store and secret together mint nothing. */
+  readonly seed: Buffer;
+  readonly counter: number;
+};
+
+const version = 1;
+const bodyLength = 1 + 2 + 16 + 16 + 4;
+const macLength = 16;
+const textLength = Math.ceil(((bodyLength + macLength) * 4) / 3);
+
+export function newSeed(): Buffer {
+  return randomBytes(16);
+}
+
+export function hashSeed(seed: Buffer): string {
+  return sha256(seed);
+}
+
+/** The same input gives the same text: that is what makes a rotation repeatable. */
+export function writeRefreshToken(secrets: Secrets, token: RefreshToken): string {
+  const body = Buffer.alloc(bodyLength);
+  body[0] = version;
+  body.write(secrets.currentId, 1, 'hex');
+  body.write(token.sessionId.replaceAll('-', ''), 3, 'hex');
+  token.seed.copy(body, 19);
+  body.writeUInt32BE(token.counter, 35);
+  return Buffer.concat([body, mac(secrets.currentKey('refresh token'), body)]).toString('base64url');
+}
+
+export function parseRefreshToken(secrets: Secrets, text: string): RefreshToken {
+  const bytes = Buffer.from(text.length === textLength ? text : '', 'base64url');
+  // Written back, so that no second spelling of a token is accepted.
+  if (bytes.length !== bodyLength + macLength || bytes.toString('base64url') !== text)
+    throw new Failure('REFRESH_TOKEN_INVALID');
+  const body = bytes.subarray(0, bodyLength);
+  const key = body[0] === version ? secrets.findKey('refresh token', body.toString('hex', 1, 3)) : undefined;
+  if (key === undefined || !isSame(mac(key, body), bytes.subarray(bodyLength)))
+    throw new Failure('REFRESH_TOKEN_INVALID');
+  return { sessionId: uuidAt(body, 3), seed: body.subarray(19, 35), counter: body.readUInt32BE(35) };
+}
+
+function mac(key: Buffer, body: Buffer): Buffer {
+  return hmacSha256(key, body).subarray(0, macLength);
+}
+
+function uuidAt(bytes: Buffer, start: number): string {
+  const hex = bytes.toString('hex', start, start + 16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

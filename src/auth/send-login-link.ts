@@ -1,0 +1,49 @@
+// Use case: ask for a login link. The address is never looked up here: one job is written, and a worker sends or drops it.
+import { sha256 } from '../kernel/digest.ts';
+import type { Language } from '../kernel/language.ts';
+import { maskEmail } from '../kernel/mask.ts';
+import { newId, randomText } from '../kernel/random.ts';
+import { askToSend } from './ask-to-send.ts';
+import type { AuthDeps } from './deps.ts';
+import { parseEmailAddress } from './email-address.ts';
+
+type Deps = Pick<
+  AuthDeps,
+  'clock' | 'secrets' | 'captcha' | 'sendRequests' | 'wakeDelivery' | 'sends' | 'linkLifeSeconds'
+>;
+
+export type SendLoginLink = {
+  recipient: string;
+  captchaToken: string;
+  ip: string;
+  language: Language;
+  /** Names the browser that asks: only there does the link sign in by itself. */
+  browser: string;
+};
+
+export async function sendLoginLink(deps: Deps, input: SendLoginLink): Promise<void> {
+  const { key } = parseEmailAddress(input.recipient);
+  const now = deps.clock.now();
+  const kind = 'login-link';
+  await askToSend(deps, input, {
+    wish: { purpose: kind, recipient: key, ip: input.ip, policy: deps.sends.mail, now },
+    brake: undefined,
+    challenge: undefined,
+    message: {
+      id: newId(),
+      channel: 'mail',
+      kind,
+      payload: {
+        to: key,
+        language: input.language,
+        secretId: deps.secrets.currentId,
+        nonce: randomText(32),
+        browserHash: sha256(input.browser),
+      },
+      createdAt: now,
+      expiresAt: now + deps.linkLifeSeconds * 1000,
+    },
+    audit: { kind: 'link.requested', detail: { email: maskEmail(key), ip: input.ip } },
+    now,
+  });
+}

@@ -1,0 +1,29 @@
+// A request for a message with a code or a link: everything that it counts, spends, opens and queues is one commit.
+import type { MessageDraft } from '../delivery/outbox.ts';
+import type { CaptchaSpend } from '../guard/captcha.ts';
+import type { SendWish } from '../guard/sends.ts';
+import type { BrakeWish } from '../guard/sms-brake.ts';
+import type { AuditEvent } from '../kernel/audit.ts';
+import type { FailureCode, FailureDetail } from '../kernel/failure.ts';
+import type { ChallengeSeed, OtpPolicy } from './challenge.ts';
+
+export type SendRequest = {
+  /** Undefined where no limit applies: nothing is sent to a test recipient. */
+  readonly wish: SendWish | undefined;
+  readonly brake: BrakeWish | undefined;
+  readonly captcha: CaptchaSpend | undefined;
+  readonly challenge: { readonly slot: string; readonly seed: ChallengeSeed; readonly policy: OtpPolicy } | undefined;
+  /** The store adds the challenge to its payload, so that a resend repeats the code. */
+  readonly message: MessageDraft | undefined;
+  readonly audit: AuditEvent;
+  readonly now: number;
+};
+
+export type Refusal = { readonly code: FailureCode; readonly detail: FailureDetail };
+
+export type SendRequestStore = {
+  /** Limits, then captcha, then the work; a refusal counts, spends and queues nothing. Exact however many nodes ask at once. */
+  request(request: SendRequest): Promise<Refusal | undefined>;
+  /** Only asks what request() would answer for its limits. */
+  peek(request: Pick<SendRequest, 'wish' | 'brake'>): Promise<Refusal | undefined>;
+};

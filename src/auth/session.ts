@@ -1,0 +1,100 @@
+// A session: one row from sign-in to end, however often its tokens are renewed; and the rule that judges a presented refresh token.
+
+export type SessionPolicy = {
+  readonly idleSeconds: number;
+  readonly lifeSeconds: number;
+  /** So long after a rotation the previous token still gets the same successor. */
+  readonly graceSeconds: number;
+  readonly perUser: number;
+};
+
+export type SignInMethod = 'sms' | 'link';
+
+export type SessionEnd =
+  | 'logged out'
+  | 'revoked'
+  | 'reused'
+  | 'idle'
+  | 'absolute'
+  | 'evicted'
+  | 'account deleted'
+  | 'blocked';
+
+export type Session = {
+  readonly id: string;
+  readonly userId: string;
+  readonly createdAt: number;
+  readonly lastUsedAt: number;
+  readonly userAgent: string | undefined;
+};
+
+/** What a sign-in wants to begin. The seed itself is held by the client alone. */
+export type SessionDraft = {
+  readonly id: string;
+  readonly seedHash: string;
+  readonly userAgent: string | undefined;
+  readonly method: SignInMethod;
+  readonly policy: SessionPolicy;
+  readonly now: number;
+};
+
+export type Rotation = {
+  readonly sessionId: string;
+  readonly seedHash: string;
+  readonly counter: number;
+  readonly policy: SessionPolicy;
+  readonly now: number;
+};
+
+export type RotationOutcome =
+  | {
+      readonly kind: 'renewed';
+      readonly counter: number;
+      readonly userId: string;
+      readonly method: SignInMethod;
+      readonly endsAt: number;
+    }
+  | { readonly kind: 'invalid' | 'expired' | 'reused' | 'ended' };
+
+export type SessionStore = {
+  /** Judges and, where the token is the newest, raises the counter: of any number of racing calls one raises it. */
+  rotate(rotation: Rotation): Promise<RotationOutcome>;
+  /** Those that are alive, most recently used first. */
+  listSessions(input: { userId: string; now: number }): Promise<Session[]>;
+  /** Ends the user's sessions that the scope names; gives the ids of those that were alive. */
+  endSessions(input: {
+    userId: string;
+    sessionId: string;
+    scope: 'this' | 'others' | 'all';
+    reason: SessionEnd;
+    now: number;
+  }): Promise<string[]>;
+  /** Sessions that ended since then, whoever ended them: what every node must refuse. */
+  endedSince(since: number): Promise<{ id: string; endedAt: number }[]>;
+};
+
+/** The part of a session that a rotation is judged by. */
+export type RotationState = {
+  readonly seedHash: string;
+  readonly counter: number;
+  readonly rotatedAt: number;
+  readonly expiresAt: number;
+  readonly endsAt: number;
+  readonly endedAt: number | null;
+  readonly endReason: string | null;
+};
+
+/**
+ * rotate: the newest token, raise the counter. repeat: the one before it, within the grace: the same successor again, so that a
+ * lost answer or a second tab signs nobody out. reused: an older one: someone else holds a copy, the session must end.
+ */
+export function judgeRotation(state: RotationState | undefined, { seedHash, counter, policy, now }: Rotation) {
+  if (state === undefined) return 'ended';
+  if (state.seedHash !== seedHash || counter > state.counter) return 'invalid';
+  if (state.endedAt !== null) return state.endReason === 'idle' || state.endReason === 'absolute' ? 'expired' : 'ended';
+  if (now >= state.expiresAt || now >= state.endsAt) return 'expired';
+  if (counter === state.counter) return 'rotate';
+  // A rotation from a node whose clock runs ahead has a negative age: it is recent, not old.
+  const isRecent = now - state.rotatedAt <= policy.graceSeconds * 1000;
+  return counter === state.counter - 1 && isRecent ? 'repeat' : 'reused';
+}

@@ -1,0 +1,10 @@
+// Recipients with a fixed code, for tests and store reviewers.
+import type { TestRecipient } from './challenge.ts';
+
+export function findTestRecipient(
+  all: readonly TestRecipient[],
+  recipient: string,
+  now: number,
+): TestRecipient | undefined {
+  return all.find((entry) => entry.recipient === recipient && now < entry.until);
+}
