@@ -1,0 +1,14 @@
+// All migrations in order, and the words in which the two databases differ.
+import { first } from './0001-first.ts';
+
+export type ColumnTypes = { readonly text: string; readonly int: string };
+
+export type Migration = { readonly name: string; statements(types: ColumnTypes): string[] };
+
+export const migrations: readonly Migration[] = [first];
+
+/** Text compares bytewise: no locale of the host can reorder an index or join two different keys. */
+export const columnTypes = {
+  sqlite: { text: 'text', int: 'integer' },
+  postgres: { text: 'text collate "C"', int: 'bigint' },
+} as const satisfies Record<string, ColumnTypes>;

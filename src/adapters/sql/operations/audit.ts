@@ -1,0 +1,24 @@
+// Writes audit events in the commit of the act that they tell of.
+import type { AuditEvent } from '../../../kernel/audit.ts';
+import { newId } from '../../../kernel/random.ts';
+import { insert } from '../rows.ts';
+import type { Row } from '../schema.ts';
+import { operation, type Transaction } from '../transaction.ts';
+
+export type DatedEvent = AuditEvent & { readonly now: number };
+
+export async function writeAudit(transaction: Transaction, events: readonly DatedEvent[]): Promise<void> {
+  const rows: Row<'audit_events'>[] = events.map((event) => ({
+    id: newId(),
+    kind: event.kind,
+    user_id: event.userId ?? null,
+    detail: JSON.stringify(event.detail),
+    created_at: event.now,
+  }));
+  await insert(transaction, 'audit_events', rows);
+}
+
+export const recordAudit = operation(async (transaction, inputs: readonly DatedEvent[]) => {
+  await writeAudit(transaction, inputs);
+  return inputs.map(() => undefined);
+});

@@ -1,0 +1,73 @@
+// Binding an address: the code is consumed and the address taken in one commit, or neither.
+import type { BindingOutcome, EmailBinding } from '../../../auth/email-binding.ts';
+import { maskEmail } from '../../../kernel/mask.ts';
+import { insert, openRows } from '../rows.ts';
+import type { Row } from '../schema.ts';
+import { operation, reading } from '../transaction.ts';
+import { consume } from './attempts.ts';
+import { type DatedEvent, writeAudit } from './audit.ts';
+import { openLimits } from './limit-rows.ts';
+import { endLinksOfAddress } from './links.ts';
+import { toMessageRow } from './outbox.ts';
+
+export const bindEmail = operation(async (transaction, inputs: readonly EmailBinding[]): Promise<BindingOutcome[]> => {
+  const [challenges, limits, owners] = await Promise.all([
+    openRows(
+      transaction,
+      'challenges',
+      'slot',
+      inputs.map((input) => input.proof.slot),
+    ),
+    openLimits(
+      transaction,
+      inputs.map((input) => input.proof.failuresId),
+    ),
+    openRows(
+      transaction,
+      'users',
+      'email_key',
+      inputs.map((input) => input.emailKey),
+    ),
+  ]);
+  const users = await openRows(
+    transaction,
+    'users',
+    'id',
+    inputs.map((input) => input.userId),
+  );
+  const taken = new Map<string, string>();
+  const notices: Row<'outbox'>[] = [];
+  const events: DatedEvent[] = [];
+  const replaced: string[] = [];
+  const outcomes = inputs.map((input): BindingOutcome => {
+    const { emailKey, userId, now } = input;
+    const user = users.get(userId);
+    if (user === undefined) return { kind: 'gone' };
+    const owner = taken.get(emailKey) ?? owners.get(emailKey)?.id;
+    if (!consume(input.proof, challenges, limits)) return { kind: 'lost' };
+    if (owner !== undefined && owner !== userId) return { kind: 'taken' };
+    if (user.email !== null && user.email_key !== null && user.email_key !== emailKey) {
+      notices.push(toMessageRow({ ...input.notice, payload: { ...input.notice.payload, to: user.email } }));
+      events.push({ kind: 'email.replaced', userId, detail: { old: maskEmail(user.email) }, now });
+      replaced.push(user.email_key);
+    }
+    users.put({ ...user, email: input.address, email_key: emailKey });
+    taken.set(emailKey, userId);
+    events.push({ kind: 'email.bound', userId, detail: { email: maskEmail(input.address) }, now });
+    return { kind: 'bound' };
+  });
+  await Promise.all([
+    challenges.save(),
+    limits.save(),
+    users.save(),
+    insert(transaction, 'outbox', notices),
+    writeAudit(transaction, events),
+  ]);
+  await endLinksOfAddress(transaction, replaced);
+  return outcomes;
+});
+
+export const findOwner = reading(async (transaction, keys: readonly string[]) => {
+  const users = await openRows(transaction, 'users', 'email_key', keys);
+  return keys.map((key) => users.get(key)?.id);
+});

@@ -1,0 +1,63 @@
+// The inbox in the store.
+import { sql } from 'kysely';
+import type { InboxMessage } from '../../../delivery/inbox.ts';
+import { openRows } from '../rows.ts';
+import type { Row } from '../schema.ts';
+import { statement } from '../statement.ts';
+import { operation, reading } from '../transaction.ts';
+
+export const keepInInbox = operation(async (transaction, inputs: readonly InboxMessage[]) => {
+  const messages = await openRows(
+    transaction,
+    'inbox',
+    'id',
+    inputs.map((input) => input.id),
+  );
+  for (const message of inputs) {
+    messages.put({
+      id: message.id,
+      channel: message.channel,
+      recipient: message.to,
+      subject: message.subject ?? null,
+      text: message.text,
+      html: message.html ?? null,
+      created_at: message.createdAt,
+    });
+  }
+  await messages.save();
+  return inputs.map(() => undefined);
+});
+
+type Listing = { readonly to: string | undefined; readonly most: number };
+
+export const listInbox = reading(async (transaction, inputs: readonly Listing[]): Promise<InboxMessage[][]> => {
+  const outputs: InboxMessage[][] = [];
+  for (const { to, most } of inputs) {
+    const rows = await (to === undefined ? transaction.all(newest, { most }) : transaction.all(newestTo, { to, most }));
+    outputs.push(rows.map(toMessage));
+  }
+  return outputs;
+});
+
+const newest = statement<Row<'inbox'>>(({ db, value }) => {
+  const text = sql<Row<'inbox'>>`select * from inbox order by created_at desc, id desc limit ${value<number>('most')}`;
+  return { compile: () => text.compile(db) };
+});
+
+const newestTo = statement<Row<'inbox'>>(({ db, value }) => {
+  const text = sql<Row<'inbox'>>`select * from inbox where lower(recipient) = lower(${value<string>('to')})
+    order by created_at desc, id desc limit ${value<number>('most')}`;
+  return { compile: () => text.compile(db) };
+});
+
+function toMessage(row: Row<'inbox'>): InboxMessage {
+  return {
+    id: row.id,
+    channel: row.channel as InboxMessage['channel'],
+    to: row.recipient,
+    ...(row.subject !== null && { subject: row.subject }),
+    text: row.text,
+    ...(row.html !== null && { html: row.html }),
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,133 @@
+// The outbox in the store: claimed by one node at a time, finished, put off or parked.
+import { sql } from 'kysely';
+import type { ClaimedMessage, MessageDraft } from '../../../delivery/outbox.ts';
+import { openRows, remove, update } from '../rows.ts';
+import type { Row } from '../schema.ts';
+import { statement } from '../statement.ts';
+import { operation, reading } from '../transaction.ts';
+import { writeAudit } from './audit.ts';
+
+type Retry = { readonly id: string; readonly dueAt: number; readonly error: string; readonly isDoubtful: boolean };
+
+type Claim = { readonly now: number; readonly most: number; readonly leaseSeconds: number };
+
+/** Each call takes its own messages; what another node holds is passed over, not waited for. */
+export const claimMessages = operation(async (transaction, inputs: readonly Claim[]): Promise<ClaimedMessage[][]> => {
+  const outputs: ClaimedMessage[][] = [];
+  for (const { now, most, leaseSeconds } of inputs) {
+    const due = await transaction.all(dueMessages, { now, most });
+    const held = due.map((row) => ({
+      ...row,
+      state: 'sending',
+      tries: row.tries + 1,
+      // Still marked as sending when its lease ran out: the node that held it is gone, and nobody knows whether it was sent.
+      doubts: row.doubts + (row.state === 'sending' ? 1 : 0),
+      due_at: now + leaseSeconds * 1000,
+    }));
+    await update(transaction, 'outbox', held);
+    outputs.push(held.map(toClaimed));
+  }
+  return outputs;
+});
+
+export const finishMessages = operation(async (transaction, ids: readonly string[]) => {
+  await remove(
+    transaction,
+    'outbox',
+    ids.map((id) => ({ id })),
+  );
+  return ids.map(() => undefined);
+});
+
+export const retryMessages = operation(async (transaction, inputs: readonly Retry[]) => {
+  const messages = await openRows(
+    transaction,
+    'outbox',
+    'id',
+    inputs.map((input) => input.id),
+  );
+  for (const { id, dueAt, error, isDoubtful } of inputs) {
+    const row = messages.get(id);
+    if (row === undefined) continue;
+    messages.put({
+      ...row,
+      state: 'queued',
+      due_at: dueAt,
+      last_error: error,
+      doubts: row.doubts + (isDoubtful ? 1 : 0),
+    });
+  }
+  await messages.save();
+  return inputs.map(() => undefined);
+});
+
+export const parkMessages = operation(
+  async (transaction, inputs: readonly { id: string; error: string; now: number }[]) => {
+    const messages = await openRows(
+      transaction,
+      'outbox',
+      'id',
+      inputs.map((input) => input.id),
+    );
+    for (const { id, error } of inputs) {
+      const row = messages.get(id);
+      if (row !== undefined) messages.put({ ...row, state: 'parked', last_error: error });
+    }
+    await messages.save();
+    await writeAudit(
+      transaction,
+      inputs.map(({ id, error, now }) => ({ kind: 'message.parked' as const, detail: { message: id, error }, now })),
+    );
+    return inputs.map(() => undefined);
+  },
+);
+
+export const measureOutbox = reading(async (transaction, inputs: readonly null[]) => {
+  const [row] = await transaction.all(measured, {});
+  const result = { waiting: row?.waiting ?? 0, parked: row?.parked ?? 0, oldestAt: row?.oldest ?? undefined };
+  return inputs.map(() => result);
+});
+
+const dueMessages = statement<Row<'outbox'>>(({ db, value, lock }) => {
+  const text = sql<Row<'outbox'>>`select * from outbox where state <> 'parked' and due_at <= ${value<number>('now')}
+    order by due_at, id limit ${value<number>('most')} ${lock('skip')}`;
+  return { compile: () => text.compile(db) };
+});
+
+const measured = statement<{ waiting: number; parked: number; oldest: number | null }>(({ db }) => {
+  const text = sql<{ waiting: number; parked: number; oldest: number | null }>`select
+    coalesce(sum(case when state <> 'parked' then 1 else 0 end), 0) as waiting,
+    coalesce(sum(case when state = 'parked' then 1 else 0 end), 0) as parked,
+    min(case when state <> 'parked' then created_at end) as oldest from outbox`;
+  return { compile: () => text.compile(db) };
+});
+
+/** `added` is what only the commit knows: the challenge that the message carries, and its end. */
+export function toMessageRow(message: MessageDraft, added?: { readonly expiresAt: number }): Row<'outbox'> {
+  return {
+    id: message.id,
+    channel: message.channel,
+    kind: message.kind,
+    payload: JSON.stringify({ ...message.payload, ...added }),
+    state: 'queued',
+    tries: 0,
+    doubts: 0,
+    due_at: message.createdAt,
+    created_at: message.createdAt,
+    expires_at: added?.expiresAt ?? message.expiresAt,
+    last_error: null,
+  };
+}
+
+function toClaimed(row: Row<'outbox'>): ClaimedMessage {
+  return {
+    id: row.id,
+    channel: row.channel as ClaimedMessage['channel'],
+    kind: row.kind,
+    payload: JSON.parse(row.payload) as ClaimedMessage['payload'],
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    tries: row.tries,
+    doubts: row.doubts,
+  };
+}

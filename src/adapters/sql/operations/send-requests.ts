@@ -1,0 +1,136 @@
+// The commit behind endpoints 1, 3 and 4: limits, captcha, challenge, message and audit event together or not at all.
+import { openChallenge } from '../../../auth/challenge.ts';
+import type { Refusal, SendRequest } from '../../../auth/send-request.ts';
+import type { Hits } from '../../../guard/limits.ts';
+import { countSend, refuseSend, type SendHits, sendLimitEnds, sendLimitIds } from '../../../guard/sends.ts';
+import {
+  type BrakeCounts,
+  brakeEnds,
+  brakeFailure,
+  brakeIds,
+  countMessage,
+  findBrake,
+} from '../../../guard/sms-brake.ts';
+import { insert, openRows } from '../rows.ts';
+import type { Row } from '../schema.ts';
+import { operation, reading } from '../transaction.ts';
+import { type DatedEvent, writeAudit } from './audit.ts';
+import { fromChallenge, toChallenge } from './challenge-rows.ts';
+import { type LimitRows, openLimits } from './limit-rows.ts';
+import { toMessageRow } from './outbox.ts';
+
+type Gate = Pick<SendRequest, 'wish' | 'brake'>;
+
+export const requestSend = operation(
+  async (transaction, inputs: readonly SendRequest[]): Promise<(Refusal | undefined)[]> => {
+    const [challenges, limits, captchas] = await Promise.all([
+      openRows(
+        transaction,
+        'challenges',
+        'slot',
+        inputs.map((input) => input.challenge?.slot),
+      ),
+      openLimits(transaction, inputs.flatMap(limitIds)),
+      openRows(
+        transaction,
+        'captchas',
+        'id',
+        inputs.map((input) => input.captcha?.id),
+      ),
+    ]);
+    const messages: Row<'outbox'>[] = [];
+    const events: DatedEvent[] = [];
+    const outputs = inputs.map((input) => {
+      const refusal = refuse(input, limits);
+      if (refusal !== undefined) {
+        if (refusal.code === 'SMS_SUSPENDED')
+          events.push({ kind: 'sms.suspended', detail: { ...input.audit.detail, rule: refusal.rule }, now: input.now });
+        return { code: refusal.code, detail: refusal.detail };
+      }
+      if (input.captcha !== undefined) {
+        if (captchas.get(input.captcha.id) !== undefined) return { code: 'CAPTCHA_INVALID' as const, detail: {} };
+        captchas.put({ id: input.captcha.id, sweep_at: input.captcha.sweepAt });
+      }
+      const opened = openOne(input, challenges);
+      count(input, limits, opened?.isNew ?? false);
+      if (input.message !== undefined) messages.push(toMessageRow(input.message, opened?.payload));
+      events.push({ ...input.audit, now: input.now });
+      return undefined;
+    });
+    await Promise.all([
+      challenges.save(),
+      limits.save(),
+      captchas.save(),
+      insert(transaction, 'outbox', messages),
+      writeAudit(transaction, events),
+    ]);
+    return outputs;
+  },
+);
+
+export const peekSend = reading(async (transaction, inputs: readonly Gate[]): Promise<(Refusal | undefined)[]> => {
+  const limits = await openLimits(transaction, inputs.flatMap(limitIds));
+  return inputs.map((input) => {
+    const refusal = refuse(input, limits);
+    return refusal && { code: refusal.code, detail: refusal.detail };
+  });
+});
+
+function limitIds({ wish, brake }: Gate): (string | undefined)[] {
+  const ids = wish === undefined ? {} : sendLimitIds(wish);
+  const brakes = brake === undefined ? {} : brakeIds(brake);
+  return [...Object.values(ids), ...Object.values(brakes)];
+}
+
+function refuse({ wish, brake }: Gate, limits: LimitRows): (Refusal & { rule: string }) | undefined {
+  const failure = wish === undefined ? undefined : refuseSend(wish, sendHits(wish, limits));
+  if (failure !== undefined) return { code: failure.code, detail: failure.detail, rule: '' };
+  const broken = brake === undefined ? undefined : findBrake(brake, brakeCounts(brake, limits));
+  if (broken === undefined) return undefined;
+  const { code, detail } = brakeFailure(broken.retryAfterSeconds);
+  return { code, detail, rule: broken.rule };
+}
+
+function sendHits(wish: NonNullable<Gate['wish']>, limits: LimitRows): SendHits {
+  const ids = sendLimitIds(wish);
+  return {
+    pause: limits.get<Hits>(ids.pause) ?? [],
+    recipient: limits.get<Hits>(ids.recipient) ?? [],
+    ip: limits.get<Hits>(ids.ip) ?? [],
+  };
+}
+
+function brakeCounts(brake: NonNullable<Gate['brake']>, limits: LimitRows): BrakeCounts {
+  const ids = brakeIds(brake);
+  return {
+    total: limits.get<number>(ids.total) ?? 0,
+    country: limits.get<number>(ids.country) ?? 0,
+    prefix: limits.get<Hits>(ids.prefix) ?? [],
+    use: limits.get<NonNullable<BrakeCounts['use']>>(ids.use) ?? [],
+  };
+}
+
+function count({ wish, brake }: Gate, limits: LimitRows, opensCode: boolean): void {
+  if (wish !== undefined) {
+    const ids = sendLimitIds(wish);
+    const counted = countSend(wish, sendHits(wish, limits));
+    const ends = sendLimitEnds(wish);
+    for (const name of ['pause', 'recipient', 'ip'] as const)
+      limits.put(ids[name], counted[name], ends[name] ?? wish.now);
+  }
+  if (brake !== undefined) {
+    const ids = brakeIds(brake);
+    const counted = countMessage(brake, brakeCounts(brake, limits), opensCode);
+    const ends = brakeEnds(brake);
+    for (const name of ['total', 'country', 'prefix', 'use'] as const) limits.put(ids[name], counted[name], ends[name]);
+  }
+}
+
+function openOne({ challenge, now }: SendRequest, challenges: Awaited<ReturnType<typeof openRows<'challenges'>>>) {
+  if (challenge === undefined) return undefined;
+  const row = challenges.get(challenge.slot);
+  const opened = openChallenge(row && toChallenge(row), challenge.seed, challenge.policy, now);
+  challenges.put(fromChallenge(challenge.slot, opened));
+  const { id, nonce, secretId, expiresAt } = opened;
+  return { isNew: id === challenge.seed.id, payload: { challenge: { id, nonce, secretId }, expiresAt } };
+}

@@ -1,0 +1,149 @@
+// The commits that turn a proved code or link into a session.
+import type { LinkSignIn, LinkSignInOutcome, PhoneSignIn, SignInOutcome } from '../../../auth/sign-in.ts';
+import { countUse, type UseSlot, useId } from '../../../guard/sms-brake.ts';
+import { maskPhone } from '../../../kernel/mask.ts';
+import { openRows, type RowSet } from '../rows.ts';
+import type { Row } from '../schema.ts';
+import { operation, type Transaction } from '../transaction.ts';
+import { consume } from './attempts.ts';
+import { type DatedEvent, writeAudit } from './audit.ts';
+import { type LimitRows, openLimits } from './limit-rows.ts';
+import { endOtherLinks } from './links.ts';
+import { type Beginning, beginSessions } from './session-rows.ts';
+
+export const signInWithPhone = operation(
+  async (transaction, inputs: readonly PhoneSignIn[]): Promise<SignInOutcome[]> => {
+    const [challenges, limits, users] = await Promise.all([
+      openRows(
+        transaction,
+        'challenges',
+        'slot',
+        inputs.map((input) => input.proof.slot),
+      ),
+      openLimits(
+        transaction,
+        inputs.flatMap((input) => [input.proof.failuresId, input.countsUse ? useId(input.country) : undefined]),
+      ),
+      openRows(
+        transaction,
+        'users',
+        'phone',
+        inputs.map((input) => input.phone),
+      ),
+    ]);
+    const begun = createBeginnings();
+    const outcomes = inputs.map((input): SignInOutcome => {
+      const openedAt = challenges.get(input.proof.slot)?.opened_at ?? 0;
+      if (!consume(input.proof, challenges, limits)) return { kind: 'lost' };
+      if (input.countsUse) countUsedCode(input, openedAt, limits);
+      const known = users.get(input.phone);
+      if (known === undefined && !input.isSignupOpen) return refused(begun.events, input, 'closed');
+      if (known !== undefined && known.blocked_at !== null) return refused(begun.events, input, 'blocked', known.id);
+      const user = known ?? addUser(input, users, begun.events);
+      return begun.add(user.id, input, known === undefined);
+    });
+    await Promise.all([challenges.save(), limits.save(), users.save()]);
+    await begun.save(transaction);
+    return outcomes;
+  },
+);
+
+export const signInWithLink = operation(
+  async (transaction, inputs: readonly LinkSignIn[]): Promise<LinkSignInOutcome[]> => {
+    const links = await openRows(
+      transaction,
+      'login_links',
+      'token_hash',
+      inputs.map((input) => input.tokenHash),
+    );
+    const users = await openRows(
+      transaction,
+      'users',
+      'id',
+      inputs.map((input) => links.get(input.tokenHash)?.user_id),
+    );
+    const begun = createBeginnings();
+    const used: Row<'login_links'>[] = [];
+    const outcomes = inputs.map((input): LinkSignInOutcome => {
+      const link = links.get(input.tokenHash);
+      const user = users.get(link?.user_id ?? null);
+      if (link === undefined || link.state !== 'issued' || user === undefined || user.email_key !== link.email_key) {
+        return { kind: 'lost' };
+      }
+      if (input.session.now >= link.expires_at) return { kind: 'expired' };
+      if (used.some((other) => other.user_id === user.id)) return { kind: 'lost' };
+      links.put({ ...link, state: 'consumed' });
+      used.push(link);
+      if (user.blocked_at !== null) return refused(begun.events, input, 'blocked', user.id);
+      return begun.add(user.id, input, false);
+    });
+    await links.save();
+    await endOtherLinks(transaction, used);
+    await begun.save(transaction);
+    return outcomes;
+  },
+);
+
+type Signing = Pick<PhoneSignIn, 'session'>;
+
+/** The sessions that a batch begins, and what is written down about them. */
+function createBeginnings() {
+  const list: Beginning[] = [];
+  const evicted: string[][] = [];
+  const events: DatedEvent[] = [];
+  return {
+    events,
+    add: (userId: string, { session }: Signing, isNewUser: boolean) => {
+      const outcome = { kind: 'signed in' as const, userId, isNewUser, evicted: [] as string[] };
+      list.push({ userId, draft: session });
+      evicted.push(outcome.evicted);
+      events.push({
+        kind: 'login.succeeded',
+        userId,
+        detail: { method: session.method, session: session.id },
+        now: session.now,
+      });
+      return outcome;
+    },
+    /** Fills in which sessions each sign-in evicted. */
+    save: async (transaction: Transaction) => {
+      const gone = await beginSessions(transaction, list);
+      gone.forEach((ids, index) => {
+        evicted[index]?.push(...ids);
+      });
+      await writeAudit(transaction, events);
+    },
+  };
+}
+
+function refused<Kind extends 'closed' | 'blocked'>(
+  events: DatedEvent[],
+  { session }: Signing,
+  kind: Kind,
+  userId?: string,
+): { kind: Kind } {
+  const detail = { reason: kind, method: session.method };
+  events.push({ kind: 'login.refused', ...(userId !== undefined && { userId }), detail, now: session.now });
+  return { kind };
+}
+
+function addUser(input: PhoneSignIn, users: RowSet<'users'>, events: DatedEvent[]): Row<'users'> {
+  const now = input.session.now;
+  const user = {
+    id: input.newUserId,
+    phone: input.phone,
+    email: null,
+    email_key: null,
+    blocked_at: null,
+    created_at: now,
+  };
+  users.put(user);
+  events.push({ kind: 'user.created', userId: user.id, detail: { phone: maskPhone(input.phone) }, now });
+  return user;
+}
+
+function countUsedCode(input: PhoneSignIn, openedAt: number, limits: LimitRows): void {
+  const id = useId(input.country);
+  const now = input.session.now;
+  limits.put(id, countUse(limits.get<UseSlot[]>(id) ?? [], openedAt, now, 0, 1), now + 86_400_000);
+}

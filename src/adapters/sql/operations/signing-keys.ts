@@ -1,0 +1,61 @@
+// Signing keys in the store: one a generation, whichever node makes it first.
+import { sql } from 'kysely';
+import type { StoredSigningKey } from '../../../auth/signing-key.ts';
+import { openRows } from '../rows.ts';
+import type { Row } from '../schema.ts';
+import { statement } from '../statement.ts';
+import { operation, reading } from '../transaction.ts';
+import { writeAudit } from './audit.ts';
+
+export const listSigningKeys = reading(async (transaction, inputs: readonly null[]): Promise<StoredSigningKey[][]> => {
+  const keys = (await transaction.all(allKeys, {})).map(toKey);
+  return inputs.map(() => keys);
+});
+
+export const addSigningKey = operation(async (transaction, inputs: readonly StoredSigningKey[]): Promise<boolean[]> => {
+  const keys = await openRows(
+    transaction,
+    'signing_keys',
+    'generation',
+    inputs.map((input) => input.generation),
+  );
+  const added = inputs.map((key) => {
+    if (keys.get(key.generation) !== undefined) return false;
+    keys.put(fromKey(key));
+    return true;
+  });
+  await keys.save();
+  const events = inputs.filter((_, index) => added[index]);
+  await writeAudit(
+    transaction,
+    events.map((key) => ({ kind: 'keys.rotated' as const, detail: { key: key.id }, now: key.createdAt })),
+  );
+  return added;
+});
+
+const allKeys = statement<Row<'signing_keys'>>(({ db }) => {
+  const text = sql<Row<'signing_keys'>>`select * from signing_keys order by generation`;
+  return { compile: () => text.compile(db) };
+});
+
+function toKey(row: Row<'signing_keys'>): StoredSigningKey {
+  return {
+    generation: row.generation,
+    id: row.id,
+    publicKey: row.public_key,
+    privateKey: row.private_key,
+    createdAt: row.created_at,
+    activeFrom: row.active_from,
+  };
+}
+
+function fromKey(key: StoredSigningKey): Row<'signing_keys'> {
+  return {
+    generation: key.generation,
+    id: key.id,
+    public_key: key.publicKey,
+    private_key: key.privateKey,
+    created_at: key.createdAt,
+    active_from: key.activeFrom,
+  };
+}

@@ -1,0 +1,77 @@
+// Removes rows whose time is over, a small batch at a time, so that no table grows with time and no request waits.
+import { sql } from 'kysely';
+import { firstIdAt } from '../../../kernel/random.ts';
+import { keyOf, type TableName } from '../schema.ts';
+import { type Statement, statement } from '../statement.ts';
+import { operation } from '../transaction.ts';
+
+type Condition = (value: (name: string) => unknown) => ReturnType<typeof sql>;
+
+const isPastSweep: Condition = (value) => sql`sweep_at < ${value('now')}`;
+
+/** What goes, by table and condition; every condition has an index that finds it. */
+const conditions = {
+  challenges: ['challenges', isPastSweep],
+  loginLinks: ['login_links', isPastSweep],
+  limits: ['limits', isPastSweep],
+  captchas: ['captchas', isPastSweep],
+  idempotencyKeys: ['idempotency_keys', isPastSweep],
+  receipts: ['receipts', isPastSweep],
+  endedSessions: ['sessions', (value) => sql`ended_at < ${value('endedBefore')}`],
+  oldSessions: ['sessions', (value) => sql`id < ${value('sessionBefore')} and ends_at < ${value('endedBefore')}`],
+  signingKeys: [
+    'signing_keys',
+    (value) => sql`active_from < ${value('keyBefore')} and generation < (select max(generation) - 1 from signing_keys)`,
+  ],
+  inbox: ['inbox', (value) => sql`id < ${value('inboxBefore')}`],
+  parked: ['outbox', (value) => sql`id < ${value('parkedBefore')} and state = 'parked'`],
+  auditEvents: ['audit_events', (value) => sql`id < ${value('auditBefore')}`],
+} as const satisfies Record<string, readonly [TableName, Condition]>;
+
+export type Broom = keyof typeof conditions;
+
+export const brooms = Object.keys(conditions) as Broom[];
+
+export type Sweep = {
+  readonly broom: Broom;
+  readonly now: number;
+  readonly most: number;
+  /** An ended session must be told to every node until its last access token has ended. */
+  readonly accessTokenLifeSeconds: number;
+  readonly sessionLifeSeconds: number;
+};
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+/** How many rows went. */
+export const sweepTable = operation(async (transaction, inputs: readonly Sweep[]): Promise<number[]> => {
+  const counts: number[] = [];
+  for (const { broom, now, most, accessTokenLifeSeconds, sessionLifeSeconds } of inputs) {
+    const gone = await transaction.all(statements[broom], {
+      now,
+      most,
+      endedBefore: now - accessTokenLifeSeconds * 1000 - hour,
+      sessionBefore: firstIdAt(now - sessionLifeSeconds * 1000 - hour),
+      inboxBefore: firstIdAt(now - 7 * day),
+      parkedBefore: firstIdAt(now - 7 * day),
+      auditBefore: firstIdAt(now - 90 * day),
+      keyBefore: now - 61 * day,
+    });
+    counts.push(gone.length);
+  }
+  return counts;
+});
+
+const statements = Object.fromEntries(
+  Object.entries(conditions).map(([broom, [table, isOver]]) => [broom, broomOf(table, isOver)]),
+) as Record<Broom, Statement<unknown>>;
+
+function broomOf(table: TableName, isOver: Condition): Statement<unknown> {
+  return statement<unknown>(({ db, value }) => {
+    const key = sql.ref(keyOf(table)[0] ?? 'id');
+    const text = sql<unknown>`delete from ${sql.table(table)} where ${key} in
+      (select ${key} from ${sql.table(table)} where ${isOver((name) => value(name))} limit ${value<number>('most')}) returning ${key}`;
+    return { compile: () => text.compile(db) };
+  });
+}

@@ -1,0 +1,60 @@
+// Users: finding one, and deleting one together with everything that could still speak for them.
+import { sql } from 'kysely';
+import type { User } from '../../../auth/user.ts';
+import { openRows, remove } from '../rows.ts';
+import type { Row } from '../schema.ts';
+import { statement } from '../statement.ts';
+import { operation, reading } from '../transaction.ts';
+import { type DatedEvent, writeAudit } from './audit.ts';
+
+export const findUser = reading(async (transaction, ids: readonly string[]): Promise<(User | undefined)[]> => {
+  const users = await openRows(transaction, 'users', 'id', ids);
+  return ids.map((id) => {
+    const row = users.get(id);
+    return row && toUser(row);
+  });
+});
+
+export const deleteUser = operation(async (transaction, inputs: readonly { userId: string; now: number }[]) => {
+  const users = await openRows(
+    transaction,
+    'users',
+    'id',
+    inputs.map((input) => input.userId),
+  );
+  const known = inputs.filter((input) => users.get(input.userId) !== undefined);
+  const rows = known.map(({ userId, now }) => ({ user_id: userId, ended_at: now, end_reason: 'account deleted' }));
+  const ended = rows.length === 0 ? [] : await transaction.all(endAllOf, { rows });
+  await remove(
+    transaction,
+    'users',
+    known.map((input) => ({ id: input.userId })),
+  );
+  const wanted = known.map((input) => ({ user_id: input.userId }));
+  if (known.length > 0) await transaction.run(removeLinksOf, { wanted });
+  await writeAudit(
+    transaction,
+    known.map(({ userId, now }): DatedEvent => ({ kind: 'user.deleted', userId, detail: {}, now })),
+  );
+  return inputs.map(({ userId }) => ended.filter((row) => row.user_id === userId).map((row) => row.id));
+});
+
+const endAllOf = statement<{ id: string; user_id: string }>(({ db, rows }) => {
+  const input = rows('rows', 'sessions', ['user_id', 'ended_at', 'end_reason']);
+  const text = sql<{
+    id: string;
+    user_id: string;
+  }>`update sessions set ended_at = input.ended_at, end_reason = input.end_reason
+    from ${input} as input where sessions.user_id = input.user_id and sessions.ended_at is null
+    returning sessions.id, sessions.user_id`;
+  return { compile: () => text.compile(db) };
+});
+
+const removeLinksOf = statement<never>(({ db, rows }) => {
+  const text = sql<never>`delete from login_links where user_id in ${rows('wanted', 'login_links', ['user_id'])}`;
+  return { compile: () => text.compile(db) };
+});
+
+function toUser(row: Row<'users'>): User {
+  return { id: row.id, phone: row.phone, email: row.email ?? undefined, createdAt: row.created_at };
+}

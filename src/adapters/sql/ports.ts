@@ -1,0 +1,60 @@
+// The domain's ports over the store: each verb is one operation.
+import type { ChallengeStore } from '../../auth/challenge.ts';
+import type { BindingStore } from '../../auth/email-binding.ts';
+import type { LinkStore } from '../../auth/login-link.ts';
+import type { SendRequestStore } from '../../auth/send-request.ts';
+import type { SessionStore } from '../../auth/session.ts';
+import type { SignInStore } from '../../auth/sign-in.ts';
+import type { SigningKeyStore } from '../../auth/signing-key.ts';
+import type { UserStore } from '../../auth/user.ts';
+import type { InboxStore } from '../../delivery/inbox.ts';
+import type { OutboxStore } from '../../delivery/outbox.ts';
+import type { Store } from './store.ts';
+
+export type Ports = ReturnType<typeof createPorts>;
+
+export function createPorts({ call }: Pick<Store, 'call'>) {
+  const challenges: ChallengeStore = { countAttempt: (count) => call('countAttempt', count) };
+  const sendRequests: SendRequestStore = {
+    request: (request) => call('requestSend', request),
+    peek: (request) => call('peekSend', request),
+  };
+  const signIns: SignInStore = {
+    signInWithPhone: (signIn) => call('signInWithPhone', signIn),
+    signInWithLink: (signIn) => call('signInWithLink', signIn),
+  };
+  const sessions: SessionStore = {
+    rotate: (rotation) => call('rotateSession', rotation),
+    listSessions: (input) => call('listSessions', input),
+    endSessions: (input) => call('endSessions', input),
+    endedSince: (since) => call('endedSince', since),
+  };
+  const users: UserStore = {
+    findUser: (id) => call('findUser', id),
+    deleteUser: (input) => call('deleteUser', input),
+  };
+  const links: LinkStore = {
+    issueLink: (input) => call('issueLink', input),
+    findLink: (input) => call('findLink', input),
+  };
+  const bindings: BindingStore = {
+    bindEmail: (binding) => call('bindEmail', binding),
+    findOwner: (emailKey) => call('findOwner', emailKey),
+  };
+  const signingKeys: SigningKeyStore = {
+    listKeys: () => call('listSigningKeys', null),
+    addKey: (key) => call('addSigningKey', key),
+  };
+  const outbox: OutboxStore = {
+    claim: (input) => call('claimMessages', input),
+    finish: (id) => call('finishMessages', id),
+    retry: (input) => call('retryMessages', input),
+    park: (input) => call('parkMessages', input),
+    measure: () => call('measureOutbox', null),
+  };
+  const inbox: InboxStore = {
+    keep: (message) => call('keepInInbox', message),
+    list: (input) => call('listInbox', input),
+  };
+  return { challenges, sendRequests, signIns, sessions, users, links, bindings, signingKeys, outbox, inbox };
+}

@@ -1,0 +1,199 @@
+// Connections to PostgreSQL with bounds and time-outs, and transactions whose outcome is always known.
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { newId } from '../../kernel/random.ts';
+import type { Args, Bound, Statement } from './statement.ts';
+import type { Transaction } from './transaction.ts';
+
+export type Work = (transaction: Transaction) => Promise<unknown[]>;
+
+export type PostgresPool = ReturnType<typeof openPostgresPool>;
+
+/** So long a call may fight for its outcome before it is told as unavailable. */
+const deadlineSeconds = 3;
+/** After a refused connection nobody knocks again for so long. */
+const restMilliseconds = 200;
+const receiptKeptSeconds = 3600;
+
+export function openPostgresPool(url: string) {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 8,
+    connectionTimeoutMillis: 1500,
+    idleTimeoutMillis: 30_000,
+    query_timeout: 3000,
+    statement_timeout: 2500,
+    lock_timeout: 2000,
+    idle_in_transaction_session_timeout: 5000,
+    keepAlive: true,
+    application_name: 'gatehouse',
+    pipeline: true,
+    types: {
+      getTypeParser: ((oid: number) =>
+        oid === 20 ? Number : pg.types.getTypeParser(oid)) as typeof pg.types.getTypeParser,
+    },
+  } as pg.PoolConfig);
+  // An idle connection that breaks is replaced at the next use; without a listener it would end the process.
+  pool.on('error', () => undefined);
+  let restUntil = 0;
+
+  const connect = async (): Promise<pg.PoolClient> => {
+    if (Date.now() < restUntil) throw unreachable('resting after a refused connection');
+    try {
+      const client = await pool.connect();
+      client.on('error', ignore);
+      return client;
+    } catch (error) {
+      restUntil = Date.now() + restMilliseconds;
+      throw unreachable(String(error));
+    }
+  };
+  const release = (client: pg.PoolClient, error?: unknown) => {
+    client.off('error', ignore);
+    client.release(error !== undefined && !isAnswer(error));
+  };
+
+  const read = async (work: Work): Promise<unknown[]> => {
+    const client = await connect();
+    try {
+      const values = await work(transactionOn(client, true, []));
+      release(client);
+      return values;
+    } catch (error) {
+      release(client, error);
+      throw error;
+    }
+  };
+
+  /** One try. `sent` tells, when it throws, whether the commit may have happened. */
+  const write = async (work: Work, receipt: string, sent: { values?: unknown[] }): Promise<unknown[]> => {
+    const client = await connect();
+    try {
+      const pending: Promise<unknown>[] = [track(client.query('begin'))];
+      const noted = track(client.query(noteReceipt(receipt)));
+      // A second try with the same receipt waits here until the first is settled, and finds its receipt if it was committed.
+      if (sent.values !== undefined && (await noted).rowCount === 0) {
+        await client.query('rollback');
+        release(client);
+        return sent.values;
+      }
+      delete sent.values;
+      const values = await work(transactionOn(client, false, pending));
+      sent.values = values;
+      const commit = track(client.query('commit'));
+      await Promise.all([noted, ...pending]);
+      if ((await commit).command !== 'COMMIT') throw new Error('the transaction was rolled back');
+      release(client);
+      return values;
+    } catch (error) {
+      if (isAnswer(error)) {
+        delete sent.values;
+        await client.query('rollback').catch(ignore);
+      }
+      release(client, error);
+      throw error;
+    }
+  };
+
+  const writeSurely = async (work: Work): Promise<unknown[]> => {
+    const receipt = newId();
+    const sent: { values?: unknown[] } = {};
+    const deadline = Date.now() + deadlineSeconds * 1000;
+    for (let round = 1; ; round++) {
+      try {
+        return await write(work, receipt, sent);
+      } catch (error) {
+        const mayRetry = isRace(error) || sent.values !== undefined || (isConnectionLoss(error) && round < 3);
+        if (!mayRetry || Date.now() > deadline) throw error;
+        await sleep(Math.random() * 20 * Math.min(round, 10));
+      }
+    }
+  };
+
+  return {
+    read,
+    write: writeSurely,
+    query: (text: string, values: unknown[] = []) => pool.query(text, values),
+    end: () => pool.end(),
+    pool,
+  };
+}
+
+function unreachable(reason: string): Error {
+  return Object.assign(new Error(reason), { code: 'UNREACHABLE' });
+}
+
+function transactionOn(client: pg.PoolClient, reads: boolean, pending: Promise<unknown>[]): Transaction {
+  const ask = (bound: Bound, args: Args) =>
+    track(client.query({ name: bound.name, text: bound.text, values: bound.bind(args) }));
+  return {
+    dialect: 'postgres',
+    reads,
+    all: async <Result>(statement: Statement<Result>, args: Args) =>
+      (await ask(statement.on('postgres'), args)).rows as Result[],
+    run: async (statement, args) => {
+      pending.push(ask(statement.on('postgres'), args));
+    },
+  };
+}
+
+function noteReceipt(id: string) {
+  const values = [id, Date.now() + receiptKeptSeconds * 1000];
+  return {
+    name: 'receipt',
+    text: 'insert into receipts (id, sweep_at) values ($1, $2) on conflict (id) do nothing',
+    values,
+  };
+}
+
+/** Pipelined queries are awaited later: until then their failure must not count as unhandled. */
+function track<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(ignore);
+  return promise;
+}
+
+function ignore(): void {}
+
+/** The server answered with an error: it is there, and the transaction is known not to be committed. */
+function isAnswer(error: unknown): boolean {
+  return /^[0-9A-Z]{5}$/.test(codeOf(error)) && !isShutdown(error);
+}
+
+/** Two nodes touched the same rows: run again, it sees what the other did. */
+function isRace(error: unknown): boolean {
+  return ['40001', '40P01', '23505'].includes(codeOf(error));
+}
+
+function isShutdown(error: unknown): boolean {
+  return ['57P01', '57P02', '57P03', '08006', '08003', '08000'].includes(codeOf(error));
+}
+
+export function isConnectionLoss(error: unknown): boolean {
+  return isShutdown(error) || !/^[0-9A-Z]{5}$/.test(codeOf(error));
+}
+
+export function isStoreTrouble(error: unknown): boolean {
+  const code = codeOf(error);
+  // Time-outs, lack of resources, operator intervention, system errors, read-only standby.
+  if (/^(53|57|58|08)/.test(code) || ['55P03', '25006', '25P03', ...['40001', '40P01']].includes(code)) return true;
+  const networkCodes = [
+    'UNREACHABLE',
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'EPIPE',
+    'ETIMEDOUT',
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'EHOSTUNREACH',
+    'ENETUNREACH',
+    'ENOENT',
+  ];
+  if (networkCodes.includes(code)) return true;
+  return /terminated|timeout|not queryable|Connection|client was closed/i.test(
+    error instanceof Error ? error.message : '',
+  );
+}
+
+function codeOf(error: unknown): string {
+  return String((error as { code?: unknown } | undefined)?.code ?? '');
+}

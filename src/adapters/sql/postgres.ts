@@ -1,0 +1,158 @@
+// The store on PostgreSQL: calls of one kind that wait together travel as one transaction, a few in flight at a time.
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Clock } from '../../kernel/clock.ts';
+import { Failure } from '../../kernel/failure.ts';
+import { operationNamed, runTogether } from './batch.ts';
+import { columnTypes, migrations } from './migrations/all.ts';
+import type { OperationName } from './operations/all.ts';
+import { isStoreTrouble, openPostgresPool, type PostgresPool } from './postgres-pool.ts';
+import type { Store } from './store.ts';
+
+type Waiting = { input: unknown; resolve(value: unknown): void; reject(error: Error): void };
+
+const mostPerBatch = 256;
+const mostInFlight = 2;
+const mostWaiting = 20_000;
+
+export async function openPostgresStore(url: string, onTrouble: (error: Error) => void): Promise<Store> {
+  const pool = openPostgresPool(url);
+  const queues = new Map<OperationName, ReturnType<typeof createQueue>>();
+  const { clock, stop } = followClock(pool);
+  const send = (name: OperationName, input: unknown): Promise<unknown> => {
+    const known = queues.get(name) ?? createQueue(name, pool, onTrouble);
+    queues.set(name, known);
+    return known(input);
+  };
+  return {
+    kind: 'postgres',
+    clock,
+    call: send as Store['call'],
+    ping: async () =>
+      void (await pool
+        .query('select 1 from schema_migrations limit 1')
+        .catch((error) => Promise.reject(toFailure(error, onTrouble)))),
+    migrations: { status: () => statusOf(url), up: () => migrate(url) },
+    close: async () => {
+      stop();
+      await pool.end();
+    },
+  };
+}
+
+function createQueue(name: OperationName, pool: PostgresPool, onTrouble: (error: Error) => void) {
+  const attempt = operationNamed(name).reads === true ? pool.read : pool.write;
+  let waiting: Waiting[] = [];
+  let inFlight = 0;
+
+  const flush = async (): Promise<void> => {
+    const batch = waiting.slice(0, mostPerBatch);
+    waiting = waiting.slice(mostPerBatch);
+    inFlight += 1;
+    const outcomes = await runTogether(
+      name,
+      batch.map(({ input }) => input),
+      attempt,
+      isStoreTrouble,
+    );
+    inFlight -= 1;
+    if (waiting.length > 0) void flush();
+    batch.forEach(({ resolve, reject }, index) => {
+      const outcome = outcomes[index];
+      if (outcome !== undefined && 'value' in outcome) resolve(outcome.value);
+      else reject(toFailure(outcome?.error, onTrouble));
+    });
+  };
+  return (input: unknown): Promise<unknown> => {
+    if (waiting.length >= mostWaiting) return Promise.reject(unavailable());
+    return new Promise((resolve, reject) => {
+      waiting.push({ input, resolve, reject });
+      // All calls of one turn of the loop travel together.
+      if (waiting.length === 1) setImmediate(() => inFlight < mostInFlight && waiting.length > 0 && void flush());
+    });
+  };
+}
+
+function toFailure(error: unknown, onTrouble: (error: Error) => void): Error {
+  const plain = error instanceof Error ? error : new Error(String(error));
+  if (!isStoreTrouble(plain)) return plain;
+  onTrouble(plain);
+  return unavailable();
+}
+
+function unavailable(): Failure {
+  return new Failure('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
+}
+
+/** The database's time, carried on by our monotonic clock: nodes whose own clocks differ agree. */
+function followClock(pool: PostgresPool): { clock: Clock; stop(): void } {
+  let offset = performance.timeOrigin;
+  const measure = async () => {
+    const before = performance.now();
+    const { rows } = await pool.query('select (extract(epoch from clock_timestamp()) * 1000)::float8 as now');
+    const after = performance.now();
+    if (after - before < 250) offset = Number(rows[0]?.now) - (before + after) / 2;
+  };
+  let isStopped = false;
+  void (async () => {
+    while (!isStopped) {
+      await measure().catch(() => undefined);
+      await sleep(5000, undefined, { ref: false });
+    }
+  })();
+  return {
+    clock: { now: () => Math.floor(offset + performance.now()) },
+    stop: () => {
+      isStopped = true;
+    },
+  };
+}
+
+async function statusOf(url: string): Promise<{ name: string; isApplied: boolean }[]> {
+  return withClient(url, (client) => readStatus(client));
+}
+
+/** Behind a row lock, in one transaction: of two nodes that start together one migrates and one waits; killed half way, nothing has happened. */
+async function migrate(url: string): Promise<string[]> {
+  return withClient(url, async (client) => {
+    await client.query('begin');
+    await client.query("select name from schema_migrations where name = 'lock' for update");
+    const missing = new Set(
+      (await readStatus(client)).filter((migration) => !migration.isApplied).map(({ name }) => name),
+    );
+    for (const migration of migrations.filter(({ name }) => missing.has(name))) {
+      for (const text of migration.statements(columnTypes.postgres)) await client.query(text);
+      await client.query('insert into schema_migrations (name, applied_at) values ($1, $2)', [
+        migration.name,
+        Date.now(),
+      ]);
+    }
+    await client.query('commit');
+    return [...missing];
+  });
+}
+
+async function readStatus(client: pg.Client): Promise<{ name: string; isApplied: boolean }[]> {
+  const { rows } = await client.query<{ name: string }>('select name from schema_migrations');
+  const applied = new Set(rows.map((row) => row.name));
+  return migrations.map(({ name }) => ({ name, isApplied: applied.has(name) }));
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, lock_timeout: 120_000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const { text, int } = columnTypes.postgres;
+    // Two nodes may both try to make it; the loser finds it made.
+    await client
+      .query(`create table if not exists schema_migrations (name ${text} primary key, applied_at ${int} not null)`)
+      .catch(() => undefined);
+    await client.query(
+      "insert into schema_migrations (name, applied_at) values ('lock', 0) on conflict (name) do nothing",
+    );
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,157 @@
+// Loads and saves whole rows by key, many at a time: the only shape of access that most operations need.
+import { sql } from 'kysely';
+import { type ColumnOf, columnsOf, keyOf, type Row, type TableName } from './schema.ts';
+import { type Statement, statement } from './statement.ts';
+import type { Transaction } from './transaction.ts';
+
+/** Rows at hand: read, changed and added in memory, then saved in two statements. Inputs of one batch see each other through it. */
+export type RowSet<T extends TableName> = {
+  get(key: string | number | null): Row<T> | undefined;
+  /** Adds a row, or replaces the one with its key. */
+  put(row: Row<T>): void;
+  save(): Promise<void>;
+};
+
+/** Loads the rows whose column has one of the values; where the operation writes, locked against other nodes until it ends. */
+export async function openRows<T extends TableName>(
+  transaction: Transaction,
+  table: T,
+  column: ColumnOf<T>,
+  values: Iterable<string | number | null | undefined>,
+): Promise<RowSet<T>> {
+  const wanted = [...new Set(values)].filter((value) => value != null).map((value) => ({ [column]: value }));
+  const loaded =
+    wanted.length === 0
+      ? []
+      : await transaction.all(transaction.reads ? lister<T>(table, column) : selector<T>(table, column), { wanted });
+  const keyColumn = keyOf(table)[0] as ColumnOf<T>;
+  const keyed = (row: Row<T>) => row[keyColumn] as string | number;
+  const rows = new Map<unknown, Row<T>>(loaded.map((row) => [row[column], row]));
+  const existing = new Set(loaded.map(keyed));
+  const changed = new Map<string | number, Row<T>>();
+  return {
+    get: (key) => rows.get(key),
+    put: (row) => {
+      rows.set(row[column], row);
+      changed.set(keyed(row), row);
+    },
+    save: async () => {
+      const all = [...changed.values()];
+      await insert(
+        transaction,
+        table,
+        all.filter((row) => !existing.has(keyed(row))),
+      );
+      await update(
+        transaction,
+        table,
+        all.filter((row) => existing.has(keyed(row))),
+      );
+    },
+  };
+}
+
+/** All rows whose column has one of the values; not locked. */
+export async function listBy<T extends TableName>(
+  transaction: Transaction,
+  table: T,
+  column: ColumnOf<T>,
+  values: Iterable<string>,
+): Promise<Row<T>[]> {
+  const wanted = [...new Set(values)].map((value) => ({ [column]: value }));
+  return wanted.length === 0 ? [] : transaction.all(lister<T>(table, column), { wanted });
+}
+
+/** Fails on a key that exists, so that two nodes that make the same row never both succeed: the transaction is then run again. */
+export async function insert<T extends TableName>(
+  transaction: Transaction,
+  table: T,
+  rows: readonly Row<T>[],
+): Promise<void> {
+  if (rows.length > 0) await transaction.run(inserter(table), { rows });
+}
+
+export async function update<T extends TableName>(
+  transaction: Transaction,
+  table: T,
+  rows: readonly Row<T>[],
+): Promise<void> {
+  if (rows.length > 0) await transaction.run(updater(table), { rows });
+}
+
+export async function remove<T extends TableName>(
+  transaction: Transaction,
+  table: T,
+  keys: readonly Partial<Row<T>>[],
+): Promise<void> {
+  if (keys.length > 0) await transaction.run(remover(table), { rows: keys });
+}
+
+const kept = new Map<string, Statement<unknown>>();
+
+function keep<Result>(name: string, make: () => Statement<Result>): Statement<Result> {
+  const known = kept.get(name);
+  if (known !== undefined) return known as Statement<Result>;
+  const made = make();
+  kept.set(name, made);
+  return made;
+}
+
+function selector<T extends TableName>(table: T, column: ColumnOf<T>): Statement<Row<T>> {
+  return keep(`select ${table} ${column}`, () =>
+    statement<Row<T>>(({ db, rows, lock }) => {
+      const ref = sql.ref(column);
+      const wanted = rows('wanted', table, [column]);
+      const text = sql<Row<T>>`select * from ${sql.table(table)} where ${ref} in ${wanted} order by ${ref} ${lock()}`;
+      return { compile: () => text.compile(db) };
+    }),
+  );
+}
+
+function lister<T extends TableName>(table: T, column: ColumnOf<T>): Statement<Row<T>> {
+  return keep(`list ${table} ${column}`, () =>
+    statement<Row<T>>(({ db, rows }) => {
+      const text = sql<
+        Row<T>
+      >`select * from ${sql.table(table)} where ${sql.ref(column)} in ${rows('wanted', table, [column])}`;
+      return { compile: () => text.compile(db) };
+    }),
+  );
+}
+
+function inserter(table: TableName): Statement<never> {
+  return keep(`insert ${table}`, () =>
+    statement<never>(({ db, rows }) => {
+      const columns = columnsOf(table) as ColumnOf<TableName>[];
+      const names = sql.join(columns.map((column) => sql.ref(column)));
+      const text = sql<never>`insert into ${sql.table(table)} (${names}) select ${names} from ${rows('rows', table, columns)} as input`;
+      return { compile: () => text.compile(db) };
+    }),
+  );
+}
+
+function updater(table: TableName): Statement<never> {
+  return keep(`update ${table}`, () =>
+    statement<never>(({ db, rows }) => {
+      const columns = columnsOf(table) as ColumnOf<TableName>[];
+      const key = keyOf(table);
+      const sets = columns
+        .filter((column) => !key.includes(column))
+        .map((column) => sql`${sql.ref(column)} = ${sql.ref(`input.${column}`)}`);
+      const joins = key.map((column) => sql`${sql.ref(`${table}.${column}`)} = ${sql.ref(`input.${column}`)}`);
+      const text = sql<never>`update ${sql.table(table)} set ${sql.join(sets)} from ${rows('rows', table, columns)} as input where ${sql.join(joins, sql` and `)}`;
+      return { compile: () => text.compile(db) };
+    }),
+  );
+}
+
+function remover(table: TableName): Statement<never> {
+  return keep(`delete ${table}`, () =>
+    statement<never>(({ db, rows }) => {
+      const [key] = keyOf(table) as ColumnOf<TableName>[];
+      if (key === undefined) throw new Error(`${table} has no key`);
+      const text = sql<never>`delete from ${sql.table(table)} where ${sql.ref(key)} in ${rows('rows', table, [key])}`;
+      return { compile: () => text.compile(db) };
+    }),
+  );
+}

@@ -1,0 +1,15 @@
+// The store as the rest of the service sees it: named operations, whichever database runs them.
+import type { Clock } from '../../kernel/clock.ts';
+import type { InputOf, OperationName, OutputOf } from './operations/all.ts';
+
+export type Store = {
+  readonly kind: 'sqlite' | 'postgres';
+  /** One time for all nodes that share the store. */
+  readonly clock: Clock;
+  /** Resolves when the result is durable; throws SERVICE_UNAVAILABLE when the database cannot be had. */
+  call<N extends OperationName>(name: N, input: InputOf<N>): Promise<OutputOf<N>>;
+  /** Really asks the database. */
+  ping(): Promise<void>;
+  migrations: { status(): Promise<{ name: string; isApplied: boolean }[]>; up(): Promise<string[]> };
+  close(): Promise<void>;
+};
