@@ -1,0 +1,13 @@
+// The captcha of local mode: any non-empty token passes, and there is nothing to solve or to remember.
+import type { Captcha } from '../../guard/captcha.ts';
+import { Failure } from '../../kernel/failure.ts';
+
+export function createOpenCaptcha(): Captcha {
+  return {
+    isRemote: false,
+    check: async (token) => {
+      if (token === '') throw new Failure('CAPTCHA_INVALID');
+      return undefined;
+    },
+  };
+}

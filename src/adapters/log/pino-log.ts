@@ -1,0 +1,47 @@
+// Structured logs on stdout, one JSON line an event, with anything that looks like a secret or a person blotted out.
+import { type DestinationStream, destination, pino } from 'pino';
+import type { Facts, Log } from '../../kernel/telemetry.ts';
+
+export function createPinoLog(
+  level: string,
+  target: DestinationStream = destination({ dest: 1, sync: false, minLength: 0 }),
+): Log {
+  const logger = pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    target,
+  );
+  const write =
+    (name: 'debug' | 'info' | 'warn' | 'error') =>
+    (event: string, facts: Facts = {}) => {
+      if (logger.isLevelEnabled(name)) logger[name](clean(facts), event);
+    };
+  return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
+}
+
+function clean(facts: Facts): Facts {
+  return Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, cleanValue(value)]));
+}
+
+/** Only name, code, message and stack of an error: drivers hang the offending values on it as further fields. */
+function cleanValue(value: unknown): unknown {
+  if (typeof value === 'string') return blot(value);
+  if (!(value instanceof Error)) return value;
+  const { name, message, stack } = value;
+  const { code } = value as NodeJS.ErrnoException;
+  return { name, ...(code !== undefined && { code }), message: blot(message), stack: blot(stack ?? '') };
+}
+
+/** E-mail addresses, phone numbers, JWTs and other long tokens, one-time codes. */
+export function blot(text: string): string {
+  return text
+    .replaceAll(/[^\s@<>"'=]+@[^\s@<>"']+\.[a-z]{2,}/gi, '[address]')
+    .replaceAll(/\+\d[\d\s().-]{5,}\d/g, '[phone]')
+    .replaceAll(/[\w-]{20,}\.[\w-]{20,}\.[\w-]{20,}/g, '[token]')
+    .replaceAll(/(?<![\w/.-])[A-Za-z0-9_-]{43,}(?![\w/])/g, '[token]')
+    .replaceAll(/(?<![\w:.-])\d{6}(?![\w:.-])/g, '[code]');
+}

@@ -1,0 +1,28 @@
+// What a failed try over SMTP means for the message.
+import type { NodemailerError } from 'nodemailer';
+import type { SendOutcome } from '../../delivery/sender.ts';
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNECTION: 'connection lost',
+  ECONNRESET: 'connection lost',
+  EDNS: 'name not found',
+  ENOTFOUND: 'name not found',
+  ETIMEDOUT: 'time-out',
+};
+
+/** `hasLeft`: the server may have got the body. From then on only its answer to DATA is certain. */
+export function judge(error: NodemailerError, hasLeft: boolean): SendOutcome {
+  const { code, command, responseCode = 0, permanent } = error;
+  const isVerdict = command === 'DATA' && responseCode >= 400;
+  if (hasLeft && !isVerdict) return { kind: 'doubtful', error: describe(error) };
+  const isUnfit = code === 'EENVELOPE' && command === 'API';
+  const isHopeless = isUnfit || (permanent === true && (command === 'RCPT TO' || command === 'DATA'));
+  return { kind: isHopeless ? 'hopeless' : 'refused', error: describe(error) };
+}
+
+/** Never the server's own words: they repeat the address. */
+function describe({ code = '', command, responseCode, originalCode = '' }: NodemailerError): string {
+  if (responseCode !== undefined) return `SMTP ${responseCode} at ${command}`;
+  return reasons[originalCode] ?? reasons[code] ?? `connection failed: ${originalCode || code || 'closed'}`;
+}

@@ -1,0 +1,60 @@
+// Reads a mail URL into the settings of nodemailer's pool of connections.
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import type { SMTPPoolOptions } from 'nodemailer';
+import type { ProviderUrl } from '../../config/provider-url.ts';
+
+export type SmtpWaits = {
+  /** Covers the greeting and the TLS handshake too. */
+  readonly connectionMilliseconds: number;
+  readonly greetingMilliseconds: number;
+  readonly socketMilliseconds: number;
+};
+
+export const usualWaits: SmtpWaits = {
+  connectionMilliseconds: 3000,
+  greetingMilliseconds: 3000,
+  socketMilliseconds: 8000,
+};
+
+export type PoolOptions = SMTPPoolOptions & { readonly pool: true };
+
+export function poolOptions(url: ProviderUrl, ownHost: string, waits: SmtpWaits): PoolOptions {
+  return {
+    ...placeOptions(url),
+    ...(url.id === '' ? {} : { auth: { user: url.id, pass: url.secret } }),
+    ...(isIP(ownHost) === 0 ? { name: ownHost } : {}),
+    ...dkimOptions(url),
+    maxConnections: 5,
+    // One more try, where the server had closed a connection while it rested.
+    maxRequeues: 1,
+    // A resting connection says QUIT before the socket's own time-out tears it down.
+    idleTimeout: waits.socketMilliseconds / 2,
+    connectionTimeout: waits.connectionMilliseconds,
+    greetingTimeout: waits.greetingMilliseconds,
+    socketTimeout: waits.socketMilliseconds,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    pool: true,
+  };
+}
+
+function placeOptions({ scheme, host, query }: ProviderUrl): SMTPPoolOptions {
+  const { hostname, port } = new URL(`smtp://${host}`);
+  const isSecure = scheme === 'smtps';
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? (isSecure ? 465 : 587) : Number(port),
+    secure: isSecure,
+    requireTLS: query.tls === 'require',
+    ignoreTLS: query.tls === 'off',
+  };
+}
+
+function dkimOptions({ query }: ProviderUrl): Pick<SMTPPoolOptions, 'dkim'> {
+  const { dkim_domain: domainName, dkim_selector: keySelector, dkim_key_file: keyFile } = query;
+  if (domainName === undefined && keySelector === undefined && keyFile === undefined) return {};
+  if (!domainName || !keySelector || !keyFile)
+    throw new Error('dkim_domain, dkim_selector and dkim_key_file go together');
+  return { dkim: { domainName, keySelector, privateKey: readFileSync(keyFile, 'utf8') } };
+}

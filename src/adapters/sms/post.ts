@@ -1,0 +1,96 @@
+// One POST to a provider of SMS: its answer, or a failure that knows whether the request may have arrived.
+import type { ProviderUrl } from '../../config/provider-url.ts';
+import type { SendOutcome } from '../../delivery/sender.ts';
+
+export type PostRequest = {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+export type Answer = { readonly kind: 'answered'; readonly status: number; readonly text: string };
+
+export type FailedOutcome = Exclude<SendOutcome, { readonly kind: 'accepted' }>;
+
+const mostBytes = 64 * 1024;
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection lost',
+  EPIPE: 'connection lost',
+  UND_ERR_SOCKET: 'connection lost',
+  UND_ERR_CONNECT_TIMEOUT: 'time-out',
+  ENOTFOUND: 'name not found',
+  EAI_AGAIN: 'name not found',
+};
+
+/** Never throws. Redirects are not followed: what they point at was never configured. */
+export async function post(request: PostRequest, signal: AbortSignal): Promise<Answer | FailedOutcome> {
+  const bytes = new TextEncoder().encode(request.body);
+  let isSent = false;
+  // A stream, because fetch asks for its bytes only once the connection stands: what fails earlier was surely not sent.
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        isSent = true;
+        controller.enqueue(bytes);
+        controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const headers = { accept: 'application/json', ...request.headers, 'content-length': String(bytes.byteLength) };
+  try {
+    const response = await fetch(request.url, {
+      method: 'POST',
+      headers,
+      body,
+      duplex: 'half',
+      redirect: 'manual',
+      signal,
+    });
+    return { kind: 'answered', status: response.status, text: await readText(response) };
+  } catch (error) {
+    return { kind: isSent ? 'doubtful' : 'refused', error: describe(error) };
+  }
+}
+
+/** `scheme://id:secret@host?tls=0`: another host, and plain HTTP, for tests and proxies. */
+export function originOf(url: ProviderUrl, defaultHost: string): string {
+  return `${url.query.tls === '0' ? 'http' : 'https'}://${url.host === '' ? defaultHost : url.host}`;
+}
+
+export function refusedBy(status: number): FailedOutcome {
+  return { kind: 'refused', error: `HTTP ${status}` };
+}
+
+export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What came of the body, however it ended: the status has been said already. */
+async function readText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of response.body ?? []) {
+      chunks.push(chunk);
+      size += chunk.byteLength;
+      if (size >= mostBytes) break;
+    }
+  } catch {}
+  return Buffer.concat(chunks).subarray(0, mostBytes).toString();
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return 'connection failed';
+  if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'time-out';
+  const { cause } = error;
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  return reasons[code] ?? (/^[A-Z0-9_]+$/.test(code) ? `connection failed: ${code}` : 'connection failed');
+}
