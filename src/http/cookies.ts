@@ -1,0 +1,39 @@
+// The cookies that carry tokens: their attributes, and reading them without being fooled by a second one of the same name.
+import { parseCookie } from 'cookie';
+import { Failure } from '../kernel/failure.ts';
+
+export type TokenPair = { readonly accessToken: string; readonly refreshToken: string };
+
+export type CookieWriter = {
+  tokens(pair: TokenPair, life: { accessSeconds: number; refreshSeconds: number }): string[];
+  clear(): string[];
+  /** Names the browser that asked for a login link. */
+  browser(value: string, seconds: number): string;
+};
+
+export function createCookieWriter(isHttps: boolean): CookieWriter {
+  const secure = isHttps ? '; Secure' : '';
+  const access = (value: string, seconds: number) =>
+    `JWT=${value}; Max-Age=${seconds}; Path=/; HttpOnly; SameSite=Lax${secure}`;
+  const refresh = (value: string, seconds: number) =>
+    `RT=${value}; Max-Age=${seconds}; Path=/api/auth; HttpOnly; SameSite=Strict${secure}`;
+  return {
+    tokens: ({ accessToken, refreshToken }, { accessSeconds, refreshSeconds }) => [
+      access(accessToken, accessSeconds),
+      refresh(refreshToken, refreshSeconds),
+    ],
+    clear: () => [access('', 0), refresh('', 0)],
+    browser: (value, seconds) => `lb=${value}; Max-Age=${seconds}; Path=/; HttpOnly; SameSite=Lax${secure}`,
+  };
+}
+
+/** A name that comes twice with two values is refused: a sibling host may have planted one of them. */
+export function readCookie(header: string | undefined, name: string): string | undefined {
+  if (header === undefined) return undefined;
+  const value = parseCookie(header)[name];
+  if (value === undefined) return undefined;
+  const others = header.split(';').filter((pair) => pair.trim().startsWith(`${name}=`));
+  if (new Set(others.map((pair) => pair.trim())).size > 1)
+    throw new Failure('REQUEST_INVALID', { field: `cookie ${name}` });
+  return value === '' ? undefined : value;
+}

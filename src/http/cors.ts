@@ -1,0 +1,38 @@
+// CORS for the configured origins only, exact and with credentials; everyone else gets no CORS headers.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+const requestHeaders =
+  'authorization, content-type, captcha-token, rt, idempotency-key, repr-digest, x-file-purpose, accept-language';
+const exposedHeaders =
+  'retry-after, ratelimit, ratelimit-policy, x-request-id, link, location, content-disposition, etag, repr-digest';
+
+export type Cors = (request: FastifyRequest, reply: FastifyReply) => boolean;
+
+/** True when the request was a preflight and is answered. `allowedMethods` knows what stands at a path. */
+export function createCors(origins: readonly string[], allowedMethods: (path: string) => readonly string[]): Cors {
+  const allowed = new Set(origins);
+  return (request, reply) => {
+    if (allowed.size === 0) return false;
+    reply.header('vary', 'Origin');
+    const { origin } = request.headers;
+    if (origin === undefined || !allowed.has(origin)) return false;
+    reply.header('access-control-allow-origin', origin);
+    reply.header('access-control-allow-credentials', 'true');
+    if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined) {
+      const methods = allowedMethods(pathOf(request.url));
+      if (methods.length === 0) return false;
+      reply.header('access-control-allow-methods', methods.join(', '));
+      reply.header('access-control-allow-headers', requestHeaders);
+      reply.header('access-control-max-age', '600');
+      reply.code(204).send();
+      return true;
+    }
+    reply.header('access-control-expose-headers', exposedHeaders);
+    return false;
+  };
+}
+
+export function pathOf(url: string): string {
+  const end = url.search(/[?#]/);
+  return end < 0 ? url : url.slice(0, end);
+}

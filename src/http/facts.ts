@@ -1,0 +1,20 @@
+// Facts of one request that hooks find out once and handlers use: the only things that hang on Fastify's request.
+import type { FastifyRequest } from 'fastify';
+import type { Language } from '../kernel/language.ts';
+import type { Caller } from './route.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Canonical client address. */
+    clientAddress: string;
+    language: Language;
+    caller: Caller | undefined;
+    /** Code of the failure that was answered, for the log. */
+    failureCode: string | undefined;
+  }
+}
+
+/** The route as it is written in the table: fit for logs and metrics, because it holds nothing that a caller chose. */
+export function routePattern(request: FastifyRequest): string {
+  return request.routeOptions.url ?? 'unknown';
+}

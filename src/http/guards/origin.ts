@@ -1,0 +1,20 @@
+// Guard: a call that is authenticated by cookie and changes something must come from our own pages or a configured origin.
+import type { FastifyRequest } from 'fastify';
+import { Failure } from '../../kernel/failure.ts';
+
+export type OriginGuard = (request: FastifyRequest) => void;
+
+export function createOriginGuard(publicUrl: string, corsOrigins: readonly string[]): OriginGuard {
+  const allowed = new Set([publicUrl, ...corsOrigins]);
+  return ({ headers }) => {
+    const { origin } = headers;
+    if (origin !== undefined) {
+      if (allowed.has(origin)) return;
+      throw new Failure('CSRF_REJECTED');
+    }
+    const site = headers['sec-fetch-site'];
+    // Neither header: no browser sent this, and no foreign page can have.
+    if (site === undefined || site === 'same-origin' || site === 'none') return;
+    throw new Failure('CSRF_REJECTED');
+  };
+}

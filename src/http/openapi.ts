@@ -1,0 +1,215 @@
+// The interface as an OpenAPI 3.1 document, made from the route table and the failure table.
+import { type FailureCode, failureCodes } from '../kernel/failure.ts';
+import { failureMessage, successMessage } from './catalogue.ts';
+import { failureReplies } from './failure-replies.ts';
+import type { Route } from './route.ts';
+import type { GuardName, TableLine } from './route-table.ts';
+
+export const interfaceVersion = '0.0.2';
+
+type Json = Record<string, unknown>;
+
+export function createOpenApi(table: readonly TableLine[], publicUrl: string): Json {
+  const paths: Record<string, Json> = {};
+  for (const line of table.filter(({ isHidden }) => isHidden !== true)) {
+    const path = line.path.replaceAll(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [line.method.toLowerCase()]: operationOf(line) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Gatehouse',
+      version: interfaceVersion,
+      summary: 'Lets people in and keeps their files.',
+      description:
+        'Every answer is the same envelope: success, message, codeError, data. See /docs/errors for every code.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: publicUrl }],
+    tags: [
+      { name: 'auth', description: 'Signing in, tokens and sessions' },
+      { name: 'file', description: 'Uploading and fetching files' },
+      { name: 'service', description: 'Health and what the service says about itself' },
+    ],
+    paths,
+    components: { securitySchemes, schemas: sharedSchemas() },
+  };
+}
+
+const securitySchemes = {
+  bearerAuth: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+  jwtCookie: { type: 'apiKey', in: 'cookie', name: 'JWT' },
+  refreshTokenHeader: { type: 'apiKey', in: 'header', name: 'RT' },
+  refreshTokenCookie: { type: 'apiKey', in: 'cookie', name: 'RT' },
+};
+
+function operationOf({ method, path, guards, route }: TableLine): Json {
+  return {
+    operationId: operationId(method, path),
+    tags: [tagOf(path)],
+    summary: route.summary,
+    ...(route.description !== undefined && { description: route.description }),
+    security: securityOf(guards),
+    ...parametersOf(route, guards),
+    ...(route.body !== undefined && {
+      requestBody: { required: route.bodyOptional !== true, content: { 'application/json': { schema: route.body } } },
+    }),
+    responses: responsesOf(route, guards),
+  };
+}
+
+function securityOf(guards: readonly GuardName[]): Json[] {
+  if (guards.includes('access')) return [{ bearerAuth: [] }, { jwtCookie: [] }];
+  if (guards.includes('refresh-origin')) return [{ refreshTokenHeader: [] }, { refreshTokenCookie: [] }];
+  return [];
+}
+
+function parametersOf({ params, query }: Route, guards: readonly GuardName[]): Json {
+  const fields = (schema: unknown, place: string): Json[] => {
+    const { properties = {}, required = [] } = (schema ?? {}) as {
+      properties?: Record<string, Json>;
+      required?: string[];
+    };
+    return Object.entries(properties).map(([name, { description, ...shape }]) => ({
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      ...(description !== undefined && { description }),
+      schema: shape,
+    }));
+  };
+  const captcha = {
+    name: 'captcha-token',
+    in: 'header',
+    required: true,
+    description: 'Solved captcha',
+    schema: { type: 'string' },
+  };
+  const parameters = [
+    ...fields(params, 'path'),
+    ...fields(query, 'query'),
+    ...(guards.includes('captcha') ? [captcha] : []),
+  ];
+  return parameters.length === 0 ? {} : { parameters };
+}
+
+const guardFailures: Record<GuardName, readonly FailureCode[]> = {
+  access: ['ACCESS_TOKEN_MISSING', 'ACCESS_TOKEN_INVALID', 'ACCESS_TOKEN_EXPIRED', 'SESSION_REVOKED'],
+  captcha: ['CAPTCHA_REQUIRED', 'CAPTCHA_INVALID', 'CAPTCHA_UNAVAILABLE'],
+  origin: ['CSRF_REJECTED'],
+  'refresh-origin': ['CSRF_REJECTED'],
+};
+
+const bodyFailures: readonly FailureCode[] = [
+  'JSON_INVALID',
+  'MEDIA_TYPE_UNSUPPORTED',
+  'BODY_TOO_LARGE',
+  'REQUEST_TIMEOUT',
+];
+
+export function failuresOf(route: Route, guards: readonly GuardName[]): FailureCode[] {
+  const possible = new Set<FailureCode>([
+    'REQUEST_INVALID',
+    ...(route.body === undefined ? [] : bodyFailures),
+    ...guards.flatMap((guard) => guardFailures[guard]),
+    ...route.failures,
+    'RATE_LIMITED',
+    'SERVICE_UNAVAILABLE',
+    'INTERNAL_ERROR',
+  ]);
+  return failureCodes.filter((code) => possible.has(code));
+}
+
+function responsesOf(route: Route, guards: readonly GuardName[]): Json {
+  const responses: Json = {
+    [String(route.status ?? 200)]: {
+      description: successMessage('en', route.success),
+      content: { 'application/json': { schema: successSchema(route), example: successExample(route) } },
+    },
+  };
+  for (const [status, codes] of Object.entries(
+    Object.groupBy(failuresOf(route, guards), (code) => failureReplies[code].status),
+  )) {
+    responses[status] = failureResponse(codes ?? []);
+  }
+  return responses;
+}
+
+function successSchema({ data }: Route): Json {
+  return {
+    type: 'object',
+    required: ['success', 'message', 'codeError', 'data'],
+    properties: {
+      success: { const: true },
+      message: { type: 'string' },
+      codeError: { type: 'null' },
+      data: data ?? { type: 'null' },
+    },
+  };
+}
+
+function successExample({ success, example }: Route): Json {
+  return { success: true, message: successMessage('en', success), codeError: null, data: example ?? null };
+}
+
+function failureResponse(codes: readonly FailureCode[]): Json {
+  const examples = codes.map((code) => [code, { summary: failureReplies[code].when, value: failureExample(code) }]);
+  const [first] = codes;
+  const status = first === undefined ? 500 : failureReplies[first].status;
+  return {
+    description: codes.join(', '),
+    ...((status === 429 || status === 503) && {
+      headers: { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } } },
+    }),
+    content: {
+      'application/json': {
+        schema: {
+          allOf: [
+            { $ref: '#/components/schemas/Failure' },
+            { type: 'object', properties: { codeError: { enum: codes } } },
+          ],
+        },
+        examples: Object.fromEntries(examples),
+      },
+    },
+  };
+}
+
+export function failureExample(code: FailureCode): Json {
+  const detail = {
+    field: 'recipient',
+    left: 3,
+    retryAfterSeconds: 30,
+    limit: '5 MiB',
+    list: 'avatar, image',
+    allow: 'GET',
+    requestId: '0192…',
+  };
+  return { success: false, message: failureMessage('en', code, detail), codeError: code, data: null };
+}
+
+function sharedSchemas(): Json {
+  return {
+    FailureCode: { type: 'string', enum: failureCodes },
+    Failure: {
+      type: 'object',
+      required: ['success', 'message', 'codeError', 'data'],
+      properties: {
+        success: { const: false },
+        message: { type: 'string', description: 'Fit to show to a person; follows Accept-Language' },
+        codeError: { $ref: '#/components/schemas/FailureCode' },
+        data: { type: 'null' },
+      },
+    },
+  };
+}
+
+function tagOf(path: string): string {
+  if (path.startsWith('/api/auth')) return 'auth';
+  return path.includes('/file') ? 'file' : 'service';
+}
+
+function operationId(method: string, path: string): string {
+  const words = path.split(/[^a-zA-Z]+/).filter((word) => word !== '' && word !== 'api');
+  return [method.toLowerCase(), ...words.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('');
+}

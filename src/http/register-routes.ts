@@ -1,0 +1,98 @@
+// Turns the lines of the route table into Fastify routes: guards, schema, handler, envelope.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Failure } from '../kernel/failure.ts';
+import { readCookie } from './cookies.ts';
+import { jsonType, success } from './envelope.ts';
+import type { OriginGuard } from './guards/origin.ts';
+import type { Call, Caller, Route } from './route.ts';
+import type { TableLine } from './route-table.ts';
+
+export type Guards = {
+  readonly access: (request: FastifyRequest) => Promise<Caller>;
+  readonly origin: OriginGuard;
+};
+
+const longestToken = 4096;
+
+export function registerRoutes(server: FastifyInstance, table: readonly TableLine[], guards: Guards): void {
+  for (const line of table) {
+    const { method, path, route } = line;
+    server.route({
+      method,
+      url: path,
+      schema: schemaOf(route),
+      config: { takesBody: route.body !== undefined },
+      onRequest: (request) => guardRequest(line, guards, request),
+      handler: (request, reply) => answer(line, request, reply),
+    });
+  }
+}
+
+function schemaOf({ body, query, params, bodyOptional }: Route) {
+  return {
+    ...(body !== undefined && bodyOptional !== true && { body }),
+    ...(query !== undefined && { querystring: query }),
+    ...(params !== undefined && { params }),
+  };
+}
+
+/** Before the body is read: who is calling, and from where. */
+async function guardRequest({ guards: named }: TableLine, guards: Guards, request: FastifyRequest): Promise<void> {
+  if (named.includes('access')) request.caller = await guards.access(request);
+  if (named.includes('origin') && request.caller?.via === 'cookie') guards.origin(request);
+  if (
+    named.includes('refresh-origin') &&
+    request.headers.rt === undefined &&
+    readCookie(request.headers.cookie, 'RT') !== undefined
+  ) {
+    guards.origin(request);
+  }
+}
+
+async function answer(
+  { route, guards }: TableLine,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  if (route.body !== undefined && route.bodyOptional !== true && request.body === undefined) {
+    throw new Failure('REQUEST_INVALID', { field: 'body' });
+  }
+  const { data, cookies } = await route.handle(toCall(request, guards.includes('captcha') ? readCaptcha(request) : ''));
+  for (const cookie of cookies ?? []) reply.header('set-cookie', cookie);
+  return reply.type(jsonType).send(success(request.language, route.success, data));
+}
+
+function readCaptcha({ headers }: FastifyRequest): string {
+  const token = String(headers['captcha-token'] ?? '').trim();
+  if (token === '') throw new Failure('CAPTCHA_REQUIRED');
+  if (token.length > longestToken) throw new Failure('CAPTCHA_INVALID');
+  return token;
+}
+
+function toCall(request: FastifyRequest, captchaToken: string): Call {
+  const { headers } = request;
+  return {
+    body: request.body,
+    query: request.query,
+    params: request.params,
+    ip: request.clientAddress,
+    language: request.language,
+    requestId: request.id,
+    userAgent: headers['user-agent'],
+    captchaToken,
+    get caller() {
+      if (request.caller === undefined) throw new Failure('ACCESS_TOKEN_MISSING');
+      return request.caller;
+    },
+    header: (name) => {
+      const value = headers[name];
+      return Array.isArray(value) ? value.join(', ') : value;
+    },
+    cookie: (name) => readCookie(headers.cookie, name),
+    get signal() {
+      const controller = new AbortController();
+      request.raw.socket.once('close', () => controller.abort());
+      return controller.signal;
+    },
+  };
+}

@@ -1,0 +1,71 @@
+// What a route is: one endpoint's schema, its possible failures, and a handler that calls one use case.
+import type { Static, TSchema } from 'typebox';
+import type { FailureCode } from '../kernel/failure.ts';
+import type { Language } from '../kernel/language.ts';
+import type { Data } from './envelope.ts';
+import type { SuccessCode } from './messages/en.ts';
+
+/** Who a valid access token speaks for, and how it came: a cookie travels by itself and needs an origin check. */
+export type Caller = { readonly userId: string; readonly sessionId: string; readonly via: 'header' | 'cookie' };
+
+/** One call as a handler sees it. */
+export type Call<Body = unknown, Query = unknown, Params = unknown> = {
+  readonly body: Body;
+  readonly query: Query;
+  readonly params: Params;
+  /** Canonical client address. */
+  readonly ip: string;
+  readonly language: Language;
+  readonly requestId: string;
+  readonly userAgent: string | undefined;
+  /** The captcha-token header; empty when the route asks for none. */
+  readonly captchaToken: string;
+  /** Throws ACCESS_TOKEN_MISSING where the route is open to strangers. */
+  readonly caller: Caller;
+  header(name: string): string | undefined;
+  cookie(name: string): string | undefined;
+  /** Aborted when the client has gone. */
+  readonly signal: AbortSignal;
+};
+
+export type Answer = {
+  readonly data: Data;
+  readonly cookies?: readonly string[];
+};
+
+export type Route = {
+  readonly summary: string;
+  readonly description?: string;
+  readonly success: SuccessCode;
+  readonly failures: readonly FailureCode[];
+  readonly body?: TSchema;
+  /** A body may be left out. */
+  readonly bodyOptional?: true;
+  readonly query?: TSchema;
+  readonly params?: TSchema;
+  /** Schema of `data`; left out where it is null. */
+  readonly data?: TSchema;
+  /** An example of `data`, for the docs. */
+  readonly example?: Data;
+  /** HTTP status of success; 200 when left out. */
+  readonly status?: 200 | 201;
+  handle(call: Call): Promise<Answer>;
+};
+
+type StaticOf<S> = S extends TSchema ? Static<S> : undefined;
+
+/** Ties the schemas to the handler's types. */
+export function defineRoute<
+  B extends TSchema | undefined = undefined,
+  Q extends TSchema | undefined = undefined,
+  P extends TSchema | undefined = undefined,
+>(
+  route: Omit<Route, 'handle' | 'body' | 'query' | 'params'> & {
+    body?: B;
+    query?: Q;
+    params?: P;
+    handle(call: Call<StaticOf<B>, StaticOf<Q>, StaticOf<P>>): Promise<Answer>;
+  },
+): Route {
+  return route as unknown as Route;
+}

@@ -1,0 +1,40 @@
+// GET /api/inbox: the captured messages, for local work and tests; waits for the first one when asked to.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Type } from 'typebox';
+import type { InboxMessage, InboxStore } from '../../delivery/inbox.ts';
+import { Failure } from '../../kernel/failure.ts';
+import { defineRoute } from '../route.ts';
+
+const longestWaitSeconds = 30;
+const pauseMilliseconds = 100;
+
+export function inboxRoute({ inbox }: { inbox: Pick<InboxStore, 'list'> }) {
+  return defineRoute({
+    summary: 'Read the inbox',
+    success: 'INBOX',
+    failures: [],
+    query: Type.Object({
+      to: Type.Optional(Type.String({ maxLength: 320 })),
+      wait: Type.Optional(Type.String({ maxLength: 10 })),
+    }),
+    handle: async ({ query, signal }) => {
+      const waitSeconds = Number(query.wait ?? 0);
+      if (!(waitSeconds >= 0 && waitSeconds <= longestWaitSeconds))
+        throw new Failure('REQUEST_INVALID', { field: 'wait' });
+      // In a query a plus is often sent bare and read as a space.
+      const to = query.to?.replace(/^ /, '+').trim();
+      const gone = signal;
+      const until = performance.now() + waitSeconds * 1000;
+      let messages = await inbox.list({ to, most: 100 });
+      while (messages.length === 0 && performance.now() < until && !gone.aborted) {
+        await sleep(pauseMilliseconds);
+        messages = await inbox.list({ to, most: 100 });
+      }
+      return { data: { messages: messages.map(toWire) } };
+    },
+  });
+}
+
+function toWire({ createdAt, ...message }: InboxMessage) {
+  return { ...message, createdAt: new Date(createdAt).toISOString() };
+}

@@ -1,0 +1,22 @@
+// POST /api/auth/email/login: redeems a login link for a token pair.
+import { Type } from 'typebox';
+import type { AuthDeps } from '../../auth/deps.ts';
+import { logInWithLink } from '../../auth/log-in-with-link.ts';
+import type { CookieWriter } from '../cookies.ts';
+import { defineRoute } from '../route.ts';
+import { linkTokenField, tokenPair, tokenPairExample } from './fields.ts';
+import { tokenAnswer } from './token-answer.ts';
+
+export function logInWithLinkRoute(deps: AuthDeps, cookies: CookieWriter) {
+  return defineRoute({
+    summary: 'Sign in with a login link',
+    description: 'Takes the token of the link’s fragment. A link works once; using one ends the user’s other links.',
+    success: 'LOGGED_IN',
+    failures: ['LINK_INVALID', 'LINK_EXPIRED', 'USER_BLOCKED'],
+    body: Type.Object({ token: linkTokenField }),
+    data: tokenPair,
+    example: tokenPairExample,
+    handle: async ({ body, userAgent }) =>
+      tokenAnswer(cookies, await logInWithLink(deps, { token: body.token, userAgent })),
+  });
+}

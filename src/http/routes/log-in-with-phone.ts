@@ -1,0 +1,29 @@
+// POST /api/auth/phone/login: exchanges a phone number and its code for a token pair.
+import { Type } from 'typebox';
+import type { AuthDeps } from '../../auth/deps.ts';
+import { logInWithPhone } from '../../auth/log-in-with-phone.ts';
+import type { CookieWriter } from '../cookies.ts';
+import { defineRoute } from '../route.ts';
+import { otpField, phoneField, tokenPair, tokenPairExample } from './fields.ts';
+import { tokenAnswer } from './token-answer.ts';
+
+export function logInWithPhoneRoute(deps: AuthDeps, cookies: CookieWriter) {
+  return defineRoute({
+    summary: 'Sign in with phone and code',
+    description: 'The first sign-in of a phone number makes the user. Sets the cookies JWT and RT as well.',
+    success: 'LOGGED_IN',
+    failures: [
+      'PHONE_INVALID',
+      'PHONE_NOT_SUPPORTED',
+      'OTP_INVALID',
+      'OTP_EXPIRED',
+      'OTP_ATTEMPTS_EXCEEDED',
+      'USER_BLOCKED',
+      'SIGNUP_CLOSED',
+    ],
+    body: Type.Object({ phone: phoneField('Phone number in international format with a leading plus'), otp: otpField }),
+    data: tokenPair,
+    example: tokenPairExample,
+    handle: async ({ body, userAgent }) => tokenAnswer(cookies, await logInWithPhone(deps, { ...body, userAgent })),
+  });
+}

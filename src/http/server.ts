@@ -1,0 +1,200 @@
+// The HTTP server: parsers, bounds, hooks, and the envelope for everything that never reaches a route.
+import type { Server } from 'node:http';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { LimitRule } from '../guard/limits.ts';
+import { Failure } from '../kernel/failure.ts';
+import { chooseLanguage } from '../kernel/language.ts';
+import { newId } from '../kernel/random.ts';
+import type { Log, Metrics } from '../kernel/telemetry.ts';
+import type { ClientAddress } from './client-address.ts';
+import { createCors, pathOf } from './cors.ts';
+import { drain } from './drain.ts';
+import { createErrorHandler, sendFailure } from './error-handler.ts';
+import { allowContinue, holdContinue } from './expect-continue.ts';
+import { routePattern } from './facts.ts';
+import { createRateGuard } from './guards/rate.ts';
+import { maxBodyBytes, readBytes, readJsonBody } from './json-body.ts';
+import { createPathMap } from './path-map.ts';
+import { answerParserError, writeRaw } from './raw-errors.ts';
+import { createSecurityHeaders } from './security-headers.ts';
+
+export type ServerParts = {
+  readonly publicUrl: string;
+  readonly clientAddress: ClientAddress;
+  readonly corsOrigins: readonly string[];
+  readonly requestsPerIp: readonly LimitRule[];
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** True once the service is told to stop: answers then close their connections. */
+  readonly isStopping: () => boolean;
+};
+
+const headersMilliseconds = 10_000;
+
+/** Health is asked by machines that must not be limited, and says nothing that could be abused. */
+const unlimited = new Set(['/livez', '/readyz']);
+
+export function createHttpServer(parts: ServerParts): FastifyInstance {
+  const { publicUrl, log } = parts;
+  const headers = createSecurityHeaders(publicUrl.startsWith('https:'));
+  const server = fastify({
+    logger: false,
+    bodyLimit: maxBodyBytes,
+    genReqId: (request) => requestId(request.headers['x-request-id']),
+    return503OnClosing: false,
+    forceCloseConnections: false,
+    routerOptions: { maxParamLength: 256, ignoreTrailingSlash: false, caseSensitive: true },
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false } },
+    http: {
+      requireHostHeader: false,
+      headersTimeout: headersMilliseconds,
+      requestTimeout: 0,
+      connectionsCheckingInterval: 1000,
+      keepAliveTimeout: 65_000,
+    },
+    clientErrorHandler: (error, socket) =>
+      answerParserError(error as NodeJS.ErrnoException, socket, headers, publicUrl),
+    frameworkErrors: (error, request, reply) => {
+      beginRequest(parts, headers, request as FastifyRequest, reply as FastifyReply);
+      sendFailure(
+        new Failure('REQUEST_INVALID', { field: 'url' }),
+        request as FastifyRequest,
+        reply as FastifyReply,
+        publicUrl,
+      );
+      log.debug('bad url', { code: error.code });
+    },
+  });
+  server.decorateRequest('clientAddress', '');
+  server.decorateRequest('language', 'en');
+  server.decorateRequest('caller', undefined);
+  server.decorateRequest('failureCode', undefined);
+  server.setSerializerCompiler(() => (data) => JSON.stringify(data));
+  addHooks(server, parts, headers);
+  addParsers(server);
+  server.setErrorHandler(createErrorHandler(publicUrl, log));
+  holdContinue(server.server as Server);
+  // Node closes a CONNECT without a word; it deserves an answer like any other method.
+  server.server.on('connect', (_request, socket) =>
+    writeRaw(socket, new Failure('METHOD_NOT_ALLOWED', { allow: 'GET' }), headers, publicUrl),
+  );
+  return server;
+}
+
+function addHooks(server: FastifyInstance, parts: ServerParts, headers: Readonly<Record<string, string>>): void {
+  const { publicUrl, log, metrics } = parts;
+  const paths = createPathMap();
+  const cors = createCors(parts.corsOrigins, paths.methodsAt);
+  const checkRate = createRateGuard(parts.requestsPerIp, 'requests-per-ip');
+  server.addHook('onRoute', ({ method, url }) => paths.add(method, url));
+  server.addHook('onRequest', async (request, reply) => {
+    beginRequest(parts, headers, request, reply);
+    checkHead(request);
+    if (cors(request, reply)) return reply;
+    if (!unlimited.has(request.url)) checkRate(request.clientAddress);
+  });
+  server.addHook('onResponse', async (request, reply) => {
+    drain(request.raw);
+    const facts = {
+      method: request.method,
+      route: routePattern(request),
+      status: reply.statusCode,
+      seconds: reply.elapsedTime / 1000,
+    };
+    metrics.request(facts);
+    if (request.failureCode !== undefined) metrics.count('failures', { code: request.failureCode });
+    log.info('request', {
+      requestId: request.id,
+      ...facts,
+      seconds: Number(facts.seconds.toFixed(6)),
+      ...(request.failureCode !== undefined && { failure: request.failureCode }),
+    });
+  });
+  server.setNotFoundHandler((request, reply) => {
+    const methods = paths.methodsAt(pathOf(request.url));
+    const refusal =
+      methods.length === 0
+        ? new Failure('NOT_FOUND')
+        : new Failure('METHOD_NOT_ALLOWED', { allow: methods.join(', ') });
+    sendFailure(refusal, request, reply, publicUrl);
+  });
+}
+
+function beginRequest(
+  parts: ServerParts,
+  headers: Readonly<Record<string, string>>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  reply.headers(headers);
+  reply.header('x-request-id', request.id);
+  if (parts.isStopping()) reply.header('connection', 'close');
+  request.language = chooseLanguage(request.headers['accept-language']);
+  const forwarded = request.headers['x-forwarded-for'];
+  request.clientAddress = parts.clientAddress(
+    request.socket.remoteAddress,
+    Array.isArray(forwarded) ? forwarded.join(',') : forwarded,
+  );
+}
+
+/** Headers that must stand once: with two of them a proxy and this service could believe different ones. */
+const single = new Set([
+  'authorization',
+  'captcha-token',
+  'content-length',
+  'content-type',
+  'host',
+  'idempotency-key',
+  'origin',
+  'rt',
+  'x-file-purpose',
+]);
+
+function checkHead({ raw }: FastifyRequest): void {
+  if (raw.httpVersion === '1.1' && raw.headers.host === undefined)
+    throw new Failure('REQUEST_INVALID', { field: 'host' });
+  if (raw.headers['content-encoding'] !== undefined && raw.headers['content-encoding'] !== 'identity') {
+    throw new Failure('MEDIA_TYPE_UNSUPPORTED');
+  }
+  const seen = new Set<string>();
+  const { rawHeaders } = raw;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]?.toLowerCase() ?? '';
+    if (!single.has(name)) continue;
+    if (seen.has(name)) throw new Failure('REQUEST_INVALID', { field: name });
+    seen.add(name);
+  }
+}
+
+function addParsers(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('application/json', async (request: FastifyRequest, payload: FastifyRequest['raw']) => {
+    if (!/^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?(;.*)?$/i.test(request.headers['content-type'] ?? ''))
+      throw unsupported();
+    if (/charset\s*=\s*(?!"?utf-?8"?\s*(;|$))/i.test(request.headers['content-type'] ?? '')) throw unsupported();
+    allowContinue(request.raw);
+    return readJsonBody(payload);
+  });
+  // Any other type: nothing but an empty body, and only where no body is wanted.
+  server.addContentTypeParser('*', async (request: FastifyRequest, payload: FastifyRequest['raw']) => {
+    if (request.routeOptions.config.takesBody === true) throw unsupported();
+    allowContinue(request.raw);
+    if ((await readBytes(payload)).length > 0) throw unsupported();
+    return undefined;
+  });
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    takesBody?: boolean;
+  }
+}
+
+function unsupported(): Failure {
+  return new Failure('MEDIA_TYPE_UNSUPPORTED', { list: 'application/json' });
+}
+
+/** A proxy's id is kept when it is a sane one, so that one request has one id everywhere. */
+function requestId(given: string | string[] | undefined): string {
+  return typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : newId();
+}
