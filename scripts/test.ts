@@ -1,0 +1,48 @@
+// The one test command: types, format, lint, then every test on SQLite and on a real PostgreSQL that it brings up itself.
+import { spawn } from 'node:child_process';
+import { startPostgresServer } from '../test/support/postgres-server.ts';
+
+const args = process.argv.slice(2);
+const files = args.filter((arg) => !arg.startsWith('--'));
+
+const checks: [string, string, string[]][] = [
+  ['types', 'tsc', ['-p', '.']],
+  ['format and lint', 'biome', ['check', '--error-on-warnings', '.']],
+  ['lint with types', 'oxlint', ['--type-aware', '--deny-warnings', 'src', 'test', 'scripts', 'bench']],
+];
+
+if (files.length === 0 && !args.includes('--tests-only')) {
+  for (const [name, command, rest] of checks) await check(name, command, rest);
+}
+if (!args.includes('--checks-only')) process.exitCode = await runTests();
+
+async function check(name: string, command: string, rest: string[]): Promise<void> {
+  const started = performance.now();
+  const code = await run(command, rest, {});
+  if (code !== 0) {
+    console.error(`✖ ${name}`);
+    process.exit(code);
+  }
+  console.log(`✔ ${name} (${Math.round(performance.now() - started)} ms)`);
+}
+
+async function runTests(): Promise<number> {
+  const given = process.env.TEST_POSTGRES_URL;
+  const postgres = given === undefined ? await startPostgresServer() : undefined;
+  console.log(`Stores under test: SQLite (embedded) and PostgreSQL ${postgres?.version ?? 'of TEST_POSTGRES_URL'}`);
+  try {
+    const patterns = files.length === 0 ? ['test/**/*.test.ts'] : files;
+    return await run('node', ['--test', '--test-concurrency=2', '--test-reporter=spec', ...patterns], {
+      TEST_POSTGRES_URL: given ?? postgres?.url ?? '',
+    });
+  } finally {
+    await postgres?.end();
+  }
+}
+
+function run(command: string, rest: string[], env: Record<string, string>): Promise<number> {
+  return new Promise((resolve) => {
+    const child = spawn(command, rest, { stdio: 'inherit', env: { ...process.env, ...env } });
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+}

@@ -1,0 +1,189 @@
+// The composition root: chooses the adapters that the settings name and joins the parts. The only file that knows them all.
+import type { FastifyInstance } from 'fastify';
+import { createPinoLog } from './adapters/log/pino-log.ts';
+import { createPrometheusMetrics, type PrometheusMetrics } from './adapters/metrics/prometheus.ts';
+import { openStore } from './adapters/sql/open-store.ts';
+import { createPorts } from './adapters/sql/ports.ts';
+import type { Store } from './adapters/sql/store.ts';
+import { sweepOnce } from './adapters/sql/sweeper.ts';
+import { createAccessCheck } from './auth/check-access-token.ts';
+import type { AuthDeps } from './auth/deps.ts';
+import { createKeyRing } from './auth/key-ring.ts';
+import { createRevocations } from './auth/revocations.ts';
+import { signingKeyPolicy } from './auth/signing-key.ts';
+import { writeMessage } from './auth/write-message.ts';
+import { chooseCaptcha } from './choose-captcha.ts';
+import { type Announce, chooseSenders } from './choose-senders.ts';
+import type { Config } from './config/config.ts';
+import { loadOrMakeSecret } from './config/service-secret.ts';
+import { startDelivery } from './delivery/deliver.ts';
+import { createClientAddress } from './http/client-address.ts';
+import { createCookieWriter } from './http/cookies.ts';
+import { registerDocsRoutes } from './http/docs/docs-routes.ts';
+import { createAccessGuard } from './http/guards/access.ts';
+import { createOriginGuard } from './http/guards/origin.ts';
+import { registerRoutes } from './http/register-routes.ts';
+import { createRouteTable } from './http/route-table.ts';
+import { createRoutes } from './http/routes.ts';
+import { createHttpServer } from './http/server.ts';
+import { registerServiceRoutes } from './http/service-routes.ts';
+import type { Clock } from './kernel/clock.ts';
+import { type Loop, startLoop } from './kernel/loop.ts';
+import { createSecrets } from './kernel/secrets.ts';
+import type { Log } from './kernel/telemetry.ts';
+
+export type App = {
+  readonly server: FastifyInstance;
+  readonly store: Store;
+  readonly log: Log;
+  readonly metrics: PrometheusMetrics;
+  /** From now on readiness is false and answers close their connections. */
+  beginStop(): void;
+  /** Ends background work and the store; the server must be closed before. */
+  end(): Promise<void>;
+};
+
+export type AppOptions = {
+  /** Told of every message that ends in the inbox. */
+  readonly announce?: Announce;
+  /** Instead of the store's clock, for tests. */
+  readonly clock?: Clock;
+};
+
+export async function createApp(
+  config: Config,
+  { announce = () => undefined, clock: givenClock }: AppOptions = {},
+): Promise<App> {
+  const log = createPinoLog(config.logLevel);
+  const metrics = createPrometheusMetrics();
+  const store = await openStore(config, (error) => {
+    metrics.count('store_troubles', {});
+    log.warn('store trouble', { error });
+  });
+  for (const name of await store.migrations.up()) log.info('migrated', { migration: name });
+  const ports = createPorts(store);
+  const clock = givenClock ?? store.clock;
+  const secrets = createSecrets(config.secret ?? loadOrMakeSecret(config.dataDir), config.previousSecret);
+  const accessTokenLifeSeconds = config.accessTokenLifeSeconds;
+  const keyRing = createKeyRing({
+    store: ports.signingKeys,
+    secrets,
+    clock,
+    policy: signingKeyPolicy,
+    accessTokenLifeSeconds,
+  });
+  await keyRing.refresh();
+  const revocations = createRevocations(ports.sessions, clock, accessTokenLifeSeconds);
+  await revocations.follow();
+
+  const senders = await chooseSenders(config, ports.inbox, announce);
+  const brand = config.brandName;
+  const host = new URL(config.publicUrl).hostname;
+  const { linkLifeSeconds, loginLinkUrl } = config;
+  const writing = {
+    clock,
+    secrets,
+    links: ports.links,
+    bindings: ports.bindings,
+    linkLifeSeconds,
+    brand,
+    host,
+    loginLinkUrl,
+  };
+  const delivery = startDelivery({
+    outbox: ports.outbox,
+    clock,
+    senders,
+    write: (message) => writeMessage(writing, message),
+    report: ({ channel, provider, outcome, seconds, error }) => {
+      metrics.count('deliveries', { channel, provider, outcome });
+      log.info('delivery', { channel, provider, outcome, seconds, ...(error !== undefined && { reason: error }) });
+    },
+  });
+
+  const deps: AuthDeps = {
+    ...ports,
+    clock,
+    secrets,
+    keyRing,
+    revocations,
+    captcha: chooseCaptcha(config.captcha, secrets, clock),
+    testRecipients: config.testRecipients,
+    otp: config.otp,
+    sends: config.sends,
+    brake: config.brake,
+    accessToken: { issuer: config.publicUrl, audience: config.publicUrl, lifeSeconds: accessTokenLifeSeconds },
+    sessionPolicy: config.session,
+    linkLifeSeconds,
+    isSignupOpen: config.signup === 'open',
+    wakeDelivery: delivery.wake,
+  };
+  let isStopping = false;
+  const server = createServer(config, deps, log, metrics, ports.inbox, () => isStopping, store);
+  const loops = startLoops(config, store, { keyRing, revocations }, log, metrics);
+  metrics.gauge(
+    'outbox_waiting',
+    'Messages that wait for delivery',
+    async () => (await ports.outbox.measure()).waiting,
+  );
+  return {
+    server,
+    store,
+    log,
+    metrics,
+    beginStop: () => {
+      isStopping = true;
+    },
+    end: async () => {
+      await Promise.all([...loops.map((loop) => loop.stop()), delivery.stop()]);
+      await Promise.all([...senders.sms, ...senders.mail].map((sender) => sender.close?.()));
+      await Promise.all([store.close(), metrics.close()]);
+    },
+  };
+}
+
+function createServer(
+  config: Config,
+  deps: AuthDeps,
+  log: Log,
+  metrics: PrometheusMetrics,
+  inbox: ReturnType<typeof createPorts>['inbox'],
+  isStopping: () => boolean,
+  store: Store,
+): FastifyInstance {
+  const { publicUrl, corsOrigins, requestsPerIp } = config;
+  const clientAddress = createClientAddress(config.trustedProxies);
+  const server = createHttpServer({ publicUrl, clientAddress, corsOrigins, requestsPerIp, log, metrics, isStopping });
+  const cookies = createCookieWriter(publicUrl.startsWith('https:'));
+  const hasInbox = config.sms.isInbox || config.mail.isInbox;
+  const table = createRouteTable(createRoutes(deps, cookies, hasInbox ? inbox : undefined));
+  const access = createAccessGuard(createAccessCheck(deps));
+  registerRoutes(server, table, { access, origin: createOriginGuard(publicUrl, corsOrigins) });
+  registerServiceRoutes(server, { keyRing: deps.keyRing, table, publicUrl, isStopping, askStore: () => store.ping() });
+  registerDocsRoutes(server, table, config.brandName);
+  return server;
+}
+
+function startLoops(
+  config: Config,
+  store: Store,
+  { keyRing, revocations }: Pick<AuthDeps, 'keyRing' | 'revocations'>,
+  log: Log,
+  metrics: PrometheusMetrics,
+): Loop[] {
+  const report = (name: string) => (error: unknown) => log.debug('background work failed', { name, error });
+  const policy = {
+    accessTokenLifeSeconds: config.accessTokenLifeSeconds,
+    sessionLifeSeconds: config.session.lifeSeconds,
+  };
+  const sweep = async () => {
+    for (const [table, count] of await sweepOnce(store, policy)) {
+      for (let row = 0; row < count; row++) metrics.count('swept_rows', { table });
+    }
+  };
+  return [
+    startLoop(400, () => revocations.follow(), report('revocations')),
+    startLoop(60_000, () => keyRing.refresh(), report('signing keys')),
+    startLoop(30_000, sweep, report('sweeper')),
+  ];
+}

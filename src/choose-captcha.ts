@@ -1,0 +1,13 @@
+// Composition: the captcha that CAPTCHA_URL names.
+import { createAltchaCaptcha } from './adapters/captcha/altcha.ts';
+import { createOpenCaptcha } from './adapters/captcha/open.ts';
+import { createSiteVerifyCaptcha } from './adapters/captcha/site-verify.ts';
+import type { ProviderUrl } from './config/provider-url.ts';
+import type { Captcha } from './guard/captcha.ts';
+import type { Clock } from './kernel/clock.ts';
+import type { Secrets } from './kernel/secrets.ts';
+
+export function chooseCaptcha(url: ProviderUrl, secrets: Secrets, clock: Clock): Captcha {
+  if (url.scheme === 'open') return createOpenCaptcha();
+  return url.scheme === 'altcha' ? createAltchaCaptcha({ secrets, clock }) : createSiteVerifyCaptcha(url, { clock });
+}

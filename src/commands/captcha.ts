@@ -1,0 +1,33 @@
+// The command `captcha`: fetches a challenge from a running service, solves it and gives the token to send.
+import { type Challenge, solveChallenge } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+
+const timeoutMs = 10_000;
+
+/** The text for the header `captcha-token`; any text will do where the service offers no challenge, so then it is "open". */
+export async function captchaCommand(baseUrl: string): Promise<string> {
+  const address = `${baseUrl.replace(/\/+$/, '')}/api/auth/captcha/challenge`;
+  const response = await fetch(address, { signal: AbortSignal.timeout(timeoutMs) });
+  if (response.status === 404) return 'open';
+  if (!response.ok) throw new Error(`${address} answered ${response.status}`);
+  const { data } = asRecord(await response.json());
+  return asRecord(data).parameters === undefined ? 'open' : solveCaptcha(data);
+}
+
+export async function solveCaptcha(challenge: unknown): Promise<string> {
+  if (!isChallenge(challenge)) throw new Error('this is no challenge that can be solved here');
+  const solution = await solveChallenge({ challenge, deriveKey });
+  if (solution === null) throw new Error('the challenge was not solved in time');
+  return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');
+}
+
+function isChallenge(value: unknown): value is Challenge {
+  const { parameters, signature } = asRecord(value);
+  const { algorithm, nonce, salt, keyPrefix, cost, keyLength } = asRecord(parameters);
+  const isText = [signature, nonce, salt, keyPrefix].every((field) => typeof field === 'string');
+  return isText && algorithm === 'PBKDF2/SHA-256' && Number.isInteger(cost) && Number.isInteger(keyLength);
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}

@@ -1,0 +1,65 @@
+// The serve command: starts the service and, on SIGTERM or SIGINT, stops it without failing a request under way.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type App, createApp } from '../app.ts';
+import type { Announce } from '../choose-senders.ts';
+import type { Config } from '../config/config.ts';
+import { checkSmsTexts } from '../delivery/sms-text.ts';
+import { writeBanner } from './banner.ts';
+
+/** Clients on open connections get this long to make a last request and be told to close. */
+const lastCallMilliseconds = 1000;
+const longestStopMilliseconds = 8500;
+
+export async function serve(config: Config): Promise<void> {
+  const app = await createApp(config, { announce });
+  warnOfTexts(config, app);
+  await listen(config, app);
+  process.stderr.write(writeBanner(config, Math.round(performance.now())));
+  const stop = () => void stopGracefully(app).then(() => process.exit(0));
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+}
+
+const announce: Announce = (message, channel) => {
+  const [line = ''] = channel === 'sms' ? message.text.split('\n') : [message.subject ?? ''];
+  process.stderr.write(`  ${channel === 'sms' ? 'SMS' : 'Mail'} to ${message.to}: ${line}\n`);
+};
+
+async function listen(config: Config, app: App): Promise<void> {
+  const { host, port, metricsPort } = config.listen;
+  try {
+    await app.server.listen({ host, port });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const cure =
+      code === 'EADDRINUSE'
+        ? `Port ${port} is in use. Stop the other program, or choose another: PORT=${port + 1} npm start`
+        : message;
+    process.stderr.write(`Gatehouse cannot listen on ${host}:${port}. ${cure}\n`);
+    await app.end();
+    process.exit(1);
+  }
+  if (metricsPort !== undefined && !(await app.metrics.listen(host, metricsPort))) {
+    app.log.warn('metrics port is taken', { port: metricsPort, cure: 'set METRICS_PORT to a free port, or off' });
+  }
+}
+
+async function stopGracefully(app: App): Promise<void> {
+  app.log.info('stopping');
+  app.beginStop();
+  setTimeout(() => process.exit(0), longestStopMilliseconds).unref();
+  // Still accepting: a client that is about to send meets an answer that closes its connection, not a closed door.
+  await sleep(lastCallMilliseconds);
+  app.server.server.closeIdleConnections();
+  await app.server.close();
+  await app.end();
+}
+
+function warnOfTexts({ brandName, publicUrl }: Config, { log }: App): void {
+  const { isFit, fallbacks } = checkSmsTexts(brandName, new URL(publicUrl).hostname);
+  if (!isFit) log.warn('an SMS does not fit one segment', { cure: 'shorten BRAND_NAME' });
+  else if (fallbacks.length > 0)
+    log.info('SMS in these languages would not fit one segment and are sent in English', {
+      languages: fallbacks.join(' '),
+    });
+}

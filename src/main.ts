@@ -1,0 +1,54 @@
+#!/usr/bin/env node
+// The program: reads the command line and starts what it names; without a command it serves.
+import { enableCompileCache } from 'node:module';
+
+enableCompileCache();
+const { Command } = await import('commander');
+const { serviceVersion } = await import('./commands/banner.ts');
+
+const program = new Command('gatehouse')
+  .description(
+    'Lets people in (phone code, e-mail link) and keeps their files.\nSettings come from the environment; .env.example explains each.',
+  )
+  .version(serviceVersion)
+  .showSuggestionAfterError()
+  .showHelpAfterError('Run gatehouse --help to see what there is.');
+
+program
+  .command('serve', { isDefault: true })
+  .description('start the service (what runs without a command)')
+  .action(async () => {
+    const { loadConfig } = await import('./commands/load-config.ts');
+    const config = loadConfig();
+    const { serveWith } = await import('./commands/workers.ts');
+    await serveWith(config);
+  });
+
+const migrations = program
+  .command('migrate')
+  .description('see or apply database migrations (serve applies them by itself)');
+for (const [verb, text] of [
+  ['status', 'list migrations and whether they are applied'],
+  ['up', 'apply what is missing'],
+] as const) {
+  migrations
+    .command(verb)
+    .description(text)
+    .option('--json', 'print JSON')
+    .action(async ({ json = false }: { json?: boolean }) => {
+      const { loadConfig } = await import('./commands/load-config.ts');
+      const { migrate } = await import('./commands/migrate.ts');
+      await migrate(loadConfig(), verb, json);
+    });
+}
+
+program
+  .command('captcha')
+  .description('solve a captcha challenge of a running service and print the token, for people with curl')
+  .option('--url <url>', 'address of the service', 'http://localhost:8080')
+  .action(async ({ url }: { url: string }) => {
+    const { captchaCommand } = await import('./commands/captcha.ts');
+    process.stdout.write(`${await captchaCommand(url)}\n`);
+  });
+
+await program.parseAsync();
