@@ -1,0 +1,409 @@
+// Proves the SMS senders against a local server that answers as the providers do, on their good and on their bad days.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { createInboxSender } from '../src/adapters/inbox/inbox-sender.ts';
+import { createTwilioSender } from '../src/adapters/sms/twilio.ts';
+import { createVonageSender } from '../src/adapters/sms/vonage.ts';
+import { createWebhookSender } from '../src/adapters/sms/webhook.ts';
+import { type ProviderUrl, parseProviderUrl } from '../src/config/provider-url.ts';
+import type { InboxMessage } from '../src/delivery/inbox.ts';
+import type { OutgoingMessage, Sender, SendOutcome } from '../src/delivery/sender.ts';
+
+type Taken = { method: string; path: string; headers: IncomingHttpHeaders; body: string };
+type Script = (response: ServerResponse, socket: Socket) => void;
+
+const message: OutgoingMessage = {
+  id: '019a0000-0000-7000-8000-000000000001',
+  to: '+15550100001',
+  text: 'Gatehouse: 123456 is your code.\n\n@example.com #123456',
+  createdAt: 1_700_000_000_000,
+};
+
+const taken: Taken[] = [];
+let script: Script;
+let server: Server;
+let host: string;
+
+const onRequest: RequestListener = async (request, response) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const { method = '', url: path = '', headers } = request;
+  taken.push({ method, path, headers, body: Buffer.concat(chunks).toString() });
+  script(response, request.socket);
+};
+
+before(async () => {
+  server = createServer(onRequest);
+  host = await listen(server);
+});
+
+beforeEach(() => {
+  taken.length = 0;
+});
+
+after(() => server.close());
+
+async function listen(listener: Server): Promise<string> {
+  listener.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  return `127.0.0.1:${(listener.address() as AddressInfo).port}`;
+}
+
+function urlOf(text: string): ProviderUrl {
+  const url = parseProviderUrl(text);
+  assert.ok(url);
+  return url;
+}
+
+function answer(status: number, body: unknown, type = 'application/json'): Script {
+  return (response) => {
+    response.writeHead(status, { 'content-type': type, location: '/elsewhere' });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  };
+}
+
+function sendTo(sender: Sender, next: Script, milliseconds = 2000): Promise<SendOutcome> {
+  script = next;
+  return sender.send(message, AbortSignal.timeout(milliseconds));
+}
+
+function onlyTaken(): Taken {
+  assert.equal(taken.length, 1);
+  const [first] = taken;
+  assert.ok(first);
+  return first;
+}
+
+function headerOf(request: Taken, name: string): string {
+  return String(request.headers[name] ?? '');
+}
+
+const html = '<!doctype html><title>Bad gateway</title>';
+
+/** What every sender over HTTP must make of a connection that fails. */
+function failsLikeEveryHttpSender(create: (host: string, tls: boolean) => Sender, statusOfSuccess: number): void {
+  it('is refused where nobody listens', async () => {
+    const nobody = createTcpServer();
+    const place = await listen(nobody);
+    nobody.close();
+    assert.deepEqual(await sendTo(create(place, false), answer(500, '')), {
+      kind: 'refused',
+      error: 'connection refused',
+    });
+  });
+
+  it('is refused where the name does not resolve', async () => {
+    const outcome = await sendTo(create('no-such-host.invalid', false), answer(500, ''));
+    assert.equal(outcome.kind, 'refused');
+    assert.deepEqual(taken, []);
+  });
+
+  it('is refused when the time is up before the connection stands', async () => {
+    const sockets: Socket[] = [];
+    const mute = createTcpServer((socket) => sockets.push(socket));
+    const outcome = await sendTo(create(await listen(mute), true), answer(500, ''), 100);
+    assert.deepEqual(outcome, { kind: 'refused', error: 'time-out' });
+    for (const socket of sockets) socket.destroy();
+    mute.close();
+  });
+
+  it('is doubtful when the time is up after the request was sent', async () => {
+    const outcome = await sendTo(create(host, false), () => undefined, 100);
+    assert.deepEqual(outcome, { kind: 'doubtful', error: 'time-out' });
+    assert.equal(taken.length, 1);
+  });
+
+  it('is doubtful when the connection is lost after the request was sent', async () => {
+    const closed = await sendTo(create(host, false), (_response, socket) => socket.destroy());
+    assert.deepEqual(closed, { kind: 'doubtful', error: 'connection lost' });
+    const reset = await sendTo(create(host, false), (_response, socket) => socket.resetAndDestroy());
+    assert.deepEqual(reset, { kind: 'doubtful', error: 'connection lost' });
+  });
+
+  it('follows no redirect', async () => {
+    for (const status of [301, 302, 303, 307, 308]) {
+      taken.length = 0;
+      const outcome = await sendTo(create(host, false), answer(status, ''));
+      assert.deepEqual(outcome, { kind: 'refused', error: `HTTP ${status}` });
+      assert.equal(taken.length, 1);
+    }
+  });
+
+  it('is refused by an overloaded or broken provider', async () => {
+    for (const status of [429, 500, 502, 503, 504]) {
+      const outcome = await sendTo(create(host, false), answer(status, html, 'text/html'));
+      assert.deepEqual(outcome, { kind: 'refused', error: `HTTP ${status}` });
+    }
+  });
+
+  it('reads no endless answer to its end', async () => {
+    const flood: Script = (response) => {
+      response.writeHead(statusOfSuccess, { 'content-type': 'application/json' });
+      const timer = setInterval(() => response.write('x'.repeat(32 * 1024)), 1);
+      response.on('close', () => clearInterval(timer));
+    };
+    script = flood;
+    const signal = AbortSignal.timeout(2000);
+    await create(host, false).send(message, signal);
+    assert.equal(signal.aborted, false);
+  });
+}
+
+describe('the webhook', () => {
+  const create = (place: string, tls = false, secret?: string) =>
+    createWebhookSender(urlOf(`webhook+http${tls ? 's' : ''}://${place}/sms`), secret);
+
+  failsLikeEveryHttpSender(create, 200);
+
+  it('posts exactly four fields, with the id as idempotency key', async () => {
+    const sender = createWebhookSender(urlOf(`webhook+http://${host}/hooks/sms?tenant=a%20b&mode=1`), undefined);
+    assert.deepEqual(await sendTo(sender, answer(200, {})), { kind: 'accepted' });
+    const request = onlyTaken();
+    assert.equal(request.method, 'POST');
+    assert.equal(request.path, '/hooks/sms?tenant=a%20b&mode=1');
+    assert.equal(headerOf(request, 'content-type'), 'application/json');
+    assert.equal(headerOf(request, 'idempotency-key'), message.id);
+    assert.equal(headerOf(request, 'content-length'), String(Buffer.byteLength(request.body)));
+    const { id, to, text } = message;
+    assert.equal(request.body, JSON.stringify({ id, channel: 'sms', to, text }));
+  });
+
+  it('sends no signature without a key', async () => {
+    await sendTo(create(host), answer(200, {}));
+    assert.deepEqual(
+      Object.keys(onlyTaken().headers).filter((name) => name.startsWith('webhook-')),
+      [],
+    );
+  });
+
+  const base64Key = `whsec_${Buffer.from('a key of some thirty-two bytes..').toString('base64')}`;
+  const keys: { name: string; userinfo: string; secret?: string; verifier: () => Webhook }[] = [
+    { name: 'a base64 key', userinfo: base64Key, verifier: () => new Webhook(base64Key) },
+    { name: 'the key of the settings', userinfo: '', secret: base64Key, verifier: () => new Webhook(base64Key) },
+    {
+      name: 'the userinfo before the key of the settings',
+      userinfo: base64Key,
+      secret: 'other',
+      verifier: () => new Webhook(base64Key),
+    },
+    { name: 'a key that is not base64', userinfo: 'pässword', verifier: () => rawWebhook('pässword') },
+    { name: 'base64 without its prefix, as plain bytes', userinfo: 'c2VjcmV0', verifier: () => rawWebhook('c2VjcmV0') },
+    {
+      name: 'a prefix with anything but base64, as plain bytes',
+      userinfo: 'whsec_*not*',
+      verifier: () => rawWebhook('whsec_*not*'),
+    },
+    { name: 'a key with a colon', userinfo: 'left:right', verifier: () => rawWebhook('left:right') },
+  ];
+  for (const { name, userinfo, secret, verifier } of keys) {
+    it(`signs with ${name}`, async () => {
+      const user = userinfo === '' ? '' : `${userinfo.split(':').map(encodeURIComponent).join(':')}@`;
+      const sender = createWebhookSender(urlOf(`webhook+http://${user}${host}/sms`), secret);
+      assert.deepEqual(await sendTo(sender, answer(204, '')), { kind: 'accepted' });
+      const request = onlyTaken();
+      assert.equal(headerOf(request, 'webhook-id'), message.id);
+      assert.equal(headerOf(request, 'authorization'), '');
+      const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
+      const headers = Object.fromEntries(names.map((header) => [header, headerOf(request, header)]));
+      assert.deepEqual(verifier().verify(request.body, headers), JSON.parse(request.body));
+      assert.throws(() => verifier().verify(`${request.body} `, headers));
+    });
+  }
+
+  it('takes any 2xx for accepted, whatever the body says', async () => {
+    for (const status of [200, 201, 202, 204]) {
+      const body = status === 204 ? '' : html;
+      assert.deepEqual(await sendTo(create(host), answer(status, body, 'text/html')), { kind: 'accepted' });
+    }
+  });
+
+  it('takes a 2xx for accepted even when its body breaks off', async () => {
+    const breakOff: Script = (response, socket) => {
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('half', () => socket.destroy());
+    };
+    assert.deepEqual(await sendTo(create(host), breakOff), { kind: 'accepted' });
+  });
+
+  it('tells a message that is not wanted from an endpoint that is not ready', async () => {
+    for (const status of [400, 404, 410, 422]) {
+      assert.deepEqual(await sendTo(create(host), answer(status, {})), { kind: 'hopeless', error: `HTTP ${status}` });
+    }
+    for (const status of [401, 403, 405, 408, 409, 425]) {
+      assert.deepEqual(await sendTo(create(host), answer(status, {})), { kind: 'refused', error: `HTTP ${status}` });
+    }
+  });
+});
+
+describe('twilio', () => {
+  const create = (place: string, tls = false) =>
+    createTwilioSender(urlOf(`twilio://AC123:to%3Aken@${place}?from=%2B15550109999${tls ? '' : '&tls=0'}`));
+  const refusal = (status: number, code: number) =>
+    answer(status, { code, message: `The number ${message.to}`, status });
+
+  failsLikeEveryHttpSender(create, 201);
+
+  it('posts the form that the API asks for', async () => {
+    const body = { sid: 'SM1', status: 'queued', error_code: null };
+    assert.deepEqual(await sendTo(create(host), answer(201, body)), { kind: 'accepted' });
+    const request = onlyTaken();
+    assert.equal(request.path, '/2010-04-01/Accounts/AC123/Messages.json');
+    assert.equal(headerOf(request, 'content-type'), 'application/x-www-form-urlencoded');
+    assert.equal(headerOf(request, 'authorization'), `Basic ${Buffer.from('AC123:to:ken').toString('base64')}`);
+    const form = Object.fromEntries(new URLSearchParams(request.body));
+    assert.deepEqual(form, { To: message.to, From: '+15550109999', Body: message.text });
+  });
+
+  it('names a messaging service where one is configured', async () => {
+    const sender = createTwilioSender(urlOf(`twilio://AC123:token@${host}?from=MG42&tls=0`));
+    await sendTo(sender, answer(201, { sid: 'SM1', status: 'accepted' }));
+    const form = Object.fromEntries(new URLSearchParams(onlyTaken().body));
+    assert.deepEqual(form, { To: message.to, MessagingServiceSid: 'MG42', Body: message.text });
+  });
+
+  it('doubts a success that names no message', async () => {
+    const doubtful: Script[] = [
+      answer(201, html, 'text/html'),
+      answer(201, {}),
+      answer(201, []),
+      answer(201, 'null'),
+      answer(201, { sid: 7, status: 'queued' }),
+      answer(201, { sid: 'SM1', status: 'failed' }),
+      answer(201, { sid: 'SM1', status: 'undelivered' }),
+      answer(204, ''),
+    ];
+    for (const next of doubtful) assert.equal((await sendTo(create(host), next)).kind, 'doubtful');
+    const outcome = await sendTo(create(host), answer(200, { sid: 'SM1', status: 'queued' }));
+    assert.deepEqual(outcome, { kind: 'doubtful', error: 'HTTP 200 without a message' });
+  });
+
+  it('doubts a success whose body breaks off', async () => {
+    const breakOff: Script = (response, socket) => {
+      response.writeHead(201, { 'content-length': '100' });
+      response.write('{"sid":', () => socket.destroy());
+    };
+    assert.equal((await sendTo(create(host), breakOff)).kind, 'doubtful');
+  });
+
+  it('gives a recipient up that Twilio will never serve', async () => {
+    for (const code of [21211, 21614, 21408, 21610, 21612]) {
+      assert.deepEqual(await sendTo(create(host), refusal(400, code)), { kind: 'hopeless', error: `error ${code}` });
+    }
+  });
+
+  it('is refused for reasons that lie with the account', async () => {
+    assert.deepEqual(await sendTo(create(host), refusal(401, 20003)), { kind: 'refused', error: 'error 20003' });
+    assert.deepEqual(await sendTo(create(host), refusal(400, 21606)), { kind: 'refused', error: 'error 21606' });
+    assert.deepEqual(await sendTo(create(host), refusal(429, 20429)), { kind: 'refused', error: 'HTTP 429' });
+    assert.deepEqual(await sendTo(create(host), answer(400, html)), { kind: 'refused', error: 'HTTP 400' });
+  });
+});
+
+describe('vonage', () => {
+  const create = (place: string, tls = false) =>
+    createVonageSender(urlOf(`vonage://key:sec%26ret@${place}?from=Gatehouse${tls ? '' : '&tls=0'}`));
+  const verdict = (...statuses: unknown[]) => {
+    const messages = statuses.map((status) => ({ to: '15550100001', status, 'error-text': `about ${message.to}` }));
+    return answer(200, { 'message-count': String(statuses.length), messages });
+  };
+
+  failsLikeEveryHttpSender(create, 200);
+
+  it('posts the form that the API asks for', async () => {
+    assert.deepEqual(await sendTo(create(host), verdict('0')), { kind: 'accepted' });
+    const request = onlyTaken();
+    assert.equal(request.path, '/sms/json');
+    assert.equal(headerOf(request, 'content-type'), 'application/x-www-form-urlencoded');
+    const account = { api_key: 'key', api_secret: 'sec&ret' };
+    const form = Object.fromEntries(new URLSearchParams(request.body));
+    assert.deepEqual(form, { ...account, to: '15550100001', from: 'Gatehouse', text: message.text });
+  });
+
+  it('asks for unicode where the text needs it, and only there', async () => {
+    const types: [text: string, type: string | null][] = [
+      ['Ваш код 123456', 'unicode'],
+      ['验证码 123456', 'unicode'],
+      ['ç is not in the table', 'unicode'],
+      ['Código: 123456', 'unicode'],
+      ['Äöñ Ü ß é à @£$ {[€]}~|^\\', null],
+    ];
+    script = verdict('0');
+    for (const [text, type] of types) {
+      taken.length = 0;
+      await create(host).send({ ...message, text }, AbortSignal.timeout(2000));
+      const form = new URLSearchParams(onlyTaken().body);
+      assert.equal(form.get('type'), type);
+      assert.equal(form.get('text'), text);
+    }
+  });
+
+  it('is accepted when every part is', async () => {
+    assert.deepEqual(await sendTo(create(host), verdict('0', '0')), { kind: 'accepted' });
+  });
+
+  it('doubts what was sent in part', async () => {
+    assert.deepEqual(await sendTo(create(host), verdict('0', '1')), { kind: 'doubtful', error: 'sent in part' });
+  });
+
+  it('is refused while the account or the network is in the way', async () => {
+    for (const status of ['1', '2', '4', '5', '8', '9']) {
+      assert.deepEqual(await sendTo(create(host), verdict(status)), { kind: 'refused', error: `status ${status}` });
+    }
+    assert.deepEqual(await sendTo(create(host), answer(401, {})), { kind: 'refused', error: 'HTTP 401' });
+  });
+
+  it('gives a recipient up that Vonage will never serve', async () => {
+    for (const status of ['3', '6', '7', '15', '29']) {
+      assert.deepEqual(await sendTo(create(host), verdict(status)), { kind: 'hopeless', error: `status ${status}` });
+    }
+  });
+
+  it('doubts an answer that it cannot read', async () => {
+    const doubtful: Script[] = [
+      answer(200, html, 'text/html'),
+      answer(200, {}),
+      answer(200, { messages: [] }),
+      answer(200, { messages: 'none' }),
+      answer(200, { messages: [null] }),
+      answer(200, 'null'),
+      verdict('0', 'what'),
+    ];
+    for (const next of doubtful) {
+      const outcome = await sendTo(create(host), next);
+      assert.deepEqual(outcome, { kind: 'doubtful', error: 'HTTP 200 without a status' });
+    }
+  });
+});
+
+describe('the inbox', () => {
+  it('keeps the message, then announces it', async () => {
+    const kept: InboxMessage[] = [];
+    const announced: string[] = [];
+    const keep = async (entry: InboxMessage) => void kept.push(entry);
+    const sender = createInboxSender('mail', { keep }, (entry, channel) =>
+      announced.push(`${channel} ${entry.id} ${kept.length}`),
+    );
+    const mail = { ...message, to: 'ann@example.com', subject: 'Hello', html: '<p>Hello</p>' };
+    assert.deepEqual(await sender.send(mail, AbortSignal.timeout(1000)), { kind: 'accepted' });
+    assert.deepEqual(kept, [{ ...mail, channel: 'mail' }]);
+    assert.deepEqual(announced, [`mail ${mail.id} 1`]);
+    assert.deepEqual([sender.name, sender.channel], ['inbox', 'mail']);
+  });
+
+  it('is refused, unannounced, when the store fails', async () => {
+    const announced: string[] = [];
+    const keep = () => Promise.reject(new Error(`disk full at ${message.to}`));
+    const sender = createInboxSender('sms', { keep }, (entry) => announced.push(entry.id));
+    const outcome = await sender.send(message, AbortSignal.timeout(1000));
+    assert.deepEqual(outcome, { kind: 'refused', error: 'inbox not writable' });
+    assert.deepEqual(announced, []);
+  });
+});
+
+function rawWebhook(key: string): Webhook {
+  return new Webhook(Buffer.from(key), { format: 'raw' });
+}

