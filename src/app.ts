@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { createPinoLog } from './adapters/log/pino-log.ts';
 import { createPrometheusMetrics, type PrometheusMetrics } from './adapters/metrics/prometheus.ts';
-import { openStore } from './adapters/sql/open-store.ts';
+import { type OpenedStore, openStore } from './adapters/sql/open-store.ts';
 import { createPorts } from './adapters/sql/ports.ts';
 import type { Store } from './adapters/sql/store.ts';
 import { sweepOnce } from './adapters/sql/sweeper.ts';
@@ -48,19 +48,23 @@ export type AppOptions = {
   readonly announce?: Announce;
   /** Instead of the store's clock, for tests. */
   readonly clock?: Clock;
+  /** A store that is being opened already. */
+  readonly store?: Promise<OpenedStore>;
 };
 
 export async function createApp(
   config: Config,
-  { announce = () => undefined, clock: givenClock }: AppOptions = {},
+  { announce = () => undefined, clock: givenClock, store: opening }: AppOptions = {},
 ): Promise<App> {
   const log = createPinoLog(config.logLevel);
   const metrics = createPrometheusMetrics();
-  const store = await openStore(config, (error) => {
+  const store = await (opening ?? openStore(config));
+  store.watch((error) => {
     metrics.count('store_troubles', {});
     log.warn('store trouble', { error });
   });
-  for (const name of await store.migrations.up()) log.info('migrated', { migration: name });
+  const applied = await store.migrations.up((error) => log.warn('waiting for the database', { error }));
+  for (const name of applied) log.info('migrated', { migration: name });
   const ports = createPorts(store);
   const clock = givenClock ?? store.clock;
   const secrets = createSecrets(config.secret ?? loadOrMakeSecret(config.dataDir), config.previousSecret);

@@ -3,7 +3,7 @@ import { openStore } from '../adapters/sql/open-store.ts';
 import type { Config } from '../config/config.ts';
 
 export async function migrate(config: Config, verb: 'status' | 'up', json: boolean): Promise<void> {
-  const store = await openStore(config, (error) => process.stderr.write(`${error.message}\n`));
+  const store = await openStore(config);
   try {
     if (verb === 'up') {
       const applied = await store.migrations.up();

@@ -1,9 +1,9 @@
 // The serve command: starts the service and, on SIGTERM or SIGINT, stops it without failing a request under way.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type App, createApp } from '../app.ts';
+import { openStore } from '../adapters/sql/open-store.ts';
+import type { App } from '../app.ts';
 import type { Announce } from '../choose-senders.ts';
 import type { Config } from '../config/config.ts';
-import { checkSmsTexts } from '../delivery/sms-text.ts';
 import { writeBanner } from './banner.ts';
 
 /** Clients on open connections get this long to make a last request and be told to close. */
@@ -11,13 +11,23 @@ const lastCallMilliseconds = 1000;
 const longestStopMilliseconds = 8500;
 
 export async function serve(config: Config): Promise<void> {
-  const app = await createApp(config, { announce });
-  warnOfTexts(config, app);
+  // The store comes up in a thread of its own while this one loads the rest.
+  const store = openStore(config);
+  store.catch(() => undefined);
+  const { createApp } = await import('../app.ts');
+  const app = await createApp(config, { announce, store }).catch((error: Error) => giveUp(config, error));
+  await warnOfTexts(config, app);
   await listen(config, app);
   process.stderr.write(writeBanner(config, Math.round(performance.now())));
   const stop = () => void stopGracefully(app).then(() => process.exit(0));
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
+}
+
+function giveUp({ dataDir, databaseUrl }: Config, error: Error): never {
+  const place = databaseUrl === undefined ? `the data folder ${dataDir}` : 'the database of DATABASE_URL';
+  process.stderr.write(`Gatehouse cannot use ${place}: ${error.message}\n`);
+  process.exit(1);
 }
 
 const announce: Announce = (message, channel) => {
@@ -55,7 +65,8 @@ async function stopGracefully(app: App): Promise<void> {
   await app.end();
 }
 
-function warnOfTexts({ brandName, publicUrl }: Config, { log }: App): void {
+async function warnOfTexts({ brandName, publicUrl }: Config, { log }: App): Promise<void> {
+  const { checkSmsTexts } = await import('../delivery/sms-text.ts');
   const { isFit, fallbacks } = checkSmsTexts(brandName, new URL(publicUrl).hostname);
   if (!isFit) log.warn('an SMS does not fit one segment', { cure: 'shorten BRAND_NAME' });
   else if (fallbacks.length > 0)

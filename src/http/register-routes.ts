@@ -23,14 +23,19 @@ export function registerRoutes(server: FastifyInstance, table: readonly TableLin
       schema: schemaOf(route),
       config: { takesBody: route.body !== undefined },
       onRequest: (request) => guardRequest(line, guards, request),
+      preValidation: async (request) => {
+        if (route.bodyOptional === true) request.body ??= {};
+        if (route.body !== undefined && request.body === undefined)
+          throw new Failure('REQUEST_INVALID', { field: 'body' });
+      },
       handler: (request, reply) => answer(line, request, reply),
     });
   }
 }
 
-function schemaOf({ body, query, params, bodyOptional }: Route) {
+function schemaOf({ body, query, params }: Route) {
   return {
-    ...(body !== undefined && bodyOptional !== true && { body }),
+    ...(body !== undefined && { body }),
     ...(query !== undefined && { querystring: query }),
     ...(params !== undefined && { params }),
   };
@@ -54,9 +59,6 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  if (route.body !== undefined && route.bodyOptional !== true && request.body === undefined) {
-    throw new Failure('REQUEST_INVALID', { field: 'body' });
-  }
   const { data, cookies } = await route.handle(toCall(request, guards.includes('captcha') ? readCaptcha(request) : ''));
   for (const cookie of cookies ?? []) reply.header('set-cookie', cookie);
   return reply.type(jsonType).send(success(request.language, route.success, data));

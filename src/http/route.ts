@@ -1,9 +1,9 @@
 // What a route is: one endpoint's schema, its possible failures, and a handler that calls one use case.
-import type { Static, TSchema } from 'typebox';
 import type { FailureCode } from '../kernel/failure.ts';
 import type { Language } from '../kernel/language.ts';
 import type { Data } from './envelope.ts';
 import type { SuccessCode } from './messages/en.ts';
+import type { Schema, TypeOf } from './schema.ts';
 
 /** Who a valid access token speaks for, and how it came: a cookie travels by itself and needs an origin check. */
 export type Caller = { readonly userId: string; readonly sessionId: string; readonly via: 'header' | 'cookie' };
@@ -38,13 +38,13 @@ export type Route = {
   readonly description?: string;
   readonly success: SuccessCode;
   readonly failures: readonly FailureCode[];
-  readonly body?: TSchema;
+  readonly body?: Schema;
   /** A body may be left out. */
   readonly bodyOptional?: true;
-  readonly query?: TSchema;
-  readonly params?: TSchema;
+  readonly query?: Schema;
+  readonly params?: Schema;
   /** Schema of `data`; left out where it is null. */
-  readonly data?: TSchema;
+  readonly data?: Schema;
   /** An example of `data`, for the docs. */
   readonly example?: Data;
   /** HTTP status of success; 200 when left out. */
@@ -52,19 +52,17 @@ export type Route = {
   handle(call: Call): Promise<Answer>;
 };
 
-type StaticOf<S> = S extends TSchema ? Static<S> : undefined;
-
 /** Ties the schemas to the handler's types. */
 export function defineRoute<
-  B extends TSchema | undefined = undefined,
-  Q extends TSchema | undefined = undefined,
-  P extends TSchema | undefined = undefined,
+  B extends Schema | undefined = undefined,
+  Q extends Schema | undefined = undefined,
+  P extends Schema | undefined = undefined,
 >(
   route: Omit<Route, 'handle' | 'body' | 'query' | 'params'> & {
     body?: B;
     query?: Q;
     params?: P;
-    handle(call: Call<StaticOf<B>, StaticOf<Q>, StaticOf<P>>): Promise<Answer>;
+    handle(call: Call<TypeOf<B>, TypeOf<Q>, TypeOf<P>>): Promise<Answer>;
   },
 ): Route {
   return route as unknown as Route;

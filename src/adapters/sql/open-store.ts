@@ -4,15 +4,20 @@ import type { Store } from './store.ts';
 
 export type StoreChoice = { readonly databaseUrl: string | undefined; readonly dataDir: string };
 
+/** A store whose troubles can be listened to once someone is there to hear of them. */
+export type OpenedStore = Store & { watch(onTrouble: (error: Error) => void): void };
+
 /** Drivers are loaded only when they are used. */
-export async function openStore(
-  { databaseUrl, dataDir }: StoreChoice,
-  onTrouble: (error: Error) => void,
-): Promise<Store> {
+export async function openStore({ databaseUrl, dataDir }: StoreChoice): Promise<OpenedStore> {
+  let report: (error: Error) => void = () => undefined;
+  const onTrouble = (error: Error) => report(error);
+  const watch = (listener: (error: Error) => void) => {
+    report = listener;
+  };
   if (databaseUrl !== undefined) {
     const { openPostgresStore } = await import('./postgres.ts');
-    return openPostgresStore(databaseUrl, onTrouble);
+    return { ...(await openPostgresStore(databaseUrl, onTrouble)), watch };
   }
   const { openSqliteStore } = await import('./sqlite.ts');
-  return openSqliteStore(join(dataDir, 'gatehouse.db'), onTrouble);
+  return { ...(await openSqliteStore(join(dataDir, 'gatehouse.db'), onTrouble)), watch };
 }

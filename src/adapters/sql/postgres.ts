@@ -32,7 +32,7 @@ export async function openPostgresStore(url: string, onTrouble: (error: Error) =
       void (await pool
         .query('select 1 from schema_migrations limit 1')
         .catch((error) => Promise.reject(toFailure(error, onTrouble)))),
-    migrations: { status: () => statusOf(url), up: () => migrate(url) },
+    migrations: { status: () => statusOf(url), up: (onWait) => migrateWhenReachable(url, onWait) },
     close: async () => {
       stop();
       await pool.end();
@@ -110,6 +110,18 @@ function followClock(pool: PostgresPool): { clock: Clock; stop(): void } {
 
 async function statusOf(url: string): Promise<{ name: string; isApplied: boolean }[]> {
   return withClient(url, (client) => readStatus(client));
+}
+
+async function migrateWhenReachable(url: string, onWait?: (error: Error) => void): Promise<string[]> {
+  for (;;) {
+    try {
+      return await migrate(url);
+    } catch (error) {
+      if (onWait === undefined || !isStoreTrouble(error)) throw error;
+      onWait(error as Error);
+      await sleep(1000);
+    }
+  }
 }
 
 /** Behind a row lock, in one transaction: of two nodes that start together one migrates and one waits; killed half way, nothing has happened. */

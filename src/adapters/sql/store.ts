@@ -10,6 +10,10 @@ export type Store = {
   call<N extends OperationName>(name: N, input: InputOf<N>): Promise<OutputOf<N>>;
   /** Really asks the database. */
   ping(): Promise<void>;
-  migrations: { status(): Promise<{ name: string; isApplied: boolean }[]>; up(): Promise<string[]> };
+  readonly migrations: {
+    status(): Promise<{ name: string; isApplied: boolean }[]>;
+    /** Applies what is missing. With `onWait` it waits for a database that cannot be reached yet, and tells so at each try. */
+    up(onWait?: (error: Error) => void): Promise<string[]>;
+  };
   close(): Promise<void>;
 };

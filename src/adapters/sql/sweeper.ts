@@ -1,5 +1,5 @@
 // Sweeps one table after the other, in batches so small that no request waits behind one.
-import { type Broom, brooms } from './operations/sweep.ts';
+import { type Broom, brooms } from './brooms.ts';
 import type { Store } from './store.ts';
 
 export type SweepPolicy = { readonly accessTokenLifeSeconds: number; readonly sessionLifeSeconds: number };

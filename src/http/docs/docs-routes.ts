@@ -1,5 +1,44 @@
-// The API reference and the error catalogue, served by the service itself.
+// The API reference and the error catalogue, served by the service itself with nothing from elsewhere.
+import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
+import { sha256 } from '../../kernel/digest.ts';
 import type { TableLine } from '../route-table.ts';
+import { renderErrorsPage } from './errors-page.ts';
+import { renderReferencePage } from './reference-page.ts';
 
-export function registerDocsRoutes(_server: FastifyInstance, _table: readonly TableLine[], _brandName: string): void {}
+const pagePolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+export function registerDocsRoutes(server: FastifyInstance, table: readonly TableLine[], brandName: string): void {
+  const page = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': pagePolicy };
+  const css = readBeside('docs.css');
+  const script = readBeside('try.js');
+  serve(server, '/docs', page, () => renderReferencePage(table, brandName));
+  serve(server, '/docs/errors', page, () => renderErrorsPage(table, brandName));
+  serve(server, '/docs/docs.css', { 'content-type': 'text/css; charset=utf-8' }, () => css);
+  serve(server, '/docs/try.js', { 'content-type': 'text/javascript; charset=utf-8' }, () => script);
+}
+
+/** Made on the first request and kept: nothing in it changes while the service runs. */
+function serve(
+  server: FastifyInstance,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  make: () => string,
+): void {
+  let kept: { readonly body: string; readonly etag: string } | undefined;
+  server.get(path, async (request, reply) => {
+    kept ??= withEtag(make());
+    reply.headers({ ...headers, 'cache-control': 'no-cache', etag: kept.etag });
+    if (request.headers['if-none-match']?.includes(kept.etag) === true) return reply.code(304).send();
+    return reply.send(kept.body);
+  });
+}
+
+function withEtag(body: string): { body: string; etag: string } {
+  return { body, etag: `"${sha256(body)}"` };
+}
+
+function readBeside(name: string): string {
+  return readFileSync(new URL(name, import.meta.url), 'utf8');
+}

@@ -1,8 +1,8 @@
 // PUT /api/auth/email/add: confirms an address with its code and binds it to the caller.
-import { Type } from 'typebox';
 import { bindEmail } from '../../auth/bind-email.ts';
 import type { AuthDeps } from '../../auth/deps.ts';
 import { defineRoute } from '../route.ts';
+import { object } from '../schema.ts';
 import { emailField, otpField } from './fields.ts';
 
 export function bindEmailRoute(deps: AuthDeps) {
@@ -12,7 +12,7 @@ export function bindEmailRoute(deps: AuthDeps) {
       'Replaces an address that was bound before; the old one is told. Repeating the call for one’s own address succeeds.',
     success: 'EMAIL_BOUND',
     failures: ['EMAIL_INVALID', 'OTP_INVALID', 'OTP_EXPIRED', 'OTP_ATTEMPTS_EXCEEDED', 'EMAIL_TAKEN'],
-    body: Type.Object({ email: emailField('E-mail address to bind'), otp: otpField }),
+    body: object({ email: emailField('E-mail address to bind'), otp: otpField }),
     handle: async ({ body, caller, language }) => {
       await bindEmail(deps, { userId: caller.userId, email: body.email, otp: body.otp, language });
       return { data: null };

@@ -1,8 +1,8 @@
 // GET /api/auth/captcha/challenge: a signed puzzle to solve, where the configured captcha is our own.
-import { Type } from 'typebox';
 import type { Captcha } from '../../guard/captcha.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { defineRoute } from '../route.ts';
+import { anyObject } from '../schema.ts';
 
 export function captchaChallengeRoute({ captcha }: { captcha: Captcha }) {
   return defineRoute({
@@ -10,7 +10,7 @@ export function captchaChallengeRoute({ captcha }: { captcha: Captcha }) {
     description: 'A signed proof-of-work challenge. Answers 404 where another captcha, or none, is configured.',
     success: 'CAPTCHA_CHALLENGE',
     failures: ['NOT_FOUND'],
-    data: Type.Record(Type.String(), Type.Unknown()),
+    data: anyObject(),
     handle: async () => {
       if (captcha.challenge === undefined) throw new Failure('NOT_FOUND');
       return { data: await captcha.challenge() };

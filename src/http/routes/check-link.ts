@@ -1,8 +1,8 @@
 // POST /api/auth/email/link/check: whose link it is, masked, and whether this browser asked for it; redeems nothing.
-import { Type } from 'typebox';
 import { checkLink } from '../../auth/check-link.ts';
 import type { AuthDeps } from '../../auth/deps.ts';
 import { defineRoute } from '../route.ts';
+import { flag, object, text } from '../schema.ts';
 import { linkTokenField } from './fields.ts';
 
 export function checkLinkRoute(deps: AuthDeps) {
@@ -12,8 +12,8 @@ export function checkLinkRoute(deps: AuthDeps) {
       'For landing pages: names the account in masked form, so that a person sees what pressing the button will do.',
     success: 'LINK_CHECKED',
     failures: ['LINK_INVALID'],
-    body: Type.Object({ token: linkTokenField }),
-    data: Type.Object({ account: Type.String(), sameBrowser: Type.Boolean() }),
+    body: object({ token: linkTokenField }),
+    data: object({ account: text(), sameBrowser: flag() }),
     example: { account: 'a•••@example.com', sameBrowser: true },
     handle: async ({ body, cookie }) => {
       const { account, isSameBrowser } = await checkLink(deps, body.token, cookie('lb'));

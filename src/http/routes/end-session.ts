@@ -1,10 +1,10 @@
 // DELETE /api/auth/sessions/{id}: ends one of the caller's sessions.
-import { Type } from 'typebox';
 import type { AuthDeps } from '../../auth/deps.ts';
 import { endSession } from '../../auth/end-session.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { CookieWriter } from '../cookies.ts';
 import { defineRoute } from '../route.ts';
+import { object, text } from '../schema.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -13,7 +13,7 @@ export function endSessionRoute(deps: AuthDeps, cookies: CookieWriter) {
     summary: 'End one of my sessions',
     success: 'SESSION_ENDED',
     failures: ['NOT_FOUND'],
-    params: Type.Object({ id: Type.String() }),
+    params: object({ id: text() }),
     handle: async ({ params, caller }) => {
       if (!uuid.test(params.id)) throw new Failure('NOT_FOUND');
       await endSession(deps, { userId: caller.userId, sessionId: params.id });

@@ -1,30 +1,30 @@
 // Fields that several routes share, with their bounds: longer text is refused before anyone looks at it.
-import { Type } from 'typebox';
+import { object, text } from '../schema.ts';
 
 export const phoneField = (description: string) =>
-  Type.String({ minLength: 1, maxLength: 64, description, examples: ['+12025550123'] });
+  text({ minLength: 1, maxLength: 64, description, examples: ['+12025550123'] });
 
 export const emailField = (description: string) =>
-  Type.String({ minLength: 1, maxLength: 320, description, examples: ['ann@example.com'] });
+  text({ minLength: 1, maxLength: 320, description, examples: ['ann@example.com'] });
 
-export const otpField = Type.String({
+export const otpField = text({
   minLength: 1,
   maxLength: 32,
   description: 'The one-time code',
   examples: ['123456'],
 });
 
-export const linkTokenField = Type.String({
+export const linkTokenField = text({
   minLength: 1,
   maxLength: 256,
   description: 'The token of the login link’s fragment',
 });
 
-export const tokenPair = Type.Object({
-  JWT: Type.String({ description: 'Access token (a JSON Web Token)' }),
-  RT: Type.String({ description: 'Refresh token' }),
+export const tokenPair = object({
+  JWT: text({ description: 'Access token (a JSON Web Token)' }),
+  RT: text({ description: 'Refresh token' }),
 });
 
 export const tokenPairExample = { JWT: 'eyJhbGciOiJFUzI1NiIs…', RT: 'AYrxAZKm2s5wcJ…' };
 
-export const isoTime = Type.String({ format: 'date-time' });
+export const isoTime = text({ format: 'date-time' });

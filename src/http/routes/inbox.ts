@@ -1,9 +1,9 @@
 // GET /api/inbox: the captured messages, for local work and tests; waits for the first one when asked to.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Type } from 'typebox';
 import type { InboxMessage, InboxStore } from '../../delivery/inbox.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { defineRoute } from '../route.ts';
+import { object, text } from '../schema.ts';
 
 const longestWaitSeconds = 30;
 const pauseMilliseconds = 100;
@@ -13,10 +13,7 @@ export function inboxRoute({ inbox }: { inbox: Pick<InboxStore, 'list'> }) {
     summary: 'Read the inbox',
     success: 'INBOX',
     failures: [],
-    query: Type.Object({
-      to: Type.Optional(Type.String({ maxLength: 320 })),
-      wait: Type.Optional(Type.String({ maxLength: 10 })),
-    }),
+    query: object({}, { to: text({ maxLength: 320 }), wait: text({ maxLength: 10 }) }),
     handle: async ({ query, signal }) => {
       const waitSeconds = Number(query.wait ?? 0);
       if (!(waitSeconds >= 0 && waitSeconds <= longestWaitSeconds))

@@ -1,7 +1,7 @@
 // GET /api/auth/sessions: where the person is signed in.
-import { Type } from 'typebox';
 import type { AuthDeps } from '../../auth/deps.ts';
 import { defineRoute } from '../route.ts';
+import { flag, list, nullable, object, text } from '../schema.ts';
 import { isoTime } from './fields.ts';
 
 export function listSessionsRoute({ sessions, clock }: AuthDeps) {
@@ -9,14 +9,14 @@ export function listSessionsRoute({ sessions, clock }: AuthDeps) {
     summary: 'List my sessions',
     success: 'SESSIONS',
     failures: [],
-    data: Type.Object({
-      sessions: Type.Array(
-        Type.Object({
-          id: Type.String({ format: 'uuid' }),
+    data: object({
+      sessions: list(
+        object({
+          id: text({ format: 'uuid' }),
           createdAt: isoTime,
           lastUsedAt: isoTime,
-          userAgent: Type.Union([Type.String(), Type.Null()]),
-          current: Type.Boolean(),
+          userAgent: nullable(text()),
+          current: flag(),
         }),
       ),
     }),

@@ -1,9 +1,9 @@
 // POST /api/auth/email/login: redeems a login link for a token pair.
-import { Type } from 'typebox';
 import type { AuthDeps } from '../../auth/deps.ts';
 import { logInWithLink } from '../../auth/log-in-with-link.ts';
 import type { CookieWriter } from '../cookies.ts';
 import { defineRoute } from '../route.ts';
+import { object } from '../schema.ts';
 import { linkTokenField, tokenPair, tokenPairExample } from './fields.ts';
 import { tokenAnswer } from './token-answer.ts';
 
@@ -13,7 +13,7 @@ export function logInWithLinkRoute(deps: AuthDeps, cookies: CookieWriter) {
     description: 'Takes the token of the link’s fragment. A link works once; using one ends the user’s other links.',
     success: 'LOGGED_IN',
     failures: ['LINK_INVALID', 'LINK_EXPIRED', 'USER_BLOCKED'],
-    body: Type.Object({ token: linkTokenField }),
+    body: object({ token: linkTokenField }),
     data: tokenPair,
     example: tokenPairExample,
     handle: async ({ body, userAgent }) =>

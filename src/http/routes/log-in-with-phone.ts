@@ -1,9 +1,9 @@
 // POST /api/auth/phone/login: exchanges a phone number and its code for a token pair.
-import { Type } from 'typebox';
 import type { AuthDeps } from '../../auth/deps.ts';
 import { logInWithPhone } from '../../auth/log-in-with-phone.ts';
 import type { CookieWriter } from '../cookies.ts';
 import { defineRoute } from '../route.ts';
+import { object } from '../schema.ts';
 import { otpField, phoneField, tokenPair, tokenPairExample } from './fields.ts';
 import { tokenAnswer } from './token-answer.ts';
 
@@ -21,7 +21,7 @@ export function logInWithPhoneRoute(deps: AuthDeps, cookies: CookieWriter) {
       'USER_BLOCKED',
       'SIGNUP_CLOSED',
     ],
-    body: Type.Object({ phone: phoneField('Phone number in international format with a leading plus'), otp: otpField }),
+    body: object({ phone: phoneField('Phone number in international format with a leading plus'), otp: otpField }),
     data: tokenPair,
     example: tokenPairExample,
     handle: async ({ body, userAgent }) => tokenAnswer(cookies, await logInWithPhone(deps, { ...body, userAgent })),

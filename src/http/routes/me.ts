@@ -1,8 +1,8 @@
 // GET /api/auth/me: the signed-in person's account.
-import { Type } from 'typebox';
 import type { AuthDeps } from '../../auth/deps.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { defineRoute } from '../route.ts';
+import { nullable, object, text } from '../schema.ts';
 import { isoTime } from './fields.ts';
 
 export function meRoute({ users }: AuthDeps) {
@@ -10,10 +10,10 @@ export function meRoute({ users }: AuthDeps) {
     summary: 'Show my account',
     success: 'ME',
     failures: [],
-    data: Type.Object({
-      id: Type.String({ format: 'uuid' }),
-      phone: Type.String(),
-      email: Type.Union([Type.String(), Type.Null()]),
+    data: object({
+      id: text({ format: 'uuid' }),
+      phone: text(),
+      email: nullable(text()),
       createdAt: isoTime,
     }),
     example: {

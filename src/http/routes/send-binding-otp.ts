@@ -1,8 +1,8 @@
 // POST /api/auth/email/send/otp: sends a code for binding an address if it is available; never tells whether.
-import { Type } from 'typebox';
 import type { AuthDeps } from '../../auth/deps.ts';
 import { sendBindingOtp } from '../../auth/send-binding-otp.ts';
 import { defineRoute } from '../route.ts';
+import { object } from '../schema.ts';
 import { emailField } from './fields.ts';
 
 export function sendBindingOtpRoute(deps: AuthDeps) {
@@ -11,7 +11,7 @@ export function sendBindingOtpRoute(deps: AuthDeps) {
     description: 'The answer is the same whether the address is free, taken or the caller’s own.',
     success: 'BINDING_OTP_SENT',
     failures: ['EMAIL_INVALID', 'OTP_RESEND_TOO_SOON', 'OTP_SEND_LIMIT'],
-    body: Type.Object({ recipient: emailField('E-mail address to bind') }),
+    body: object({ recipient: emailField('E-mail address to bind') }),
     handle: async ({ body, caller, captchaToken, ip, language }) => {
       await sendBindingOtp(deps, { userId: caller.userId, recipient: body.recipient, captchaToken, ip, language });
       return { data: null };

@@ -1,6 +1,7 @@
 // Removes rows whose time is over, a small batch at a time, so that no table grows with time and no request waits.
 import { sql } from 'kysely';
 import { firstIdAt } from '../../../kernel/random.ts';
+import type { Broom } from '../brooms.ts';
 import { keyOf, type TableName } from '../schema.ts';
 import { type Statement, statement } from '../statement.ts';
 import { operation } from '../transaction.ts';
@@ -26,11 +27,7 @@ const conditions = {
   inbox: ['inbox', (value) => sql`id < ${value('inboxBefore')}`],
   parked: ['outbox', (value) => sql`id < ${value('parkedBefore')} and state = 'parked'`],
   auditEvents: ['audit_events', (value) => sql`id < ${value('auditBefore')}`],
-} as const satisfies Record<string, readonly [TableName, Condition]>;
-
-export type Broom = keyof typeof conditions;
-
-export const brooms = Object.keys(conditions) as Broom[];
+} as const satisfies Record<Broom, readonly [TableName, Condition]>;
 
 export type Sweep = {
   readonly broom: Broom;

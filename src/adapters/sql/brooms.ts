@@ -1,0 +1,19 @@
+// The names of what is swept, apart from how, so that the main thread need not load the SQL library.
+
+/** What is swept; the operation of the same name knows how. */
+export const brooms = [
+  'challenges',
+  'loginLinks',
+  'limits',
+  'captchas',
+  'idempotencyKeys',
+  'receipts',
+  'endedSessions',
+  'oldSessions',
+  'signingKeys',
+  'inbox',
+  'parked',
+  'auditEvents',
+] as const;
+
+export type Broom = (typeof brooms)[number];

@@ -1,0 +1,32 @@
+// An endpoint as a curl command that can be pasted into a shell where BASE, JWT and RT are set.
+import type { Endpoint } from './endpoints.ts';
+import { html, type Markup } from './html.ts';
+import { sampleOf } from './schema.ts';
+import { localCaptchaToken } from './try-form.ts';
+
+/** The address is marked, so that the page's script can put in the one that the page came from. */
+export function curlOf(endpoint: Endpoint): Markup {
+  const { method, path } = endpoint;
+  const verb = method === 'GET' ? 'curl' : `curl -X ${method}`;
+  const options = optionsOf(endpoint).map((option) => ` \\\n  ${option}`);
+  return html`${verb} "<span data-origin>$BASE</span>${path}"${options}`;
+}
+
+function optionsOf({ guards, parameters, body }: Endpoint): string[] {
+  const headers = parameters.filter((parameter) => parameter.in === 'header' && parameter.required);
+  return [
+    ...(guards.includes('access') ? ['-H "Authorization: Bearer $JWT"'] : []),
+    ...(guards.includes('refresh-origin') ? ['-H "RT: $RT"'] : []),
+    ...headers.map(
+      ({ name, schema }) =>
+        `-H ${quote(`${name}: ${name === 'captcha-token' ? localCaptchaToken : sampleOf(schema)}`)}`,
+    ),
+    ...(body === undefined
+      ? []
+      : ['-H "Content-Type: application/json"', `-d ${quote(JSON.stringify(sampleOf(body.schema)))}`]),
+  ];
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

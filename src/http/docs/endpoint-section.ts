@@ -1,0 +1,93 @@
+// One endpoint of the API reference: what it asks for, what it answers, how it fails, and how to try it.
+import type { FailureCode } from '../../kernel/failure.ts';
+import { failureReplies } from '../failure-replies.ts';
+import type { GuardName } from '../route-table.ts';
+import { curlOf } from './curl.ts';
+import type { Endpoint, Parameter } from './endpoints.ts';
+import { html, type Markup } from './html.ts';
+import { methodBadge } from './page.ts';
+import { boundsOf, type Schema, typeName } from './schema.ts';
+import { tryForm } from './try-form.ts';
+
+export function endpointSection(endpoint: Endpoint): Markup {
+  const { id, method, path, summary, description, guards, parameters, body, success, failures } = endpoint;
+  return html`<article class="endpoint" id="${id}" aria-labelledby="${id}-title">
+<header>
+<h3 id="${id}-title"><a class="anchor" href="#${id}">${summary}</a></h3>
+<p class="address">${methodBadge(method)} <code>${breakable(path)}</code></p>
+</header>
+<div class="facts">
+${description === undefined ? undefined : html`<p>${description}</p>`}
+${guardList(guards)}
+${parameters.length === 0 ? undefined : fieldList('Parameters', parameters.map(parameterField))}
+${body === undefined ? undefined : fieldList(body.isRequired ? 'Body' : 'Body (may be left out)', bodyFields(body.schema))}
+${failureTable(failures)}
+</div>
+<div class="samples">
+${sample('Request', curlOf(endpoint))}
+${success.example === undefined ? undefined : sample(`Answer ${success.status}`, html`${JSON.stringify(success.example, null, 2)}`)}
+${tryForm(endpoint)}
+</div>
+</article>`;
+}
+
+/** A long path may wrap after a slash. */
+function breakable(path: string): Markup[] {
+  return path.split(/(?<=\/)/).map((part) => html`${part}<wbr>`);
+}
+
+const guardNotes: Readonly<Record<GuardName, { readonly label: string; readonly note: string }>> = {
+  access: { label: 'Access token', note: 'header Authorization: Bearer, or cookie JWT' },
+  captcha: { label: 'Captcha', note: 'header captcha-token' },
+  origin: { label: 'Origin', note: 'checked where the cookie authenticates' },
+  'refresh-origin': { label: 'Refresh token', note: 'header RT, or cookie RT with a checked origin' },
+};
+
+function guardList(guards: readonly GuardName[]): Markup {
+  if (guards.length === 0)
+    return html`<ul class="guards" aria-label="Needs"><li><b>Open</b> no token, no captcha</li></ul>`;
+  const rows = guards.map((guard) => html`<li><b>${guardNotes[guard].label}</b> ${guardNotes[guard].note}</li>`);
+  return html`<ul class="guards" aria-label="Needs">${rows}</ul>`;
+}
+
+type Field = { readonly name: string; readonly place?: string; readonly isRequired: boolean; readonly schema: Schema };
+
+function parameterField({ name, in: place, required, description, schema }: Parameter): Field {
+  return { name, place, isRequired: required, schema: description === undefined ? schema : { ...schema, description } };
+}
+
+function bodyFields({ properties = {}, required = [] }: Schema): Field[] {
+  return Object.entries(properties).map(([name, schema]) => ({ name, isRequired: required.includes(name), schema }));
+}
+
+function fieldList(title: string, fields: readonly Field[]): Markup {
+  return html`<h4>${title}</h4>
+<dl class="fields">${fields.map(fieldRow)}</dl>`;
+}
+
+function fieldRow({ name, place, isRequired, schema }: Field): Markup {
+  const notes = [typeName(schema), ...(place === undefined ? [] : [`in ${place}`]), ...boundsOf(schema)];
+  return html`<div>
+<dt><code>${name}</code> ${isRequired ? html`<span class="required">required</span>` : html`<span class="optional">optional</span>`}</dt>
+<dd>${schema.description === undefined ? undefined : html`<p>${schema.description}</p>`}
+<p class="hint">${notes.join(' · ')}</p></dd>
+</div>`;
+}
+
+/** The roles say again what the elements are: on narrow screens the rows are laid out as blocks. */
+function failureTable(codes: readonly FailureCode[]): Markup {
+  const rows = codes.map((code) => {
+    const { status, when } = failureReplies[code];
+    return html`<tr role="row"><td role="cell">${status}</td><td role="cell"><a href="/docs/errors#${code}"><code>${code}</code></a></td><td role="cell">${when}</td></tr>`;
+  });
+  return html`<h4>Failures</h4>
+<table class="failures" role="table"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Status</th><th role="columnheader" scope="col">Code</th><th role="columnheader" scope="col">When</th></tr></thead>
+<tbody role="rowgroup">${rows}</tbody></table>`;
+}
+
+function sample(title: string, content: Markup): Markup {
+  return html`<figure class="sample">
+<figcaption>${title} <button type="button" data-copy hidden>Copy</button></figcaption>
+<pre tabindex="0"><code>${content}</code></pre>
+</figure>`;
+}

@@ -1,0 +1,93 @@
+// The endpoints as the pages show them: each line of the route table joined with its operation of the OpenAPI document.
+import type { FailureCode } from '../../kernel/failure.ts';
+import { createOpenApi, failuresOf } from '../openapi.ts';
+import type { GuardName, TableLine } from '../route-table.ts';
+import { type Schema, sampleOf } from './schema.ts';
+
+export type Parameter = {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+  readonly description?: string;
+  readonly schema: Schema;
+};
+
+export type Endpoint = {
+  /** The operation id: the anchor of the endpoint on the page. */
+  readonly id: string;
+  readonly method: TableLine['method'];
+  /** With {names} in braces. */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string | undefined;
+  readonly guards: readonly GuardName[];
+  readonly parameters: readonly Parameter[];
+  readonly body: { readonly schema: Schema; readonly isRequired: boolean } | undefined;
+  readonly success: { readonly status: string; readonly example: unknown };
+  readonly failures: readonly FailureCode[];
+};
+
+export type Interface = {
+  readonly version: string;
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly endpoints: readonly Endpoint[];
+};
+
+type Content = { readonly schema: Schema; readonly example?: unknown };
+
+type Operation = {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly required: boolean; readonly content: Readonly<Record<string, Content>> };
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Content>> }>>;
+};
+
+/** The part of the document that the pages read. */
+type Document = {
+  readonly info: { readonly version: string };
+  readonly tags: Interface['tags'];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+};
+
+export function readInterface(table: readonly TableLine[]): Interface {
+  const { info, tags, paths } = createOpenApi(table, '/') as Document;
+  const endpoints = table.flatMap((line) => {
+    const path = line.path.replaceAll(/:(\w+)/g, '{$1}');
+    const operation = line.isHidden === true ? undefined : paths[path]?.[line.method.toLowerCase()];
+    return operation === undefined ? [] : [toEndpoint(line, path, operation)];
+  });
+  return { version: info.version, tags, endpoints };
+}
+
+function toEndpoint({ method, guards, route }: TableLine, path: string, operation: Operation): Endpoint {
+  const { operationId, tags, summary, description, parameters = [], requestBody } = operation;
+  const schema = requestBody?.content['application/json']?.schema;
+  return {
+    id: operationId,
+    method,
+    path,
+    tag: tags[0] ?? '',
+    summary,
+    description,
+    guards,
+    parameters,
+    body: schema === undefined ? undefined : { schema, isRequired: requestBody?.required === true },
+    success: successOf(operation),
+    failures: failuresOf(route, guards),
+  };
+}
+
+function successOf({ responses }: Operation): Endpoint['success'] {
+  const status = Object.keys(responses).find((key) => key.startsWith('2')) ?? '200';
+  const content = responses[status]?.content?.['application/json'];
+  if (content === undefined) return { status, example: undefined };
+  const example = content.example as { data?: unknown } | undefined;
+  const data = content.schema.properties?.data;
+  // A route without an example of its own still shows the shape of its data.
+  if (example?.data === null && data !== undefined) return { status, example: { ...example, data: sampleOf(data) } };
+  return { status, example };
+}

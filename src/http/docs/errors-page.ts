@@ -1,0 +1,70 @@
+// GET /docs/errors: every failure code with its cause and cure, at an anchor of its own name.
+import { STATUS_CODES } from 'node:http';
+import { type FailureCode, failureCodes } from '../../kernel/failure.ts';
+import { failureReplies } from '../failure-replies.ts';
+import { failureExample } from '../openapi.ts';
+import type { TableLine } from '../route-table.ts';
+import { type Endpoint, readInterface } from './endpoints.ts';
+import { html, type Markup, type Value } from './html.ts';
+import { methodBadge, renderPage } from './page.ts';
+
+export function renderErrorsPage(table: readonly TableLine[], brandName: string): string {
+  const { endpoints } = readInterface(table);
+  const groups = groupByStatus();
+  return renderPage({
+    title: 'Error catalogue',
+    brandName,
+    current: '/docs/errors',
+    contentsTitle: 'Codes',
+    contents: groups.map(({ title, codes }) => ({
+      title,
+      links: codes.map((code) => ({ href: `#${code}`, label: html`<code>${code}</code>` })),
+    })),
+    main: html`<section class="introduction" aria-labelledby="title">
+<h1 id="title">Error catalogue</h1>
+<p class="lead">A failed call answers with its status and one of these codes in <code>codeError</code>. The header <code>Link</code> of each failure leads here. Statuses 429 and 503 carry <code>Retry-After</code> in seconds.</p>
+</section>
+${groups.map((group) => groupSection(group, endpoints))}`,
+  });
+}
+
+type Group = { readonly status: number; readonly title: string; readonly codes: readonly FailureCode[] };
+
+function groupByStatus(): Group[] {
+  const byStatus = Map.groupBy(failureCodes, (code) => failureReplies[code].status);
+  return [...byStatus]
+    .map(([status, codes]) => ({ status, title: `${status} ${STATUS_CODES[status] ?? ''}`.trim(), codes }))
+    .sort((one, other) => one.status - other.status);
+}
+
+function groupSection({ status, title, codes }: Group, endpoints: readonly Endpoint[]): Markup {
+  return html`<section aria-labelledby="status-${status}">
+<h2 id="status-${status}">${title}</h2>
+${codes.map((code) => codeBlock(code, endpoints))}
+</section>`;
+}
+
+function codeBlock(code: FailureCode, endpoints: readonly Endpoint[]): Markup {
+  const { status, when, cure } = failureReplies[code];
+  const example = failureExample(code);
+  return html`<article class="failure" id="${code}" aria-labelledby="${code}-title">
+<h3 id="${code}-title"><a class="anchor" href="#${code}"><code>${code}</code></a> <span class="status">${status}</span></h3>
+<p class="message">“${String(example.message)}”</p>
+<dl>
+<div><dt>When</dt><dd>${when}</dd></div>
+<div><dt>Cure</dt><dd>${cure}</dd></div>
+<div><dt>Answered by</dt><dd>${answeredBy(code, endpoints)}</dd></div>
+</dl>
+<pre tabindex="0" aria-label="Sample answer"><code>${JSON.stringify(example, null, 2)}</code></pre>
+</article>`;
+}
+
+function answeredBy(code: FailureCode, endpoints: readonly Endpoint[]): Value {
+  const answering = endpoints.filter(({ failures }) => failures.includes(code));
+  if (answering.length === 0) return 'Not tied to an endpoint.';
+  if (answering.length === endpoints.length) return 'Every endpoint.';
+  const rows = answering.map(
+    ({ id, method, path }) => html`<li>${methodBadge(method)} <a href="/docs#${id}"><code>${path}</code></a></li>`,
+  );
+  return html`<ul class="endpoints">${rows}</ul>`;
+}

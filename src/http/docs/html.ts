@@ -1,0 +1,34 @@
+// Markup that cannot be forgotten to be escaped: every value of the template is text unless the template itself made it.
+
+const made = Symbol('markup');
+
+/** Keyed by a symbol, so that no data from outside can pass for it. */
+export type Markup = { readonly [made]: string };
+
+export type Value = string | number | undefined | Markup | readonly Value[];
+
+export function html(parts: TemplateStringsArray, ...values: Value[]): Markup {
+  return { [made]: parts.reduce((text, part, index) => text + render(values[index - 1]) + part) };
+}
+
+export function toText(markup: Markup): string {
+  return markup[made];
+}
+
+function render(value: Value): string {
+  if (value === undefined) return '';
+  if (typeof value === 'string' || typeof value === 'number') return escapeText(String(value));
+  return made in value ? value[made] : value.map(render).join('');
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeText(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
+}

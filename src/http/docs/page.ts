@@ -1,0 +1,72 @@
+// The frame of every docs page: head, landmarks, side navigation.
+import { html, type Markup, toText } from './html.ts';
+
+export type Page = {
+  readonly title: string;
+  readonly brandName: string;
+  readonly current: '/docs' | '/docs/errors';
+  readonly contentsTitle: string;
+  readonly contents: readonly ContentsGroup[];
+  readonly main: Markup;
+};
+
+export type ContentsGroup = {
+  readonly title: string;
+  readonly links: readonly { readonly href: string; readonly label: Markup }[];
+};
+
+const icon =
+  'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"%3E%3Cpath fill="%233f51d0" d="M2 15V7a6 6 0 0 1 12 0v8h-3V7.5a3 3 0 0 0-6 0V15z"/%3E%3C/svg%3E';
+
+export function renderPage({ title, brandName, current, contentsTitle, contents, main }: Page): string {
+  return toText(html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · ${brandName}</title>
+<link rel="icon" href="${icon}">
+<link rel="stylesheet" href="/docs/docs.css">
+<script type="module" src="/docs/try.js"></script>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<header class="top">
+<a class="brand" href="/docs">${brandName}</a>
+<nav aria-label="Documentation">${pages.map(([href, label]) => pageLink(href, label, href === current))}</nav>
+</header>
+<div class="layout">
+<nav class="side" aria-label="${contentsTitle}">
+<details open>
+<summary>${contentsTitle}</summary>
+${contents.map(contentsGroup)}
+</details>
+</nav>
+<main id="main" tabindex="-1">
+${main}
+</main>
+</div>
+</body>
+</html>
+`);
+}
+
+export function methodBadge(method: string): Markup {
+  return html`<span class="method ${method.toLowerCase()}">${method}</span>`;
+}
+
+const pages = [
+  ['/docs', 'Reference'],
+  ['/docs/errors', 'Errors'],
+  ['/openapi.json', 'OpenAPI'],
+] as const;
+
+function pageLink(href: string, label: string, isCurrent: boolean): Markup {
+  return html`<a href="${href}"${isCurrent ? html` aria-current="page"` : undefined}>${label}</a>`;
+}
+
+function contentsGroup({ title, links }: ContentsGroup): Markup {
+  return html`<h2>${title}</h2>
+<ul>${links.map(({ href, label }) => html`<li><a href="${href}">${label}</a></li>`)}</ul>`;
+}

@@ -1,0 +1,74 @@
+// GET /docs: the API reference, one section per endpoint, grouped by tag.
+import { failureExample } from '../openapi.ts';
+import type { TableLine } from '../route-table.ts';
+import { endpointSection } from './endpoint-section.ts';
+import { type Endpoint, type Interface, readInterface } from './endpoints.ts';
+import { html, type Markup } from './html.ts';
+import { methodBadge, renderPage } from './page.ts';
+
+export function renderReferencePage(table: readonly TableLine[], brandName: string): string {
+  const reference = readInterface(table);
+  const groups = groupByTag(reference);
+  return renderPage({
+    title: 'API reference',
+    brandName,
+    current: '/docs',
+    contentsTitle: 'Endpoints',
+    contents: groups.map(({ title, endpoints }) => ({ title, links: endpoints.map(contentsLink) })),
+    main: html`${introduction(brandName, reference.version)}
+${groups.map(groupSection)}`,
+  });
+}
+
+type Group = { readonly name: string; readonly title: string; readonly endpoints: readonly Endpoint[] };
+
+function groupByTag({ tags, endpoints }: Interface): Group[] {
+  return tags
+    .map(({ name, description }) => ({
+      name,
+      title: description,
+      endpoints: endpoints.filter(({ tag }) => tag === name),
+    }))
+    .filter((group) => group.endpoints.length > 0);
+}
+
+function contentsLink({ id, method, summary }: Endpoint) {
+  return { href: `#${id}`, label: html`${methodBadge(method)} <span>${summary}</span>` };
+}
+
+function groupSection({ name, title, endpoints }: Group): Markup {
+  return html`<section aria-labelledby="tag-${name}">
+<h2 id="tag-${name}">${title}</h2>
+${endpoints.map(endpointSection)}
+</section>`;
+}
+
+function introduction(brandName: string, version: string): Markup {
+  return html`<section class="introduction" aria-labelledby="title">
+<h1 id="title">${brandName} API reference</h1>
+<p class="lead">Version ${version}. The same interface for machines: <a href="/openapi.json">openapi.json</a>. Every code that an answer can carry: <a href="/docs/errors">error catalogue</a>.</p>
+<div class="cards">
+<section>
+<h2>One envelope</h2>
+<p>Every answer has the same four fields. <code>message</code> is fit to show to a person and follows <code>Accept-Language</code>; <code>codeError</code> is for programs and never changes its meaning.</p>
+<pre tabindex="0"><code>${JSON.stringify(failureExample('OTP_INVALID'), null, 2)}</code></pre>
+</section>
+<section>
+<h2>Two ways to send tokens</h2>
+<p>A sign-in answers with <code>JWT</code> (access token) and <code>RT</code> (refresh token), in <code>data</code> and as cookies.</p>
+<ul>
+<li><b>Headers</b>, for apps: <code>Authorization: Bearer …</code>, and <code>RT: …</code> to renew.</li>
+<li><b>Cookies</b>, for web pages: the browser sends them by itself; calls from other origins are refused.</li>
+</ul>
+</section>
+<section>
+<h2>Captcha</h2>
+<p>Whatever sends a message asks for the header <code>captcha-token</code> with a solved captcha. A token works once.</p>
+</section>
+<section>
+<h2>Trying it</h2>
+<p>In local mode any <code>captcha-token</code> passes, and codes and links are read at <a href="/api/inbox"><code>GET /api/inbox</code></a>. The curl examples use <code>$BASE</code> (this service’s address), <code>$JWT</code> and <code>$RT</code>.</p>
+</section>
+</div>
+</section>`;
+}

@@ -1,0 +1,49 @@
+// JSON Schemas with their TypeScript types: one declaration is validation, OpenAPI and client types.
+
+/** `T` is the type of a value that the schema accepts. */
+export type Schema<T = unknown> = { readonly [keyword: string]: unknown } & { readonly accepts?: T };
+
+export type TypeOf<S> = S extends Schema<infer T> ? T : undefined;
+
+type Notes = { readonly description?: string; readonly examples?: readonly unknown[] };
+
+export function text(
+  rules: Notes & { minLength?: number; maxLength?: number; format?: string; pattern?: string } = {},
+): Schema<string> {
+  return { type: 'string', ...rules };
+}
+
+export function integer(rules: Notes & { minimum?: number; maximum?: number } = {}): Schema<number> {
+  return { type: 'integer', ...rules };
+}
+
+export function flag(rules: Notes = {}): Schema<boolean> {
+  return { type: 'boolean', ...rules };
+}
+
+export function oneOf<const T extends string>(values: readonly T[], rules: Notes = {}): Schema<T> {
+  return { type: 'string', enum: values, ...rules };
+}
+
+export function nullable<T>(schema: Schema<T>): Schema<T | null> {
+  return { anyOf: [schema, { type: 'null' }] };
+}
+
+export function list<T>(items: Schema<T>, rules: Notes = {}): Schema<T[]> {
+  return { type: 'array', items, ...rules };
+}
+
+type Fields = Readonly<Record<string, Schema>>;
+type Values<F extends Fields> = { [K in keyof F]: NonNullable<F[K]['accepts']> | Extract<F[K]['accepts'], null> };
+
+/** Fields that are not named are ignored. */
+export function object<F extends Fields, O extends Fields = Record<never, never>>(
+  required: F,
+  optional?: O,
+): Schema<Values<F> & Partial<Values<O>>> {
+  return { type: 'object', properties: { ...required, ...optional }, required: Object.keys(required) };
+}
+
+export function anyObject(rules: Notes = {}): Schema<Record<string, unknown>> {
+  return { type: 'object', ...rules };
+}
