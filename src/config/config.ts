@@ -8,7 +8,7 @@ import type { LimitRule } from '../guard/limits.ts';
 import type { SendPolicy } from '../guard/sends.ts';
 import type { BrakePolicy } from '../guard/sms-brake.ts';
 import { createEnvReader, type Env, type EnvReader, findLookAlikes, type Problem } from './env-reader.ts';
-import { type ProviderUrl, parseProviderUrl } from './provider-url.ts';
+import { type ProviderUrl, parseProviderUrl } from '../kernel/provider-url.ts';
 import { readBrake, readTestRecipients } from './read-lists.ts';
 import { parseDuration } from './units.ts';
 
@@ -171,9 +171,14 @@ function readProviders(
     (text) => ofScheme(text, ['altcha', 'open', 'turnstile', 'hcaptcha', 'recaptcha']),
     'write altcha:, open:, turnstile://SITEKEY:SECRET, hcaptcha://… or recaptcha://…',
   );
-  const mailFrom = reader.text('MAIL_FROM');
-  if (mail.scheme !== 'inbox' && mailFrom === undefined) {
-    reader.report('MAIL_FROM', 'is required with MAIL_URL', 'write Name <name@example.com>');
+  const mailFrom = reader.parsed<string | undefined>(
+    'MAIL_FROM',
+    undefined,
+    (text) => (/^(?:[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(text) ? text : undefined),
+    'write name@example.com or Name <name@example.com>',
+  );
+  if (mailFrom === undefined && (mail.scheme !== 'inbox' || (production && !insecureAllowed))) {
+    reader.report('MAIL_FROM', 'is required', 'write Name <name@example.com>');
   }
   const smsIsInbox = sms.some((provider) => provider.scheme === 'inbox');
   if (production) {

@@ -32,8 +32,8 @@ export function readCookie(header: string | undefined, name: string): string | u
   if (header === undefined) return undefined;
   const value = parseCookie(header)[name];
   if (value === undefined) return undefined;
-  const others = header.split(';').filter((pair) => pair.trim().startsWith(`${name}=`));
-  if (new Set(others.map((pair) => pair.trim())).size > 1)
-    throw new Failure('REQUEST_INVALID', { field: `cookie ${name}` });
+  const pairs = header.split(';').map((pair) => pair.split('='));
+  const values = pairs.filter(([key = '']) => key.trim() === name).map(([, ...rest]) => rest.join('=').trim());
+  if (new Set(values).size > 1) throw new Failure('REQUEST_INVALID', { field: `cookie ${name}` });
   return value === '' ? undefined : value;
 }

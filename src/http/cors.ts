@@ -1,5 +1,6 @@
 // CORS for the configured origins only, exact and with credentials; everyone else gets no CORS headers.
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { pathOf } from './path-map.ts';
 
 const requestHeaders =
   'authorization, content-type, captcha-token, rt, idempotency-key, repr-digest, x-file-purpose, accept-language';
@@ -30,9 +31,4 @@ export function createCors(origins: readonly string[], allowedMethods: (path: st
     reply.header('access-control-expose-headers', exposedHeaders);
     return false;
   };
-}
-
-export function pathOf(url: string): string {
-  const end = url.search(/[?#]/);
-  return end < 0 ? url : url.slice(0, end);
 }

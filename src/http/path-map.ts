@@ -1,9 +1,9 @@
 // Which methods stand at a path: what 405 and preflight answers need to know.
 
 export type PathMap = {
-  add(method: string | string[], pattern: string): void;
+  readonly add: (method: string | string[], pattern: string) => void;
   /** Empty where nothing stands. */
-  methodsAt(path: string): string[];
+  readonly methodsAt: (path: string) => string[];
 };
 
 export function createPathMap(): PathMap {
@@ -22,6 +22,16 @@ export function createPathMap(): PathMap {
       return [...new Set([fixed.get(path) ?? [], ...found].flatMap((methods) => [...methods]))].sort();
     },
   };
+}
+
+/** The path as the router reads it: without origin and query, percent-decoded but for reserved characters. */
+export function pathOf(url: string): string {
+  const path = url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '');
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
 }
 
 function keep<T>(map: Map<string, T>, key: string, make: () => T): T {

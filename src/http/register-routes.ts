@@ -4,6 +4,7 @@ import { Failure } from '../kernel/failure.ts';
 import { readCookie } from './cookies.ts';
 import { jsonType, success } from './envelope.ts';
 import type { OriginGuard } from './guards/origin.ts';
+import { readRefreshHeader } from './refresh-header.ts';
 import type { Call, Caller, Route } from './route.ts';
 import type { TableLine } from './route-table.ts';
 
@@ -47,7 +48,7 @@ async function guardRequest({ guards: named }: TableLine, guards: Guards, reques
   if (named.includes('origin') && request.caller?.via === 'cookie') guards.origin(request);
   if (
     named.includes('refresh-origin') &&
-    request.headers.rt === undefined &&
+    readRefreshHeader(request.headers.rt?.toString()) === undefined &&
     readCookie(request.headers.cookie, 'RT') !== undefined
   ) {
     guards.origin(request);

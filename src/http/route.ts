@@ -22,8 +22,8 @@ export type Call<Body = unknown, Query = unknown, Params = unknown> = {
   readonly captchaToken: string;
   /** Throws ACCESS_TOKEN_MISSING where the route is open to strangers. */
   readonly caller: Caller;
-  header(name: string): string | undefined;
-  cookie(name: string): string | undefined;
+  readonly header: (name: string) => string | undefined;
+  readonly cookie: (name: string) => string | undefined;
   /** Aborted when the client has gone. */
   readonly signal: AbortSignal;
 };

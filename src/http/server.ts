@@ -6,15 +6,16 @@ import { Failure } from '../kernel/failure.ts';
 import { chooseLanguage } from '../kernel/language.ts';
 import { newId } from '../kernel/random.ts';
 import type { Log, Metrics } from '../kernel/telemetry.ts';
+import { checkHead } from './check-head.ts';
 import type { ClientAddress } from './client-address.ts';
-import { createCors, pathOf } from './cors.ts';
+import { createCors } from './cors.ts';
 import { drain } from './drain.ts';
 import { createErrorHandler, sendFailure } from './error-handler.ts';
 import { allowContinue, holdContinue } from './expect-continue.ts';
 import { routePattern } from './facts.ts';
 import { createRateGuard } from './guards/rate.ts';
 import { maxBodyBytes, readBytes, readJsonBody } from './json-body.ts';
-import { createPathMap } from './path-map.ts';
+import { createPathMap, pathOf } from './path-map.ts';
 import { answerParserError, writeRaw } from './raw-errors.ts';
 import { createSecurityHeaders } from './security-headers.ts';
 
@@ -74,10 +75,6 @@ export function createHttpServer(parts: ServerParts): FastifyInstance {
   addParsers(server);
   server.setErrorHandler(createErrorHandler(publicUrl, log));
   holdContinue(server.server as Server);
-  // Node closes a CONNECT without a word; it deserves an answer like any other method.
-  server.server.on('connect', (_request, socket) =>
-    writeRaw(socket, new Failure('METHOD_NOT_ALLOWED', { allow: 'GET' }), headers, publicUrl),
-  );
   return server;
 }
 
@@ -89,9 +86,11 @@ function addHooks(server: FastifyInstance, parts: ServerParts, headers: Readonly
   server.addHook('onRoute', ({ method, url }) => paths.add(method, url));
   server.addHook('onRequest', async (request, reply) => {
     beginRequest(parts, headers, request, reply);
-    checkHead(request);
+    checkHead(request.raw);
     if (cors(request, reply)) return reply;
     if (!unlimited.has(request.url)) checkRate(request.clientAddress);
+    // Before the body is looked at: what is wrong with it does not matter where nothing takes it.
+    if (request.is404) throw refuseAt(paths.methodsAt(pathOf(request.url)));
   });
   server.addHook('onResponse', async (request, reply) => {
     drain(request.raw);
@@ -110,14 +109,17 @@ function addHooks(server: FastifyInstance, parts: ServerParts, headers: Readonly
       ...(request.failureCode !== undefined && { failure: request.failureCode }),
     });
   });
-  server.setNotFoundHandler((request, reply) => {
-    const methods = paths.methodsAt(pathOf(request.url));
-    const refusal =
-      methods.length === 0
-        ? new Failure('NOT_FOUND')
-        : new Failure('METHOD_NOT_ALLOWED', { allow: methods.join(', ') });
-    sendFailure(refusal, request, reply, publicUrl);
+  // Node closes a CONNECT without a word; it deserves an answer like any other method.
+  server.server.on('connect', ({ url = '' }, socket) => {
+    const methods = paths.methodsAt(pathOf(url));
+    writeRaw(socket, refuseAt(methods.length === 0 ? ['GET'] : methods), headers, publicUrl);
   });
+}
+
+function refuseAt(methods: readonly string[]): Failure {
+  return methods.length === 0
+    ? new Failure('NOT_FOUND')
+    : new Failure('METHOD_NOT_ALLOWED', { allow: methods.join(', ') });
 }
 
 function beginRequest(
@@ -135,35 +137,6 @@ function beginRequest(
     request.socket.remoteAddress,
     Array.isArray(forwarded) ? forwarded.join(',') : forwarded,
   );
-}
-
-/** Headers that must stand once: with two of them a proxy and this service could believe different ones. */
-const single = new Set([
-  'authorization',
-  'captcha-token',
-  'content-length',
-  'content-type',
-  'host',
-  'idempotency-key',
-  'origin',
-  'rt',
-  'x-file-purpose',
-]);
-
-function checkHead({ raw }: FastifyRequest): void {
-  if (raw.httpVersion === '1.1' && raw.headers.host === undefined)
-    throw new Failure('REQUEST_INVALID', { field: 'host' });
-  if (raw.headers['content-encoding'] !== undefined && raw.headers['content-encoding'] !== 'identity') {
-    throw new Failure('MEDIA_TYPE_UNSUPPORTED');
-  }
-  const seen = new Set<string>();
-  const { rawHeaders } = raw;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index]?.toLowerCase() ?? '';
-    if (!single.has(name)) continue;
-    if (seen.has(name)) throw new Failure('REQUEST_INVALID', { field: name });
-    seen.add(name);
-  }
 }
 
 function addParsers(server: FastifyInstance): void {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { SMTPPoolOptions } from 'nodemailer';
-import type { ProviderUrl } from '../../config/provider-url.ts';
+import type { ProviderUrl } from '../../kernel/provider-url.ts';
 
 export type SmtpWaits = {
   /** Covers the greeting and the TLS handshake too. */

@@ -1,6 +1,6 @@
 // Hands an SMS to the operator's own HTTP endpoint, signed as Standard Webhooks asks.
 import { Webhook } from 'standardwebhooks';
-import type { ProviderUrl } from '../../config/provider-url.ts';
+import type { ProviderUrl } from '../../kernel/provider-url.ts';
 import type { OutgoingMessage, Sender, SendOutcome } from '../../delivery/sender.ts';
 import { type Answer, post, refusedBy } from './post.ts';
 

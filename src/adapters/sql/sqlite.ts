@@ -14,7 +14,9 @@ export async function openSqliteStore(path: string, onTrouble: (error: Error) =>
   const thread = startThread(path, onTrouble);
   const send = thread.send as (name: Request['name'], input: unknown) => Promise<never>;
   const control = (name: ControlName) => send(name, null);
-  await control('$status');
+  await control('$status').catch((error: Error) => {
+    throw thread.fault() ?? error;
+  });
   return {
     kind: 'sqlite',
     clock: systemClock,
@@ -39,7 +41,7 @@ function startThread(path: string, onTrouble: (error: Error) => void) {
     for (const reply of replies) settle(waiting, reply, onTrouble);
   });
   const fail = (error: Error) => {
-    fault = error;
+    fault ??= error;
     for (const { reject } of waiting.values()) reject(unavailable());
     waiting.clear();
   };
@@ -62,6 +64,8 @@ function startThread(path: string, onTrouble: (error: Error) => void) {
       outgoing.push({ id, name, input });
       return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
     },
+    /** Why the thread ended, if it did. */
+    fault: () => fault,
     stop: () => worker.terminate(),
   };
 }

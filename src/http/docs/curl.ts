@@ -6,10 +6,19 @@ import { localCaptchaToken } from './try-form.ts';
 
 /** The address is marked, so that the page's script can put in the one that the page came from. */
 export function curlOf(endpoint: Endpoint): Markup {
-  const { method, path } = endpoint;
+  const { method } = endpoint;
   const verb = method === 'GET' ? 'curl' : `curl -X ${method}`;
   const options = optionsOf(endpoint).map((option) => ` \\\n  ${option}`);
-  return html`${verb} "<span data-origin>$BASE</span>${path}"${options}`;
+  return html`${verb} "<span data-origin>$BASE</span>${addressOf(endpoint)}"${options}`;
+}
+
+/** Braces mean something to curl, so a {name} becomes a variable of the shell. */
+function addressOf({ path, parameters }: Endpoint): string {
+  const query = parameters
+    .filter((parameter) => parameter.in === 'query' && parameter.required)
+    .map(({ name, schema }) => `${name}=${encodeURIComponent(String(sampleOf(schema)))}`);
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`);
+  return query.length === 0 ? filled : `${filled}?${query.join('&')}`;
 }
 
 function optionsOf({ guards, parameters, body }: Endpoint): string[] {

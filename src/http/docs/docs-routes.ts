@@ -9,9 +9,12 @@ import { renderReferencePage } from './reference-page.ts';
 const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/** Each stands beside what it dresses; the pages fetch them as one. */
+const stylesheets = ['docs.css', 'frame.css', 'reference-page.css', 'try-form.css', 'errors-page.css'];
+
 export function registerDocsRoutes(server: FastifyInstance, table: readonly TableLine[], brandName: string): void {
   const page = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': pagePolicy };
-  const css = readBeside('docs.css');
+  const css = stylesheets.map(readBeside).join('\n');
   const script = readBeside('try.js');
   serve(server, '/docs', page, () => renderReferencePage(table, brandName));
   serve(server, '/docs/errors', page, () => renderErrorsPage(table, brandName));

@@ -5,7 +5,7 @@ import type { GuardName } from '../route-table.ts';
 import { curlOf } from './curl.ts';
 import type { Endpoint, Parameter } from './endpoints.ts';
 import { html, type Markup } from './html.ts';
-import { methodBadge } from './page.ts';
+import { methodBadge, sample } from './page.ts';
 import { boundsOf, type Schema, typeName } from './schema.ts';
 import { tryForm } from './try-form.ts';
 
@@ -21,13 +21,13 @@ ${description === undefined ? undefined : html`<p>${description}</p>`}
 ${guardList(guards)}
 ${parameters.length === 0 ? undefined : fieldList('Parameters', parameters.map(parameterField))}
 ${body === undefined ? undefined : fieldList(body.isRequired ? 'Body' : 'Body (may be left out)', bodyFields(body.schema))}
-${failureTable(failures)}
 </div>
 <div class="samples">
 ${sample('Request', curlOf(endpoint))}
 ${success.example === undefined ? undefined : sample(`Answer ${success.status}`, html`${JSON.stringify(success.example, null, 2)}`)}
 ${tryForm(endpoint)}
 </div>
+${failureTable(failures)}
 </article>`;
 }
 
@@ -76,18 +76,14 @@ function fieldRow({ name, place, isRequired, schema }: Field): Markup {
 
 /** The roles say again what the elements are: on narrow screens the rows are laid out as blocks. */
 function failureTable(codes: readonly FailureCode[]): Markup {
-  const rows = codes.map((code) => {
+  const sorted = codes.toSorted((one, other) => failureReplies[one].status - failureReplies[other].status);
+  const rows = sorted.map((code) => {
     const { status, when } = failureReplies[code];
     return html`<tr role="row"><td role="cell">${status}</td><td role="cell"><a href="/docs/errors#${code}"><code>${code}</code></a></td><td role="cell">${when}</td></tr>`;
   });
-  return html`<h4>Failures</h4>
-<table class="failures" role="table"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Status</th><th role="columnheader" scope="col">Code</th><th role="columnheader" scope="col">When</th></tr></thead>
-<tbody role="rowgroup">${rows}</tbody></table>`;
-}
-
-function sample(title: string, content: Markup): Markup {
-  return html`<figure class="sample">
-<figcaption>${title} <button type="button" data-copy hidden>Copy</button></figcaption>
-<pre tabindex="0"><code>${content}</code></pre>
-</figure>`;
+  return html`<div class="failures">
+<h4>Failures</h4>
+<table role="table"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Status</th><th role="columnheader" scope="col">Code</th><th role="columnheader" scope="col">When</th></tr></thead>
+<tbody role="rowgroup">${rows}</tbody></table>
+</div>`;
 }

@@ -6,7 +6,7 @@ import { failureExample } from '../openapi.ts';
 import type { TableLine } from '../route-table.ts';
 import { type Endpoint, readInterface } from './endpoints.ts';
 import { html, type Markup, type Value } from './html.ts';
-import { methodBadge, renderPage } from './page.ts';
+import { methodBadge, renderPage, sample } from './page.ts';
 
 export function renderErrorsPage(table: readonly TableLine[], brandName: string): string {
   const { endpoints } = readInterface(table);
@@ -16,7 +16,8 @@ export function renderErrorsPage(table: readonly TableLine[], brandName: string)
     brandName,
     current: '/docs/errors',
     contentsTitle: 'Codes',
-    contents: groups.map(({ title, codes }) => ({
+    contents: groups.map(({ status, title, codes }) => ({
+      id: `contents-${status}`,
       title,
       links: codes.map((code) => ({ href: `#${code}`, label: html`<code>${code}</code>` })),
     })),
@@ -48,6 +49,7 @@ function codeBlock(code: FailureCode, endpoints: readonly Endpoint[]): Markup {
   const { status, when, cure } = failureReplies[code];
   const example = failureExample(code);
   return html`<article class="failure" id="${code}" aria-labelledby="${code}-title">
+<div>
 <h3 id="${code}-title"><a class="anchor" href="#${code}"><code>${code}</code></a> <span class="status">${status}</span></h3>
 <p class="message">“${String(example.message)}”</p>
 <dl>
@@ -55,7 +57,8 @@ function codeBlock(code: FailureCode, endpoints: readonly Endpoint[]): Markup {
 <div><dt>Cure</dt><dd>${cure}</dd></div>
 <div><dt>Answered by</dt><dd>${answeredBy(code, endpoints)}</dd></div>
 </dl>
-<pre tabindex="0" aria-label="Sample answer"><code>${JSON.stringify(example, null, 2)}</code></pre>
+</div>
+${sample('Sample answer', JSON.stringify(example, null, 2))}
 </article>`;
 }
 

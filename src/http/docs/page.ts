@@ -11,6 +11,7 @@ export type Page = {
 };
 
 export type ContentsGroup = {
+  readonly id: string;
   readonly title: string;
   readonly links: readonly { readonly href: string; readonly label: Markup }[];
 };
@@ -56,6 +57,13 @@ export function methodBadge(method: string): Markup {
   return html`<span class="method ${method.toLowerCase()}">${method}</span>`;
 }
 
+export function sample(title: string, content: Markup | string): Markup {
+  return html`<figure class="sample">
+<figcaption>${title} <button type="button" data-copy hidden>Copy</button></figcaption>
+<pre><code>${content}</code></pre>
+</figure>`;
+}
+
 const pages = [
   ['/docs', 'Reference'],
   ['/docs/errors', 'Errors'],
@@ -66,7 +74,7 @@ function pageLink(href: string, label: string, isCurrent: boolean): Markup {
   return html`<a href="${href}"${isCurrent ? html` aria-current="page"` : undefined}>${label}</a>`;
 }
 
-function contentsGroup({ title, links }: ContentsGroup): Markup {
-  return html`<h2>${title}</h2>
-<ul>${links.map(({ href, label }) => html`<li><a href="${href}">${label}</a></li>`)}</ul>`;
+function contentsGroup({ id, title, links }: ContentsGroup): Markup {
+  return html`<p id="${id}">${title}</p>
+<ul aria-labelledby="${id}">${links.map(({ href, label }) => html`<li><a href="${href}">${label}</a></li>`)}</ul>`;
 }

@@ -14,7 +14,11 @@ export function renderReferencePage(table: readonly TableLine[], brandName: stri
     brandName,
     current: '/docs',
     contentsTitle: 'Endpoints',
-    contents: groups.map(({ title, endpoints }) => ({ title, links: endpoints.map(contentsLink) })),
+    contents: groups.map(({ name, title, endpoints }) => ({
+      id: `contents-${name}`,
+      title,
+      links: endpoints.map(contentsLink),
+    })),
     main: html`${introduction(brandName, reference.version)}
 ${groups.map(groupSection)}`,
   });
@@ -47,11 +51,11 @@ function introduction(brandName: string, version: string): Markup {
   return html`<section class="introduction" aria-labelledby="title">
 <h1 id="title">${brandName} API reference</h1>
 <p class="lead">Version ${version}. The same interface for machines: <a href="/openapi.json">openapi.json</a>. Every code that an answer can carry: <a href="/docs/errors">error catalogue</a>.</p>
-<div class="cards">
+<div class="cards prose">
 <section>
 <h2>One envelope</h2>
 <p>Every answer has the same four fields. <code>message</code> is fit to show to a person and follows <code>Accept-Language</code>; <code>codeError</code> is for programs and never changes its meaning.</p>
-<pre tabindex="0"><code>${JSON.stringify(failureExample('OTP_INVALID'), null, 2)}</code></pre>
+<pre><code>${JSON.stringify(failureExample('OTP_INVALID'), null, 2)}</code></pre>
 </section>
 <section>
 <h2>Two ways to send tokens</h2>

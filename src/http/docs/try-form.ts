@@ -25,8 +25,8 @@ ${inputsOf(endpoint).map((input) => control(id, input))}
 ${body === undefined ? undefined : bodyControl(id, body)}
 <button type="submit">Send request</button>
 <p class="outcome" role="status"></p>
-<pre class="answer-headers" tabindex="0" aria-label="Headers of the answer" hidden></pre>
-<pre class="answer-body" tabindex="0" aria-label="Body of the answer" hidden></pre>
+<pre class="answer-headers" role="group" aria-label="Headers of the answer" hidden></pre>
+<pre class="answer-body" role="group" tabindex="0" aria-label="Body of the answer" hidden></pre>
 </form>
 </details>`;
 }

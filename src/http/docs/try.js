@@ -38,7 +38,7 @@ async function onSubmit(event) {
       ...contentOf(form),
     });
     const body = await readAnswer(answer);
-    outcome.textContent = `${answer.status} ${answer.statusText} in ${Math.round(performance.now() - begun)} ms`;
+    outcome.textContent = `${answer.status} ${answer.statusText} · ${Math.round(performance.now() - begun)} ms`;
     outcome.dataset.ok = answer.ok;
     show(form.querySelector('.answer-headers'), headersOf(answer));
     show(form.querySelector('.answer-body'), body.text);
@@ -163,9 +163,18 @@ function followReading() {
       const entered = entries.find(({ isIntersecting }) => isIntersecting);
       if (entered === undefined) return;
       for (const link of links.values()) link.removeAttribute('aria-current');
-      links.get(entered.target.id)?.setAttribute('aria-current', 'true');
+      const current = links.get(entered.target.id);
+      current?.setAttribute('aria-current', 'true');
+      keepInSight(current);
     },
     { rootMargin: '-15% 0px -80% 0px' },
   );
   for (const article of document.querySelectorAll('main article')) observer.observe(article);
+}
+
+/** Moves the contents alone: scrollIntoView would interrupt the page on its way to an anchor. */
+function keepInSight(link) {
+  const side = document.querySelector('.side');
+  const [box, place] = [side, link ?? side].map((element) => element.getBoundingClientRect());
+  if (place.top < box.top || place.bottom > box.bottom) side.scrollTop += place.top - box.top - box.height / 2;
 }

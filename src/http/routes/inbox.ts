@@ -14,18 +14,21 @@ export function inboxRoute({ inbox }: { inbox: Pick<InboxStore, 'list'> }) {
     success: 'INBOX',
     failures: [],
     query: object({}, { to: text({ maxLength: 320 }), wait: text({ maxLength: 10 }) }),
-    handle: async ({ query, signal }) => {
+    handle: async (call) => {
+      const { query } = call;
       const waitSeconds = Number(query.wait ?? 0);
       if (!(waitSeconds >= 0 && waitSeconds <= longestWaitSeconds))
         throw new Failure('REQUEST_INVALID', { field: 'wait' });
       // In a query a plus is often sent bare and read as a space.
       const to = query.to?.replace(/^ /, '+').trim();
-      const gone = signal;
       const until = performance.now() + waitSeconds * 1000;
       let messages = await inbox.list({ to, most: 100 });
-      while (messages.length === 0 && performance.now() < until && !gone.aborted) {
-        await sleep(pauseMilliseconds);
-        messages = await inbox.list({ to, most: 100 });
+      if (messages.length === 0 && waitSeconds > 0) {
+        const { signal } = call;
+        while (messages.length === 0 && performance.now() < until && !signal.aborted) {
+          await sleep(pauseMilliseconds);
+          messages = await inbox.list({ to, most: 100 });
+        }
       }
       return { data: { messages: messages.map(toWire) } };
     },

@@ -3,6 +3,7 @@ import type { AuthDeps } from '../../auth/deps.ts';
 import { refreshTokenPair } from '../../auth/refresh-token-pair.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { CookieWriter } from '../cookies.ts';
+import { readRefreshHeader } from '../refresh-header.ts';
 import { defineRoute } from '../route.ts';
 import { tokenPair, tokenPairExample } from './fields.ts';
 import { tokenAnswer } from './token-answer.ts';
@@ -23,14 +24,9 @@ export function refreshTokenPairRoute(deps: AuthDeps, cookies: CookieWriter) {
     data: tokenPair,
     example: tokenPairExample,
     handle: async (call) => {
-      const token = fromHeader(call.header('rt')) ?? call.cookie('RT');
+      const token = readRefreshHeader(call.header('rt')) ?? call.cookie('RT');
       if (token === undefined) throw new Failure('REFRESH_TOKEN_MISSING');
       return tokenAnswer(cookies, await refreshTokenPair(deps, token));
     },
   });
-}
-
-function fromHeader(header: string | undefined): string | undefined {
-  const token = header?.replace(/^bearer +/i, '').trim();
-  return token === '' ? undefined : token;
 }

@@ -1,0 +1,42 @@
+// Keeps the README true: runs its curl walk, as written, against a fresh service.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { readEnvelope } from './support/api.ts';
+import { type GatehouseProcess, isolatedEnv, spawnGatehouse } from './support/gatehouse.ts';
+
+const run = promisify(execFile);
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+
+describe('the README', () => {
+  let service: GatehouseProcess;
+  let dispose: () => Promise<void>;
+  before(async () => {
+    const isolated = await isolatedEnv('sqlite');
+    dispose = isolated.dispose;
+    service = await spawnGatehouse(isolated.env);
+  });
+  after(async () => {
+    await service.stop();
+    await dispose();
+  });
+
+  it('has a curl walk that works as it is pasted', async () => {
+    const walk = /<!-- walk: begin -->\n```sh\n(.*?)```\n<!-- walk: end -->/s.exec(readme)?.[1];
+    assert.ok(walk);
+    const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', walk.replace('http://localhost:8080', service.url)]);
+    const envelopes = stdout.split('\n').filter((line) => line.startsWith('{"success"')).map(readEnvelope);
+    assert.equal(envelopes.length, 13, stdout);
+    assert.ok(envelopes.every((envelope) => envelope.success), stdout);
+    assert.match(stdout, /"kty":"EC"/);
+    assert.match(stdout, /"openapi": "3.1.0"/);
+    assert.match(stdout, /ok\nok\n$/);
+  });
+
+  it('names the two commands', () => {
+    assert.match(readme, /```sh\nnpm ci && npm start\n```/);
+    assert.match(readme, /```sh\nnpm ci && npm test\n```/);
+  });
+});
