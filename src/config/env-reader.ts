@@ -1,6 +1,6 @@
 // Reads one environment by the settings table and gathers every problem, each with its cure.
 import { readFileSync } from 'node:fs';
-import { isSecret, type SettingName, settingNames } from './settings.ts';
+import { isSecret, type SettingName } from './settings.ts';
 import { type CountPerTime, parseBytes, parseCount, parseCountsPerTime, parseDuration } from './units.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -11,8 +11,11 @@ export type EnvReader = ReturnType<typeof createEnvReader>;
 
 export function createEnvReader(env: Env, readFile: (path: string) => string = (path) => readFileSync(path, 'utf8')) {
   const problems: Problem[] = [];
+  const hasProblem = (...names: readonly string[]) => problems.some(({ name }) => names.includes(name));
+  /** A setting that is read twice is reported once. */
   const report = (name: string, trouble: string, cure: string): undefined => {
-    problems.push({ name, trouble, cure });
+    if (!problems.some((known) => known.name === name && known.trouble === trouble))
+      problems.push({ name, trouble, cure });
   };
 
   const text = (name: SettingName): string | undefined => {
@@ -41,8 +44,10 @@ export function createEnvReader(env: Env, readFile: (path: string) => string = (
 
   return {
     problems,
+    hasProblem,
     report,
     text,
+    readFile,
     parsed,
     duration: (name: SettingName, fallback: number) =>
       parsed(name, fallback, parseDuration, 'write a number and a unit (s, m, h, d), at least 1s, for example 5m'),
@@ -70,48 +75,6 @@ export function createEnvReader(env: Env, readFile: (path: string) => string = (
         'write count/time, for example 5/1h,10/24h, or off',
       ),
   };
-}
-
-/** Names in the environment that are not ours but look as if they were meant to be. */
-export function findLookAlikes(env: Env): Problem[] {
-  const known = new Set<string>(settingNames.flatMap((name) => (isSecret(name) ? [name, `${name}_FILE`] : [name])));
-  return Object.keys(env)
-    .filter((name) => /^[A-Za-z][A-Za-z0-9_-]{2,60}$/.test(name) && !known.has(name))
-    .flatMap((name) => {
-      const meant = [...known].find((candidate) => looksLike(name, candidate));
-      if (meant === undefined) return [];
-      return [{ name, trouble: 'is not a setting', cure: `did you mean ${meant}?` }];
-    });
-}
-
-function looksLike(name: string, candidate: string): boolean {
-  const plain = (text: string) => text.toUpperCase().replaceAll(/[_-]/g, '');
-  if (name !== candidate && plain(name) === plain(candidate)) return candidate.includes('_');
-  if (name !== name.toUpperCase() || candidate.length < 6) return candidate.length >= 4 && isSwap(name, candidate);
-  return distance(name, candidate) <= (candidate.length < 9 ? 1 : 2) || isSwap(name, candidate);
-}
-
-/** Two neighbouring letters in the wrong order: SMS_ULR. */
-function isSwap(name: string, candidate: string): boolean {
-  if (name.length !== candidate.length || name === candidate) return false;
-  const at = [...name].findIndex((letter, index) => letter !== candidate[index]);
-  return (
-    name[at] === candidate[at + 1] && name[at + 1] === candidate[at] && name.slice(at + 2) === candidate.slice(at + 2)
-  );
-}
-
-function distance(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) > 2) return 3;
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let row = 1; row <= a.length; row++) {
-    const current = [row];
-    for (let column = 1; column <= b.length; column++) {
-      const change = (previous[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1);
-      current[column] = Math.min(change, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1);
-    }
-    previous = current;
-  }
-  return previous[b.length] ?? 3;
 }
 
 function shorten(value: string): string {

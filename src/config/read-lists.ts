@@ -1,5 +1,6 @@
 // The settings with a small grammar of their own: test recipients and the SMS spending brake.
 import type { TestRecipient } from '../auth/challenge.ts';
+import { builtInPurposes, type Purpose, parsePurposes } from '../files/purpose.ts';
 import type { BrakePolicy } from '../guard/sms-brake.ts';
 import type { EnvReader } from './env-reader.ts';
 import { parseCount } from './units.ts';
@@ -53,6 +54,23 @@ export function readBrake(reader: EnvReader, smsIsInbox: boolean): BrakePolicy {
       'write a share and the least number of codes, for example 80%/50, or off',
     ),
   };
+}
+
+/** Every problem of the file is a problem of the setting. */
+export function readPurposes(reader: EnvReader): readonly Purpose[] {
+  const path = reader.text('PURPOSES_FILE');
+  if (path === undefined) return builtInPurposes;
+  let text: string;
+  try {
+    text = reader.readFile(path);
+  } catch {
+    reader.report('PURPOSES_FILE', 'names a file that cannot be read', 'check the path and its permissions');
+    return builtInPurposes;
+  }
+  const result = parsePurposes(text);
+  if ('purposes' in result) return result.purposes;
+  for (const problem of result.problems) reader.report('PURPOSES_FILE', 'is not right', problem);
+  return builtInPurposes;
 }
 
 function parseCountries(text: string): string[] | undefined {

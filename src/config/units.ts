@@ -48,14 +48,3 @@ export function parseCountsPerTime(text: string): CountPerTime[] | undefined {
   );
   return whole.length === rules.length ? whole : undefined;
 }
-
-export function formatBytes(bytes: number): string {
-  for (const [unit, size] of [
-    ['GiB', 2 ** 30],
-    ['MiB', 2 ** 20],
-    ['KiB', 2 ** 10],
-  ] as const) {
-    if (bytes >= size) return `${Number((bytes / size).toFixed(1))} ${unit}`;
-  }
-  return `${bytes} bytes`;
-}

@@ -1,7 +1,8 @@
 // An endpoint as a curl command that can be pasted into a shell where BASE, JWT and RT are set.
+import { sampleOf } from './describe-schema.ts';
 import type { Endpoint } from './endpoints.ts';
 import { html, type Markup } from './html.ts';
-import { sampleOf } from './schema.ts';
+import { breakable } from './page.ts';
 import { localCaptchaToken } from './try-form.ts';
 
 /** The address is marked, so that the page's script can put in the one that the page came from. */
@@ -9,7 +10,7 @@ export function curlOf(endpoint: Endpoint): Markup {
   const { method } = endpoint;
   const verb = method === 'GET' ? 'curl' : `curl -X ${method}`;
   const options = optionsOf(endpoint).map((option) => ` \\\n  ${option}`);
-  return html`${verb} "<span data-origin>$BASE</span>${addressOf(endpoint)}"${options}`;
+  return html`${verb} "<span data-origin>$BASE</span>${breakable(addressOf(endpoint))}"${options}`;
 }
 
 /** Braces mean something to curl, so a {name} becomes a variable of the shell. */

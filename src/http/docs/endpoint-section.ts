@@ -3,10 +3,10 @@ import type { FailureCode } from '../../kernel/failure.ts';
 import { failureReplies } from '../failure-replies.ts';
 import type { GuardName } from '../route-table.ts';
 import { curlOf } from './curl.ts';
+import { boundsOf, type ShownSchema, typeName } from './describe-schema.ts';
 import type { Endpoint, Parameter } from './endpoints.ts';
 import { html, type Markup } from './html.ts';
-import { methodBadge, sample } from './page.ts';
-import { boundsOf, type Schema, typeName } from './schema.ts';
+import { breakable, methodBadge, sample } from './page.ts';
 import { tryForm } from './try-form.ts';
 
 export function endpointSection(endpoint: Endpoint): Markup {
@@ -24,16 +24,11 @@ ${body === undefined ? undefined : fieldList(body.isRequired ? 'Body' : 'Body (m
 </div>
 <div class="samples">
 ${sample('Request', curlOf(endpoint))}
-${success.example === undefined ? undefined : sample(`Answer ${success.status}`, html`${JSON.stringify(success.example, null, 2)}`)}
+${success.example === undefined ? undefined : sample(`Answer ${success.status}`, JSON.stringify(success.example, null, 2))}
 ${tryForm(endpoint)}
 </div>
 ${failureTable(failures)}
 </article>`;
-}
-
-/** A long path may wrap after a slash. */
-function breakable(path: string): Markup[] {
-  return path.split(/(?<=\/)/).map((part) => html`${part}<wbr>`);
 }
 
 const guardNotes: Readonly<Record<GuardName, { readonly label: string; readonly note: string }>> = {
@@ -50,13 +45,18 @@ function guardList(guards: readonly GuardName[]): Markup {
   return html`<ul class="guards" aria-label="Needs">${rows}</ul>`;
 }
 
-type Field = { readonly name: string; readonly place?: string; readonly isRequired: boolean; readonly schema: Schema };
+type Field = {
+  readonly name: string;
+  readonly place?: string;
+  readonly isRequired: boolean;
+  readonly schema: ShownSchema;
+};
 
 function parameterField({ name, in: place, required, description, schema }: Parameter): Field {
   return { name, place, isRequired: required, schema: description === undefined ? schema : { ...schema, description } };
 }
 
-function bodyFields({ properties = {}, required = [] }: Schema): Field[] {
+function bodyFields({ properties = {}, required = [] }: ShownSchema): Field[] {
   return Object.entries(properties).map(([name, schema]) => ({ name, isRequired: required.includes(name), schema }));
 }
 

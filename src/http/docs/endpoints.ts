@@ -2,14 +2,14 @@
 import type { FailureCode } from '../../kernel/failure.ts';
 import { createOpenApi, failuresOf } from '../openapi.ts';
 import type { GuardName, TableLine } from '../route-table.ts';
-import { type Schema, sampleOf } from './schema.ts';
+import { type ShownSchema, sampleOf } from './describe-schema.ts';
 
 export type Parameter = {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
   readonly description?: string;
-  readonly schema: Schema;
+  readonly schema: ShownSchema;
 };
 
 export type Endpoint = {
@@ -23,7 +23,7 @@ export type Endpoint = {
   readonly description: string | undefined;
   readonly guards: readonly GuardName[];
   readonly parameters: readonly Parameter[];
-  readonly body: { readonly schema: Schema; readonly isRequired: boolean } | undefined;
+  readonly body: { readonly schema: ShownSchema; readonly isRequired: boolean } | undefined;
   readonly success: { readonly status: string; readonly example: unknown };
   readonly failures: readonly FailureCode[];
 };
@@ -34,7 +34,7 @@ export type Interface = {
   readonly endpoints: readonly Endpoint[];
 };
 
-type Content = { readonly schema: Schema; readonly example?: unknown };
+type Content = { readonly schema: ShownSchema; readonly example?: unknown };
 
 type Operation = {
   readonly operationId: string;

@@ -1,5 +1,4 @@
 // Markup that cannot be forgotten to be escaped: every value of the template is text unless the template itself made it.
-
 const made = Symbol('markup');
 
 /** Keyed by a symbol, so that no data from outside can pass for it. */

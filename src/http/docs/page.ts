@@ -57,6 +57,11 @@ export function methodBadge(method: string): Markup {
   return html`<span class="method ${method.toLowerCase()}">${method}</span>`;
 }
 
+/** A long path may wrap after a slash. */
+export function breakable(path: string): Markup[] {
+  return path.split(/(?<=\/)/).map((part) => html`${part}<wbr>`);
+}
+
 export function sample(title: string, content: Markup | string): Markup {
   return html`<figure class="sample">
 <figcaption>${title} <button type="button" data-copy hidden>Copy</button></figcaption>

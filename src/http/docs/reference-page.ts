@@ -1,4 +1,5 @@
 // GET /docs: the API reference, one section per endpoint, grouped by tag.
+import { failureReplies } from '../failure-replies.ts';
 import { failureExample } from '../openapi.ts';
 import type { TableLine } from '../route-table.ts';
 import { endpointSection } from './endpoint-section.ts';
@@ -9,6 +10,7 @@ import { methodBadge, renderPage } from './page.ts';
 export function renderReferencePage(table: readonly TableLine[], brandName: string): string {
   const reference = readInterface(table);
   const groups = groupByTag(reference);
+  const hasInbox = table.some(({ path }) => path === inboxPath);
   return renderPage({
     title: 'API reference',
     brandName,
@@ -19,10 +21,12 @@ export function renderReferencePage(table: readonly TableLine[], brandName: stri
       title,
       links: endpoints.map(contentsLink),
     })),
-    main: html`${introduction(brandName, reference.version)}
+    main: html`${introduction(brandName, reference.version, hasInbox)}
 ${groups.map(groupSection)}`,
   });
 }
+
+const inboxPath = '/api/inbox';
 
 type Group = { readonly name: string; readonly title: string; readonly endpoints: readonly Endpoint[] };
 
@@ -47,7 +51,8 @@ ${endpoints.map(endpointSection)}
 </section>`;
 }
 
-function introduction(brandName: string, version: string): Markup {
+function introduction(brandName: string, version: string, hasInbox: boolean): Markup {
+  const inboxCode = html`<code>GET ${inboxPath}</code>`;
   return html`<section class="introduction" aria-labelledby="title">
 <h1 id="title">${brandName} API reference</h1>
 <p class="lead">Version ${version}. The same interface for machines: <a href="/openapi.json">openapi.json</a>. Every code that an answer can carry: <a href="/docs/errors">error catalogue</a>.</p>
@@ -67,11 +72,11 @@ function introduction(brandName: string, version: string): Markup {
 </section>
 <section>
 <h2>Captcha</h2>
-<p>Whatever sends a message asks for the header <code>captcha-token</code> with a solved captcha. A token works once.</p>
+<p>Whatever sends a message asks for the header <code>captcha-token</code> with a solved captcha. ${failureReplies.CAPTCHA_REQUIRED.cure} A token works once.</p>
 </section>
 <section>
 <h2>Trying it</h2>
-<p>In local mode any <code>captcha-token</code> passes, and codes and links are read at <a href="/api/inbox"><code>GET /api/inbox</code></a>. The curl examples use <code>$BASE</code> (this service’s address), <code>$JWT</code> and <code>$RT</code>.</p>
+<p>In local mode any <code>captcha-token</code> passes, and codes and links are read at ${hasInbox ? html`<a href="${inboxPath}">${inboxCode}</a>` : inboxCode}. The curl examples take what is yours from shell variables such as <code>$JWT</code> and <code>$RT</code>; <code>$BASE</code> is this service’s address.</p>
 </section>
 </div>
 </section>`;

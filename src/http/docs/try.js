@@ -42,6 +42,7 @@ async function onSubmit(event) {
     outcome.dataset.ok = answer.ok;
     show(form.querySelector('.answer-headers'), headersOf(answer));
     show(form.querySelector('.answer-body'), body.text);
+    form.querySelector('.answer-body').scrollIntoView({ block: 'nearest' });
     if (answer.ok) takeTokens(body.json);
   } catch (error) {
     outcome.textContent = `No answer: ${error.message}`;
@@ -50,7 +51,7 @@ async function onSubmit(event) {
     show(form.querySelector('.answer-body'), '');
   } finally {
     button.disabled = false;
-    button.focus();
+    button.focus({ preventScroll: true });
   }
 }
 

@@ -1,12 +1,12 @@
 // JSON Schema for people: the name of a type, its bounds in words, and a sample value.
-
-export type Schema = {
+/** The keywords that the pages know how to say. */
+export type ShownSchema = {
   readonly type?: string;
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
-  readonly anyOf?: readonly Schema[];
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly anyOf?: readonly ShownSchema[];
+  readonly items?: ShownSchema;
+  readonly properties?: Readonly<Record<string, ShownSchema>>;
   readonly required?: readonly string[];
   readonly format?: string;
   readonly pattern?: string;
@@ -21,7 +21,7 @@ export type Schema = {
   readonly examples?: readonly unknown[];
 };
 
-export function typeName(schema: Schema): string {
+export function typeName(schema: ShownSchema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
   if (schema.anyOf !== undefined) return schema.anyOf.map(typeName).join(' | ');
@@ -30,7 +30,7 @@ export function typeName(schema: Schema): string {
   return schema.format === undefined ? name : `${name} (${schema.format})`;
 }
 
-export function boundsOf(schema: Schema): string[] {
+export function boundsOf(schema: ShownSchema): string[] {
   const { minLength, maxLength, minimum, maximum, minItems, maxItems, pattern } = schema;
   return [
     range(minLength, maxLength, 'characters'),
@@ -52,7 +52,7 @@ const samplesByFormat: Readonly<Record<string, string>> = {
   'date-time': '2026-11-15T09:30:00.000Z',
 };
 
-export function sampleOf(schema: Schema): unknown {
+export function sampleOf(schema: ShownSchema): unknown {
   const [given] = schema.examples ?? schema.enum ?? [];
   if (given !== undefined) return given;
   if (schema.const !== undefined) return schema.const;
@@ -62,7 +62,7 @@ export function sampleOf(schema: Schema): unknown {
   return sampleOfType(schema);
 }
 
-function sampleOfType({ type, format = '', properties = {}, minimum = 0 }: Schema): unknown {
+function sampleOfType({ type, format = '', properties = {}, minimum = 0 }: ShownSchema): unknown {
   if (type === 'object')
     return Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, sampleOf(field)]));
   if (type === 'string') return samplesByFormat[format] ?? '…';

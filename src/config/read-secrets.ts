@@ -1,0 +1,48 @@
+// The service secret and the URLs of database and storage.
+import { type ProviderUrl, parseProviderUrl } from '../kernel/provider-url.ts';
+import type { EnvReader } from './env-reader.ts';
+
+export type SecretConfig = {
+  /** Undefined in local mode: generated into dataDir. */
+  readonly secret: string | undefined;
+  readonly previousSecret: string | undefined;
+  readonly databaseUrl: string | undefined;
+  readonly storage: ProviderUrl | undefined;
+};
+
+export function readSecrets(reader: EnvReader, isProduction: boolean): SecretConfig {
+  const secret = readSecret(reader, 'SECRET');
+  if (reader.text('SECRET') === undefined && isProduction && !reader.hasProblem('SECRET', 'SECRET_FILE')) {
+    reader.report('SECRET', 'is required in production', 'write 32 random bytes or more: openssl rand -base64 48');
+  }
+  return {
+    secret,
+    previousSecret: readSecret(reader, 'SECRET_PREVIOUS'),
+    databaseUrl: reader.parsed<string | undefined>(
+      'DATABASE_URL',
+      undefined,
+      (text) => (/^postgres(ql)?:\/\/./.test(text) && URL.canParse(text) ? text : undefined),
+      'write postgres://user:password@host:5432/name, or leave it out for SQLite',
+    ),
+    storage: reader.parsed<ProviderUrl | undefined>(
+      'STORAGE_URL',
+      undefined,
+      parseStorage,
+      'write s3://KEY:SECRET@host:port/bucket?region=…, or leave it out for the disk',
+    ),
+  };
+}
+
+function readSecret(reader: EnvReader, name: 'SECRET' | 'SECRET_PREVIOUS'): string | undefined {
+  const secret = reader.text(name);
+  if (secret !== undefined && Buffer.byteLength(secret) < 32) {
+    return reader.report(name, 'is too short', 'write at least 32 bytes: openssl rand -base64 48');
+  }
+  return secret;
+}
+
+function parseStorage(text: string): ProviderUrl | undefined {
+  const url = parseProviderUrl(text);
+  if (url?.scheme !== 's3') return undefined;
+  return url.id !== '' && url.secret !== '' && url.host !== '' && /^\/[^/]/.test(url.path) ? url : undefined;
+}
