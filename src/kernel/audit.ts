@@ -16,7 +16,9 @@ export type AuditKind =
   | 'email.replaced'
   | 'sms.suspended'
   | 'message.parked'
-  | 'keys.rotated';
+  | 'keys.rotated'
+  | 'file.stored'
+  | 'file.deleted';
 
 export type AuditDetail = Readonly<Record<string, string | number | boolean>>;
 

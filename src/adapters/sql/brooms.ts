@@ -7,6 +7,7 @@ export const brooms = [
   'limits',
   'captchas',
   'idempotencyKeys',
+  'uploads',
   'receipts',
   'endedSessions',
   'oldSessions',

@@ -9,6 +9,7 @@ import type { SigningKeyStore } from '../../auth/signing-key.ts';
 import type { UserStore } from '../../auth/user.ts';
 import type { InboxStore } from '../../delivery/inbox.ts';
 import type { OutboxStore } from '../../delivery/outbox.ts';
+import type { FileStore } from '../../files/stored-file.ts';
 import type { Store } from './store.ts';
 
 export type Ports = ReturnType<typeof createPorts>;
@@ -56,5 +57,16 @@ export function createPorts({ call }: Pick<Store, 'call'>) {
     keep: (message) => call('keepInInbox', message),
     list: (input) => call('listInbox', input),
   };
-  return { challenges, sendRequests, signIns, sessions, users, links, bindings, signingKeys, outbox, inbox };
+  const files: FileStore = {
+    reserve: (reservation) => call('reserveUpload', reservation),
+    settle: (settlement) => call('settleUpload', settlement),
+    release: (uploadId) => call('releaseUpload', uploadId),
+    hold: (input) => call('holdUpload', input),
+    findFile: (id) => call('findFile', id),
+    listFiles: (input) => call('listFiles', input),
+    deleteFile: (input) => call('deleteFile', input),
+    usage: (userId) => call('fileUsage', userId),
+    listAll: (input) => call('listAllFiles', input),
+  };
+  return { files, challenges, sendRequests, signIns, sessions, users, links, bindings, signingKeys, outbox, inbox };
 }

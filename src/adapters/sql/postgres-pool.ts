@@ -14,6 +14,8 @@ const deadlineSeconds = 3;
 /** After a refused connection nobody knocks again for so long. */
 const restMilliseconds = 200;
 const receiptKeptSeconds = 3600;
+/** A key that is still taken after so many tries is taken for good. */
+const mostClashes = 6;
 
 export function openPostgresPool(url: string) {
   const pool = new pg.Pool({
@@ -68,8 +70,9 @@ export function openPostgresPool(url: string) {
   /** One try. `sent` tells, when it throws, whether the commit may have happened. */
   const write = async (work: Work, receipt: string, sent: { values?: unknown[] }): Promise<unknown[]> => {
     const client = await connect();
+    const pending: Promise<unknown>[] = [];
     try {
-      const pending: Promise<unknown>[] = [track(client.query('begin'))];
+      pending.push(track(client.query('begin')));
       const noted = track(client.query(noteReceipt(receipt)));
       // A second try with the same receipt waits here until the first is settled, and finds its receipt if it was committed.
       if (sent.values !== undefined && (await noted).rowCount === 0) {
@@ -85,7 +88,8 @@ export function openPostgresPool(url: string) {
       if ((await commit).command !== 'COMMIT') throw new Error('the transaction was rolled back');
       release(client);
       return values;
-    } catch (error) {
+    } catch (thrown) {
+      const error = await causeOf(thrown, pending);
       if (isAnswer(error)) {
         delete sent.values;
         await client.query('rollback').catch(ignore);
@@ -103,7 +107,7 @@ export function openPostgresPool(url: string) {
       try {
         return await write(work, receipt, sent);
       } catch (error) {
-        const mayRetry = isRace(error) || sent.values !== undefined || (isConnectionLoss(error) && round < 3);
+        const mayRetry = isRace(error, round) || sent.values !== undefined || (isConnectionLoss(error) && round < 3);
         if (!mayRetry || Date.now() > deadline) throw error;
         await sleep(Math.random() * 20 * Math.min(round, 10));
       }
@@ -154,14 +158,22 @@ function track<T>(promise: Promise<T>): Promise<T> {
 
 function ignore(): void {}
 
+/** After a failed step the server calls every later one aborted: the first that failed is the cause. */
+async function causeOf(thrown: unknown, pending: readonly Promise<unknown>[]): Promise<unknown> {
+  if (codeOf(thrown) !== '25P02') return thrown;
+  const failed = (await Promise.allSettled(pending)).find((step) => step.status === 'rejected');
+  return failed?.reason ?? thrown;
+}
+
 /** The server answered with an error: it is there, and the transaction is known not to be committed. */
 function isAnswer(error: unknown): boolean {
-  return /^[0-9A-Z]{5}$/.test(codeOf(error)) && !isShutdown(error);
+  return error instanceof pg.DatabaseError && !isShutdown(error);
 }
 
 /** Two nodes touched the same rows: run again, it sees what the other did. */
-function isRace(error: unknown): boolean {
-  return ['40001', '40P01', '23505'].includes(codeOf(error));
+function isRace(error: unknown, round: number): boolean {
+  const code = codeOf(error);
+  return code === '40001' || code === '40P01' || (code === '23505' && round < mostClashes);
 }
 
 function isShutdown(error: unknown): boolean {
@@ -169,7 +181,7 @@ function isShutdown(error: unknown): boolean {
 }
 
 export function isConnectionLoss(error: unknown): boolean {
-  return isShutdown(error) || !/^[0-9A-Z]{5}$/.test(codeOf(error));
+  return isShutdown(error) || !(error instanceof pg.DatabaseError);
 }
 
 export function isStoreTrouble(error: unknown): boolean {

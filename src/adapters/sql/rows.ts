@@ -36,7 +36,8 @@ export async function openRows<T extends TableName>(
       changed.set(keyed(row), row);
     },
     save: async () => {
-      const all = [...changed.values()];
+      // In one order on every node, so that two that make the same rows wait one way only.
+      const all = [...changed.values()].sort((a, b) => (String(a[column]) < String(b[column]) ? -1 : 1));
       await insert(
         transaction,
         table,

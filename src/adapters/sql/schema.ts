@@ -114,13 +114,16 @@ export const tables = {
       width: 'int?',
       height: 'int?',
       created_at: 'int',
-      deleted_at: 'int?',
     },
+  },
+  uploads: {
+    key: ['id'],
+    columns: { id: 'text', user_id: 'text', bytes: 'int', key_id: 'text?', sweep_at: 'int' },
   },
   file_usage: { key: ['user_id'], columns: { user_id: 'text', bytes: 'int', files: 'int' } },
   idempotency_keys: {
     key: ['id'],
-    columns: { id: 'text', fingerprint: 'text?', file_id: 'text?', sweep_at: 'int' },
+    columns: { id: 'text', fingerprint: 'text', file_id: 'text', sweep_at: 'int' },
   },
   audit_events: {
     key: ['id'],

@@ -1,5 +1,5 @@
 // The thread that owns the SQLite file: takes every call that has waited, commits them together, then answers.
-import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { Outcome } from './batch.ts';
 import type { OperationName } from './operations/all.ts';
 import { openSqliteDatabase, type SqliteDatabase } from './sqlite-database.ts';
@@ -21,15 +21,23 @@ const mostPerCommit = 512;
 
 if (parentPort !== null) serve(parentPort, openSqliteDatabase((workerData as { path: string }).path));
 
-function serve(port: NonNullable<typeof parentPort>, database: SqliteDatabase): void {
-  port.on('message', async (first: Request[]) => {
-    const requests = [...first];
+/** A message is a list of calls, or a further port on which another thread calls. */
+type Message = Request[] | { readonly connect: MessagePort };
+
+function serve(port: MessagePort, database: SqliteDatabase): void {
+  port.on('message', async (first: Message) => {
+    const requests: Request[] = [];
+    const take = (message: Message) => {
+      if ('connect' in message) serve(message.connect, database);
+      else requests.push(...message);
+    };
+    take(first);
     while (requests.length < mostPerCommit) {
       const next = receiveMessageOnPort(port);
       if (next === undefined) break;
-      requests.push(...(next.message as Request[]));
+      take(next.message as Message);
     }
-    port.postMessage(await answer(database, requests));
+    if (requests.length > 0) port.postMessage(await answer(database, requests));
   });
 }
 

@@ -1,4 +1,5 @@
 // The store as the rest of the service sees it: named operations, whichever database runs them.
+import type { MessagePort } from 'node:worker_threads';
 import type { Clock } from '../../kernel/clock.ts';
 import type { InputOf, OperationName, OutputOf } from './operations/all.ts';
 
@@ -15,5 +16,7 @@ export type Store = {
     /** Applies what is missing. With `onWait` it waits for a database that cannot be reached yet, and tells so at each try. */
     up(onWait?: (error: Error) => void): Promise<string[]>;
   };
+  /** A port on which another thread of this process can use the store; left out where it opens its own connections. */
+  share?(): MessagePort;
   close(): Promise<void>;
 };

@@ -1,5 +1,5 @@
 // The first schema. Migrations go forward only and are never changed once released.
-import type { Migration } from './all.ts';
+import type { Migration } from './migration.ts';
 
 export const first: Migration = {
   name: '0001-first',
@@ -40,10 +40,15 @@ export const first: Migration = {
     'create index captchas_sweep on captchas (sweep_at)',
     `create table files (
       id ${text} primary key, user_id ${text} not null, purpose ${text} not null, name ${text} not null, type ${text} not null,
-      size ${int} not null, sha256 ${text} not null, width ${int}, height ${int}, created_at ${int} not null, deleted_at ${int})`,
+      size ${int} not null, sha256 ${text} not null, width ${int}, height ${int}, created_at ${int} not null)`,
     'create index files_user on files (user_id, created_at, id)',
     `create table file_usage (user_id ${text} primary key, bytes ${int} not null, files ${int} not null)`,
-    `create table idempotency_keys (id ${text} primary key, fingerprint ${text}, file_id ${text}, sweep_at ${int} not null)`,
+    `create table uploads (
+      id ${text} primary key, user_id ${text} not null, bytes ${int} not null, key_id ${text}, sweep_at ${int} not null)`,
+    'create index uploads_user on uploads (user_id)',
+    'create index uploads_sweep on uploads (sweep_at)',
+    `create table idempotency_keys (
+      id ${text} primary key, fingerprint ${text} not null, file_id ${text} not null, sweep_at ${int} not null)`,
     'create index idempotency_keys_sweep on idempotency_keys (sweep_at)',
     `create table audit_events (
       id ${text} primary key, kind ${text} not null, user_id ${text}, detail ${text} not null, created_at ${int} not null)`,

@@ -1,9 +1,6 @@
 // All migrations in order, and the words in which the two databases differ.
 import { first } from './0001-first.ts';
-
-export type ColumnTypes = { readonly text: string; readonly int: string };
-
-export type Migration = { readonly name: string; statements(types: ColumnTypes): string[] };
+import type { ColumnTypes, Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [first];
 

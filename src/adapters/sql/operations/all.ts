@@ -2,6 +2,7 @@
 import { countAttempt } from './attempts.ts';
 import { recordAudit } from './audit.ts';
 import { bindEmail, findOwner } from './bindings.ts';
+import { deleteFile, fileUsage, findFile, listAllFiles, listFiles } from './files.ts';
 import { keepInInbox, listInbox } from './inbox.ts';
 import { findLink, issueLink } from './links.ts';
 import { claimMessages, finishMessages, measureOutbox, parkMessages, retryMessages } from './outbox.ts';
@@ -10,6 +11,7 @@ import { endedSince, endSessions, listSessions, rotateSession } from './sessions
 import { signInWithLink, signInWithPhone } from './sign-ins.ts';
 import { addSigningKey, listSigningKeys } from './signing-keys.ts';
 import { sweepTable } from './sweep.ts';
+import { holdUpload, releaseUpload, reserveUpload, settleUpload } from './uploads.ts';
 import { deleteUser, findUser } from './users.ts';
 
 export const operations = {
@@ -17,15 +19,21 @@ export const operations = {
   bindEmail,
   claimMessages,
   countAttempt,
+  deleteFile,
   deleteUser,
   endedSince,
   endSessions,
+  fileUsage,
+  findFile,
   findLink,
   findOwner,
   findUser,
   finishMessages,
+  holdUpload,
   issueLink,
   keepInInbox,
+  listAllFiles,
+  listFiles,
   listInbox,
   listSessions,
   listSigningKeys,
@@ -33,9 +41,12 @@ export const operations = {
   parkMessages,
   peekSend,
   recordAudit,
+  releaseUpload,
   requestSend,
+  reserveUpload,
   retryMessages,
   rotateSession,
+  settleUpload,
   signInWithLink,
   signInWithPhone,
   sweepTable,

@@ -16,7 +16,10 @@ export async function openLimits(transaction: Transaction, ids: Iterable<string 
       return row === undefined ? undefined : (JSON.parse(row.hits) as T);
     },
     put: (id, value, sweepAt) => {
-      if (id !== undefined) rows.put({ id, hits: JSON.stringify(value), sweep_at: nextHour(sweepAt) });
+      if (id === undefined) return;
+      // Who takes a hit back does not know the longest window: the end never moves closer.
+      const end = Math.max(nextHour(sweepAt), rows.get(id)?.sweep_at ?? 0);
+      rows.put({ id, hits: JSON.stringify(value), sweep_at: end });
     },
     save: rows.save,
   };

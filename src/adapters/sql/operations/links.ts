@@ -18,20 +18,20 @@ type Issue = {
 const keptSeconds = 86_400;
 
 export const issueLink = operation(async (transaction, inputs: readonly Issue[]) => {
-  const [links, users] = [
-    await openRows(
-      transaction,
-      'login_links',
-      'token_hash',
-      inputs.map((input) => input.tokenHash),
-    ),
-    await openRows(
+  const [users, links] = await Promise.all([
+    openRows(
       transaction,
       'users',
       'email_key',
       inputs.map((input) => input.emailKey),
     ),
-  ];
+    openRows(
+      transaction,
+      'login_links',
+      'token_hash',
+      inputs.map((input) => input.tokenHash),
+    ),
+  ]);
   const owners = inputs.map((input) => users.get(input.emailKey));
   inputs.forEach((input, index) => {
     const owner = owners[index];

@@ -95,7 +95,7 @@ export const endSessions = operation(async (transaction, inputs: readonly Ending
 export const endedSince = reading(async (transaction, inputs: readonly number[]) => {
   const rows = await transaction.all(endedAfter, { since: Math.min(...inputs) });
   const ended = rows.map((row) => ({ id: row.id, endedAt: row.ended_at }));
-  return inputs.map(() => ended);
+  return inputs.map((since) => ended.filter(({ endedAt }) => endedAt > since));
 });
 
 function isMeant(id: string, { scope, sessionId }: Ending): boolean {

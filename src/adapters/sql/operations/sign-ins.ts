@@ -2,7 +2,7 @@
 import type { LinkSignIn, LinkSignInOutcome, PhoneSignIn, SignInOutcome } from '../../../auth/sign-in.ts';
 import { countUse, type UseSlot, useId } from '../../../guard/sms-brake.ts';
 import { maskPhone } from '../../../kernel/mask.ts';
-import { openRows, type RowSet } from '../rows.ts';
+import { listBy, openRows, type RowSet } from '../rows.ts';
 import type { Row } from '../schema.ts';
 import { operation, type Transaction } from '../transaction.ts';
 import { consume } from './attempts.ts';
@@ -50,18 +50,18 @@ export const signInWithPhone = operation(
 
 export const signInWithLink = operation(
   async (transaction, inputs: readonly LinkSignIn[]): Promise<LinkSignInOutcome[]> => {
-    const links = await openRows(
-      transaction,
-      'login_links',
-      'token_hash',
-      inputs.map((input) => input.tokenHash),
-    );
-    const users = await openRows(
-      transaction,
-      'users',
-      'id',
-      inputs.map((input) => links.get(input.tokenHash)?.user_id),
-    );
+    const tokens = inputs.map((input) => input.tokenHash);
+    const found = await listBy(transaction, 'login_links', 'token_hash', tokens);
+    // The user is locked before the links, as wherever links are ended: two links of one user must not wait for each other.
+    const [users, links] = await Promise.all([
+      openRows(
+        transaction,
+        'users',
+        'id',
+        found.map((link) => link.user_id),
+      ),
+      openRows(transaction, 'login_links', 'token_hash', tokens),
+    ]);
     const begun = createBeginnings();
     const used: Row<'login_links'>[] = [];
     const outcomes = inputs.map((input): LinkSignInOutcome => {

@@ -17,6 +17,7 @@ const conditions = {
   limits: ['limits', isPastSweep],
   captchas: ['captchas', isPastSweep],
   idempotencyKeys: ['idempotency_keys', isPastSweep],
+  uploads: ['uploads', isPastSweep],
   receipts: ['receipts', isPastSweep],
   endedSessions: ['sessions', (value) => sql`ended_at < ${value('endedBefore')}`],
   oldSessions: ['sessions', (value) => sql`id < ${value('sessionBefore')} and ends_at < ${value('endedBefore')}`],
@@ -65,10 +66,14 @@ const statements = Object.fromEntries(
 ) as Record<Broom, Statement<unknown>>;
 
 function broomOf(table: TableName, isOver: Condition): Statement<unknown> {
-  return statement<unknown>(({ db, value }) => {
+  return statement<unknown>(({ dialect, db, value, lock }) => {
     const key = sql.ref(keyOf(table)[0] ?? 'id');
-    const text = sql<unknown>`delete from ${sql.table(table)} where ${key} in
-      (select ${key} from ${sql.table(table)} where ${isOver((name) => value(name))} limit ${value<number>('most')}) returning ${key}`;
+    // A row that a request holds is about to be renewed: unlocked, it would be removed by what it was before.
+    const over = sql`select ${key} from ${sql.table(table)} where ${isOver((name) => value(name))}
+      limit ${value<number>('most')} ${lock('skip')}`;
+    // As an array, PostgreSQL finds the keys once and then by index; as a subquery it may read the whole table.
+    const isChosen = dialect === 'postgres' ? sql`${key} = any(array(${over}))` : sql`${key} in (${over})`;
+    const text = sql<unknown>`delete from ${sql.table(table)} where ${isChosen} returning ${key}`;
     return { compile: () => text.compile(db) };
   });
 }

@@ -22,7 +22,9 @@ export const deleteUser = operation(async (transaction, inputs: readonly { userI
     'id',
     inputs.map((input) => input.userId),
   );
-  const known = inputs.filter((input) => users.get(input.userId) !== undefined);
+  // Of two inputs for one user the first deletes; the second finds nobody.
+  const firsts = new Map(inputs.toReversed().map((input) => [input.userId, input]));
+  const known = [...firsts.values()].filter((input) => users.get(input.userId) !== undefined);
   const rows = known.map(({ userId, now }) => ({ user_id: userId, ended_at: now, end_reason: 'account deleted' }));
   const ended = rows.length === 0 ? [] : await transaction.all(endAllOf, { rows });
   await remove(
@@ -32,11 +34,15 @@ export const deleteUser = operation(async (transaction, inputs: readonly { userI
   );
   const wanted = known.map((input) => ({ user_id: input.userId }));
   if (known.length > 0) await transaction.run(removeLinksOf, { wanted });
+  const files = known.length === 0 ? [] : await transaction.all(removeFilesOf, { wanted });
+  await remove(transaction, 'file_usage', wanted);
   await writeAudit(
     transaction,
     known.map(({ userId, now }): DatedEvent => ({ kind: 'user.deleted', userId, detail: {}, now })),
   );
-  return inputs.map(({ userId }) => ended.filter((row) => row.user_id === userId).map((row) => row.id));
+  const idsOf = (rows: readonly { id: string; user_id: string }[], input: { userId: string }) =>
+    rows.filter((row) => row.user_id === input.userId && firsts.get(row.user_id) === input).map((row) => row.id);
+  return inputs.map((input) => ({ sessionIds: idsOf(ended, input), fileIds: idsOf(files, input) }));
 });
 
 const endAllOf = statement<{ id: string; user_id: string }>(({ db, rows }) => {
@@ -47,6 +53,12 @@ const endAllOf = statement<{ id: string; user_id: string }>(({ db, rows }) => {
   }>`update sessions set ended_at = input.ended_at, end_reason = input.end_reason
     from ${input} as input where sessions.user_id = input.user_id and sessions.ended_at is null
     returning sessions.id, sessions.user_id`;
+  return { compile: () => text.compile(db) };
+});
+
+const removeFilesOf = statement<{ id: string; user_id: string }>(({ db, rows }) => {
+  const wanted = rows('wanted', 'files', ['user_id']);
+  const text = sql<{ id: string; user_id: string }>`delete from files where user_id in ${wanted} returning id, user_id`;
   return { compile: () => text.compile(db) };
 });
 

@@ -1,0 +1,166 @@
+// Uploads in the store: room is reserved before a byte is taken, and becomes a file, or free again, in one commit.
+import { sql } from 'kysely';
+import type { Quota, Reservation, ReservationOutcome, Settlement } from '../../../files/stored-file.ts';
+import { insert, openRows, type RowSet, remove } from '../rows.ts';
+import type { Row } from '../schema.ts';
+import { statement } from '../statement.ts';
+import { operation, type Transaction } from '../transaction.ts';
+import { type DatedEvent, writeAudit } from './audit.ts';
+import { fromFile, toFile } from './file-rows.ts';
+
+/** Locking the user's usage row makes the user's uploads follow one another here, on every node. */
+export const reserveUpload = operation(
+  async (transaction, inputs: readonly Reservation[]): Promise<ReservationOutcome[]> => {
+    const usage = await openRows(
+      transaction,
+      'file_usage',
+      'user_id',
+      inputs.map((input) => input.userId),
+    );
+    const keys = await openRows(
+      transaction,
+      'idempotency_keys',
+      'id',
+      inputs.map((input) => input.keyId),
+    );
+    const files = await openRows(
+      transaction,
+      'files',
+      'id',
+      inputs.map((input) => keys.get(input.keyId ?? null)?.file_id),
+    );
+    const under = await uploadsOf(
+      transaction,
+      inputs.map((input) => input.userId),
+    );
+    const begun: Row<'uploads'>[] = [];
+    const outcomes = inputs.map((input): ReservationOutcome => {
+      const key = input.keyId === undefined ? undefined : keys.get(input.keyId);
+      const known = files.get(key?.file_id ?? null);
+      if (key !== undefined && known !== undefined && key.sweep_at > input.now) {
+        return { kind: 'known', fingerprint: key.fingerprint, file: toFile(known) };
+      }
+      const mine = [...under, ...begun].filter((row) => row.user_id === input.userId && row.sweep_at > input.now);
+      if (input.keyId !== undefined && mine.some((row) => row.key_id === input.keyId)) return { kind: 'in progress' };
+      const used = usageOf(usage, input.userId);
+      if (!fits(used, mine, { bytes: input.bytes, files: 1 }, input.quota)) return { kind: 'full' };
+      usage.put({ user_id: input.userId, ...used });
+      begun.push({
+        id: input.uploadId,
+        user_id: input.userId,
+        bytes: input.bytes,
+        key_id: input.keyId ?? null,
+        sweep_at: input.leaseUntil,
+      });
+      return { kind: 'reserved' };
+    });
+    await Promise.all([usage.save(), insert(transaction, 'uploads', begun)]);
+    return outcomes;
+  },
+);
+
+export const settleUpload = operation(
+  async (transaction, inputs: readonly Settlement[]): Promise<('stored' | 'full')[]> => {
+    const usage = await openRows(
+      transaction,
+      'file_usage',
+      'user_id',
+      inputs.map((input) => input.file.userId),
+    );
+    const keys = await openRows(
+      transaction,
+      'idempotency_keys',
+      'id',
+      inputs.map((input) => input.key?.id),
+    );
+    let under = await uploadsOf(
+      transaction,
+      inputs.map((input) => input.file.userId),
+    );
+    const stored: Row<'files'>[] = [];
+    const events: DatedEvent[] = [];
+    const outcomes = inputs.map((input) => {
+      const { file, now } = input;
+      under = under.filter((row) => row.id !== input.uploadId);
+      const others = under.filter((row) => row.user_id === file.userId && row.sweep_at > now);
+      const used = usageOf(usage, file.userId);
+      if (!fits(used, others, { bytes: file.size, files: 1 }, input.quota)) return 'full';
+      usage.put({ user_id: file.userId, bytes: used.bytes + file.size, files: used.files + 1 });
+      stored.push(fromFile(file));
+      if (input.key !== undefined) {
+        keys.put({
+          id: input.key.id,
+          fingerprint: input.key.fingerprint,
+          file_id: file.id,
+          sweep_at: input.key.keptUntil,
+        });
+      }
+      events.push({
+        kind: 'file.stored',
+        userId: file.userId,
+        detail: { file: file.id, purpose: file.purpose, size: file.size },
+        now,
+      });
+      return 'stored';
+    });
+    await Promise.all([
+      usage.save(),
+      keys.save(),
+      insert(transaction, 'files', stored),
+      writeAudit(transaction, events),
+    ]);
+    await remove(
+      transaction,
+      'uploads',
+      inputs.map((input) => ({ id: input.uploadId })),
+    );
+    return outcomes;
+  },
+);
+
+export const releaseUpload = operation(async (transaction, ids: readonly string[]) => {
+  await remove(
+    transaction,
+    'uploads',
+    ids.map((id) => ({ id })),
+  );
+  return ids.map(() => undefined);
+});
+
+export const holdUpload = operation(
+  async (transaction, inputs: readonly { uploadId: string; leaseUntil: number }[]) => {
+    const uploads = await openRows(
+      transaction,
+      'uploads',
+      'id',
+      inputs.map((input) => input.uploadId),
+    );
+    for (const { uploadId, leaseUntil } of inputs) {
+      const row = uploads.get(uploadId);
+      if (row !== undefined) uploads.put({ ...row, sweep_at: leaseUntil });
+    }
+    await uploads.save();
+    return inputs.map(() => undefined);
+  },
+);
+
+export function usageOf(usage: RowSet<'file_usage'>, userId: string): Quota {
+  const row = usage.get(userId);
+  return { bytes: row?.bytes ?? 0, files: row?.files ?? 0 };
+}
+
+function fits(used: Quota, others: readonly Row<'uploads'>[], wanted: Quota, quota: Quota): boolean {
+  const reserved = others.reduce((sum, row) => sum + row.bytes, 0);
+  return (
+    used.bytes + reserved + wanted.bytes <= quota.bytes && used.files + others.length + wanted.files <= quota.files
+  );
+}
+
+async function uploadsOf(transaction: Transaction, userIds: readonly string[]): Promise<Row<'uploads'>[]> {
+  return transaction.all(underWay, { wanted: [...new Set(userIds)].map((userId) => ({ user_id: userId })) });
+}
+
+const underWay = statement<Row<'uploads'>>(({ db, rows }) => {
+  const text = sql<Row<'uploads'>>`select * from uploads where user_id in ${rows('wanted', 'uploads', ['user_id'])}`;
+  return { compile: () => text.compile(db) };
+});
