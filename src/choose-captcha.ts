@@ -2,9 +2,9 @@
 import { createAltchaCaptcha } from './adapters/captcha/altcha.ts';
 import { createOpenCaptcha } from './adapters/captcha/open.ts';
 import { createSiteVerifyCaptcha } from './adapters/captcha/site-verify.ts';
-import type { ProviderUrl } from './kernel/provider-url.ts';
 import type { Captcha } from './guard/captcha.ts';
 import type { Clock } from './kernel/clock.ts';
+import type { ProviderUrl } from './kernel/provider-url.ts';
 import type { Secrets } from './kernel/secrets.ts';
 
 export function chooseCaptcha(url: ProviderUrl, secrets: Secrets, clock: Clock): Captcha {

@@ -1,10 +1,10 @@
 // Composition: the senders that SMS_URL and MAIL_URL name; drivers are loaded only when they are used.
 import { createInboxSender } from './adapters/inbox/inbox-sender.ts';
 import type { Config } from './config/config.ts';
-import type { ProviderUrl } from './kernel/provider-url.ts';
 import type { InboxStore } from './delivery/inbox.ts';
 import type { Channel } from './delivery/outbox.ts';
 import type { OutgoingMessage, Sender } from './delivery/sender.ts';
+import type { ProviderUrl } from './kernel/provider-url.ts';
 
 /** Tells the person at the terminal that a message ended in the inbox. */
 export type Announce = (message: OutgoingMessage, channel: Channel) => void;

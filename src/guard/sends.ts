@@ -37,20 +37,19 @@ export function sendLimitIds(wish: SendWish): SendLimitIds {
 
 export type SendHits = { readonly [K in keyof SendLimitIds]?: Hits };
 
-/** The refusal, or undefined when the wish may pass. */
+/** The refusal that holds longest, so that whoever waits as long as told gets through; undefined when the wish may pass. */
 export function refuseSend(wish: SendWish, hits: SendHits): Failure | undefined {
   const { policy, now } = wish;
   const byIp = findBlock(hits.ip ?? [], policy.perIp, now);
-  if (byIp !== undefined) return limitFailure('RATE_LIMITED', 'sends-per-ip', byIp.rule, byIp.retryAfterSeconds);
   const byRecipient = findBlock(hits.recipient ?? [], policy.perRecipient, now);
-  if (byRecipient !== undefined) {
-    return limitFailure('OTP_SEND_LIMIT', 'sends-per-recipient', byRecipient.rule, byRecipient.retryAfterSeconds);
+  const pause = pauseLeft(hits.pause ?? [], policy.resendAfterSeconds, now);
+  const longest = Math.max(byIp?.retryAfterSeconds ?? 0, byRecipient?.retryAfterSeconds ?? 0, pause);
+  if (longest === 0) return undefined;
+  if (byIp?.retryAfterSeconds === longest) return limitFailure('RATE_LIMITED', 'sends-per-ip', byIp.rule, longest);
+  if (byRecipient?.retryAfterSeconds === longest) {
+    return limitFailure('OTP_SEND_LIMIT', 'sends-per-recipient', byRecipient.rule, longest);
   }
-  const wait = pauseLeft(hits.pause ?? [], policy.resendAfterSeconds, now);
-  if (wait > 0) {
-    return limitFailure('OTP_RESEND_TOO_SOON', 'resend', { count: 1, windowSeconds: wait }, wait);
-  }
-  return undefined;
+  return limitFailure('OTP_RESEND_TOO_SOON', 'resend', { count: 1, windowSeconds: longest }, longest);
 }
 
 export function countSend(wish: SendWish, hits: SendHits): { -readonly [K in keyof SendLimitIds]?: number[] } {

@@ -1,0 +1,96 @@
+// The thread that delivers: writing and sending messages must not slow, or colour the time of, any request.
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { createPorts } from './adapters/sql/ports.ts';
+import type { Store } from './adapters/sql/store.ts';
+import { writeMessage } from './auth/write-message.ts';
+import { chooseSenders } from './choose-senders.ts';
+import type { Config } from './config/config.ts';
+import { type Delivery, type DeliveryEvent, startDelivery } from './delivery/deliver.ts';
+import type { Channel } from './delivery/outbox.ts';
+import type { OutgoingMessage } from './delivery/sender.ts';
+import type { Clock } from './kernel/clock.ts';
+import { createSecrets } from './kernel/secrets.ts';
+
+export type DeliveryOrder = {
+  readonly config: Config;
+  readonly secret: string;
+  /** Undefined on PostgreSQL: the thread opens connections of its own. */
+  readonly storePort: MessagePort | undefined;
+};
+
+/** What the thread tells. */
+export type DeliveryNews =
+  | { readonly event: DeliveryEvent }
+  | { readonly announced: OutgoingMessage; readonly channel: Channel }
+  | { readonly stopped: true };
+
+/** What it is told. */
+export type DeliveryWord = 'wake' | 'stop';
+
+if (parentPort !== null) await serve(parentPort, workerData as DeliveryOrder);
+
+async function serve(port: MessagePort, order: DeliveryOrder): Promise<void> {
+  const tell = (news: DeliveryNews) => port.postMessage(news);
+  const store = await connect(order);
+  const running = await runDelivery(order.config, order.secret, store, store.clock, {
+    report: (event) => tell({ event }),
+    announce: (announced, channel) => tell({ announced, channel }),
+  });
+  port.on('message', async (word: DeliveryWord) => {
+    if (word === 'wake') return running.wake();
+    await running.stop();
+    await store.close();
+    tell({ stopped: true });
+    port.close();
+  });
+}
+
+async function connect({ config, storePort }: DeliveryOrder): Promise<Store> {
+  const ignore = () => undefined;
+  if (storePort !== undefined) return (await import('./adapters/sql/sqlite.ts')).connectSqliteStore(storePort, ignore);
+  return (await import('./adapters/sql/postgres.ts')).openPostgresStore(config.databaseUrl ?? '', ignore);
+}
+
+export type DeliveryTalk = {
+  readonly report: (event: DeliveryEvent) => void;
+  readonly announce: (message: OutgoingMessage, channel: Channel) => void;
+};
+
+/** Joins the parts of delivery, on whichever thread this runs. */
+export async function runDelivery(
+  config: Config,
+  secret: string,
+  store: Pick<Store, 'call'>,
+  clock: Clock,
+  { report, announce }: DeliveryTalk,
+): Promise<Delivery> {
+  const ports = createPorts(store);
+  const secrets = createSecrets(secret, config.previousSecret);
+  const senders = await chooseSenders(config, ports.inbox, announce);
+  const { links, bindings, outbox } = ports;
+  const host = new URL(config.publicUrl).hostname;
+  const writing = {
+    clock,
+    secrets,
+    links,
+    bindings,
+    host,
+    brand: config.brandName,
+    linkLifeSeconds: config.linkLifeSeconds,
+    loginLinkUrl: config.loginLinkUrl,
+  };
+  const delivery = startDelivery({
+    outbox,
+    clock,
+    senders,
+    write: (message) => writeMessage(writing, message),
+    report,
+  });
+  return {
+    wake: delivery.wake,
+    stop: async () => {
+      await delivery.stop();
+      await Promise.all([...senders.sms, ...senders.mail].map((sender) => sender.close?.()));
+    },
+  };
+}

@@ -1,0 +1,56 @@
+// Composition: starts the delivery thread and starts it again when it dies; the outbox loses nothing meanwhile.
+import { Worker } from 'node:worker_threads';
+import type { Store } from './adapters/sql/store.ts';
+import type { Config } from './config/config.ts';
+import type { Delivery } from './delivery/deliver.ts';
+import type { DeliveryNews, DeliveryOrder, DeliveryTalk, DeliveryWord } from './delivery-thread.ts';
+import type { Log } from './kernel/telemetry.ts';
+
+const pauseMilliseconds = 1000;
+
+export function startDeliveryThread(
+  config: Config,
+  secret: string,
+  store: Store,
+  talk: DeliveryTalk,
+  log: Log,
+): Delivery {
+  let isStopping = false;
+  let worker = start();
+  let stopped: () => void = () => undefined;
+
+  function start(): Worker {
+    const storePort = store.share?.();
+    const order: DeliveryOrder = { config, secret, storePort };
+    const made = new Worker(new URL('./delivery-thread.ts', import.meta.url), {
+      workerData: order,
+      transferList: storePort === undefined ? [] : [storePort],
+    });
+    made.on('message', (news: DeliveryNews) => {
+      if ('event' in news) talk.report(news.event);
+      else if ('announced' in news) talk.announce(news.announced, news.channel);
+    });
+    made.on('error', (error: Error) => log.error('delivery stopped', { error }));
+    made.on('exit', () => {
+      stopped();
+      if (!isStopping) setTimeout(restart, pauseMilliseconds).unref();
+    });
+    return made;
+  }
+  function restart(): void {
+    if (!isStopping) worker = start();
+  }
+  const say = (word: DeliveryWord) => worker.postMessage(word);
+  return {
+    wake: () => say('wake'),
+    stop: async () => {
+      isStopping = true;
+      const ended = new Promise<void>((resolve) => {
+        stopped = resolve;
+      });
+      say('stop');
+      await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 5000).unref())]);
+      await worker.terminate();
+    },
+  };
+}
