@@ -1,0 +1,130 @@
+// Blobs on disk: written aside, synced, renamed into place, and the folder synced, before anyone hears of them.
+import { type FileHandle, mkdir, open, opendir, rename, stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { BlobRange, BlobStore, Spool } from '../../files/blob-store.ts';
+import type { Piece } from '../../files/strip-metadata.ts';
+import { Failure } from '../../kernel/failure.ts';
+import { pumpRange } from './pump-range.ts';
+import { type DiskSpool, openSpool, readAt, sweepFolder, toFailure } from './spool.ts';
+
+const pieceBytes = 256 * 1024;
+
+export function createDiskBlobs(root: string): BlobStore {
+  const spools = join(root, 'spool');
+  const made = new Set<string>();
+  const pathOf = (id: string) => join(root, folderOf(id), id);
+  return {
+    kind: 'disk',
+    spool: () => openSpool(spools),
+    keep: async (spool, id, pieces) => {
+      try {
+        const folder = join(root, folderOf(id));
+        await makeFolder(root, folder, made);
+        return await keepDurably(spool as DiskSpool, () => openSpool(spools), pathOf(id), folder, pieces);
+      } catch (error) {
+        throw error instanceof Failure ? error : toFailure(error as NodeJS.ErrnoException);
+      }
+    },
+    read: (id, range, size) => readRange(pathOf(id), range, size),
+    pump: async (id, range, size) => pumpRange(await openWhole(pathOf(id), size), range),
+    remove: async (id) => {
+      await unlink(pathOf(id)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw toFailure(error);
+      });
+    },
+    list: () => listBlobs(root),
+    internalPath: (id) => `${folderOf(id)}/${id}`,
+    sweepSpools: (olderThan) => sweepFolder(spools, olderThan),
+    ping: async () => {
+      const spool = await openSpool(spools);
+      await spool.discard();
+    },
+  };
+}
+
+/** 4,096 folders keep each of them small; taken from the random part of the id. */
+function folderOf(id: string): string {
+  return Buffer.from(id.slice(4, 8), 'base64url').toString('hex').slice(0, 3);
+}
+
+/** A folder that is new must itself survive a power cut before a file in it can. */
+async function makeFolder(root: string, folder: string, made: Set<string>): Promise<void> {
+  if (made.has(folder)) return;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await syncFolder(root);
+  made.add(folder);
+}
+
+async function keepDurably(
+  spool: DiskSpool,
+  openAnother: () => Promise<DiskSpool>,
+  path: string,
+  folder: string,
+  pieces: readonly Piece[] | undefined,
+): Promise<{ size: number; sha256: string }> {
+  const whole = pieces === undefined ? spool : await assemble(spool, await openAnother(), pieces);
+  try {
+    await whole.handle.datasync();
+    await rename(whole.path, path);
+    await syncFolder(folder);
+    return { size: whole.size, sha256: whole.digest() };
+  } finally {
+    if (whole !== spool) await whole.discard();
+  }
+}
+
+export async function assemble(spool: Spool, target: DiskSpool, pieces: readonly Piece[]): Promise<DiskSpool> {
+  try {
+    for (const piece of pieces) {
+      if ('bytes' in piece) await target.write(piece.bytes);
+      else {
+        for (let at = piece.from; at < piece.to; at += pieceBytes) {
+          await target.write(await spool.reader.read(at, Math.min(pieceBytes, piece.to - at)));
+        }
+      }
+    }
+    return target;
+  } catch (error) {
+    await target.discard();
+    throw error;
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A blob that is missing or has another size than its record is an error before the first byte, never a short file. */
+async function openWhole(path: string, size: number): Promise<FileHandle> {
+  const handle = await open(path, 'r').catch((error: NodeJS.ErrnoException) => Promise.reject(toFailure(error)));
+  const found = await handle.stat();
+  if (found.size === size) return handle;
+  await handle.close();
+  throw new Failure('STORAGE_UNAVAILABLE', { retryAfterSeconds: 5 });
+}
+
+async function readRange(path: string, { start, end }: BlobRange, size: number): Promise<Readable> {
+  const handle = await openWhole(path, size);
+  const length = end - start + 1;
+  if (length > pieceBytes) return handle.createReadStream({ start, end, highWaterMark: pieceBytes, autoClose: true });
+  const bytes = await readAt(handle, start, length).finally(() => handle.close());
+  return Readable.from([bytes], { objectMode: false });
+}
+
+async function* listBlobs(root: string): AsyncIterable<{ id: string; size: number; modifiedAt: number }> {
+  const folders = await opendir(root).catch(() => undefined);
+  if (folders === undefined) return;
+  for await (const folder of folders) {
+    if (!folder.isDirectory() || !/^[0-9a-f]{3}$/.test(folder.name)) continue;
+    for await (const entry of await opendir(join(root, folder.name))) {
+      const found = await stat(join(root, folder.name, entry.name)).catch(() => undefined);
+      if (found?.isFile()) yield { id: entry.name, size: found.size, modifiedAt: found.mtimeMs };
+    }
+  }
+}

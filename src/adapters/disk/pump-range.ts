@@ -1,0 +1,47 @@
+// Sends a part of a file with two buffers in turn: one is read into while the other is on its way out.
+import type { FileHandle } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
+import type { BlobRange, Pump } from '../../files/blob-store.ts';
+
+const bufferBytes = 256 * 1024;
+
+export function pumpRange(handle: FileHandle, { start, end }: BlobRange): Pump {
+  return async (target) => {
+    try {
+      await pump(handle, start, end, target);
+    } finally {
+      await handle.close().catch(() => undefined);
+    }
+  };
+}
+
+async function pump(handle: FileHandle, start: number, end: number, target: Writable): Promise<void> {
+  const buffers = [Buffer.allocUnsafeSlow(bufferBytes), Buffer.allocUnsafeSlow(bufferBytes)] as const;
+  let leaving: Promise<void> = Promise.resolve();
+  for (let position = start, turn = 0; position <= end; turn += 1) {
+    const buffer = turn % 2 === 0 ? buffers[0] : buffers[1];
+    const length = Math.min(bufferBytes, end - position + 1);
+    const { bytesRead } = await handle.read(buffer, 0, length, position);
+    if (bytesRead === 0) throw new Error('the file is shorter than its record');
+    // The other buffer must have left before it is filled again.
+    await leaving;
+    leaving = write(target, buffer.subarray(0, bytesRead));
+    leaving.catch(() => undefined);
+    position += bytesRead;
+  }
+  await leaving;
+}
+
+/** Done when the bytes are with the kernel, not when they are queued: the buffer is used again. */
+function write(target: Writable, bytes: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (target.destroyed) return reject(new Error('the reader has gone'));
+    const onClose = () => reject(new Error('the reader has gone'));
+    target.once('close', onClose);
+    target.write(bytes, (error) => {
+      target.off('close', onClose);
+      if (error) reject(error);
+      else resolve();
+    });
+  });
+}

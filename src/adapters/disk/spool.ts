@@ -1,0 +1,92 @@
+// A temporary file that grows while it is counted and hashed; gone unless someone keeps it.
+import { createHash } from 'node:crypto';
+import { type FileHandle, mkdir, open, readdir, rm, stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Spool } from '../../files/blob-store.ts';
+import { Failure } from '../../kernel/failure.ts';
+import { randomText } from '../../kernel/random.ts';
+
+export type DiskSpool = Spool & { readonly path: string; readonly handle: FileHandle };
+
+export async function openSpool(folder: string): Promise<DiskSpool> {
+  const path = join(folder, randomText(16));
+  const handle = await open(path, 'wx+', 0o600).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw toFailure(error);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return open(path, 'wx+', 0o600).catch((second: NodeJS.ErrnoException) => Promise.reject(toFailure(second)));
+  });
+  const hash = createHash('sha256');
+  let size = 0;
+  let digest: string | undefined;
+  let isOpen = true;
+  return {
+    path,
+    handle,
+    get size() {
+      return size;
+    },
+    write: async (chunk) => {
+      hash.update(chunk);
+      await writeAll(handle, chunk, size);
+      size += chunk.length;
+    },
+    digest: () => {
+      digest ??= hash.digest('hex');
+      return digest;
+    },
+    get reader() {
+      return { size, read: (position: number, length: number) => readAt(handle, position, length) };
+    },
+    discard: async () => {
+      if (!isOpen) return;
+      isOpen = false;
+      await handle.close().catch(() => undefined);
+      await unlink(path).catch(() => undefined);
+    },
+  };
+}
+
+/** Removes spools that were not written to since then. */
+export async function sweepFolder(folder: string, olderThan: number): Promise<number> {
+  const names = await readdir(folder).catch(() => []);
+  let count = 0;
+  for (const name of names) {
+    const path = join(folder, name);
+    const found = await stat(path).catch(() => undefined);
+    if (found === undefined || found.mtimeMs >= olderThan) continue;
+    await rm(path, { force: true });
+    count += 1;
+  }
+  return count;
+}
+
+export async function writeAll(handle: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  let done = 0;
+  while (done < bytes.length) {
+    try {
+      const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done);
+      done += bytesWritten;
+    } catch (error) {
+      throw toFailure(error as NodeJS.ErrnoException);
+    }
+  }
+}
+
+export async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(length);
+  let done = 0;
+  while (done < length) {
+    const { bytesRead } = await handle.read(buffer, done, length - done, position + done);
+    if (bytesRead === 0) break;
+    done += bytesRead;
+  }
+  return buffer.subarray(0, done);
+}
+
+/** Full and over quota are one thing to the caller; everything else means the storage cannot be had. */
+export function toFailure(error: NodeJS.ErrnoException): Failure {
+  const isFull = error.code === 'ENOSPC' || error.code === 'EDQUOT' || error.code === 'EFBIG';
+  const failure = isFull ? new Failure('STORAGE_FULL') : new Failure('STORAGE_UNAVAILABLE', { retryAfterSeconds: 5 });
+  failure.cause = error;
+  return failure;
+}

@@ -1,0 +1,136 @@
+// Blobs in any S3-compatible storage: spooled on the local disk, then stored by one signed PUT of known length.
+import { Readable } from 'node:stream';
+import type { BlobRange, BlobStore, Spool } from '../../files/blob-store.ts';
+import { isFileId } from '../../files/stored-file.ts';
+import type { ProviderUrl } from '../../kernel/provider-url.ts';
+import { assemble } from '../disk/disk-blobs.ts';
+import { openSpool, sweepFolder } from '../disk/spool.ts';
+import { readText, streamBody } from './s3-body.ts';
+import { createS3Client, nameOf, type Order, type S3Client } from './s3-client.ts';
+import { type ListPage, parseListPage } from './s3-list-page.ts';
+import { refused, unavailable } from './s3-outcome.ts';
+import { readS3Place } from './s3-place.ts';
+import type { S3Timing } from './s3-transport.ts';
+
+const defaultTiming: S3Timing = {
+  connectMilliseconds: 3000,
+  answerMilliseconds: 5000,
+  idleMilliseconds: 30_000,
+  retryPausesMilliseconds: [200, 1000],
+};
+
+export function createS3Blobs(url: ProviderUrl, spoolFolder: string, timing: Partial<S3Timing> = {}): BlobStore {
+  const client = createS3Client(readS3Place(url), { ...defaultTiming, ...timing });
+  return {
+    kind: 's3',
+    spool: () => openSpool(spoolFolder),
+    keep: async (spool, id, pieces) => {
+      const whole = pieces === undefined ? spool : await assemble(spool, await openSpool(spoolFolder), pieces);
+      try {
+        await store(client, whole, id);
+        return { size: whole.size, sha256: whole.digest() };
+      } finally {
+        if (whole !== spool) await whole.discard();
+      }
+    },
+    read: (id, range, size) => readRange(client, id, range, size),
+    remove: (id) => remove(client, id),
+    list: () => listBlobs(client),
+    signUrl: (id, options) => signUrl(client, id, options),
+    sweepSpools: (olderThan) => sweepFolder(spoolFolder, olderThan),
+    ping: async () => {
+      await listPage(client, { 'max-keys': '1' });
+    },
+  };
+}
+
+/** Some servers begin a 200 before they are sure, and say in its body that it went wrong: stored is only what is said silently. */
+function store(client: S3Client, whole: Spool, id: string): Promise<void> {
+  const order: Order = {
+    method: 'PUT',
+    id,
+    headers: { 'content-type': 'application/octet-stream' },
+    body: { reader: whole.reader, sha256: whole.digest() },
+    isSlow: true,
+  };
+  return client.ask(order, async (response) => {
+    if (response.statusCode !== 200) return client.refuse(order, response);
+    const text = await readText(response, client.idleMilliseconds);
+    if (text === undefined) return unavailable(`S3 ${nameOf(order)}: the answer was cut off`, true);
+    return text.trim() === '' ? { value: undefined } : refused(nameOf(order), 200, text);
+  });
+}
+
+/** The head of the answer must promise exactly these bytes of a blob of exactly that size; the stream then holds it to that. */
+function readRange(client: S3Client, id: string, { start, end }: BlobRange, size: number): Promise<Readable> {
+  const length = end - start + 1;
+  const isWhole = length === size || length === 0;
+  const range: Record<string, string> = isWhole ? {} : { range: `bytes=${start}-${end}` };
+  const order: Order = { method: length === 0 ? 'HEAD' : 'GET', id, headers: range };
+  return client.ask(order, async (response) => {
+    const { statusCode, headers } = response;
+    if (statusCode !== (isWhole ? 200 : 206)) return client.refuse(order, response);
+    const isPromised = isWhole
+      ? headers['content-length'] === String(size)
+      : headers['content-length'] === String(length) && headers['content-range'] === `bytes ${start}-${end}/${size}`;
+    if (!isPromised || headers['content-encoding'] !== undefined) {
+      response.destroy();
+      return unavailable(`S3 ${nameOf(order)}: the blob has not the recorded size`);
+    }
+    if (length > 0) return { value: streamBody(response, length, client.idleMilliseconds) };
+    response.resume();
+    return { value: Readable.from([], { objectMode: false }) };
+  });
+}
+
+/** What is not there is removed already. */
+function remove(client: S3Client, id: string): Promise<void> {
+  const order: Order = { method: 'DELETE', id, isSlow: true };
+  return client.ask(order, async (response) => {
+    const trouble = await client.refuse(order, response);
+    const isGone = [200, 204, 404].includes(response.statusCode ?? 0);
+    return isGone ? { value: undefined } : trouble;
+  });
+}
+
+async function* listBlobs(client: S3Client): AsyncIterable<{ id: string; size: number; modifiedAt: number }> {
+  const { prefix } = client.place;
+  let token: string | undefined;
+  do {
+    const page: ListPage = await listPage(client, token === undefined ? {} : { 'continuation-token': token });
+    for (const { key, size, modifiedAt } of page.objects) {
+      const id = key.slice(prefix.length);
+      // The bucket may hold things of others: they are not ours to report, and so not ours to clean away.
+      if (key.startsWith(prefix) && isFileId(id)) yield { id, size, modifiedAt };
+    }
+    if (page.next !== undefined && page.next === token) throw unavailable('S3 list goes round in circles').failure;
+    token = page.next;
+  } while (token !== undefined);
+}
+
+function listPage(client: S3Client, query: Record<string, string>): Promise<ListPage> {
+  const order: Order = {
+    method: 'GET',
+    query: { 'list-type': '2', prefix: client.place.prefix, ...query },
+    isSlow: query['max-keys'] === undefined,
+  };
+  return client.ask(order, async (response) => {
+    if (response.statusCode !== 200) return client.refuse(order, response);
+    const text = await readText(response, client.idleMilliseconds, 16 * 2 ** 20);
+    const page = parseListPage(text ?? '');
+    return page === undefined ? unavailable(`S3 ${nameOf(order)}: the list cannot be read`, true) : { value: page };
+  });
+}
+
+type UrlOptions = { seconds: number; now: number; type: string; disposition: string };
+
+/** Signed at the last whole minute, so that a browser which asks again finds the same URL in its cache; it ends up to that much earlier. */
+function signUrl(client: S3Client, id: string, { seconds, now, type, disposition }: UrlOptions): Promise<string> {
+  const step = Math.max(1, Math.min(60, Math.floor(seconds / 2))) * 1000;
+  const query = {
+    'response-content-type': type,
+    'response-content-disposition': disposition,
+    'response-cache-control': 'private, no-cache',
+  };
+  return client.signUrl(id, query, seconds, now - (now % step));
+}

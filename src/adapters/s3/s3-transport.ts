@@ -1,0 +1,118 @@
+// Carries one request to the S3 server over a kept-alive connection, within its times, and brings the head of the answer.
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  type IncomingMessage,
+  type RequestOptions,
+  request as requestHttp,
+} from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import type { ByteReader } from '../../files/media-type.ts';
+
+export type S3Timing = {
+  /** Until the connection stands, TLS included. */
+  readonly connectMilliseconds: number;
+  /** From the end of a request to the head of its answer; storing and listing may take as long as `idle`. */
+  readonly answerMilliseconds: number;
+  /** Without any progress of a body. */
+  readonly idleMilliseconds: number;
+  /** Before the second try, the third, and so on. */
+  readonly retryPausesMilliseconds: readonly number[];
+};
+
+export type Message = {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly body: ByteReader | undefined;
+  readonly answerMilliseconds: number;
+};
+
+/** A lost connection and one that never stood are passing; a server that is too slow is not asked the same again. */
+export type Carried =
+  | { readonly response: IncomingMessage }
+  | { readonly problem: string; readonly isPassing: boolean };
+export type Transport = (message: Message) => Promise<Carried>;
+
+/** Small enough that a slow line shows progress well within the idle time. */
+const chunkBytes = 64 * 1024;
+
+export function createTransport(origin: string, timing: S3Timing): Transport {
+  const isTls = origin.startsWith('https:');
+  const agent = isTls ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
+  const { hostname, port } = new URL(origin);
+  // An IPv6 address stands in brackets in a URL, and without them in a look-up.
+  const address = { hostname: hostname.replace(/^\[(.*)\]$/, '$1'), ...(port === '' ? {} : { port }), agent };
+  const open = (options: RequestOptions) => (isTls ? requestHttps : requestHttp)({ ...address, ...options });
+  return ({ method, path, headers, body, answerMilliseconds }) => {
+    const length: Record<string, string> = body === undefined ? {} : { 'content-length': String(body.size) };
+    const request = open({ method, path, headers: { ...headers, ...length } });
+    const carried = carry(request, isTls ? 'secureConnect' : 'connect', { ...timing, answerMilliseconds });
+    if (body === undefined) request.end();
+    else void writeBody(request, body).catch(() => request.destroy(new Error('the spool could not be read')));
+    return carried;
+  };
+}
+
+function carry(request: ClientRequest, connected: 'connect' | 'secureConnect', timing: S3Timing): Promise<Carried> {
+  return new Promise((resolve) => {
+    let timer: NodeJS.Timeout | undefined;
+    const allow = (milliseconds: number, problem: string, isPassing: boolean) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => settle({ problem: `${problem} time-out`, isPassing }), milliseconds);
+    };
+    const settle = (carried: Carried) => {
+      clearTimeout(timer);
+      resolve(carried);
+      if ('problem' in carried) request.destroy();
+    };
+    const allowNext = () => {
+      if (request.writableFinished) allow(timing.answerMilliseconds, 'answer', false);
+      else allow(timing.idleMilliseconds, 'sending', false);
+    };
+    request.once('socket', (socket) => {
+      if (request.reusedSocket) return allowNext();
+      allow(timing.connectMilliseconds, 'connect', true);
+      socket.once(connected, allowNext);
+    });
+    request.on('drain', allowNext);
+    request.on('finish', allowNext);
+    request.on('error', (error: NodeJS.ErrnoException) =>
+      settle({ problem: error.code ?? error.message, isPassing: true }),
+    );
+    request.once('response', (response) => settle(checkTurn(request, response)));
+  });
+}
+
+/** A server may refuse before it has read everything, but cannot have stored what was not sent yet. */
+function checkTurn(request: ClientRequest, response: IncomingMessage): Carried {
+  if (request.writableEnded) return { response };
+  if (response.statusCode === 200) return { problem: 'answer before the end of the request', isPassing: true };
+  response.once('close', () => request.destroy());
+  return { response };
+}
+
+async function writeBody(request: ClientRequest, body: ByteReader): Promise<void> {
+  let isAnswered = false;
+  request.once('response', () => {
+    isAnswered = true;
+  });
+  for (let at = 0; at < body.size; ) {
+    const chunk = await body.read(at, Math.min(chunkBytes, body.size - at));
+    if (chunk.length === 0) throw new Error('the spool is too short');
+    if (request.destroyed || isAnswered) return;
+    at += chunk.length;
+    if (!request.write(chunk)) await drained(request);
+  }
+  request.end();
+}
+
+function drained(request: ClientRequest): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      for (const event of ['drain', 'response', 'close']) request.off(event, done);
+      resolve();
+    };
+    for (const event of ['drain', 'response', 'close']) request.on(event, done);
+  });
+}

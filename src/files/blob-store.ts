@@ -1,0 +1,46 @@
+// Where the bytes are: a port with a place to spool, durable keeping, and reading by range.
+import type { Readable, Writable } from 'node:stream';
+import type { ByteReader } from './media-type.ts';
+import type { Piece } from './strip-metadata.ts';
+
+/** A file that is not there yet: it grows on disk while its bytes are counted and hashed, and vanishes unless it is kept. */
+export type Spool = {
+  readonly size: number;
+  /** Waits until the disk has taken the chunk; throws STORAGE_FULL or STORAGE_UNAVAILABLE. */
+  write(chunk: Buffer): Promise<void>;
+  /** SHA-256 of everything written, in hex. */
+  digest(): string;
+  /** To be used when all is written. */
+  readonly reader: ByteReader;
+  discard(): Promise<void>;
+};
+
+export type BlobRange = { readonly start: number; readonly end: number };
+
+/** Ends when all bytes are taken; throws when the target or the source breaks. */
+export type Pump = (target: Writable) => Promise<void>;
+
+export type BlobStore = {
+  readonly kind: 'disk' | 's3';
+  spool(): Promise<Spool>;
+  /** Durable under the id when it resolves, survives kill -9 and power loss. With pieces, the blob is made of those. */
+  keep(spool: Spool, id: string, pieces: readonly Piece[] | undefined): Promise<{ size: number; sha256: string }>;
+  /** Bytes start to end, both included. Throws STORAGE_UNAVAILABLE when the blob is missing or shorter than `size`. */
+  read(id: string, range: BlobRange, size: number): Promise<Readable>;
+  /** Like read, for many bytes: the function writes them to a target at its pace, with two buffers that it uses over and over. */
+  pump?(id: string, range: BlobRange, size: number): Promise<Pump>;
+  remove(id: string): Promise<void>;
+  /** Every blob, in no order. */
+  list(): AsyncIterable<{ readonly id: string; readonly size: number; readonly modifiedAt: number }>;
+  /** A URL that gives the bytes to whoever has it, for a short while; undefined where the storage has no such thing. */
+  signUrl?(
+    id: string,
+    options: { seconds: number; now: number; type: string; disposition: string },
+  ): string | Promise<string>;
+  /** The path behind which a front proxy finds the blob; undefined where there is none. */
+  internalPath?(id: string): string;
+  /** Removes spools that nobody finishes any more; how many. */
+  sweepSpools(olderThan: number): Promise<number>;
+  /** Really asks the storage. */
+  ping(): Promise<void>;
+};

@@ -1,0 +1,15 @@
+// Everything that use cases of this room may be handed; each names the few it touches.
+import type { Clock } from '../kernel/clock.ts';
+import type { Log } from '../kernel/telemetry.ts';
+import type { BlobStore } from './blob-store.ts';
+import type { Purpose } from './purpose.ts';
+import type { FileStore, Quota } from './stored-file.ts';
+
+export type FileDeps = {
+  readonly clock: Clock;
+  readonly files: FileStore;
+  readonly blobs: BlobStore;
+  readonly purposes: readonly Purpose[];
+  readonly quota: Quota;
+  readonly log: Log;
+};

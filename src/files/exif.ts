@@ -1,0 +1,32 @@
+// The one thing worth keeping of Exif: which way up the picture is; read from hostile bytes without trust, written as the least Exif there is.
+
+const orientationTag = 0x0112;
+const short = 3;
+const long = 4;
+
+/** 1 to 8; 1, upright, when the TIFF structure does not say, or is broken. */
+export function readOrientation(tiff: Buffer): number {
+  const order = tiff.toString('latin1', 0, 2);
+  if (tiff.length < 8 || (order !== 'II' && order !== 'MM')) return 1;
+  const isLittle = order === 'II';
+  const uint16 = (at: number) => (isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at));
+  const uint32 = (at: number) => (isLittle ? tiff.readUInt32LE(at) : tiff.readUInt32BE(at));
+  const directory = uint32(4);
+  if (uint16(2) !== 42 || directory + 2 > tiff.length) return 1;
+  // Only the first directory is searched, once from its beginning: no pointer is followed, so none can lead in a circle.
+  const end = Math.min(directory + 2 + 12 * uint16(directory), tiff.length - 11);
+  for (let entry = directory + 2; entry < end; entry += 12) {
+    if (uint16(entry) !== orientationTag) continue;
+    const type = uint16(entry + 2);
+    const value = type === short ? uint16(entry + 8) : type === long ? uint32(entry + 8) : 1;
+    return value >= 1 && value <= 8 ? value : 1;
+  }
+  return 1;
+}
+
+/** A TIFF structure with one directory and in it one entry. */
+export function writeOrientation(orientation: number): Buffer {
+  const tiff = Buffer.from('4d4d002a00000008' + '0001' + '011200030000000100000000' + '00000000', 'hex');
+  tiff.writeUInt16BE(orientation, 18);
+  return tiff;
+}

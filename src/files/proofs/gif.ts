@@ -1,0 +1,122 @@
+// Proves a GIF: every block and sub-block, frames inside the screen, and a trailer as the last byte.
+import { type ByteReader, corrupt, type Proof, proved } from '../media-type.ts';
+import { readAhead } from './iso-boxes.ts';
+
+type Size = { width: number; height: number };
+/** `label` is that of an extension; `dataStart` counts from the block's beginning. */
+type Block = { readonly kind: number; readonly label: number | undefined; readonly dataStart: number };
+/** Of sub-blocks, followed up to `position`. */
+type Chain = { position: number; bytes: number; isEnded: boolean };
+
+const trailer = 0x3b;
+const extension = 0x21;
+const graphicControl = 0xf9;
+const frame = 0x2c;
+const maxFrames = 20_000;
+const maxBlocks = 100_000;
+/** Enough for all of a block that stands before its sub-blocks. */
+const pieceBytes = 4096;
+/** The first sub-block of these extensions has a fixed length: plain text, graphic control, application (GIF89a, 23–26). */
+const extensionHeads = new Map([
+  [0x01, 12],
+  [graphicControl, 4],
+  [0xff, 11],
+]);
+
+export async function proveGif(file: ByteReader): Promise<Proof | undefined> {
+  if (!(await isGif(file))) return undefined;
+  const screen = await readGifSize(file);
+  if (screen === undefined) return corrupt('image/gif', 'wrong logical screen');
+  const reader = readAhead(file);
+  let position = 13 + colourTableBytes((await reader.read(10, 1)).readUInt8(0));
+  let frames = 0;
+  for (let blocks = 0; blocks < maxBlocks && frames <= maxFrames; blocks++) {
+    const bytes = reader.peek(position, pieceBytes) ?? (await reader.read(position, pieceBytes));
+    if (bytes[0] === trailer) return endAt(position + 1, frames, file, screen);
+    const block = parseBlock(bytes, screen);
+    if (typeof block === 'string') return corrupt('image/gif', `${block} at ${position}`);
+    const chain = { position: position + block.dataStart, bytes: 0, isEnded: false };
+    follow(chain, bytes, position);
+    if (!chain.isEnded) await followOn(chain, reader);
+    const reason = checkChain(block, chain);
+    if (reason !== undefined) return corrupt('image/gif', `${reason} at ${position}`);
+    if (block.kind === frame) frames += 1;
+    position = chain.position;
+  }
+  return corrupt('image/gif', 'too many frames or blocks');
+}
+
+/** From the logical screen alone: what follows it is not read. */
+export async function readGifSize(file: ByteReader): Promise<Size | undefined> {
+  const head = await file.read(0, 13);
+  if (head.length < 13 || !(await isGif(file))) return undefined;
+  const [width, height] = [head.readUInt16LE(6), head.readUInt16LE(8)];
+  return width > 0 && height > 0 ? { width, height } : undefined;
+}
+
+async function isGif(file: ByteReader): Promise<boolean> {
+  return /^GIF8[79]a$/.test((await file.read(0, 6)).toString('latin1'));
+}
+
+function endAt(end: number, frames: number, file: ByteReader, screen: Size): Proof {
+  if (end !== file.size) return corrupt('image/gif', `${file.size - end} bytes after the end`);
+  return frames > 0 ? proved('image/gif', screen) : corrupt('image/gif', 'no frame');
+}
+
+/** Of the global or a local colour table, from the flags byte before it. */
+function colourTableBytes(flags: number): number {
+  return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1);
+}
+
+function parseBlock(bytes: Buffer, screen: Size): Block | string {
+  const kind = bytes[0];
+  if (kind === undefined) return 'cut short before a block';
+  if (kind === frame) return parseFrame(bytes, screen);
+  return kind === extension ? parseExtension(bytes) : `unknown block ${kind.toString(16)}`;
+}
+
+function parseExtension(bytes: Buffer): Block | string {
+  const [kind = 0, label, headLength] = bytes;
+  if (label === undefined || headLength === undefined) return 'extension cut short';
+  const expected = extensionHeads.get(label);
+  const isLegal = expected === undefined || headLength === expected;
+  return isLegal ? { kind, label, dataStart: 2 } : `extension ${label.toString(16)} of a wrong length`;
+}
+
+function parseFrame(bytes: Buffer, screen: Size): Block | string {
+  if (bytes.length < 10) return 'frame cut short';
+  const [x, y] = [bytes.readUInt16LE(1), bytes.readUInt16LE(3)];
+  const [width, height] = [bytes.readUInt16LE(5), bytes.readUInt16LE(7)];
+  if (width === 0 || height === 0) return 'frame without width or height';
+  // A decoder makes room for the frame: one that is larger than the screen would hide its size.
+  if (x + width > screen.width || y + height > screen.height) return 'frame outside the screen';
+  const dataStart = 11 + colourTableBytes(bytes.readUInt8(9));
+  const codeSize = bytes[dataStart - 1] ?? 0;
+  return codeSize >= 1 && codeSize <= 8
+    ? { kind: frame, label: undefined, dataStart }
+    : 'frame with a wrong LZW code size';
+}
+
+function checkChain({ kind, label }: Block, { bytes, isEnded }: Chain): string | undefined {
+  if (!isEnded) return 'sub-blocks without an end';
+  if (kind === frame && bytes === 0) return 'frame without data';
+  return label === graphicControl && bytes !== 4 ? 'wrong graphic control' : undefined;
+}
+
+/** As far as these bytes go, which stand at `start` of the file. */
+function follow(chain: Chain, bytes: Buffer, start: number): void {
+  let at = chain.position - start;
+  for (let length = bytes[at]; length !== undefined && !chain.isEnded; length = bytes[at]) {
+    chain.isEnded = length === 0;
+    chain.bytes += length;
+    at += 1 + length;
+  }
+  chain.position = start + at;
+}
+
+async function followOn(chain: Chain, file: ByteReader): Promise<void> {
+  while (!chain.isEnded && chain.position < file.size) {
+    const { position } = chain;
+    follow(chain, await file.read(position, pieceBytes), position);
+  }
+}

@@ -1,0 +1,96 @@
+// Reads the movie box of an MP4 file: its tracks, what they hold, and where their samples lie.
+import type { ByteReader } from '../media-type.ts';
+import { type Box, walkBoxes } from './iso-boxes.ts';
+import { readSampleTable } from './mp4-samples.ts';
+
+export type Movie = {
+  readonly hasVideo: boolean;
+  readonly isFragmented: boolean;
+  readonly tracks: ReadonlySet<number>;
+  readonly sampleBytes: number;
+  /** Lowest and highest chunk offset; the highest is -1 when there are no chunks. */
+  readonly firstChunk: number;
+  readonly lastChunk: number;
+  readonly size: { width: number; height: number } | undefined;
+};
+
+type Track = Pick<Movie, 'sampleBytes' | 'firstChunk' | 'lastChunk' | 'size'> & { id: number; handler: string };
+
+const maxTracks = 100;
+
+/** A string says what is wrong. */
+export async function readMovie(file: ByteReader, movie: Box): Promise<Movie | string> {
+  const boxes = await childrenOf(file, movie);
+  if (boxes === undefined) return 'boxes do not fill the movie';
+  const trackBoxes = boxes.filter(({ type }) => type === 'trak');
+  if (onlyOne(boxes, 'mvhd') === undefined) return 'not one movie header';
+  if (trackBoxes.length > maxTracks) return 'too many tracks';
+  const tracks: Track[] = [];
+  for (const box of trackBoxes) {
+    const track = await readTrack(file, box);
+    if (typeof track === 'string') return track;
+    tracks.push(track);
+  }
+  return joinTracks(tracks, onlyOne(boxes, 'mvex') !== undefined);
+}
+
+function joinTracks(tracks: readonly Track[], isFragmented: boolean): Movie | string {
+  const ids = new Set(tracks.map(({ id }) => id));
+  const video = tracks.find(({ handler }) => handler === 'vide');
+  if (ids.size !== tracks.length || ids.has(0)) return 'two tracks of one number';
+  if (video === undefined && !tracks.some(({ handler }) => handler === 'soun')) return 'neither picture nor sound';
+  return {
+    hasVideo: video !== undefined,
+    isFragmented,
+    tracks: ids,
+    sampleBytes: tracks.reduce((sum, track) => sum + track.sampleBytes, 0),
+    firstChunk: Math.min(...tracks.map(({ firstChunk }) => firstChunk)),
+    lastChunk: Math.max(...tracks.map(({ lastChunk }) => lastChunk)),
+    size: video?.size,
+  };
+}
+
+async function readTrack(file: ByteReader, track: Box): Promise<Track | string> {
+  const boxes = await childrenOf(file, track);
+  const header = onlyOne(boxes, 'tkhd');
+  const media = await childrenOf(file, onlyOne(boxes, 'mdia'));
+  const handlerBox = onlyOne(media, 'hdlr');
+  const information = await childrenOf(file, onlyOne(media, 'minf'));
+  const table = onlyOne(information, 'stbl');
+  if (header === undefined || handlerBox === undefined || table === undefined) return 'an incomplete track';
+  if (onlyOne(media, 'mdhd') === undefined) return 'an incomplete track';
+  const defect = await referenceDefect(file, onlyOne(information, 'dinf'));
+  if (defect !== undefined) return defect;
+  const id = await readTrackId(file, header);
+  const handler = (await file.read(handlerBox.start + handlerBox.headerSize + 8, 4)).toString('latin1');
+  const samples = await readSampleTable(file, table, handler === 'vide');
+  if (typeof samples === 'string') return samples;
+  return { ...samples, id, handler };
+}
+
+async function readTrackId(file: ByteReader, header: Box): Promise<number> {
+  const bytes = await file.read(header.start + header.headerSize, 24);
+  const isLong = bytes.length === 24 && bytes.readUInt8(0) === 1;
+  return bytes.length < 24 ? 0 : bytes.readUInt32BE(isLong ? 20 : 12);
+}
+
+/** Samples may lie in another file, even on another host: whoever opens this one would fetch them. */
+async function referenceDefect(file: ByteReader, information: Box | undefined): Promise<string | undefined> {
+  const box = onlyOne(await childrenOf(file, information), 'dref');
+  const references = box === undefined ? undefined : await walkBoxes(file, box.start + box.headerSize + 8, box.end);
+  if (references === undefined || references.length === 0) return 'no data reference';
+  for (const { start, headerSize } of references) {
+    const flags = await file.read(start + headerSize, 4);
+    if (flags.length < 4 || (flags.readUInt32BE(0) & 1) === 0) return 'samples in another file';
+  }
+  return undefined;
+}
+
+async function childrenOf(file: ByteReader, box: Box | undefined): Promise<Box[] | undefined> {
+  return box === undefined ? undefined : walkBoxes(file, box.start + box.headerSize, box.end);
+}
+
+function onlyOne(boxes: readonly Box[] | undefined, type: string): Box | undefined {
+  const found = boxes?.filter((box) => box.type === type);
+  return found?.length === 1 ? found[0] : undefined;
+}

@@ -1,0 +1,55 @@
+// Proves a PDF: header at the first byte, every cross-reference section, the catalogue, and the end mark as the last thing in the file.
+import { type ByteReader, corrupt, type Proof, proved } from '../media-type.ts';
+import { readAhead } from './iso-boxes.ts';
+import { readXrefSection, type XrefRun } from './pdf-xref.ts';
+import { hasActiveMarkup } from './text.ts';
+
+const headBytes = 1_024;
+const maxSections = 1_024;
+const version = /^%PDF-(?:1\.[0-7]|2\.0)[\0\t\n\f\r %]/;
+const ending = /startxref[\0\t\n\f\r ]+(\d{1,10})[\0\t\n\f\r ]+%%EOF[\t\n\r ]{0,2}$/;
+
+export async function provePdf(file: ByteReader): Promise<Proof | undefined> {
+  const head = await file.read(0, headBytes);
+  if (head.toString('latin1', 0, 5) !== '%PDF-') return undefined;
+  const defect = headDefect(head) ?? (await bodyDefect(readAhead(file)));
+  return defect === undefined ? proved('application/pdf') : corrupt('application/pdf', defect);
+}
+
+function headDefect(head: Buffer): string | undefined {
+  if (!version.test(head.toString('latin1'))) return 'unknown PDF version';
+  const firstObject = head.indexOf(' obj');
+  // A page that hides behind the header comment; markup inside objects (XMP) is the document's own.
+  if (hasActiveMarkup(firstObject < 0 ? head : head.subarray(0, firstObject))) return 'markup before the first object';
+  return undefined;
+}
+
+async function bodyDefect(file: ByteReader): Promise<string | undefined> {
+  const tail = await file.read(Math.max(0, file.size - headBytes), headBytes);
+  const offset = ending.exec(tail.toString('latin1'))?.[1];
+  if (offset === undefined) return 'does not end with startxref and %%EOF';
+  const runs: XrefRun[] = [];
+  const seen = new Set<number>();
+  let next: number | undefined = Number(offset);
+  let root: number | undefined;
+  while (next !== undefined) {
+    if (seen.has(next) || seen.size === maxSections) return 'cross-reference sections in a loop';
+    seen.add(next);
+    const section = await readXrefSection(file, next);
+    if (typeof section === 'string') return section;
+    for (const run of section.runs) runs.push(run);
+    root ??= section.root;
+    next = section.previous;
+  }
+  return root === undefined ? 'no catalogue' : rootDefect(file, root, runs);
+}
+
+/** The catalogue is found through the newest table that lists it; one that only a stream lists is left to the reader. */
+async function rootDefect(file: ByteReader, root: number, runs: readonly XrefRun[]): Promise<string | undefined> {
+  const run = runs.find(({ first, count }) => root >= first && root < first + count);
+  if (run === undefined) return undefined;
+  const row = (await file.read(run.position + (root - run.first) * run.rowBytes, 18)).toString('latin1');
+  const at = (await file.read(Number(row.slice(0, 10)), 40)).toString('latin1');
+  const isObject = row.endsWith('n') && /^[\0\t\n\f\r ]*\d+[\0\t\n\f\r ]+\d+[\0\t\n\f\r ]+obj/.test(at);
+  return isObject ? undefined : 'the catalogue is not where the table says';
+}

@@ -1,0 +1,197 @@
+// Proves a PNG or APNG: every chunk with its CRC, in a legal order, from IHDR to an IEND that ends the file.
+import { setImmediate } from 'node:timers/promises';
+import { crc32 } from 'node:zlib';
+import { type ByteReader, corrupt, type Proof, proved } from '../media-type.ts';
+import { readAhead } from './iso-boxes.ts';
+
+export type PngChunk = {
+  readonly type: string;
+  readonly start: number;
+  readonly dataStart: number;
+  readonly length: number;
+  /** After the CRC. */
+  readonly end: number;
+};
+
+type Header = { readonly width: number; readonly height: number; readonly depth: number; readonly colour: number };
+type Image = {
+  readonly header: Header;
+  readonly seen: Map<string, number>;
+  lastType: string;
+  paletteEntries: number;
+  /** The first bytes of the zlib stream, which may be spread over several IDAT. */
+  readonly streamStart: number[];
+  frames: number;
+  framesPromised: number;
+  sequence: number;
+};
+
+const signature = '89504e470d0a1a0a';
+const maxChunks = 20_000;
+const chunksBeforePause = 1024;
+const crcPieceBytes = 65_536;
+const legalDepths: Record<number, readonly number[]> = {
+  0: [1, 2, 4, 8, 16],
+  2: [8, 16],
+  3: [1, 2, 4, 8],
+  4: [8, 16],
+  6: [8, 16],
+};
+const single = new Set(
+  'IHDR PLTE IEND tRNS gAMA cHRM sRGB iCCP cICP mDCV cLLI sBIT bKGD hIST pHYs tIME eXIf acTL'.split(' '),
+);
+const beforePalette = new Set('gAMA cHRM sRGB iCCP cICP mDCV cLLI sBIT'.split(' '));
+const afterPalette = new Set('tRNS bKGD hIST'.split(' '));
+const beforeImage = new Set(['PLTE', 'pHYs', 'sPLT', 'acTL', ...beforePalette, ...afterPalette]);
+const critical = new Set(['IHDR', 'PLTE', 'IDAT', 'IEND']);
+
+export async function provePng(file: ByteReader): Promise<Proof | undefined> {
+  if ((await file.read(0, 8)).toString('hex') !== signature) return undefined;
+  const header = await readHeader(file);
+  if (header === undefined) return corrupt('image/png', 'wrong IHDR');
+  const chunks = await readPngChunks(file);
+  if (typeof chunks === 'string') return corrupt('image/png', chunks);
+  const reader = readAhead(file);
+  const image = newImage(header);
+  for (const [index, chunk] of chunks.entries()) {
+    if (index % chunksBeforePause === 0) await setImmediate();
+    const reason = checkOrder(image, chunk) ?? checkLength(image, chunk) ?? (await checkData(reader, image, chunk));
+    if (reason !== undefined) return corrupt('image/png', reason);
+    image.seen.set(chunk.type, (image.seen.get(chunk.type) ?? 0) + 1);
+    image.lastType = chunk.type;
+  }
+  const reason = findMissing(image);
+  return reason === undefined
+    ? proved('image/png', { width: header.width, height: header.height })
+    : corrupt('image/png', reason);
+}
+
+/** From IHDR alone: what follows it is not read. */
+export async function readPngSize(file: ByteReader): Promise<{ width: number; height: number } | undefined> {
+  const header = await readHeader(file);
+  return header && { width: header.width, height: header.height };
+}
+
+async function readHeader(file: ByteReader): Promise<Header | undefined> {
+  const bytes = await file.read(0, 29);
+  if (bytes.length < 29 || bytes.toString('hex', 0, 16) !== `${signature}0000000d49484452`) return undefined;
+  const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+  const [depth = 0, colour = 0, compression, filter, interlace = 0] = bytes.subarray(24);
+  const isLegal = legalDepths[colour]?.includes(depth) === true && compression === 0 && filter === 0 && interlace <= 1;
+  if (!isLegal || width === 0 || height === 0 || Math.max(width, height) > 0x7fffffff) return undefined;
+  return { width, height, depth, colour };
+}
+
+function newImage(header: Header): Image {
+  const streamStart: number[] = [];
+  const counts = { paletteEntries: 0, frames: 0, framesPromised: 0, sequence: 0 };
+  return { header, seen: new Map(), lastType: '', streamStart, ...counts };
+}
+
+/** Every chunk with a right CRC, up to an IEND that ends the file; or what is wrong. */
+export async function readPngChunks(file: ByteReader): Promise<PngChunk[] | string> {
+  const reader = readAhead(file);
+  const chunks: PngChunk[] = [];
+  let start = 8;
+  for (;;) {
+    const head = reader.peek(start, 8) ?? (await reader.read(start, 8));
+    if (head.length < 8) return 'cut short before a chunk';
+    if (chunks.length === maxChunks) return 'too many chunks';
+    const length = head.readUInt32BE(0);
+    const type = head.toString('latin1', 4, 8);
+    // The third letter is the reserved bit and is a capital in every known version (PNG 5.4).
+    if (!/^[A-Za-z]{2}[A-Z][A-Za-z]$/.test(type)) return `no chunk at ${start}`;
+    const end = start + 12 + length;
+    if (end > file.size) return `chunk ${type} reaches behind the end of the file`;
+    const isRight = checkCrc(reader.peek(start, end - start)) ?? (await checkLongCrc(reader, start, end));
+    if (!isRight) return `chunk ${type} at ${start} has a wrong CRC`;
+    chunks.push({ type, start, dataStart: start + 8, length, end });
+    start = end;
+    if (type === 'IEND') return end === file.size ? chunks : `${file.size - end} bytes after the end`;
+  }
+}
+
+/** Undefined when the chunk is not at hand. */
+function checkCrc(chunk: Buffer | undefined): boolean | undefined {
+  return chunk && crc32(chunk.subarray(4, -4)) === chunk.readUInt32BE(chunk.length - 4);
+}
+
+async function checkLongCrc(file: ByteReader, start: number, end: number): Promise<boolean> {
+  let crc = 0;
+  for (let position = start + 4; position < end - 4; position += crcPieceBytes) {
+    crc = crc32(await file.read(position, Math.min(crcPieceBytes, end - 4 - position)), crc);
+  }
+  return (await file.read(end - 4, 4)).readUInt32BE(0) === crc;
+}
+
+function checkOrder({ seen, lastType }: Image, { type }: PngChunk): string | undefined {
+  const isFirst = seen.size === 0;
+  const isKnown = critical.has(type) || /^[a-z]/.test(type);
+  if (!isKnown) return `unknown critical chunk ${type}`;
+  if (isFirst !== (type === 'IHDR')) return `${type} out of order`;
+  if (single.has(type) && seen.has(type)) return `two ${type}`;
+  if (seen.has('IDAT') && beforeImage.has(type)) return `${type} after the image data`;
+  if (seen.has('PLTE') && beforePalette.has(type)) return `${type} after the palette`;
+  if (type === 'PLTE' && [...afterPalette].some((later) => seen.has(later))) return 'late palette';
+  if (type === 'IDAT' && seen.has('IDAT') && lastType !== 'IDAT') return 'image data in two places';
+  return undefined;
+}
+
+function checkLength(image: Image, { type, length }: PngChunk): string | undefined {
+  if (type === 'PLTE') return checkPalette(image, length);
+  if (type === 'tRNS') return checkTransparency(image, length);
+  return type === 'IEND' && length > 0 ? 'IEND is not empty' : undefined;
+}
+
+async function checkData(file: ByteReader, image: Image, chunk: PngChunk): Promise<string | undefined> {
+  const { type, dataStart, length } = chunk;
+  if (type === 'IDAT' && image.streamStart.length < 2) {
+    image.streamStart.push(...(await file.read(dataStart, Math.min(length, 2))));
+    return undefined;
+  }
+  const isAnimation = type === 'acTL' || type === 'fcTL' || type === 'fdAT';
+  return isAnimation ? checkAnimation(image, chunk, await file.read(dataStart, Math.min(length, 26))) : undefined;
+}
+
+function checkPalette(image: Image, length: number): string | undefined {
+  const { colour, depth } = image.header;
+  image.paletteEntries = length / 3;
+  const maxEntries = colour === 3 ? 2 ** depth : 256;
+  if (colour === 0 || colour === 4) return 'palette of a grey image';
+  const isLegal = Number.isInteger(image.paletteEntries) && length > 0 && image.paletteEntries <= maxEntries;
+  return isLegal ? undefined : 'palette of a wrong length';
+}
+
+function checkTransparency({ header, paletteEntries }: Image, length: number): string | undefined {
+  if (header.colour === 3) return length > 0 && length <= paletteEntries ? undefined : 'tRNS of a wrong length';
+  const expected = header.colour === 0 ? 2 : header.colour === 2 ? 6 : undefined;
+  return length === expected ? undefined : 'tRNS of a wrong length';
+}
+
+/** APNG: frames inside the canvas, numbered without a gap, as many as acTL says. */
+function checkAnimation(image: Image, { type, length }: PngChunk, data: Buffer): string | undefined {
+  if (type === 'acTL') {
+    if (length !== 8) return 'wrong acTL';
+    image.framesPromised = data.readUInt32BE(0);
+    return image.framesPromised > 0 ? undefined : 'animation without frames';
+  }
+  if (!image.seen.has('acTL')) return `${type} without acTL`;
+  if (type === 'fcTL' ? length !== 26 : length < 5) return `wrong ${type}`;
+  if (data.readUInt32BE(0) !== image.sequence) return 'frames out of sequence';
+  image.sequence += 1;
+  if (type === 'fdAT') return image.frames > 0 && image.seen.has('IDAT') ? undefined : 'fdAT without a frame';
+  image.frames += 1;
+  const [width, height, x, y] = [4, 8, 12, 16].map((at) => data.readUInt32BE(at)) as [number, number, number, number];
+  const isInside = width > 0 && height > 0 && x + width <= image.header.width && y + height <= image.header.height;
+  return isInside ? undefined : 'frame outside the canvas';
+}
+
+function findMissing({ header, seen, streamStart, frames, framesPromised }: Image): string | undefined {
+  const [method = 0, flags = 0] = streamStart;
+  if (!seen.has('IDAT')) return 'no image data';
+  if (header.colour === 3 && !seen.has('PLTE')) return 'no palette';
+  // RFC 1950, 2.2: deflate, a window of at most 32 KiB, no preset dictionary, and a check of the two bytes.
+  const isZlib = (method & 15) === 8 && method >> 4 <= 7 && (flags & 32) === 0 && (method * 256 + flags) % 31 === 0;
+  if (streamStart.length < 2 || !isZlib) return 'image data is no zlib stream';
+  return frames === framesPromised ? undefined : 'not as many frames as promised';
+}

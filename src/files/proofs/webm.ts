@@ -1,0 +1,103 @@
+// Proves WebM: an EBML header that says so, one segment to the end of the file, tracks of WebM codecs, and clusters of their blocks.
+import { type ByteReader, corrupt, type Proof, proved } from '../media-type.ts';
+import { readAhead } from './iso-boxes.ts';
+import { type Element, elementBytes, ids, parseElement, textOf, unsignedOf } from './webm-elements.ts';
+import { walkSegment } from './webm-segment.ts';
+
+const codecs: Record<string, number> = { V_VP8: 1, V_VP9: 1, V_AV1: 1, A_VORBIS: 2, A_OPUS: 2 };
+const maxTracks = 100;
+const maxHeaderBytes = 1_024;
+
+const factKeys = new Map<number, keyof Track>([
+  [ids.codec, 'codec'],
+  [ids.trackNumber, 'number'],
+  [ids.trackType, 'kind'],
+  [ids.pixelWidth, 'width'],
+  [ids.pixelHeight, 'height'],
+]);
+
+type Track = { number?: number; kind?: number; codec?: string; width?: number; height?: number };
+type Facts = { tracks: Track[]; numbers: Set<number>; hasInfo: boolean; hasClusters: boolean; blocks: number };
+
+export async function proveWebm(file: ByteReader): Promise<Proof | undefined> {
+  const reader = readAhead(file);
+  const header = parseElement(await reader.read(0, elementBytes), 0);
+  if (header?.id !== ids.header || header.length === undefined || header.length > maxHeaderBytes) return undefined;
+  const segmentAt = header.start + header.length;
+  if ((await readDocType(reader, header.start, segmentAt)) !== 'webm') return undefined;
+  const facts: Facts = { tracks: [], numbers: new Set(), hasInfo: false, hasClusters: false, blocks: 0 };
+  const defect =
+    (await walkSegment(reader, segmentAt, (element, parent) => takeElement(facts, element, parent))) ??
+    factsDefect(facts);
+  return defect === undefined ? proved('video/webm', pictureSize(facts)) : corrupt('video/webm', defect);
+}
+
+async function readDocType(file: ByteReader, start: number, end: number): Promise<string | undefined> {
+  let position = start;
+  let type: string | undefined;
+  while (position < end) {
+    const element = parseElement(await file.read(position, elementBytes), position);
+    const isSecond = element?.id === ids.docType && type !== undefined;
+    if (element?.length === undefined || isSecond) return undefined;
+    if (element.id === ids.docType) type = textOf(element);
+    position = element.start + element.length;
+  }
+  return position === end ? type : undefined;
+}
+
+/** Called for every element of the segment in order; a string says what is wrong. */
+function takeElement(facts: Facts, element: Element, parent: number): string | undefined {
+  const { id } = element;
+  if (id === ids.simpleBlock || id === ids.block) return takeBlock(facts, element);
+  if (parent === ids.trackEntry || parent === ids.video) return takeTrackFact(facts, element);
+  if (id === ids.info) facts.hasInfo = true;
+  if (id === ids.cluster && !facts.hasClusters) {
+    facts.hasClusters = true;
+    return tracksDefect(facts);
+  }
+  if (id !== ids.trackEntry) return undefined;
+  if (facts.hasClusters || facts.tracks.length === maxTracks) return 'tracks in the wrong place';
+  facts.tracks.push({});
+  return undefined;
+}
+
+function takeTrackFact(facts: Facts, element: Element): string | undefined {
+  const track = facts.tracks.at(-1) ?? {};
+  const key = factKeys.get(element.id);
+  if (key === undefined) return undefined;
+  // Players differ in which of two they believe.
+  if (track[key] !== undefined) return 'a track says one thing twice';
+  if (key === 'codec') track.codec = textOf(element);
+  else track[key] = unsignedOf(element);
+  return undefined;
+}
+
+function tracksDefect({ tracks, numbers, hasInfo }: Facts): string | undefined {
+  if (!hasInfo || tracks.length === 0) return 'clusters before the tracks';
+  for (const { number = 0, kind, codec = '' } of tracks) {
+    if (number === 0 || numbers.has(number)) return 'two tracks of one number';
+    if (kind === undefined || codecs[codec] !== kind) return 'a codec that WebM does not have';
+    numbers.add(number);
+  }
+  return undefined;
+}
+
+function takeBlock(facts: Facts, { head }: Element): string | undefined {
+  const first = head.length === 0 ? 0 : head.readUInt8(0);
+  const width = Math.clz32(first) - 23;
+  // Track, two bytes of time, one of flags; a film of more than 16,382 tracks is none.
+  if (width > 2 || head.length < width + 3) return 'a broken block';
+  const number = width === 1 ? first & 0x7f : head.readUInt16BE(0) & 0x3fff;
+  if (!facts.numbers.has(number)) return 'a block of no track';
+  facts.blocks += 1;
+  return undefined;
+}
+
+function factsDefect({ hasClusters, blocks }: Facts): string | undefined {
+  return hasClusters && blocks > 0 ? undefined : 'no picture and no sound';
+}
+
+function pictureSize({ tracks }: Facts): { width: number; height: number } | undefined {
+  const { width = 0, height = 0 } = tracks.find(({ kind }) => kind === 1) ?? {};
+  return width > 0 && height > 0 ? { width, height } : undefined;
+}

@@ -1,0 +1,162 @@
+// Proves a WebP: a RIFF of exactly the file's size, one picture or the frames of an animation, each as large as its header says.
+import { type ByteReader, corrupt, type Proof, proved } from '../media-type.ts';
+import { type PieceReader, readAhead } from './iso-boxes.ts';
+
+export type RiffChunk = {
+  readonly type: string;
+  readonly start: number;
+  readonly dataStart: number;
+  readonly length: number;
+  /** After the padding byte that an odd length has. */
+  readonly end: number;
+};
+
+type Size = { width: number; height: number };
+type Canvas = Size & { readonly isAnimated: boolean };
+
+const maxChunks = 25_000;
+const maxFrames = 20_000;
+const pictures = new Set(['VP8 ', 'VP8L']);
+/** What makes the picture stands in this order; metadata and unknown chunks may stand anywhere after VP8X. */
+const ranks: Record<string, number> = { VP8X: 0, ICCP: 1, ANIM: 2, ANMF: 3, ALPH: 4, 'VP8 ': 5, VP8L: 5 };
+
+export async function proveWebp(file: ByteReader): Promise<Proof | undefined> {
+  const head = await readRiffHead(file);
+  if (head === undefined) return undefined;
+  if (head.size + 8 !== file.size) return corrupt('image/webp', 'the RIFF size is not the size of the file');
+  const reader = readAhead(file);
+  const chunks = await readRiffChunks(reader, 12, file.size);
+  if (typeof chunks === 'string') return corrupt('image/webp', chunks);
+  const size = await measureFirst(reader, chunks[0]);
+  if (typeof size === 'string') return corrupt('image/webp', size);
+  const { width, height } = size;
+  const isExtended = chunks[0]?.type === 'VP8X';
+  const reason = isExtended ? await checkExtended(reader, chunks, size) : checkSimple(chunks);
+  return reason === undefined ? proved('image/webp', { width, height }) : corrupt('image/webp', reason);
+}
+
+/** From the first chunk alone: what follows it is not read. */
+export async function readWebpSize(file: ByteReader): Promise<Size | undefined> {
+  if ((await readRiffHead(file)) === undefined) return undefined;
+  const first = parseRiffChunk(await file.read(12, 8), 12, file.size);
+  const size = typeof first === 'string' ? first : await measureFirst(file, first);
+  return typeof size === 'string' ? undefined : { width: size.width, height: size.height };
+}
+
+async function readRiffHead(file: ByteReader): Promise<{ size: number } | undefined> {
+  const head = await file.read(0, 12);
+  const isWebp = head.toString('latin1', 0, 4) === 'RIFF' && head.toString('latin1', 8, 12) === 'WEBP';
+  return isWebp ? { size: head.readUInt32LE(4) } : undefined;
+}
+
+/** The chunks that fill `from` to `to` without a gap; or what is wrong. */
+export async function readRiffChunks(file: PieceReader, from: number, to: number): Promise<RiffChunk[] | string> {
+  const chunks: RiffChunk[] = [];
+  let start = from;
+  while (start < to) {
+    const head = file.peek(start, 8) ?? (await file.read(start, 8));
+    const chunk = parseRiffChunk(head, start, to);
+    if (typeof chunk === 'string') return chunk;
+    if (chunks.length === maxChunks) return 'too many chunks';
+    chunks.push(chunk);
+    start = chunk.end;
+  }
+  return chunks;
+}
+
+function parseRiffChunk(head: Buffer, start: number, to: number): RiffChunk | string {
+  if (head.length < 8 || start + 8 > to) return 'cut short before a chunk';
+  const type = head.toString('latin1', 0, 4);
+  const length = head.readUInt32LE(4);
+  const end = start + 8 + length + (length % 2);
+  if (!/^[ -~]{4}$/.test(type)) return `no chunk at ${start}`;
+  return end <= to ? { type, start, dataStart: start + 8, length, end } : `chunk ${type} reaches too far`;
+}
+
+async function measureFirst(file: ByteReader, first: RiffChunk | undefined): Promise<Canvas | string> {
+  if (first === undefined) return 'no chunk';
+  if (first.type !== 'VP8X') {
+    const size = await measurePicture(file, first);
+    return typeof size === 'string' ? size : { ...size, isAnimated: false };
+  }
+  if (first.length !== 10) return 'wrong VP8X';
+  const data = await file.read(first.dataStart, 10);
+  if (data.length < 10) return 'cut short inside VP8X';
+  const [width, height] = [data.readUIntLE(4, 3) + 1, data.readUIntLE(7, 3) + 1];
+  if (width * height > 0xffffffff) return 'canvas of more than 2^32 pixels';
+  return { width, height, isAnimated: (data.readUInt8(0) & 2) !== 0 };
+}
+
+/** The size that the bitstream itself states: VP8 (RFC 6386, 9.1) or VP8L (RFC 9649, 3.4). */
+async function measurePicture(file: ByteReader, { type, dataStart, length }: RiffChunk): Promise<Size | string> {
+  const head = await file.read(dataStart, Math.min(length, 10));
+  if (type === 'VP8L') {
+    if (head.length < 6 || head[0] !== 0x2f) return 'wrong VP8L header';
+    const bits = head.readUInt32LE(1);
+    return bits >>> 29 === 0
+      ? { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 }
+      : 'unknown VP8L version';
+  }
+  if (type !== 'VP8 ') return `begins with ${type}`;
+  if (head.length < 10 || head.toString('hex', 3, 6) !== '9d012a') return 'wrong VP8 header';
+  const tag = head.readUIntLE(0, 3);
+  const isShownKeyFrame = (tag & 1) === 0 && ((tag >> 1) & 7) <= 3 && (tag & 16) !== 0;
+  if (!isShownKeyFrame || 10 + (tag >> 5) > length) return 'wrong VP8 frame tag';
+  const [width, height] = [head.readUInt16LE(6) & 0x3fff, head.readUInt16LE(8) & 0x3fff];
+  return width > 0 && height > 0 ? { width, height } : 'no width or height';
+}
+
+function checkSimple(chunks: RiffChunk[]): string | undefined {
+  return chunks.length === 1 ? undefined : 'chunks after a simple picture';
+}
+
+async function checkExtended(file: PieceReader, chunks: RiffChunk[], canvas: Canvas): Promise<string | undefined> {
+  const known = chunks.filter(({ type }) => type in ranks);
+  const isOrdered = known.every(({ type }, at) => at === 0 || rankOf(known[at - 1]?.type) <= rankOf(type));
+  if (!isOrdered) return 'chunks out of order';
+  for (const type of ['VP8X', 'ICCP', 'ANIM']) {
+    if (known.filter((chunk) => chunk.type === type).length > 1) return `two ${type}`;
+  }
+  const content = known.filter(({ type }) => type !== 'VP8X' && type !== 'ICCP');
+  return canvas.isAnimated ? checkAnimation(file, content, canvas) : checkPicture(file, content, canvas);
+}
+
+function rankOf(type: string | undefined): number {
+  return ranks[type ?? ''] ?? 0;
+}
+
+async function checkAnimation(file: PieceReader, content: RiffChunk[], canvas: Canvas): Promise<string | undefined> {
+  const [animation, ...frames] = content;
+  if (animation?.type !== 'ANIM' || animation.length !== 6) return 'animation without ANIM';
+  if (frames.length === 0 || frames.length > maxFrames) return `${frames.length} frames`;
+  for (const frame of frames) {
+    if (frame.type !== 'ANMF') return `${frame.type} in an animation`;
+    const reason = await checkFrame(file, frame, canvas);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+async function checkFrame(file: PieceReader, frame: RiffChunk, canvas: Canvas): Promise<string | undefined> {
+  if (frame.length < 16) return 'wrong ANMF';
+  const head = await file.read(frame.dataStart, 12);
+  const [x, y] = [head.readUIntLE(0, 3) * 2, head.readUIntLE(3, 3) * 2];
+  const size = { width: head.readUIntLE(6, 3) + 1, height: head.readUIntLE(9, 3) + 1 };
+  if (x + size.width > canvas.width || y + size.height > canvas.height) return 'frame outside the canvas';
+  const parts = await readRiffChunks(file, frame.dataStart + 16, frame.dataStart + frame.length);
+  if (typeof parts === 'string') return parts;
+  const known = parts.filter(({ type }) => type in ranks);
+  return checkPicture(file, known, size);
+}
+
+/** VP8L, or VP8 with or without ALPH before it, of the size that was announced. */
+async function checkPicture(file: ByteReader, content: RiffChunk[], announced: Size): Promise<string | undefined> {
+  const picture = content.at(-1);
+  if (picture === undefined || !pictures.has(picture.type)) return 'no picture';
+  const hasAlpha = content.length === 2 && content[0]?.type === 'ALPH' && picture.type === 'VP8 ';
+  if (content.length > 1 && !hasAlpha) return 'more than one picture';
+  const size = await measurePicture(file, picture);
+  if (typeof size === 'string') return size;
+  const isAsAnnounced = size.width === announced.width && size.height === announced.height;
+  return isAsAnnounced ? undefined : 'the picture is not as large as announced';
+}

@@ -1,0 +1,114 @@
+// Walks the central directory of a ZIP archive and refuses what would harm whoever unpacks it: bombs, links, paths that leave the folder.
+import type { ByteReader } from '../media-type.ts';
+import { readZipEnd } from './zip-end.ts';
+import { extraField, extraFieldsDefect, isLink, nameDefect } from './zip-names.ts';
+
+export type ZipEntry = {
+  /** The raw bytes as latin1. */
+  readonly name: string;
+  readonly flags: number;
+  readonly method: number;
+  readonly checksum: number;
+  readonly packedSize: number;
+  readonly unpackedSize: number;
+  readonly offset: number;
+};
+
+/** `start` is where the entries end. */
+export type ZipDirectory = { readonly start: number; readonly entries: readonly ZipEntry[] };
+
+const entrySignature = 0x02014b50;
+const entryBytes = 46;
+const maxEntries = 10_000;
+const maxDirectoryBytes = 16 * 1024 * 1024;
+const maxUnpackedBytes = 2 * 1024 ** 3;
+const maxRatio = 1_000;
+const smallBytes = 10 * 1024 * 1024;
+// Stored, deflate, deflate64, bzip2, LZMA, Zstandard, XZ, PPMd, AES.
+const methods = new Set([0, 8, 9, 12, 14, 93, 95, 98, 99]);
+
+/** A string says what is wrong. */
+export async function readZipDirectory(file: ByteReader): Promise<ZipDirectory | string> {
+  const end = await readZipEnd(file);
+  if (typeof end === 'string') return end;
+  if (end.entryCount > maxEntries) return 'too many entries';
+  if (end.directorySize > maxDirectoryBytes) return 'central directory too large';
+  const entries: ZipEntry[] = [];
+  const names = new Set<string>();
+  let position = end.directoryStart;
+  while (entries.length < end.entryCount) {
+    const read = await readEntry(file, position);
+    if (typeof read === 'string') return read;
+    if (names.has(read.entry.name)) return 'two entries of one name';
+    names.add(read.entry.name);
+    entries.push(read.entry);
+    position += read.length;
+  }
+  if (position !== end.directoryStart + end.directorySize) return 'central directory of another length';
+  return bombDefect(entries) ?? { start: end.directoryStart, entries };
+}
+
+async function readEntry(file: ByteReader, position: number): Promise<{ entry: ZipEntry; length: number } | string> {
+  const fixed = await file.read(position, entryBytes);
+  if (fixed.length < entryBytes || fixed.readUInt32LE(0) !== entrySignature) return 'broken central directory';
+  const nameLength = fixed.readUInt16LE(28);
+  const extraLength = fixed.readUInt16LE(30);
+  const length = entryBytes + nameLength + extraLength + fixed.readUInt16LE(32);
+  const rest = await file.read(position + entryBytes, nameLength + extraLength);
+  if (rest.length < nameLength + extraLength) return 'broken central directory';
+  const name = rest.subarray(0, nameLength);
+  const extra = rest.subarray(nameLength);
+  const defect = extraFieldsDefect(extra) ?? nameDefect(name, extra, fixed.readUInt16LE(8));
+  if (defect !== undefined) return defect;
+  if (isLink(fixed.readUInt32LE(38))) return 'a link or a device among the entries';
+  if (fixed.readUInt16LE(34) !== 0) return 'many disks';
+  const entry = withWideSizes(fixed, name, extra);
+  return typeof entry === 'string' ? entry : (entryDefect(entry) ?? { entry, length });
+}
+
+/** Sizes that do not fit 32 bits stand in extra field 1, in this order, and only those (APPNOTE 4.5.3). */
+function withWideSizes(fixed: Buffer, name: Buffer, extra: Buffer): ZipEntry | string {
+  const wide = extraField(extra, 1) ?? Buffer.alloc(0);
+  let at = 0;
+  let isShort = false;
+  const take = (narrow: number): number => {
+    if (narrow !== 0xffffffff) return narrow;
+    isShort ||= wide.length < at + 8;
+    at += 8;
+    return isShort ? 0 : Number(wide.readBigUInt64LE(at - 8));
+  };
+  const unpackedSize = take(fixed.readUInt32LE(24));
+  const packedSize = take(fixed.readUInt32LE(20));
+  const offset = take(fixed.readUInt32LE(42));
+  if (isShort) return 'a 64-bit size is missing';
+  return {
+    name: name.toString('latin1'),
+    flags: fixed.readUInt16LE(8),
+    method: fixed.readUInt16LE(10),
+    checksum: fixed.readUInt32LE(16),
+    packedSize,
+    unpackedSize,
+    offset,
+  };
+}
+
+function entryDefect({ name, flags, method, packedSize, unpackedSize }: ZipEntry): string | undefined {
+  const isEncrypted = (flags & 1) !== 0;
+  if (!methods.has(method)) return 'unknown compression';
+  if ((flags & 0x2000) !== 0) return 'a hidden central directory';
+  if (method === 0 && !isEncrypted && packedSize !== unpackedSize) return 'a stored entry with two sizes';
+  if (name.endsWith('/') && unpackedSize > 0) return 'a folder with content';
+  return undefined;
+}
+
+function bombDefect(entries: readonly ZipEntry[]): string | undefined {
+  let packed = 0;
+  let unpacked = 0;
+  for (const entry of entries) {
+    packed += entry.packedSize;
+    unpacked += entry.unpackedSize;
+  }
+  if (unpacked > maxUnpackedBytes) return 'too large when unpacked';
+  if (unpacked > smallBytes && unpacked > packed * maxRatio) return 'packed beyond belief';
+  return undefined;
+}

@@ -1,0 +1,87 @@
+// Checks that the entries of a ZIP archive fill the file up to its central directory, and that both places say the same of each.
+import type { ByteReader } from '../media-type.ts';
+import type { ZipDirectory, ZipEntry } from './zip-directory.ts';
+import { extraField } from './zip-names.ts';
+
+export type PlacedEntry = ZipEntry & { readonly dataStart: number };
+
+const headerSignature = 0x04034b50;
+const headerBytes = 30;
+const descriptorSignature = 0x08074b50;
+const descriptorFlag = 0x0008;
+// Encryption, data descriptor, UTF-8 name.
+const agreedFlags = 0x0809;
+
+/** In the order of the file; a string says what is wrong. */
+export async function placeEntries(file: ByteReader, directory: ZipDirectory): Promise<PlacedEntry[] | string> {
+  const entries = directory.entries.toSorted((a, b) => a.offset - b.offset);
+  const placed: PlacedEntry[] = [];
+  let position = 0;
+  for (const [index, entry] of entries.entries()) {
+    if (entry.offset !== position) return 'a gap or an overlap between entries';
+    const next = entries[index + 1]?.offset ?? directory.start;
+    const dataStart = await findData(file, entry);
+    if (typeof dataStart === 'string') return dataStart;
+    const dataEnd = dataStart + entry.packedSize;
+    const defect =
+      (entry.flags & descriptorFlag) === 0 ? undefined : await descriptorDefect(file, entry, dataEnd, next);
+    if (defect !== undefined) return defect;
+    if ((entry.flags & descriptorFlag) === 0 && dataEnd !== next) return 'a gap or an overlap between entries';
+    placed.push({ ...entry, dataStart });
+    position = next;
+  }
+  return position === directory.start ? placed : 'bytes between the entries and the central directory';
+}
+
+async function findData(file: ByteReader, entry: ZipEntry): Promise<number | string> {
+  const header = await file.read(entry.offset, headerBytes);
+  if (header.length < headerBytes || header.readUInt32LE(0) !== headerSignature) return 'no local header';
+  const nameLength = header.readUInt16LE(26);
+  const extraLength = header.readUInt16LE(28);
+  const rest = await file.read(entry.offset + headerBytes, nameLength + extraLength);
+  const agrees =
+    rest.toString('latin1', 0, nameLength) === entry.name &&
+    header.readUInt16LE(8) === entry.method &&
+    ((header.readUInt16LE(6) ^ entry.flags) & agreedFlags) === 0 &&
+    isSizeAgreed(header, rest.subarray(nameLength), entry);
+  if (!agrees) return 'a local header contradicts the central directory';
+  return entry.offset + headerBytes + nameLength + extraLength;
+}
+
+function isSizeAgreed(header: Buffer, extra: Buffer, entry: ZipEntry): boolean {
+  const isLater = (entry.flags & descriptorFlag) !== 0;
+  const wide = extraField(extra, 1);
+  const unpacked = header.readUInt32LE(22);
+  const packed = header.readUInt32LE(18);
+  const isWide = packed === 0xffffffff || unpacked === 0xffffffff;
+  if (isWide && (wide === undefined || wide.length < 16)) return false;
+  const actual = (narrow: number, at: number): number =>
+    narrow === 0xffffffff && wide !== undefined ? Number(wide.readBigUInt64LE(at)) : narrow;
+  const fits = (found: number, wanted: number): boolean => found === wanted || (isLater && found === 0);
+  return (
+    fits(header.readUInt32LE(14), entry.checksum) &&
+    fits(actual(unpacked, 0), entry.unpackedSize) &&
+    fits(actual(packed, 8), entry.packedSize)
+  );
+}
+
+/** The descriptor may or may not carry its signature and 64-bit sizes: the room up to the next entry tells which. */
+async function descriptorDefect(
+  file: ByteReader,
+  entry: ZipEntry,
+  position: number,
+  next: number,
+): Promise<string | undefined> {
+  const length = next - position;
+  if (![12, 16, 20, 24].includes(length)) return 'a gap or an overlap between entries';
+  const bytes = await file.read(position, length);
+  const isSigned = length === 16 || length === 24;
+  if (bytes.length < length || (isSigned && bytes.readUInt32LE(0) !== descriptorSignature)) return 'no data descriptor';
+  const values = bytes.subarray(isSigned ? 4 : 0);
+  const isWide = length >= 20;
+  const packed = isWide ? Number(values.readBigUInt64LE(4)) : values.readUInt32LE(4);
+  const unpacked = isWide ? Number(values.readBigUInt64LE(12)) : values.readUInt32LE(8);
+  const agrees =
+    values.readUInt32LE(0) === entry.checksum && packed === entry.packedSize && unpacked === entry.unpackedSize;
+  return agrees ? undefined : 'a data descriptor contradicts the central directory';
+}

@@ -1,0 +1,21 @@
+// Proves a ZIP archive and the office documents that are one: every entry of the directory, every local header, and no byte between them.
+import { type ByteReader, corrupt, type Proof } from '../media-type.ts';
+import { readAhead } from './iso-boxes.ts';
+import { readZipDirectory } from './zip-directory.ts';
+import { placeEntries } from './zip-entries.ts';
+import { officeProof } from './zip-office.ts';
+
+const localHeader = 0x04034b50;
+const endOfDirectory = 0x06054b50;
+
+export async function proveZip(file: ByteReader): Promise<Proof | undefined> {
+  const head = await file.read(0, 4);
+  if (head.length < 4) return undefined;
+  const signature = head.readUInt32LE(0);
+  if (signature !== localHeader && signature !== endOfDirectory) return undefined;
+  const directory = await readZipDirectory(readAhead(file));
+  if (typeof directory === 'string') return corrupt('application/zip', directory);
+  const entries = await placeEntries(readAhead(file), directory);
+  if (typeof entries === 'string') return corrupt('application/zip', entries);
+  return officeProof(file, entries);
+}

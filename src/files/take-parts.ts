@@ -1,0 +1,47 @@
+// Takes an upload in, part by part and in any order: the file goes to the spool, the few fields are remembered.
+import { Failure } from '../kernel/failure.ts';
+import { formatBytes } from '../kernel/format-bytes.ts';
+import type { Spool } from './blob-store.ts';
+
+export type UploadPart =
+  | { readonly kind: 'field'; readonly name: string; readonly value: string }
+  | {
+      readonly kind: 'file';
+      readonly name: string | undefined;
+      readonly type: string | undefined;
+      /** Throws FILE_INCOMPLETE when it is cut short. */
+      readonly bytes: AsyncIterable<Buffer>;
+    };
+
+export type Taken = {
+  readonly purpose: string | undefined;
+  /** As the client gave them. */
+  readonly name: string | undefined;
+  readonly declaredType: string | undefined;
+};
+
+export async function takeParts(parts: AsyncIterable<UploadPart>, spool: Spool, maxBytes: number): Promise<Taken> {
+  let purpose: string | undefined;
+  let file: { name: string | undefined; type: string | undefined } | undefined;
+  let name: string | undefined;
+  for await (const part of parts) {
+    if (part.kind === 'file') {
+      if (file !== undefined) throw new Failure('FILE_MALFORMED');
+      file = { name: part.name, type: part.type };
+      await takeBytes(part.bytes, spool, maxBytes);
+    } else if (part.name === 'purpose') {
+      if (purpose !== undefined && purpose !== part.value) throw new Failure('REQUEST_INVALID', { field: 'purpose' });
+      purpose = part.value;
+    } else if (part.name === 'name') name = part.value;
+  }
+  if (file === undefined) throw new Failure('FILE_MISSING');
+  return { purpose, name: name ?? file.name, declaredType: file.type };
+}
+
+/** Counted here, so that no parser's idea of a limit matters. */
+async function takeBytes(bytes: AsyncIterable<Buffer>, spool: Spool, maxBytes: number): Promise<void> {
+  for await (const chunk of bytes) {
+    if (spool.size + chunk.length > maxBytes) throw new Failure('FILE_TOO_LARGE', { limit: formatBytes(maxBytes) });
+    await spool.write(chunk);
+  }
+}

@@ -1,0 +1,161 @@
+// Use case: store a file. Every request form comes through here, so every rule holds for each of them.
+
+import { sha256 } from '../kernel/digest.ts';
+import { Failure } from '../kernel/failure.ts';
+import { formatBytes } from '../kernel/format-bytes.ts';
+import { newId } from '../kernel/random.ts';
+import type { Spool } from './blob-store.ts';
+import type { FileDeps } from './deps.ts';
+import type { Purpose } from './purpose.ts';
+import { newFileId, type StoredFile } from './stored-file.ts';
+import { type Taken, takeParts, type UploadPart } from './take-parts.ts';
+
+export type UploadFile = {
+  readonly userId: string;
+  /** From the query or a header: known before the body. */
+  readonly purpose: string | undefined;
+  /** Length of the whole request body, if it was declared; and whether that is the file itself. */
+  readonly bodyLength: number | undefined;
+  readonly isBare: boolean;
+  readonly idempotencyKey: string | undefined;
+  /** Base64 of the SHA-256 of the bytes as they are sent. */
+  readonly digest: string | undefined;
+  /** Called when everything that can be refused without the body has passed. */
+  readonly parts: () => AsyncIterable<UploadPart>;
+};
+
+type Deps = Pick<FileDeps, 'clock' | 'files' | 'blobs' | 'purposes' | 'quota' | 'log'>;
+
+const leaseSeconds = 60;
+const keySeconds = 86_400;
+/** What a multipart body may hold besides the file. */
+const framingBytes = 16 * 1024;
+const usualFramingBytes = 1024;
+
+export async function uploadFile(deps: Deps, input: UploadFile): Promise<StoredFile> {
+  const purpose = input.purpose === undefined ? undefined : findPurpose(deps.purposes, input.purpose);
+  const maxBytes = purpose?.maxBytes ?? Math.max(...deps.purposes.map((each) => each.maxBytes));
+  const slack = input.isBare ? 0 : framingBytes;
+  if (input.bodyLength !== undefined && input.bodyLength > maxBytes + slack) throw tooLarge(maxBytes);
+  const upload = await reserve(deps, input);
+  const stopHolding = keepHolding(deps, upload.id);
+  let spool: Spool | undefined;
+  try {
+    spool = await deps.blobs.spool();
+    const taken = await takeParts(input.parts(), spool, maxBytes);
+    const fingerprint = `${taken.purpose ?? input.purpose ?? ''} ${spool.digest()}`;
+    if (upload.known !== undefined) return repeat(upload.known, fingerprint);
+    const settled = findSettledPurpose(deps.purposes, input.purpose, taken);
+    return await keep(deps, input, settled, taken, spool, { id: upload.id, keyId: upload.keyId, fingerprint });
+  } catch (error) {
+    await deps.files.release(upload.id).catch(() => undefined);
+    throw error;
+  } finally {
+    stopHolding();
+    await spool?.discard();
+  }
+}
+
+async function reserve({ files, quota, clock }: Deps, input: UploadFile) {
+  const now = clock.now();
+  const id = newId();
+  const keyId = input.idempotencyKey === undefined ? undefined : sha256(`${input.userId} ${input.idempotencyKey}`);
+  const declared = input.bodyLength ?? 0;
+  const bytes = input.isBare ? declared : Math.max(0, declared - usualFramingBytes);
+  const outcome = await files.reserve({
+    uploadId: id,
+    userId: input.userId,
+    bytes,
+    quota,
+    keyId,
+    leaseUntil: now + leaseSeconds * 1000,
+    now,
+  });
+  if (outcome.kind === 'full') throw new Failure('FILE_QUOTA_EXCEEDED');
+  if (outcome.kind === 'in progress') throw new Failure('UPLOAD_IN_PROGRESS', { retryAfterSeconds: 1 });
+  return { id, keyId, known: outcome.kind === 'known' ? outcome : undefined };
+}
+
+function keepHolding({ files, clock }: Deps, uploadId: string): () => void {
+  const timer = setInterval(
+    () => {
+      files.hold({ uploadId, leaseUntil: clock.now() + leaseSeconds * 1000 }).catch(() => undefined);
+    },
+    (leaseSeconds * 1000) / 3,
+  );
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/** The same key and the same bytes: the same answer, whatever became of the first one. */
+function repeat(known: { fingerprint: string; file: StoredFile }, fingerprint: string): StoredFile {
+  if (known.fingerprint !== fingerprint) throw new Failure('IDEMPOTENCY_KEY_REUSED');
+  return known.file;
+}
+
+type Holding = { readonly id: string; readonly keyId: string | undefined; readonly fingerprint: string };
+
+async function keep(
+  deps: Deps,
+  input: UploadFile,
+  purpose: Purpose,
+  taken: Taken,
+  spool: Spool,
+  holding: Holding,
+): Promise<StoredFile> {
+  if (spool.size > purpose.maxBytes) throw tooLarge(purpose.maxBytes);
+  if (spool.size === 0) throw new Failure('FILE_EMPTY');
+  if (input.digest !== undefined && input.digest !== Buffer.from(spool.digest(), 'hex').toString('base64')) {
+    throw new Failure('FILE_DIGEST_MISMATCH');
+  }
+  // Loaded at the first upload: a service that only signs people in starts without them.
+  const [{ examine }, { planStrip }] = await Promise.all([import('./examine.ts'), import('./strip-metadata.ts')]);
+  const found = await examine(spool.reader, purpose, taken, deps.log);
+  const pieces = await planStrip(found.type, spool.reader);
+  const id = newFileId();
+  const kept = await deps.blobs.keep(spool, id, pieces);
+  const now = deps.clock.now();
+  const file: StoredFile = { id, userId: input.userId, purpose: purpose.name, ...found, ...kept, createdAt: now };
+  const key =
+    holding.keyId === undefined
+      ? undefined
+      : { id: holding.keyId, fingerprint: holding.fingerprint, keptUntil: now + keySeconds * 1000 };
+  const outcome = await deps.files
+    .settle({ uploadId: holding.id, file, quota: deps.quota, key, now })
+    .catch(async (error: unknown) => {
+      // Not known to be stored: the row decides. If it is there after all, the sweeper leaves the blob alone.
+      const row = await deps.files.findFile(id).catch(() => undefined);
+      if (row === undefined) await deps.blobs.remove(id).catch(() => undefined);
+      throw error;
+    });
+  if (outcome === 'stored') return file;
+  await deps.blobs.remove(id);
+  throw new Failure('FILE_QUOTA_EXCEEDED');
+}
+
+/** Told twice, it must be told the same. */
+function findSettledPurpose(
+  purposes: readonly Purpose[],
+  early: string | undefined,
+  { purpose: late }: Taken,
+): Purpose {
+  if (early !== undefined && late !== undefined && early !== late)
+    throw new Failure('REQUEST_INVALID', { field: 'purpose' });
+  const name = early ?? late;
+  if (name === undefined) throw new Failure('FILE_PURPOSE_REQUIRED', { list: namesOf(purposes) });
+  return findPurpose(purposes, name);
+}
+
+function findPurpose(purposes: readonly Purpose[], name: string): Purpose {
+  const purpose = purposes.find((each) => each.name === name);
+  if (purpose === undefined) throw new Failure('FILE_PURPOSE_UNKNOWN', { list: namesOf(purposes) });
+  return purpose;
+}
+
+function namesOf(purposes: readonly Purpose[]): string {
+  return purposes.map((purpose) => purpose.name).join(', ');
+}
+
+function tooLarge(maxBytes: number): Failure {
+  return new Failure('FILE_TOO_LARGE', { limit: formatBytes(maxBytes) });
+}
