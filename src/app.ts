@@ -11,17 +11,20 @@ import type { AuthDeps } from './auth/deps.ts';
 import { createKeyRing } from './auth/key-ring.ts';
 import { createRevocations } from './auth/revocations.ts';
 import { signingKeyPolicy } from './auth/signing-key.ts';
-import { writeMessage } from './auth/write-message.ts';
+import { chooseBlobs } from './choose-blobs.ts';
 import { chooseCaptcha } from './choose-captcha.ts';
-import { type Announce, chooseSenders } from './choose-senders.ts';
+import type { Announce } from './choose-senders.ts';
 import type { Config } from './config/config.ts';
 import { loadOrMakeSecret } from './config/service-secret.ts';
-import { startDelivery } from './delivery/deliver.ts';
+import { type DeliveryTalk, runDelivery } from './delivery-thread.ts';
+import { checkFiles, removeAdrift } from './files/check-files.ts';
+import type { FileDeps } from './files/deps.ts';
 import { createClientAddress } from './http/client-address.ts';
 import { createCookieWriter } from './http/cookies.ts';
 import { registerDocsRoutes } from './http/docs/docs-routes.ts';
 import { createAccessGuard } from './http/guards/access.ts';
 import { createOriginGuard } from './http/guards/origin.ts';
+import { registerLinkPage } from './http/pages/link-page.ts';
 import { registerRoutes } from './http/register-routes.ts';
 import { createRouteTable } from './http/route-table.ts';
 import { createRoutes } from './http/routes.ts';
@@ -31,6 +34,7 @@ import type { Clock } from './kernel/clock.ts';
 import { type Loop, startLoop } from './kernel/loop.ts';
 import { createSecrets } from './kernel/secrets.ts';
 import type { Log } from './kernel/telemetry.ts';
+import { startDeliveryThread } from './start-delivery.ts';
 
 export type App = {
   readonly server: FastifyInstance;
@@ -67,7 +71,8 @@ export async function createApp(
   for (const name of applied) log.info('migrated', { migration: name });
   const ports = createPorts(store);
   const clock = givenClock ?? store.clock;
-  const secrets = createSecrets(config.secret ?? loadOrMakeSecret(config.dataDir), config.previousSecret);
+  const secret = config.secret ?? loadOrMakeSecret(config.dataDir);
+  const secrets = createSecrets(secret, config.previousSecret);
   const accessTokenLifeSeconds = config.accessTokenLifeSeconds;
   const keyRing = createKeyRing({
     store: ports.signingKeys,
@@ -80,30 +85,28 @@ export async function createApp(
   const revocations = createRevocations(ports.sessions, clock, accessTokenLifeSeconds);
   await revocations.follow();
 
-  const senders = await chooseSenders(config, ports.inbox, announce);
-  const brand = config.brandName;
-  const host = new URL(config.publicUrl).hostname;
-  const { linkLifeSeconds, loginLinkUrl } = config;
-  const writing = {
+  const blobs = await chooseBlobs(config);
+  const fileDeps: FileDeps = {
     clock,
-    secrets,
-    links: ports.links,
-    bindings: ports.bindings,
-    linkLifeSeconds,
-    brand,
-    host,
-    loginLinkUrl,
+    files: ports.files,
+    blobs,
+    purposes: config.files.purposes,
+    quota: config.files.quota,
+    log,
   };
-  const delivery = startDelivery({
-    outbox: ports.outbox,
-    clock,
-    senders,
-    write: (message) => writeMessage(writing, message),
+
+  const talk: DeliveryTalk = {
+    announce,
     report: ({ channel, provider, outcome, seconds, error }) => {
       metrics.count('deliveries', { channel, provider, outcome });
       log.info('delivery', { channel, provider, outcome, seconds, ...(error !== undefined && { reason: error }) });
     },
-  });
+  };
+  // A clock that is handed in cannot be shared with a thread.
+  const delivery =
+    givenClock === undefined
+      ? startDeliveryThread(config, secret, store, talk, log)
+      : await runDelivery(config, secret, store, clock, talk);
 
   const deps: AuthDeps = {
     ...ports,
@@ -118,13 +121,17 @@ export async function createApp(
     brake: config.brake,
     accessToken: { issuer: config.publicUrl, audience: config.publicUrl, lifeSeconds: accessTokenLifeSeconds },
     sessionPolicy: config.session,
-    linkLifeSeconds,
+    linkLifeSeconds: config.linkLifeSeconds,
     isSignupOpen: config.signup === 'open',
+    removeBlobs: async (fileIds) => {
+      for (const id of fileIds)
+        await blobs.remove(id).catch((error: unknown) => log.warn('a blob stays behind', { error }));
+    },
     wakeDelivery: delivery.wake,
   };
   let isStopping = false;
-  const server = createServer(config, deps, log, metrics, ports.inbox, () => isStopping, store);
-  const loops = startLoops(config, store, { keyRing, revocations }, log, metrics);
+  const server = createServer(config, deps, fileDeps, log, metrics, ports.inbox, () => isStopping, store);
+  const loops = startLoops(config, store, { keyRing, revocations }, fileDeps, log, metrics);
   metrics.gauge(
     'outbox_waiting',
     'Messages that wait for delivery',
@@ -140,7 +147,6 @@ export async function createApp(
     },
     end: async () => {
       await Promise.all([...loops.map((loop) => loop.stop()), delivery.stop()]);
-      await Promise.all([...senders.sms, ...senders.mail].map((sender) => sender.close?.()));
       await Promise.all([store.close(), metrics.close()]);
     },
   };
@@ -149,6 +155,7 @@ export async function createApp(
 function createServer(
   config: Config,
   deps: AuthDeps,
+  fileDeps: FileDeps,
   log: Log,
   metrics: PrometheusMetrics,
   inbox: ReturnType<typeof createPorts>['inbox'],
@@ -160,11 +167,20 @@ function createServer(
   const server = createHttpServer({ publicUrl, clientAddress, corsOrigins, requestsPerIp, log, metrics, isStopping });
   const cookies = createCookieWriter(publicUrl.startsWith('https:'));
   const hasInbox = config.sms.isInbox || config.mail.isInbox;
-  const table = createRouteTable(createRoutes(deps, cookies, hasInbox ? inbox : undefined));
+  const routes = createRoutes({
+    auth: deps,
+    files: fileDeps,
+    cookies,
+    inbox: hasInbox ? inbox : undefined,
+    delivery: config.files.delivery,
+    uploadsPerUser: config.uploadsPerUser,
+  });
+  const table = createRouteTable(routes);
   const access = createAccessGuard(createAccessCheck(deps));
   registerRoutes(server, table, { access, origin: createOriginGuard(publicUrl, corsOrigins) });
   registerServiceRoutes(server, { keyRing: deps.keyRing, table, publicUrl, isStopping, askStore: () => store.ping() });
   registerDocsRoutes(server, table, config.brandName);
+  registerLinkPage(server, config.brandName);
   return server;
 }
 
@@ -172,6 +188,7 @@ function startLoops(
   config: Config,
   store: Store,
   { keyRing, revocations }: Pick<AuthDeps, 'keyRing' | 'revocations'>,
+  fileDeps: FileDeps,
   log: Log,
   metrics: PrometheusMetrics,
 ): Loop[] {
@@ -189,5 +206,14 @@ function startLoops(
     startLoop(400, () => revocations.follow(), report('revocations')),
     startLoop(60_000, () => keyRing.refresh(), report('signing keys')),
     startLoop(30_000, sweep, report('sweeper')),
+    startLoop(3_600_000, () => sweepFiles(fileDeps), report('file sweeper')),
   ];
+}
+
+/** What uploads that were cut off by a crash have left behind. */
+async function sweepFiles(deps: FileDeps): Promise<void> {
+  await deps.blobs.sweepSpools(deps.clock.now() - 2 * 3_600_000);
+  const { adrift } = await checkFiles(deps);
+  const count = await removeAdrift(deps, adrift);
+  if (count > 0) deps.log.info('blobs without a record removed', { count });
 }

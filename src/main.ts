@@ -45,6 +45,18 @@ for (const [verb, text] of [
     });
 }
 
+const files = program.command('files').description('look after stored files');
+files
+  .command('check')
+  .description('compare file records and blobs in both directions; exits with 1 when they differ')
+  .option('--repair', 'remove blobs that have no record')
+  .option('--json', 'print JSON')
+  .action(async ({ json = false, repair = false }: { json?: boolean; repair?: boolean }) => {
+    const { loadConfig } = await import('./commands/load-config.ts');
+    const { checkFilesCommand } = await import('./commands/files.ts');
+    process.exitCode = await checkFilesCommand(loadConfig(), { json, repair });
+  });
+
 program
   .command('captcha')
   .description('solve a captcha challenge of a running service and print the token, for people with curl')

@@ -37,6 +37,12 @@ export type Challenge = {
 /** What a new challenge would be made of; drawn by the caller, used only if one is opened. */
 export type ChallengeSeed = Pick<Challenge, 'id' | 'nonce' | 'secretId'>;
 
+/** A seed for a send, which may find a challenge open. */
+export type ChallengeOffer = ChallengeSeed & {
+  /** Secrets under which a code can be derived; left out: whichever a challenge was made under. */
+  readonly secretIds?: readonly string[];
+};
+
 /** Where the one challenge for (purpose, recipient[, user]) is kept. */
 export function challengeSlot(purpose: OtpPurpose, recipient: string, userId = ''): string {
   return `${purpose}:${sha256(`${recipient} ${userId}`)}`;
@@ -49,7 +55,7 @@ export function failuresId(recipient: string): string {
 /** A send inside the life of a challenge repeats its code and shares its attempts; otherwise a new one is opened. */
 export function openChallenge(
   known: Challenge | undefined,
-  seed: ChallengeSeed,
+  { secretIds, ...seed }: ChallengeOffer,
   policy: OtpPolicy,
   now: number,
 ): Challenge {
@@ -57,7 +63,8 @@ export function openChallenge(
     known?.state === 'pending' &&
     known.attempts < policy.attempts &&
     now < known.expiresAt &&
-    now >= known.openedAt - 60_000;
+    now >= known.openedAt - 60_000 &&
+    (secretIds === undefined || secretIds.includes(known.secretId));
   const expiresAt = now + policy.lifeSeconds * 1000;
   if (!alive) return { ...seed, state: 'pending', attempts: 0, openedAt: now, expiresAt };
   return { ...known, expiresAt: Math.min(expiresAt, known.openedAt + policy.capSeconds * 1000) };

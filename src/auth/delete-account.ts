@@ -1,8 +1,10 @@
 // Use case: delete the caller's account; its phone and address are free again, its tokens dead.
 import type { AuthDeps } from './deps.ts';
 
-type Deps = Pick<AuthDeps, 'clock' | 'users' | 'revocations'>;
+type Deps = Pick<AuthDeps, 'clock' | 'users' | 'revocations' | 'removeBlobs'>;
 
-export async function deleteAccount({ clock, users, revocations }: Deps, userId: string): Promise<void> {
-  revocations.add(await users.deleteUser({ userId, now: clock.now() }));
+export async function deleteAccount({ clock, users, revocations, removeBlobs }: Deps, userId: string): Promise<void> {
+  const { sessionIds, fileIds } = await users.deleteUser({ userId, now: clock.now() });
+  revocations.add(sessionIds);
+  await removeBlobs(fileIds);
 }

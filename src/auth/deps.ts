@@ -36,6 +36,8 @@ export type AuthDeps = {
   readonly sessionPolicy: SessionPolicy;
   readonly linkLifeSeconds: number;
   readonly isSignupOpen: boolean;
+  /** Removes the bytes of files whose records are gone; what it misses the sweeper finds. */
+  readonly removeBlobs: (fileIds: readonly string[]) => Promise<void>;
   /** Tells the delivery worker that something waits. */
   readonly wakeDelivery: () => void;
 };

@@ -26,6 +26,7 @@ export async function sendBindingOtp(deps: Deps, input: SendBindingOtp): Promise
   const now = deps.clock.now();
   const purpose = 'email-binding' as const;
   const policy = deps.otp.mail;
+  const { currentId: secretId, ids: secretIds } = deps.secrets;
   const isTest = findTestRecipient(deps.testRecipients, key, now) !== undefined;
   const message = {
     id: newId(),
@@ -40,7 +41,7 @@ export async function sendBindingOtp(deps: Deps, input: SendBindingOtp): Promise
     brake: undefined,
     challenge: {
       slot: challengeSlot(purpose, key, input.userId),
-      seed: { id: newId(), nonce: randomText(16), secretId: deps.secrets.currentId },
+      seed: { id: newId(), nonce: randomText(16), secretId, secretIds },
       policy,
     },
     message: isTest ? undefined : message,

@@ -25,7 +25,8 @@ export async function sendPhoneOtp(deps: Deps, input: SendPhoneOtp): Promise<voi
   if (countries.length > 0 && !countries.includes(country) && !isTest(phone)) throw new Failure('PHONE_NOT_SUPPORTED');
   const purpose = 'phone-login' as const;
   const policy = deps.otp.sms;
-  const seed = { id: newId(), nonce: randomText(16), secretId: deps.secrets.currentId };
+  const { currentId: secretId, ids: secretIds } = deps.secrets;
+  const seed = { id: newId(), nonce: randomText(16), secretId, secretIds };
   const sent = isTest(phone)
     ? { wish: undefined, brake: undefined, message: undefined }
     : {

@@ -5,14 +5,14 @@ import type { SendWish } from '../guard/sends.ts';
 import type { BrakeWish } from '../guard/sms-brake.ts';
 import type { AuditEvent } from '../kernel/audit.ts';
 import type { FailureCode, FailureDetail } from '../kernel/failure.ts';
-import type { ChallengeSeed, OtpPolicy } from './challenge.ts';
+import type { ChallengeOffer, OtpPolicy } from './challenge.ts';
 
 export type SendRequest = {
   /** Undefined where no limit applies: nothing is sent to a test recipient. */
   readonly wish: SendWish | undefined;
   readonly brake: BrakeWish | undefined;
   readonly captcha: CaptchaSpend | undefined;
-  readonly challenge: { readonly slot: string; readonly seed: ChallengeSeed; readonly policy: OtpPolicy } | undefined;
+  readonly challenge: { readonly slot: string; readonly seed: ChallengeOffer; readonly policy: OtpPolicy } | undefined;
   /** The store adds the challenge to its payload, so that a resend repeats the code. */
   readonly message: MessageDraft | undefined;
   readonly audit: AuditEvent;

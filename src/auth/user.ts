@@ -9,6 +9,9 @@ export type User = {
 
 export type UserStore = {
   findUser(id: string): Promise<User | undefined>;
-  /** Removes the person and ends every session, in one commit; gives the ids of the ended sessions. */
-  deleteUser(input: { userId: string; now: number }): Promise<string[]>;
+  /** Removes the person and the records of their files and ends every session, in one commit. */
+  deleteUser(input: { userId: string; now: number }): Promise<DeletedUser>;
 };
+
+/** What is left to do: sessions to be refused, blobs to be removed. */
+export type DeletedUser = { readonly sessionIds: readonly string[]; readonly fileIds: readonly string[] };

@@ -14,8 +14,8 @@ export function createEnvReader(env: Env, readFile: (path: string) => string = (
   const hasProblem = (...names: readonly string[]) => problems.some(({ name }) => names.includes(name));
   /** A setting that is read twice is reported once. */
   const report = (name: string, trouble: string, cure: string): undefined => {
-    if (!problems.some((known) => known.name === name && known.trouble === trouble))
-      problems.push({ name, trouble, cure });
+    const isKnown = problems.some((known) => known.name === name && known.trouble === trouble && known.cure === cure);
+    if (!isKnown) problems.push({ name, trouble, cure });
   };
 
   const text = (name: SettingName): string | undefined => {

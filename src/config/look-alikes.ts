@@ -23,7 +23,7 @@ function looksLike(name: string, candidate: string): boolean {
 /** Two neighbouring letters in the wrong order: SMS_ULR. */
 function isSwap(name: string, candidate: string): boolean {
   if (name.length !== candidate.length || name === candidate) return false;
-  const at = [...name].findIndex((letter, index) => letter !== candidate[index]);
+  const at = name.split('').findIndex((letter, index) => letter !== candidate[index]);
   return (
     name[at] === candidate[at + 1] && name[at + 1] === candidate[at] && name.slice(at + 2) === candidate.slice(at + 2)
   );

@@ -73,7 +73,7 @@ function parseHost(text: string): string | undefined {
 function parseOrigin(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const { protocol, username, password, pathname, origin } = new URL(text);
-  const isBare = pathname === '/' && !/[?#]/.test(text) && username === '' && password === '';
+  const isBare = pathname === '/' && !/[?#*]/.test(text) && username === '' && password === '';
   return isBare && (protocol === 'http:' || protocol === 'https:') ? origin : undefined;
 }
 

@@ -23,6 +23,8 @@ function parseTestRecipients(text: string): TestRecipient[] | undefined {
     const match = /^(\+\d{4,15}|[^\s=@]+@[^\s=@]+)=(\d{6})@(\d{4}-\d{2}-\d{2})$/.exec(entry);
     const until = Date.parse(`${match?.[3]}T00:00:00Z`);
     if (match?.[1] === undefined || match[2] === undefined || Number.isNaN(until)) return undefined;
+    // 31 February would be read as 3 March.
+    if (new Date(until).toISOString().slice(0, 10) !== match[3]) return undefined;
     return { recipient: match[1].toLowerCase(), code: match[2], until };
   });
   return recipients.every((entry) => entry !== undefined) ? recipients : undefined;

@@ -43,19 +43,28 @@ export const settings = {
     secret: true,
   },
   SMS_COUNTRIES: { default: 'all', meaning: 'countries served, as ISO codes: DE,FR,US' },
-  SMS_DAILY_LIMIT: { default: '5000', meaning: 'spending brake: messages in 24 h over all countries, or off' },
-  SMS_DAILY_LIMIT_PER_COUNTRY: { default: '1000', meaning: 'spending brake: messages in 24 h to one country, or off' },
+  SMS_DAILY_LIMIT: {
+    default: '5000 (off for inbox:)',
+    meaning: 'spending brake: messages a day (UTC) over all countries, or off',
+  },
+  SMS_DAILY_LIMIT_PER_COUNTRY: {
+    default: '1000 (off for inbox:)',
+    meaning: 'spending brake: messages a day (UTC) to one country, or off',
+  },
   SMS_LIMIT_PER_PREFIX: {
-    default: '30/1h',
+    default: '30/1h (off for inbox:)',
     meaning: 'spending brake: messages to numbers that differ in their last four digits only, or off',
   },
   SMS_UNUSED_SHARE: {
-    default: '80%/50',
+    default: '80%/50 (off for inbox:)',
     meaning:
       'spending brake: suspends a country when more than this share of its last codes (at least so many) was never used, or off',
   },
   MAIL_URL: { default: 'inbox:', meaning: 'inbox:, smtp://user:password@host:587, smtps://…', secret: true },
-  MAIL_FROM: { default: 'none', meaning: 'sender of e-mails: Name <name@example.com>; required with smtp' },
+  MAIL_FROM: {
+    default: 'none',
+    meaning: 'sender of e-mails: Name <name@example.com>; required with smtp and in production',
+  },
   CAPTCHA_URL: {
     default: 'altcha: (local mode: open:)',
     meaning:

@@ -40,8 +40,8 @@ export type CountPerTime = { readonly count: number; readonly windowSeconds: num
 /** `5/1h,10/24h`; undefined when any part is not count/duration. */
 export function parseCountsPerTime(text: string): CountPerTime[] | undefined {
   const rules = text.split(',').map((part) => {
-    const [count = '', window = ''] = part.split('/');
-    return { count: parseCount(count, 1, 1_000_000), windowSeconds: parseDuration(window) };
+    const [count = '', window = '', ...more] = part.split('/');
+    return more.length > 0 ? {} : { count: parseCount(count, 1, 1_000_000), windowSeconds: parseDuration(window) };
   });
   const whole = rules.filter(
     (rule): rule is CountPerTime => rule.count !== undefined && rule.windowSeconds !== undefined,

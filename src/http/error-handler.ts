@@ -27,7 +27,7 @@ function toFailure(error: unknown, requestId: string): Failure {
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return new Failure('MEDIA_TYPE_UNSUPPORTED', { list: 'application/json' });
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Failure('BODY_TOO_LARGE', { limit: '16 KiB' });
-  if (code === 'FST_ERR_ROUTE_MISSING_HANDLER' || code === 'FST_ERR_NOT_FOUND') return new Failure('NOT_FOUND');
+  if (code === 'FST_ERR_NOT_FOUND') return new Failure('REQUEST_INVALID', { field: 'method' });
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new Failure('REQUEST_INVALID', { field: 'request' });
   return new Failure('INTERNAL_ERROR', { requestId });

@@ -1,6 +1,7 @@
 // Reads a JSON body with bounds on size, time and depth, and refuses what would mean two things to two readers.
 import type { IncomingMessage } from 'node:http';
 import { Failure } from '../kernel/failure.ts';
+import { allowContinue } from './expect-continue.ts';
 
 export const maxBodyBytes = 16 * 1024;
 const maxBodySeconds = 10;
@@ -14,6 +15,7 @@ export async function readJsonBody(stream: IncomingMessage): Promise<unknown> {
 
 export async function readBytes(stream: IncomingMessage): Promise<Buffer> {
   if (Number(stream.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge();
+  allowContinue(stream);
   const chunks: Buffer[] = [];
   let size = 0;
   return new Promise((resolve, reject) => {

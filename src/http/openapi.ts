@@ -43,19 +43,24 @@ const securitySchemes = {
   refreshTokenCookie: { type: 'apiKey', in: 'cookie', name: 'RT' },
 };
 
-function operationOf({ method, path, guards, route }: TableLine): Json {
+function operationOf({ name, path, guards, route }: TableLine): Json {
   return {
-    operationId: operationId(method, path),
+    operationId: name,
     tags: [tagOf(path)],
     summary: route.summary,
     ...(route.description !== undefined && { description: route.description }),
     security: securityOf(guards),
     ...parametersOf(route, guards),
-    ...(route.body !== undefined && {
-      requestBody: { required: route.bodyOptional !== true, content: { 'application/json': { schema: route.body } } },
-    }),
+    ...requestBodyOf(route),
     responses: responsesOf(route, guards),
   };
+}
+
+function requestBodyOf({ body, bodyOptional, requestTypes }: Route): Json {
+  const types = requestTypes ?? (body === undefined ? undefined : { 'application/json': body });
+  if (types === undefined) return {};
+  const content = Object.fromEntries(Object.entries(types).map(([type, schema]) => [type, { schema }]));
+  return { requestBody: { required: bodyOptional !== true, content } };
 }
 
 function securityOf(guards: readonly GuardName[]): Json[] {
@@ -124,7 +129,7 @@ function responsesOf(route: Route, guards: readonly GuardName[]): Json {
   const responses: Json = {
     [String(route.status ?? 200)]: {
       description: successMessage('en', route.success),
-      content: { 'application/json': { schema: successSchema(route), example: successExample(route) } },
+      content: successContent(route),
     },
   };
   for (const [status, codes] of Object.entries(
@@ -133,6 +138,12 @@ function responsesOf(route: Route, guards: readonly GuardName[]): Json {
     responses[status] = failureResponse(codes ?? []);
   }
   return responses;
+}
+
+function successContent(route: Route): Json {
+  if (route.answerTypes === undefined)
+    return { 'application/json': { schema: successSchema(route), example: successExample(route) } };
+  return Object.fromEntries(route.answerTypes.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
 }
 
 function successSchema({ data }: Route): Json {
@@ -207,9 +218,4 @@ function sharedSchemas(): Json {
 function tagOf(path: string): string {
   if (path.startsWith('/api/auth')) return 'auth';
   return path.includes('/file') ? 'file' : 'service';
-}
-
-function operationId(method: string, path: string): string {
-  const words = path.split(/[^a-zA-Z]+/).filter((word) => word !== '' && word !== 'api');
-  return [method.toLowerCase(), ...words.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('');
 }

@@ -1,5 +1,7 @@
 // Turns the lines of the route table into Fastify routes: guards, schema, handler, envelope.
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Pump } from '../files/blob-store.ts';
 import { Failure } from '../kernel/failure.ts';
 import { readCookie } from './cookies.ts';
 import { jsonType, success } from './envelope.ts';
@@ -22,7 +24,7 @@ export function registerRoutes(server: FastifyInstance, table: readonly TableLin
       method,
       url: path,
       schema: schemaOf(route),
-      config: { takesBody: route.body !== undefined },
+      config: { takesBody: route.body !== undefined, takesStream: route.takesStream === true },
       onRequest: (request) => guardRequest(line, guards, request),
       preValidation: async (request) => {
         if (route.bodyOptional === true) request.body ??= {};
@@ -60,9 +62,32 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { data, cookies } = await route.handle(toCall(request, guards.includes('captcha') ? readCaptcha(request) : ''));
-  for (const cookie of cookies ?? []) reply.header('set-cookie', cookie);
-  return reply.type(jsonType).send(success(request.language, route.success, data));
+  const answered = await route.handle(toCall(request, guards.includes('captcha') ? readCaptcha(request) : ''));
+  if ('status' in answered) {
+    // An empty stream, not nothing: Fastify would set the length of nothing to 0, and HEAD must tell the file's.
+    const content = answered.content ?? (request.method === 'HEAD' ? Readable.from([]) : undefined);
+    reply.code(answered.status).headers(answered.headers);
+    return typeof content === 'function' ? pumpTo(reply, content) : reply.send(content);
+  }
+  for (const cookie of answered.cookies ?? []) reply.header('set-cookie', cookie);
+  if (answered.headers !== undefined) reply.headers(answered.headers);
+  return reply
+    .code(route.status ?? 200)
+    .type(jsonType)
+    .send(success(request.language, route.success, answered.data));
+}
+
+/** Past Fastify, straight to the socket; a source that breaks breaks the transfer, so that no short file looks whole. */
+async function pumpTo(reply: FastifyReply, pump: Pump): Promise<FastifyReply> {
+  reply.hijack();
+  reply.raw.writeHead(reply.statusCode, reply.getHeaders() as Record<string, string>);
+  try {
+    await pump(reply.raw);
+    reply.raw.end();
+  } catch {
+    reply.raw.destroy();
+  }
+  return reply;
 }
 
 function readCaptcha({ headers }: FastifyRequest): string {
@@ -81,6 +106,8 @@ function toCall(request: FastifyRequest, captchaToken: string): Call {
     ip: request.clientAddress,
     language: request.language,
     requestId: request.id,
+    method: request.method,
+    stream: request.raw,
     userAgent: headers['user-agent'],
     captchaToken,
     get caller() {

@@ -10,12 +10,14 @@ export type TableLine = {
   readonly path: string;
   readonly guards: readonly GuardName[];
   readonly route: Route;
+  /** The route's name in all rooms; the operation id of the OpenAPI document. */
+  readonly name: string;
   /** Left out of the API reference: not part of the interface that apps rely on. */
   readonly isHidden?: true;
 };
 
 export function createRouteTable(routes: Routes): TableLine[] {
-  const lines: TableLine[] = [
+  const lines: Omit<TableLine, 'name'>[] = [
     { method: 'GET', path: '/api/auth/captcha/challenge', guards: [], route: routes.captchaChallenge },
     { method: 'POST', path: '/api/auth/phone/send/otp', guards: ['captcha'], route: routes.sendPhoneOtp },
     { method: 'POST', path: '/api/auth/phone/login', guards: [], route: routes.logInWithPhone },
@@ -35,8 +37,15 @@ export function createRouteTable(routes: Routes): TableLine[] {
     { method: 'DELETE', path: '/api/auth/me', guards: ['access', 'origin'], route: routes.deleteAccount },
     { method: 'GET', path: '/api/auth/sessions', guards: ['access'], route: routes.listSessions },
     { method: 'DELETE', path: '/api/auth/sessions/:id', guards: ['access', 'origin'], route: routes.endSession },
+    { method: 'POST', path: '/api/file/upload', guards: ['access', 'origin'], route: routes.uploadFile },
+    { method: 'GET', path: '/api/file/purposes', guards: ['access'], route: routes.listPurposes },
+    { method: 'GET', path: '/api/file', guards: ['access'], route: routes.listFiles },
+    { method: 'GET', path: '/api/file/:id', guards: ['access'], route: routes.showFile },
+    { method: 'DELETE', path: '/api/file/:id', guards: ['access', 'origin'], route: routes.deleteFile },
+    { method: 'GET', path: '/file/:id', guards: ['access'], route: routes.getFile },
   ];
   if (routes.inbox !== undefined)
     lines.push({ method: 'GET', path: '/api/inbox', guards: [], route: routes.inbox, isHidden: true });
-  return lines;
+  const names = new Map(Object.entries(routes).map(([name, route]) => [route, name]));
+  return lines.map((line) => ({ ...line, name: names.get(line.route) ?? line.path }));
 }

@@ -1,4 +1,7 @@
 // What a route is: one endpoint's schema, its possible failures, and a handler that calls one use case.
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { Pump } from '../files/blob-store.ts';
 import type { FailureCode } from '../kernel/failure.ts';
 import type { Language } from '../kernel/language.ts';
 import type { Data } from './envelope.ts';
@@ -24,13 +27,27 @@ export type Call<Body = unknown, Query = unknown, Params = unknown> = {
   readonly caller: Caller;
   readonly header: (name: string) => string | undefined;
   readonly cookie: (name: string) => string | undefined;
+  readonly method: string;
+  /** The request itself, for a route that takes its body as a stream. */
+  readonly stream: IncomingMessage;
   /** Aborted when the client has gone. */
   readonly signal: AbortSignal;
 };
 
-export type Answer = {
+export type Answer = EnvelopeAnswer | ContentAnswer;
+
+export type EnvelopeAnswer = {
   readonly data: Data;
   readonly cookies?: readonly string[];
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** A file's bytes, or a redirect to them: the only answers of a route that are no envelope. */
+export type ContentAnswer = {
+  readonly status: 200 | 206 | 302 | 304;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Left out where the answer has no body. */
+  readonly content?: Readable | Buffer | Pump;
 };
 
 export type Route = {
@@ -39,6 +56,11 @@ export type Route = {
   readonly success: SuccessCode;
   readonly failures: readonly FailureCode[];
   readonly body?: Schema;
+  /** The handler reads the body itself, whatever its type. */
+  readonly takesStream?: true;
+  /** Content types of the request and the answer, where they are not the JSON of the schemas; for the docs. */
+  readonly requestTypes?: Readonly<Record<string, Schema>>;
+  readonly answerTypes?: readonly string[];
   /** A body may be left out. */
   readonly bodyOptional?: true;
   readonly query?: Schema;

@@ -8,10 +8,11 @@ import { newId } from '../kernel/random.ts';
 import type { Log, Metrics } from '../kernel/telemetry.ts';
 import { checkHead } from './check-head.ts';
 import type { ClientAddress } from './client-address.ts';
+import { closeDoor } from './close-door.ts';
 import { createCors } from './cors.ts';
 import { drain } from './drain.ts';
 import { createErrorHandler, sendFailure } from './error-handler.ts';
-import { allowContinue, holdContinue } from './expect-continue.ts';
+import { holdContinue } from './expect-continue.ts';
 import { routePattern } from './facts.ts';
 import { createRateGuard } from './guards/rate.ts';
 import { maxBodyBytes, readBytes, readJsonBody } from './json-body.ts';
@@ -26,7 +27,7 @@ export type ServerParts = {
   readonly requestsPerIp: readonly LimitRule[];
   readonly log: Log;
   readonly metrics: Metrics;
-  /** True once the service is told to stop: answers then close their connections. */
+  /** True once the service is told to stop: answers close their connections as soon as no new ones are taken. */
   readonly isStopping: () => boolean;
 };
 
@@ -73,8 +74,14 @@ export function createHttpServer(parts: ServerParts): FastifyInstance {
   server.setSerializerCompiler(() => (data) => JSON.stringify(data));
   addHooks(server, parts, headers);
   addParsers(server);
-  server.setErrorHandler(createErrorHandler(publicUrl, log));
+  const handleError = createErrorHandler(publicUrl, log);
+  server.setErrorHandler((error, request, reply) => {
+    // Methods that Node's parser knows and the router does not (those of RTSP) come here past every hook.
+    if (!('language' in request)) beginRequest(parts, headers, request, reply);
+    handleError(error, request, reply);
+  });
   holdContinue(server.server as Server);
+  server.addHook('preClose', () => closeDoor(server.server as Server));
   return server;
 }
 
@@ -86,7 +93,13 @@ function addHooks(server: FastifyInstance, parts: ServerParts, headers: Readonly
   server.addHook('onRoute', ({ method, url }) => paths.add(method, url));
   server.addHook('onRequest', async (request, reply) => {
     beginRequest(parts, headers, request, reply);
-    checkHead(request.raw);
+    try {
+      checkHead(request.raw);
+    } catch (refusal) {
+      // After a doubtful head two readers may differ about where the next request begins.
+      reply.header('connection', 'close');
+      throw refusal;
+    }
     if (cors(request, reply)) return reply;
     if (!unlimited.has(request.url)) checkRate(request.clientAddress);
     // Before the body is looked at: what is wrong with it does not matter where nothing takes it.
@@ -130,7 +143,7 @@ function beginRequest(
 ): void {
   reply.headers(headers);
   reply.header('x-request-id', request.id);
-  if (parts.isStopping()) reply.header('connection', 'close');
+  if (parts.isStopping() && !request.server.server.listening) reply.header('connection', 'close');
   request.language = chooseLanguage(request.headers['accept-language']);
   const forwarded = request.headers['x-forwarded-for'];
   request.clientAddress = parts.clientAddress(
@@ -142,16 +155,16 @@ function beginRequest(
 function addParsers(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', async (request: FastifyRequest, payload: FastifyRequest['raw']) => {
+    if (request.routeOptions.config.takesStream === true) return undefined;
     if (!/^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?(;.*)?$/i.test(request.headers['content-type'] ?? ''))
       throw unsupported();
     if (/charset\s*=\s*(?!"?utf-?8"?\s*(;|$))/i.test(request.headers['content-type'] ?? '')) throw unsupported();
-    allowContinue(request.raw);
     return readJsonBody(payload);
   });
   // Any other type: nothing but an empty body, and only where no body is wanted.
   server.addContentTypeParser('*', async (request: FastifyRequest, payload: FastifyRequest['raw']) => {
+    if (request.routeOptions.config.takesStream === true) return undefined;
     if (request.routeOptions.config.takesBody === true) throw unsupported();
-    allowContinue(request.raw);
     if ((await readBytes(payload)).length > 0) throw unsupported();
     return undefined;
   });
@@ -160,6 +173,7 @@ function addParsers(server: FastifyInstance): void {
 declare module 'fastify' {
   interface FastifyContextConfig {
     takesBody?: boolean;
+    takesStream?: boolean;
   }
 }
 

@@ -1,0 +1,124 @@
+// Delivers a file over HTTP: validators, ranges, inert headers, and the choice between bytes, redirect and front proxy.
+import type { Readable } from 'node:stream';
+import { create } from 'content-disposition';
+import type { BlobStore, Pump } from '../files/blob-store.ts';
+import type { StoredFile } from '../files/stored-file.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { Failure } from '../kernel/failure.ts';
+import { type ByteRange, chooseRanges } from './byte-ranges.ts';
+import { multipartRanges } from './multipart-ranges.ts';
+import type { ContentAnswer } from './route.ts';
+
+export type DeliveryMode = 'auto' | 'stream' | 'redirect' | 'accel';
+
+export type DeliveryWish = {
+  readonly header: (name: string) => string | undefined;
+  readonly isHead: boolean;
+  /** The way the caller is authenticated survives a redirect. */
+  readonly wantsRedirect: boolean;
+  readonly isAttachment: boolean;
+};
+
+type Parts = { readonly blobs: BlobStore; readonly clock: Clock; readonly mode: DeliveryMode };
+
+const signedSeconds = 120;
+
+export async function deliverFile(parts: Parts, file: StoredFile, wish: DeliveryWish): Promise<ContentAnswer> {
+  const etag = `"${Buffer.from(file.sha256, 'hex').toString('base64url')}"`;
+  const modified = new Date(Math.floor(file.createdAt / 1000) * 1000);
+  const disposition = create(file.name, { type: wish.isAttachment ? 'attachment' : 'inline' });
+  const headers = fileHeaders(file, etag, modified, disposition);
+  checkMatch(wish.header('if-match'), etag);
+  if (isNotModified(wish, etag, modified))
+    return { status: 304, headers: without(headers, 'content-type', 'content-length') };
+  const elsewhere = await findElsewhere(parts, file, wish, disposition);
+  if (elsewhere !== undefined) return { status: elsewhere.status, headers: { ...headers, ...elsewhere.headers } };
+  const ranges = chooseRanges(wish.header('range'), wish.header('if-range'), file.size, etag, modified);
+  if (ranges === 'unsatisfiable') throw new Failure('RANGE_NOT_SATISFIABLE', { contentRange: `bytes */${file.size}` });
+  return answerBytes(parts.blobs, file, headers, ranges, wish.isHead);
+}
+
+async function answerBytes(
+  blobs: BlobStore,
+  file: StoredFile,
+  headers: Record<string, string>,
+  ranges: readonly ByteRange[] | undefined,
+  isHead: boolean,
+): Promise<ContentAnswer> {
+  if (ranges !== undefined && ranges.length > 1) return multipartRanges(blobs, file, headers, ranges, isHead);
+  const [range] = ranges ?? [];
+  const { start, end } = range ?? { start: 0, end: file.size - 1 };
+  const partial = range === undefined ? {} : { 'content-range': `bytes ${start}-${end}/${file.size}` };
+  return {
+    status: range === undefined ? 200 : 206,
+    headers: { ...headers, ...partial, 'content-length': String(end - start + 1) },
+    ...(!isHead && { content: await readBytes(blobs, file, { start, end }) }),
+  };
+}
+
+/** Large parts are pumped where the storage can. */
+function readBytes(blobs: BlobStore, { id, size }: StoredFile, range: ByteRange): Promise<Readable | Pump> {
+  const isLarge = range.end - range.start >= 256 * 1024;
+  return isLarge && blobs.pump !== undefined ? blobs.pump(id, range, size) : blobs.read(id, range, size);
+}
+
+/** Nothing in a stored file may run, be framed, be guessed at, or be kept by a shared cache. */
+function fileHeaders(file: StoredFile, etag: string, modified: Date, disposition: string): Record<string, string> {
+  return {
+    'content-type': file.type.startsWith('text/') ? `${file.type}; charset=utf-8` : file.type,
+    'content-length': String(file.size),
+    'content-disposition': disposition,
+    'content-security-policy':
+      "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; media-src 'self'; sandbox",
+    'cross-origin-resource-policy': 'same-site',
+    'cache-control': 'private, no-cache',
+    'accept-ranges': 'bytes',
+    etag,
+    'last-modified': modified.toUTCString(),
+    'repr-digest': `sha-256=:${Buffer.from(file.sha256, 'hex').toString('base64')}:`,
+    vary: 'Authorization, Cookie',
+  };
+}
+
+async function findElsewhere(
+  { blobs, clock, mode }: Parts,
+  file: StoredFile,
+  wish: DeliveryWish,
+  disposition: string,
+): Promise<{ status: 200 | 302; headers: Record<string, string> } | undefined> {
+  if (mode === 'accel' && blobs.internalPath !== undefined) {
+    return { status: 200, headers: { 'x-accel-redirect': `/internal-files/${blobs.internalPath(file.id)}` } };
+  }
+  const isAsked = mode === 'redirect' || (mode === 'auto' && wish.wantsRedirect);
+  if (!isAsked || blobs.signUrl === undefined) return undefined;
+  const location = await blobs.signUrl(file.id, {
+    seconds: signedSeconds,
+    now: clock.now(),
+    type: file.type,
+    disposition,
+  });
+  return { status: 302, headers: { location, 'content-length': '0', 'cache-control': 'private, no-store' } };
+}
+
+/** RFC 9110 section 13.1.1: strong comparison. */
+function checkMatch(header: string | undefined, etag: string): void {
+  if (header === undefined || header.trim() === '*') return;
+  if (!tagsOf(header).includes(etag)) throw new Failure('PRECONDITION_FAILED');
+}
+
+/** RFC 9110 section 13.2.2: the tag decides where there is one, and the date only where there is none. */
+function isNotModified({ header }: DeliveryWish, etag: string, modified: Date): boolean {
+  const noneMatch = header('if-none-match');
+  if (noneMatch !== undefined)
+    return noneMatch.trim() === '*' || tagsOf(noneMatch).some((tag) => tag.replace(/^W\//, '') === etag);
+  const since = Date.parse(header('if-modified-since') ?? '');
+  return !Number.isNaN(since) && modified.getTime() <= since;
+}
+
+function tagsOf(header: string): string[] {
+  return header.match(/(?:W\/)?"[^"]*"/g) ?? [];
+}
+
+function without(headers: Record<string, string>, ...names: string[]): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)));
+}

@@ -1,0 +1,174 @@
+// The three request forms of an upload, each as the same stream of parts: multipart, raw body, JSON with base64.
+import type { IncomingMessage } from 'node:http';
+import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import type { UploadPart } from '../files/take-parts.ts';
+import { Failure } from '../kernel/failure.ts';
+import { allowContinue } from './expect-continue.ts';
+import { parseJsonObject } from './json-body.ts';
+
+const idleMilliseconds = 30_000;
+/** Of file bytes; base64 makes a third more of them. */
+const jsonFileBytes = 10 * 1024 * 1024;
+const jsonBodyBytes = Math.ceil((jsonFileBytes * 4) / 3) + 4096;
+
+export type UploadForm = 'multipart' | 'json' | 'raw';
+
+export function formOf(contentType: string | undefined): UploadForm {
+  const essence = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase();
+  if (essence === 'multipart/form-data') return 'multipart';
+  return essence === 'application/json' ? 'json' : 'raw';
+}
+
+export async function* rawParts(request: IncomingMessage, name: string | undefined): AsyncIterable<UploadPart> {
+  yield { kind: 'file', name, type: request.headers['content-type'], bytes: bodyOf(request) };
+}
+
+export async function* jsonParts(request: IncomingMessage): AsyncIterable<UploadPart> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of bodyOf(request)) {
+    size += chunk.length;
+    if (size > jsonBodyBytes) throw new Failure('FILE_TOO_LARGE', { limit: '10 MiB' });
+    chunks.push(chunk);
+  }
+  const { purpose, name, type, content } = parseJsonObject(Buffer.concat(chunks));
+  for (const [field, value] of Object.entries({ purpose, name, type })) {
+    if (value !== undefined && (typeof value !== 'string' || value.length > 1024))
+      throw new Failure('REQUEST_INVALID', { field });
+  }
+  if (purpose !== undefined) yield { kind: 'field', name: 'purpose', value: purpose as string };
+  if (content === undefined) return;
+  const bytes = typeof content === 'string' ? decodeBase64(content) : undefined;
+  if (bytes === undefined) throw new Failure('REQUEST_INVALID', { field: 'content' });
+  if (bytes.length > jsonFileBytes) throw new Failure('FILE_TOO_LARGE', { limit: '10 MiB' });
+  yield { kind: 'file', name: name as string | undefined, type: type as string | undefined, bytes: once(bytes) };
+}
+
+/** Strict: what is not base64 would otherwise be dropped in silence. Both alphabets, padding optional. */
+function decodeBase64(text: string): Buffer | undefined {
+  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(text)) return undefined;
+  const bytes = Buffer.from(text, 'base64');
+  return Math.ceil((bytes.length * 4) / 3) === text.replace(/=+$/, '').length ? bytes : undefined;
+}
+
+async function* once(bytes: Buffer): AsyncIterable<Buffer> {
+  const step = 64 * 1024;
+  for (let at = 0; at < bytes.length; at += step) yield bytes.subarray(at, at + step);
+}
+
+/** Parts in the order of the body; the consumer's pace is the parser's. */
+export async function* multipartParts(request: IncomingMessage): AsyncIterable<UploadPart> {
+  const parser = createParser(request);
+  const queue: UploadPart[] = [];
+  let failure: Failure | undefined;
+  let isDone = false;
+  let wake: () => void = () => undefined;
+  const tell = () => wake();
+  const fail = (reason: Failure) => {
+    failure ??= reason;
+    tell();
+  };
+  parser.on('field', (name, value, nameCut, valueCut) => {
+    if (nameCut || valueCut) fail(new Failure('REQUEST_INVALID', { field: 'form' }));
+    else queue.push({ kind: 'field', name, value });
+    tell();
+  });
+  parser.on('file', (_field, stream, name, _encoding, type) => {
+    stream.on('error', () => fail(new Failure('FILE_MALFORMED')));
+    queue.push({ kind: 'file', name, type, bytes: stream as AsyncIterable<Buffer> });
+    tell();
+  });
+  for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
+    parser.on(limit, () => fail(new Failure('FILE_MALFORMED')));
+  parser.on('error', () => fail(new Failure('FILE_MALFORMED')));
+  parser.on('finish', () => {
+    isDone = true;
+    tell();
+  });
+  const feeding = feed(request, parser).catch((error: unknown) =>
+    fail(error instanceof Failure ? error : new Failure('FILE_INCOMPLETE')),
+  );
+  try {
+    for (;;) {
+      const part = queue.shift();
+      if (part !== undefined) yield part;
+      else if (failure !== undefined) throw failure;
+      else if (isDone) return;
+      else {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    }
+  } finally {
+    parser.destroy();
+    void feeding;
+  }
+}
+
+function createParser(request: IncomingMessage): BusboyInstance {
+  const type = request.headers['content-type'] ?? '';
+  // A boundary may have 70 characters (RFC 2046 section 5.1.1); without one there is nothing to find.
+  if (!/boundary=("[^"]{1,70}"|[^\s;"]{1,70})/i.test(type)) throw new Failure('FILE_MALFORMED');
+  try {
+    return new Busboy({
+      headers: { ...request.headers, 'content-type': type },
+      limits: {
+        files: 2,
+        fields: 10,
+        parts: 12,
+        fieldNameSize: 100,
+        fieldSize: 1024,
+        headerPairs: 32,
+        headerSize: 8192,
+      },
+      preservePath: false,
+    });
+  } catch {
+    throw new Failure('FILE_MALFORMED');
+  }
+}
+
+async function feed(request: IncomingMessage, parser: BusboyInstance): Promise<void> {
+  for await (const chunk of bodyOf(request)) {
+    if (parser.destroyed) return;
+    if (!parser.write(chunk)) {
+      await new Promise<void>((resolve) => {
+        const go = () => {
+          parser.off('drain', go).off('close', go).off('error', go);
+          resolve();
+        };
+        parser.on('drain', go).on('close', go).on('error', go);
+      });
+    }
+  }
+  parser.end();
+}
+
+/** The body, chunk by chunk; a client that stops sending is told so instead of being waited for. */
+async function* bodyOf(request: IncomingMessage): AsyncIterable<Buffer> {
+  allowContinue(request);
+  const chunks = request[Symbol.asyncIterator]();
+  for (;;) {
+    const next = await nextOrIdle(chunks);
+    if (next.done === true) {
+      if (!request.complete) throw new Failure('FILE_INCOMPLETE');
+      return;
+    }
+    yield next.value as Buffer;
+  }
+}
+
+async function nextOrIdle(chunks: AsyncIterator<unknown>): Promise<IteratorResult<unknown>> {
+  let timer: NodeJS.Timeout | undefined;
+  const idle = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Failure('REQUEST_TIMEOUT')), idleMilliseconds);
+  });
+  try {
+    return await Promise.race([chunks.next(), idle]);
+  } catch (error) {
+    throw error instanceof Failure ? error : new Failure('FILE_INCOMPLETE');
+  } finally {
+    clearTimeout(timer);
+  }
+}
