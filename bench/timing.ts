@@ -1,0 +1,157 @@
+// Does the time of an answer tell who has an account? Interleaved samples of endpoints 3 and 4, with controls that show what it can see.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { call, signIn } from '../test/support/api.ts';
+import { spawnGatehouse } from '../test/support/gatehouse.ts';
+import { freePort } from '../test/support/postgres-server.ts';
+import { type Comparison, compare, halves } from './statistics.ts';
+
+/** The planted leak, in ms: half of the samples of one class are held back by so much. */
+const planted = 0.1;
+const warmUp = 200;
+
+type Sample = { readonly own: number; readonly next: number };
+
+export async function measureTiming(perClass: number): Promise<Comparison[]> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-timing-'));
+  const port = await freePort();
+  const env = { PORT: String(port), DATA_DIR: dataDir, METRICS_PORT: 'off', LOG_LEVEL: 'silent' };
+  await (await spawnGatehouse(env)).stop();
+  addUsers(join(dataDir, 'gatehouse.db'), perClass * 2 + warmUp);
+  const service = await spawnGatehouse(env);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  try {
+    const { JWT } = await signIn(service.url, '+12025550199');
+    await bind(service.url, JWT, 'own@example.com');
+    const link = (recipient: string) => timed(agent, port, '/api/auth/email/send/login-link', recipient);
+    const code = (recipient: string) => timed(agent, port, '/api/auth/email/send/otp', recipient, JWT);
+    // Every sample is an address that nothing has touched before, so that no cache tells them apart.
+    let serial = 0;
+    const links = await interleave(perClass, {
+      known: () => link(`known${serial++}@example.com`),
+      unknown: () => link(`nobody${serial++}@example.com`),
+    });
+    const codes = await interleave(perClass, {
+      free: () => code(`free${serial++}@example.com`),
+      taken: () => code(`known${serial++ % perClass}@example.com`),
+      own: () => code('own@example.com'),
+    });
+    return judge(links, codes);
+  } finally {
+    agent.destroy();
+    await service.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+function judge(links: Record<string, Sample[]>, codes: Record<string, Sample[]>): Comparison[] {
+  const own = (samples: Sample[] | undefined) => (samples ?? []).map((sample) => sample.own);
+  const next = (samples: Sample[] | undefined) => (samples ?? []).map((sample) => sample.next);
+  const [even, odd] = halves(own(links.unknown));
+  return [
+    compare('link: unknown against known', own(links.unknown), own(links.known)),
+    compare('link: the next request', next(links.unknown), next(links.known)),
+    compare('code: free against taken', own(codes.free), own(codes.taken)),
+    compare('code: free against own', own(codes.free), own(codes.own)),
+    compare('code: the next request', next(codes.free), next(codes.taken)),
+    compare('control: a class against itself', even, odd),
+    compare(
+      'control: with a planted 100 µs',
+      even,
+      odd.map((value) => value + planted),
+    ),
+  ];
+}
+
+/** Classes in random order, one at a time, so that a slow moment of the machine hits all of them alike. */
+async function interleave(
+  perClass: number,
+  classes: Record<string, () => Promise<Sample>>,
+): Promise<Record<string, Sample[]>> {
+  const names = Object.keys(classes);
+  const samples: Record<string, Sample[]> = Object.fromEntries(names.map((name) => [name, []]));
+  const order = names
+    .flatMap((name) => Array.from({ length: perClass + warmUp }, () => name))
+    .sort(() => Math.random() - 0.5);
+  for (const name of order) {
+    const sample = await classes[name]?.();
+    if (sample !== undefined) samples[name]?.push(sample);
+    await sleep(Math.random() * 2);
+  }
+  return Object.fromEntries(Object.entries(samples).map(([name, all]) => [name, all.slice(warmUp)]));
+}
+
+async function timed(agent: Agent, port: number, path: string, recipient: string, token?: string): Promise<Sample> {
+  const own = await roundTrip(agent, port, 'POST', path, { recipient }, token);
+  const next = await roundTrip(agent, port, 'GET', '/livez');
+  return { own, next };
+}
+
+function roundTrip(
+  agent: Agent,
+  port: number,
+  method: string,
+  path: string,
+  body?: object,
+  token?: string,
+): Promise<number> {
+  const text = body === undefined ? '' : JSON.stringify(body);
+  const headers = {
+    ...(body !== undefined && {
+      'content-type': 'application/json',
+      'content-length': text.length,
+      'captcha-token': 'any',
+    }),
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+  };
+  return new Promise((resolve, reject) => {
+    const begun = performance.now();
+    const sent = request({ agent, host: '127.0.0.1', port, method, path, headers }, (response) => {
+      response.resume();
+      response.once('end', () => {
+        if (response.statusCode === 200) resolve(performance.now() - begun);
+        else reject(new Error(`HTTP ${response.statusCode}`));
+      });
+    });
+    sent.once('error', reject);
+    sent.end(text);
+  });
+}
+
+function addUsers(path: string, count: number): void {
+  const db = new DatabaseSync(path);
+  db.exec('begin');
+  const insert = db.prepare(
+    'insert into users (id, phone, email, email_key, blocked_at, created_at) values (?, ?, ?, ?, null, 0)',
+  );
+  for (let index = 0; index < count * 3; index++) {
+    const email = `known${index}@example.com`;
+    insert.run(
+      `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`,
+      `+1999${String(index).padStart(7, '0')}`,
+      email,
+      email,
+    );
+  }
+  db.exec('commit');
+  db.close();
+}
+
+async function bind(url: string, token: string, address: string): Promise<void> {
+  await call(url, 'POST', '/api/auth/email/send/otp', { token, captcha: 'any', body: { recipient: address } });
+  const { body } = await call(url, 'GET', `/api/inbox?to=${address}&wait=10`);
+  const otp = body.data.messages[0].subject.slice(0, 6);
+  await call(url, 'PUT', '/api/auth/email/add', { token, body: { email: address, otp } });
+}
+
+if (import.meta.main) {
+  const perClass = Number(process.argv[2] ?? 5000);
+  for (const { name, count, auc, medianDifference } of await measureTiming(perClass)) {
+    const micros = (medianDifference * 1000).toFixed(1).padStart(8);
+    console.log(`${name.padEnd(36)} n=${String(count).padStart(6)}  AUC ${auc.toFixed(4)}  median ${micros} µs`);
+  }
+}

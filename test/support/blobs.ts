@@ -1,0 +1,83 @@
+// Puts bytes into a blob store and takes them out again, as every test of blobs does.
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import type { BlobStore, Spool } from '../../src/files/blob-store.ts';
+import { newFileId } from '../../src/files/stored-file.ts';
+import { Failure, type FailureCode } from '../../src/kernel/failure.ts';
+import { type ProviderUrl, parseProviderUrl } from '../../src/kernel/provider-url.ts';
+
+export async function spoolOf(blobs: BlobStore, bytes: Buffer, chunkBytes = 64 * 1024): Promise<Spool> {
+  const spool = await blobs.spool();
+  for (let at = 0; at < bytes.length; at += chunkBytes) await spool.write(bytes.subarray(at, at + chunkBytes));
+  return spool;
+}
+
+/** As an upload does: spool, keep, discard the spool. */
+export async function keepBytes(blobs: BlobStore, bytes: Buffer, id: string = newFileId()): Promise<string> {
+  const spool = await spoolOf(blobs, bytes);
+  try {
+    await blobs.keep(spool, id, undefined);
+    return id;
+  } finally {
+    await spool.discard();
+  }
+}
+
+export async function readBytes(
+  blobs: BlobStore,
+  id: string,
+  start: number,
+  end: number,
+  size: number,
+): Promise<Buffer> {
+  const stream = await blobs.read(id, { start, end }, size);
+  return Buffer.concat(await stream.toArray());
+}
+
+export function readWhole(blobs: BlobStore, id: string, size: number): Promise<Buffer> {
+  return readBytes(blobs, id, 0, size - 1, size);
+}
+
+export async function listIds(blobs: BlobStore): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { id } of blobs.list()) ids.push(id);
+  return ids.toSorted();
+}
+
+export async function spoolsIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => []);
+}
+
+/** What it failed with; the reason is for the log and names no secret. */
+export async function failsWith(code: FailureCode, work: Promise<unknown>): Promise<string> {
+  const error: unknown = await work.then(
+    () => assert.fail(`no ${code}: it went well`),
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof Failure, `${code} was expected, not ${error}`);
+  assert.equal(error.code, code, String(error.cause));
+  if (code === 'STORAGE_UNAVAILABLE') assert.equal(error.detail.retryAfterSeconds, 5);
+  return error.cause instanceof Error ? error.cause.message : '';
+}
+
+export function someBytes(size: number): Buffer {
+  return randomBytes(size);
+}
+
+/** A folder for the tests of one block, gone after it. */
+export function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-blobs-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export function providerUrl(text: string): ProviderUrl {
+  const url = parseProviderUrl(text);
+  assert.ok(url, 'no storage URL');
+  return url;
+}

@@ -1,0 +1,30 @@
+// Looks into the database of a service behind its back: what really lies there.
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import type { TestEnv } from './gatehouse.ts';
+
+export type RawRow = Record<string, unknown>;
+
+/** One statement without parameters, on whichever database the settings name. */
+export async function askStore(env: TestEnv, text: string): Promise<RawRow[]> {
+  if (env.DATABASE_URL === undefined) {
+    const db = new DatabaseSync(sqliteFile(env), { timeout: 5000 });
+    try {
+      return db.prepare(text).all();
+    } finally {
+      db.close();
+    }
+  }
+  const client = new pg.Client({ connectionString: env.DATABASE_URL });
+  await client.connect();
+  try {
+    return (await client.query<RawRow>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+export function sqliteFile(env: TestEnv): string {
+  return join(String(env.DATA_DIR), 'gatehouse.db');
+}

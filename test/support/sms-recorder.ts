@@ -1,0 +1,60 @@
+// The operator's own SMS endpoint, as a test needs it: writes down every delivery and answers as it is told to.
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export type RecordedSms = { id: string; channel: string; to: string; text: string; key: string };
+
+/** A status, or: lets the sender wait for ever, or takes the message and cuts the line. */
+export type RecorderAnswer = number | 'silence' | 'cut';
+
+export type SmsRecorder = {
+  readonly received: RecordedSms[];
+  /** For SMS_URL. */
+  readonly url: string;
+  /** From now on; 200 until it is told. */
+  answer(status: RecorderAnswer | ((sms: RecordedSms) => RecorderAnswer)): void;
+  to(phone: string): RecordedSms[];
+  /** Waits until so many have come for a phone. */
+  expect(phone: string, count: number): Promise<RecordedSms[]>;
+};
+
+export function setSmsRecorder(): SmsRecorder {
+  const received: RecordedSms[] = [];
+  let answerTo: (sms: RecordedSms) => RecorderAnswer = () => 200;
+  const server = createServer(async (request: IncomingMessage, response: ServerResponse) => {
+    const sms = { ...JSON.parse(await readText(request)), key: String(request.headers['idempotency-key']) };
+    const answer = answerTo(sms);
+    received.push(sms);
+    if (answer === 'cut') request.socket.destroy();
+    else if (answer !== 'silence') response.writeHead(answer).end();
+  });
+  before(() => once(server.listen(0, '127.0.0.1'), 'listening'));
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const to = (phone: string) => received.filter((sms) => sms.to === phone);
+  return {
+    received,
+    to,
+    get url() {
+      return `webhook+http://127.0.0.1:${(server.address() as AddressInfo).port}/sms`;
+    },
+    answer: (answer) => {
+      answerTo = typeof answer === 'function' ? answer : () => answer;
+    },
+    expect: async (phone, count) => {
+      for (let round = 0; round < 2000 && to(phone).length < count; round++) await sleep(5);
+      return to(phone);
+    },
+  };
+}
+
+async function readText(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}

@@ -1,0 +1,114 @@
+// A service for one block of tests: up on a fresh database before it, down and removed after it; and two of them on one database.
+import { after, before, type TestContext } from 'node:test';
+import type { App } from '../../src/app.ts';
+import {
+  createTestClock,
+  type Gatehouse,
+  type GatehouseProcess,
+  isolatedEnv,
+  type StoreKind,
+  spawnGatehouse,
+  startGatehouse,
+  type TestClock,
+  type TestEnv,
+} from './gatehouse.ts';
+import { freePort } from './postgres-server.ts';
+
+export type Stage = {
+  readonly url: string;
+  readonly app: App;
+  readonly env: TestEnv;
+  readonly clock: TestClock;
+  /** Stops the service and starts it on the same data, with further settings where some are given. */
+  restart(env?: TestEnv): Promise<void>;
+};
+
+/** Settings that are known only when the block begins are given as a function. */
+export type StageEnv = TestEnv | (() => TestEnv);
+
+/** Inside the test's process, with a clock that stands still until the test moves it. */
+export function setStage(kind: StoreKind, wanted: StageEnv = {}): Stage {
+  const clock = createTestClock();
+  let isolated: { env: TestEnv; dispose(): Promise<void> } | undefined;
+  let running: Gatehouse | undefined;
+  const up = () => running ?? fail();
+  before(async () => {
+    isolated = await isolatedEnv(kind, read(wanted));
+    running = await startGatehouse(isolated.env, clock);
+  });
+  after(async () => {
+    await running?.stop();
+    await isolated?.dispose();
+  });
+  return {
+    clock,
+    get url() {
+      return up().url;
+    },
+    get app() {
+      return up().app;
+    },
+    get env() {
+      return isolated?.env ?? fail();
+    },
+    restart: async (env = {}) => {
+      await up().stop();
+      running = await startGatehouse({ ...(isolated?.env ?? fail()), ...env }, clock);
+    },
+  };
+}
+
+export type TwoNodes = { readonly urls: readonly [string, string]; readonly env: TestEnv };
+
+/** Two processes on one database that believe to stand behind one address. */
+export function setTwoNodes(kind: StoreKind, wanted: StageEnv = {}): TwoNodes {
+  let isolated: { env: TestEnv; dispose(): Promise<void> } | undefined;
+  let nodes: GatehouseProcess[] = [];
+  before(async () => {
+    isolated = await isolatedEnv(kind, read(wanted));
+    const { env } = isolated;
+    const shared = { PUBLIC_URL: `http://localhost:${env.PORT}`, ...env };
+    const ports = [String(env.PORT), String(await freePort())];
+    nodes = await Promise.all(ports.map((PORT) => spawnGatehouse({ ...shared, PORT })));
+  });
+  after(async () => {
+    await Promise.all(nodes.map((node) => node.stop('SIGKILL')));
+    await isolated?.dispose();
+  });
+  return {
+    get urls() {
+      const [first, second] = nodes.map((node) => node.url);
+      return [first ?? fail(), second ?? fail()] as const;
+    },
+    get env() {
+      return isolated?.env ?? fail();
+    },
+  };
+}
+
+export type Nodes = { readonly urls: readonly [string, string]; readonly clock: TestClock; readonly env: TestEnv };
+
+/** Two nodes on one database for one test, inside its process and under one clock; stopped and removed when the test ends. */
+export async function startTwoNodes(context: TestContext, kind: StoreKind): Promise<Nodes> {
+  const { env: own, dispose } = await isolatedEnv(kind);
+  const env = { PUBLIC_URL: `http://localhost:${own.PORT}`, ...own };
+  const clock = createTestClock();
+  const nodes: Gatehouse[] = [];
+  context.after(async () => {
+    await Promise.all(nodes.map((node) => node.stop()));
+    await dispose();
+  });
+  for (const PORT of [String(env.PORT), String(await freePort())]) {
+    nodes.push(await startGatehouse({ ...env, PORT }, clock));
+  }
+  const [first, second] = nodes.map((node) => node.url);
+  return { urls: [first ?? fail(), second ?? fail()], clock, env };
+}
+
+function read(env: StageEnv): TestEnv {
+  return typeof env === 'function' ? env() : env;
+}
+
+function fail(): never {
+  throw new Error('the service is not up');
+}

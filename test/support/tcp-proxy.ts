@@ -1,0 +1,71 @@
+// A TCP proxy in front of a real server that can lose a connection at the worst moment.
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** unsent: the server never sees the marked bytes. unanswered: it gets them, but its answer never comes back. */
+export type Cut = 'unsent' | 'unanswered';
+
+export type TcpProxy = {
+  readonly port: number;
+  /** Loses the connection on which a client next sends these bytes; resolves when that has happened. */
+  cutAt(marker: Buffer, cut: Cut): Promise<void>;
+  /** Loses every connection there is now. */
+  cutAll(): void;
+  /** While true nobody gets through. */
+  refuse(isRefusing: boolean): void;
+  close(): Promise<void>;
+};
+
+export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+  const sockets = new Set<Socket>();
+  const keep = (socket: Socket) => {
+    sockets.add(socket);
+    socket.setNoDelay(true);
+    socket.on('error', () => undefined);
+    socket.once('close', () => sockets.delete(socket));
+  };
+  let isRefusing = false;
+  let trap: { marker: Buffer; cut: Cut; spring(): void } | undefined;
+
+  const server = createServer((client) => {
+    keep(client);
+    if (isRefusing) return void client.destroy();
+    const upstream = connect(target);
+    keep(upstream);
+    client.on('data', (chunk: Buffer) => {
+      if (trap?.marker === undefined || !chunk.includes(trap.marker)) return void upstream.write(chunk);
+      const { cut, spring } = trap;
+      trap = undefined;
+      // The server keeps its side open: it must commit without anybody listening.
+      if (cut === 'unanswered') upstream.write(chunk, () => client.destroy());
+      else {
+        client.destroy();
+        upstream.destroy();
+      }
+      spring();
+    });
+    upstream.on('data', (chunk: Buffer) => void (client.destroyed ? upstream.end() : client.write(chunk)));
+    upstream.once('close', () => client.destroy());
+    client.once('end', () => upstream.end());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    cutAt: (marker, cut) =>
+      new Promise((resolve) => {
+        trap = { marker, cut, spring: resolve };
+      }),
+    cutAll: () => {
+      for (const socket of sockets) socket.destroy();
+    },
+    refuse: (value) => {
+      isRefusing = value;
+    },
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
