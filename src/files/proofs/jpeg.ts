@@ -1,6 +1,7 @@
-// Proves a JPEG: one frame, its tables before its scans, every scan searched for markers, and EOI as the last two bytes.
+// Proves a JPEG: one frame, its tables before its scans, every scan searched for markers, and nothing behind EOI.
 import { type ByteReader, corrupt, type Proof, proved } from '../media-type.ts';
 import { readAhead } from './iso-boxes.ts';
+import { isMultiPicture } from './jpeg-multi-picture.ts';
 
 export type JpegSegment = {
   readonly marker: number;
@@ -77,7 +78,7 @@ async function isJpeg(file: ByteReader): Promise<boolean> {
   return (await file.read(0, 3)).toString('hex') === 'ffd8ff';
 }
 
-/** Every segment after SOI, up to and with an EOI that ends the file; or what is wrong. */
+/** Every segment after SOI, up to and with the EOI that ends the file or the first of several pictures; or what is wrong. */
 export async function readJpegSegments(file: ByteReader): Promise<JpegSegment[] | string> {
   const reader = readAhead(file);
   const segments: JpegSegment[] = [];
@@ -94,7 +95,8 @@ export async function readJpegSegments(file: ByteReader): Promise<JpegSegment[] 
     segments.push(segment);
     position = segment.end;
     if (segment.marker !== eoi) continue;
-    return position === file.size ? segments : `${file.size - position} bytes after the end`;
+    const isWhole = position === file.size || (await isMultiPicture(file, segments, position, proveJpeg));
+    return isWhole ? segments : `${file.size - position} bytes after the end`;
   }
 }
 

@@ -1,4 +1,4 @@
-// Proves MP3: an optional ID3v2 tag, then layer III frames of one stream without a gap, then only the tags that players know.
+// Proves MP3: an optional tag, then layer III frames of one stream without a gap, then only tags that players know.
 import { type ByteReader, corrupt, type Proof, proved } from '../media-type.ts';
 import { type PieceReader, readAhead } from './iso-boxes.ts';
 import { findAudioEnd, findAudioStart } from './mp3-tags.ts';

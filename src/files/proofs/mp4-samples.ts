@@ -1,4 +1,4 @@
-// Reads the sample table of an MP4 track: its counts must fit their boxes; gives how many bytes the samples take and where they lie.
+// Reads the sample table of an MP4 track: counts that fit their boxes, how many bytes, and where they lie.
 import type { ByteReader } from '../media-type.ts';
 import { type Box, walkBoxes } from './iso-boxes.ts';
 

@@ -1,4 +1,4 @@
-// Proves MP4 video and M4A audio: boxes that fill the file, one movie with sound tables, and samples or fragments that lie inside it.
+// Proves MP4 video and M4A audio: boxes that fill the file, one movie, and samples or fragments that lie inside it.
 import { type ByteReader, corrupt, type Proof, proved } from '../media-type.ts';
 import { type Box, readAhead, walkBoxes } from './iso-boxes.ts';
 import { fragmentDefect } from './mp4-fragment.ts';

@@ -1,4 +1,4 @@
-// Reads one cross-reference section of a PDF, as a table with its trailer or as a stream, and checks that it fits the file.
+// Reads one cross-reference section of a PDF, a table with its trailer or a stream, and checks that it fits the file.
 import type { ByteReader } from '../media-type.ts';
 
 /** Rows of a table that stand together: objects `first` to `first + count - 1`. */

@@ -1,4 +1,4 @@
-// Proves a PDF: header at the first byte, every cross-reference section, the catalogue, and the end mark as the last thing in the file.
+// Proves a PDF: its header first, every cross-reference section, the catalogue, and its end mark last in the file.
 import { type ByteReader, corrupt, type Proof, proved } from '../media-type.ts';
 import { readAhead } from './iso-boxes.ts';
 import { readXrefSection, type XrefRun } from './pdf-xref.ts';
@@ -44,7 +44,7 @@ async function bodyDefect(file: ByteReader): Promise<string | undefined> {
   return root === undefined ? 'no catalogue' : rootDefect(file, root, runs);
 }
 
-/** The catalogue is found through the newest table that lists it; one that only a stream lists is left to the reader. */
+/** The newest table that lists the catalogue must be right; one that only a stream lists is left to the reader. */
 async function rootDefect(file: ByteReader, root: number, runs: readonly XrefRun[]): Promise<string | undefined> {
   const run = runs.find(({ first, count }) => root >= first && root < first + count);
   if (run === undefined) return undefined;

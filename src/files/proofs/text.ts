@@ -1,4 +1,4 @@
-// Proves plain text: UTF-8 without control characters, and nothing that a browser, a shell or a word processor would run.
+// Proves plain text: UTF-8 without controls, and nothing that a browser, a shell or a word processor would run.
 import { isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
 import { type ByteReader, type Proof, proved } from '../media-type.ts';
@@ -6,8 +6,8 @@ import { type ByteReader, type Proof, proved } from '../media-type.ts';
 const pieceBytes = 65_536;
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 const activeOpening = /^[\t\n\f\r ]*(?:<[!?%a-z]|%!ps|#!|\{\\rtf)/;
-const activeMarkup =
-  /<(?:!doctype|\?xml|\?php|(?:script|html|head|body|svg|math|iframe|frameset|object|embed|applet|style|link|meta|base|form)(?=[\s/>]|$))/;
+// Not every tag: texts about programs write <object>, <head> or <link> for things of their own.
+const activeMarkup = /<(?:!doctype html|\?php|(?:script|html|svg|iframe|frameset|embed|applet)(?=[\s/>]|$))/;
 
 /** Answers undefined for whatever is not text: text has no structure that could be broken. */
 export async function proveText(file: ByteReader): Promise<Proof | undefined> {

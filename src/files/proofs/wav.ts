@@ -1,4 +1,4 @@
-// Proves WAV: one RIFF form as long as the file, a sane format before one block of samples, and whole chunks up to the end.
+// Proves WAV: one RIFF form as long as the file, a sane format before one block of samples, whole chunks only.
 import { type ByteReader, corrupt, type Proof, proved } from '../media-type.ts';
 import { readAhead } from './iso-boxes.ts';
 

@@ -1,4 +1,4 @@
-// Walks the segment of a WebM file element by element: each inside its parent, each known where its place allows no strangers.
+// Walks the segment of a WebM file: each element inside its parent, and known where a stranger could do harm.
 import type { PieceReader } from './iso-boxes.ts';
 import { type Element, elementBytes, ids, parseElement } from './webm-elements.ts';
 

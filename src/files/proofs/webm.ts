@@ -1,4 +1,4 @@
-// Proves WebM: an EBML header that says so, one segment to the end of the file, tracks of WebM codecs, and clusters of their blocks.
+// Proves WebM: its EBML header, one segment to the end of the file, tracks of WebM codecs, clusters of their blocks.
 import { type ByteReader, corrupt, type Proof, proved } from '../media-type.ts';
 import { readAhead } from './iso-boxes.ts';
 import { type Element, elementBytes, ids, parseElement, textOf, unsignedOf } from './webm-elements.ts';

@@ -1,4 +1,4 @@
-// Walks the central directory of a ZIP archive and refuses what would harm whoever unpacks it: bombs, links, paths that leave the folder.
+// Walks the central directory of a ZIP archive and refuses what would harm whoever unpacks it.
 import type { ByteReader } from '../media-type.ts';
 import { readZipEnd } from './zip-end.ts';
 import { extraField, extraFieldsDefect, isLink, nameDefect } from './zip-names.ts';

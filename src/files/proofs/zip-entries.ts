@@ -1,4 +1,4 @@
-// Checks that the entries of a ZIP archive fill the file up to its central directory, and that both places say the same of each.
+// Checks that ZIP entries fill the file up to the central directory, and that both places say the same of each.
 import type { ByteReader } from '../media-type.ts';
 import type { ZipDirectory, ZipEntry } from './zip-directory.ts';
 import { extraField } from './zip-names.ts';

@@ -1,4 +1,4 @@
-// Proves a ZIP archive and the office documents that are one: every entry of the directory, every local header, and no byte between them.
+// Proves a ZIP archive and the office documents that are one: every entry, and no byte between them.
 import { type ByteReader, corrupt, type Proof } from '../media-type.ts';
 import { readAhead } from './iso-boxes.ts';
 import { readZipDirectory } from './zip-directory.ts';

@@ -27,6 +27,9 @@ export async function editJpeg(file: ByteReader): Promise<Edit[]> {
     const edit = exif?.minimal === segment ? undefined : await editSegment(reader, segment);
     if (edit !== undefined) edits.push(edit);
   }
+  // Further pictures (depth, gain map) go: they hold metadata of their own, and nothing may follow the end of what is stored.
+  const end = segments.at(-1)?.end ?? file.size;
+  if (end < file.size) edits.push({ from: end, to: file.size, bytes: Buffer.alloc(0) });
   if (exif === undefined || exif.orientation === 1 || exif.minimal !== undefined) return edits;
   // JFIF wants to be the first segment, and so does Exif: behind JFIF is where every reader finds it.
   const [first] = segments;

@@ -1,0 +1,73 @@
+// Pictures behind the picture: phones append depth and gain maps after EOI and list them in an MPF index (CIPA DC-007).
+import type { ByteReader, Prover } from '../media-type.ts';
+
+const app2 = 0xe2;
+const countTag = 0xb001;
+const entriesTag = 0xb002;
+const entryBytes = 16;
+const mostPictures = 16;
+
+/** What is needed of a segment. */
+type Segment = { readonly marker: number; readonly bodyStart: number; readonly bodyEnd: number };
+
+type Extent = { readonly start: number; readonly end: number };
+
+/** True when the index lists exactly what follows, picture by picture to the end of the file, and each of them is proved. */
+export async function isMultiPicture(
+  file: ByteReader,
+  segments: readonly Segment[],
+  end: number,
+  prove: Prover,
+): Promise<boolean> {
+  const extents = await readExtents(file, segments);
+  let position = end;
+  for (const extent of extents) {
+    if (extent.start !== position || extent.end <= extent.start || extent.end > file.size) return false;
+    const proof = await prove(slice(file, extent));
+    if (proof?.kind !== 'proved') return false;
+    position = extent.end;
+  }
+  return extents.length > 0 && position === file.size;
+}
+
+async function readExtents(file: ByteReader, segments: readonly Segment[]): Promise<Extent[]> {
+  for (const { marker, bodyStart, bodyEnd } of segments) {
+    if (marker !== app2) continue;
+    const body = await file.read(bodyStart, bodyEnd - bodyStart);
+    if (body.toString('latin1', 0, 4) === 'MPF\0') return parseIndex(body.subarray(4), bodyStart + 4);
+  }
+  return [];
+}
+
+/** Offsets count from the index's own TIFF header; the first entry is the picture that we are in. */
+function parseIndex(tiff: Buffer, base: number): Extent[] {
+  const order = tiff.toString('latin1', 0, 2);
+  if (tiff.length < 10 || (order !== 'II' && order !== 'MM')) return [];
+  const uint16 = (at: number) => (order === 'II' ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at));
+  const uint32 = (at: number) => (order === 'II' ? tiff.readUInt32LE(at) : tiff.readUInt32BE(at));
+  const directory = uint32(4);
+  if (directory + 2 > tiff.length || directory + 2 + 12 * uint16(directory) > tiff.length) return [];
+  const valueOf = (tag: number): number | undefined => {
+    for (let index = 0; index < uint16(directory); index++) {
+      const entry = directory + 2 + 12 * index;
+      if (uint16(entry) === tag) return uint32(entry + 8);
+    }
+    return undefined;
+  };
+  const count = valueOf(countTag) ?? 0;
+  const table = valueOf(entriesTag) ?? tiff.length;
+  if (count < 2 || count > mostPictures || table + count * entryBytes > tiff.length) return [];
+  return Array.from({ length: count - 1 }, (_, index) => {
+    const entry = table + (index + 1) * entryBytes;
+    const start = base + uint32(entry + 8);
+    return { start, end: start + uint32(entry + 4) };
+  }).sort((one, other) => one.start - other.start);
+}
+
+function slice(file: ByteReader, { start, end }: Extent): ByteReader {
+  const size = end - start;
+  return {
+    size,
+    read: (position, length) => file.read(start + position, Math.max(0, Math.min(length, size - position))),
+  };
+}
