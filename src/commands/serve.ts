@@ -58,9 +58,8 @@ async function stopGracefully(app: App): Promise<void> {
   app.log.info('stopping');
   app.beginStop();
   setTimeout(() => process.exit(0), longestStopMilliseconds).unref();
-  // Still accepting: a client that is about to send meets an answer that closes its connection, not a closed door.
+  // Readiness is false, the door still open: whoever watches readiness has time to look elsewhere.
   await sleep(lastCallMilliseconds);
-  app.server.server.closeIdleConnections();
   await app.server.close();
   await app.end();
 }

@@ -41,7 +41,7 @@ export async function startS3Server(tls?: { key: string; cert: string }): Promis
     faults: createFaults(),
     skew: 0,
     pageSize: 1000,
-    connections: 0,
+    connections: { opened: 0, open: 0 },
   };
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     response.once('close', () => note(state, request, response));

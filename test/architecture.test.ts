@@ -1,0 +1,201 @@
+// Holds the rules of the house: which room may import which, no circles, and the shape of every source file.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, it } from 'node:test';
+
+type Import = { readonly from: string; readonly to: string; readonly isType: boolean };
+
+const root = new URL('../', import.meta.url).pathname;
+const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts'))
+  .map((path) => join('src', path))
+  .sort();
+const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
+const imports = files.flatMap(readImports);
+
+const domain = ['kernel', 'guard', 'delivery', 'auth', 'files'];
+
+/** What each room may import besides itself. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  kernel: [],
+  guard: ['kernel'],
+  delivery: ['kernel'],
+  auth: ['guard', 'delivery', 'kernel'],
+  files: ['guard', 'delivery', 'kernel'],
+  http: domain,
+  adapters: domain,
+  config: domain,
+};
+
+const drivers = ['pg', 'node:sqlite', 'kysely', 'better-sqlite3'];
+
+describe('the rooms', () => {
+  for (const [room, others] of Object.entries(mayImport)) {
+    it(`lets ${room} import nothing of ours but ${['itself', ...others].join(', ')}`, () => {
+      const wrong = imports.filter(
+        ({ from, to }) => roomOf(from) === room && isOurs(to) && ![room, ...others].includes(roomOf(to)),
+      );
+      assert.deepEqual(wrong.map(show), []);
+    });
+  }
+
+  it('lets config take nothing but types, the kernel and the reader of purposes from the domain', () => {
+    const wrong = imports.filter(
+      ({ from, to, isType }) =>
+        roomOf(from) === 'config' &&
+        isOurs(to) &&
+        !['config', 'kernel'].includes(roomOf(to)) &&
+        to !== 'src/files/purpose.ts' &&
+        !isType,
+    );
+    assert.deepEqual(wrong.map(show), []);
+  });
+
+  it('keeps Fastify, databases, the environment and the time of day out of the domain', () => {
+    const inDomain = (file: string) => domain.includes(roomOf(file));
+    const wrong = imports.filter(({ from, to }) => inDomain(from) && (to.includes('fastify') || drivers.includes(to)));
+    assert.deepEqual(wrong.map(show), []);
+    const impure = files.filter(
+      (file) =>
+        inDomain(file) && file !== 'src/kernel/clock.ts' && /process\.env|Date\.now|new Date\(\)/.test(textOf(file)),
+    );
+    assert.deepEqual(impure, []);
+  });
+
+  it('keeps Fastify in http, and databases in adapters/sql', () => {
+    const isComposition = (file: string) => file === 'src/app.ts';
+    const wrong = imports.filter(
+      ({ from, to, isType }) =>
+        (to === 'fastify' && roomOf(from) !== 'http' && !(isComposition(from) && isType)) ||
+        (drivers.includes(to) && !from.startsWith('src/adapters/sql/')),
+    );
+    assert.deepEqual(wrong.map(show), []);
+  });
+
+  it('lets only the composition choose adapters', () => {
+    const wrong = imports.filter(({ from, to }) => {
+      if (roomOf(to) !== 'adapters' || roomOf(from) === 'adapters' || isComposer(from)) return false;
+      return !(roomOf(from) === 'commands' && /^src\/adapters\/sql\/(open-store|ports)\.ts$/.test(to));
+    });
+    assert.deepEqual(wrong.map(show), []);
+  });
+
+  it('lets only the composition, the program and its commands read the config', () => {
+    const mayRead = (file: string) =>
+      isComposer(file) || file === 'src/main.ts' || ['config', 'commands'].includes(roomOf(file));
+    const wrong = imports.filter(({ from, to }) => roomOf(to) === 'config' && !mayRead(from));
+    assert.deepEqual(wrong.map(show), []);
+  });
+
+  it('lets nothing but the program and the commands import a command, and nothing import the program', () => {
+    const wrong = imports.filter(
+      ({ from, to }) =>
+        (roomOf(to) === 'commands' && roomOf(from) !== 'commands' && from !== 'src/main.ts') || to === 'src/main.ts',
+    );
+    assert.deepEqual(wrong.map(show), []);
+  });
+
+  it('reads the environment in one place', () => {
+    const readers = files.filter((file) => textOf(file).includes('process.env'));
+    assert.deepEqual(readers, ['src/commands/load-config.ts']);
+  });
+
+  it('has no circle of imports, types included', () => {
+    assert.deepEqual(findCircles(), []);
+  });
+});
+
+describe('every source file', () => {
+  it('opens with a sentence on what it is for', () => {
+    const silent = files.filter((file) => {
+      const [first = '', second = ''] = textOf(file).split('\n');
+      return !/^\/\/ [^a-z].*[.:]$/.test(first.startsWith('#!') ? second : first);
+    });
+    assert.deepEqual(silent, []);
+  });
+
+  it('has at most 250 lines', () => {
+    const long = files.map((file) => [file, textOf(file).trimEnd().split('\n').length] as const);
+    assert.deepEqual(
+      long.filter(([, count]) => count > 250),
+      [],
+    );
+  });
+
+  it('is no barrel, re-exports nothing and exports nothing by default', () => {
+    const wrong = files.filter(
+      (file) => /(^|\/)index\.ts$/.test(file) || /^export (\*|default|\{[^}]*\} from)/m.test(textOf(file)),
+    );
+    assert.deepEqual(wrong, []);
+  });
+
+  it('has a name in kebab-case that says more than utils', () => {
+    const odd = files.filter(
+      (file) => !/^[a-z0-9-]+(\/[a-z0-9-]+)*\.ts$/.test(file) || /\/(utils?|helpers?|common|types)\.ts$/.test(file),
+    );
+    assert.deepEqual(odd, []);
+  });
+});
+
+function readImports(from: string): Import[] {
+  const text = textOf(from).replaceAll(/^\s*(\/\/|\*|\/\*).*$/gm, '');
+  const found = [
+    ...text.matchAll(/^(?:import|export)\s+(type\s)?[^'";]*?\sfrom\s+'([^']+)'/gm),
+    ...text.matchAll(/^import\s+()'([^']+)'/gm),
+    ...text.matchAll(/\bimport\(()\s*'([^']+)'\s*\)/g),
+    ...text.matchAll(/new URL\(()'(\.[^']+\.ts)', import\.meta\.url\)/g),
+  ];
+  return found.map(([statement, type, to = '']) => ({
+    from,
+    to: to.startsWith('.') ? normalize(join(dirname(from), to)) : to,
+    isType: type?.startsWith('type') === true || isAllTypes(statement),
+  }));
+}
+
+/** `import { type A, type B } from`. */
+function isAllTypes(statement: string): boolean {
+  const names =
+    /\{([^}]*)\}/
+      .exec(statement)?.[1]
+      ?.split(',')
+      .filter((name) => name.trim() !== '') ?? [];
+  return names.length > 0 && names.every((name) => name.trim().startsWith('type '));
+}
+
+function findCircles(): string[] {
+  const targets = Map.groupBy(
+    imports.filter(({ to }) => isOurs(to)),
+    ({ from }) => from,
+  );
+  const done = new Set<string>();
+  const circles = new Set<string>();
+  const visit = (file: string, path: readonly string[]) => {
+    if (path.includes(file)) circles.add([...path.slice(path.indexOf(file)), file].join(' -> '));
+    if (path.includes(file) || done.has(file)) return;
+    for (const { to } of targets.get(file) ?? []) visit(to, [...path, file]);
+    done.add(file);
+  };
+  for (const file of files) visit(file, []);
+  return [...circles];
+}
+
+function roomOf(file: string): string {
+  return /^src\/([^/]+)\//.exec(file)?.[1] ?? '';
+}
+
+function isOurs(target: string): boolean {
+  return target.startsWith('src/') && target.endsWith('.ts');
+}
+
+function isComposer(file: string): boolean {
+  return /^src\/[\w-]+\.ts$/.test(file) && file !== 'src/main.ts';
+}
+
+function textOf(file: string): string {
+  return texts.get(file) ?? '';
+}
+
+function show({ from, to }: Import): string {
+  return `${from} imports ${to}`;
+}

@@ -1,0 +1,245 @@
+// Messages in eight languages: what Accept-Language chooses, every message of every code, and catalogues that agree with each other.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { IntlMessageFormat } from 'intl-messageformat';
+import { messageTexts } from '../../src/delivery/message-texts.ts';
+import { catalogues } from '../../src/http/catalogue.ts';
+import { createClientAddress } from '../../src/http/client-address.ts';
+import { failureReplies } from '../../src/http/failure-replies.ts';
+import type { SuccessCode } from '../../src/http/messages/en.ts';
+import { registerRoutes } from '../../src/http/register-routes.ts';
+import { defineRoute } from '../../src/http/route.ts';
+import type { TableLine } from '../../src/http/route-table.ts';
+import { createHttpServer } from '../../src/http/server.ts';
+import { Failure, type FailureDetail, failureCodes } from '../../src/kernel/failure.ts';
+import { type Language, languages } from '../../src/kernel/language.ts';
+import { readEnvelope } from '../support/api.ts';
+import { request, sendRaw } from '../support/raw-request.ts';
+
+const successCodes = Object.keys(catalogues.en.success) as SuccessCode[];
+const usual: FailureDetail = {
+  field: 'recipient',
+  left: 3,
+  retryAfterSeconds: 42,
+  limit: '5 MiB',
+  list: 'avatar, image',
+  allow: 'GET, HEAD',
+  requestId: 'request-1',
+};
+let detail = usual;
+let url = '';
+
+const silent = () => undefined;
+const server = createHttpServer({
+  publicUrl: 'http://localhost',
+  clientAddress: createClientAddress([]),
+  corsOrigins: [],
+  requestsPerIp: [],
+  log: { debug: silent, info: silent, warn: silent, error: silent },
+  metrics: { request: silent, count: silent },
+  isStopping: () => false,
+});
+
+/** A route for each code, behind the real server. */
+const table: TableLine[] = [
+  ...failureCodes.map((code) =>
+    route(`/failure/${code}`, 'ME', () => {
+      throw new Failure(code, detail);
+    }),
+  ),
+  ...successCodes.map((code) => route(`/success/${code}`, code, () => undefined)),
+];
+
+function route(path: string, success: SuccessCode, act: () => void): TableLine {
+  const handle = async () => {
+    act();
+    return { data: null };
+  };
+  return {
+    name: path,
+    method: 'GET',
+    path,
+    guards: [],
+    route: defineRoute({ summary: path, success, failures: [], handle }),
+  };
+}
+
+/** A bare socket, because fetch sends an Accept-Language of its own. */
+async function ask(path: string, acceptLanguage?: string) {
+  const headers = acceptLanguage === undefined ? [] : [`Accept-Language: ${acceptLanguage}`];
+  const [reply = assert.fail('no answer')] = await sendRaw(url, request(`GET ${path}`, headers));
+  return { status: reply.status, headers: reply.headers, ...readEnvelope(reply.body) };
+}
+
+before(async () => {
+  const refuse = () => assert.fail('no guard is named');
+  registerRoutes(server, table, { access: refuse, origin: refuse });
+  url = await server.listen({ host: '127.0.0.1', port: 0 });
+});
+after(() => server.close());
+
+describe('Accept-Language', () => {
+  const choices: readonly (readonly [header: string | undefined, language: Language])[] = [
+    [undefined, 'en'],
+    ['', 'en'],
+    ...languages.map((language) => [language, language] as const),
+    ...languages.map((language) => [language.toUpperCase(), language] as const),
+    ['de-AT', 'de'],
+    ['pt-BR,pt;q=0.9', 'pt'],
+    ['zh-Hans-CN', 'zh'],
+    ['es-419', 'es'],
+    ['xx', 'en'],
+    ['xx-YY, kl;q=0.9', 'en'],
+    ['xx, tr;q=0.1', 'tr'],
+    ['fr;q=0.5, de;q=0.9', 'de'],
+    ['fr;q=0.5,de;q=0.9,en;q=0.1', 'de'],
+    ['en;q=0.4, ru;q=0.5', 'ru'],
+    ['ru;q=0.8, es;q=0.8', 'ru'],
+    [' fr ; q=0.3 , es ; q=0.4 ', 'es'],
+    ['de;q=1.000, fr', 'de'],
+    ['de;q=0', 'en'],
+    ['en;q=0, de', 'de'],
+    ['de;q=0, fr;q=0.001', 'fr'],
+    ['*', 'en'],
+    ['*, fr;q=0.5', 'en'],
+    ['fr, *;q=0.5', 'fr'],
+    ['de;q=2', 'en'],
+    ['de;q=-1, fr;q=0.1', 'fr'],
+    ['de;q=x, tr;q=0.1', 'tr'],
+    ['de;level=1;q=0.5, fr;q=0.4', 'de'],
+    ['deutsch', 'en'],
+    ['d', 'en'],
+    [';;;,,,q=1', 'en'],
+    ['__proto__, constructor', 'en'],
+    [`${'xx,'.repeat(400)}de`, 'en'],
+  ];
+  for (const [header, language] of choices) {
+    it(`${header === undefined ? 'left out' : `“${header.slice(0, 40)}”`} chooses ${language}`, async () => {
+      assert.equal((await ask('/success/LOGGED_IN', header)).message, catalogues[language].success.LOGGED_IN);
+      assert.equal((await ask('/nowhere', header)).message, catalogues[language].failure.NOT_FOUND);
+    });
+  }
+});
+
+describe('every message', () => {
+  for (const language of languages) {
+    it(`of a success is told in ${language}`, async () => {
+      for (const code of successCodes) {
+        const { status, success, message, codeError } = await ask(`/success/${code}`, language);
+        assert.deepEqual([status, success, message, codeError], [200, true, catalogues[language].success[code], null]);
+        if (language !== 'en') assert.notEqual(message, catalogues.en.success[code]);
+      }
+    });
+
+    it(`of a failure is told in ${language}, with the same code, status and headers`, async () => {
+      for (const code of failureCodes) {
+        const told = await ask(`/failure/${code}`, language);
+        const english = await ask(`/failure/${code}`, 'en');
+        assert.deepEqual([told.success, told.codeError, told.status], [false, code, failureReplies[code].status]);
+        assert.doesNotMatch(told.message, /[{}]|undefined|null|NaN/);
+        if (language !== 'en') assert.notEqual(told.message, english.message, code);
+        const same = ['link', 'retry-after', 'www-authenticate', 'allow', 'content-type'];
+        for (const name of same) assert.equal(told.headers[name], english.headers[name]);
+      }
+    });
+
+    it(`in ${language} shows the figures it is given`, async () => {
+      const shown = {
+        BODY_TOO_LARGE: '5 MiB',
+        METHOD_NOT_ALLOWED: 'GET, HEAD',
+        INTERNAL_ERROR: 'request-1',
+        FILE_PURPOSE_UNKNOWN: 'avatar, image',
+        REQUEST_INVALID: 'recipient',
+        RATE_LIMITED: '42',
+      };
+      for (const [code, figure] of Object.entries(shown))
+        assert.ok((await ask(`/failure/${code}`, language)).message.includes(figure), code);
+    });
+
+    it(`in ${language} counts right for every number`, async () => {
+      for (const number of [0, 1, 2, 3, 5, 11, 21, 22, 25, 100, 101]) {
+        detail = { left: number, retryAfterSeconds: number };
+        const left = (await ask('/failure/OTP_INVALID', language)).message;
+        assert.equal(left.includes(String(number)), number !== 0, left);
+        const wait = (await ask('/failure/OTP_RESEND_TOO_SOON', language)).message;
+        assert.ok(wait.includes(String(number)), wait);
+      }
+      detail = usual;
+    });
+
+    it(`in ${language} is whole without any figure`, async () => {
+      detail = {};
+      for (const code of failureCodes)
+        assert.doesNotMatch((await ask(`/failure/${code}`, language)).message, /[{}]|undefined|“”/);
+      detail = usual;
+    });
+  }
+});
+
+describe('the catalogues', () => {
+  for (const language of languages) {
+    it(`in ${language} has the keys and the placeholders of English, and every string formats`, () => {
+      const english = textsOf('en');
+      const own = textsOf(language);
+      assert.deepEqual([...own.keys()], [...english.keys()]);
+      for (const [key, text] of own) {
+        assert.ok(text.trim() === text && text !== '', `${key} has blanks around it`);
+        assert.deepEqual(placeholders(text, language), placeholders(english.get(key) ?? '', 'en'), key);
+        const figures = {
+          field: 'a',
+          list: 'b',
+          limit: 'c',
+          allow: 'd',
+          requestId: 'e',
+          left: 1,
+          retryAfterSeconds: 2,
+        };
+        const filled = [
+          new IntlMessageFormat(text, language).format({ ...figures, brand: 'f', code: 'g', minutes: 5 }),
+        ];
+        assert.doesNotMatch(filled.flat().join(''), /[{}]|undefined/);
+      }
+    });
+  }
+
+  it('speak of singular and plural in English', async () => {
+    for (const [left, words] of [
+      [0, 'No attempts are left'],
+      [1, '1 attempt is left'],
+      [2, '2 attempts are left'],
+    ] as const) {
+      detail = { left };
+      assert.ok((await ask('/failure/OTP_INVALID')).message.includes(words));
+    }
+    detail = usual;
+  });
+});
+
+/** Every string of answers and of messages to people, by its path. */
+function textsOf(language: Language): Map<string, string> {
+  const texts = new Map<string, string>();
+  const walk = (value: unknown, path: string) => {
+    if (typeof value === 'string') texts.set(path, value);
+    else
+      for (const key of Object.keys(value as object).toSorted(compare))
+        walk((value as Record<string, unknown>)[key], `${path}.${key}`);
+  };
+  walk(catalogues[language], 'answers');
+  walk(messageTexts[language], 'messages');
+  return texts;
+}
+
+type Element = { type: number; value?: unknown; options?: Record<string, { value: Element[] }> };
+
+function placeholders(text: string, language: Language): Set<string> {
+  const visit = (elements: readonly Element[]): string[] =>
+    elements.flatMap(({ type, value, options = {} }) => [
+      ...(type === 0 || type === 7 ? [] : [String(value)]),
+      ...Object.values(options).flatMap((option) => visit(option.value)),
+    ]);
+  return new Set(visit(new IntlMessageFormat(text, language).getAst() as Element[]));
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : 1;
+}

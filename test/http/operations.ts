@@ -1,0 +1,36 @@
+// The operations of the interface as a running service tells them in its OpenAPI document.
+
+export type Operation = {
+  readonly path: string;
+  readonly methods: string[];
+  readonly secured: ReadonlyMap<string, string[]>;
+};
+
+/** The interface as the service tells it, with a value for each parameter. */
+export async function operations(url: string): Promise<Operation[]> {
+  type Paths = Record<string, Record<string, { security?: Record<string, unknown>[] }>>;
+  const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: Paths };
+  return Object.entries(paths).map(([path, byMethod]) => ({
+    path: path.replaceAll(/\{\w+\}/g, 'x'),
+    methods: Object.keys(byMethod).map((method) => method.toUpperCase()),
+    secured: new Map(
+      Object.entries(byMethod).map(([method, { security = [] }]) => [
+        method.toUpperCase(),
+        security.flatMap(Object.keys),
+      ]),
+    ),
+  }));
+}
+
+/** Operations that change something and take a cookie for authentication. */
+export async function changingByCookie(url: string): Promise<{ line: string; isRefresh: boolean }[]> {
+  return (await operations(url)).flatMap(({ path, methods, secured }) =>
+    methods
+      .filter((method) => !['GET', 'HEAD'].includes(method))
+      .filter((method) => secured.get(method)?.some((scheme) => scheme.endsWith('Cookie')))
+      .map((method) => ({
+        line: `${method} ${path}`,
+        isRefresh: secured.get(method)?.includes('refreshTokenCookie') === true,
+      })),
+  );
+}
