@@ -1,6 +1,7 @@
 // Proves an AVIF: boxes that fill the file, a primary AV1 item with a size, and every item's bytes inside the data boxes.
 import { type ByteReader, corrupt, type Proof, proved } from '../media-type.ts';
-import { type Box, readAhead, walkBoxes } from './iso-boxes.ts';
+import { type Box, walkBoxes } from './iso-boxes.ts';
+import { readAhead } from './read-ahead.ts';
 
 type Size = { width: number; height: number };
 type Span = { readonly start: number; readonly end: number };

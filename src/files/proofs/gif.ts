@@ -1,6 +1,6 @@
 // Proves a GIF: every block and sub-block, frames inside the screen, and a trailer as the last byte.
 import { type ByteReader, corrupt, type Proof, proved } from '../media-type.ts';
-import { readAhead } from './iso-boxes.ts';
+import { readAhead } from './read-ahead.ts';
 
 type Size = { width: number; height: number };
 /** `label` is that of an extension; `dataStart` counts from the block's beginning. */

@@ -1,6 +1,6 @@
-// Walks the boxes of ISO base media files (AVIF, MP4) within strict bounds, over a reader that keeps one piece of the file at hand.
-import { setImmediate } from 'node:timers/promises';
+// Walks the boxes of ISO base media files (AVIF, MP4) within strict bounds.
 import type { ByteReader } from '../media-type.ts';
+import { readAhead } from './read-ahead.ts';
 
 export type Box = {
   /** Four characters, latin1. */
@@ -13,7 +13,6 @@ export type Box = {
 
 const maxBoxes = 100_000;
 const boxPieceBytes = 16_384;
-const readsBeforePause = 1024;
 
 /** The boxes that fill `from` to `to` without a gap; undefined when they overrun, fall short, or are absurdly many. */
 export async function walkBoxes(file: ByteReader, from: number, to: number): Promise<Box[] | undefined> {
@@ -43,41 +42,4 @@ function parseBoxHeader(bytes: Buffer, start: number, to: number, fileSize: numb
   const size = size32 === 0 ? to - start : isLong ? Number(bytes.readBigUInt64BE(8)) : size32;
   if (size < headerSize || size > to - start) return undefined;
   return { type, start, headerSize, end: start + size };
-}
-
-export type PieceReader = ByteReader & {
-  /** Without waiting: undefined when the bytes are not at hand, and now and then to make the caller wait for a turn of the event loop. */
-  peek(position: number, length: number): Buffer | undefined;
-};
-
-/** Keeps one piece of the file in memory for small reads, and lets the event loop turn between pieces. */
-export function readAhead(file: ByteReader, pieceBytes = 65_536): PieceReader {
-  let piece: Buffer = Buffer.alloc(0);
-  let start = 0;
-  let reads = 0;
-
-  function isAtHand(position: number, length: number): boolean {
-    return position >= start && Math.min(position + length, file.size) <= start + piece.length;
-  }
-
-  function peek(position: number, length: number): Buffer | undefined {
-    if (reads === readsBeforePause || !isAtHand(position, length)) return undefined;
-    reads += 1;
-    return piece.subarray(position - start, position - start + length);
-  }
-
-  async function read(position: number, length: number): Promise<Buffer> {
-    const found = peek(position, length);
-    if (found !== undefined) return found;
-    // What is answered from memory never leaves the microtask queue: the event loop turns only here.
-    await setImmediate();
-    reads = 0;
-    if (!isAtHand(position, length)) {
-      piece = await file.read(position, Math.max(length, pieceBytes));
-      start = position;
-    }
-    return piece.subarray(position - start, position - start + length);
-  }
-
-  return { size: file.size, peek, read };
 }

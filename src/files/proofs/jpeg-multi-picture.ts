@@ -47,15 +47,15 @@ function parseIndex(tiff: Buffer, base: number): Extent[] {
   const uint32 = (at: number) => (order === 'II' ? tiff.readUInt32LE(at) : tiff.readUInt32BE(at));
   const directory = uint32(4);
   if (directory + 2 > tiff.length || directory + 2 + 12 * uint16(directory) > tiff.length) return [];
-  const valueOf = (tag: number): number | undefined => {
+  const tagValue = (tag: number): number | undefined => {
     for (let index = 0; index < uint16(directory); index++) {
       const entry = directory + 2 + 12 * index;
       if (uint16(entry) === tag) return uint32(entry + 8);
     }
     return undefined;
   };
-  const count = valueOf(countTag) ?? 0;
-  const table = valueOf(entriesTag) ?? tiff.length;
+  const count = tagValue(countTag) ?? 0;
+  const table = tagValue(entriesTag) ?? tiff.length;
   if (count < 2 || count > mostPictures || table + count * entryBytes > tiff.length) return [];
   return Array.from({ length: count - 1 }, (_, index) => {
     const entry = table + (index + 1) * entryBytes;

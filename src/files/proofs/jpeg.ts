@@ -1,7 +1,7 @@
 // Proves a JPEG: one frame, its tables before its scans, every scan searched for markers, and nothing behind EOI.
 import { type ByteReader, corrupt, type Proof, proved } from '../media-type.ts';
-import { readAhead } from './iso-boxes.ts';
 import { isMultiPicture } from './jpeg-multi-picture.ts';
+import { readAhead } from './read-ahead.ts';
 
 export type JpegSegment = {
   readonly marker: number;

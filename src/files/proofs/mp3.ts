@@ -1,7 +1,7 @@
 // Proves MP3: an optional tag, then layer III frames of one stream without a gap, then only tags that players know.
 import { type ByteReader, corrupt, type Proof, proved } from '../media-type.ts';
-import { type PieceReader, readAhead } from './iso-boxes.ts';
 import { findAudioEnd, findAudioStart } from './mp3-tags.ts';
+import { type PieceReader, readAhead } from './read-ahead.ts';
 
 const minFrames = 3;
 const maxPaddingBytes = 4_096;

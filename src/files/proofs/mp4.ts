@@ -1,8 +1,9 @@
 // Proves MP4 video and M4A audio: boxes that fill the file, one movie, and samples or fragments that lie inside it.
 import { type ByteReader, corrupt, type Proof, proved } from '../media-type.ts';
-import { type Box, readAhead, walkBoxes } from './iso-boxes.ts';
+import { type Box, walkBoxes } from './iso-boxes.ts';
 import { fragmentDefect } from './mp4-fragment.ts';
 import { type Movie, readMovie } from './mp4-movie.ts';
+import { readAhead } from './read-ahead.ts';
 
 // Padded to four characters, as they stand in the file.
 const brands = new Set(

@@ -1,7 +1,7 @@
 // Proves Ogg audio (Vorbis, Opus, FLAC): every page with its checksum and place, each stream begun and ended.
 import { type ByteReader, corrupt, type Proof, proved } from '../media-type.ts';
-import { readAhead } from './iso-boxes.ts';
 import { type OggPage, readOggPage } from './ogg-page.ts';
+import { readAhead } from './read-ahead.ts';
 
 const maxStreams = 16;
 

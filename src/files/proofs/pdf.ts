@@ -1,7 +1,7 @@
 // Proves a PDF: its header first, every cross-reference section, the catalogue, and its end mark last in the file.
 import { type ByteReader, corrupt, type Proof, proved } from '../media-type.ts';
-import { readAhead } from './iso-boxes.ts';
 import { readXrefSection, type XrefRun } from './pdf-xref.ts';
+import { readAhead } from './read-ahead.ts';
 import { hasActiveMarkup } from './text.ts';
 
 const headBytes = 1_024;

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { type ByteReader, corrupt, type Proof, proved } from '../media-type.ts';
-import { readAhead } from './iso-boxes.ts';
+import { readAhead } from './read-ahead.ts';
 
 export type PngChunk = {
   readonly type: string;

@@ -1,6 +1,6 @@
 // Proves WAV: one RIFF form as long as the file, a sane format before one block of samples, whole chunks only.
 import { type ByteReader, corrupt, type Proof, proved } from '../media-type.ts';
-import { readAhead } from './iso-boxes.ts';
+import { readAhead } from './read-ahead.ts';
 
 const maxChunks = 1_000;
 const maxChannels = 64;

@@ -1,5 +1,5 @@
 // Walks the segment of a WebM file: each element inside its parent, and known where a stranger could do harm.
-import type { PieceReader } from './iso-boxes.ts';
+import type { PieceReader } from './read-ahead.ts';
 import { type Element, elementBytes, ids, parseElement } from './webm-elements.ts';
 
 type Open = { readonly id: number; readonly end: number; readonly isOpenEnded: boolean };

@@ -1,6 +1,6 @@
 // Proves WebM: its EBML header, one segment to the end of the file, tracks of WebM codecs, clusters of their blocks.
 import { type ByteReader, corrupt, type Proof, proved } from '../media-type.ts';
-import { readAhead } from './iso-boxes.ts';
+import { readAhead } from './read-ahead.ts';
 import { type Element, elementBytes, ids, parseElement, textOf, unsignedOf } from './webm-elements.ts';
 import { walkSegment } from './webm-segment.ts';
 

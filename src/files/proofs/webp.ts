@@ -1,6 +1,6 @@
 // Proves a WebP: a RIFF of exactly the file's size, one picture or the frames of an animation, each as large as its header says.
 import { type ByteReader, corrupt, type Proof, proved } from '../media-type.ts';
-import { type PieceReader, readAhead } from './iso-boxes.ts';
+import { type PieceReader, readAhead } from './read-ahead.ts';
 
 export type RiffChunk = {
   readonly type: string;

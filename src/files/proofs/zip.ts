@@ -1,6 +1,6 @@
 // Proves a ZIP archive and the office documents that are one: every entry, and no byte between them.
 import { type ByteReader, corrupt, type Proof } from '../media-type.ts';
-import { readAhead } from './iso-boxes.ts';
+import { readAhead } from './read-ahead.ts';
 import { readZipDirectory } from './zip-directory.ts';
 import { placeEntries } from './zip-entries.ts';
 import { officeProof } from './zip-office.ts';

@@ -1,8 +1,8 @@
 // Strips a JPEG: of APPn and COM only JFIF, the ICC profile and Adobe's colour transform stay, and the orientation.
 import { readOrientation, writeOrientation } from '../exif.ts';
 import type { ByteReader } from '../media-type.ts';
-import { readAhead } from '../proofs/iso-boxes.ts';
 import { type JpegSegment, readJpegSegments } from '../proofs/jpeg.ts';
+import { readAhead } from '../proofs/read-ahead.ts';
 import { type Edit, removal } from './edit.ts';
 
 const app0 = 0xe0;

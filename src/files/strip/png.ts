@@ -2,8 +2,8 @@
 import { crc32 } from 'node:zlib';
 import { readOrientation, writeOrientation } from '../exif.ts';
 import type { ByteReader } from '../media-type.ts';
-import { readAhead } from '../proofs/iso-boxes.ts';
 import { type PngChunk, readPngChunks } from '../proofs/png.ts';
+import { readAhead } from '../proofs/read-ahead.ts';
 import { type Edit, removal } from './edit.ts';
 
 const picture = 'IHDR PLTE IDAT IEND tRNS bKGD hIST sPLT pHYs sBIT acTL fcTL fdAT';

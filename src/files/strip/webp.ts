@@ -1,7 +1,7 @@
 // Strips a WebP: EXIF, XMP and unknown chunks go, the size and the flags in front are set right, and the orientation stays.
 import { readOrientation, writeOrientation } from '../exif.ts';
 import type { ByteReader } from '../media-type.ts';
-import { readAhead } from '../proofs/iso-boxes.ts';
+import { readAhead } from '../proofs/read-ahead.ts';
 import { type RiffChunk, readRiffChunks } from '../proofs/webp.ts';
 import { type Edit, removal } from './edit.ts';
 

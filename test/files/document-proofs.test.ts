@@ -1,0 +1,84 @@
+// Proofs of documents, text and archives: what real programs write passes, what was tampered with does not.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { proveText } from '../../src/files/proofs/text.ts';
+import { proveMediaType } from '../../src/files/prove-media-type.ts';
+import { hostileMedia } from './hostile-media.ts';
+import { buildZip, contentTypes, wordMain } from './media-builders.ts';
+import { fixture, fixtures, inMemory, joined } from './media-files.ts';
+
+const wordType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+
+describe('proofs of documents', () => {
+  for (const { name, type, bytes } of fixtures().filter((file) => /^(?:application|text)/.test(file.type))) {
+    it(`proves ${name}`, async () => {
+      const proof = await proveMediaType(inMemory(bytes));
+      // What a text is called is for the caller to say.
+      assert.deepEqual(proof, { kind: 'proved', type: type === 'text/csv' ? 'text/plain' : type });
+    });
+  }
+
+  for (const { name, bytes, refusal } of hostileMedia().filter((file) => /^(?:text|PDF|ZIP|office)/.test(file.name))) {
+    it(`refuses ${name}`, async () => {
+      const proof = await proveMediaType(inMemory(bytes));
+      assert.notEqual(proof?.kind, 'proved');
+      if (refusal === 'unknown') return assert.equal(proof, undefined);
+      assert.match(proof?.kind === 'corrupt' ? proof.reason : 'not taken for its own', refusal);
+    });
+  }
+});
+
+describe('proofs of text', () => {
+  const texts: Record<string, string> = {
+    'a character on the border between pieces': `${'a'.repeat(65_535)}é${'b'.repeat(65_533)}😀${'c'.repeat(70_000)}`,
+    'three-byte characters over many pieces': '語'.repeat(100_000),
+    'a byte order mark': '\ufeffwords',
+    'tabs, form feeds and both line ends': 'a\tb\fc\r\nd\n',
+    'a less-than sign': 'if a <3 then b < c',
+    'a word in angle brackets that is no tag': 'mail <header@example.org>, <htmlish>, git cat-file <object>',
+    'words that begin like other types': 'RIFF, ID3 and OggS are formats',
+  };
+  for (const [name, text] of Object.entries(texts)) {
+    it(`takes ${name} for text`, async () => {
+      assert.equal((await proveMediaType(inMemory(Buffer.from(text))))?.type, 'text/plain');
+    });
+  }
+
+  it('cuts no character of any length at any border', async () => {
+    for (let shift = 0; shift < 8; shift++) {
+      const bytes = joined('x'.repeat(shift), Buffer.from('aé語😀'.repeat(14_000)));
+      assert.equal((await proveText(inMemory(bytes)))?.kind, 'proved', `shift ${shift}`);
+    }
+  });
+});
+
+describe('proofs of archives', () => {
+  it('takes an archive with a stored PDF inside for an archive', async () => {
+    const zip = buildZip([{ name: 'a.pdf', content: fixture('cairo.pdf') }]);
+    assert.deepEqual(await proveMediaType(inMemory(zip)), { kind: 'proved', type: 'application/zip' });
+  });
+
+  it('takes an empty archive, a package for phones and an unknown document for archives', async () => {
+    const types = contentTypes(['ppt/presentation.xml', 'application/vnd.ms-powerpoint']);
+    const archives = [
+      buildZip([]),
+      buildZip([{ name: 'AndroidManifest.xml' }]),
+      buildZip([{ name: '[Content_Types].xml', content: types }]),
+    ];
+    for (const zip of archives) assert.equal((await proveMediaType(inMemory(zip)))?.type, 'application/zip');
+  });
+
+  it('finds the main part by a default type as well as by its own', async () => {
+    const types = `<Types><Default Extension='xml' ContentType='${wordMain}'/></Types>`;
+    const zip = buildZip([{ name: '[Content_Types].xml', content: types }, { name: 'word/document.xml' }]);
+    assert.deepEqual(await proveMediaType(inMemory(zip)), { kind: 'proved', type: wordType });
+  });
+
+  it('takes ten thousand entries in any order', async () => {
+    const parts = Array.from({ length: 10_000 }, (_, index) => ({
+      name: `folder/file-${(index * 7919) % 10_000}`,
+      content: 'x',
+    }));
+    assert.equal((await proveMediaType(inMemory(buildZip(parts))))?.kind, 'proved');
+  });
+});

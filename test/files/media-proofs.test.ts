@@ -1,0 +1,137 @@
+// Proofs of sound and video, and what all provers keep: cut files fail, nothing throws, the event loop stays free.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Prover } from '../../src/files/media-type.ts';
+import { proveAvif } from '../../src/files/proofs/avif.ts';
+import { proveGif } from '../../src/files/proofs/gif.ts';
+import { proveJpeg } from '../../src/files/proofs/jpeg.ts';
+import { proveMp3 } from '../../src/files/proofs/mp3.ts';
+import { proveMp4 } from '../../src/files/proofs/mp4.ts';
+import { proveOgg } from '../../src/files/proofs/ogg.ts';
+import { provePdf } from '../../src/files/proofs/pdf.ts';
+import { provePng } from '../../src/files/proofs/png.ts';
+import { proveText } from '../../src/files/proofs/text.ts';
+import { proveWav } from '../../src/files/proofs/wav.ts';
+import { proveWebm } from '../../src/files/proofs/webm.ts';
+import { proveWebp } from '../../src/files/proofs/webp.ts';
+import { proveZip } from '../../src/files/proofs/zip.ts';
+import { proveMediaType } from '../../src/files/prove-media-type.ts';
+import { hostileMedia } from './hostile-media.ts';
+import type { Hold } from './measure-media-holds.ts';
+import { box, mp3Frame } from './media-builders.ts';
+import { fixture, fixtures, inMemory, joined } from './media-files.ts';
+import { slowMedia } from './slow-media-files.ts';
+
+const documents: Prover[] = [provePdf, proveText, proveZip, proveMp3, proveOgg, proveWav, proveMp4, proveWebm];
+const pictures: Prover[] = [proveJpeg, provePng, proveGif, proveWebp, proveAvif];
+
+describe('proofs of sound and video', () => {
+  for (const { name, type, bytes } of fixtures().filter((file) => /^(?:audio|video)/.test(file.type))) {
+    it(`proves ${name}`, async () => {
+      const hasPicture = type.startsWith('video') && !name.includes('audio-only');
+      const size = hasPicture ? { width: 64, height: 48 } : {};
+      assert.deepEqual(await proveMediaType(inMemory(bytes)), { kind: 'proved', type, ...size });
+    });
+  }
+
+  for (const { name, bytes, refusal } of hostileMedia().filter((file) => /^(?:MP3|Ogg|WAV|MP4|WebM)/.test(file.name))) {
+    it(`refuses ${name}`, async () => {
+      const proof = await proveMediaType(inMemory(bytes));
+      assert.notEqual(proof?.kind, 'proved');
+      if (refusal === 'unknown') return assert.equal(proof, undefined);
+      assert.match(proof?.kind === 'corrupt' ? proof.reason : 'not taken for its own', refusal);
+    });
+  }
+
+  it('takes data of open length at the end, and refuses it when it is cut', async () => {
+    const mp4 = fixture('ffmpeg-faststart.mp4');
+    const open = Buffer.from(mp4);
+    open.writeUInt32BE(0, mp4.indexOf('mdat') - 4);
+    assert.equal((await proveMediaType(inMemory(open)))?.kind, 'proved');
+    assert.equal((await proveMediaType(inMemory(open.subarray(0, -1))))?.kind, 'corrupt');
+  });
+
+  it('passes over boxes that it does not know', async () => {
+    const mp4 = joined(fixture('ffmpeg-faststart.mp4'), box('sefd', 'of some phone'));
+    assert.equal((await proveMediaType(inMemory(mp4)))?.type, 'video/mp4');
+  });
+});
+
+describe('every prover', () => {
+  it('answers alone: no file has two proofs', async () => {
+    for (const { name, bytes } of fixtures()) {
+      const proofs = await Promise.all([...documents, ...pictures].map((prove) => prove(inMemory(bytes))));
+      assert.equal(proofs.filter((proof) => proof !== undefined).length, 1, name);
+    }
+  });
+
+  it('has three files of real programs for each type', () => {
+    const count = Map.groupBy(fixtures(), ({ type }) => type);
+    assert.equal(count.size, 13);
+    for (const [type, files] of count) assert.ok(files.length >= 3, type);
+  });
+
+  const whole: [string, endings: (length: number, bytes: Buffer) => boolean][] = [
+    // Without its last line feed it is still the whole document.
+    ['cairo.pdf', (length, bytes) => length === bytes.length - 1],
+    ['infozip.zip', () => false],
+    ['libreoffice.docx', () => false],
+    ['openpyxl.xlsx', () => false],
+    ['libreoffice-text.odt', () => false],
+    // What ends with a whole frame is a shorter MP3.
+    ['ffmpeg-mpeg25-bare.mp3', (length, bytes) => bytes.readUInt16BE(length) >>> 5 === 0x7ff],
+    ['ffmpeg-opus.ogg', () => false],
+    ['sox-alaw.wav', () => false],
+    ['ffmpeg-faststart.mp4', () => false],
+    ['ffmpeg-h264-aac.mp4', () => false],
+    ['ffmpeg-faststart.m4a', () => false],
+    ['ffmpeg-av1.webm', () => false],
+  ];
+  for (const [name, isWhole] of whole) {
+    it(`refuses ${name} cut at any byte`, async () => {
+      const bytes = fixture(name);
+      for (let length = 0; length < bytes.length; length++) {
+        const proof = await proveMediaType(inMemory(bytes.subarray(0, length)));
+        const isRefused = proof?.kind !== 'proved' || proof.type === 'text/plain';
+        assert.ok(isRefused || isWhole(length, bytes), `${name} cut to ${length} of ${bytes.length}`);
+      }
+    });
+  }
+
+  it('never throws, whatever bytes change', async () => {
+    let seed = 20_261_115;
+    const random = (below: number): number => {
+      seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
+      return Math.floor((seed / 2 ** 32) * below);
+    };
+    for (const { name, bytes } of fixtures()) {
+      for (let round = 0; round < 60; round++) {
+        const copy = Buffer.from(bytes);
+        for (let change = 0; change <= round % 4; change++)
+          copy[random(copy.length)] = random(4) === 0 ? 255 : random(256);
+        await assert.doesNotReject(proveMediaType(inMemory(copy)), `${name}, round ${round}`);
+      }
+    }
+  });
+
+  it('holds the event loop for less than 50 ms over the hostile and the slow files', async () => {
+    const program = fileURLToPath(new URL('./measure-media-holds.ts', import.meta.url));
+    const { stdout } = await promisify(execFile)(process.execPath, [program]);
+    const holds = JSON.parse(stdout) as Hold[];
+    const worst = holds.reduce((most, hold) => (hold.milliseconds > most.milliseconds ? hold : most));
+    console.log(`${holds.length} files; longest hold ${worst.milliseconds.toFixed(1)} ms (${worst.name})`);
+    assert.ok(worst.milliseconds < 50, worst.name);
+    for (const { name, isSound } of slowMedia()) {
+      assert.equal(holds.find((hold) => hold.name === name)?.isProved, isSound, name);
+    }
+  });
+
+  it('takes an ID3v2 tag with a footer and zeros behind it', async () => {
+    const tag = joined('ID3', [4, 0, 0x10, 0, 0, 0, 4], 'TIT2', '3DI', [4, 0, 0x10, 0, 0, 0, 4], Buffer.alloc(100));
+    const proof = await proveMediaType(inMemory(joined(tag, mp3Frame(), mp3Frame(), mp3Frame())));
+    assert.equal(proof?.kind, 'proved');
+  });
+});

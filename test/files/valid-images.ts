@@ -1,0 +1,90 @@
+// Real pictures of all five types, made by real encoders while the tests run, and readers to hand them over.
+import sharp, { type Sharp } from 'sharp';
+import type { ByteReader, MediaType, Proof } from '../../src/files/media-type.ts';
+import { proveAvif } from '../../src/files/proofs/avif.ts';
+import { proveGif } from '../../src/files/proofs/gif.ts';
+import { proveJpeg } from '../../src/files/proofs/jpeg.ts';
+import { provePng } from '../../src/files/proofs/png.ts';
+import { proveWebp } from '../../src/files/proofs/webp.ts';
+
+export type ValidImage = { readonly name: string; readonly type: MediaType; readonly bytes: Buffer };
+
+export const width = 24;
+export const height = 16;
+/** What a phone writes, and what must not be found in a stripped file. */
+export const secrets = ['SecretMaker', 'SecretXmp', 'SecretText', rational(3230, 100)];
+
+const provers = [proveJpeg, provePng, proveWebp, proveGif, proveAvif];
+
+export async function proveImage(file: ByteReader): Promise<Proof | undefined> {
+  for (const prove of provers) {
+    const proof = await prove(file);
+    if (proof !== undefined) return proof;
+  }
+  return undefined;
+}
+
+export function memoryReader(bytes: Buffer): ByteReader {
+  return { size: bytes.length, read: async (position, length) => bytes.subarray(position, position + length) };
+}
+
+export async function makeValidImages(): Promise<ValidImage[]> {
+  const recipes: [string, MediaType, Sharp][] = [
+    ['baseline', 'image/jpeg', still().jpeg({ progressive: false })],
+    ['progressive', 'image/jpeg', still().jpeg({ progressive: true })],
+    ['mozjpeg', 'image/jpeg', still().jpeg({ mozjpeg: true })],
+    ['grey', 'image/jpeg', still().greyscale().jpeg()],
+    ['CMYK', 'image/jpeg', still().toColourspace('cmyk').jpeg()],
+    ['with a profile', 'image/jpeg', still().withIccProfile('p3').jpeg()],
+    ['from a phone', 'image/jpeg', fromPhone(still(), 6).jpeg()],
+    ['truecolour', 'image/png', still().png()],
+    ['palette', 'image/png', still().png({ palette: true, colours: 16 })],
+    ['16 bits', 'image/png', still().toColourspace('rgb16').png()],
+    ['interlaced', 'image/png', still().ensureAlpha(0.5).png({ progressive: true })],
+    ['from a phone', 'image/png', fromPhone(still(), 8).png()],
+    ['lossy', 'image/webp', still().webp()],
+    ['lossy with alpha', 'image/webp', still().ensureAlpha(0.5).webp()],
+    ['lossless', 'image/webp', still().webp({ lossless: true })],
+    ['animated', 'image/webp', animation().webp({ delay: [50, 60, 70] })],
+    ['from a phone', 'image/webp', fromPhone(still(), 3).webp()],
+    ['still', 'image/gif', still().gif()],
+    ['animated', 'image/gif', animation().gif({ delay: [50, 60, 70] })],
+    ['interlaced', 'image/gif', still().gif({ progressive: true, colours: 4 })],
+    ['lossy', 'image/avif', still().avif({ effort: 0 })],
+    ['lossless', 'image/avif', still().avif({ lossless: true, effort: 0 })],
+    ['with alpha and a profile', 'image/avif', still().ensureAlpha(0.5).withIccProfile('p3').avif({ effort: 0 })],
+  ];
+  return Promise.all(recipes.map(async ([name, type, image]) => ({ name, type, bytes: await image.toBuffer() })));
+}
+
+export function still(): Sharp {
+  return sharp(pixels(1), { raw: { width, height, channels: 3 } });
+}
+
+function animation(): Sharp {
+  const raw = { width, height: height * 3, channels: 3 as const, pageHeight: height };
+  return sharp(Buffer.concat([pixels(1), pixels(2), pixels(3)]), { raw });
+}
+
+export function fromPhone(image: Sharp, orientation: number): Sharp {
+  const gps = { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 3230/100' };
+  return image
+    .withMetadata({ orientation })
+    .withIccProfile('p3')
+    .withExif({ IFD0: { Make: 'SecretMaker' }, IFD3: gps })
+    .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">SecretXmp</x:xmpmeta>');
+}
+
+function pixels(seed: number): Buffer {
+  const bytes = Buffer.alloc(width * height * 3);
+  for (let at = 0; at < bytes.length; at++) bytes[at] = (at * (36 + seed) + (at % 7) * 11) & 255;
+  return bytes;
+}
+
+/** As little-endian Exif, the order that the encoder writes, holds it. */
+function rational(numerator: number, denominator: number): string {
+  const bytes = Buffer.alloc(8);
+  bytes.writeUInt32LE(numerator, 0);
+  bytes.writeUInt32LE(denominator, 4);
+  return bytes.toString('latin1');
+}
