@@ -90,7 +90,7 @@ export async function runDelivery(
     wake: delivery.wake,
     stop: async () => {
       await delivery.stop();
-      await Promise.all([...senders.sms, ...senders.mail].map((sender) => sender.close?.()));
+      await Promise.all([...senders.sms, ...senders.mail].map(async (sender) => sender.close?.()));
     },
   };
 }

@@ -28,8 +28,9 @@ describe('the README', () => {
     assert.ok(walk);
     const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', walk.replace('http://localhost:8080', service.url)]);
     const envelopes = stdout.split('\n').filter((line) => line.startsWith('{"success"')).map(readEnvelope);
-    assert.equal(envelopes.length, 13, stdout);
+    assert.equal(envelopes.length, 18, stdout);
     assert.ok(envelopes.every((envelope) => envelope.success), stdout);
+    assert.match(stdout, /^name,age\nann,41$/m);
     assert.match(stdout, /"kty":"EC"/);
     assert.match(stdout, /"openapi": "3.1.0"/);
     assert.match(stdout, /ok\nok\n$/);

@@ -187,7 +187,7 @@ export function isConnectionLoss(error: unknown): boolean {
 export function isStoreTrouble(error: unknown): boolean {
   const code = codeOf(error);
   // Time-outs, lack of resources, operator intervention, system errors, read-only standby.
-  if (/^(53|57|58|08)/.test(code) || ['55P03', '25006', '25P03', ...['40001', '40P01']].includes(code)) return true;
+  if (/^(53|57|58|08)/.test(code) || ['55P03', '25006', '25P03', '40001', '40P01'].includes(code)) return true;
   const networkCodes = [
     'UNREACHABLE',
     'ECONNREFUSED',
@@ -207,5 +207,6 @@ export function isStoreTrouble(error: unknown): boolean {
 }
 
 function codeOf(error: unknown): string {
-  return String((error as { code?: unknown } | undefined)?.code ?? '');
+  const code = (error as { code?: unknown } | undefined)?.code;
+  return typeof code === 'string' ? code : '';
 }

@@ -38,7 +38,7 @@ export const bindEmail = operation(async (transaction, inputs: readonly EmailBin
   const taken = new Map<string, string>();
   const notices: Row<'outbox'>[] = [];
   const events: DatedEvent[] = [];
-  const replaced: string[] = [];
+  const replaced: { user_id: string; email_key: string }[] = [];
   const outcomes = inputs.map((input): BindingOutcome => {
     const { emailKey, userId, now } = input;
     const user = users.get(userId);
@@ -49,7 +49,7 @@ export const bindEmail = operation(async (transaction, inputs: readonly EmailBin
     if (user.email !== null && user.email_key !== null && user.email_key !== emailKey) {
       notices.push(toMessageRow({ ...input.notice, payload: { ...input.notice.payload, to: user.email } }));
       events.push({ kind: 'email.replaced', userId, detail: { old: maskEmail(user.email) }, now });
-      replaced.push(user.email_key);
+      replaced.push({ user_id: userId, email_key: user.email_key });
     }
     users.put({ ...user, email: input.address, email_key: emailKey });
     taken.set(emailKey, userId);

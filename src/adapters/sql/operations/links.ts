@@ -72,9 +72,11 @@ export async function endOtherLinks(transaction: Transaction, used: readonly Row
 }
 
 /** A link dies with the address that it was sent to. */
-export async function endLinksOfAddress(transaction: Transaction, emailKeys: readonly string[]): Promise<void> {
-  if (emailKeys.length > 0)
-    await transaction.run(supersedeAddress, { rows: emailKeys.map((key) => ({ email_key: key })) });
+export async function endLinksOfAddress(
+  transaction: Transaction,
+  replaced: readonly Pick<Row<'login_links'>, 'user_id' | 'email_key'>[],
+): Promise<void> {
+  if (replaced.length > 0) await transaction.run(supersedeAddress, { rows: replaced });
 }
 
 async function endOlderLinks(transaction: Transaction, owners: readonly (Row<'users'> | undefined)[]): Promise<void> {
@@ -118,7 +120,8 @@ const supersedeThese = statement<never>(({ db, rows }) => {
 });
 
 const supersedeAddress = statement<never>(({ db, rows }) => {
-  const input = rows('rows', 'login_links', ['email_key']);
-  const text = sql<never>`update login_links set state = 'superseded' where state = 'issued' and email_key in ${input}`;
+  const input = rows('rows', 'login_links', ['user_id', 'email_key']);
+  const text = sql<never>`update login_links set state = 'superseded' from ${input} as input
+    where login_links.user_id = input.user_id and login_links.email_key = input.email_key and login_links.state = 'issued'`;
   return { compile: () => text.compile(db) };
 });
