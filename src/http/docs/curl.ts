@@ -1,7 +1,8 @@
 // An endpoint as a curl command that can be pasted into a shell where BASE, JWT and RT are set.
+
+import { html, type Markup } from '../../kernel/html.ts';
 import { sampleOf } from './describe-schema.ts';
 import type { Endpoint } from './endpoints.ts';
-import { html, type Markup } from './html.ts';
 import { breakable } from './page.ts';
 import { localCaptchaToken } from './try-form.ts';
 

@@ -1,11 +1,11 @@
 // One endpoint of the API reference: what it asks for, what it answers, how it fails, and how to try it.
 import type { FailureCode } from '../../kernel/failure.ts';
+import { html, type Markup } from '../../kernel/html.ts';
 import { failureReplies } from '../failure-replies.ts';
 import type { GuardName } from '../route-table.ts';
 import { curlOf } from './curl.ts';
 import { boundsOf, type ShownSchema, typeName } from './describe-schema.ts';
 import type { Endpoint, Parameter } from './endpoints.ts';
-import { html, type Markup } from './html.ts';
 import { breakable, methodBadge, sample } from './page.ts';
 import { tryForm } from './try-form.ts';
 

@@ -1,11 +1,11 @@
 // GET /docs/errors: every failure code with its cause and cure, at an anchor of its own name.
 import { STATUS_CODES } from 'node:http';
 import { type FailureCode, failureCodes } from '../../kernel/failure.ts';
+import { html, type Markup, type Value } from '../../kernel/html.ts';
 import { failureReplies } from '../failure-replies.ts';
 import { failureExample } from '../openapi.ts';
 import type { TableLine } from '../route-table.ts';
 import { type Endpoint, readInterface } from './endpoints.ts';
-import { html, type Markup, type Value } from './html.ts';
 import { methodBadge, renderPage, sample } from './page.ts';
 
 export function renderErrorsPage(table: readonly TableLine[], brandName: string): string {

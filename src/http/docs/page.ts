@@ -1,5 +1,5 @@
 // The frame of every docs page: head, landmarks, side navigation.
-import { html, type Markup, toText } from './html.ts';
+import { html, type Markup, toText } from '../../kernel/html.ts';
 
 export type Page = {
   readonly title: string;

@@ -1,10 +1,11 @@
 // GET /docs: the API reference, one section per endpoint, grouped by tag.
+
+import { html, type Markup } from '../../kernel/html.ts';
 import { failureReplies } from '../failure-replies.ts';
 import { failureExample } from '../openapi.ts';
 import type { TableLine } from '../route-table.ts';
 import { endpointSection } from './endpoint-section.ts';
 import { type Endpoint, type Interface, readInterface } from './endpoints.ts';
-import { html, type Markup } from './html.ts';
 import { methodBadge, renderPage } from './page.ts';
 
 export function renderReferencePage(table: readonly TableLine[], brandName: string): string {

@@ -1,7 +1,8 @@
 // The "Try it" form of an endpoint: one labelled control per part of the request; the page's script sends it.
+
+import { html, type Markup } from '../../kernel/html.ts';
 import { sampleOf } from './describe-schema.ts';
 import type { Endpoint, Parameter } from './endpoints.ts';
-import { html, type Markup } from './html.ts';
 
 /** What the examples send: in local mode any text passes. */
 export const localCaptchaToken = 'local';

@@ -1,6 +1,7 @@
 // GET /login/link: the page that a login link opens. Opening it, by anyone, redeems nothing.
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
+import { html, toText } from '../../kernel/html.ts';
 import type { Language } from '../../kernel/language.ts';
 import { failureMessage } from '../catalogue.ts';
 import { linkPageTexts } from './link-page-texts.ts';
@@ -31,33 +32,29 @@ export function registerLinkPage(server: FastifyInstance, brandName: string): vo
 function writePage(language: Language, brandName: string): string {
   const texts = linkPageTexts[language];
   const offline = failureMessage(language, 'SERVICE_UNAVAILABLE', {});
-  return `<!doctype html>
+  return toText(html`<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
-<title>${escapeHtml(texts.title)} · ${escapeHtml(brandName)}</title>
+<title>${texts.title} · ${brandName}</title>
 <link rel="stylesheet" href="/login/link-page.css">
 <script type="module" src="/login/link-page.js"></script>
 </head>
-<body data-confirm="${escapeHtml(texts.confirm)}" data-done="${escapeHtml(texts.done)}" data-offline="${escapeHtml(offline)}">
+<body data-confirm="${texts.confirm}" data-done="${texts.done}" data-offline="${offline}">
 <main>
-<h1>${escapeHtml(brandName)}</h1>
-<p id="status" role="status" aria-live="polite">${escapeHtml(texts.checking)}</p>
+<h1>${brandName}</h1>
+<p id="status" role="status" aria-live="polite">${texts.checking}</p>
 <p id="account" hidden></p>
-<button id="go" type="button" hidden>${escapeHtml(texts.button)}</button>
-<noscript><p class="failure">${escapeHtml(texts.noScript)}</p></noscript>
+<button id="go" type="button" hidden>${texts.button}</button>
+<noscript><p class="failure">${texts.noScript}</p></noscript>
 </main>
 </body>
 </html>
-`;
+`);
 }
 
 function read(name: string): string {
   return readFileSync(new URL(name, import.meta.url), 'utf8');
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
