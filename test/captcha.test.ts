@@ -10,8 +10,8 @@ import { createAltchaCaptcha } from '../src/adapters/captcha/altcha.ts';
 import { createOpenCaptcha } from '../src/adapters/captcha/open.ts';
 import { createSiteVerifyCaptcha } from '../src/adapters/captcha/site-verify.ts';
 import { captchaCommand, solveCaptcha } from '../src/commands/captcha.ts';
-import { type ProviderUrl, parseProviderUrl } from '../src/config/provider-url.ts';
 import type { FailureCode } from '../src/kernel/failure.ts';
+import { type ProviderUrl, parseProviderUrl } from '../src/kernel/provider-url.ts';
 import { createSecrets } from '../src/kernel/secrets.ts';
 
 type Json = Record<string, unknown>;

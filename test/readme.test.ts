@@ -26,10 +26,21 @@ describe('the README', () => {
   it('has a curl walk that works as it is pasted', async () => {
     const walk = /<!-- walk: begin -->\n```sh\n(.*?)```\n<!-- walk: end -->/s.exec(readme)?.[1];
     assert.ok(walk);
-    const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', walk.replace('http://localhost:8080', service.url)]);
-    const envelopes = stdout.split('\n').filter((line) => line.startsWith('{"success"')).map(readEnvelope);
+    const { stdout } = await run('bash', [
+      '-euo',
+      'pipefail',
+      '-c',
+      walk.replace('http://localhost:8080', service.url),
+    ]);
+    const envelopes = stdout
+      .split('\n')
+      .filter((line) => line.startsWith('{"success"'))
+      .map(readEnvelope);
     assert.equal(envelopes.length, 18, stdout);
-    assert.ok(envelopes.every((envelope) => envelope.success), stdout);
+    assert.ok(
+      envelopes.every((envelope) => envelope.success),
+      stdout,
+    );
     assert.match(stdout, /^name,age\nann,41$/m);
     assert.match(stdout, /"kty":"EC"/);
     assert.match(stdout, /"openapi": "3.1.0"/);

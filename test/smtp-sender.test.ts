@@ -11,13 +11,14 @@ import { setDefaultCACertificates } from 'node:tls';
 import PostalMime from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { createSmtpSender } from '../src/adapters/mail/smtp.ts';
-import { parseProviderUrl } from '../src/config/provider-url.ts';
+import type { SmtpWaits } from '../src/adapters/mail/smtp-pool.ts';
 import type { OutgoingMessage, Sender, SendOutcome } from '../src/delivery/sender.ts';
+import { parseProviderUrl } from '../src/kernel/provider-url.ts';
 
 type Arrived = { from: string; to: string[]; raw: Buffer };
 type Post = { host: string; arrived: Arrived[]; drop: () => void };
 
-const waits = { connectionMilliseconds: 400, greetingMilliseconds: 400, socketMilliseconds: 500 };
+const patient: SmtpWaits = { connectionMilliseconds: 9000, greetingMilliseconds: 9000, socketMilliseconds: 9000 };
 const from = 'Gate, House <no-reply@example.com>';
 
 const message: OutgoingMessage = {
@@ -57,7 +58,7 @@ async function startPost(options: SMTPServerOptions = {}): Promise<Post> {
   const server = new SMTPServer({ ...usual, ...options });
   server.on('error', () => undefined);
   const drop = watchSockets(server.server);
-  cleanUps.push(() => server.close(), drop);
+  cleanUps.push(() => server.close());
   return { host: await listen(server.server), arrived, drop };
 }
 
@@ -107,16 +108,16 @@ async function listen(server: Server): Promise<string> {
   return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-function senderFor(text: string): Sender {
+function senderFor(text: string, waits: Partial<SmtpWaits> = {}): Sender {
   const url = parseProviderUrl(text);
   assert.ok(url);
-  const sender = createSmtpSender(url, from, 'gatehouse.example.com', waits);
+  const sender = createSmtpSender(url, from, 'gatehouse.example.com', { ...patient, ...waits });
   cleanUps.push(() => void sender.close?.());
   return sender;
 }
 
-function sendTo(sender: Sender, milliseconds = 3000): Promise<SendOutcome> {
-  return sender.send(message, AbortSignal.timeout(milliseconds));
+function sendTo(sender: Sender, signal = AbortSignal.timeout(9000)): Promise<SendOutcome> {
+  return sender.send(message, signal);
 }
 
 function sayNo(code: number): Error {
@@ -177,7 +178,7 @@ describe('a mail that is taken', () => {
       'Ann <eve@example.com>',
       'a@b.example\r\nRCPT TO:<eve@example.com>',
     ]) {
-      await sender.send({ ...message, to }, AbortSignal.timeout(3000));
+      await sender.send({ ...message, to }, AbortSignal.timeout(9000));
     }
     assert.deepEqual(
       post.arrived.flatMap(({ to }) => to).filter((to) => /^(eve|ann)@/.test(to)),
@@ -189,7 +190,7 @@ describe('a mail that is taken', () => {
   it('reaches for no file and no address that its text names', async () => {
     const post = await startPost();
     const html = '<img src="file:///etc/hostname"><img src="http://127.0.0.1:1/x.png">';
-    await senderFor(`smtp://${post.host}`).send({ ...message, html }, AbortSignal.timeout(3000));
+    await senderFor(`smtp://${post.host}`).send({ ...message, html }, AbortSignal.timeout(9000));
     assert.equal((await PostalMime.parse(onlyArrived(post).raw)).html?.trimEnd(), html);
   });
 
@@ -201,7 +202,10 @@ describe('a mail that is taken', () => {
       most = Math.max(most, open);
       done();
     };
-    const post = await startPost({ onConnect, onClose: () => void (open -= 1) });
+    const onClose = () => {
+      open -= 1;
+    };
+    const post = await startPost({ onConnect, onClose });
     const sender = senderFor(`smtp://${post.host}`);
     const outcomes = await Promise.all(Array.from({ length: 40 }, () => sendTo(sender)));
     assert.deepEqual([...new Set(outcomes.map(({ kind }) => kind))], ['accepted']);
@@ -240,7 +244,8 @@ describe('a mail that is taken', () => {
 for (const hidePIPELINING of [false, true]) {
   describe(`a mail that fails ${hidePIPELINING ? 'verb by verb' : 'in a pipeline'}`, () => {
     const post = (options: SMTPServerOptions) => startPost({ ...options, hidePIPELINING });
-    const sendWith = async (options: SMTPServerOptions) => sendTo(senderFor(`smtp://${(await post(options)).host}`));
+    const sendWith = async (options: SMTPServerOptions, waits?: Partial<SmtpWaits>) =>
+      sendTo(senderFor(`smtp://${(await post(options)).host}`, waits));
 
     it('is refused where the sender is', async () => {
       const refuse = (code: number) => sendWith({ onMailFrom: (_address, _session, done) => done(sayNo(code)) });
@@ -275,37 +280,65 @@ for (const hidePIPELINING of [false, true]) {
 
     it('is doubtful when no answer comes to the last line, and refused when none comes before', async () => {
       const [late, early] = await Promise.all([
-        sendWith({ onData: (stream) => void stream.resume() }),
-        sendWith({ onRcptTo: () => undefined }),
+        sendWith({ onData: (stream) => void stream.resume() }, { socketMilliseconds: 500 }),
+        sendWith({ onRcptTo: () => undefined }, { socketMilliseconds: 500 }),
       ]);
       assert.deepEqual(late, { kind: 'doubtful', error: 'time-out' });
       assert.deepEqual(early, { kind: 'refused', error: 'time-out' });
     });
 
     it('is doubtful when the time is up after the last line', async () => {
-      const server = await post({ onData: (stream) => void stream.resume() });
-      assert.deepEqual(await sendTo(senderFor(`smtp://${server.host}`), 300), { kind: 'doubtful', error: 'time-out' });
+      const timer = new AbortController();
+      const server = await post({ onData: (stream) => void stream.resume().on('end', () => timer.abort()) });
+      const outcome = await sendTo(senderFor(`smtp://${server.host}`), timer.signal);
+      assert.deepEqual(outcome, { kind: 'doubtful', error: 'time-out' });
     });
 
     it('is taken back when the time is up before DATA, and never arrives', async () => {
+      const timer = new AbortController();
       const { promise: closed, resolve: onClose } = Promise.withResolvers<void>();
       let goOn: () => void = () => undefined;
       const server = await post({
-        onRcptTo: (_address, _session, done) => void (goOn = done),
+        onRcptTo: (_address, _session, done) => {
+          goOn = done;
+          timer.abort();
+        },
         onClose: () => onClose(),
       });
-      const outcome = await sendTo(senderFor(`smtp://${server.host}`), 300);
+      const outcome = await sendTo(senderFor(`smtp://${server.host}`), timer.signal);
       assert.deepEqual(outcome, { kind: 'refused', error: 'time-out' });
       goOn();
       await closed;
       assert.deepEqual(server.arrived, []);
     });
+
+    it('is taken back when the time is up while it waits for a connection', async () => {
+      const timer = new AbortController();
+      const busy: (() => void)[] = [];
+      const { promise: full, resolve: onFull } = Promise.withResolvers<void>();
+      const server = await post({
+        onRcptTo: (_address, _session, done) => {
+          if (busy.length === 5) return done();
+          if (busy.push(done) === 5) onFull();
+        },
+      });
+      const sender = senderFor(`smtp://${server.host}`);
+      const others = Array.from({ length: 5 }, () => sendTo(sender));
+      await full;
+      const waiting = sendTo(sender, timer.signal);
+      timer.abort();
+      assert.deepEqual(await waiting, { kind: 'refused', error: 'time-out' });
+      for (const goOn of busy) goOn();
+      assert.deepEqual([...new Set((await Promise.all(others)).map(({ kind }) => kind))], ['accepted']);
+      assert.deepEqual(await sendTo(sender), { kind: 'accepted' });
+      assert.equal(server.arrived.length, 6);
+    });
   });
 }
 
 describe('a server that fails on its own', () => {
-  const sendBy = async (lines: Readonly<Record<string, string | undefined>>) =>
-    sendTo(senderFor(`smtp://${await startScripted(lines)}`));
+  const sendBy = async (lines: Readonly<Record<string, string | undefined>>, waits?: Partial<SmtpWaits>) =>
+    sendTo(senderFor(`smtp://${await startScripted(lines)}`, waits));
 
   it('is no reason to doubt before DATA', async () => {
     const nobody = createServer();
@@ -313,7 +346,8 @@ describe('a server that fails on its own', () => {
     nobody.close();
     const outcomes = await Promise.all([
       sendTo(senderFor(`smtp://${place}`)),
-      sendBy({ greeting: '' }),
+      sendBy({ greeting: '' }, { connectionMilliseconds: 300 }),
+      sendBy({ greeting: '' }, { greetingMilliseconds: 300 }),
       sendBy({ greeting: undefined }),
       sendBy({ greeting: '554 no service' }),
       sendBy({ greeting: '421 too busy' }),
@@ -326,6 +360,7 @@ describe('a server that fails on its own', () => {
     ]);
     assert.deepEqual(outcomes, [
       { kind: 'refused', error: 'connection refused' },
+      { kind: 'refused', error: 'time-out' },
       { kind: 'refused', error: 'time-out' },
       { kind: 'refused', error: 'connection lost' },
       { kind: 'refused', error: 'SMTP 554 at CONN' },

@@ -9,17 +9,29 @@ import { type Gatehouse, isolatedEnv, startGatehouse, storeKinds } from './suppo
 import { pngFile, textFile, wavFile } from './support/sample-files.ts';
 
 type Form = 'multipart' | 'purpose last' | 'raw' | 'json';
-type Wish = { bytes: Buffer; purpose?: string; name?: string; type?: string; headers?: Record<string, string>; token: string };
+type Wish = {
+  bytes: Buffer;
+  purpose?: string;
+  name?: string;
+  type?: string;
+  headers?: Record<string, string>;
+  token: string;
+};
 
 const forms: readonly Form[] = ['multipart', 'purpose last', 'raw', 'json'];
 
-async function upload(url: string, form: Form, { bytes, purpose, name = 'a file', type, headers = {}, token }: Wish): Promise<Reply> {
+async function upload(
+  url: string,
+  form: Form,
+  { bytes, purpose, name = 'a file', type, headers = {}, token }: Wish,
+): Promise<Reply> {
   const auth = { authorization: `Bearer ${token}`, ...headers };
   if (form === 'json') {
     const body = { purpose, name, type, content: bytes.toString('base64') };
     return call(url, 'POST', '/api/file/upload', { body, headers: auth });
   }
-  const query = form === 'raw' ? `?name=${encodeURIComponent(name)}${purpose === undefined ? '' : `&purpose=${purpose}`}` : '';
+  const query =
+    form === 'raw' ? `?name=${encodeURIComponent(name)}${purpose === undefined ? '' : `&purpose=${purpose}`}` : '';
   const response = await fetch(`${url}/api/file/upload${query}`, {
     method: 'POST',
     headers: form === 'raw' ? { ...auth, 'content-type': type ?? 'application/octet-stream' } : auth,
@@ -28,7 +40,13 @@ async function upload(url: string, form: Form, { bytes, purpose, name = 'a file'
   return { status: response.status, headers: response.headers, body: readEnvelope(await response.text()), cookies: [] };
 }
 
-function formData(form: Form, bytes: Buffer, purpose: string | undefined, name: string, type: string | undefined): FormData {
+function formData(
+  form: Form,
+  bytes: Buffer,
+  purpose: string | undefined,
+  name: string,
+  type: string | undefined,
+): FormData {
   const data = new FormData();
   if (form === 'multipart' && purpose !== undefined) data.set('purpose', purpose);
   data.set('file', new Blob([new Uint8Array(bytes)], { type: type ?? '' }), name);
@@ -62,7 +80,13 @@ for (const kind of storeKinds) {
     for (const form of forms) {
       it(`stores a file sent as ${form} and gives its record`, async () => {
         const bytes = pngFile(4, 5);
-        const reply = await upload(service.url, form, { bytes, purpose: 'image', name: 'Bild ä.png', type: 'image/png', token });
+        const reply = await upload(service.url, form, {
+          bytes,
+          purpose: 'image',
+          name: 'Bild ä.png',
+          type: 'image/png',
+          token,
+        });
         assert.equal(reply.status, 201, reply.body.message);
         const { id, createdAt, ...record } = reply.body.data;
         assert.match(id, /^fil_[A-Za-z0-9_-]{22}$/);
@@ -88,9 +112,18 @@ for (const kind of storeKinds) {
         assert.equal(await codeOf(form, { bytes: png, purpose: 'holiday' }), '422 FILE_PURPOSE_UNKNOWN');
         assert.equal(await codeOf(form, { bytes: Buffer.alloc(0), purpose: 'image' }), '400 FILE_EMPTY');
         assert.equal(await codeOf(form, { bytes: png, purpose: 'audio' }), '415 FILE_TYPE_NOT_ALLOWED');
-        assert.equal(await codeOf(form, { bytes: png, purpose: 'image', type: 'image/jpeg' }), '422 FILE_TYPE_MISMATCH');
-        assert.equal(await codeOf(form, { bytes: Buffer.from('<html><script>1</script>'), purpose: 'document' }), '415 FILE_TYPE_NOT_ALLOWED');
-        assert.equal(await codeOf(form, { bytes: Buffer.concat([png, Buffer.from('more')]), purpose: 'image' }), '422 FILE_CORRUPT');
+        assert.equal(
+          await codeOf(form, { bytes: png, purpose: 'image', type: 'image/jpeg' }),
+          '422 FILE_TYPE_MISMATCH',
+        );
+        assert.equal(
+          await codeOf(form, { bytes: Buffer.from('<html><script>1</script>'), purpose: 'document' }),
+          '415 FILE_TYPE_NOT_ALLOWED',
+        );
+        assert.equal(
+          await codeOf(form, { bytes: Buffer.concat([png, Buffer.from('more')]), purpose: 'image' }),
+          '422 FILE_CORRUPT',
+        );
         assert.equal(await codeOf(form, { bytes: png.subarray(0, -5), purpose: 'image' }), '422 FILE_CORRUPT');
         assert.equal(await codeOf(form, { bytes: wavFile(5 * 2 ** 20 + 2), purpose: 'avatar' }), '413 FILE_TOO_LARGE');
         assert.equal(await codeOf(form, { bytes: pngFile(9000, 1), purpose: 'avatar' }), '422 FILE_IMAGE_TOO_LARGE');
@@ -114,7 +147,13 @@ for (const kind of storeKinds) {
     });
 
     it('lets the declared type decide among texts', async () => {
-      const csv = await upload(service.url, 'raw', { bytes: textFile, purpose: 'document', name: 'a.csv', type: 'text/csv', token });
+      const csv = await upload(service.url, 'raw', {
+        bytes: textFile,
+        purpose: 'document',
+        name: 'a.csv',
+        type: 'text/csv',
+        token,
+      });
       const plain = await upload(service.url, 'raw', { bytes: textFile, purpose: 'document', name: 'a.txt', token });
       assert.equal(csv.body.data.type, 'text/csv');
       assert.equal(plain.body.data.type, 'text/plain');
@@ -123,7 +162,11 @@ for (const kind of storeKinds) {
     it('refuses two purposes that differ, two files, and none', async () => {
       const data = formData('multipart', pngFile(), 'image', 'a.png', 'image/png');
       const post = async (path: string, body: FormData) => {
-        const response = await fetch(`${service.url}${path}`, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body });
+        const response = await fetch(`${service.url}${path}`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}` },
+          body,
+        });
         return readEnvelope(await response.text()).codeError;
       };
       assert.equal(await post('/api/file/upload?purpose=avatar', data), 'REQUEST_INVALID');
@@ -146,7 +189,12 @@ for (const kind of storeKinds) {
       assert.equal(statuses.filter((status) => status === '201 null').length, 64);
       assert.equal(statuses.filter((status) => status === '403 FILE_QUOTA_EXCEEDED').length, 36);
       const { body } = await call(service.url, 'GET', '/api/file/purposes', { token: JWT });
-      assert.deepEqual(body.data.quota, { usedBytes: 64 * 2 ** 20, maxBytes: 64 * 2 ** 20, usedFiles: 64, maxFiles: 10_000 });
+      assert.deepEqual(body.data.quota, {
+        usedBytes: 64 * 2 ** 20,
+        maxBytes: 64 * 2 ** 20,
+        usedFiles: 64,
+        maxFiles: 10_000,
+      });
     });
   });
 }

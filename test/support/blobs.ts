@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { after } from 'node:test';
 import type { BlobStore, Spool } from '../../src/files/blob-store.ts';
 import { newFileId } from '../../src/files/stored-file.ts';
@@ -37,6 +38,25 @@ export async function readBytes(
 ): Promise<Buffer> {
   const stream = await blobs.read(id, { start, end }, size);
   return Buffer.concat(await stream.toArray());
+}
+
+/** Undefined where the store has no pump. The buffers are used again, so each chunk is copied as it comes. */
+export async function pumpBytes(
+  blobs: BlobStore,
+  id: string,
+  start: number,
+  end: number,
+  size: number,
+): Promise<Buffer | undefined> {
+  const pump = await blobs.pump?.(id, { start, end }, size);
+  if (pump === undefined) return undefined;
+  const chunks: Buffer[] = [];
+  const write = (chunk: Buffer, _encoding: string, done: () => void) => {
+    chunks.push(Buffer.from(chunk));
+    setImmediate(done);
+  };
+  await pump(new Writable({ write }));
+  return Buffer.concat(chunks);
 }
 
 export function readWhole(blobs: BlobStore, id: string, size: number): Promise<Buffer> {

@@ -21,7 +21,12 @@ export type TestClock = { now(): number; advance(seconds: number): void };
 export function createTestClock(): TestClock {
   const begin = Date.now();
   let moved = 0;
-  return { now: () => begin + moved, advance: (seconds) => void (moved += seconds * 1000) };
+  return {
+    now: () => begin + moved,
+    advance: (seconds) => {
+      moved += seconds * 1000;
+    },
+  };
 }
 
 export type Gatehouse = { readonly url: string; readonly app: App; stop(): Promise<void> };
@@ -107,8 +112,11 @@ export function spawnMain(args: readonly string[], env: TestEnv) {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const seen = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk: Buffer) => void (seen.stdout += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => void (seen.stderr += chunk.toString()));
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].on('data', (chunk: Buffer) => {
+      seen[name] += chunk.toString();
+    });
+  }
   const ended = new Promise<number | undefined>((resolve) => {
     child.once('close', (code) => resolve(code ?? undefined));
   });

@@ -66,7 +66,8 @@ export function createModel(phone: string, now: () => number) {
     failures = failures.filter((time) => time > now() - day);
     if (failures.length >= 15) return '429 OTP_ATTEMPTS_EXCEEDED';
     const known = challenge;
-    const isOver = known !== undefined && now() >= known.expiresAt && (known.state === 'phantom' || known.attempts >= 5);
+    const isOver =
+      known !== undefined && now() >= known.expiresAt && (known.state === 'phantom' || known.attempts >= 5);
     if (known === undefined || known.state === 'consumed' || isOver) {
       challenge = { state: 'phantom', attempts: 0, openedAt: now(), expiresAt: now() + 300 * second };
     }
@@ -90,7 +91,8 @@ export function createModel(phone: string, now: () => number) {
 
   /** `back`: 0 for the newest token, 1 for the one before it, and so on. */
   const refresh = (session: ModelSession, back: number): Verdict => {
-    if (session.end !== undefined) return session.end === 'expired' ? '401 REFRESH_TOKEN_EXPIRED' : '401 SESSION_REVOKED';
+    if (session.end !== undefined)
+      return session.end === 'expired' ? '401 REFRESH_TOKEN_EXPIRED' : '401 SESSION_REVOKED';
     if (now() >= Math.min(session.idlesAt, session.endsAt)) {
       session.end = 'expired';
       return '401 REFRESH_TOKEN_EXPIRED';

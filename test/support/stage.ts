@@ -91,7 +91,7 @@ export type Nodes = { readonly urls: readonly [string, string]; readonly clock: 
 /** Two nodes on one database for one test, inside its process and under one clock; stopped and removed when the test ends. */
 export async function startTwoNodes(context: TestContext, kind: StoreKind): Promise<Nodes> {
   const { env: own, dispose } = await isolatedEnv(kind);
-  const env = { PUBLIC_URL: `http://localhost:${own.PORT}`, ...own };
+  const env: TestEnv = { PUBLIC_URL: `http://localhost:${own.PORT}`, ...own };
   const clock = createTestClock();
   const nodes: Gatehouse[] = [];
   context.after(async () => {

@@ -1,6 +1,6 @@
 // Blobs on disk: written aside, synced, renamed into place, and the folder synced, before anyone hears of them.
 import { type FileHandle, mkdir, open, opendir, rename, stat, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { BlobRange, BlobStore, Spool } from '../../files/blob-store.ts';
 import type { Piece } from '../../files/strip-metadata.ts';
@@ -53,6 +53,8 @@ async function makeFolder(root: string, folder: string, made: Set<string>): Prom
   if (made.has(folder)) return;
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await syncFolder(root);
+  // The root itself may be new: a spool made it.
+  if (made.size === 0) await syncFolder(dirname(root));
   made.add(folder);
 }
 

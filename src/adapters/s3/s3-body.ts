@@ -9,35 +9,53 @@ import { unavailable } from './s3-outcome.ts';
  */
 export function streamBody(response: IncomingMessage, length: number | undefined, idleMilliseconds: number): Readable {
   let left = length ?? Number.POSITIVE_INFINITY;
-  let timer: NodeJS.Timeout | undefined;
   const fail = (reason: string) => body.destroy(unavailable(`S3 body: ${reason}`).failure);
+  const watch = createWatch(idleMilliseconds, () => fail('no byte came in time'));
   const body = new Readable({
     read: () => {
-      timer ??= setTimeout(() => fail('no byte came in time'), idleMilliseconds);
+      watch.start();
       response.resume();
     },
     destroy: (error, done) => {
-      clearTimeout(timer);
+      watch.stop();
       if (!response.readableEnded) response.destroy();
       done(error);
     },
   });
+  const pause = () => {
+    watch.stop();
+    response.pause();
+  };
   response.pause();
   response.on('data', (chunk: Buffer) => {
     left -= chunk.length;
     if (left < 0) return fail('more bytes than promised');
-    timer?.refresh();
-    if (body.push(chunk)) return;
-    clearTimeout(timer);
-    timer = undefined;
-    response.pause();
+    watch.touch();
+    return body.push(chunk) || pause();
   });
-  response.on('end', () => (left === 0 || length === undefined ? body.push(null) : fail('fewer bytes than promised')));
+  response.on('end', () => {
+    watch.stop();
+    if (left > 0 && length !== undefined) fail('fewer bytes than promised');
+    else body.push(null);
+  });
+  // Not every lost connection comes with an error.
   response.on('error', () => fail('the connection was lost'));
-  response.on('close', () => {
-    if (!response.complete) fail('the connection was lost');
-  });
+  response.on('close', () => response.complete || fail('the connection was lost'));
   return body;
+}
+
+function createWatch(milliseconds: number, onEnd: () => void): { start(): void; touch(): void; stop(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    start: () => {
+      timer ??= setTimeout(onEnd, milliseconds);
+    },
+    touch: () => timer?.refresh(),
+    stop: () => {
+      clearTimeout(timer);
+      timer = undefined;
+    },
+  };
 }
 
 /** Undefined when the text did not arrive whole, or is longer than anyone expects. */

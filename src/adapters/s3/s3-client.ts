@@ -5,8 +5,8 @@ import type { ByteReader } from '../../files/media-type.ts';
 import { readText } from './s3-body.ts';
 import { type Outcome, refused, retry, type Trouble, unavailable } from './s3-outcome.ts';
 import type { S3Place } from './s3-place.ts';
-import { createS3Signer } from './s3-signer.ts';
-import { createTransport, type S3Timing } from './s3-transport.ts';
+import { createS3Signer, type S3Signer } from './s3-signer.ts';
+import { createTransport, type Message, type S3Timing } from './s3-transport.ts';
 
 export type Order = {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE';
@@ -33,37 +33,36 @@ const emptySha256 = hash('sha256', '', 'hex');
 
 export function createS3Client(place: S3Place, timing: S3Timing): S3Client {
   const signer = createS3Signer(place);
-  const carry = createTransport(place.origin, timing);
-  const { idleMilliseconds, answerMilliseconds, retryPausesMilliseconds } = timing;
+  const transport = createTransport(place.origin, timing);
   return {
     place,
-    idleMilliseconds,
+    idleMilliseconds: timing.idleMilliseconds,
     ask: (order, judge) =>
-      retry(retryPausesMilliseconds, async () => {
-        const key = order.id === undefined ? '' : `${place.prefix}${order.id}`;
-        const { method, query = {}, body } = order;
-        const { path, headers } = await signer.signHead({
-          method,
-          key,
-          query,
-          payloadSha256: body?.sha256 ?? emptySha256,
-        });
-        const carried = await carry({
-          method,
-          path,
-          headers: { ...order.headers, ...headers },
-          body: body?.reader,
-          answerMilliseconds: order.isSlow ? idleMilliseconds : answerMilliseconds,
-        });
+      retry(timing.retryPausesMilliseconds, async () => {
+        const carried = await transport(await sign(signer, place, order, timing));
         if ('problem' in carried) return unavailable(`S3 ${nameOf(order)}: ${carried.problem}`, carried.isPassing);
         return judge(carried.response);
       }),
     refuse: async (order, response) => {
-      const text = await readText(response, answerMilliseconds);
+      const text = await readText(response, timing.answerMilliseconds);
       return refused(nameOf(order), response.statusCode ?? 0, text ?? '');
     },
     signUrl: (id, query, seconds, signedAt) =>
       signer.signUrl({ key: `${place.prefix}${id}`, query, seconds, signedAt }),
+  };
+}
+
+/** Signed anew for every try: a signature is good for some minutes only. */
+async function sign(signer: S3Signer, place: S3Place, order: Order, timing: S3Timing): Promise<Message> {
+  const { method, id, query = {}, body, isSlow } = order;
+  const key = id === undefined ? '' : `${place.prefix}${id}`;
+  const { path, headers } = await signer.signHead({ method, key, query, payloadSha256: body?.sha256 ?? emptySha256 });
+  return {
+    method,
+    path,
+    headers: { ...order.headers, ...headers },
+    body: body?.reader,
+    answerMilliseconds: isSlow ? timing.idleMilliseconds : timing.answerMilliseconds,
   };
 }
 

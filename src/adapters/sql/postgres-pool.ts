@@ -29,6 +29,8 @@ export function openPostgresPool(url: string) {
     idle_in_transaction_session_timeout: 5000,
     keepAlive: true,
     application_name: 'gatehouse',
+    // Every statement asks by key. A plan that was made and kept while a table was small must not read it whole when it has grown.
+    options: '-c enable_seqscan=off',
     pipeline: true,
     types: {
       getTypeParser: ((oid: number) =>

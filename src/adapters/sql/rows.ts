@@ -100,10 +100,11 @@ function keep<Result>(name: string, make: () => Statement<Result>): Statement<Re
 
 function selector<T extends TableName>(table: T, column: ColumnOf<T>): Statement<Row<T>> {
   return keep(`select ${table} ${column}`, () =>
-    statement<Row<T>>(({ db, rows, lock }) => {
-      const ref = sql.ref(column);
-      const wanted = rows('wanted', table, [column]);
-      const text = sql<Row<T>>`select * from ${sql.table(table)} where ${ref} in ${wanted} order by ${ref} ${lock()}`;
+    statement<Row<T>>(({ db, isAmong, lock }) => {
+      const isWanted = isAmong(table, column, 'wanted');
+      const text = sql<
+        Row<T>
+      >`select * from ${sql.table(table)} where ${isWanted} order by ${sql.ref(column)} ${lock()}`;
       return { compile: () => text.compile(db) };
     }),
   );
@@ -111,10 +112,8 @@ function selector<T extends TableName>(table: T, column: ColumnOf<T>): Statement
 
 function lister<T extends TableName>(table: T, column: ColumnOf<T>): Statement<Row<T>> {
   return keep(`list ${table} ${column}`, () =>
-    statement<Row<T>>(({ db, rows }) => {
-      const text = sql<
-        Row<T>
-      >`select * from ${sql.table(table)} where ${sql.ref(column)} in ${rows('wanted', table, [column])}`;
+    statement<Row<T>>(({ db, isAmong }) => {
+      const text = sql<Row<T>>`select * from ${sql.table(table)} where ${isAmong(table, column, 'wanted')}`;
       return { compile: () => text.compile(db) };
     }),
   );
@@ -148,10 +147,10 @@ function updater(table: TableName): Statement<never> {
 
 function remover(table: TableName): Statement<never> {
   return keep(`delete ${table}`, () =>
-    statement<never>(({ db, rows }) => {
+    statement<never>(({ db, isAmong }) => {
       const [key] = keyOf(table) as ColumnOf<TableName>[];
       if (key === undefined) throw new Error(`${table} has no key`);
-      const text = sql<never>`delete from ${sql.table(table)} where ${sql.ref(key)} in ${rows('rows', table, [key])}`;
+      const text = sql<never>`delete from ${sql.table(table)} where ${isAmong(table, key, 'rows')}`;
       return { compile: () => text.compile(db) };
     }),
   );

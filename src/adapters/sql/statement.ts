@@ -36,6 +36,8 @@ export type Tools = {
     table: T,
     columns: readonly C[],
   ): RawBuilder<Pick<Row<T>, C>>;
+  /** True where the column has a value of the named input rows. */
+  isAmong<T extends TableName>(table: T, column: ColumnOf<T>, name: string): RawBuilder<boolean>;
   /** Locks the chosen rows until the end of the transaction; `skip` passes over rows that another node holds. */
   lock(skip?: 'skip'): RawBuilder<unknown>;
 };
@@ -82,6 +84,10 @@ function toolsOf(dialect: Dialect): Tools {
     value: <T>(name: string) => sql<T>`${slot((args) => args[name])}`,
     rows: <T extends TableName, C extends ColumnOf<T>>(name: string, table: T, columns: readonly C[]) =>
       dialect === 'postgres' ? arrays<Pick<Row<T>, C>>(name, table, columns) : json<Pick<Row<T>, C>>(name, columns),
+    isAmong: (table, column, name) =>
+      dialect === 'postgres'
+        ? sql<boolean>`${sql.ref(column)} = any(${array(name, table, column)})`
+        : sql<boolean>`${sql.ref(column)} in ${json(name, [column])}`,
     lock: (skip) =>
       dialect === 'postgres' ? (skip === 'skip' ? sql`for update skip locked` : sql`for update`) : sql``,
   };
@@ -89,11 +95,13 @@ function toolsOf(dialect: Dialect): Tools {
 
 /** PostgreSQL: one array a column. */
 function arrays<Result>(name: string, table: TableName, columns: readonly string[]): RawBuilder<Result> {
-  const parts = columns.map((column) => {
-    const fetch = (args: Args) => inputRows(args, name).map((row) => row[column] ?? null);
-    return sql`${slot(fetch)}::${sql.raw(arrayTypeOf(table, column))}`;
-  });
+  const parts = columns.map((column) => array(name, table, column));
   return sql<Result>`(select * from unnest(${sql.join(parts)}) as t(${sql.join(columns.map((column) => sql.ref(column)))}))`;
+}
+
+function array(name: string, table: TableName, column: string): RawBuilder<unknown> {
+  const fetch = (args: Args) => inputRows(args, name).map((row) => row[column] ?? null);
+  return sql`${slot(fetch)}::${sql.raw(arrayTypeOf(table, column))}`;
 }
 
 /** SQLite: one JSON text of all rows. */

@@ -113,9 +113,9 @@ const supersedeAll = statement<never>(({ db, rows }) => {
   return { compile: () => text.compile(db) };
 });
 
-const supersedeThese = statement<never>(({ db, rows }) => {
-  const input = rows('rows', 'login_links', ['token_hash']);
-  const text = sql<never>`update login_links set state = 'superseded' where state = 'issued' and token_hash in ${input}`;
+const supersedeThese = statement<never>(({ db, isAmong }) => {
+  const isOld = isAmong('login_links', 'token_hash', 'rows');
+  const text = sql<never>`update login_links set state = 'superseded' where state = 'issued' and ${isOld}`;
   return { compile: () => text.compile(db) };
 });
 

@@ -51,9 +51,9 @@ export const endThese = statement<never>(({ db, rows }) => {
   return { compile: () => text.compile(db) };
 });
 
-const liveSessions = statement<LiveSession>(({ db, rows }) => {
-  const wanted = rows('wanted', 'sessions', ['user_id']);
-  const text = sql<LiveSession>`select id, user_id, last_used_at from sessions where ended_at is null and user_id in ${wanted}`;
+const liveSessions = statement<LiveSession>(({ db, isAmong }) => {
+  const isWanted = isAmong('sessions', 'user_id', 'wanted');
+  const text = sql<LiveSession>`select id, user_id, last_used_at from sessions where ended_at is null and ${isWanted}`;
   return { compile: () => text.compile(db) };
 });
 

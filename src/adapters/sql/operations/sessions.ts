@@ -103,11 +103,11 @@ function isMeant(id: string, { scope, sessionId }: Ending): boolean {
   return scope === 'this' ? id === sessionId : id !== sessionId;
 }
 
-const aliveOf = statement<Row<'sessions'>>(({ db, rows }) => {
-  const wanted = rows('wanted', 'sessions', ['user_id']);
+const aliveOf = statement<Row<'sessions'>>(({ db, isAmong }) => {
+  const isWanted = isAmong('sessions', 'user_id', 'wanted');
   const text = sql<
     Row<'sessions'>
-  >`select * from sessions where ended_at is null and user_id in ${wanted} order by last_used_at desc, id desc`;
+  >`select * from sessions where ended_at is null and ${isWanted} order by last_used_at desc, id desc`;
   return { compile: () => text.compile(db) };
 });
 

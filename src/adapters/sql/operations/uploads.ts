@@ -160,7 +160,7 @@ async function uploadsOf(transaction: Transaction, userIds: readonly string[]): 
   return transaction.all(underWay, { wanted: [...new Set(userIds)].map((userId) => ({ user_id: userId })) });
 }
 
-const underWay = statement<Row<'uploads'>>(({ db, rows }) => {
-  const text = sql<Row<'uploads'>>`select * from uploads where user_id in ${rows('wanted', 'uploads', ['user_id'])}`;
+const underWay = statement<Row<'uploads'>>(({ db, isAmong }) => {
+  const text = sql<Row<'uploads'>>`select * from uploads where ${isAmong('uploads', 'user_id', 'wanted')}`;
   return { compile: () => text.compile(db) };
 });

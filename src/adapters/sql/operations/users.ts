@@ -56,14 +56,14 @@ const endAllOf = statement<{ id: string; user_id: string }>(({ db, rows }) => {
   return { compile: () => text.compile(db) };
 });
 
-const removeFilesOf = statement<{ id: string; user_id: string }>(({ db, rows }) => {
-  const wanted = rows('wanted', 'files', ['user_id']);
-  const text = sql<{ id: string; user_id: string }>`delete from files where user_id in ${wanted} returning id, user_id`;
+const removeFilesOf = statement<{ id: string; user_id: string }>(({ db, isAmong }) => {
+  const isTheirs = isAmong('files', 'user_id', 'wanted');
+  const text = sql<{ id: string; user_id: string }>`delete from files where ${isTheirs} returning id, user_id`;
   return { compile: () => text.compile(db) };
 });
 
-const removeLinksOf = statement<never>(({ db, rows }) => {
-  const text = sql<never>`delete from login_links where user_id in ${rows('wanted', 'login_links', ['user_id'])}`;
+const removeLinksOf = statement<never>(({ db, isAmong }) => {
+  const text = sql<never>`delete from login_links where ${isAmong('login_links', 'user_id', 'wanted')}`;
   return { compile: () => text.compile(db) };
 });
 

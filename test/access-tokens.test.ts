@@ -1,0 +1,200 @@
+// Access tokens: what outsiders can verify, what no forger gets past, and that time and sign-out bite.
+import assert from 'node:assert/strict';
+import { createHmac, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
+import { before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createRemoteJWKSet, jwtVerify } from 'jose';
+import { call, newPhone, type Pair, refresh } from './support/api.ts';
+import { storeKinds } from './support/gatehouse.ts';
+import { enter, me, told } from './support/people.ts';
+import { setStage, startTwoNodes } from './support/stage.ts';
+
+type Json = Record<string, unknown>;
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const decode = (part: string | undefined): Json => JSON.parse(Buffer.from(part ?? '', 'base64url').toString());
+
+describe('access tokens', () => {
+  const stage = setStage('sqlite');
+  let token = '';
+  let claims: Json = {};
+  let header: Json = {};
+  let issuer = '';
+  const expect = async (given: string, code: string) =>
+    assert.equal(told(await me(stage.url, given)), `401 ${code}`, given);
+  const invalid = (given: string) => expect(given, 'ACCESS_TOKEN_INVALID');
+  const jwks = async () => (await (await fetch(`${stage.url}/.well-known/jwks.json`)).json()) as { keys: Json[] };
+
+  before(async () => {
+    token = (await enter(stage.url)).JWT;
+    [header = {}, claims = {}] = token.split('.').slice(0, 2).map(decode);
+    issuer = `http://localhost:${stage.env.PORT}`;
+  });
+
+  it('can be verified by anyone from the published keys, and name no person', async () => {
+    const keys = createRemoteJWKSet(new URL(`${stage.url}/.well-known/jwks.json`));
+    const { payload, protectedHeader } = await jwtVerify(token, keys, { issuer, audience: issuer, typ: 'at+jwt' });
+    assert.deepEqual(Object.keys(protectedHeader).sort(), ['alg', 'kid', 'typ']);
+    assert.equal(protectedHeader.alg, 'ES256');
+    assert.deepEqual(Object.keys(payload).sort(), ['amr', 'aud', 'exp', 'iat', 'iss', 'jti', 'sid', 'sub']);
+    assert.equal(Number(payload.exp) - Number(payload.iat), 900);
+    assert.deepEqual(payload.amr, ['otp', 'sms']);
+    assert.ok(!JSON.stringify(payload).includes('+1202'));
+  });
+
+  it('publish public keys only', async () => {
+    for (const key of (await jwks()).keys) {
+      assert.deepEqual(Object.keys(key).sort(), ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
+    }
+  });
+
+  it('are refused unsigned, in every spelling of none', async () => {
+    for (const alg of ['none', 'None', 'NONE', 'nOnE', '', 'none ', null, undefined]) {
+      const start = `${encode({ ...header, alg })}.${encode(claims)}`;
+      for (const signature of ['', token.split('.')[2], 'AA']) await invalid(`${start}.${signature}`);
+    }
+  });
+
+  it('are refused when signed with the public key as a shared secret', async () => {
+    const [jwk = {}] = (await jwks()).keys;
+    const key = createPublicKey({ key: jwk, format: 'jwk' });
+    const pem = String(key.export({ type: 'spki', format: 'pem' }));
+    const der = key.export({ type: 'spki', format: 'der' });
+    const secrets = [pem, pem.trim(), ` ${pem}`, der, der.toString('base64'), JSON.stringify(jwk), String(jwk.x)];
+    for (const alg of ['HS256', 'HS384', 'HS512']) {
+      const signed = `${encode({ ...header, alg })}.${encode(claims)}`;
+      for (const secret of secrets) {
+        const mac = createHmac(`sha${alg.slice(2)}`, secret)
+          .update(signed)
+          .digest('base64url');
+        await invalid(`${signed}.${mac}`);
+      }
+    }
+  });
+
+  it('are refused under another algorithm, type or key name, and with headers that bring a key along', async () => {
+    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const jwk = publicKey.export({ format: 'jwk' });
+    const forge = (changed: Json) => {
+      const signed = `${encode({ ...header, ...changed })}.${encode(claims)}`;
+      const signature = sign('sha256', Buffer.from(signed), { key: privateKey, dsaEncoding: 'ieee-p1363' });
+      return `${signed}.${signature.toString('base64url')}`;
+    };
+    const names = [
+      '../../dev/null',
+      "' or 1=1 --",
+      '__proto__',
+      'constructor',
+      'x'.repeat(500),
+      '',
+      1,
+      null,
+      [header.kid],
+    ];
+    for (const kid of names) await invalid(forge({ kid }));
+    for (const alg of ['ES384', 'ES512', 'RS256', 'PS256', 'EdDSA', 'Ed25519', 'es256', 'ES256K'])
+      await invalid(forge({ alg }));
+    for (const typ of ['JWT', 'at+JWT', 'application/at+jwt', undefined]) await invalid(forge({ typ }));
+    const planted = {
+      jwk,
+      jku: 'http://127.0.0.1:1/',
+      x5u: 'http://127.0.0.1:1/',
+      x5c: ['AA'],
+      crit: ['exp'],
+      b64: false,
+    };
+    for (const [name, value] of Object.entries({ ...planted, cty: 'JWT', zip: 'DEF' }))
+      await invalid(forge({ [name]: value }));
+    await invalid(forge({}));
+  });
+
+  it('are refused with any bit of any part changed', async () => {
+    const parts = token.split('.').map((part) => Buffer.from(part, 'base64url'));
+    for (const [index, part] of parts.entries()) {
+      for (let at = 0; at < part.length; at += index === 2 ? 1 : 3) {
+        const altered = Buffer.from(part);
+        altered[at] = (altered[at] ?? 0) ^ (1 << (at % 8));
+        await invalid(parts.map((other, place) => (place === index ? altered : other).toString('base64url')).join('.'));
+      }
+    }
+  });
+
+  it('are refused in any second spelling', async () => {
+    const [head = '', body = '', signature = ''] = token.split('.');
+    const sibling = String.fromCharCode(signature.charCodeAt(signature.length - 1) + 1);
+    const spellings = [
+      [`${token}.`, `${token}.${signature}`, `${head}.${body}`, `${head}..${signature}`, `.${body}.${signature}`, '..'],
+      [`${token}=`, `${head}=.${body}.${signature}`, `${head}.${body}==.${signature}`],
+      [`${head} .${body}.${signature}`, `${head}.${body}.${signature.slice(0, -1)}${sibling}`, `${token},${token}`],
+      [token.replaceAll('-', '+').replaceAll('_', '/').concat('='), `"${token}"`, token.slice(0, -1), 'x', '', 'a.b.c'],
+      [`${token}${'A'.repeat(3000)}`],
+    ];
+    for (const spelling of spellings.flat()) await invalid(spelling);
+    assert.equal(told(await me(stage.url, token)), '200');
+  });
+
+  it('are not read from the address or the body, and two of them at once are refused', async () => {
+    for (const name of ['access_token', 'JWT', 'token']) {
+      assert.equal(told(await call(stage.url, 'GET', `/api/auth/me?${name}=${token}`)), '401 ACCESS_TOKEN_MISSING');
+    }
+    const posted = await call(stage.url, 'POST', '/api/auth/logout', { body: { JWT: token, access_token: token } });
+    assert.equal(told(posted), '401 ACCESS_TOKEN_MISSING');
+    const basic = await call(stage.url, 'GET', '/api/auth/me', { headers: { authorization: `Basic ${token}` } });
+    assert.equal(told(basic), '401 ACCESS_TOKEN_MISSING');
+  });
+
+  it('are refused 30 seconds after their end, remembered or not', async () => {
+    const [used, unused] = [await enter(stage.url), await enter(stage.url)];
+    const end = Number(decode(used.JWT.split('.')[1]).exp) * 1000;
+    assert.equal(told(await me(stage.url, used.JWT)), '200');
+    stage.clock.advance((end + 29_999 - stage.clock.now()) / 1000);
+    for (const pair of [used, unused]) assert.equal(told(await me(stage.url, pair.JWT)), '200');
+    stage.clock.advance(0.001);
+    for (const pair of [used, unused]) await expect(pair.JWT, 'ACCESS_TOKEN_EXPIRED');
+    const reply = await me(stage.url, used.JWT);
+    assert.match(reply.headers.get('www-authenticate') ?? '', /^Bearer .*error="invalid_token"/);
+  });
+
+  it('of another service, or of this one under another address, are refused', async () => {
+    const { JWT } = await enter(stage.url);
+    await stage.restart({ PUBLIC_URL: 'http://other.localhost' });
+    await invalid(JWT);
+    const theirs = await enter(stage.url);
+    await stage.restart();
+    await invalid(theirs.JWT);
+    assert.equal(told(await me(stage.url, JWT)), '200');
+  });
+
+  it('speak for the right user when hundreds are in use at once', async () => {
+    const people = await Promise.all(Array.from({ length: 60 }, () => enter(stage.url, newPhone())));
+    const calls = Array.from({ length: 1200 }, (_, index) => people[(index * 37) % people.length]);
+    await Promise.all(
+      calls.map(async (person) => {
+        const { body } = await me(stage.url, person?.JWT ?? '');
+        assert.equal(body.data.phone, person?.phone);
+      }),
+    );
+  });
+});
+
+for (const kind of storeKinds) {
+  describe(`access tokens on two nodes, on ${kind}`, () => {
+    it('are good on both, and die on both within a second of a sign-out on one', async (context) => {
+      const [here, there] = (await startTwoNodes(context, kind)).urls;
+      const waits: number[] = [];
+      // The quickest of three, because the machine may be busy with other tests.
+      for (let round = 0; round < 3; round++) {
+        const pair: Pair = await enter(here);
+        assert.equal(told(await me(there, pair.JWT)), '200');
+        const begin = performance.now();
+        assert.equal(told(await call(here, 'POST', '/api/auth/logout', { token: pair.JWT })), '200');
+        assert.equal(told(await me(here, pair.JWT)), '401 SESSION_REVOKED');
+        while ((await me(there, pair.JWT)).status === 200) await sleep(10);
+        waits.push(performance.now() - begin);
+        assert.equal(told(await me(there, pair.JWT)), '401 SESSION_REVOKED');
+        assert.equal(told(await refresh(there, pair.RT)), '401 SESSION_REVOKED');
+      }
+      assert.ok(Math.min(...waits) < 1000, `${waits} ms`);
+    });
+  });
+}

@@ -1,0 +1,214 @@
+// One contract for every blob store: on disk, on the tests' own strict S3 server, and on a real one where TEST_S3_URL names it.
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { createDiskBlobs } from '../src/adapters/disk/disk-blobs.ts';
+import { createS3Blobs } from '../src/adapters/s3/s3-blobs.ts';
+import type { BlobStore } from '../src/files/blob-store.ts';
+import { newFileId } from '../src/files/stored-file.ts';
+import { randomText } from '../src/kernel/random.ts';
+import {
+  failsWith,
+  keepBytes,
+  listIds,
+  makeFolder,
+  providerUrl,
+  pumpBytes,
+  readBytes,
+  readWhole,
+  someBytes,
+  spoolOf,
+  spoolsIn,
+} from './support/blobs.ts';
+import { startS3Server } from './support/s3-server.ts';
+
+type Subject = { readonly blobs: BlobStore; readonly spoolFolder: string; end(): Promise<void> };
+
+const mebibyte = 2 ** 20;
+const realUrl = process.env.TEST_S3_URL;
+
+fulfilsTheContract('disk', async (folder) => {
+  return { blobs: createDiskBlobs(folder), spoolFolder: join(folder, 'spool'), end: async () => undefined };
+});
+
+fulfilsTheContract('S3, strict server', async (spoolFolder) => {
+  const server = await startS3Server();
+  server.pageSize = 7;
+  const blobs = createS3Blobs(providerUrl(server.url({ query: '&prefix=some/files/' })), spoolFolder);
+  return { blobs, spoolFolder, end: server.stop };
+});
+
+if (realUrl !== undefined) {
+  fulfilsTheContract('S3 of TEST_S3_URL', async (spoolFolder) => {
+    const prefix = `contract-${randomText(9)}/`;
+    const blobs = createS3Blobs(providerUrl(`${realUrl}&prefix=${prefix}`), spoolFolder);
+    return { blobs, spoolFolder, end: async () => undefined };
+  });
+}
+
+function fulfilsTheContract(name: string, open: (folder: string) => Promise<Subject>): void {
+  describe(`blobs: ${name}`, () => {
+    const folder = makeFolder();
+    let subject: Subject;
+    let blobs: BlobStore;
+    before(async () => {
+      subject = await open(folder);
+      ({ blobs } = subject);
+    });
+    afterEach(async () => {
+      for (const id of await listIds(blobs)) await blobs.remove(id);
+      assert.deepEqual(await spoolsIn(subject.spoolFolder), [], 'every test finishes its spools');
+    });
+    after(() => subject.end());
+
+    it('answers a ping', () => blobs.ping());
+
+    for (const size of [1, 1000, 256 * 1024 - 1, 256 * 1024 + 1, 5 * mebibyte]) {
+      it(`keeps ${size} bytes and gives them back whole and by range`, async () => {
+        const bytes = someBytes(size);
+        const id = await keepBytes(blobs, bytes);
+        const ranges = [
+          [0, size - 1],
+          [0, 0],
+          [size - 1, size - 1],
+          [size >> 1, size >> 1],
+          [size >> 2, size - 1 - (size >> 2)],
+          [Math.max(0, size - 300_000), size - 1],
+        ] as const;
+        for (const [start, end] of ranges) {
+          const found = await readBytes(blobs, id, start, end, size);
+          assert.ok(found.equals(bytes.subarray(start, end + 1)), `${start}-${end}`);
+          const pumped = await pumpBytes(blobs, id, start, end, size);
+          assert.ok(pumped?.equals(found) ?? true, `${start}-${end}, pumped`);
+        }
+      });
+    }
+
+    it('keeps nothing at all, and gives it back', async () => {
+      const id = await keepBytes(blobs, Buffer.alloc(0));
+      assert.equal((await readWhole(blobs, id, 0)).length, 0);
+      await failsWith('STORAGE_UNAVAILABLE', readWhole(blobs, newFileId(), 0));
+    });
+
+    it('gives an empty range of a blob that is not empty', async () => {
+      const id = await keepBytes(blobs, someBytes(10));
+      assert.equal((await readBytes(blobs, id, 4, 3, 10)).length, 0);
+    });
+
+    it('tells size and digest of what it keeps', async () => {
+      const bytes = someBytes(300_001);
+      const spool = await spoolOf(blobs, bytes, 1001);
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      assert.equal(spool.size, bytes.length);
+      assert.equal(spool.digest(), sha256);
+      assert.ok((await spool.reader.read(299_999, 100)).equals(bytes.subarray(299_999)));
+      assert.deepEqual(await blobs.keep(spool, newFileId(), undefined), { size: bytes.length, sha256 });
+      await spool.discard();
+    });
+
+    it('keeps pieces: what was left out is nowhere, and the figures are of the pieces', async () => {
+      const bytes = someBytes(2 * mebibyte);
+      const spool = await spoolOf(blobs, bytes);
+      const pieces = [{ from: 0, to: 11 }, { bytes: Buffer.from('between') }, { from: 600_000, to: bytes.length }];
+      const wanted = Buffer.concat([bytes.subarray(0, 11), Buffer.from('between'), bytes.subarray(600_000)]);
+      const id = newFileId();
+      const kept = await blobs.keep(spool, id, pieces);
+      await spool.discard();
+      assert.deepEqual(kept, { size: wanted.length, sha256: createHash('sha256').update(wanted).digest('hex') });
+      assert.ok((await readWhole(blobs, id, wanted.length)).equals(wanted));
+    });
+
+    it('leaves nothing of a spool that is discarded, once or twice', async () => {
+      const spool = await spoolOf(blobs, someBytes(100_000));
+      assert.equal((await spoolsIn(subject.spoolFolder)).length, 1);
+      await spool.discard();
+      await spool.discard();
+      assert.deepEqual(await spoolsIn(subject.spoolFolder), []);
+      assert.deepEqual(await listIds(blobs), []);
+    });
+
+    it('shows a blob only when it is whole', async () => {
+      const bytes = someBytes(5 * mebibyte);
+      const id = newFileId();
+      const spool = await spoolOf(blobs, bytes);
+      assert.deepEqual(await listIds(blobs), []);
+      await failsWith('STORAGE_UNAVAILABLE', blobs.read(id, { start: 0, end: 0 }, bytes.length));
+      let isKept = false;
+      const keeping = blobs.keep(spool, id, [{ from: 0, to: bytes.length }]).then(() => {
+        isKept = true;
+      });
+      while (!isKept) {
+        for await (const blob of blobs.list()) assert.equal(blob.size, bytes.length);
+      }
+      await keeping;
+      await spool.discard();
+      assert.ok((await readWhole(blobs, id, bytes.length)).equals(bytes));
+    });
+
+    it('fails before the first byte where the blob is missing or has another size', async () => {
+      const id = await keepBytes(blobs, someBytes(1000));
+      const reads = [
+        [newFileId(), 0, 999, 1000],
+        [id, 0, 1000, 1001],
+        [id, 990, 1000, 1001],
+        [id, 0, 998, 999],
+        [id, 5, 6, 999],
+        [id, 2000, 2001, 3000],
+      ] as const;
+      for (const [wanted, start, end, size] of reads) {
+        await failsWith('STORAGE_UNAVAILABLE', blobs.read(wanted, { start, end }, size));
+        const pump = blobs.pump?.(wanted, { start, end }, size);
+        if (pump !== undefined) await failsWith('STORAGE_UNAVAILABLE', pump);
+      }
+    });
+
+    it('bears readers who go away in the middle', async () => {
+      const bytes = someBytes(5 * mebibyte);
+      const id = await keepBytes(blobs, bytes);
+      for (let round = 0; round < 20; round++) {
+        const stream = await blobs.read(id, { start: round, end: bytes.length - 1 }, bytes.length);
+        for await (const _chunk of stream) break;
+        assert.ok(stream.destroyed);
+      }
+      assert.ok((await readWhole(blobs, id, bytes.length)).equals(bytes));
+    });
+
+    it('removes a blob, and bears being told twice', async () => {
+      const id = await keepBytes(blobs, someBytes(10));
+      await blobs.remove(id);
+      await blobs.remove(id);
+      await blobs.remove(newFileId());
+      await failsWith('STORAGE_UNAVAILABLE', blobs.read(id, { start: 0, end: 9 }, 10));
+      assert.deepEqual(await listIds(blobs), []);
+    });
+
+    it('lists every blob once, with size and time', async () => {
+      const ids: string[] = [];
+      for (let size = 1; size <= 25; size++) ids.push(await keepBytes(blobs, someBytes(size)));
+      const found = await Array.fromAsync(blobs.list());
+      assert.deepEqual(found.map((blob) => blob.id).toSorted(), ids.toSorted());
+      for (const { id, size, modifiedAt } of found) {
+        assert.equal(size, ids.indexOf(id) + 1);
+        assert.ok(Math.abs(modifiedAt - Date.now()) < 600_000);
+      }
+    });
+
+    it('keeps fifty at once', async () => {
+      const all = Array.from({ length: 50 }, (_, index) => someBytes(20_000 + index));
+      const ids = await Promise.all(all.map((bytes) => keepBytes(blobs, bytes)));
+      assert.deepEqual(await listIds(blobs), ids.toSorted());
+      const found = await Promise.all(ids.map((id, index) => readWhole(blobs, id, 20_000 + index)));
+      for (const [index, bytes] of all.entries()) assert.ok(found[index]?.equals(bytes));
+    });
+
+    it('sweeps spools that nobody writes any more, and leaves young ones', async () => {
+      const spool = await spoolOf(blobs, someBytes(10));
+      assert.equal(await blobs.sweepSpools(Date.now() - 60_000), 0);
+      assert.equal((await spoolsIn(subject.spoolFolder)).length, 1);
+      assert.equal(await blobs.sweepSpools(Date.now() + 60_000), 1);
+      assert.deepEqual(await spoolsIn(subject.spoolFolder), []);
+      await spool.discard();
+    });
+  });
+}

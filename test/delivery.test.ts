@@ -1,0 +1,236 @@
+// Messages on their way to people: retried, handed to the next provider, doubled at most once, parked when hopeless, and never stored as codes.
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { logIn, newPhone, sendOtp } from './support/api.ts';
+import { createTestClock, isolatedEnv, spawnGatehouse, startGatehouse, storeKinds } from './support/gatehouse.ts';
+import { told } from './support/people.ts';
+import { freePort } from './support/postgres-server.ts';
+import { askStore, type RawRow } from './support/raw-store.ts';
+import { setSmsRecorder } from './support/sms-recorder.ts';
+import { setStage, setTwoNodes } from './support/stage.ts';
+
+const noLimits = {
+  OTP_RESEND_AFTER: 'off',
+  LIMIT_SENDS_PER_IP: 'off',
+  LIMIT_SENDS_PER_RECIPIENT: 'off',
+  SMS_LIMIT_PER_PREFIX: 'off',
+  SMS_UNUSED_SHARE: 'off',
+};
+const pauses = [1, 3, 10, 30, 60];
+
+for (const kind of storeKinds) {
+  describe(`delivery, on ${kind}`, () => {
+    const [first, second] = [setSmsRecorder(), setSmsRecorder()];
+    const stage = setStage(kind, () => ({ SMS_URL: first.url, ...noLimits }));
+    const alone = () => stage.restart({ SMS_URL: first.url, ...noLimits });
+    const together = () => stage.restart({ SMS_URL: `${first.url} ${second.url}`, ...noLimits });
+
+    it('tries again what a provider refused, as the same message with the same code', async () => {
+      const phone = newPhone();
+      first.answer(({ to }) => (to === phone && first.to(phone).length < 2 ? 503 : 200));
+      assert.equal(told(await sendOtp(stage.url, phone)), '200');
+      const [{ id } = { id: '' }] = await first.expect(phone, 1);
+      for (const [index, pause] of pauses.slice(0, 2).entries()) {
+        await stateOf(id, 'queued');
+        await comeBackAfter(pause);
+        assert.equal((await first.expect(phone, index + 2)).length, index + 2);
+      }
+      const sent = first.to(phone);
+      assert.equal(new Set(sent.map(({ id, key, text }) => `${id} ${key} ${text}`)).size, 1);
+      assert.equal(sent[0]?.key, sent[0]?.id);
+      await leftOutbox(sent[0]?.id);
+      assert.equal(told(await logIn(stage.url, phone, codeOf(sent[0]))), '200');
+    });
+
+    it('hands what one provider refused to the next, at once and once', async () => {
+      await together();
+      for (const status of [500, 429, 401, 404]) {
+        const phone = newPhone();
+        first.answer(status);
+        assert.equal(told(await sendOtp(stage.url, phone)), '200');
+        const [sms, ...others] = await second.expect(phone, 1);
+        assert.deepEqual(others, []);
+        assert.equal(first.to(phone).length, 1);
+        await leftOutbox(sms?.id);
+      }
+      first.answer(200);
+    });
+
+    it('does not turn to the next provider when nobody knows whether the first one sent it', async () => {
+      await together();
+      const phone = newPhone();
+      first.answer(() => (first.to(phone).length === 0 ? 'cut' : 200));
+      await sendOtp(stage.url, phone);
+      const [sms] = await first.expect(phone, 1);
+      await stateOf(sms?.id, 'queued');
+      first.answer(200);
+      await comeBackAfter(1);
+      assert.equal((await first.expect(phone, 2)).length, 2);
+      assert.deepEqual(second.to(phone), []);
+      await leftOutbox(sms?.id);
+    });
+
+    it('doubles a message at most once, then parks it', async () => {
+      await alone();
+      const phone = newPhone();
+      first.answer(({ to }) => (to === phone ? 'cut' : 200));
+      await sendOtp(stage.url, phone);
+      const [sms] = await first.expect(phone, 1);
+      await stateOf(sms?.id, 'queued');
+      await comeBackAfter(1);
+      await first.expect(phone, 2);
+      await stateOf(sms?.id, 'queued');
+      await comeBackAfter(3);
+      await stateOf(sms?.id, 'parked');
+      await comeBackAfter(60);
+      assert.equal(first.to(phone).length, 2);
+    });
+
+    it('parks what the provider will never take, and what was refused six times, while others pass', async () => {
+      const [hopeless, unlucky] = [newPhone(), newPhone()];
+      first.answer(({ to }) => (to === hopeless ? 422 : to === unlucky ? 500 : 200));
+      await Promise.all([sendOtp(stage.url, hopeless), sendOtp(stage.url, unlucky)]);
+      const [[never], [refused]] = await Promise.all([first.expect(hopeless, 1), first.expect(unlucky, 1)]);
+      await stateOf(never?.id, 'parked');
+      for (const [index, pause] of pauses.entries()) {
+        await stateOf(refused?.id, 'queued');
+        await comeBackAfter(pause);
+        assert.equal((await first.expect(unlucky, index + 2)).length, index + 2);
+      }
+      await stateOf(refused?.id, 'parked');
+      await comeBackAfter(60);
+      assert.deepEqual([first.to(hopeless).length, first.to(unlucky).length], [1, 6]);
+      const events = await askStore(stage.env, "select detail from audit_events where kind = 'message.parked'");
+      for (const sms of [never, refused])
+        assert.ok(events.some(({ detail }) => String(detail).includes(String(sms?.id))));
+    });
+
+    it('never sends a code whose time is over', async () => {
+      const phone = newPhone();
+      first.answer(({ to }) => (to === phone ? 500 : 200));
+      await sendOtp(stage.url, phone);
+      const [sms] = await first.expect(phone, 1);
+      await stateOf(sms?.id, 'queued');
+      first.answer(200);
+      await comeBackAfter(300);
+      await stateOf(sms?.id, 'parked');
+      assert.equal(first.to(phone).length, 1);
+    });
+
+    it('leaves no code in the database, neither plain nor hashed', async () => {
+      const codes: string[] = [];
+      for (let count = 0; count < 12; count++) {
+        const phone = newPhone();
+        await sendOtp(stage.url, phone);
+        codes.push(codeOf((await first.expect(phone, 1))[0]));
+      }
+      const dump = kind === 'sqlite' ? dumpFiles(String(stage.env.DATA_DIR)) : JSON.stringify(await dumpTables());
+      assert.ok(dump.includes('phone-login'));
+      // Any six digits may stand somewhere by chance; a store that kept codes would show them all.
+      assert.ok(codes.filter((code) => dump.includes(code)).length <= 1);
+      for (const code of codes) {
+        for (const form of ['hex', 'base64', 'base64url'] as const) {
+          assert.ok(!dump.includes(createHash('sha256').update(code).digest(form)));
+        }
+      }
+    });
+
+    async function dumpTables(): Promise<RawRow[][]> {
+      const names = await askStore(
+        stage.env,
+        "select table_name from information_schema.tables where table_schema = 'public'",
+      );
+      return Promise.all(names.map(({ table_name }) => askStore(stage.env, `select * from ${table_name}`)));
+    }
+
+    /** Time passes, and another message wakes the worker. */
+    async function comeBackAfter(seconds: number): Promise<void> {
+      stage.clock.advance(seconds);
+      const phone = newPhone();
+      await sendOtp(stage.url, phone);
+      await first.expect(phone, 1);
+    }
+
+    async function stateOf(id: string | undefined, state: string): Promise<void> {
+      await eventually(async () => {
+        const [row] = await askStore(stage.env, `select state from outbox where id = '${id}'`);
+        assert.equal(row?.state, state);
+      });
+    }
+
+    async function leftOutbox(id: string | undefined): Promise<void> {
+      await eventually(async () =>
+        assert.deepEqual(await askStore(stage.env, `select * from outbox where id = '${id}'`), []),
+      );
+    }
+  });
+
+  describe(`delivery by two nodes, on ${kind}`, () => {
+    const recorder = setSmsRecorder();
+    const nodes = setTwoNodes(kind, () => ({ SMS_URL: recorder.url, ...noLimits }));
+
+    it('hands each of a hundred messages to the provider once', async () => {
+      const phones = Array.from({ length: 100 }, newPhone);
+      await Promise.all(phones.map((phone, index) => sendOtp(nodes.urls[index % 2] ?? '', phone)));
+      await Promise.all(phones.map((phone) => recorder.expect(phone, 1)));
+      await sleep(1200);
+      assert.deepEqual(new Set(phones.map((phone) => recorder.to(phone).length)), new Set([1]));
+    });
+  });
+
+  describe(`delivery by a node that is killed, on ${kind}`, () => {
+    const recorder = setSmsRecorder();
+
+    it('repeats the same code once when nobody knows whether it went out, and no more', async (context) => {
+      const { env, dispose } = await isolatedEnv(kind, { SMS_URL: recorder.url, ...noLimits });
+      recorder.answer('silence');
+      const doomed = await spawnGatehouse(env);
+      const phone = newPhone();
+      assert.equal(told(await sendOtp(doomed.url, phone)), '200');
+      await recorder.expect(phone, 1);
+      await doomed.stop('SIGKILL');
+      recorder.answer('cut');
+      const clock = createTestClock();
+      clock.advance(21);
+      const heir = await startGatehouse({ ...env, PORT: String(await freePort()) }, clock);
+      context.after(async () => {
+        await heir.stop();
+        await dispose();
+      });
+      const [one, other] = await recorder.expect(phone, 2);
+      assert.deepEqual(other, one);
+      for (const pause of pauses) {
+        clock.advance(pause);
+        await sendOtp(heir.url, newPhone());
+        await sleep(20);
+      }
+      assert.equal(recorder.to(phone).length, 2);
+      assert.equal(told(await logIn(heir.url, phone, codeOf(other))), '200');
+    });
+  });
+}
+
+function codeOf(sms: { text: string } | undefined): string {
+  return /#(\d{6})$/.exec(sms?.text ?? '')?.[1] ?? assert.fail('no code');
+}
+
+function dumpFiles(folder: string): string {
+  const names = readdirSync(folder).filter((name) => name.startsWith('gatehouse.db'));
+  assert.ok(names.includes('gatehouse.db-wal'));
+  return names.map((name) => readFileSync(join(folder, name), 'latin1')).join('\n');
+}
+
+async function eventually(check: () => Promise<void>): Promise<void> {
+  for (let round = 0; ; round++) {
+    try {
+      return await check();
+    } catch (error) {
+      if (round === 100) throw error;
+      await sleep(20);
+    }
+  }
+}

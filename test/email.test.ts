@@ -1,0 +1,249 @@
+// Login links: asked for without telling who has an account, redeemed once by a POST and by nothing else.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { before, describe, it } from 'node:test';
+import { call, type Pair, type Reply } from './support/api.ts';
+import { storeKinds } from './support/gatehouse.ts';
+import {
+  askForLink,
+  bindAddress,
+  comparable,
+  enter,
+  linkTokenIn,
+  me,
+  messageAfter,
+  messagesTo,
+  newAddress,
+  redeem,
+  sendLink,
+  told,
+} from './support/people.ts';
+import { askStore } from './support/raw-store.ts';
+import { setStage } from './support/stage.ts';
+
+const sendPath = '/api/auth/email/send/login-link';
+const checkPath = '/api/auth/email/link/check';
+
+for (const kind of storeKinds) {
+  describe(`login links, on ${kind}`, () => {
+    const stage = setStage(kind);
+    const address = newAddress().replace('person', 'Ann.Person');
+    let owner: Pair & { phone: string };
+    /** Each later than the one before: which links are the newest is told by their time. */
+    const ask = () => {
+      stage.clock.advance(1);
+      return askForLink(stage.url, address);
+    };
+    const check = (token: string, headers = {}) => call(stage.url, 'POST', checkPath, { body: { token }, headers });
+
+    before(async () => {
+      owner = await enter(stage.url);
+      await bindAddress(stage.url, owner.JWT, address);
+    });
+
+    it('go to the address as it was bound, whatever case it is asked for in, with the token in the fragment', async () => {
+      const mail = await messageAfter(stage.url, address, () => sendLink(stage.url, ` ${address.toUpperCase()} `));
+      assert.equal(mail.to, address);
+      assert.equal(mail.channel, 'mail');
+      const link = `http://localhost:${stage.env.PORT}/login/link#${linkTokenIn(mail)}`;
+      assert.ok(mail.text.includes(`\n${link}\n`));
+      assert.ok(mail.html?.includes(`href="${link}"`));
+      assert.match(mail.text, /15 minutes/);
+      assert.equal(mail.subject, 'Sign in to Gatehouse');
+    });
+
+    it('are asked for with the same answer whether or not the account exists; a stranger gets no mail', async () => {
+      const unknown = newAddress();
+      const replies: Reply[] = [];
+      for (const to of [address, unknown, address, unknown]) replies.push(await sendLink(stage.url, to));
+      const [first, ...others] = replies.map(comparable);
+      for (const other of others) assert.deepEqual(other, first);
+      assert.equal(told(replies[0] as Reply), '200');
+      await ask();
+      assert.deepEqual(await messagesTo(stage.url, unknown), []);
+    });
+
+    it('sign in the owner of the address, once, with tokens in data and as cookies', async () => {
+      const token = await ask();
+      const reply = await redeem(stage.url, token);
+      assert.equal(told(reply), '200');
+      assert.equal(reply.headers.get('cache-control'), 'no-store');
+      const { JWT, RT } = reply.body.data;
+      assert.deepEqual(
+        reply.cookies.map((cookie) => cookie.split(';')[0]),
+        [`JWT=${JWT}`, `RT=${RT}`],
+      );
+      assert.equal((await me(stage.url, JWT)).body.data.phone, owner.phone);
+      const claims = JSON.parse(Buffer.from(JWT.split('.')[1], 'base64url').toString());
+      assert.deepEqual(claims.amr, ['link', 'email']);
+      assert.equal(told(await redeem(stage.url, token)), '400 LINK_INVALID');
+      assert.equal(told(await check(token)), '400 LINK_INVALID');
+    });
+
+    it('are redeemed by one of fifty racing requests', async () => {
+      const token = await ask();
+      const answers = (await Promise.all(Array.from({ length: 50 }, () => redeem(stage.url, token)))).map(told);
+      assert.equal(answers.filter((answer) => answer === '200').length, 1);
+      assert.equal(answers.filter((answer) => answer === '400 LINK_INVALID').length, 49);
+    });
+
+    it('work until their fifteen minutes are over, and are then told as late', async () => {
+      const [early, late] = [await ask(), await ask()];
+      stage.clock.advance(899);
+      assert.equal(told(await check(late)), '200');
+      stage.clock.advance(1);
+      assert.equal(told(await redeem(stage.url, late)), '410 LINK_EXPIRED');
+      assert.equal(told(await redeem(stage.url, early)), '410 LINK_EXPIRED');
+      assert.notEqual((await check(late)).status, 200);
+      const next = await ask();
+      stage.clock.advance(899);
+      assert.equal(told(await redeem(stage.url, next)), '200');
+    });
+
+    it('stay alive for the newest three, and using one ends the others', async () => {
+      const tokens: string[] = [];
+      for (let count = 0; count < 4; count++) tokens.push(await ask());
+      const [first, second, third, fourth] = tokens as [string, string, string, string];
+      assert.equal(told(await redeem(stage.url, first)), '400 LINK_INVALID');
+      assert.equal(told(await check(second)), '200');
+      assert.equal(told(await redeem(stage.url, third)), '200');
+      for (const token of [second, fourth]) assert.equal(told(await redeem(stage.url, token)), '400 LINK_INVALID');
+    });
+
+    it('die when their address is replaced', async () => {
+      const person = await enter(stage.url);
+      const [old, fresh] = [newAddress(), newAddress()];
+      await bindAddress(stage.url, person.JWT, old);
+      const token = await askForLink(stage.url, old);
+      await bindAddress(stage.url, person.JWT, fresh);
+      assert.equal(told(await check(token)), '400 LINK_INVALID');
+      assert.equal(told(await redeem(stage.url, token)), '400 LINK_INVALID');
+    });
+
+    it('are opened by scanners a hundred times and still work once', async () => {
+      const token = await ask();
+      for (let round = 0; round < 100; round++) {
+        const method = ['GET', 'HEAD', 'OPTIONS'][round % 3] ?? 'GET';
+        const place =
+          ['/login/link', '/api/auth/email/login', `/api/auth/email/login?token=${token}`][round % 4] ?? checkPath;
+        const headers = { 'sec-purpose': 'prefetch', 'user-agent': 'SafeLinks' };
+        await (await fetch(`${stage.url}${place}`, { method, headers })).arrayBuffer();
+      }
+      assert.equal(told(await redeem(stage.url, token)), '200');
+    });
+
+    it('can be looked at without using them up, and know the browser that asked', async () => {
+      stage.clock.advance(1);
+      const asked = await sendLink(stage.url, newAddress());
+      const cookie = asked.cookies[0]?.split(';')[0] ?? '';
+      const token = linkTokenIn(await messageAfter(stage.url, address, () => sendLink(stage.url, address, { cookie })));
+      const account = `A•••@example.com`;
+      for (let round = 0; round < 3; round++) {
+        assert.deepEqual((await check(token)).body.data, { account, sameBrowser: false });
+        assert.deepEqual((await check(token, { cookie: 'lb=someone-else' })).body.data, {
+          account,
+          sameBrowser: false,
+        });
+        assert.deepEqual((await check(token, { cookie })).body.data, { account, sameBrowser: true });
+      }
+      assert.equal(told(await redeem(stage.url, token)), '200');
+    });
+
+    it('are refused when they are none', async () => {
+      const token = await ask();
+      for (const text of [
+        'x',
+        `${token}x`,
+        token.slice(1),
+        token.toLowerCase(),
+        `#${token}`,
+        ` ${token}`,
+        'A'.repeat(43),
+      ]) {
+        assert.equal(told(await redeem(stage.url, text)), '400 LINK_INVALID', text);
+        assert.equal(told(await check(text)), '400 LINK_INVALID', text);
+      }
+      for (const other of [undefined, null, 1, [token], { token }, '', 'x'.repeat(300)]) {
+        const reply = await call(stage.url, 'POST', '/api/auth/email/login', { body: { token: other } });
+        assert.equal(told(reply), '400 REQUEST_INVALID');
+      }
+      assert.equal(told(await redeem(stage.url, token)), '200');
+    });
+
+    it('are not sent to what is no address', async () => {
+      const broken = [
+        'ann',
+        'ann@',
+        '@example.com',
+        'ann@example',
+        'a b@example.com',
+        'ann@exam ple.com',
+        'ann@@example.com',
+      ];
+      const hostile = [
+        '"ann@evil.example"@example.com',
+        'ann(x)@example.com',
+        'x:ann@example.com;',
+        'ann@example.com\r\nBcc: x',
+      ];
+      const wide = [
+        'ann＠example.com',
+        'ann@exämple.com',
+        'ann@example..com',
+        'ann@-example.com',
+        `${'a'.repeat(65)}@example.com`,
+      ];
+      for (const recipient of [
+        ...broken,
+        ...hostile,
+        ...wide,
+        'a@example.com,b@example.com',
+        '\u212aim@example.com',
+        'a\u017f@example.com',
+      ]) {
+        assert.equal(told(await sendLink(stage.url, recipient)), '400 EMAIL_INVALID', recipient);
+      }
+      for (const recipient of [1, null, ['ann@example.com'], '', `a@${'x'.repeat(400)}.com`]) {
+        const reply = await call(stage.url, 'POST', sendPath, { body: { recipient }, captcha: 'x' });
+        assert.equal(told(reply), '400 REQUEST_INVALID', JSON.stringify(recipient));
+      }
+      const bare = await call(stage.url, 'POST', sendPath, { body: { recipient: address } });
+      assert.equal(told(bare), '400 CAPTCHA_REQUIRED');
+    });
+
+    it('carry the configured host, whatever a request claims', async () => {
+      const mail = await messageAfter(stage.url, address, async () => {
+        const poison = { host: 'evil.example', 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' };
+        const headers = { ...poison, 'x-forwarded-proto': 'https' };
+        const status = await post(`${stage.url}${sendPath}`, headers, { recipient: address });
+        return { status, body: { message: '' } } as Reply;
+      });
+      assert.ok(mail.text.includes(`http://localhost:${stage.env.PORT}/login/link#`));
+      assert.doesNotMatch(`${mail.text}${mail.html}`, /evil/);
+      await stage.restart({ LOGIN_LINK_URL: 'https://app.example.com/enter?from=mail' });
+      const { text } = await messageAfter(stage.url, address, () => sendLink(stage.url, address));
+      assert.match(text, /^https:\/\/app\.example\.com\/enter\?from=mail#[\w-]{43}$/m);
+      await stage.restart();
+    });
+
+    it('lie in the database as hashes only, and let no blocked user in', async () => {
+      const token = await ask();
+      const rows = await Promise.all(
+        ['login_links', 'outbox', 'audit_events', 'limits'].map((name) => askStore(stage.env, `select * from ${name}`)),
+      );
+      assert.ok(!JSON.stringify(rows).includes(token));
+      await askStore(stage.env, `update users set blocked_at = 1 where phone = '${owner.phone}' returning id`);
+      assert.equal(told(await redeem(stage.url, token)), '403 USER_BLOCKED');
+    });
+  });
+}
+
+/** fetch would not let a Host header through. */
+async function post(url: string, headers: Record<string, string>, body: unknown): Promise<number | undefined> {
+  const own = { 'content-type': 'application/json', 'captcha-token': 'x' };
+  const sent = request(url, { method: 'POST', headers: { ...headers, ...own } }).end(JSON.stringify(body));
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  response.resume();
+  return response.statusCode;
+}

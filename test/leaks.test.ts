@@ -1,0 +1,192 @@
+// No secret and no person in logs and figures, however much is logged; codes on the terminal in local mode alone.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { call, logIn, newPhone, refresh } from './support/api.ts';
+import { isolatedEnv, type StoreKind, spawnGatehouse, storeKinds, type TestEnv } from './support/gatehouse.ts';
+import {
+  askForLink,
+  bind,
+  codeIn,
+  messageAfter,
+  messagesTo,
+  newAddress,
+  otherThan,
+  redeem,
+  sendBinding,
+} from './support/people.ts';
+import { freePort } from './support/postgres-server.ts';
+import { setSmsRecorder } from './support/sms-recorder.ts';
+
+type Planted = { codes: string[]; others: string[] };
+
+type Seen = Planted & { stdout: string; stderr: string; metrics: string };
+
+const captcha = 'captcha-canary-4b1f9c';
+const secret = 'secret-canary-'.repeat(4);
+const production = {
+  PUBLIC_URL: 'https://id.example.com',
+  SMS_URL: 'inbox:',
+  MAIL_URL: 'inbox:',
+  MAIL_FROM: 'Gatehouse <no-reply@example.com>',
+  CAPTCHA_URL: 'open:',
+  ALLOW_INSECURE: '1',
+};
+
+/** So that silence is not taken for discretion. */
+const figures = [
+  /gatehouse_request_seconds_count\{[^}]*route="\/api\/auth\/phone\/login"[^}]*\} \d/,
+  /gatehouse_failures_total\{code="OTP_INVALID"\} \d/,
+  /gatehouse_deliveries_total\{channel="sms",provider="inbox",outcome="accepted"\} \d/,
+];
+
+/** Everything a person does, right and wrong, with all that was secret or personal about it. */
+async function walk(url: string, readSms: (phone: string) => Promise<string>): Promise<Planted> {
+  const [phone, address, second] = [newPhone(), newAddress(), newAddress()];
+  const send = () => call(url, 'POST', '/api/auth/phone/send/otp', { body: { recipient: phone }, captcha });
+  await send();
+  const code = await readSms(phone);
+  await logIn(url, phone, otherThan(code));
+  const login = await logIn(url, phone, code);
+  const { JWT, RT } = login.body.data;
+  const next = (await refresh(url, RT)).body.data;
+  const codes = [code];
+  for (const email of [address, second]) {
+    const otp = codeIn(await messageAfter(url, email, () => sendBinding(url, JWT, email)));
+    codes.push(otp);
+    await bind(url, JWT, email, otherThan(otp));
+    await bind(url, JWT, email, otp);
+  }
+  const link = await askForLink(url, second);
+  await call(url, 'POST', '/api/auth/email/link/check', {
+    body: { token: link },
+    headers: { cookie: 'lb=browser-canary' },
+  });
+  const byLink = (await redeem(url, link)).body.data;
+  await redeem(url, link);
+  await stumble(url, { phone, email: second, JWT, RT, link });
+  await call(url, 'GET', '/api/auth/sessions', { token: byLink.JWT });
+  await call(url, 'DELETE', '/api/auth/me', { token: next.JWT });
+  const tokens = [JWT, RT, next.JWT, next.RT, byLink.JWT, byLink.RT, link];
+  return { codes, others: [phone, phone.slice(1), address, second, captcha, secret, 'browser-canary', ...tokens] };
+}
+
+/** Requests that go wrong in the parser, the router, the schema and the guards, with secrets in every place. */
+async function stumble(url: string, secrets: Record<string, string>): Promise<void> {
+  for (const text of Object.values(secrets)) {
+    const inPath = encodeURIComponent(text);
+    const paths = [
+      `/${inPath}`,
+      `/api/auth/me?x=${inPath}`,
+      `/api/auth/sessions/${inPath}`,
+      `/api/inbox?to=${inPath}&wait=x`,
+    ];
+    for (const path of paths)
+      await (await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${text}` } })).text();
+    const headers = {
+      'content-type': 'application/json',
+      'captcha-token': text,
+      RT: text,
+      'user-agent': text,
+      cookie: `JWT=${text}`,
+    };
+    for (const body of [
+      `{"phone":"${text}`,
+      JSON.stringify({ phone: text, otp: text, recipient: text, token: text }),
+    ]) {
+      for (const path of [
+        'phone/login',
+        'phone/send/otp',
+        'email/login',
+        'email/send/login-link',
+        'refresh-token',
+        text,
+      ]) {
+        await (await fetch(`${url}/api/auth/${path}`, { method: 'POST', headers, body })).text();
+      }
+    }
+  }
+}
+
+async function observe(kind: StoreKind, env: TestEnv, readSms?: (phone: string) => Promise<string>): Promise<Seen> {
+  const metricsPort = String(await freePort());
+  const isolated = await isolatedEnv(kind, { LOG_LEVEL: 'trace', METRICS_PORT: metricsPort, SECRET: secret, ...env });
+  const node = await spawnGatehouse(isolated.env);
+  try {
+    const fromInbox = async (phone: string) => codeIn(await newest(node.url, phone));
+    const planted = await walk(node.url, readSms ?? fromInbox);
+    const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+    await node.stop();
+    return { ...planted, ...node.output(), metrics };
+  } finally {
+    node.child.kill('SIGKILL');
+    await isolated.dispose();
+  }
+}
+
+async function newest(url: string, phone: string) {
+  for (;;) {
+    const [message] = await messagesTo(url, phone);
+    if (message !== undefined) return message;
+    await sleep(10);
+  }
+}
+
+/** As it is, and as an encoder would write it. */
+function formsOf(text: string): string[] {
+  const bytes = Buffer.from(text);
+  const parts = text.split('.').filter((part) => part.length > 40);
+  return [
+    text,
+    encodeURIComponent(text),
+    bytes.toString('base64'),
+    bytes.toString('base64url'),
+    bytes.toString('hex'),
+    ...parts,
+  ];
+}
+
+function codesIn(text: string, codes: readonly string[]): string[] {
+  return codes.filter((code) => new RegExp(`(?<![\\d.:-])${code}(?![\\d:-])`).test(text));
+}
+
+function expectClean(sink: string, text: string, { codes, others }: Planted): void {
+  assert.ok(text.length > 500, `${sink} says too little to judge`);
+  for (const secret of others) {
+    for (const form of formsOf(secret)) assert.ok(!text.includes(form), `${sink} holds ${form}`);
+  }
+  assert.deepEqual(codesIn(text, codes), [], sink);
+}
+
+describe('what a service tells its operator', { concurrency: 4 }, () => {
+  const recorder = setSmsRecorder();
+
+  for (const kind of storeKinds) {
+    it(`holds no secret and no person in log and figures, and codes on the terminal in local mode, on ${kind}`, async () => {
+      const seen = await observe(kind, {});
+      expectClean('stdout', seen.stdout, seen);
+      expectClean('metrics', seen.metrics, seen);
+      for (const figure of figures) assert.ok(figure.test(seen.metrics), `${figure}`);
+      for (const line of seen.stdout.trim().split('\n')) assert.equal(typeof JSON.parse(line).level, 'string');
+      assert.deepEqual(codesIn(seen.stderr, seen.codes), seen.codes);
+      const tokens = seen.others.filter((text) => text.length > 40);
+      for (const token of tokens) assert.ok(!seen.stderr.includes(token));
+    });
+  }
+
+  it('leaves the codes out of the terminal where a provider takes them', async () => {
+    const readSms = async (phone: string) => codeIn((await recorder.expect(phone, 1))[0] ?? { text: '' });
+    const seen = await observe('sqlite', { SMS_URL: recorder.url, OTP_RESEND_AFTER: 'off' }, readSms);
+    const [smsCode = ''] = seen.codes;
+    expectClean('stdout', seen.stdout, seen);
+    expectClean('metrics', seen.metrics, seen);
+    assert.deepEqual(codesIn(seen.stderr, [smsCode]), []);
+  });
+
+  it('leaves the codes out of the terminal in production, even with an inbox', async () => {
+    const seen = await observe('sqlite', production);
+    expectClean('stdout', seen.stdout, seen);
+    expectClean('stderr', seen.stderr, seen);
+    assert.match(seen.stderr, /Warning: .*ALLOW_INSECURE/);
+  });
+});

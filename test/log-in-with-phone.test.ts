@@ -1,0 +1,206 @@
+// POST /api/auth/phone/login: what a code opens, how often it may be guessed, and that every wrong one looks alike.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { call, logIn, newPhone } from './support/api.ts';
+import { storeKinds } from './support/gatehouse.ts';
+import { askForCode, comparable, enter, guess, me, otherThan, told } from './support/people.ts';
+import { askStore } from './support/raw-store.ts';
+import { setStage } from './support/stage.ts';
+
+const path = '/api/auth/phone/login';
+
+for (const kind of storeKinds) {
+  describe(`logging in with a phone, on ${kind}`, () => {
+    const stage = setStage(kind);
+
+    it('gives a token pair, in data and as cookies, and makes the user once', async () => {
+      const phone = newPhone();
+      const reply = await logIn(stage.url, phone, await askForCode(stage.url, phone));
+      assert.equal(told(reply), '200');
+      assert.deepEqual(Object.keys(reply.body.data), ['JWT', 'RT']);
+      assert.equal(reply.headers.get('cache-control'), 'no-store');
+      assert.deepEqual(
+        reply.cookies.map((cookie) => cookie.split(';')[0]),
+        [`JWT=${reply.body.data.JWT}`, `RT=${reply.body.data.RT}`],
+      );
+      const again = await enter(stage.url, phone);
+      const [first, second] = await Promise.all([me(stage.url, reply.body.data.JWT), me(stage.url, again.JWT)]);
+      assert.equal(first.body.data.id, second.body.data.id);
+    });
+
+    it('takes a code as people write it', async () => {
+      const spellings: ((code: string) => string)[] = [
+        (code) => `${code.slice(0, 3)} ${code.slice(3)}`,
+        (code) => ` ${code.slice(0, 3)}-${code.slice(3)}\n`,
+        (code) => [...code].join('\u00a0'),
+        (code) => [...code].map((digit) => String.fromCodePoint(0x660 + Number(digit))).join(''),
+        (code) => [...code].map((digit) => String.fromCodePoint(0x966 + Number(digit))).join(''),
+        (code) => [...code].map((digit) => String.fromCodePoint(0xff10 + Number(digit))).join(''),
+        (code) => [...code].map((digit) => String.fromCodePoint(0x1d7d8 + Number(digit))).join(''),
+      ];
+      for (const spell of spellings) {
+        const phone = newPhone();
+        const otp = spell(await askForCode(stage.url, phone));
+        assert.equal(told(await logIn(stage.url, phone, otp)), '200', otp);
+      }
+    });
+
+    it('counts no attempt for what is not six digits of text', async () => {
+      const phone = newPhone();
+      const code = await askForCode(stage.url, phone);
+      const others: unknown[] = [
+        Number(code),
+        [code],
+        { code },
+        true,
+        null,
+        undefined,
+        '',
+        '12345',
+        '1234567',
+        '12345a',
+      ];
+      for (const otp of [...others, '1e5', '0x1234', '９'.repeat(7), code.repeat(6), `${code}\0`]) {
+        const reply = await call(stage.url, 'POST', path, { body: { phone, otp } });
+        assert.equal(told(reply), '400 REQUEST_INVALID', JSON.stringify(otp));
+        assert.match(reply.body.message, /otp/);
+      }
+      assert.equal(told(await call(stage.url, 'POST', path, { body: { otp: code } })), '400 REQUEST_INVALID');
+      assert.equal(told(await logIn(stage.url, '12025550123', code)), '400 PHONE_INVALID');
+      assert.equal(told(await logIn(stage.url, phone, code)), '200');
+    });
+
+    it('takes a code once', async () => {
+      const phone = newPhone();
+      const code = await askForCode(stage.url, phone);
+      assert.equal(told(await logIn(stage.url, phone, code)), '200');
+      assert.equal(told(await logIn(stage.url, phone, code)), '400 OTP_INVALID');
+    });
+
+    it('counts five wrong codes down and then refuses the right one too', async () => {
+      const phone = newPhone();
+      const code = await askForCode(stage.url, phone);
+      assert.deepEqual(await leftAfterGuesses(phone, code), [4, 3, 2, 1, 0]);
+      const sixth = await logIn(stage.url, phone, code);
+      assert.equal(told(sixth), '429 OTP_ATTEMPTS_EXCEEDED');
+      assert.equal(sixth.headers.get('retry-after'), '300');
+      assert.equal(told(await guess(stage.url, phone, code)), '429 OTP_ATTEMPTS_EXCEEDED');
+    });
+
+    it('shares the attempts between resends, and a send after the last one opens a new code', async () => {
+      const phone = newPhone();
+      const code = await askForCode(stage.url, phone);
+      for (let round = 0; round < 4; round++) await guess(stage.url, phone, code);
+      assert.equal(await askForCode(stage.url, phone), code);
+      assert.equal(told(await guess(stage.url, phone, code)), '400 OTP_INVALID');
+      assert.equal(told(await logIn(stage.url, phone, code)), '429 OTP_ATTEMPTS_EXCEEDED');
+      const next = await askForCode(stage.url, phone);
+      assert.equal(told(await logIn(stage.url, phone, next)), '200');
+    });
+
+    it('keeps the count over a restart', async () => {
+      const phone = newPhone();
+      const code = await askForCode(stage.url, phone);
+      for (let round = 0; round < 4; round++) await guess(stage.url, phone, code);
+      await stage.restart();
+      assert.equal(told(await guess(stage.url, phone, code)), '400 OTP_INVALID');
+      assert.equal(told(await logIn(stage.url, phone, code)), '429 OTP_ATTEMPTS_EXCEEDED');
+    });
+
+    it('tells a right code that comes too late, and nothing else, as expired', async () => {
+      const phone = newPhone();
+      const code = await askForCode(stage.url, phone);
+      stage.clock.advance(300);
+      assert.equal(told(await guess(stage.url, phone, code)), '400 OTP_INVALID');
+      assert.equal(told(await logIn(stage.url, phone, code)), '400 OTP_EXPIRED');
+      const other = newPhone();
+      const next = await askForCode(stage.url, other);
+      stage.clock.advance(299);
+      assert.equal(told(await logIn(stage.url, other, next)), '200');
+    });
+
+    it('answers a wrong code, a used one, one of another phone and one that nobody asked for with the same bytes', async () => {
+      const [wrong, used, foreign] = [newPhone(), newPhone(), newPhone()];
+      const codes = new Map<string, string>();
+      for (const phone of [wrong, used, foreign]) codes.set(phone, await askForCode(stage.url, phone));
+      await logIn(stage.url, used, codes.get(used) ?? '');
+      const replies = [
+        await guess(stage.url, wrong, codes.get(wrong) ?? ''),
+        await logIn(stage.url, used, codes.get(used) ?? ''),
+        await logIn(stage.url, foreign, different(codes.get(wrong), codes.get(foreign))),
+        await logIn(stage.url, newPhone(), '123456'),
+      ];
+      const [first, ...others] = replies.map(comparable);
+      for (const other of others) assert.deepEqual(other, first);
+    });
+
+    it('counts down for a phone without a code as it does for one with a code', async () => {
+      assert.deepEqual(await leftAfterGuesses(newPhone(), '123456'), [4, 3, 2, 1, 0]);
+    });
+
+    it('lets fifteen wrong codes for one phone through in a day, over all codes and sign-ins', async () => {
+      const phone = newPhone();
+      for (let round = 0; round < 3; round++) {
+        const code = await askForCode(stage.url, phone);
+        for (let wrong = 0; wrong < 4; wrong++) await guess(stage.url, phone, code);
+        assert.equal(told(await logIn(stage.url, phone, code)), '200');
+        stage.clock.advance(60);
+      }
+      const code = await askForCode(stage.url, phone);
+      for (let wrong = 0; wrong < 3; wrong++)
+        assert.equal(told(await guess(stage.url, phone, code)), '400 OTP_INVALID');
+      const refused = await logIn(stage.url, phone, code);
+      assert.equal(told(refused), '429 OTP_ATTEMPTS_EXCEEDED');
+      const wait = Number(refused.headers.get('retry-after'));
+      assert.equal(wait, 86_400 - 180);
+      stage.clock.advance(wait - 1);
+      assert.equal(
+        told(await logIn(stage.url, phone, await askForCode(stage.url, phone))),
+        '429 OTP_ATTEMPTS_EXCEEDED',
+      );
+      stage.clock.advance(1);
+      assert.equal(told(await logIn(stage.url, phone, await askForCode(stage.url, phone))), '200');
+    });
+
+    it('leaves the attempts of other phones alone', async () => {
+      const [attacked, quiet] = [newPhone(), newPhone()];
+      const code = await askForCode(stage.url, quiet);
+      for (let round = 0; round < 20; round++) await guess(stage.url, attacked, '123456');
+      assert.equal(told(await logIn(stage.url, quiet, code)), '200');
+    });
+
+    it('with sign-up closed lets known phones in, and tells new ones only after the right code', async () => {
+      const { phone } = await enter(stage.url);
+      await stage.restart({ SIGNUP: 'closed' });
+      await enter(stage.url, phone);
+      const stranger = newPhone();
+      const code = await askForCode(stage.url, stranger);
+      assert.equal(told(await guess(stage.url, stranger, code)), '400 OTP_INVALID');
+      assert.equal(told(await logIn(stage.url, stranger, code)), '403 SIGNUP_CLOSED');
+      assert.equal(told(await logIn(stage.url, stranger, code)), '400 OTP_INVALID');
+      await stage.restart();
+    });
+
+    it('tells a blocked user so only after the right code', async () => {
+      const { phone } = await enter(stage.url);
+      await askStore(stage.env, `update users set blocked_at = 1 where phone = '${phone}' returning id`);
+      const code = await askForCode(stage.url, phone);
+      assert.equal(told(await guess(stage.url, phone, code)), '400 OTP_INVALID');
+      assert.equal(told(await logIn(stage.url, phone, code)), '403 USER_BLOCKED');
+    });
+
+    async function leftAfterGuesses(phone: string, right: string): Promise<number[]> {
+      const left: number[] = [];
+      for (let round = 0; round < 5; round++) {
+        const reply = await guess(stage.url, phone, right);
+        assert.equal(told(reply), '400 OTP_INVALID');
+        left.push(Number(/\d+/.exec(reply.body.message)?.[0] ?? 0));
+      }
+      return left;
+    }
+  });
+}
+
+function different(code: string | undefined, right: string | undefined): string {
+  return code === undefined || code === right ? otherThan(right ?? '000000') : code;
+}

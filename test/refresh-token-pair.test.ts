@@ -1,0 +1,202 @@
+// POST /api/auth/refresh-token: how a session goes on, how a lost answer is survived, and what ends it.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { call, logIn, newPhone, type Pair, refresh, sendOtp } from './support/api.ts';
+import { storeKinds } from './support/gatehouse.ts';
+import { enter, me, told } from './support/people.ts';
+import { askStore } from './support/raw-store.ts';
+import { setStage } from './support/stage.ts';
+
+const path = '/api/auth/refresh-token';
+const day = 86_400;
+const testPhones = Array.from({ length: 100 }, (_, index) => `+1555010${String(index).padStart(4, '0')}`);
+const nextYear = `${new Date().getFullYear() + 1}-12-31`;
+
+for (const kind of storeKinds) {
+  describe(`refreshing the token pair, on ${kind}`, () => {
+    const stage = setStage(kind, {
+      TEST_RECIPIENTS: testPhones.map((phone) => `${phone}=123456@${nextYear}`).join(','),
+    });
+
+    it('gives a new pair each time, as data and as cookies, for the same user and session', async () => {
+      let { RT, JWT } = await enter(stage.url);
+      const seen = new Set([RT]);
+      const owner = claimsOf(JWT);
+      for (let round = 0; round < 5; round++) {
+        const reply = await refresh(stage.url, RT);
+        assert.equal(told(reply), '200');
+        assert.equal(reply.headers.get('cache-control'), 'no-store');
+        assert.deepEqual(
+          reply.cookies.map((cookie) => cookie.split(';')[0]),
+          [`JWT=${reply.body.data.JWT}`, `RT=${reply.body.data.RT}`],
+        );
+        ({ RT, JWT } = reply.body.data);
+        seen.add(RT);
+        assert.equal(claimsOf(JWT).sub, owner.sub);
+        assert.equal(claimsOf(JWT).sid, owner.sid);
+      }
+      assert.equal(seen.size, 6);
+      const rows = await askStore(stage.env, `select counter from sessions where user_id = '${owner.sub}'`);
+      assert.deepEqual(rows, [{ counter: rows[0]?.counter }]);
+      assert.equal(Number(rows[0]?.counter), 5);
+      assert.equal(told(await me(stage.url, JWT)), '200');
+    });
+
+    it('takes the token from the header, bare or after Bearer, and from the cookie; the header wins', async () => {
+      let { RT } = await enter(stage.url);
+      const stranger = await enter(stage.url);
+      const carriers: ((token: string) => Record<string, string>)[] = [
+        (token) => ({ RT: token }),
+        (token) => ({ rt: `Bearer ${token}` }),
+        (token) => ({ RT: `bEARER   ${token}` }),
+        (token) => ({ cookie: `other=1; RT=${token}` }),
+        (token) => ({ RT: token, cookie: `RT=${stranger.RT}` }),
+      ];
+      for (const carry of carriers) {
+        const reply = await call(stage.url, 'POST', path, { headers: carry(RT) });
+        assert.equal(told(reply), '200', JSON.stringify(carry('…')));
+        RT = reply.body.data.RT;
+      }
+      const junkHeader = await call(stage.url, 'POST', path, { headers: { RT: 'junk', cookie: `RT=${RT}` } });
+      assert.equal(told(junkHeader), '401 REFRESH_TOKEN_INVALID');
+      assert.equal(told(await refresh(stage.url, stranger.RT)), '200');
+    });
+
+    it('accepts an empty body with and without a content type', async () => {
+      let { RT } = await enter(stage.url);
+      for (const type of ['', 'application/json', 'text/plain', 'application/x-www-form-urlencoded']) {
+        const headers = { RT, ...(type !== '' && { 'content-type': type }) };
+        const reply = await call(stage.url, 'POST', path, { headers });
+        assert.equal(told(reply), '200', type);
+        RT = reply.body.data.RT;
+      }
+    });
+
+    it('reads no token from the address or the body', async () => {
+      const { RT } = await enter(stage.url);
+      for (const [address, body] of [[`${path}?RT=${RT}`], [path, { RT, refreshToken: RT }]] as const) {
+        assert.equal(told(await call(stage.url, 'POST', address, { body })), '401 REFRESH_TOKEN_MISSING');
+      }
+    });
+
+    it('refuses junk and every altered token without harm to the session', async () => {
+      const { RT } = await enter(stage.url);
+      const altered = [...RT].map((letter, at) => `${RT.slice(0, at)}${letter === 'A' ? 'B' : 'A'}${RT.slice(at + 1)}`);
+      const others = ['x', RT.slice(1), `${RT}A`, `${RT}=`, RT.slice(0, -1), 'A'.repeat(RT.length), RT.toLowerCase()];
+      for (const token of [...altered, ...others]) {
+        const reply = await refresh(stage.url, token);
+        assert.equal(told(reply), '401 REFRESH_TOKEN_INVALID');
+        assert.match(reply.headers.get('www-authenticate') ?? '', /^Bearer /);
+      }
+      assert.equal(told(await refresh(stage.url, RT)), '200');
+    });
+
+    it('gives the same successor to a repeated call within 30 seconds, and the chain goes on', async () => {
+      const { RT } = await enter(stage.url);
+      const first: Pair = (await refresh(stage.url, RT)).body.data;
+      stage.clock.advance(29);
+      const repeated = await Promise.all([refresh(stage.url, RT), refresh(stage.url, RT)]);
+      for (const reply of repeated) assert.equal(reply.body.data.RT, first.RT);
+      stage.clock.advance(1);
+      assert.equal((await refresh(stage.url, RT)).body.data.RT, first.RT);
+      assert.equal(told(await refresh(stage.url, first.RT)), '200');
+    });
+
+    it('ends the session when the previous token comes later than that, and no other session', async () => {
+      const { RT, phone } = await enter(stage.url);
+      const other = await enter(stage.url, phone);
+      const next: Pair = (await refresh(stage.url, RT)).body.data;
+      stage.clock.advance(31);
+      assert.equal(told(await refresh(stage.url, RT)), '401 REFRESH_TOKEN_REUSED');
+      await expectDead(next);
+      assert.equal(told(await refresh(stage.url, other.RT)), '200');
+    });
+
+    it('ends the session when a token older than the previous one comes, even at once; a restart revives nothing', async () => {
+      const { RT } = await enter(stage.url);
+      const second: Pair = (await refresh(stage.url, RT)).body.data;
+      const third: Pair = (await refresh(stage.url, second.RT)).body.data;
+      assert.equal(told(await refresh(stage.url, RT)), '401 REFRESH_TOKEN_REUSED');
+      await expectDead(third);
+      const events = await askStore(stage.env, "select detail from audit_events where kind = 'session.reused'");
+      assert.ok(events.some(({ detail }) => String(detail).includes(String(claimsOf(third.JWT).sid))));
+      await stage.restart();
+      await expectDead(third);
+      assert.equal(told(await refresh(stage.url, second.RT)), '401 SESSION_REVOKED');
+    });
+
+    it('ends after 30 days without a refresh', async () => {
+      const { RT } = await enter(stage.url);
+      stage.clock.advance(30 * day - 1);
+      const next: Pair = (await refresh(stage.url, RT)).body.data;
+      stage.clock.advance(30 * day);
+      for (let round = 0; round < 2; round++) {
+        assert.equal(told(await refresh(stage.url, next.RT)), '401 REFRESH_TOKEN_EXPIRED');
+      }
+    });
+
+    it('ends after 180 days however often it is refreshed, and its cookie tells so', async () => {
+      let { RT } = await enter(stage.url);
+      for (let round = 0; round < 8; round++) {
+        stage.clock.advance(20 * day);
+        RT = (await refresh(stage.url, RT)).body.data.RT;
+      }
+      stage.clock.advance(20 * day - 100);
+      const last = await refresh(stage.url, RT);
+      assert.match(last.cookies[1] ?? '', /; Max-Age=100;/);
+      stage.clock.advance(100);
+      assert.equal(told(await refresh(stage.url, last.body.data.RT)), '401 REFRESH_TOKEN_EXPIRED');
+    });
+
+    it('lets the least recently used of more than twenty sessions go', async () => {
+      const phone = newPhone();
+      const sessions: Pair[] = [];
+      for (let count = 0; count < 20; count++) {
+        sessions.push(await enter(stage.url, phone));
+        stage.clock.advance(1);
+      }
+      const [first, second] = sessions as [Pair, Pair];
+      const used: Pair = (await refresh(stage.url, first.RT)).body.data;
+      stage.clock.advance(1);
+      await enter(stage.url, phone);
+      await expectDead(second);
+      assert.equal(told(await me(stage.url, used.JWT)), '200');
+      assert.equal(told(await refresh(stage.url, used.RT)), '200');
+    });
+
+    it('signs nobody out when an outage of 29 seconds swallows a thousand answers', async () => {
+      const pairs: Pair[] = [];
+      for (let round = 0; round < 10; round++) {
+        await Promise.all(testPhones.map((phone) => sendOtp(stage.url, phone)));
+        const replies = await Promise.all(testPhones.map((phone) => logIn(stage.url, phone, '123456')));
+        pairs.push(...replies.map((reply) => reply.body.data));
+      }
+      assert.equal(pairs.length, 1000);
+      const lost = await inHundreds(pairs, ({ RT }) => refresh(stage.url, RT));
+      assert.ok(lost.every((reply) => reply.status === 200));
+      stage.clock.advance(29);
+      const retried = await inHundreds(pairs, ({ RT }) => refresh(stage.url, RT));
+      assert.deepEqual(
+        retried.map((reply) => reply.body.data?.RT),
+        lost.map((reply) => reply.body.data.RT),
+      );
+      const next = await inHundreds(retried, (reply) => refresh(stage.url, reply.body.data.RT));
+      assert.equal(next.filter((reply) => reply.status === 200).length, 1000);
+    });
+
+    async function expectDead({ JWT, RT }: Pair): Promise<void> {
+      assert.equal(told(await refresh(stage.url, RT)), '401 SESSION_REVOKED');
+      assert.equal(told(await me(stage.url, JWT)), '401 SESSION_REVOKED');
+    }
+  });
+}
+
+async function inHundreds<In, Out>(list: readonly In[], work: (item: In) => Promise<Out>): Promise<Out[]> {
+  const done: Out[] = [];
+  for (let at = 0; at < list.length; at += 100) done.push(...(await Promise.all(list.slice(at, at + 100).map(work))));
+  return done;
+}
+
+function claimsOf(token: string): Record<string, unknown> {
+  return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+}

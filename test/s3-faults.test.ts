@@ -1,0 +1,225 @@
+// Storing, removing and listing in S3 on its bad days: nothing is acknowledged that is not stored, and all ends in the right failure.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createS3Blobs } from '../src/adapters/s3/s3-blobs.ts';
+import { newFileId } from '../src/files/stored-file.ts';
+import {
+  failsWith,
+  keepBytes,
+  listIds,
+  makeFolder,
+  providerUrl,
+  readWhole,
+  someBytes,
+  spoolOf,
+} from './support/blobs.ts';
+import type { S3Fault } from './support/s3-server-faults.ts';
+import { setS3Stage } from './support/s3-server-stage.ts';
+
+const mebibyte = 2 ** 20;
+
+describe('storing in S3', () => {
+  const stage = setS3Stage();
+
+  const passing: S3Fault[] = [
+    { kind: 'status', status: 500, code: 'InternalError' },
+    { kind: 'status', status: 502 },
+    { kind: 'status', status: 503, code: 'SlowDown' },
+    { kind: 'status', status: 429 },
+    { kind: 'status', status: 400, code: 'RequestTimeout' },
+    { kind: 'error in 200', code: 'InternalError' },
+    { kind: 'reset in request', bytes: 100_000 },
+    { kind: 'lost answer' },
+  ];
+  for (const fault of passing) {
+    it(`bears it twice, from the local spool, and gives up at the third time: ${describeFault(fault)}`, async () => {
+      const bytes = someBytes(mebibyte);
+      stage.server.faults.add('PUT', fault, 2);
+      const id = await keepBytes(stage.blobs, bytes);
+      assert.equal(stage.count('PUT'), 3);
+      assert.ok((await readWhole(stage.blobs, id, bytes.length)).equals(bytes));
+      stage.server.faults.add('PUT', fault);
+      await failsWith('STORAGE_UNAVAILABLE', keepBytes(stage.blobs, bytes));
+      assert.equal(stage.count('PUT'), 6);
+    });
+  }
+
+  const full: S3Fault[] = [
+    { kind: 'status', status: 507 },
+    { kind: 'status', status: 507, code: 'XMinioStorageFull' },
+    { kind: 'status', status: 403, code: 'QuotaExceeded' },
+    { kind: 'error in 200', code: 'QuotaExceeded' },
+    { kind: 'early refusal', status: 507, code: 'InsufficientStorage' },
+  ];
+  for (const fault of full) {
+    it(`says that the storage is full, at once: ${describeFault(fault)}`, async () => {
+      stage.server.faults.add('PUT', fault);
+      const id = newFileId();
+      await failsWith('STORAGE_FULL', keepBytes(stage.blobs, someBytes(1000), id));
+      assert.equal(stage.count('PUT'), 1);
+      assert.ok(!stage.server.objects.has(id));
+    });
+  }
+
+  const lasting: [S3Fault, number][] = [
+    [{ kind: 'status', status: 403, code: 'AccessDenied' }, 1000],
+    [{ kind: 'status', status: 301, code: 'PermanentRedirect' }, 1000],
+    [{ kind: 'status', status: 204 }, 1000],
+    [{ kind: 'page in 200' }, 1000],
+    [{ kind: 'slow first byte', milliseconds: 800 }, 1000],
+    [{ kind: 'stalled request' }, 1000],
+    [{ kind: 'stalled request' }, 16 * mebibyte],
+  ];
+  for (const [fault, size] of lasting) {
+    it(`does not ask again where that will not help: ${describeFault(fault)}, ${size} bytes`, async () => {
+      stage.server.faults.add('PUT', fault);
+      const blobs = stage.open({ idleMilliseconds: 200 });
+      await failsWith('STORAGE_UNAVAILABLE', keepBytes(blobs, someBytes(size)));
+      assert.ok(stage.count('PUT') <= 1);
+    });
+  }
+
+  it('takes no 200 for a body that is not sent yet', async () => {
+    const id = newFileId();
+    stage.server.faults.add('PUT', { kind: 'hasty 200' });
+    await failsWith('STORAGE_UNAVAILABLE', keepBytes(stage.blobs, someBytes(16 * mebibyte), id));
+    assert.ok(!stage.server.objects.has(id));
+  });
+
+  it('survives a refusal in the middle of a large body', async () => {
+    const id = newFileId();
+    stage.server.faults.add('PUT', { kind: 'early refusal', status: 403, code: 'AccessDenied' });
+    await failsWith('STORAGE_UNAVAILABLE', keepBytes(stage.blobs, someBytes(16 * mebibyte), id));
+    assert.ok(!stage.server.objects.has(id));
+  });
+
+  it('does not acknowledge what is stored too late; it lies adrift, can be listed, stored again and removed', async () => {
+    const bytes = someBytes(1000);
+    const id = newFileId();
+    stage.server.faults.add('PUT', { kind: 'late success', milliseconds: 600 }, 1);
+    const impatient = stage.open({ idleMilliseconds: 200 });
+    await failsWith('STORAGE_UNAVAILABLE', keepBytes(impatient, bytes, id));
+    assert.ok(!stage.server.objects.has(id));
+    for (let round = 0; round < 200 && !stage.server.objects.has(id); round++) await sleep(20);
+    assert.ok((await listIds(stage.blobs)).includes(id));
+    await keepBytes(stage.blobs, bytes, id);
+    await stage.blobs.remove(id);
+    assert.ok(!(await listIds(stage.blobs)).includes(id));
+  });
+
+  it('fails while the server is down and works when it is back, over connections that broke meanwhile', async () => {
+    const id = await keepBytes(stage.blobs, someBytes(10));
+    await stage.server.stop();
+    await failsWith('STORAGE_UNAVAILABLE', keepBytes(stage.blobs, someBytes(10)));
+    await failsWith('STORAGE_UNAVAILABLE', stage.blobs.read(id, { start: 0, end: 9 }, 10));
+    await failsWith('STORAGE_UNAVAILABLE', stage.blobs.remove(id));
+    await failsWith('STORAGE_UNAVAILABLE', listIds(stage.blobs));
+    await failsWith('STORAGE_UNAVAILABLE', stage.blobs.ping());
+    await stage.server.start();
+    await Promise.all(Array.from({ length: 10 }, () => keepBytes(stage.blobs, someBytes(10))));
+    await stage.server.stop();
+    await stage.server.start();
+    await keepBytes(stage.blobs, someBytes(10));
+  });
+
+  it('keeps nothing of the pieces that it put together in vain', async () => {
+    stage.server.faults.add('PUT', { kind: 'status', status: 403, code: 'AccessDenied' });
+    const spool = await spoolOf(stage.blobs, someBytes(1000));
+    await failsWith('STORAGE_UNAVAILABLE', stage.blobs.keep(spool, newFileId(), [{ from: 10, to: 500 }]));
+    await spool.discard();
+  });
+
+  it('fails when its own spool is gone', async () => {
+    const id = newFileId();
+    const spool = await spoolOf(stage.blobs, someBytes(1000));
+    await spool.discard();
+    await failsWith('STORAGE_UNAVAILABLE', stage.blobs.keep(spool, id, undefined));
+    assert.ok(!stage.server.objects.has(id));
+  });
+
+  it('waits for a connection that never stands no longer than it must', async (test) => {
+    const sockets: Socket[] = [];
+    const mute = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
+    test.after(() => {
+      for (const socket of sockets) socket.destroy();
+      mute.close();
+    });
+    await once(mute, 'listening');
+    const place = `127.0.0.1:${(mute.address() as AddressInfo).port}`;
+    const timing = { connectMilliseconds: 50, retryPausesMilliseconds: [5, 5] };
+    const blobs = createS3Blobs(providerUrl(`s3://id:word@${place}/bucket`), makeFolder(), timing);
+    assert.match(await failsWith('STORAGE_UNAVAILABLE', blobs.ping()), /connect time-out/);
+    assert.equal(sockets.length, 3);
+  });
+});
+
+describe('removing from S3', () => {
+  const stage = setS3Stage();
+
+  it('takes gone for removed, and no other refusal', async () => {
+    stage.server.faults.add('DELETE', { kind: 'status', status: 404, code: 'NoSuchKey' }, 1);
+    await stage.blobs.remove(newFileId());
+    stage.server.faults.add('DELETE', { kind: 'status', status: 503, code: 'SlowDown' }, 2);
+    await stage.blobs.remove(newFileId());
+    stage.server.faults.add('DELETE', { kind: 'status', status: 500 }, 3);
+    await failsWith('STORAGE_UNAVAILABLE', stage.blobs.remove(newFileId()));
+    stage.server.faults.add('DELETE', { kind: 'status', status: 403, code: 'AccessDenied' }, 1);
+    await failsWith('STORAGE_UNAVAILABLE', stage.blobs.remove(newFileId()));
+  });
+});
+
+describe('listing S3', () => {
+  const stage = setS3Stage();
+  const object = '<Contents><Key>k</Key><Size>1</Size><LastModified>2026-01-01T00:00:00.000Z</LastModified></Contents>';
+  const odd: [string, string][] = [
+    ['nothing', ''],
+    ['a page', '<!doctype html><title>Welcome</title>'],
+    ['an error', '<Error><Code>InternalError</Code></Error>'],
+    ['a list cut off', `<ListBucketResult><IsTruncated>false</IsTruncated>${object}`],
+    [
+      'a list cut off in an object',
+      `<ListBucketResult><IsTruncated>false</IsTruncated>${object.slice(0, 40)}</ListBucketResult>`,
+    ],
+    ['no word on further pages', `<ListBucketResult>${object}</ListBucketResult>`],
+    ['further pages without a token', `<ListBucketResult><IsTruncated>true</IsTruncated>${object}</ListBucketResult>`],
+    [
+      'an object without size',
+      `<ListBucketResult><IsTruncated>false</IsTruncated>${object.replace('1', '')}</ListBucketResult>`,
+    ],
+    [
+      'an object without time',
+      `<ListBucketResult><IsTruncated>false</IsTruncated>${object.replace('2026', '')}</ListBucketResult>`,
+    ],
+    [
+      'the same token for ever',
+      '<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>eA==</NextContinuationToken></ListBucketResult>',
+    ],
+  ];
+  for (const [name, xml] of odd) {
+    it(`fails rather than leave a blob out: ${name}`, async () => {
+      stage.server.faults.add('GET', { kind: 'odd list', xml });
+      await failsWith('STORAGE_UNAVAILABLE', listIds(stage.blobs));
+    });
+  }
+
+  it('goes on after a trouble between two pages, and fails when it stays', async () => {
+    const ids: string[] = [];
+    for (let round = 0; round < 6; round++) ids.push(stage.place(someBytes(round)));
+    stage.server.pageSize = 4;
+    const found: string[] = [];
+    for await (const { id } of stage.blobs.list()) {
+      if (found.length === 0) stage.server.faults.add('GET', { kind: 'status', status: 503 }, 2);
+      found.push(id);
+    }
+    assert.deepEqual(found.toSorted(), ids.toSorted());
+    stage.server.faults.add('GET', { kind: 'slow first byte', milliseconds: 800 }, 1);
+    await failsWith('STORAGE_UNAVAILABLE', listIds(stage.open({ idleMilliseconds: 200 })));
+  });
+});
+
+function describeFault(fault: S3Fault): string {
+  return Object.values(fault).join(' ');
+}

@@ -1,0 +1,137 @@
+// Every secret sent to every place that takes one: only its own place lets it in, and only the service that made it.
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { solveCaptcha } from '../src/commands/captcha.ts';
+import { call, newPhone, type Reply } from './support/api.ts';
+import {
+  askForCode,
+  askForLink,
+  bindAddress,
+  codeIn,
+  enter,
+  messageAfter,
+  newAddress,
+  sendBinding,
+  told,
+} from './support/people.ts';
+import { type Stage, setStage } from './support/stage.ts';
+
+const kinds = [
+  'access token',
+  'refresh token',
+  'link token',
+  'phone code',
+  'binding code',
+  'captcha solution',
+] as const;
+
+type Kind = (typeof kinds)[number];
+
+/** One person with one live secret of each kind. */
+type Person = { phone: string; fresh: string; secrets: Record<Kind, string>; pass: string };
+
+const settings = { LIMIT_ATTEMPTS_PER_RECIPIENT: 'off', OTP_ATTEMPTS: '100' };
+
+async function prepare({ url }: Stage): Promise<Person> {
+  const [address, fresh] = [newAddress(), newAddress()];
+  const { JWT: pass, phone } = await enter(url);
+  await bindAddress(url, pass, address);
+  const { JWT, RT } = await enter(url, phone);
+  const secrets = {
+    'access token': JWT,
+    'refresh token': RT,
+    'link token': await askForLink(url, address),
+    'phone code': await askForCode(url, phone),
+    'binding code': codeIn(await messageAfter(url, fresh, () => sendBinding(url, pass, fresh))),
+    'captcha solution': '',
+  };
+  return { phone, fresh, secrets, pass };
+}
+
+/** From here on any text is no captcha any more. */
+async function solveCaptchaFor(stage: Stage, person: Person): Promise<void> {
+  await stage.restart({ CAPTCHA_URL: 'altcha:' });
+  const { body } = await call(stage.url, 'GET', '/api/auth/captcha/challenge');
+  person.secrets['captcha solution'] = await solveCaptcha(body.data);
+}
+
+describe('secrets', () => {
+  const [stage, foreign] = [setStage('sqlite', settings), setStage('sqlite', settings)];
+  let person: Person;
+  let neighbour: Person;
+  let stranger: Person;
+  const post = (path: string, body: unknown) => call(stage.url, 'POST', path, { body });
+
+  /** Every place that takes a secret, by the kind that belongs there. */
+  const places: Record<Kind, ((secret: string) => Promise<Reply>)[]> = {
+    'access token': [
+      (secret) => call(stage.url, 'GET', '/api/auth/me', { token: secret }),
+      (secret) => call(stage.url, 'GET', '/api/auth/me', { headers: { cookie: `JWT=${secret}` } }),
+      (secret) => call(stage.url, 'GET', '/api/auth/sessions', { token: secret }),
+    ],
+    'refresh token': [
+      (secret) => call(stage.url, 'POST', '/api/auth/refresh-token', { headers: { RT: secret } }),
+      (secret) => call(stage.url, 'POST', '/api/auth/refresh-token', { headers: { cookie: `RT=${secret}` } }),
+    ],
+    'link token': [
+      (secret) => post('/api/auth/email/link/check', { token: secret.slice(0, 256) }),
+      (secret) => post('/api/auth/email/login', { token: secret.slice(0, 256) }),
+    ],
+    'phone code': [(secret) => post('/api/auth/phone/login', { phone: person.phone, otp: secret.slice(0, 32) })],
+    'binding code': [
+      (secret) => {
+        const body = { email: person.fresh, otp: secret.slice(0, 32) };
+        return call(stage.url, 'PUT', '/api/auth/email/add', { body, token: person.pass });
+      },
+    ],
+    'captcha solution': [
+      (secret) =>
+        call(stage.url, 'POST', '/api/auth/phone/send/otp', { body: { recipient: newPhone() }, captcha: secret }),
+    ],
+  };
+
+  before(async () => {
+    person = await prepare(stage);
+    neighbour = await prepare(stage);
+    stranger = await prepare(foreign);
+    await Promise.all([solveCaptchaFor(stage, person), solveCaptchaFor(foreign, stranger)]);
+  });
+
+  for (const place of kinds) {
+    for (const secret of kinds.filter((kind) => kind !== place)) {
+      it(`of the kind ${secret} do not pass as ${place}`, async () => {
+        for (const use of places[place]) await expectRefused(use, person.secrets[secret]);
+      });
+    }
+
+    it(`of the kind ${place} of another service do not pass`, async () => {
+      for (const use of places[place]) await expectRefused(use, stranger.secrets[place]);
+    });
+  }
+
+  for (const kind of kinds) {
+    it(`of the kind ${kind} pass in their own place`, async () => {
+      const [use] = places[kind];
+      assert.equal(told((await use?.(person.secrets[kind])) as Reply), '200');
+    });
+  }
+
+  it('of one person do not pass for another of the same service', async () => {
+    const { phone, fresh, secrets } = neighbour;
+    const wrong = [
+      await post('/api/auth/phone/login', { phone: person.phone, otp: secrets['phone code'] }),
+      await post('/api/auth/phone/login', { phone, otp: person.secrets['phone code'] }),
+      await call(stage.url, 'PUT', '/api/auth/email/add', {
+        body: { email: fresh, otp: secrets['binding code'] },
+        token: person.pass,
+      }),
+    ];
+    for (const reply of wrong) assert.equal(told(reply), '400 OTP_INVALID');
+  });
+
+  async function expectRefused(use: (secret: string) => Promise<Reply>, secret: string): Promise<void> {
+    const { status, body } = await use(secret);
+    assert.ok(status >= 400 && status < 500, `${status}`);
+    assert.notEqual(body.codeError, null);
+  }
+});

@@ -1,0 +1,123 @@
+// The SMS spending brake: countries served, messages a day, numbers of one block, and codes that nobody uses.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { logIn, sendOtp } from './support/api.ts';
+import { storeKinds } from './support/gatehouse.ts';
+import { told } from './support/people.ts';
+import { askStore } from './support/raw-store.ts';
+import { setSmsRecorder } from './support/sms-recorder.ts';
+import { setStage } from './support/stage.ts';
+
+const off = {
+  SMS_DAILY_LIMIT: 'off',
+  SMS_DAILY_LIMIT_PER_COUNTRY: 'off',
+  SMS_LIMIT_PER_PREFIX: 'off',
+  SMS_UNUSED_SHARE: 'off',
+  LIMIT_SENDS_PER_IP: 'off',
+  OTP_RESEND_AFTER: 'off',
+};
+const slot = 600;
+let serial = 0;
+
+/** Numbers that share nothing with each other but the country. */
+const american = () => `+1202${200 + (serial++ % 700)}${String(1000 + serial).slice(-4)}`;
+const german = () => `+49151${String(10_000_000 + 12_347 * ++serial).slice(-8)}`;
+const french = () => `+336${String(10_000_000 + 12_347 * ++serial).slice(-8)}`;
+
+for (const kind of storeKinds) {
+  describe(`the spending brake, on ${kind}`, () => {
+    const recorder = setSmsRecorder();
+    const stage = setStage(kind, () => ({ SMS_URL: recorder.url, ...off }));
+    const send = async (phone: string) => told(await sendOtp(stage.url, phone));
+    const brakeWith = (env: Record<string, string>) => stage.restart({ SMS_URL: recorder.url, ...off, ...env });
+
+    it('stops at the day’s limit, tells when the next day begins, and goes on then', async () => {
+      await brakeWith({ SMS_DAILY_LIMIT: '3' });
+      for (const phone of [american(), german(), french()]) assert.equal(await send(phone), '200');
+      const late = american();
+      const reply = await sendOtp(stage.url, late);
+      assert.equal(told(reply), '503 SMS_SUSPENDED');
+      const wait = Number(reply.headers.get('retry-after'));
+      assert.equal(new Date(stage.clock.now() + wait * 1000).getUTCHours(), 0);
+      assert.ok(wait > 0 && wait <= 86_400);
+      stage.clock.advance(wait - 1);
+      assert.equal(await send(german()), '503 SMS_SUSPENDED');
+      stage.clock.advance(1);
+      assert.equal(await send(german()), '200');
+      assert.deepEqual(recorder.to(late), []);
+    });
+
+    it('stops one country at its own limit and leaves the others alone', async () => {
+      await brakeWith({ SMS_DAILY_LIMIT_PER_COUNTRY: '2' });
+      stage.clock.advance(86_400);
+      for (const phone of [american(), american()]) assert.equal(await send(phone), '200');
+      assert.equal(await send(american()), '503 SMS_SUSPENDED');
+      assert.equal(await send(german()), '200');
+    });
+
+    it('stops a block of numbers that differ in their last four digits only', async () => {
+      await brakeWith({ SMS_LIMIT_PER_PREFIX: '3/1h' });
+      for (const end of ['0001', '0020', '0300']) assert.equal(await send(`+1312555${end}`), '200');
+      const reply = await sendOtp(stage.url, '+13125554000');
+      assert.equal(told(reply), '503 SMS_SUSPENDED');
+      assert.equal(reply.headers.get('retry-after'), '3600');
+      assert.equal(await send('+13125564000'), '200');
+      stage.clock.advance(3600);
+      assert.equal(await send('+13125554000'), '200');
+    });
+
+    it('stops a country where too many codes were never used, once they had time to be used', async () => {
+      await brakeWith({ SMS_UNUSED_SHARE: '50%/4' });
+      for (let count = 0; count < 4; count++) assert.equal(await send(french()), '200');
+      assert.equal(await send(french()), '200');
+      stage.clock.advance(2 * slot);
+      const reply = await sendOtp(stage.url, french());
+      assert.equal(told(reply), '503 SMS_SUSPENDED');
+      assert.ok(Number(reply.headers.get('retry-after')) > 0);
+      assert.equal(await send(german()), '200');
+      stage.clock.advance(6 * 3600);
+      assert.equal(await send(french()), '200');
+    });
+
+    it('counts a repeated code once and a used one not at all', async () => {
+      await brakeWith({ SMS_UNUSED_SHARE: '50%/4' });
+      stage.clock.advance(7 * 3600);
+      for (let count = 0; count < 4; count++) {
+        const phone = german();
+        assert.equal(await send(phone), '200');
+        assert.equal(await send(phone), '200');
+        if (count >= 2) continue;
+        const [sms] = await recorder.expect(phone, 1);
+        assert.equal(told(await logIn(stage.url, phone, sms?.text.slice(-6) ?? '')), '200');
+      }
+      stage.clock.advance(2 * slot);
+      assert.equal(await send(german()), '200');
+    });
+
+    it('serves the countries it is told to, and refuses others before captcha and provider', async () => {
+      await brakeWith({ SMS_COUNTRIES: 'DE, fr' });
+      const refused = [american(), '+447400123456'];
+      for (const phone of refused) assert.equal(await send(phone), '422 PHONE_NOT_SUPPORTED');
+      for (const phone of [german(), french()]) {
+        assert.equal(await send(phone), '200');
+        assert.equal((await recorder.expect(phone, 1)).length, 1);
+      }
+      for (const phone of refused) assert.deepEqual(recorder.to(phone), []);
+    });
+
+    it('writes down what it stopped and why, without the number', async () => {
+      await brakeWith({ SMS_DAILY_LIMIT: '1' });
+      stage.clock.advance(86_400);
+      const phone = american();
+      await send(american());
+      assert.equal(await send(phone), '503 SMS_SUSPENDED');
+      const rows = await askStore(
+        stage.env,
+        "select detail from audit_events where kind = 'sms.suspended' order by id",
+      );
+      const detail = JSON.parse(String(rows.at(-1)?.detail));
+      assert.deepEqual({ ...detail, ip: '' }, { phone: detail.phone, country: 'US', ip: '', rule: 'day' });
+      assert.ok(!rows.some((row) => String(row.detail).includes(phone.slice(3, 10))));
+    });
+  });
+}

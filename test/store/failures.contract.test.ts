@@ -1,0 +1,108 @@
+// Contract of ChallengeStore: wrong codes of one recipient, counted over all codes and taken back by a right one.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { sweepOnce } from '../../src/adapters/sql/sweeper.ts';
+import type { LimitRule } from '../../src/guard/limits.ts';
+import { attempt, codeRequest, day, hour, newPhone, noon, phoneSignIn, proveCode } from './fixtures.ts';
+import { onEveryStore } from './test-store.ts';
+
+const threeADay: readonly LimitRule[] = [{ count: 3, windowSeconds: 86_400 }];
+
+onEveryStore('failures of a recipient', (open) => {
+  const guess = async (phone: string, now: number, failuresPerRecipient = threeADay) => {
+    const counted = await open().ports.challenges.countAttempt(attempt(phone, now, { failuresPerRecipient }));
+    return counted.kind === 'counted' ? 'counted' : counted.retryAfterSeconds;
+  };
+  const ask = (phone: string, now: number) => open().ports.sendRequests.request(codeRequest(phone, now));
+  /** A right code: counted ahead as a failure, then consumed. */
+  const prove = async (phone: string, now: number, failuresPerRecipient = threeADay) => {
+    const { ports } = open();
+    const proof = await proveCode(ports, phone, now, attempt(phone, now, { failuresPerRecipient }));
+    const outcome = await ports.signIns.signInWithPhone(phoneSignIn(proof, phone, now));
+    assert.equal(outcome.kind, 'signed in');
+  };
+
+  it('stops guessing over all codes of a recipient, whether a code is out or not', async () => {
+    const phone = newPhone();
+    assert.equal(await guess(phone, noon), 'counted');
+    await ask(phone, noon + hour);
+    assert.equal(await guess(phone, noon + hour), 'counted');
+    await ask(phone, noon + 2 * hour);
+    assert.equal(await guess(phone, noon + 2 * hour), 'counted');
+    await ask(phone, noon + 3 * hour);
+    assert.equal(await guess(phone, noon + 3 * hour), (21 * hour) / 1000);
+  });
+
+  it('lets the next guess through at the very moment that the window has moved on', async () => {
+    const phone = newPhone();
+    for (const at of [0, hour, 2 * hour]) assert.equal(await guess(phone, noon + at), 'counted');
+    assert.equal(await guess(phone, noon + day - 1), 1);
+    assert.equal(await guess(phone, noon + day), 'counted');
+    assert.equal(await guess(phone, noon + day), hour / 1000);
+    assert.equal(await guess(phone, noon + day + hour), 'counted');
+  });
+
+  it('counts a refused guess neither as a failure nor as an attempt', async () => {
+    const phone = newPhone();
+    await ask(phone, noon);
+    for (let count = 0; count < 3; count++) await guess(phone, noon);
+    for (let count = 0; count < 5; count++) assert.equal(await guess(phone, noon + count * 1000), 86_400 - count);
+    const row = (await open().rows('challenges')).find(({ slot }) => slot === attempt(phone, noon).slot);
+    assert.equal(row?.attempts, 3);
+    assert.equal(await guess(phone, noon + day), 'counted');
+  });
+
+  it('takes back the failure that was counted ahead of a right code', async () => {
+    const phone = newPhone();
+    for (let round = 0; round < 5; round++) await prove(phone, noon + round);
+    for (let count = 0; count < 3; count++) assert.equal(await guess(phone, noon + 10 + count), 'counted');
+    assert.equal(await guess(phone, noon + 20), 86_400);
+  });
+
+  it('takes back no failure but its own', async () => {
+    const phone = newPhone();
+    await guess(phone, noon);
+    await guess(phone, noon + hour);
+    await prove(phone, noon + 2 * hour);
+    assert.equal(await guess(phone, noon + 3 * hour), 'counted');
+    assert.equal(await guess(phone, noon + 4 * hour), (20 * hour) / 1000);
+  });
+
+  it('takes nothing back for a code that another request has consumed', async () => {
+    const { ports } = open();
+    const phone = newPhone();
+    const first = await proveCode(ports, phone, noon, attempt(phone, noon, { failuresPerRecipient: threeADay }));
+    assert.equal(await guess(phone, noon + 1), 'counted');
+    const second = { ...first, countedAt: noon + 1 };
+    assert.equal((await ports.signIns.signInWithPhone(phoneSignIn(first, phone, noon))).kind, 'signed in');
+    assert.equal((await ports.signIns.signInWithPhone(phoneSignIn(second, phone, noon))).kind, 'lost');
+    assert.equal(await guess(phone, noon + 2), 'counted');
+    assert.equal(await guess(phone, noon + 3), 'counted');
+    assert.equal(typeof (await guess(phone, noon + 4)), 'number');
+  });
+
+  it('counts guesses of one turn of the loop exactly', async () => {
+    const phone = newPhone();
+    const all = await Promise.all(Array.from({ length: 5 }, () => guess(phone, noon)));
+    assert.deepEqual(all, ['counted', 'counted', 'counted', 86_400, 86_400]);
+  });
+
+  it('counts nothing where the limit is off', async () => {
+    const phone = newPhone();
+    await guess(phone, noon, []);
+    const ids = (await open().rows('limits')).map(({ id }) => id);
+    assert.ok(!ids.includes(attempt(phone, noon).failuresId));
+  });
+
+  it('remembers failures as long as the longest window, also after a right code', async () => {
+    const weekly = [...threeADay, { count: 4, windowSeconds: 7 * 86_400 }];
+    const phone = newPhone();
+    for (let count = 0; count < 3; count++) await guess(phone, noon, weekly);
+    await prove(phone, noon + day, weekly);
+    const clock = { now: () => noon + 4 * day };
+    const policy = { accessTokenLifeSeconds: 900, sessionLifeSeconds: 180 * 86_400 };
+    await sweepOnce({ ...open().store, clock }, policy);
+    assert.equal(await guess(phone, noon + 4 * day, weekly), 'counted');
+    assert.equal(await guess(phone, noon + 4 * day, weekly), (3 * day) / 1000);
+  });
+});

@@ -1,0 +1,171 @@
+// What the store's suites hand in: policies, requests and proofs, unique where a key must be.
+import type { Ports } from '../../src/adapters/sql/ports.ts';
+import {
+  type AttemptCount,
+  type ChallengeSeed,
+  challengeSlot,
+  failuresId,
+  type OtpPolicy,
+  type ProvedAttempt,
+} from '../../src/auth/challenge.ts';
+import type { EmailBinding } from '../../src/auth/email-binding.ts';
+import type { SendRequest } from '../../src/auth/send-request.ts';
+import type { SessionDraft, SessionPolicy } from '../../src/auth/session.ts';
+import type { PhoneSignIn } from '../../src/auth/sign-in.ts';
+import type { MessageDraft } from '../../src/delivery/outbox.ts';
+import type { SendPolicy } from '../../src/guard/sends.ts';
+import type { BrakePolicy } from '../../src/guard/sms-brake.ts';
+import { firstIdAt, newId, randomText } from '../../src/kernel/random.ts';
+
+export const minute = 60_000;
+export const hour = 60 * minute;
+export const day = 24 * hour;
+
+/** Far from the machine's own time, so that only the time handed in can be the judge. */
+export const noon = Date.UTC(2031, 4, 5, 12);
+
+export const otpPolicy: OtpPolicy = { lifeSeconds: 300, capSeconds: 600, attempts: 5, failuresPerRecipient: [] };
+
+export const sessionPolicy: SessionPolicy = {
+  idleSeconds: 30 * 86_400,
+  lifeSeconds: 180 * 86_400,
+  graceSeconds: 30,
+  perUser: 20,
+};
+
+export const sendPolicy: SendPolicy = { resendAfterSeconds: [], perRecipient: [], perIp: [] };
+
+export const brakePolicy: BrakePolicy = {
+  countries: [],
+  perDay: 0,
+  perCountryPerDay: 0,
+  perPrefix: [],
+  unused: undefined,
+};
+
+let serial = 0;
+
+/** Numbers that share no prefix, so that none meets another's limit. */
+export function newPhone(): string {
+  serial += 1;
+  return `+4915${String(serial).padStart(5, '0')}0000`;
+}
+
+export function newEmail(): string {
+  serial += 1;
+  return `someone${serial}@example.com`;
+}
+
+export function newChallengeSeed(): ChallengeSeed {
+  return { id: newId(), nonce: randomText(16), secretId: 'abcd' };
+}
+
+/** An id as newId() would have made it at that time. */
+export function idAt(time: number): string {
+  return firstIdAt(time).slice(0, 24) + newId().slice(24);
+}
+
+export function message(now: number, changes: Partial<MessageDraft> = {}): MessageDraft {
+  const payload = { to: '+491510000', language: 'en' as const };
+  const draft = { id: newId(), channel: 'sms' as const, kind: 'phone-login', payload };
+  return { ...draft, createdAt: now, expiresAt: now + 5 * minute, ...changes };
+}
+
+export type RequestChanges = {
+  readonly policy?: Partial<SendPolicy>;
+  readonly brake?: Partial<BrakePolicy>;
+  readonly country?: string;
+  readonly ip?: string;
+  readonly purpose?: string;
+  readonly captcha?: SendRequest['captcha'];
+  readonly otp?: Partial<OtpPolicy>;
+};
+
+/** A request for a code by text message, held back by no rule but those that are given. */
+export function codeRequest(phone: string, now: number, changes: RequestChanges = {}): SendRequest {
+  const { ip = '192.0.2.1', country = 'DE', purpose = 'phone-login', captcha } = changes;
+  const slot = challengeSlot('phone-login', phone);
+  return {
+    wish: { purpose, recipient: phone, ip, policy: { ...sendPolicy, ...changes.policy }, now },
+    brake: { phone, country, policy: { ...brakePolicy, ...changes.brake }, now },
+    captcha,
+    challenge: { slot, seed: newChallengeSeed(), policy: { ...otpPolicy, ...changes.otp } },
+    message: message(now, { payload: { to: phone, language: 'en' } }),
+    audit: { kind: 'otp.requested', detail: { country } },
+    now,
+  };
+}
+
+export function attempt(recipient: string, now: number, policy: Partial<OtpPolicy> = {}): AttemptCount {
+  return {
+    slot: challengeSlot('phone-login', recipient),
+    failuresId: failuresId(recipient),
+    seed: newChallengeSeed(),
+    policy: { ...otpPolicy, ...policy },
+    now,
+  };
+}
+
+/** Asks for a code and counts one attempt at it, as if the code had then been right. */
+export async function proveCode(
+  ports: Ports,
+  recipient: string,
+  now: number,
+  count: AttemptCount = attempt(recipient, now),
+): Promise<ProvedAttempt> {
+  const { slot, policy } = count;
+  const request = codeRequest(recipient, now);
+  await ports.sendRequests.request({ ...request, challenge: { slot, seed: newChallengeSeed(), policy } });
+  const counted = await ports.challenges.countAttempt(count);
+  if (counted.kind !== 'counted') throw new Error('no attempt is left');
+  return { slot, challengeId: counted.challenge.id, failuresId: count.failuresId, countedAt: count.now };
+}
+
+export function sessionDraft(now: number, changes: Partial<SessionDraft> = {}): SessionDraft {
+  const draft = { id: newId(), seedHash: randomText(16), userAgent: 'Suite/1', method: 'sms' as const };
+  return { ...draft, policy: sessionPolicy, now, ...changes };
+}
+
+export type SignInChanges = Partial<Omit<PhoneSignIn, 'session'>> & { readonly session?: Partial<SessionDraft> };
+
+/** A sign-in whose code is proved already. */
+export function phoneSignIn(
+  proof: ProvedAttempt,
+  phone: string,
+  now: number,
+  changes: SignInChanges = {},
+): PhoneSignIn {
+  const { session, ...others } = changes;
+  const signIn = { proof, phone, country: 'DE', countsUse: false, isSignupOpen: true, newUserId: newId() };
+  return { ...signIn, ...others, session: sessionDraft(now, session) };
+}
+
+/** Signs in, the user being made where there is none; gives the user and the session. */
+export async function signIn(ports: Ports, phone: string, now: number, changes: SignInChanges = {}) {
+  const input = phoneSignIn(await proveCode(ports, phone, now), phone, now, changes);
+  const outcome = await ports.signIns.signInWithPhone(input);
+  if (outcome.kind !== 'signed in') throw new Error(`not signed in: ${outcome.kind}`);
+  return { ...outcome, session: input.session };
+}
+
+export function binding(proof: ProvedAttempt, userId: string, address: string, now: number): EmailBinding {
+  const notice = message(now, { channel: 'mail', kind: 'email-replaced', payload: { to: '', language: 'en' } });
+  return { proof, userId, address, emailKey: address.toLowerCase(), notice, now };
+}
+
+/** A new user who owns the address. */
+export async function ownerOf(ports: Ports, address: string, now: number): Promise<string> {
+  const { userId } = await signIn(ports, newPhone(), now);
+  await bind(ports, userId, address, now);
+  return userId;
+}
+
+export async function bind(ports: Ports, userId: string, address: string, now: number) {
+  const slot = challengeSlot('email-binding', address.toLowerCase(), userId);
+  const proof = await proveCode(ports, address, now, { ...attempt(address, now), slot });
+  return ports.bindings.bindEmail(binding(proof, userId, address, now));
+}
+
+export function linkIssue(address: string, tokenHash: string, now: number) {
+  return { emailKey: address.toLowerCase(), tokenHash, browserHash: 'browser', lifeSeconds: 900, now };
+}

@@ -1,0 +1,59 @@
+// Contract of InboxStore: kept once, listed newest first, by recipient or all.
+import assert from 'node:assert/strict';
+import { beforeEach, it } from 'node:test';
+import type { InboxMessage } from '../../src/delivery/inbox.ts';
+import { idAt, noon } from './fixtures.ts';
+import { onEveryStore } from './test-store.ts';
+
+onEveryStore('the inbox', (open) => {
+  beforeEach(() => open().query('delete from inbox returning id'));
+
+  const write = (to: string, createdAt: number, changes: Partial<InboxMessage> = {}): InboxMessage => {
+    return { id: idAt(createdAt), channel: 'sms', to, text: `to ${to}`, createdAt, ...changes };
+  };
+  const keep = async (...messages: InboxMessage[]) => {
+    for (const one of messages) await open().ports.inbox.keep(one);
+  };
+
+  it('keeps a message as it is, with or without subject and HTML', async () => {
+    const text = write('+491', noon);
+    const subject = 'Grüße 😀 “quoted” {braces} \\ NULL';
+    const mail = write('ann@example.com', noon + 1, { channel: 'mail', subject, html: '<p>\n\t"\'' });
+    await keep(text, mail);
+    assert.deepEqual(await open().ports.inbox.list({ to: undefined, most: 10 }), [mail, text]);
+  });
+
+  it('keeps a message once, however often it is handed in', async () => {
+    const one = write('+491', noon);
+    await keep(one, one);
+    await Promise.all([open().ports.inbox.keep(one), open().ports.inbox.keep(one)]);
+    assert.deepEqual(await open().ports.inbox.list({ to: undefined, most: 10 }), [one]);
+  });
+
+  it('lists newest first and not more than asked for', async () => {
+    const all = [2, 0, 3, 1].map((at) => write('+491', noon + at));
+    await keep(...all);
+    const listed = await open().ports.inbox.list({ to: '+491', most: 3 });
+    assert.deepEqual(
+      listed.map(({ createdAt }) => createdAt - noon),
+      [3, 2, 1],
+    );
+  });
+
+  it('puts the later id first where two messages are of one time', async () => {
+    const [a, b] = [write('+491', noon), write('+491', noon)].toSorted((x, y) => (x.id < y.id ? -1 : 1));
+    if (a === undefined || b === undefined) return;
+    await keep(b, a);
+    assert.deepEqual(await open().ports.inbox.list({ to: undefined, most: 2 }), [b, a]);
+    assert.deepEqual(await open().ports.inbox.list({ to: '+491', most: 2 }), [b, a]);
+  });
+
+  it('lists one recipient’s messages, an address in whatever case', async () => {
+    const mine = write('Ann@Example.com', noon);
+    await keep(mine, write('anna@example.com', noon), write('+491', noon));
+    const list = (to: string) => open().ports.inbox.list({ to, most: 10 });
+    for (const to of ['Ann@Example.com', 'ann@example.com', 'ANN@EXAMPLE.COM'])
+      assert.deepEqual(await list(to), [mine]);
+    for (const to of ['ann@example.co_', 'ann%', '', '%']) assert.deepEqual(await list(to), []);
+  });
+});

@@ -1,0 +1,186 @@
+// Contract of LinkStore and of signing in by link: the newest three live, one use ends them all, an address takes its links along.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { newId, randomText } from '../../src/kernel/random.ts';
+import { bind, linkIssue, minute, newEmail, newPhone, noon, ownerOf, sessionDraft, signIn } from './fixtures.ts';
+import { onEveryStore } from './test-store.ts';
+
+const life = 15 * minute;
+
+onEveryStore('login links', (open) => {
+  const issue = async (address: string, now: number, tokenHash = randomText(16)) => {
+    assert.ok(await open().ports.links.issueLink(linkIssue(address, tokenHash, now)));
+    return tokenHash;
+  };
+  const find = async (tokenHash: string, now: number) => open().ports.links.findLink({ tokenHash, now });
+  const redeem = async (tokenHash: string, now: number) => {
+    const session = sessionDraft(now, { method: 'link' });
+    const outcome = await open().ports.signIns.signInWithLink({ tokenHash, session });
+    return outcome.kind === 'signed in' ? outcome.userId : outcome.kind;
+  };
+
+  it('issues a link to the owner of an address, at the address as it was bound', async () => {
+    const { links } = open().ports;
+    const address = newEmail();
+    await ownerOf(open().ports, address.replace('someone', 'SomeOne'), noon);
+    const issued = await links.issueLink(linkIssue(address, 'hash-of-owner', noon));
+    assert.deepEqual(issued, { address: address.replace('someone', 'SomeOne') });
+  });
+
+  it('issues none where nobody owns the address', async () => {
+    const { ports, rows } = open();
+    const before = (await rows('login_links')).length;
+    assert.equal(await ports.links.issueLink(linkIssue(newEmail(), randomText(16), noon)), undefined);
+    assert.equal((await rows('login_links')).length, before);
+  });
+
+  it('finds a link without using it up, until its time is over', async () => {
+    const address = newEmail();
+    await ownerOf(open().ports, address, noon);
+    const token = await issue(address, noon);
+    for (const at of [0, 1, life - 1]) {
+      assert.deepEqual(await find(token, noon + at), { address, browserHash: 'browser' });
+    }
+    assert.equal(await find(token, noon + life), undefined);
+    assert.equal(await find(randomText(16), noon), undefined);
+  });
+
+  it('signs the owner in once', async () => {
+    const address = newEmail();
+    const owner = await ownerOf(open().ports, address, noon);
+    const token = await issue(address, noon);
+    assert.equal(await redeem(token, noon + life - 1), owner);
+    assert.equal(await redeem(token, noon + life - 1), 'lost');
+    assert.equal(await find(token, noon), undefined);
+    assert.equal(await redeem(randomText(16), noon), 'lost');
+    const sessions = (await open().rows('sessions')).filter(({ user_id }) => user_id === owner);
+    assert.deepEqual(sessions.map(({ method }) => method).toSorted(), ['link', 'sms']);
+  });
+
+  it('tells a right link that comes too late', async () => {
+    const address = newEmail();
+    await ownerOf(open().ports, address, noon);
+    const token = await issue(address, noon);
+    assert.equal(await redeem(token, noon + life), 'expired');
+    assert.equal(await redeem(token, noon + life), 'expired');
+  });
+
+  it('keeps the newest three links of a user alive', async () => {
+    const address = newEmail();
+    await ownerOf(open().ports, address, noon);
+    const tokens: string[] = [];
+    for (let at = 0; at < 5; at++) tokens.push(await issue(address, noon + at));
+    const found = await Promise.all(tokens.map((token) => find(token, noon + 10)));
+    assert.deepEqual(
+      found.map((link) => link !== undefined),
+      [false, false, true, true, true],
+    );
+    assert.equal(await redeem(tokens[0] ?? '', noon + 10), 'lost');
+  });
+
+  it('keeps three alive when many are issued in one turn of the loop', async () => {
+    const address = newEmail();
+    await ownerOf(open().ports, address, noon);
+    const tokens = await Promise.all(Array.from({ length: 7 }, (_, at) => issue(address, noon + at)));
+    const found = await Promise.all(tokens.map((token) => find(token, noon + 10)));
+    assert.deepEqual(
+      found.map((link) => link !== undefined),
+      [false, false, false, false, true, true, true],
+    );
+  });
+
+  it('ends the other links of a user with the use of one, and nobody else’s', async () => {
+    const [mine, other] = [newEmail(), newEmail()];
+    const owner = await ownerOf(open().ports, mine, noon);
+    await ownerOf(open().ports, other, noon);
+    const [first, second, foreign] = [await issue(mine, noon), await issue(mine, noon + 1), await issue(other, noon)];
+    assert.equal(await redeem(first, noon + 2), owner);
+    assert.equal(await find(second, noon + 3), undefined);
+    assert.equal(await redeem(second, noon + 3), 'lost');
+    assert.ok(await find(foreign, noon + 3));
+  });
+
+  it('signs in with one of two links of a user that come in one turn of the loop', async () => {
+    const address = newEmail();
+    const owner = await ownerOf(open().ports, address, noon);
+    const tokens = [await issue(address, noon), await issue(address, noon)];
+    assert.deepEqual(await Promise.all(tokens.map((token) => redeem(token, noon + 1))), [owner, 'lost']);
+  });
+
+  it('does not revive a link when the same token is issued again', async () => {
+    const address = newEmail();
+    await ownerOf(open().ports, address, noon);
+    const token = await issue(address, noon);
+    assert.ok((await redeem(token, noon + 1)).length > 8);
+    await issue(address, noon + 2, token);
+    assert.equal(await redeem(token, noon + 3), 'lost');
+    const late = await issue(address, noon);
+    await issue(address, noon + life - 1, late);
+    assert.equal(await find(late, noon + life), undefined);
+    const old = await issue(address, noon + 5);
+    for (const at of [6, 7, 8]) await issue(address, noon + at);
+    await issue(address, noon + 9, old);
+    assert.equal(await find(old, noon + 10), undefined);
+  });
+
+  it('ends a link with the address that it was sent to', async () => {
+    const { ports } = open();
+    const [old, next] = [newEmail(), newEmail()];
+    const owner = await ownerOf(ports, old, noon);
+    const token = await issue(old, noon);
+    assert.deepEqual(await bind(ports, owner, next, noon + 1), { kind: 'bound' });
+    assert.equal(await find(token, noon + 2), undefined);
+    assert.equal(await redeem(token, noon + 2), 'lost');
+    assert.deepEqual(await bind(ports, owner, old, noon + 3), { kind: 'bound' });
+    assert.equal(await find(token, noon + 4), undefined);
+    assert.equal(await redeem(token, noon + 4), 'lost');
+  });
+
+  it('hands no link of a former owner to the next owner of an address', async () => {
+    const { ports } = open();
+    const address = newEmail();
+    const former = await ownerOf(ports, address, noon);
+    const token = await issue(address, noon);
+    await bind(ports, former, newEmail(), noon + 1);
+    await ownerOf(ports, address, noon + 2);
+    await issue(address, noon + 3, token);
+    assert.equal(await find(token, noon + 4), undefined);
+    assert.equal(await redeem(token, noon + 4), 'lost');
+  });
+
+  it('uses up the link of a blocked user and begins no session', async () => {
+    const { ports, query } = open();
+    const address = newEmail();
+    const owner = await ownerOf(ports, address, noon);
+    const token = await issue(address, noon);
+    await query(`update users set blocked_at = ${noon} where id = '${owner}' returning id`);
+    assert.equal(await redeem(token, noon + 1), 'blocked');
+    assert.equal(await redeem(token, noon + 1), 'lost');
+  });
+
+  it('evicts the least recently used session for a sign-in by link too', async () => {
+    const { ports } = open();
+    const address = newEmail();
+    const { userId, session } = await signIn(ports, newPhone(), noon);
+    await bind(ports, userId, address, noon);
+    const token = await issue(address, noon);
+    const draft = sessionDraft(noon + 1, { method: 'link' });
+    const policy = { ...draft.policy, perUser: 1 };
+    const outcome = await ports.signIns.signInWithLink({ tokenHash: token, session: { ...draft, policy } });
+    assert.deepEqual(outcome, { kind: 'signed in', userId, isNewUser: false, evicted: [session.id] });
+  });
+
+  it('keeps tokens apart that differ in a byte', async () => {
+    const { ports } = open();
+    const tag = newId();
+    const tokens = ['a', 'A', 'ß'].map((word) => `${tag}${word}`);
+    for (const token of tokens) {
+      const address = newEmail();
+      await ownerOf(ports, address, noon);
+      await issue(address, noon, token);
+    }
+    const found = await Promise.all([...tokens, `${tag}ss`].map((token) => find(token, noon)));
+    assert.equal(new Set(found.slice(0, 3).map((link) => link?.address)).size, 3);
+    assert.equal(found[3], undefined);
+  });
+});

@@ -1,0 +1,178 @@
+// A connection to PostgreSQL that is lost around a commit: the call tells the truth, and nothing is done twice.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createPorts, type Ports } from '../../src/adapters/sql/ports.ts';
+import { isConnectionLoss, isStoreTrouble } from '../../src/adapters/sql/postgres-pool.ts';
+import type { Store } from '../../src/adapters/sql/store.ts';
+import { type Cut, startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import { attempt, codeRequest, newPhone, noon, phoneSignIn, proveCode, sessionPolicy, signIn } from './fixtures.ts';
+import { openNode } from './open-node.ts';
+import { openTestStore, type TestStore } from './test-store.ts';
+
+/** The simple query “commit”, as it travels. */
+const commit = Buffer.from('Q\0\0\0\x0bcommit\0');
+
+describe('a connection to PostgreSQL that is lost', () => {
+  let direct: TestStore;
+  let proxy: TcpProxy;
+  let store: Store;
+  let ports: Ports;
+  before(async () => {
+    direct = await openTestStore('postgres');
+    const url = new URL(direct.address);
+    proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
+    url.port = String(proxy.port);
+    store = await openNode('postgres', url.href);
+    ports = createPorts(store);
+  });
+  after(async () => {
+    await store.close();
+    await proxy.close();
+    await direct.end();
+  });
+
+  const phonesOf = async (userId: string) => (await direct.rows('users')).filter(({ id }) => id === userId);
+  /** Makes the call and loses its connection at the commit. */
+  const losing = async <T>(cut: Cut, call: () => Promise<T>): Promise<T> => {
+    const isCut = proxy.cutAt(commit, cut);
+    const [value] = await Promise.all([call(), isCut]);
+    return value;
+  };
+
+  for (const cut of ['unanswered', 'unsent'] as const) {
+    describe(`with its commit ${cut}`, () => {
+      it('signs in once', async () => {
+        const phone = newPhone();
+        const input = phoneSignIn(await proveCode(direct.ports, phone, noon), phone, noon);
+        const outcome = await losing(cut, () => ports.signIns.signInWithPhone(input));
+        assert.deepEqual(outcome, { kind: 'signed in', userId: input.newUserId, isNewUser: true, evicted: [] });
+        assert.equal((await phonesOf(input.newUserId)).length, 1);
+        const sessions = (await direct.rows('sessions')).filter((session) => session.user_id === input.newUserId);
+        assert.deepEqual(
+          sessions.map(({ id }) => id),
+          [input.session.id],
+        );
+        const events = (await direct.rows('audit_events')).filter((event) => event.user_id === input.newUserId);
+        assert.deepEqual(events.map(({ kind }) => kind).toSorted(), ['login.succeeded', 'user.created']);
+        assert.equal((await ports.signIns.signInWithPhone(input)).kind, 'lost');
+      });
+
+      it('counts one attempt', async () => {
+        const phone = newPhone();
+        const rules = { failuresPerRecipient: [{ count: 9, windowSeconds: 60 }] };
+        const counted = await losing(cut, () => ports.challenges.countAttempt(attempt(phone, noon, rules)));
+        assert.equal(counted.kind === 'counted' && counted.challenge.attempts, 1);
+        const { slot, failuresId } = attempt(phone, noon);
+        assert.equal((await direct.rows('challenges')).find((row) => row.slot === slot)?.attempts, 1);
+        assert.equal((await direct.rows('limits')).find((row) => row.id === failuresId)?.hits, `[${noon}]`);
+      });
+
+      it('queues one message and counts it once', async () => {
+        const policy = { perRecipient: [{ count: 9, windowSeconds: 60 }] };
+        const request = codeRequest(newPhone(), noon, { policy, captcha: { id: newPhone(), sweepAt: noon } });
+        assert.equal(await losing(cut, () => ports.sendRequests.request(request)), undefined);
+        const queued = (await direct.rows('outbox')).filter(({ id }) => id === request.message?.id);
+        assert.equal(queued.length, 1);
+        const refusal = await ports.sendRequests.request({ ...request, message: undefined });
+        assert.equal(refusal?.code, 'CAPTCHA_INVALID');
+        assert.ok((await direct.rows('limits')).some(({ hits }) => hits === `[${noon}]`));
+      });
+
+      it('raises the counter of a session once', async () => {
+        const { session } = await signIn(direct.ports, newPhone(), noon);
+        const { id: sessionId, seedHash } = session;
+        const rotation = { sessionId, seedHash, counter: 0, policy: sessionPolicy, now: noon };
+        const outcome = await losing(cut, () => ports.sessions.rotate(rotation));
+        assert.equal(outcome.kind === 'renewed' && outcome.counter, 1);
+        assert.equal((await direct.rows('sessions')).find(({ id }) => id === sessionId)?.counter, 1);
+      });
+
+      it('writes down an act once, though nothing was asked before the commit', async () => {
+        const detail = { mark: newPhone() };
+        await losing(cut, () => store.call('recordAudit', { kind: 'otp.failed', detail, now: noon }));
+        const events = (await direct.rows('audit_events')).filter((event) => event.detail === JSON.stringify(detail));
+        assert.equal(events.length, 1);
+      });
+
+      it('answers every call of the batch that was lost', async () => {
+        const phones = Array.from({ length: 40 }, newPhone);
+        const proofs = await Promise.all(phones.map((phone) => proveCode(direct.ports, phone, noon)));
+        const inputs = phones.map((phone, index) => phoneSignIn(proofs[index] ?? assert.fail(), phone, noon));
+        const all = await losing(cut, () => Promise.all(inputs.map((input) => ports.signIns.signInWithPhone(input))));
+        assert.ok(all.every(({ kind }) => kind === 'signed in'));
+        const ids = new Set((await direct.rows('sessions')).map(({ id }) => id));
+        assert.ok(inputs.every(({ session }) => ids.has(session.id)));
+      });
+
+      it('finds out what happened once the database can be reached again', async () => {
+        const phone = newPhone();
+        const input = phoneSignIn(await proveCode(direct.ports, phone, noon), phone, noon);
+        const isCut = proxy.cutAt(commit, cut).then(async () => {
+          proxy.refuse(true);
+          proxy.cutAll();
+          await sleep(900);
+          proxy.refuse(false);
+        });
+        const [outcome] = await Promise.all([ports.signIns.signInWithPhone(input), isCut]);
+        assert.equal(outcome.kind, 'signed in');
+        assert.equal((await phonesOf(input.newUserId)).length, 1);
+      });
+    });
+  }
+
+  it('is told as unavailable when the database stays away, and soon', async () => {
+    proxy.refuse(true);
+    proxy.cutAll();
+    const begun = performance.now();
+    const calls = [ports.users.findUser('nobody'), ports.outbox.finish('none'), ports.outbox.measure(), store.ping()];
+    for (const result of await Promise.allSettled(calls)) {
+      assert.equal(result.status, 'rejected');
+      assert.equal(result.reason.code, 'SERVICE_UNAVAILABLE');
+      assert.equal(result.reason.detail.retryAfterSeconds, 1);
+    }
+    assert.ok(performance.now() - begun < 4000);
+    proxy.refuse(false);
+    await sleep(250);
+    assert.equal(await ports.users.findUser('nobody'), undefined);
+  });
+
+  it('loses and doubles nothing when connections break at any moment', async () => {
+    const signedIn: string[] = [];
+    let isOver = false;
+    const writer = async () => {
+      while (!isOver) {
+        const phone = newPhone();
+        const proof = await proveCode(direct.ports, phone, noon);
+        const input = phoneSignIn(proof, phone, noon);
+        const outcome = await ports.signIns.signInWithPhone(input).catch((error: { code: string }) => error.code);
+        if (typeof outcome === 'string') assert.equal(outcome, 'SERVICE_UNAVAILABLE');
+        else {
+          assert.equal(outcome.kind, 'signed in');
+          signedIn.push(input.session.id);
+        }
+      }
+    };
+    const writers = Array.from({ length: 8 }, writer);
+    for (let round = 0; round < 40 || (signedIn.length < 100 && round < 400); round++) {
+      await sleep(Math.random() * 60);
+      proxy.cutAll();
+    }
+    isOver = true;
+    await Promise.all(writers);
+    const sessions = await direct.rows('sessions');
+    const ids = new Set(sessions.map(({ id }) => id));
+    assert.ok(signedIn.length > 0);
+    assert.deepEqual(
+      signedIn.filter((id) => !ids.has(id)),
+      [],
+    );
+    const events = (await direct.rows('audit_events')).filter(({ kind }) => kind === 'login.succeeded');
+    assert.equal(events.length, sessions.length);
+  });
+
+  it('is told from an answer of the server by its kind, not by the look of its code', () => {
+    const broken = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
+    assert.ok(isConnectionLoss(broken) && isStoreTrouble(broken));
+  });
+});

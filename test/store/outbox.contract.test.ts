@@ -1,0 +1,155 @@
+// Contract of OutboxStore: a message is held by one node at a time, comes back when its lease ends, and is never lost silently.
+import assert from 'node:assert/strict';
+import { beforeEach, it } from 'node:test';
+import pg from 'pg';
+import { createPorts } from '../../src/adapters/sql/ports.ts';
+import type { ClaimedMessage } from '../../src/delivery/outbox.ts';
+import { codeRequest, idAt, message, minute, newPhone, noon } from './fixtures.ts';
+import { openNode } from './open-node.ts';
+import { onEveryStore } from './test-store.ts';
+
+const lease = 20_000;
+
+onEveryStore('the outbox', (open, kind) => {
+  beforeEach(() => open().query('delete from outbox returning id'));
+
+  /** Queues messages that become due at these times, with ids in that order. */
+  const queue = async (...times: number[]) => {
+    const ids: string[] = [];
+    for (const [index, time] of times.entries()) {
+      const draft = message(time, { id: idAt(noon + index) });
+      await open().ports.sendRequests.request({ ...codeRequest(newPhone(), time), message: draft });
+      ids.push(draft.id);
+    }
+    return ids;
+  };
+  const claim = (now: number, most = 10) => open().ports.outbox.claim({ now, most, leaseSeconds: lease / 1000 });
+  const ids = (claimed: readonly ClaimedMessage[]) => claimed.map(({ id }) => id);
+  const rowOf = async (id = '') => (await open().rows('outbox')).find((row) => row.id === id);
+
+  it('hands out a message as it was queued, counted as tried', async () => {
+    const request = codeRequest(newPhone(), noon);
+    await open().ports.sendRequests.request(request);
+    const { id, channel, kind: what, payload, createdAt } = request.message ?? assert.fail();
+    const expiresAt = noon + 5 * minute;
+    const full = { ...payload, challenge: request.challenge?.seed, expiresAt };
+    const claimed = { id, channel, kind: what, payload: full, createdAt, expiresAt, tries: 1, doubts: 0 };
+    assert.deepEqual(await claim(noon), [claimed]);
+  });
+
+  it('hands out what is due, oldest first and not more than asked for', async () => {
+    const [a, b, c, d] = await queue(noon + 2, noon, noon + 1, noon + 10);
+    assert.deepEqual(ids(await claim(noon + 5, 2)), [b, c]);
+    assert.deepEqual(ids(await claim(noon + 5, 2)), [a]);
+    assert.deepEqual(ids(await claim(noon + 9)), []);
+    assert.deepEqual(ids(await claim(noon + 10)), [d]);
+  });
+
+  it('holds a message for its lease, then hands it out again in doubt', async () => {
+    const [id] = await queue(noon);
+    assert.deepEqual(ids(await claim(noon)), [id]);
+    assert.deepEqual(await claim(noon + lease - 1), []);
+    const [again] = await claim(noon + lease);
+    assert.deepEqual([again?.id, again?.tries, again?.doubts], [id, 2, 1]);
+    const [third] = await claim(noon + 2 * lease);
+    assert.deepEqual([third?.tries, third?.doubts], [3, 2]);
+  });
+
+  it('lets a finished message leave', async () => {
+    const [a, b] = await queue(noon, noon);
+    await claim(noon);
+    await open().ports.outbox.finish(a ?? '');
+    assert.deepEqual(ids(await claim(noon + lease)), [b]);
+    await open().ports.outbox.finish(a ?? '');
+    assert.equal((await open().rows('outbox')).length, 1);
+  });
+
+  it('puts a message off without doubt when it was surely not sent', async () => {
+    const [id = ''] = await queue(noon);
+    await claim(noon);
+    await open().ports.outbox.retry({ id, dueAt: noon + 3000, error: 'refused', isDoubtful: false });
+    assert.deepEqual(await claim(noon + 2999), []);
+    assert.equal((await rowOf(id))?.last_error, 'refused');
+    const [again] = await claim(noon + 3000);
+    assert.deepEqual([again?.tries, again?.doubts], [2, 0]);
+  });
+
+  it('remembers a doubt when nobody knows whether it was sent', async () => {
+    const [id = ''] = await queue(noon);
+    await claim(noon);
+    await open().ports.outbox.retry({ id, dueAt: noon + 1, error: 'timeout', isDoubtful: true });
+    const [again] = await claim(noon + 1);
+    assert.deepEqual([again?.tries, again?.doubts], [2, 1]);
+  });
+
+  it('parks a message for good, with its reason, and writes it down', async () => {
+    const [id = ''] = await queue(noon);
+    await claim(noon);
+    await open().ports.outbox.park({ id, error: 'hopeless', now: noon + 1 });
+    assert.deepEqual(await claim(noon + 100 * minute), []);
+    const row = await rowOf(id);
+    assert.deepEqual([row?.state, row?.last_error], ['parked', 'hopeless']);
+    const events = (await open().rows('audit_events')).filter(({ detail }) => detail.includes(id));
+    assert.deepEqual(
+      events.map((event) => [event.kind, event.created_at]),
+      [['message.parked', noon + 1]],
+    );
+  });
+
+  it('takes word of a message that has left without making one', async () => {
+    const { outbox } = open().ports;
+    await outbox.retry({ id: idAt(noon), dueAt: noon, error: 'late', isDoubtful: true });
+    await outbox.park({ id: idAt(noon), error: 'late', now: noon });
+    assert.deepEqual(await open().rows('outbox'), []);
+  });
+
+  it('measures what waits, what is parked and since when the oldest waits', async () => {
+    const { outbox } = open().ports;
+    assert.deepEqual(await outbox.measure(), { waiting: 0, parked: 0, oldestAt: undefined });
+    const [a = '', b = ''] = await queue(noon - minute, noon, noon + minute);
+    await claim(noon, 1);
+    assert.deepEqual(await outbox.measure(), { waiting: 3, parked: 0, oldestAt: noon - minute });
+    await outbox.park({ id: a, error: 'hopeless', now: noon });
+    assert.deepEqual(await outbox.measure(), { waiting: 2, parked: 1, oldestAt: noon });
+    await outbox.finish(b);
+    assert.deepEqual(await outbox.measure(), { waiting: 1, parked: 1, oldestAt: noon + minute });
+  });
+
+  it('hands each message to one of many claims of one turn of the loop', async () => {
+    const queued = await queue(...Array.from({ length: 12 }, () => noon));
+    const all = await Promise.all(Array.from({ length: 4 }, () => claim(noon, 5)));
+    assert.deepEqual(
+      all.map((claimed) => claimed.length),
+      [5, 5, 2, 0],
+    );
+    assert.deepEqual(all.flatMap(ids), queued);
+  });
+
+  it('hands each message to one of two nodes', async () => {
+    const queued = await queue(...Array.from({ length: 20 }, () => noon));
+    const node = await openNode(kind, open().address);
+    const other = createPorts(node).outbox;
+    const input = { now: noon, most: 3, leaseSeconds: 20 };
+    const all = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? open().ports.outbox : other).claim(input)),
+    );
+    const claimed = all.flatMap(ids);
+    const rest = ids(await claim(noon, 20));
+    assert.deepEqual([...claimed, ...rest].toSorted(), queued.toSorted());
+    await node.close();
+  });
+
+  it('passes over a message that another node is about to take', { skip: kind !== 'postgres' }, async () => {
+    const [first, second] = await queue(noon, noon + 1);
+    const client = new pg.Client({ connectionString: open().address });
+    await client.connect();
+    await client.query('begin');
+    await client.query(`select * from outbox where id = '${first}' for update`);
+    const begun = performance.now();
+    assert.deepEqual(ids(await claim(noon + 1)), [second]);
+    assert.ok(performance.now() - begun < 1000, 'it does not wait');
+    await client.query('rollback');
+    await client.end();
+    assert.deepEqual(ids(await claim(noon + 1)), [first]);
+  });
+});

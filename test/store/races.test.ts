@@ -1,0 +1,136 @@
+// Two processes on one database do the same thing at the same moment, a thousand times over: exactly one of them wins.
+import assert from 'node:assert/strict';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { after, before, beforeEach, it, type TestContext } from 'node:test';
+import { tables } from '../../src/adapters/sql/schema.ts';
+import { type Race, type RaceName, races } from './races.ts';
+import { startChild } from './start-child.ts';
+import { onEveryStore } from './test-store.ts';
+
+const roundsPerRace = 1000;
+const roundsAtOnce = 50;
+
+onEveryStore('of two processes', (open, kind) => {
+  let sides: ChildProcess[] = [];
+  before(async () => {
+    sides = ['0', '1'].map((side) => startChild('./race-child.ts', [kind, open().address, side]));
+    await Promise.all(sides.map((side) => once(side, 'message')));
+  });
+  after(() => sides.forEach((side) => void side.disconnect()));
+  beforeEach(async () => {
+    for (const table of Object.keys(tables)) await open().query(`delete from ${table}`);
+  });
+
+  /** What the two sides got, round by round. */
+  const race = async (name: RaceName, context: TestContext): Promise<[string, string][]> => {
+    const { prepare }: Race = races[name];
+    const all = Array.from({ length: roundsPerRace }, (_, index) => index + 1);
+    if (prepare !== undefined) await Promise.all(all.map((round) => prepare(open().ports, round)));
+    const pairs: [string, string][] = [];
+    for (let from = 0; from < all.length; from += roundsAtOnce) {
+      const rounds = all.slice(from, from + roundsAtOnce);
+      const answers = sides.map((side) => once(side, 'message') as Promise<[string[]]>);
+      for (const side of sides) side.send({ race: name, rounds });
+      const [[left], [right]] = (await Promise.all(answers)) as [[string[]], [string[]]];
+      pairs.push(...rounds.map((_, index): [string, string] => [left[index] ?? '', right[index] ?? '']));
+    }
+    const [first] = pairs[0] ?? [''];
+    const share = pairs.filter(([left]) => left === first).length;
+    context.diagnostic(`${name}: the first process got “${first}” ${share} times of ${pairs.length}`);
+    return pairs;
+  };
+  const each = (pairs: [string, string][], expected: [string, string]) => {
+    const odd = pairs.filter((pair) => pair.toSorted().join() !== expected.toSorted().join());
+    assert.deepEqual(odd, []);
+  };
+  const count = async (text: string) => Number((await open().query(`select count(*) as n from ${text}`))[0]?.n);
+
+  it('one signs in with one code', async (context) => {
+    each(await race('one code', context), ['signed in', 'lost']);
+    assert.equal(await count('users'), roundsPerRace);
+    assert.equal(await count('sessions'), roundsPerRace);
+  });
+
+  it('one makes the user of a phone that both sign in', async (context) => {
+    each(await race('first sign-ins of one phone', context), ['new user', 'signed in']);
+    assert.equal(await count('users'), roundsPerRace);
+    assert.equal(await count('sessions s join users u on u.id = s.user_id'), 2 * roundsPerRace);
+  });
+
+  it('one raises the counter of a session, and both get the same successor', async (context) => {
+    each(await race('one refresh token', context), ['renewed 1', 'renewed 1']);
+    assert.equal(await count('sessions where counter = 1 and ended_at is null'), roundsPerRace);
+  });
+
+  it('one signs in with one link', async (context) => {
+    each(await race('one link', context), ['signed in', 'lost']);
+    assert.equal(await count("login_links where state = 'consumed'"), roundsPerRace);
+  });
+
+  it('one signs in with one of two links of a user', async (context) => {
+    each(await race('two links of one user', context), ['signed in', 'lost']);
+    assert.equal(await count("login_links where state = 'superseded'"), roundsPerRace);
+  });
+
+  it('both deliver the same link, which is issued once', async (context) => {
+    each(await race('one delivery of one link', context), ['issued', 'issued']);
+    assert.equal(await count("login_links where state = 'issued'"), roundsPerRace);
+  });
+
+  it('one binds an address', async (context) => {
+    each(await race('one address', context), ['bound', 'taken']);
+    assert.equal(await count('users where email_key is not null'), roundsPerRace);
+  });
+
+  it('one spends a captcha', async (context) => {
+    each(await race('one captcha', context), ['passed', 'refused']);
+    assert.equal(await count('outbox'), roundsPerRace);
+  });
+
+  it('one gets the last send of a limit', async (context) => {
+    each(await race('the last send of a limit', context), ['passed', 'refused']);
+    assert.equal(await count('outbox'), roundsPerRace);
+  });
+
+  it('one gets the last guess at a code', async (context) => {
+    each(await race('the last guess at a code', context), ['counted', 'exceeded']);
+    assert.equal(await count('challenges where attempts = 1'), roundsPerRace);
+  });
+
+  it('one makes the next signing key', async (context) => {
+    const pairs = await race('one generation of keys', context);
+    each(pairs, ['added', 'too late']);
+    const keys = await open().ports.signingKeys.listKeys();
+    const winners = pairs.map(([left], index) => `key ${index + 1} ${left === 'added' ? 0 : 1}`);
+    assert.deepEqual(
+      keys.map(({ id }) => id),
+      winners,
+    );
+  });
+
+  it('one claims a message', async (context) => {
+    const pairs = await race('messages of the outbox', context);
+    const claimed = pairs.flat().filter((id) => id !== 'none');
+    const rest = await open().ports.outbox.claim({ now: Date.UTC(2031, 5), most: 0, leaseSeconds: 1 });
+    assert.deepEqual(rest, []);
+    assert.equal(new Set(claimed).size, claimed.length);
+    const untouched = await count("outbox where state = 'queued'");
+    assert.equal(claimed.length + untouched, roundsPerRace);
+  });
+
+  it('one logs out, whatever the other rotates', async (context) => {
+    const pairs = await race('a rotation and its log-out', context);
+    assert.deepEqual(new Set(pairs.map(([, right]) => right)), new Set(['logged out']));
+    assert.ok(pairs.every(([left]) => left === 'renewed' || left === 'ended'));
+    assert.equal(await count('sessions where ended_at is not null'), roundsPerRace);
+  });
+
+  it('one deletes an account, and no session of it stays alive', async (context) => {
+    const pairs = await race('a sign-in and the deletion of its account', context);
+    assert.ok(
+      pairs.every(([left, right]) => (right === 'new user' ? left === '1' : right === 'signed in' && left === '2')),
+    );
+    assert.equal(await count('sessions where ended_at is null and user_id not in (select id from users)'), 0);
+  });
+});

@@ -1,0 +1,176 @@
+// Contract of SendRequestStore: limits, cool-downs and captchas, and that a refusal leaves no trace.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { Refusal } from '../../src/auth/send-request.ts';
+import { codeRequest, day, hour, minute, newPhone, noon, type RequestChanges } from './fixtures.ts';
+import { onEveryStore, type TestStore } from './test-store.ts';
+
+const tables = ['limits', 'captchas', 'challenges', 'outbox', 'audit_events'] as const;
+
+/** Everything that a request could count, spend, open or queue. */
+async function traces({ rows }: TestStore): Promise<unknown[]> {
+  return Promise.all(
+    tables.map(async (table) => (await rows(table)).map((row) => JSON.stringify(row)).sort((a, b) => (a < b ? -1 : 1))),
+  );
+}
+
+function briefly(refusal: Refusal | undefined): unknown {
+  return refusal === undefined ? 'passed' : [refusal.code, refusal.detail.retryAfterSeconds];
+}
+
+onEveryStore('send requests', (open) => {
+  const ask = async (phone: string, now: number, changes: RequestChanges = {}) =>
+    briefly(await open().ports.sendRequests.request(codeRequest(phone, now, changes)));
+  const newIp = () => newPhone().replace('+', 'ip-');
+
+  it('opens the code, queues the message that carries it and writes down the act, in one', async () => {
+    const { ports, rows } = open();
+    const phone = newPhone();
+    const request = codeRequest(phone, noon);
+    assert.equal(await ports.sendRequests.request(request), undefined);
+    const challenge = (await rows('challenges')).find(({ slot }) => slot === request.challenge?.slot);
+    assert.equal(challenge?.id, request.challenge?.seed.id);
+    const queued = (await rows('outbox')).find(({ id }) => id === request.message?.id);
+    assert.deepEqual(JSON.parse(queued?.payload ?? ''), {
+      to: phone,
+      language: 'en',
+      challenge: request.challenge?.seed,
+      expiresAt: noon + 5 * minute,
+    });
+    assert.deepEqual([queued?.state, queued?.tries, queued?.due_at], ['queued', 0, noon]);
+    assert.ok(
+      (await rows('audit_events')).some(({ kind, created_at }) => kind === 'otp.requested' && created_at === noon),
+    );
+  });
+
+  it('hands the same code to the message of a resend', async () => {
+    const { ports, rows } = open();
+    const phone = newPhone();
+    const [first, second] = [codeRequest(phone, noon), codeRequest(phone, noon + minute)];
+    for (const request of [first, second]) await ports.sendRequests.request(request);
+    const queued = (await rows('outbox')).find(({ id }) => id === second.message?.id);
+    const payload = JSON.parse(queued?.payload ?? '') as { challenge: unknown };
+    assert.deepEqual(payload.challenge, first.challenge?.seed);
+    assert.equal(queued?.expires_at, noon + 6 * minute);
+  });
+
+  it('opens a code without limits, brake or message for a test recipient', async () => {
+    const test = open();
+    const request = { ...codeRequest(newPhone(), noon), wish: undefined, brake: undefined, message: undefined };
+    const before = await Promise.all([test.rows('limits'), test.rows('outbox')]);
+    assert.equal(await test.ports.sendRequests.request(request), undefined);
+    assert.deepEqual(await Promise.all([test.rows('limits'), test.rows('outbox')]), before);
+    assert.ok((await test.rows('challenges')).some(({ slot }) => slot === request.challenge?.slot));
+  });
+
+  it('lets exactly the allowed number of messages to one recipient through, and the next when the window moves on', async () => {
+    const phone = newPhone();
+    const policy = { perRecipient: [{ count: 3, windowSeconds: 3600 }] };
+    for (const at of [0, minute, 2 * minute]) assert.equal(await ask(phone, noon + at, { policy }), 'passed');
+    assert.deepEqual(await ask(phone, noon + 3 * minute, { policy }), ['OTP_SEND_LIMIT', 57 * 60]);
+    assert.deepEqual(await ask(phone, noon + hour - 1, { policy }), ['OTP_SEND_LIMIT', 1]);
+    assert.equal(await ask(phone, noon + hour, { policy }), 'passed');
+    assert.deepEqual(await ask(phone, noon + hour, { policy }), ['OTP_SEND_LIMIT', 60]);
+    assert.equal(await ask(phone, noon + hour + minute, { policy }), 'passed');
+  });
+
+  it('tells the wait of the rule that refuses longest, with its figures', async () => {
+    const phone = newPhone();
+    const perRecipient = [
+      { count: 1, windowSeconds: 60 },
+      { count: 2, windowSeconds: 86_400 },
+    ];
+    const request = (now: number) => codeRequest(phone, now, { policy: { perRecipient } });
+    const { sendRequests } = open().ports;
+    await sendRequests.request(request(noon));
+    assert.equal((await sendRequests.request(request(noon + 1000)))?.detail.retryAfterSeconds, 59);
+    await sendRequests.request(request(noon + minute));
+    const refusal = await sendRequests.request(request(noon + minute));
+    assert.deepEqual(refusal?.detail.policy, {
+      name: 'sends-per-recipient',
+      quota: 2,
+      windowSeconds: 86_400,
+      resetSeconds: 86_340,
+    });
+  });
+
+  it('counts what one caller asks for over all recipients', async () => {
+    const ip = newIp();
+    const policy = { perIp: [{ count: 2, windowSeconds: 3600 }] };
+    for (let count = 0; count < 2; count++) assert.equal(await ask(newPhone(), noon, { ip, policy }), 'passed');
+    assert.deepEqual(await ask(newPhone(), noon, { ip, policy }), ['RATE_LIMITED', 3600]);
+    assert.equal(await ask(newPhone(), noon, { ip: newIp(), policy }), 'passed');
+    assert.equal(await ask(newPhone(), noon + hour, { ip, policy }), 'passed');
+  });
+
+  it('lets the pause between two sends grow, repeats the last one, and starts over after an hour without a send', async () => {
+    const phone = newPhone();
+    const policy = { resendAfterSeconds: [30, 60, 120] };
+    let now = noon;
+    for (const pause of [30, 60, 120, 120, 120]) {
+      assert.equal(await ask(phone, now, { policy }), 'passed');
+      assert.deepEqual(await ask(phone, now + 1000, { policy }), ['OTP_RESEND_TOO_SOON', pause - 1]);
+      assert.deepEqual(await ask(phone, now + pause * 1000 - 1, { policy }), ['OTP_RESEND_TOO_SOON', 1]);
+      now += pause * 1000;
+    }
+    now += hour - 120_000;
+    assert.equal(await ask(phone, now, { policy }), 'passed');
+    assert.deepEqual(await ask(phone, now, { policy }), ['OTP_RESEND_TOO_SOON', 30]);
+  });
+
+  it('keeps the pauses of purposes and recipients apart', async () => {
+    const policy = { resendAfterSeconds: [30] };
+    const phone = newPhone();
+    assert.equal(await ask(phone, noon, { policy }), 'passed');
+    assert.equal(await ask(phone, noon, { policy, purpose: 'login-link' }), 'passed');
+    assert.equal(await ask(newPhone(), noon, { policy }), 'passed');
+  });
+
+  it('accepts a captcha once', async () => {
+    const captcha = { id: `solved-${newPhone()}`, sweepAt: noon + hour };
+    assert.equal(await ask(newPhone(), noon, { captcha }), 'passed');
+    assert.deepEqual(await ask(newPhone(), noon, { captcha }), ['CAPTCHA_INVALID', undefined]);
+    const other = { ...captcha, id: captcha.id.toUpperCase() };
+    assert.equal(await ask(newPhone(), noon, { captcha: other }), 'passed');
+  });
+
+  it('leaves no trace of a refused request', async () => {
+    const [phone, ip] = [newPhone(), newIp()];
+    const used = { id: `used-${phone}`, sweepAt: noon + hour };
+    await ask(phone, noon, { ip, captcha: used, policy: { perRecipient: [{ count: 9, windowSeconds: 60 }] } });
+    const fresh = { id: `fresh-${phone}`, sweepAt: noon + hour };
+    const one = [{ count: 1, windowSeconds: 3600 }];
+    const before = await traces(open());
+    const counting = { perRecipient: [{ count: 9, windowSeconds: 60 }], perIp: [{ count: 9, windowSeconds: 60 }] };
+    await ask(phone, noon + 1, { captcha: fresh, policy: { perRecipient: one } });
+    await ask(phone, noon + 1, { captcha: used, ip, policy: counting });
+    assert.deepEqual(await traces(open()), before);
+    await ask(phone, noon + 2, { captcha: fresh, policy: { resendAfterSeconds: [30] } });
+    assert.deepEqual(await ask(phone, noon + 3, { captcha: fresh }), ['CAPTCHA_INVALID', undefined]);
+  });
+
+  it('peeks at what a request would be answered and changes nothing', async () => {
+    const test = open();
+    const phone = newPhone();
+    const policy = { perRecipient: [{ count: 1, windowSeconds: 86_400 }], resendAfterSeconds: [30] };
+    const peek = async (now: number) =>
+      briefly(await test.ports.sendRequests.peek(codeRequest(phone, now, { policy })));
+    assert.equal(await peek(noon), 'passed');
+    assert.equal(await peek(noon), 'passed');
+    assert.equal(await ask(phone, noon, { policy }), 'passed');
+    const before = await traces(test);
+    assert.deepEqual(await peek(noon + hour), ['OTP_SEND_LIMIT', (23 * hour) / 1000]);
+    assert.equal(await peek(noon + day), 'passed');
+    assert.deepEqual(await traces(test), before);
+  });
+
+  it('counts requests of one turn of the loop exactly, and spends their captcha once', async () => {
+    const policy = { perRecipient: [{ count: 3, windowSeconds: 3600 }] };
+    const phone = newPhone();
+    const all = await Promise.all(Array.from({ length: 8 }, () => ask(phone, noon, { policy })));
+    assert.equal(all.filter((answer) => answer === 'passed').length, 3);
+    const captcha = { id: `together-${phone}`, sweepAt: noon + hour };
+    const spent = await Promise.all(Array.from({ length: 8 }, () => ask(newPhone(), noon, { captcha })));
+    assert.equal(spent.filter((answer) => answer === 'passed').length, 1);
+  });
+});

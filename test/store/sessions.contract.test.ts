@@ -1,0 +1,184 @@
+// Contract of SessionStore: rotation that may be repeated but not reused, listing, ending, and the feed of ended sessions.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { SessionDraft } from '../../src/auth/session.ts';
+import { newId } from '../../src/kernel/random.ts';
+import { day, minute, newPhone, noon, sessionPolicy, signIn } from './fixtures.ts';
+import { onEveryStore } from './test-store.ts';
+
+onEveryStore('sessions', (open) => {
+  const begin = async (now = noon, session: Partial<SessionDraft> = {}, phone = newPhone()) =>
+    signIn(open().ports, phone, now, { session });
+  const rotate = async ({ id, seedHash }: SessionDraft, counter: number, now: number) => {
+    const outcome = await open().ports.sessions.rotate({
+      sessionId: id,
+      seedHash,
+      counter,
+      policy: sessionPolicy,
+      now,
+    });
+    return outcome.kind === 'renewed' ? outcome.counter : outcome.kind;
+  };
+  const rowOf = async ({ id }: SessionDraft) => (await open().rows('sessions')).find((row) => row.id === id);
+
+  it('raises the counter for the newest token and tells whose session it is', async () => {
+    const { userId, session } = await begin(noon, { method: 'link' });
+    const { id: sessionId, seedHash } = session;
+    const rotation = { sessionId, seedHash, counter: 0, policy: sessionPolicy, now: noon + minute };
+    const endsAt = noon + sessionPolicy.lifeSeconds * 1000;
+    const renewed = { kind: 'renewed', counter: 1, userId, method: 'link', endsAt };
+    assert.deepEqual(await open().ports.sessions.rotate(rotation), renewed);
+    assert.equal(await rotate(session, 1, noon + 2 * minute), 2);
+    const row = await rowOf(session);
+    assert.deepEqual([row?.counter, row?.rotated_at, row?.last_used_at], [2, noon + 2 * minute, noon + 2 * minute]);
+  });
+
+  it('gives the same successor again while the grace lasts', async () => {
+    const { session } = await begin();
+    assert.equal(await rotate(session, 0, noon), 1);
+    assert.equal(await rotate(session, 0, noon + 1), 1);
+    assert.equal(await rotate(session, 0, noon + 30_000), 1);
+    assert.equal((await rowOf(session))?.rotated_at, noon);
+    assert.equal(await rotate(session, 1, noon + 30_000), 2);
+  });
+
+  it('takes a rotation by a node whose clock runs ahead as recent', async () => {
+    const { session } = await begin();
+    await rotate(session, 0, noon + 5000);
+    assert.equal(await rotate(session, 0, noon), 1);
+  });
+
+  it('ends the session when the token before comes back after the grace', async () => {
+    const { session } = await begin();
+    await rotate(session, 0, noon);
+    assert.equal(await rotate(session, 0, noon + 30_001), 'reused');
+    assert.equal(await rotate(session, 1, noon + 30_002), 'ended');
+    const row = await rowOf(session);
+    assert.deepEqual([row?.ended_at, row?.end_reason], [noon + 30_001, 'reused']);
+    const events = (await open().rows('audit_events')).filter(({ kind }) => kind === 'session.reused');
+    assert.ok(events.some(({ detail }) => detail.includes(session.id)));
+  });
+
+  it('ends the session when a token older than that comes back, grace or not', async () => {
+    const { session } = await begin();
+    await rotate(session, 0, noon);
+    await rotate(session, 1, noon);
+    assert.equal(await rotate(session, 0, noon + 1), 'reused');
+    assert.equal(await rotate(session, 2, noon + 1), 'ended');
+  });
+
+  it('refuses another seed and a counter of the future without touching the session', async () => {
+    const { session } = await begin();
+    const before = await rowOf(session);
+    assert.equal(await rotate({ ...session, seedHash: 'another' }, 0, noon), 'invalid');
+    assert.equal(await rotate({ ...session, seedHash: session.seedHash.toUpperCase() }, 0, noon), 'invalid');
+    assert.equal(await rotate(session, 1, noon), 'invalid');
+    assert.deepEqual(await rowOf(session), before);
+    assert.equal(await rotate(session, 0, noon), 1);
+  });
+
+  it('calls a session that it does not know ended', async () => {
+    const { session } = await begin();
+    assert.equal(await rotate({ ...session, id: newId() }, 0, noon), 'ended');
+    assert.equal(await rotate({ ...session, id: session.id.toUpperCase() }, 0, noon), 'ended');
+  });
+
+  it('expires a session that was idle too long and says so ever after', async () => {
+    const { session } = await begin();
+    const idle = sessionPolicy.idleSeconds * 1000;
+    assert.equal(await rotate(session, 0, noon + idle - 1), 1);
+    assert.equal(await rotate(session, 1, noon + 2 * idle - 1), 'expired');
+    assert.equal(await rotate(session, 1, noon + 2 * idle), 'expired');
+    const row = await rowOf(session);
+    assert.deepEqual([row?.ended_at, row?.end_reason], [noon + 2 * idle - 1, 'idle']);
+  });
+
+  it('never lets a session outlive its absolute end', async () => {
+    const policy = { ...sessionPolicy, lifeSeconds: 40 * 86_400 };
+    const { session } = await begin(noon, { policy });
+    assert.equal(await rotate(session, 0, noon + 20 * day), 1);
+    assert.equal((await rowOf(session))?.expires_at, noon + 40 * day);
+    assert.equal(await rotate(session, 1, noon + 40 * day - 1), 2);
+    assert.equal(await rotate(session, 2, noon + 40 * day), 'expired');
+    assert.equal((await rowOf(session))?.end_reason, 'absolute');
+  });
+
+  it('lets one of many rotations of one turn of the loop raise the counter', async () => {
+    const { session } = await begin();
+    const all = await Promise.all(Array.from({ length: 6 }, () => rotate(session, 0, noon)));
+    assert.deepEqual(all, [1, 1, 1, 1, 1, 1]);
+    assert.equal((await rowOf(session))?.counter, 1);
+  });
+
+  it('lists the live sessions of a user, most recently used first', async () => {
+    const { sessions } = open().ports;
+    const phone = newPhone();
+    const a = await begin(noon, { userAgent: undefined }, phone);
+    const b = await begin(noon + 1, { userAgent: 'Ünïcode 😀' }, phone);
+    await begin(noon + 2);
+    await rotate(a.session, 0, noon + 3);
+    const listed = await sessions.listSessions({ userId: a.userId, now: noon + 4 });
+    assert.deepEqual(listed, [
+      { id: a.session.id, userId: a.userId, createdAt: noon, lastUsedAt: noon + 3, userAgent: undefined },
+      { id: b.session.id, userId: a.userId, createdAt: noon + 1, lastUsedAt: noon + 1, userAgent: 'Ünïcode 😀' },
+    ]);
+    const idleEnd = noon + 1 + sessionPolicy.idleSeconds * 1000;
+    const left = await sessions.listSessions({ userId: a.userId, now: idleEnd });
+    assert.deepEqual(
+      left.map(({ id }) => id),
+      [a.session.id],
+    );
+  });
+
+  it('ends what the scope names, of this user alone, and tells what was alive', async () => {
+    const { sessions } = open().ports;
+    const phone = newPhone();
+    const mine = [await begin(noon, {}, phone), await begin(noon + 1, {}, phone), await begin(noon + 2, {}, phone)];
+    const other = await begin();
+    const [a = '', b = '', c = ''] = mine.map(({ session }) => session.id);
+    const userId = mine[0]?.userId ?? '';
+    const end = (sessionId: string, scope: 'this' | 'others' | 'all') =>
+      sessions.endSessions({ userId, sessionId, scope, reason: 'logged out', now: noon + minute });
+    assert.deepEqual(await end(other.session.id, 'this'), []);
+    assert.deepEqual(await end(a, 'this'), [a]);
+    assert.deepEqual(await end(a, 'this'), []);
+    assert.deepEqual(await end(b, 'others'), [c]);
+    assert.deepEqual(await end(a, 'all'), [b]);
+    assert.deepEqual(await end(a, 'all'), []);
+    assert.equal(await rotate(other.session, 0, noon + minute), 1);
+    const [row] = (await open().rows('sessions')).filter(({ id }) => id === a);
+    assert.deepEqual([row?.ended_at, row?.end_reason], [noon + minute, 'logged out']);
+  });
+
+  it('tells each session of racing endings once', async () => {
+    const { sessions } = open().ports;
+    const { userId, session } = await begin();
+    const ending = { userId, sessionId: session.id, scope: 'this' as const, reason: 'revoked' as const, now: noon };
+    const all = await Promise.all([sessions.endSessions(ending), sessions.endSessions(ending)]);
+    assert.deepEqual(all, [[session.id], []]);
+  });
+
+  it('feeds every caller the sessions that ended after its own time, however they ended', async () => {
+    const { sessions } = open().ports;
+    const late = noon + 300 * day;
+    const phone = newPhone();
+    const evicted = await begin(late, {}, phone);
+    await begin(late + 1, { policy: { ...sessionPolicy, perUser: 1 } }, phone);
+    const out = await begin(late);
+    await sessions.endSessions({
+      userId: out.userId,
+      sessionId: '',
+      scope: 'all',
+      reason: 'logged out',
+      now: late + 2,
+    });
+    const reused = await begin(late);
+    for (const counter of [0, 1]) await rotate(reused.session, counter, late);
+    assert.equal(await rotate(reused.session, 0, late + 3), 'reused');
+    const [all, some, none] = await Promise.all([late, late + 2, late + 3].map((since) => sessions.endedSince(since)));
+    const ids = (ended: { id: string }[] = []) => ended.map(({ id }) => id).toSorted();
+    assert.deepEqual(ids(all), [evicted, out, reused].map(({ session }) => session.id).toSorted());
+    assert.deepEqual(some, [{ id: reused.session.id, endedAt: late + 3 }]);
+    assert.deepEqual(none, []);
+  });
+});

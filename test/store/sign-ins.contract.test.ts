@@ -1,0 +1,146 @@
+// Contract of SignInStore by phone: the code is consumed once, the first time makes the user, too many sessions evict the oldest.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { newId } from '../../src/kernel/random.ts';
+import { codeRequest, minute, newPhone, noon, phoneSignIn, proveCode, sessionPolicy, signIn } from './fixtures.ts';
+import { onEveryStore } from './test-store.ts';
+
+onEveryStore('sign-ins by phone', (open) => {
+  const usersOf = async (phone: string) => (await open().rows('users')).filter((user) => user.phone === phone);
+  const eventsOf = async (userId: string) =>
+    (await open().rows('audit_events')).filter(({ user_id }) => user_id === userId).map(({ kind }) => kind);
+
+  it('makes the user at the first sign-in and knows them at the next', async () => {
+    const { ports } = open();
+    const phone = newPhone();
+    const newUserId = newId();
+    const first = await signIn(ports, phone, noon, { newUserId });
+    assert.deepEqual([first.userId, first.isNewUser, first.evicted], [newUserId, true, []]);
+    assert.deepEqual(await ports.users.findUser(newUserId), {
+      id: newUserId,
+      phone,
+      email: undefined,
+      createdAt: noon,
+    });
+    const second = await signIn(ports, phone, noon + minute);
+    assert.deepEqual([second.userId, second.isNewUser], [newUserId, false]);
+    assert.equal((await usersOf(phone)).length, 1);
+    assert.deepEqual((await eventsOf(newUserId)).toSorted(), ['login.succeeded', 'login.succeeded', 'user.created']);
+  });
+
+  it('begins a session with its ends set by the policy', async () => {
+    const { ports, rows } = open();
+    const { userId, session } = await signIn(ports, newPhone(), noon);
+    const row = (await rows('sessions')).find(({ id }) => id === session.id);
+    assert.deepEqual(row && { ...row }, {
+      id: session.id,
+      user_id: userId,
+      seed_hash: session.seedHash,
+      counter: 0,
+      rotated_at: noon,
+      created_at: noon,
+      last_used_at: noon,
+      expires_at: noon + sessionPolicy.idleSeconds * 1000,
+      ends_at: noon + sessionPolicy.lifeSeconds * 1000,
+      ended_at: null,
+      end_reason: null,
+      user_agent: 'Suite/1',
+      method: 'sms',
+    });
+  });
+
+  it('lets one of many sign-ins with one code through', async () => {
+    const { ports } = open();
+    const phone = newPhone();
+    const proof = await proveCode(ports, phone, noon);
+    const all = await Promise.all(
+      Array.from({ length: 6 }, () => ports.signIns.signInWithPhone(phoneSignIn(proof, phone, noon))),
+    );
+    assert.deepEqual(all.map(({ kind }) => kind).toSorted(), ['lost', 'lost', 'lost', 'lost', 'lost', 'signed in']);
+    assert.equal((await usersOf(phone)).length, 1);
+    assert.equal((await ports.signIns.signInWithPhone(phoneSignIn(proof, phone, noon))).kind, 'lost');
+  });
+
+  it('makes one user of two first sign-ins of one phone in one turn of the loop', async () => {
+    const { ports } = open();
+    const phone = newPhone();
+    const proofs = [await proveCode(ports, newPhone(), noon), await proveCode(ports, newPhone(), noon)];
+    const all = await Promise.all(
+      proofs.map((proof) => ports.signIns.signInWithPhone(phoneSignIn(proof, phone, noon))),
+    );
+    const [user] = await usersOf(phone);
+    assert.deepEqual(
+      all.map((outcome) => outcome.kind === 'signed in' && [outcome.userId, outcome.isNewUser]),
+      [
+        [user?.id, true],
+        [user?.id, false],
+      ],
+    );
+  });
+
+  it('loses with a code that a newer one has followed', async () => {
+    const { ports } = open();
+    const phone = newPhone();
+    const old = await proveCode(ports, phone, noon);
+    await ports.sendRequests.request(codeRequest(phone, noon + 6 * minute));
+    const outcome = await ports.signIns.signInWithPhone(phoneSignIn(old, phone, noon + 6 * minute));
+    assert.deepEqual(outcome, { kind: 'lost' });
+    assert.deepEqual(await usersOf(phone), []);
+  });
+
+  it('consumes the code of a blocked user and begins no session', async () => {
+    const { ports, query, rows } = open();
+    const phone = newPhone();
+    const { userId } = await signIn(ports, phone, noon);
+    await query(`update users set blocked_at = ${noon} where id = '${userId}' returning id`);
+    const before = (await rows('sessions')).length;
+    const proof = await proveCode(ports, phone, noon);
+    assert.deepEqual(await ports.signIns.signInWithPhone(phoneSignIn(proof, phone, noon)), { kind: 'blocked' });
+    assert.deepEqual(await ports.signIns.signInWithPhone(phoneSignIn(proof, phone, noon)), { kind: 'lost' });
+    assert.equal((await rows('sessions')).length, before);
+    assert.ok((await eventsOf(userId)).includes('login.refused'));
+  });
+
+  it('lets only known phones in where sign-up is closed', async () => {
+    const { ports } = open();
+    const phone = newPhone();
+    const closed = { isSignupOpen: false };
+    const proof = await proveCode(ports, phone, noon);
+    assert.deepEqual(await ports.signIns.signInWithPhone(phoneSignIn(proof, phone, noon, closed)), { kind: 'closed' });
+    assert.deepEqual(await usersOf(phone), []);
+    assert.deepEqual(await ports.signIns.signInWithPhone(phoneSignIn(proof, phone, noon, closed)), { kind: 'lost' });
+    await signIn(ports, phone, noon);
+    assert.equal((await signIn(ports, phone, noon, closed)).isNewUser, false);
+  });
+
+  it('evicts the least recently used sessions when there are too many', async () => {
+    const { ports } = open();
+    const phone = newPhone();
+    const policy = { ...sessionPolicy, perUser: 3 };
+    const begin = (at: number) => signIn(ports, phone, at, { session: { policy } });
+    const [a, b, c] = [await begin(noon), await begin(noon + 1), await begin(noon + 2)];
+    assert.deepEqual([a.evicted, b.evicted, c.evicted], [[], [], []]);
+    const { id: sessionId, seedHash } = a.session;
+    await ports.sessions.rotate({ sessionId, seedHash, counter: 0, policy, now: noon + 3 });
+    const d = await begin(noon + 4);
+    assert.deepEqual(d.evicted, [b.session.id]);
+    const alive = await ports.sessions.listSessions({ userId: a.userId, now: noon + 5 });
+    assert.deepEqual(
+      alive.map(({ id }) => id),
+      [d.session.id, a.session.id, c.session.id],
+    );
+    const lower = await signIn(ports, phone, noon + 6, { session: { policy: { ...policy, perUser: 1 } } });
+    assert.deepEqual([...lower.evicted].toSorted(), [a, c, d].map(({ session }) => session.id).toSorted());
+    assert.equal((await eventsOf(a.userId)).filter((kind) => kind === 'session.evicted').length, 4);
+  });
+
+  it('keeps phones apart that differ in a byte', async () => {
+    const { ports } = open();
+    const phones = ['+a', '+A', '+ß', '+ss', '+a ', '+ä', '+a\u0308'];
+    const users = await Promise.all(phones.map(async (phone) => (await signIn(ports, phone, noon)).userId));
+    assert.equal(new Set(users).size, phones.length);
+    for (const [index, phone] of phones.entries()) {
+      assert.equal((await signIn(ports, phone, noon + minute)).userId, users[index]);
+    }
+  });
+});

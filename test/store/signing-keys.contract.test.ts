@@ -1,0 +1,60 @@
+// Contract of SigningKeyStore: one key a generation, whichever node makes it first.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { createPorts } from '../../src/adapters/sql/ports.ts';
+import { createKeyRing } from '../../src/auth/key-ring.ts';
+import { makeSigningKey, signingKeyPolicy } from '../../src/auth/signing-key.ts';
+import { createSecrets } from '../../src/kernel/secrets.ts';
+import { day, noon } from './fixtures.ts';
+import { openNode } from './open-node.ts';
+import { onEveryStore } from './test-store.ts';
+
+const secrets = createSecrets('a secret of some length '.repeat(2));
+
+onEveryStore('signing keys', (open, kind) => {
+  const newKey = (generation: number) => makeSigningKey(secrets, generation, noon + generation * day, noon);
+
+  it('lists keys by generation, exactly as they were added', async () => {
+    const { signingKeys } = open().ports;
+    assert.deepEqual(await signingKeys.listKeys(), []);
+    const [one, two, ten] = [newKey(1), newKey(2), newKey(10)];
+    for (const key of [ten, one, two]) assert.equal(await signingKeys.addKey(key), true);
+    assert.deepEqual(await signingKeys.listKeys(), [one, two, ten]);
+  });
+
+  it('keeps the first key of a generation', async () => {
+    const { signingKeys } = open().ports;
+    const [first, second] = [newKey(20), newKey(20)];
+    assert.equal(await signingKeys.addKey(first), true);
+    assert.equal(await signingKeys.addKey(second), false);
+    assert.deepEqual((await signingKeys.listKeys()).at(-1), first);
+    const events = (await open().rows('audit_events')).filter((event) => event.kind === 'keys.rotated');
+    assert.ok(events.some(({ detail }) => detail.includes(first.id)));
+    assert.ok(!events.some(({ detail }) => detail.includes(second.id)));
+  });
+
+  it('adds one of many keys of one generation in one turn of the loop', async () => {
+    const { signingKeys } = open().ports;
+    const added = await Promise.all(Array.from({ length: 4 }, () => signingKeys.addKey(newKey(30))));
+    assert.deepEqual(added, [true, false, false, false]);
+  });
+
+  it('lets two nodes that start together sign with the same key', async () => {
+    await open().query('delete from signing_keys returning id');
+    const node = await openNode(kind, open().address);
+    const rings = [open().ports, createPorts(node)].map(({ signingKeys }) =>
+      createKeyRing({
+        store: signingKeys,
+        secrets,
+        clock: { now: () => noon },
+        policy: signingKeyPolicy,
+        accessTokenLifeSeconds: 900,
+      }),
+    );
+    await Promise.all(rings.map((ring) => ring.refresh()));
+    const [a, b] = rings.map((ring) => ring.signer().id);
+    assert.equal(a, b);
+    assert.equal((await open().ports.signingKeys.listKeys()).length, 1);
+    await node.close();
+  });
+});

@@ -1,0 +1,129 @@
+// Contract of SendRequestStore: the spending brake by day, country, prefix and share of unused codes.
+import assert from 'node:assert/strict';
+import { beforeEach, it } from 'node:test';
+import type { BrakePolicy } from '../../src/guard/sms-brake.ts';
+import {
+  codeRequest,
+  day,
+  hour,
+  minute,
+  newPhone,
+  noon,
+  phoneSignIn,
+  proveCode,
+  type RequestChanges,
+} from './fixtures.ts';
+import { onEveryStore } from './test-store.ts';
+
+onEveryStore('the spending brake', (open) => {
+  beforeEach(async () => {
+    for (const table of ['limits', 'captchas', 'outbox', 'challenges', 'audit_events'])
+      await open().query(`delete from ${table}`);
+  });
+  const ask = async (now: number, brake: Partial<BrakePolicy>, changes: RequestChanges & { phone?: string } = {}) => {
+    const request = codeRequest(changes.phone ?? newPhone(), now, { ...changes, brake });
+    const refusal = await open().ports.sendRequests.request(request);
+    return refusal === undefined ? 'passed' : [refusal.code, refusal.detail.retryAfterSeconds];
+  };
+  const use = async (phone: string, now: number) => {
+    const { ports } = open();
+    const proof = await proveCode(ports, phone, now);
+    const outcome = await ports.signIns.signInWithPhone(phoneSignIn(proof, phone, now, { countsUse: true }));
+    assert.equal(outcome.kind, 'signed in');
+  };
+
+  it('stops all messages at the day’s limit until the next day begins', async () => {
+    const brake = { perDay: 3 };
+    for (const country of ['DE', 'FR', 'US']) assert.equal(await ask(noon, brake, { country }), 'passed');
+    assert.deepEqual(await ask(noon, brake, { country: 'IT' }), ['SMS_SUSPENDED', (12 * hour) / 1000]);
+    assert.deepEqual(await ask(noon + 12 * hour - 1, brake), ['SMS_SUSPENDED', 1]);
+    assert.equal(await ask(noon + 12 * hour, brake), 'passed');
+  });
+
+  it('stops the messages to one country at its limit and lets the others go on', async () => {
+    const brake = { perCountryPerDay: 2 };
+    for (let count = 0; count < 2; count++) assert.equal(await ask(noon, brake, { country: 'DE' }), 'passed');
+    assert.deepEqual(await ask(noon, brake, { country: 'DE' }), ['SMS_SUSPENDED', (12 * hour) / 1000]);
+    assert.equal(await ask(noon, brake, { country: 'FR' }), 'passed');
+    assert.equal(await ask(noon + day, brake, { country: 'DE' }), 'passed');
+  });
+
+  it('stops numbers that differ in their last four digits only', async () => {
+    const brake = { perPrefix: [{ count: 2, windowSeconds: 3600 }] };
+    const to = (phone: string, now: number) => ask(now, brake, { phone });
+    assert.equal(await to('+4915112340001', noon), 'passed');
+    assert.equal(await to('+4915112349999', noon + minute), 'passed');
+    assert.deepEqual(await to('+4915112345555', noon + 2 * minute), ['SMS_SUSPENDED', 58 * 60]);
+    assert.equal(await to('+4915112350001', noon + 2 * minute), 'passed');
+    assert.equal(await to('+4915112345555', noon + hour), 'passed');
+  });
+
+  it('suspends a country when too large a share of its settled codes was never used', async () => {
+    const brake = { unused: { share: 0.5, least: 4 } };
+    const phones = Array.from({ length: 4 }, newPhone);
+    for (const phone of phones) assert.equal(await ask(noon, brake, { phone }), 'passed');
+    for (const phone of phones.slice(0, 1)) await use(phone, noon + minute);
+    assert.equal(await ask(noon + 19 * minute, brake), 'passed', 'codes of the last two slots may still be used');
+    assert.deepEqual(await ask(noon + 20 * minute, brake), ['SMS_SUSPENDED', 600]);
+    assert.equal(await ask(noon + 20 * minute, brake, { country: 'FR' }), 'passed');
+    assert.equal(await ask(noon + 7 * hour, brake), 'passed', 'what lies six hours back is forgotten');
+  });
+
+  it('goes on while enough codes are used, or too few were sent to tell', async () => {
+    const phones = Array.from({ length: 4 }, newPhone);
+    const brake = { unused: { share: 0.5, least: 4 } };
+    for (const phone of phones) await ask(noon, brake, { phone });
+    for (const phone of phones.slice(0, 2)) await use(phone, noon + minute);
+    assert.equal(await ask(noon + 20 * minute, brake), 'passed', 'half of them unused is not more than half');
+    assert.equal(await ask(noon + 20 * minute, { unused: { share: 0.1, least: 6 } }), 'passed');
+    assert.deepEqual(await ask(noon + 20 * minute, { unused: { share: 0.1, least: 4 } }), ['SMS_SUSPENDED', 600]);
+  });
+
+  it('counts codes and not messages for the share of unused ones', async () => {
+    const brake = { unused: { share: 0.1, least: 3 } };
+    const phone = newPhone();
+    for (let count = 0; count < 5; count++) assert.equal(await ask(noon + count, brake, { phone }), 'passed');
+    assert.equal(await ask(noon + 20 * minute, brake), 'passed');
+  });
+
+  it('counts a code to the time in which it was opened, however late it is used', async () => {
+    const brake = { unused: { share: 0.5, least: 2 } };
+    const phones = [newPhone(), newPhone()];
+    for (const phone of phones) await ask(noon + 9 * minute, brake, { phone });
+    for (const phone of phones) await use(phone, noon + 13 * minute);
+    const { hits } = (await open().rows('limits')).find(({ id }) => id === 'sms-use:DE') ?? { hits: '' };
+    assert.deepEqual(JSON.parse(hits), [[noon / 600_000, 2, 2]]);
+  });
+
+  it('counts, spends, opens and queues nothing when it refuses, but writes down which rule did', async () => {
+    const test = open();
+    const rules: [string, Partial<BrakePolicy>][] = [
+      ['day', { perDay: 1 }],
+      ['country', { perCountryPerDay: 1 }],
+      ['prefix', { perPrefix: [{ count: 1, windowSeconds: 86_400 }] }],
+      ['unused', { unused: { share: 0.5, least: 1 } }],
+    ];
+    const phone = newPhone();
+    const all = Object.assign({}, ...rules.map(([, brake]) => brake)) as Partial<BrakePolicy>;
+    assert.equal(await ask(noon, all, { phone }), 'passed');
+    const look = () =>
+      Promise.all((['limits', 'captchas', 'challenges', 'outbox'] as const).map((name) => test.rows(name)));
+    const before = await look();
+    const captcha = { id: `braked-${phone}`, sweepAt: noon + hour };
+    const policy = { perRecipient: [{ count: 9, windowSeconds: 60 }], resendAfterSeconds: [1] };
+    for (const [, brake] of rules) {
+      const [code] = await ask(noon + hour, brake, { phone, captcha, policy });
+      assert.equal(code, 'SMS_SUSPENDED');
+    }
+    assert.deepEqual(await look(), before);
+    const events = (await test.rows('audit_events')).filter(({ kind }) => kind === 'sms.suspended');
+    const named = events.map(({ detail }) => (JSON.parse(detail) as { rule: string }).rule);
+    assert.deepEqual(named.toSorted(), ['country', 'day', 'prefix', 'unused']);
+  });
+
+  it('counts messages of one turn of the loop exactly', async () => {
+    const all = await Promise.all(Array.from({ length: 9 }, () => ask(noon, { perDay: 4, perCountryPerDay: 4 })));
+    assert.equal(all.filter((answer) => answer === 'passed').length, 4);
+    assert.equal((await open().rows('outbox')).length, 4);
+  });
+});

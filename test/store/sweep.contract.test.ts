@@ -1,0 +1,157 @@
+// The sweeper removes what is over, nothing that is still of use, and never stands in a request's way.
+import assert from 'node:assert/strict';
+import { beforeEach, it } from 'node:test';
+import pg from 'pg';
+import { type Broom, brooms } from '../../src/adapters/sql/brooms.ts';
+import { columnsOf, type TableName, tables } from '../../src/adapters/sql/schema.ts';
+import { sweepOnce } from '../../src/adapters/sql/sweeper.ts';
+import { day, hour, idAt, minute } from './fixtures.ts';
+import { onEveryStore } from './test-store.ts';
+
+/** Before the machine's own time, at which the store notes receipts. */
+const noon = Date.UTC(2021, 4, 5, 12);
+const policy = { accessTokenLifeSeconds: 900, sessionLifeSeconds: 180 * 86_400 };
+
+onEveryStore('the sweeper', (open, kind) => {
+  beforeEach(async () => {
+    for (const table of Object.keys(tables)) await open().query(`delete from ${table}`);
+  });
+  /** Columns that the case does not care about are empty. */
+  const insert = async (table: TableName, row: Record<string, string | number | null>) => {
+    const kinds: Record<string, string> = tables[table].columns;
+    const empty = (kind = '') => (kind.endsWith('?') ? 'null' : kind === 'text' ? "''" : '0');
+    const literal = (value: unknown) => (typeof value === 'string' ? `'${value}'` : String(value));
+    const columns = columnsOf(table);
+    const values = columns.map((name) => (name in row ? literal(row[name]) : empty(kinds[name])));
+    await open().query(`insert into ${table} (${columns.join(', ')}) values (${values.join(', ')})`);
+  };
+  const sweep = async (now = noon) =>
+    Object.fromEntries(await sweepOnce({ ...open().store, clock: { now: () => now } }, policy));
+  const left = async (table: keyof typeof tables, column: string) =>
+    (await open().query(`select ${column} as name from ${table} order by 1`)).map(({ name }) => name);
+
+  const limit = (id: string, sweepAt: number) => insert('limits', { id, hits: '[]', sweep_at: sweepAt });
+  const session = (id: string, row: { ended_at?: number; ends_at?: number } = {}) =>
+    insert('sessions', { id, ends_at: noon + day, ...row });
+
+  it('removes rows with a time of their own when it has passed', async () => {
+    const keys = {
+      challenges: 'slot',
+      login_links: 'token_hash',
+      limits: 'id',
+      captchas: 'id',
+      idempotency_keys: 'id',
+      uploads: 'id',
+      receipts: 'id',
+    } as const;
+    const times = { over: noon - 1, now: noon, later: noon + hour };
+    for (const [table, key] of Object.entries(keys) as [keyof typeof keys, string][]) {
+      for (const [name, at] of Object.entries(times)) await insert(table, { [key]: name, sweep_at: at });
+    }
+    assert.deepEqual(await sweep(), {
+      challenges: 1,
+      loginLinks: 1,
+      limits: 1,
+      captchas: 1,
+      idempotencyKeys: 1,
+      uploads: 1,
+      receipts: 1,
+    });
+    for (const [table, key] of Object.entries(keys) as [keyof typeof keys, string][]) {
+      const names = (await left(table, key)).filter((name) => String(name) in times);
+      assert.deepEqual(names, ['later', 'now'], table);
+    }
+  });
+
+  it('keeps an ended session until its last access token has ended everywhere', async () => {
+    const end = noon - 900_000 - hour;
+    const [gone, kept, alive] = [idAt(noon - day), idAt(noon - day), idAt(noon - day)];
+    await session(gone, { ended_at: end - 1 });
+    await session(kept, { ended_at: end });
+    await session(alive);
+    assert.deepEqual(await sweep(), { endedSessions: 1 });
+    assert.deepEqual(await left('sessions', 'id'), [kept, alive].toSorted());
+  });
+
+  it('removes a session that nobody ended only after its absolute end', async () => {
+    const life = policy.sessionLifeSeconds * 1000;
+    const born = noon - life - hour;
+    const [gone, longer, young] = [idAt(born - minute), idAt(born - minute), idAt(born)];
+    await session(gone, { ends_at: noon - 2 * hour });
+    await session(longer, { ends_at: noon + day });
+    await session(young, { ends_at: noon - 2 * hour });
+    assert.deepEqual(await sweep(), { oldSessions: 1 });
+    assert.deepEqual(await left('sessions', 'id'), [longer, young].toSorted());
+  });
+
+  it('keeps the two newest signing keys whatever their age', async () => {
+    const key = (generation: number, age: number) =>
+      insert('signing_keys', { generation, id: `k${generation}`, active_from: noon - age * day });
+    for (const [generation, age] of [
+      [1, 200],
+      [2, 62],
+      [3, 61],
+      [4, 200],
+      [5, 200],
+    ] as const)
+      await key(generation, age);
+    assert.deepEqual(await sweep(), { signingKeys: 2 });
+    assert.deepEqual(await left('signing_keys', 'generation'), [3, 4, 5]);
+  });
+
+  it('removes inbox and parked messages after a week and audit events after ninety days', async () => {
+    const week = noon - 7 * day;
+    const quarter = noon - 90 * day;
+    const [old, young] = [idAt(week - 1), idAt(week)];
+    const [older, newer] = [idAt(quarter - 1), idAt(quarter)];
+    for (const id of [old, young]) {
+      await insert('inbox', { id });
+      await insert('outbox', { id, state: 'parked' });
+    }
+    const queued = idAt(week - 1);
+    await insert('outbox', { id: queued, state: 'queued' });
+    for (const id of [older, newer]) await insert('audit_events', { id });
+    assert.deepEqual(await sweep(), { inbox: 1, parked: 1, auditEvents: 1 });
+    assert.deepEqual(await left('inbox', 'id'), [young]);
+    assert.deepEqual(await left('outbox', 'id'), [queued, young].toSorted());
+    assert.deepEqual(await left('audit_events', 'id'), [newer]);
+  });
+
+  it('never touches users, files and their counts', async () => {
+    await insert('users', { id: idAt(0) });
+    await insert('file_usage', { user_id: idAt(0) });
+    await insert('files', { id: idAt(0) });
+    assert.deepEqual(await sweep(), {});
+  });
+
+  it('removes in small batches, and all of it in one round', async () => {
+    const many = Array.from({ length: 1234 }, (_, index) => `('limit ${index}', '[]', ${noon - 1})`);
+    await open().query(`insert into limits (id, hits, sweep_at) values ${many.join(', ')}`);
+    const call = (broom: Broom) => open().store.call('sweepTable', { broom, now: noon, most: 500, ...policy });
+    assert.equal(await call('limits'), 500);
+    assert.deepEqual(await sweep(), { limits: 734 });
+    assert.deepEqual(await left('limits', 'id'), []);
+  });
+
+  it('has a condition for every broom that finds nothing in an empty store', async () => {
+    for (const broom of brooms) {
+      assert.equal(await open().store.call('sweepTable', { broom, now: 0, most: 500, ...policy }), 0);
+    }
+  });
+
+  it('spares a row that a request is renewing, without waiting for it', { skip: kind !== 'postgres' }, async () => {
+    await limit('busy', noon - 1);
+    await limit('idle', noon - 1);
+    const client = new pg.Client({ connectionString: open().address });
+    await client.connect();
+    await client.query('begin');
+    await client.query(`update limits set hits = '[1]', sweep_at = ${noon + day} where id = 'busy'`);
+    const swept = open().store.call('sweepTable', { broom: 'limits', now: noon, most: 500, ...policy });
+    const first = await Promise.race([swept, new Promise((resolve) => setTimeout(resolve, 500, 'waits'))]);
+    await client.query('commit');
+    await client.end();
+    assert.equal(await swept, 1);
+    assert.equal(first, 1);
+    assert.deepEqual(await left('limits', 'id'), ['busy']);
+  });
+});

@@ -1,0 +1,89 @@
+// Contract of UserStore: finding a person, and deleting one with everything that could still speak for them.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { newId, randomText } from '../../src/kernel/random.ts';
+import { bind, linkIssue, newEmail, newPhone, noon, ownerOf, sessionDraft, sessionPolicy, signIn } from './fixtures.ts';
+import { onEveryStore } from './test-store.ts';
+
+onEveryStore('users', (open) => {
+  it('finds a user by id and nobody by another', async () => {
+    const { ports } = open();
+    const [phone, email] = [newPhone(), newEmail()];
+    const { userId } = await signIn(ports, phone, noon);
+    assert.deepEqual(await ports.users.findUser(userId), { id: userId, phone, email: undefined, createdAt: noon });
+    await bind(ports, userId, email, noon + 1);
+    assert.deepEqual(await ports.users.findUser(userId), { id: userId, phone, email, createdAt: noon });
+    for (const id of [newId(), userId.toUpperCase(), '']) assert.equal(await ports.users.findUser(id), undefined);
+  });
+
+  it('finds many users of one turn of the loop, each for their own caller', async () => {
+    const { ports } = open();
+    const phones = Array.from({ length: 5 }, newPhone);
+    const ids = await Promise.all(phones.map(async (phone) => (await signIn(ports, phone, noon)).userId));
+    const found = await Promise.all([...ids, newId(), ...ids].map((id) => ports.users.findUser(id)));
+    assert.deepEqual(
+      found.map((user) => user?.phone),
+      [...phones, undefined, ...phones],
+    );
+  });
+
+  it('deletes a user, ends every session and tells which', async () => {
+    const { ports, rows } = open();
+    const phone = newPhone();
+    const sessions = [await signIn(ports, phone, noon), await signIn(ports, phone, noon + 1)];
+    const over = await signIn(ports, phone, noon + 2);
+    const other = await signIn(ports, newPhone(), noon);
+    const { userId } = over;
+    const ending = { userId, sessionId: over.session.id, scope: 'this' as const, reason: 'revoked' as const };
+    await ports.sessions.endSessions({ ...ending, now: noon + 3 });
+    const { sessionIds: ended } = await ports.users.deleteUser({ userId, now: noon + 4 });
+    assert.deepEqual([...ended].toSorted(), sessions.map(({ session }) => session.id).toSorted());
+    assert.equal(await ports.users.findUser(userId), undefined);
+    const mine = (await rows('sessions')).filter(({ user_id }) => user_id === userId);
+    const ends = mine.map((row) => `${Number(row.ended_at) - noon} ${row.end_reason}`);
+    assert.deepEqual(ends.toSorted(), ['3 revoked', '4 account deleted', '4 account deleted']);
+    assert.ok(await ports.users.findUser(other.userId));
+    assert.equal((await ports.sessions.listSessions({ userId: other.userId, now: noon })).length, 1);
+    const fed = await ports.sessions.endedSince(noon + 3);
+    for (const id of ended) assert.ok(fed.some((session) => session.id === id));
+  });
+
+  it('leaves no refresh token and no link of a deleted user alive', async () => {
+    const { ports } = open();
+    const email = newEmail();
+    const { userId, session } = await signIn(ports, newPhone(), noon);
+    await bind(ports, userId, email, noon);
+    const tokenHash = randomText(16);
+    await ports.links.issueLink(linkIssue(email, tokenHash, noon));
+    await ports.users.deleteUser({ userId, now: noon });
+    const { id: sessionId, seedHash } = session;
+    const rotation = { sessionId, seedHash, counter: 0, policy: sessionPolicy, now: noon };
+    assert.deepEqual(await ports.sessions.rotate(rotation), { kind: 'ended' });
+    assert.equal(await ports.links.findLink({ tokenHash, now: noon }), undefined);
+    const outcome = await ports.signIns.signInWithLink({ tokenHash, session: sessionDraft(noon) });
+    assert.deepEqual(outcome, { kind: 'lost' });
+  });
+
+  it('frees the phone and the address of a deleted user', async () => {
+    const { ports } = open();
+    const [phone, email] = [newPhone(), newEmail()];
+    const first = await signIn(ports, phone, noon);
+    await bind(ports, first.userId, email, noon);
+    await ports.users.deleteUser({ userId: first.userId, now: noon });
+    const second = await signIn(ports, phone, noon + 1);
+    assert.equal(second.isNewUser, true);
+    assert.notEqual(second.userId, first.userId);
+    assert.equal(await ports.bindings.findOwner(email), undefined);
+    assert.ok(await ownerOf(ports, email, noon + 2));
+  });
+
+  it('deletes once what is deleted twice, one after the other or in one turn of the loop', async () => {
+    const { ports, rows } = open();
+    const { userId, session } = await signIn(ports, newPhone(), noon);
+    const remove = async () => (await ports.users.deleteUser({ userId, now: noon })).sessionIds;
+    assert.deepEqual(await Promise.all([remove(), remove()]), [[session.id], []]);
+    assert.deepEqual(await remove(), []);
+    const events = (await rows('audit_events')).filter((event) => event.user_id === userId);
+    assert.equal(events.filter(({ kind }) => kind === 'user.deleted').length, 1);
+  });
+});
