@@ -174,6 +174,7 @@ function createServer(
     inbox: hasInbox ? inbox : undefined,
     delivery: config.files.delivery,
     uploadsPerUser: config.uploadsPerUser,
+    isStopping,
   });
   const table = createRouteTable(routes);
   const access = createAccessGuard(createAccessCheck(deps));

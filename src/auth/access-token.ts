@@ -26,7 +26,7 @@ export function signAccessToken(
     sid: subject.sessionId,
     jti: randomBytes(12).toString('base64url'),
     iat: issuedAt,
-    exp: issuedAt + policy.lifeSeconds,
+    exp: issuedAt + Math.ceil(policy.lifeSeconds),
     amr: amr[subject.method],
   };
   const signed = `${headerOf(key.id)}.${encode(JSON.stringify(claims))}`;

@@ -10,7 +10,7 @@ export type EmailAddress = {
 
 /** As browsers check type=email, plus a dot in the domain: no quotes, comments, groups or control characters can get in. */
 const syntax =
-  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i;
+  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i;
 
 export function parseEmailAddress(text: string): EmailAddress {
   const address = text.trim().normalize('NFC');

@@ -23,9 +23,10 @@ export function writeBanner(config: Config, readyMilliseconds: number): string {
     ...rows.map(([name = '', url = '']) => `${name.padEnd(15)}${url}`),
     '',
     `Database: ${data} · files: ${files}`,
-    ...(isLocal
-      ? ['Nothing leaves this machine: messages land in the inbox and below, any captcha-token passes.']
+    ...(config.sms.isInbox && config.mail.isInbox
+      ? ['Nothing leaves this machine: messages land in the inbox, and one line each below.']
       : []),
+    ...(config.captcha.scheme === 'open' ? ['Any captcha-token passes.'] : []),
     ...config.warnings.map((warning) => `Warning: ${warning}`),
     'Ctrl+C stops.',
   ];

@@ -8,7 +8,7 @@ import { writeBanner } from './banner.ts';
 
 /** Clients on open connections get this long to make a last request and be told to close. */
 const lastCallMilliseconds = 1000;
-const longestStopMilliseconds = 8500;
+const longestStopMilliseconds = 8000;
 
 export async function serve(config: Config): Promise<void> {
   // The store comes up in a thread of its own while this one loads the rest.

@@ -50,7 +50,7 @@ export function createEnvReader(env: Env, readFile: (path: string) => string = (
     readFile,
     parsed,
     duration: (name: SettingName, fallback: number) =>
-      parsed(name, fallback, parseDuration, 'write a number and a unit (s, m, h, d), at least 1s, for example 5m'),
+      parsed(name, fallback, parseDuration, 'write a number and a unit (ms, s, m, h, d), at least 1s, for example 5m'),
     bytes: (name: SettingName, fallback: number) =>
       parsed(name, fallback, parseBytes, 'write a size with its unit, for example 2GiB'),
     count: (name: SettingName, fallback: number, least: number, most: number) =>

@@ -99,12 +99,19 @@ function isComplete({ scheme, id, secret, host, path, query }: ProviderUrl): boo
       return id !== '' && secret !== '' && (query.from ?? '') !== '';
     case 'webhook+https':
     case 'webhook+http':
+      return URL.canParse(`http://${host}`);
     case 'smtp':
     case 'smtps':
-      return URL.canParse(`http://${host}`);
+      return URL.canParse(`http://${host}`) && isWholeDkim(query);
     default:
-      return id !== '' && secret !== '';
+      return id !== '' && secret !== '' && (query.verify === undefined || URL.canParse(query.verify));
   }
+}
+
+/** All three of them, or none. */
+function isWholeDkim(query: ProviderUrl['query']): boolean {
+  const given = [query.dkim_domain, query.dkim_selector, query.dkim_key_file].filter((value) => (value ?? '') !== '');
+  return given.length === 0 || given.length === 3;
 }
 
 function plain(scheme: string): ProviderUrl {

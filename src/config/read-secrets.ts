@@ -44,5 +44,10 @@ function readSecret(reader: EnvReader, name: 'SECRET' | 'SECRET_PREVIOUS'): stri
 function parseStorage(text: string): ProviderUrl | undefined {
   const url = parseProviderUrl(text);
   if (url?.scheme !== 's3') return undefined;
-  return url.id !== '' && url.secret !== '' && url.host !== '' && /^\/[^/]/.test(url.path) ? url : undefined;
+  return url.id !== '' &&
+    url.secret !== '' &&
+    url.host !== '' &&
+    /^\/[A-Za-z0-9][A-Za-z0-9._-]{1,62}\/?$/.test(url.path)
+    ? url
+    : undefined;
 }

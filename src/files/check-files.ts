@@ -45,7 +45,7 @@ export async function removeAdrift(
 ): Promise<number> {
   let count = 0;
   for (const id of ids) {
-    if (isFileId(id) && (await files.findFile(id)) !== undefined) continue;
+    if (!isFileId(id) || (await files.findFile(id)) !== undefined) continue;
     await blobs.remove(id);
     count += 1;
   }

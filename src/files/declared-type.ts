@@ -9,6 +9,7 @@ const aliases: Readonly<Record<string, MediaType>> = {
   'application/x-pdf': 'application/pdf',
   'application/csv': 'text/csv',
   'text/comma-separated-values': 'text/csv',
+  'application/vnd.ms-excel': 'text/csv',
   'application/x-zip-compressed': 'application/zip',
   'application/x-zip': 'application/zip',
   'audio/mp3': 'audio/mpeg',
@@ -43,9 +44,10 @@ export function reconcile(declared: string | undefined, provedType: MediaType): 
   return named === provedType ? provedType : undefined;
 }
 
-/** True where a type was declared that no bytes of an unknown kind can be. */
-export function isTelling(declared: string | undefined): boolean {
-  return !silent.has(essenceOf(declared));
+/** True where one of our types was declared, which bytes that prove nothing contradict. An honest other type contradicts nothing. */
+export function claimsKnownType(declared: string | undefined): boolean {
+  const essence = essenceOf(declared);
+  return essence in mediaTypes || essence in aliases;
 }
 
 function essenceOf(declared: string | undefined): string {

@@ -1,7 +1,7 @@
 // Examines the bytes of an upload against its purpose: mismatch, not allowed, corrupt, too many pixels, in this order.
 import { Failure } from '../kernel/failure.ts';
 import type { Log } from '../kernel/telemetry.ts';
-import { isTelling, reconcile } from './declared-type.ts';
+import { claimsKnownType, reconcile } from './declared-type.ts';
 import { cleanFileName } from './file-name.ts';
 import { type ByteReader, type MediaType, mediaTypes, type Proof } from './media-type.ts';
 import { proveMediaType } from './prove-media-type.ts';
@@ -18,7 +18,7 @@ export type Examined = {
 export async function examine(file: ByteReader, purpose: Purpose, taken: Taken, log: Log): Promise<Examined> {
   const proof = await proveMediaType(file);
   if (proof === undefined) {
-    if (isTelling(taken.declaredType)) throw new Failure('FILE_TYPE_MISMATCH');
+    if (claimsKnownType(taken.declaredType)) throw new Failure('FILE_TYPE_MISMATCH');
     throw notAllowed(purpose);
   }
   const type = reconcile(taken.declaredType, proof.type);

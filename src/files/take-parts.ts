@@ -29,7 +29,7 @@ export async function takeParts(parts: AsyncIterable<UploadPart>, spool: Spool, 
       if (file !== undefined) throw new Failure('FILE_MALFORMED');
       file = { name: part.name, type: part.type };
       await takeBytes(part.bytes, spool, maxBytes);
-    } else if (part.name === 'purpose') {
+    } else if (part.name === 'purpose' && part.value !== '') {
       if (purpose !== undefined && purpose !== part.value) throw new Failure('REQUEST_INVALID', { field: 'purpose' });
       purpose = part.value;
     } else if (part.name === 'name') name = part.value;

@@ -43,7 +43,7 @@ export async function uploadFile(deps: Deps, input: UploadFile): Promise<StoredF
   try {
     spool = await deps.blobs.spool();
     const taken = await takeParts(input.parts(), spool, maxBytes);
-    const fingerprint = `${taken.purpose ?? input.purpose ?? ''} ${spool.digest()}`;
+    const fingerprint = spool.digest();
     if (upload.known !== undefined) return repeat(upload.known, fingerprint);
     const settled = findSettledPurpose(deps.purposes, input.purpose, taken);
     return await keep(deps, input, settled, taken, spool, { id: upload.id, keyId: upload.keyId, fingerprint });

@@ -1,5 +1,7 @@
 // The captcha as a part: what a provider must be able to do, and the order in which it is asked.
 
+import { Failure } from '../kernel/failure.ts';
+
 /** A solution that must not work twice: spent in the same commit as the work it admits. */
 export type CaptchaSpend = { readonly id: string; readonly sweepAt: number };
 
@@ -22,7 +24,8 @@ export async function passCaptcha(
   ip: string,
   askLimits: () => Promise<void>,
 ): Promise<CaptchaSpend | undefined> {
-  if (captcha.isRemote) await askLimits();
+  if (captcha.isRemote || token === '') await askLimits();
+  if (token === '') throw new Failure('CAPTCHA_REQUIRED');
   try {
     return await captcha.check(token, ip);
   } catch (refusal) {

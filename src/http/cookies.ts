@@ -14,16 +14,16 @@ export type CookieWriter = {
 export function createCookieWriter(isHttps: boolean): CookieWriter {
   const secure = isHttps ? '; Secure' : '';
   const access = (value: string, seconds: number) =>
-    `JWT=${value}; Max-Age=${seconds}; Path=/; HttpOnly; SameSite=Lax${secure}`;
+    `JWT=${value}; Max-Age=${Math.ceil(seconds)}; Path=/; HttpOnly; SameSite=Lax${secure}`;
   const refresh = (value: string, seconds: number) =>
-    `RT=${value}; Max-Age=${seconds}; Path=/api/auth; HttpOnly; SameSite=Strict${secure}`;
+    `RT=${value}; Max-Age=${Math.ceil(seconds)}; Path=/api/auth; HttpOnly; SameSite=Strict${secure}`;
   return {
     tokens: ({ accessToken, refreshToken }, { accessSeconds, refreshSeconds }) => [
       access(accessToken, accessSeconds),
       refresh(refreshToken, refreshSeconds),
     ],
     clear: () => [access('', 0), refresh('', 0)],
-    browser: (value, seconds) => `lb=${value}; Max-Age=${seconds}; Path=/; HttpOnly; SameSite=Lax${secure}`,
+    browser: (value, seconds) => `lb=${value}; Max-Age=${Math.ceil(seconds)}; Path=/; HttpOnly; SameSite=Lax${secure}`,
   };
 }
 

@@ -1,19 +1,32 @@
 // After a refusal the client may still be sending: takes in a little more so that it can read the answer, then closes.
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 
 const mostBytes = 1024 * 1024;
 const mostMilliseconds = 2000;
+const lookEveryMilliseconds = 5;
+const closeAfterMilliseconds = 500;
 
+/** Counted at the socket: Node throws away the rest of an answered request without telling anyone. */
 export function drain(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;
   const { socket } = request;
-  let size = 0;
-  const timer = setTimeout(() => socket.destroy(), mostMilliseconds);
-  request.on('data', (chunk: Buffer) => {
-    size += chunk.length;
-    if (size > mostBytes) socket.destroy();
-  });
-  request.once('close', () => clearTimeout(timer));
-  request.once('end', () => clearTimeout(timer));
+  const before = socket.bytesRead;
+  const until = performance.now() + mostMilliseconds;
+  // Whoever was reading has stopped, but its listener would hold the rest back.
+  request.removeAllListeners('readable');
   request.resume();
+  const timer = setInterval(() => {
+    const isOver = socket.bytesRead - before > mostBytes || performance.now() > until;
+    if (!request.complete && !socket.destroyed && !isOver) return;
+    clearInterval(timer);
+    if (!request.complete && !socket.destroyed) closeGently(socket);
+  }, lookEveryMilliseconds);
+}
+
+/** First our end, so that the answer is read to its end; the rest a little later. */
+function closeGently(socket: Socket): void {
+  socket.pause();
+  socket.end();
+  setTimeout(() => socket.destroy(), closeAfterMilliseconds).unref();
 }

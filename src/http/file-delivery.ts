@@ -33,7 +33,14 @@ export async function deliverFile(parts: Parts, file: StoredFile, wish: Delivery
     return { status: 304, headers: without(headers, 'content-type', 'content-length') };
   const elsewhere = await findElsewhere(parts, file, wish, disposition);
   if (elsewhere !== undefined) return { status: elsewhere.status, headers: { ...headers, ...elsewhere.headers } };
-  const ranges = chooseRanges(wish.header('range'), wish.header('if-range'), file.size, etag, modified);
+  // RFC 9110 section 14.2: a range is defined for GET only.
+  const ranges = chooseRanges(
+    wish.isHead ? undefined : wish.header('range'),
+    wish.header('if-range'),
+    file.size,
+    etag,
+    modified,
+  );
   if (ranges === 'unsatisfiable') throw new Failure('RANGE_NOT_SATISFIABLE', { contentRange: `bytes */${file.size}` });
   return answerBytes(parts.blobs, file, headers, ranges, wish.isHead);
 }
@@ -76,7 +83,7 @@ function fileHeaders(file: StoredFile, etag: string, modified: Date, disposition
     etag,
     'last-modified': modified.toUTCString(),
     'repr-digest': `sha-256=:${Buffer.from(file.sha256, 'hex').toString('base64')}:`,
-    vary: 'Authorization, Cookie',
+    vary: 'Authorization, Cookie, Origin',
   };
 }
 
@@ -90,7 +97,8 @@ async function findElsewhere(
     return { status: 200, headers: { 'x-accel-redirect': `/internal-files/${blobs.internalPath(file.id)}` } };
   }
   const isAsked = mode === 'redirect' || (mode === 'auto' && wish.wantsRedirect);
-  if (!isAsked || blobs.signUrl === undefined) return undefined;
+  // A URL signed for GET answers no HEAD.
+  if (!isAsked || wish.isHead || blobs.signUrl === undefined) return undefined;
   const location = await blobs.signUrl(file.id, {
     seconds: signedSeconds,
     now: clock.now(),

@@ -5,6 +5,7 @@ import { Failure } from '../kernel/failure.ts';
 import { newId } from '../kernel/random.ts';
 import { failure, jsonType } from './envelope.ts';
 import type { SecurityHeaders } from './security-headers.ts';
+import { isUploading } from './uploads-under-way.ts';
 
 export function answerParserError(
   error: NodeJS.ErrnoException,
@@ -16,7 +17,9 @@ export function answerParserError(
     socket.destroy();
     return;
   }
-  writeRaw(socket, new Failure(codeOf(error), { field: 'request' }), headers, publicUrl);
+  const isCut = error.code === 'HPE_INVALID_EOF_STATE' && isUploading(socket);
+  const refusal = isCut ? new Failure('FILE_INCOMPLETE') : new Failure(codeOf(error), { field: 'request' });
+  writeRaw(socket, refusal, headers, publicUrl);
 }
 
 export function writeRaw(socket: Duplex, refusal: Failure, headers: SecurityHeaders, publicUrl: string): void {

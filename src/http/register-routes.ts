@@ -24,7 +24,10 @@ export function registerRoutes(server: FastifyInstance, table: readonly TableLin
       method,
       url: path,
       schema: schemaOf(route),
-      config: { takesBody: route.body !== undefined, takesStream: route.takesStream === true },
+      config: {
+        takesBody: route.body !== undefined && route.bodyOptional !== true,
+        takesStream: route.takesStream === true,
+      },
       onRequest: (request) => guardRequest(line, guards, request),
       preValidation: async (request) => {
         if (route.bodyOptional === true) request.body ??= {};
@@ -90,9 +93,9 @@ async function pumpTo(reply: FastifyReply, pump: Pump): Promise<FastifyReply> {
   return reply;
 }
 
+/** Empty when it is missing: format and limits are judged before the captcha. */
 function readCaptcha({ headers }: FastifyRequest): string {
   const token = String(headers['captcha-token'] ?? '').trim();
-  if (token === '') throw new Failure('CAPTCHA_REQUIRED');
   if (token.length > longestToken) throw new Failure('CAPTCHA_INVALID');
   return token;
 }

@@ -37,9 +37,10 @@ export type RouteParts = {
   readonly inbox: InboxStore | undefined;
   readonly delivery: DeliveryMode;
   readonly uploadsPerUser: readonly LimitRule[];
+  readonly isStopping: () => boolean;
 };
 
-export function createRoutes({ auth: deps, files, cookies, inbox, delivery, uploadsPerUser }: RouteParts) {
+export function createRoutes({ auth: deps, files, cookies, inbox, delivery, uploadsPerUser, isStopping }: RouteParts) {
   return {
     captchaChallenge: captchaChallengeRoute(deps),
     sendPhoneOtp: sendPhoneOtpRoute(deps),
@@ -61,6 +62,6 @@ export function createRoutes({ auth: deps, files, cookies, inbox, delivery, uplo
     listFiles: listFilesRoute(files),
     showFile: showFileRoute(files),
     deleteFile: deleteFileRoute(files),
-    inbox: inbox === undefined ? undefined : inboxRoute({ inbox }),
+    inbox: inbox === undefined ? undefined : inboxRoute({ inbox, isStopping }),
   };
 }

@@ -43,9 +43,10 @@ export function createHttpServer(parts: ServerParts): FastifyInstance {
     logger: false,
     bodyLimit: maxBodyBytes,
     genReqId: (request) => requestId(request.headers['x-request-id']),
+    rewriteUrl: ({ url = '/' }) => escapeBadId(url),
     return503OnClosing: false,
     forceCloseConnections: false,
-    routerOptions: { maxParamLength: 256, ignoreTrailingSlash: false, caseSensitive: true },
+    routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: false, caseSensitive: true },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false } },
     http: {
       requireHostHeader: false,
@@ -93,6 +94,7 @@ function addHooks(server: FastifyInstance, parts: ServerParts, headers: Readonly
   server.addHook('onRoute', ({ method, url }) => paths.add(method, url));
   server.addHook('onRequest', async (request, reply) => {
     beginRequest(parts, headers, request, reply);
+    const isPreflight = cors(request, reply);
     try {
       checkHead(request.raw);
     } catch (refusal) {
@@ -100,7 +102,8 @@ function addHooks(server: FastifyInstance, parts: ServerParts, headers: Readonly
       reply.header('connection', 'close');
       throw refusal;
     }
-    if (cors(request, reply)) return reply;
+    if (isPreflight) return reply;
+    forgetVoidType(request);
     if (!unlimited.has(request.url)) checkRate(request.clientAddress);
     // Before the body is looked at: what is wrong with it does not matter where nothing takes it.
     if (request.is404) throw refuseAt(paths.methodsAt(pathOf(request.url)));
@@ -170,6 +173,14 @@ function addParsers(server: FastifyInstance): void {
   });
 }
 
+/** A content type that Fastify cannot read is an error to it even where nothing follows, or where the route reads the body itself. */
+function forgetVoidType({ headers, routeOptions }: FastifyRequest): void {
+  const { takesBody, takesStream } = routeOptions.config;
+  const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+  const isReadable = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+\s*(;|$)/.test(headers['content-type'] ?? '');
+  if ((takesBody !== true && isEmpty) || (takesStream === true && !isReadable)) delete headers['content-type'];
+}
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     takesBody?: boolean;
@@ -179,6 +190,18 @@ declare module 'fastify' {
 
 function unsupported(): Failure {
   return new Failure('MEDIA_TYPE_UNSUPPORTED', { list: 'application/json' });
+}
+
+/** An id that cannot be decoded is an id that does not exist, not a bad request: its percent signs are taken as they stand. */
+function escapeBadId(url: string): string {
+  if (!url.includes('%') || !/^\/(file|api\/file|api\/auth\/sessions)\//.test(url)) return url;
+  const path = pathOf(url);
+  try {
+    decodeURIComponent(path);
+    return url;
+  } catch {
+    return path.replaceAll('%', '%25') + url.slice(path.length);
+  }
 }
 
 /** A proxy's id is kept when it is a sane one, so that one request has one id everywhere. */

@@ -29,7 +29,6 @@ export function registerServiceRoutes(server: FastifyInstance, parts: ServicePar
   server.get('/.well-known/jwks.json', async (_request, reply) =>
     reply
       .header('cache-control', 'public, max-age=600')
-      .header('access-control-allow-origin', '*')
       .header('cross-origin-resource-policy', 'cross-origin')
       .type('application/json; charset=utf-8')
       .send(JSON.stringify(parts.keyRing.jwks())),

@@ -5,11 +5,12 @@ import type { UploadPart } from '../files/take-parts.ts';
 import { Failure } from '../kernel/failure.ts';
 import { allowContinue } from './expect-continue.ts';
 import { parseJsonObject } from './json-body.ts';
+import { beginUpload } from './uploads-under-way.ts';
 
 const idleMilliseconds = 30_000;
 /** Of file bytes; base64 makes a third more of them. */
 const jsonFileBytes = 10 * 1024 * 1024;
-const jsonBodyBytes = Math.ceil((jsonFileBytes * 4) / 3) + 4096;
+export const jsonBodyBytes = Math.ceil((jsonFileBytes * 4) / 3) + 4096;
 
 export type UploadForm = 'multipart' | 'json' | 'raw';
 
@@ -73,9 +74,12 @@ export async function* multipartParts(request: IncomingMessage): AsyncIterable<U
     else queue.push({ kind: 'field', name, value });
     tell();
   });
-  parser.on('file', (_field, stream, name, _encoding, type) => {
+  parser.on('file', (field, stream, name, _encoding, type) => {
     stream.on('error', () => fail(new Failure('FILE_MALFORMED')));
-    queue.push({ kind: 'file', name, type, bytes: stream as AsyncIterable<Buffer> });
+    if (field !== 'file') return void stream.resume();
+    // The parser says text/plain for a part that declares nothing, so that word says nothing here.
+    const declared = type === 'text/plain' ? undefined : type;
+    queue.push({ kind: 'file', name, type: declared, bytes: whole(stream as AsyncIterable<Buffer>, () => failure) });
     tell();
   });
   for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
@@ -103,6 +107,15 @@ export async function* multipartParts(request: IncomingMessage): AsyncIterable<U
   } finally {
     parser.destroy();
     void feeding;
+  }
+}
+
+/** A part that breaks off is told by what broke it: the body that ended, or the form that is malformed. */
+async function* whole(stream: AsyncIterable<Buffer>, reason: () => Failure | undefined): AsyncIterable<Buffer> {
+  try {
+    yield* stream;
+  } catch {
+    throw reason() ?? new Failure('FILE_MALFORMED');
   }
 }
 
@@ -148,6 +161,7 @@ async function feed(request: IncomingMessage, parser: BusboyInstance): Promise<v
 /** The body, chunk by chunk; a client that stops sending is told so instead of being waited for. */
 async function* bodyOf(request: IncomingMessage): AsyncIterable<Buffer> {
   allowContinue(request);
+  beginUpload(request.socket);
   const chunks = request[Symbol.asyncIterator]();
   for (;;) {
     const next = await nextOrIdle(chunks);

@@ -115,7 +115,9 @@ async function readRange(path: string, { start, end }: BlobRange, size: number):
   const handle = await openWhole(path, size);
   const length = end - start + 1;
   if (length > pieceBytes) return handle.createReadStream({ start, end, highWaterMark: pieceBytes, autoClose: true });
-  const bytes = await readAt(handle, start, length).finally(() => handle.close());
+  const bytes = await readAt(handle, start, length)
+    .catch((error: NodeJS.ErrnoException) => Promise.reject(toFailure(error)))
+    .finally(() => handle.close());
   return Readable.from([bytes], { objectMode: false });
 }
 

@@ -18,7 +18,7 @@ export function registerLinkPage(server: FastifyInstance, brandName: string): vo
     reply
       .header('content-security-policy', policy)
       .header('x-robots-tag', 'noindex')
-      .header('vary', 'Accept-Language')
+      .header('vary', 'Accept-Language, Origin')
       .type('text/html; charset=utf-8')
       .send(writePage(request.language, brandName)),
   );

@@ -1,11 +1,9 @@
 // Fields that several routes share, with their bounds: longer text is refused before anyone looks at it.
 import { object, text } from '../schema.ts';
 
-export const phoneField = (description: string) =>
-  text({ minLength: 1, maxLength: 64, description, examples: ['+12025550123'] });
+export const phoneField = (description: string) => text({ maxLength: 64, description, examples: ['+12025550123'] });
 
-export const emailField = (description: string) =>
-  text({ minLength: 1, maxLength: 320, description, examples: ['ann@example.com'] });
+export const emailField = (description: string) => text({ maxLength: 320, description, examples: ['ann@example.com'] });
 
 export const otpField = text({
   minLength: 1,

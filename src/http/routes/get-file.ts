@@ -13,7 +13,7 @@ export function getFileRoute(deps: FileDeps, mode: DeliveryMode) {
     success: 'FILE_RECORD',
     failures: ['FILE_NOT_FOUND', 'RANGE_NOT_SATISFIABLE', 'PRECONDITION_FAILED', 'STORAGE_UNAVAILABLE'],
     params: object({ id: text() }),
-    query: object({}, { redirect: text({ maxLength: 5 }), download: text({ maxLength: 5 }) }),
+    query: object({}, { redirect: text(), download: text() }),
     answerTypes: ['*/*'],
     handle: async (call) => {
       const { file, served } = await openFile(deps, { userId: call.caller.userId, id: call.params.id });

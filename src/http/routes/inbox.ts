@@ -8,7 +8,8 @@ import { object, text } from '../schema.ts';
 const longestWaitSeconds = 30;
 const pauseMilliseconds = 100;
 
-export function inboxRoute({ inbox }: { inbox: Pick<InboxStore, 'list'> }) {
+/** A wait ends early when the client goes or the service stops. */
+export function inboxRoute({ inbox, isStopping }: { inbox: Pick<InboxStore, 'list'>; isStopping: () => boolean }) {
   return defineRoute({
     summary: 'Read the inbox',
     success: 'INBOX',
@@ -16,16 +17,15 @@ export function inboxRoute({ inbox }: { inbox: Pick<InboxStore, 'list'> }) {
     query: object({}, { to: text({ maxLength: 320 }), wait: text({ maxLength: 10 }) }),
     handle: async (call) => {
       const { query } = call;
-      const waitSeconds = Number(query.wait ?? 0);
-      if (!(waitSeconds >= 0 && waitSeconds <= longestWaitSeconds))
-        throw new Failure('REQUEST_INVALID', { field: 'wait' });
+      const waitSeconds = Math.min(Number(query.wait ?? 0), longestWaitSeconds);
+      if (!(waitSeconds >= 0)) throw new Failure('REQUEST_INVALID', { field: 'wait' });
       // In a query a plus is often sent bare and read as a space.
       const to = query.to?.replace(/^ /, '+').trim();
       const until = performance.now() + waitSeconds * 1000;
       let messages = await inbox.list({ to, most: 100 });
       if (messages.length === 0 && waitSeconds > 0) {
         const { signal } = call;
-        while (messages.length === 0 && performance.now() < until && !signal.aborted) {
+        while (messages.length === 0 && performance.now() < until && !signal.aborted && !isStopping()) {
           await sleep(pauseMilliseconds);
           messages = await inbox.list({ to, most: 100 });
         }

@@ -20,9 +20,12 @@ export function listFilesRoute(deps: FileDeps) {
     example: { files: [fileRecordExample], next: null },
     handle: async ({ query, caller }) => {
       const limit = Number(query.limit ?? usual);
-      if (!Number.isInteger(limit) || limit < 1 || limit > most)
-        throw new Failure('REQUEST_INVALID', { field: 'limit' });
-      const { files, next } = await listFiles(deps, { userId: caller.userId, cursor: query.cursor, limit });
+      if (!Number.isInteger(limit) || limit < 1) throw new Failure('REQUEST_INVALID', { field: 'limit' });
+      const { files, next } = await listFiles(deps, {
+        userId: caller.userId,
+        cursor: query.cursor,
+        limit: Math.min(limit, most),
+      });
       return { data: { files: files.map(toWire), next } };
     },
   });

@@ -14,7 +14,7 @@ const purposeSchema = object(
     readableBy: oneOf(['owner', 'signed-in']),
     served: oneOf(['inline', 'attachment']),
   },
-  { maxPixels: integer(), maxSide: integer() },
+  { maxPixels: integer() },
 );
 
 export function listPurposesRoute({ files, purposes, quota }: FileDeps) {
@@ -36,6 +36,6 @@ export function listPurposesRoute({ files, purposes, quota }: FileDeps) {
   });
 }
 
-function describe(purpose: Purpose) {
+function describe({ maxSide: _notShown, ...purpose }: Purpose) {
   return { ...purpose, extensions: extensionsOf(purpose.types), accept: acceptOf(purpose) };
 }

@@ -7,7 +7,7 @@ import { Failure } from '../../kernel/failure.ts';
 import { createRateGuard } from '../guards/rate.ts';
 import { type Call, defineRoute } from '../route.ts';
 import { object, text } from '../schema.ts';
-import { formOf, jsonParts, multipartParts, rawParts } from '../upload-parts.ts';
+import { formOf, jsonBodyBytes, jsonParts, multipartParts, rawParts, type UploadForm } from '../upload-parts.ts';
 import { fileRecord, fileRecordExample, toWire } from './file-record.ts';
 
 export function uploadFileRoute(deps: FileDeps, uploadsPerUser: readonly LimitRule[]) {
@@ -55,10 +55,12 @@ export function uploadFileRoute(deps: FileDeps, uploadsPerUser: readonly LimitRu
     handle: async (call) => {
       checkRate(call.caller.userId);
       const form = formOf(call.header('content-type'));
-      const name = call.query.name ?? nameOf(call.header('content-disposition'));
+      const purpose = earlyPurpose(call.query.purpose, call.header('x-file-purpose'));
+      refuseEarly(form, purpose, Number(call.header('content-length') ?? 0), deps);
+      const name = form === 'raw' ? (call.query.name ?? nameOf(call.header('content-disposition'))) : undefined;
       const file = await uploadFile(deps, {
         userId: call.caller.userId,
-        purpose: earlyPurpose(call.query.purpose, call.header('x-file-purpose')),
+        purpose,
         bodyLength: lengthOf(call),
         isBare: form === 'raw',
         idempotencyKey: keyOf(call.header('idempotency-key')),
@@ -75,7 +77,15 @@ export function uploadFileRoute(deps: FileDeps, uploadsPerUser: readonly LimitRu
   });
 }
 
-function earlyPurpose(query: string | undefined, header: string | undefined): string | undefined {
+/** What no byte of the body can mend. */
+function refuseEarly(form: UploadForm, purpose: string | undefined, length: number, { purposes }: FileDeps): void {
+  if (form === 'json' && length > jsonBodyBytes) throw new Failure('FILE_TOO_LARGE', { limit: '10 MiB' });
+  if (form !== 'raw' || purpose !== undefined) return;
+  throw new Failure('FILE_PURPOSE_REQUIRED', { list: purposes.map(({ name }) => name).join(', ') });
+}
+
+function earlyPurpose(inQuery: string | undefined, inHeader: string | undefined): string | undefined {
+  const [query, header] = [inQuery || undefined, inHeader || undefined];
   if (query !== undefined && header !== undefined && query !== header)
     throw new Failure('REQUEST_INVALID', { field: 'purpose' });
   return query ?? header;

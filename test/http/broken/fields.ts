@@ -23,7 +23,6 @@ const wrongTypes: Readonly<Record<string, unknown>> = {
   'an object': { value: '+12025550123' },
   true: true,
   null: null,
-  empty: '',
   'too long': 'a'.repeat(1000),
 };
 
@@ -61,7 +60,6 @@ const emails = [
   'ann@example.com,bob@example.com',
   'ann@example.com\r\nBcc: bob@example.com',
   'ann@exämple.com',
-  `${'a'.repeat(65)}@example.com`,
   `ann@${'a'.repeat(64)}.com`,
   `ann@${'a.'.repeat(130)}com`,
 ];
@@ -102,6 +100,14 @@ export const fields: readonly BrokenRequest[] = [
       'otp',
     ),
   ),
+  send('POST /api/auth/phone/send/otp', 'recipient empty', { recipient: '' }, 'PHONE_INVALID'),
+  send('POST /api/auth/email/send/login-link', 'recipient empty', { recipient: '' }, 'EMAIL_INVALID'),
+  send('POST /api/auth/email/send/otp', 'recipient empty', { recipient: '' }, 'EMAIL_INVALID'),
+  send('POST /api/auth/phone/login', 'phone empty', { phone: '', otp: '000000' }, 'PHONE_INVALID'),
+  send('POST /api/auth/phone/login', 'otp empty', { phone: '+12025550123', otp: '' }, 'REQUEST_INVALID', 'otp'),
+  send('PUT /api/auth/email/add', 'email empty', { email: '', otp: '000000' }, 'EMAIL_INVALID'),
+  send('POST /api/auth/email/login', 'token empty', { token: '' }, 'REQUEST_INVALID', 'token'),
+  send('POST /api/auth/logout', 'scope empty', { scope: '' }, 'REQUEST_INVALID', 'scope'),
   ...['POST /api/auth/email/login', 'POST /api/auth/email/link/check'].flatMap((line) =>
     tokens.map((token) => send(line, `token ${JSON.stringify(token)}`, { token }, 'LINK_INVALID')),
   ),

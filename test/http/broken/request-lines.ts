@@ -51,7 +51,6 @@ const badTargets: Readonly<Record<string, string>> = {
   'percent-encoded bytes that are no UTF-8': '/%ff',
   'an overlong percent-encoding of a slash': '/%c0%af',
   'a percent-encoded lone surrogate': '/%ed%a0%80',
-  'percent nonsense in a parameter': '/api/auth/sessions/%zz',
   'an absolute target without a host': 'http://',
 };
 
@@ -112,10 +111,9 @@ export const requestLines: readonly BrokenRequest[] = [
     name: 'a session id of 300 letters',
     bytes: ({ accessToken }) =>
       request(`DELETE /api/auth/sessions/${'a'.repeat(300)}`, [`Authorization: Bearer ${accessToken}`]),
-    code: 'REQUEST_INVALID',
-    field: 'url',
+    code: 'NOT_FOUND',
   },
-  ...['x', uuid, uuid.toUpperCase(), `${uuid}%00`, "' or 1=1 --".replaceAll(' ', '%20'), '..', 'undefined'].map(
+  ...['%zz', 'x', uuid, uuid.toUpperCase(), `${uuid}%00`, "' or 1=1 --".replaceAll(' ', '%20'), '..', 'undefined'].map(
     (id) => ({
       name: `the session id ${id}`,
       bytes: ({ accessToken }: { accessToken: string }) =>
@@ -123,7 +121,7 @@ export const requestLines: readonly BrokenRequest[] = [
       code: 'NOT_FOUND' as const,
     }),
   ),
-  ...['-1', 'x', '31', '1e9', 'NaN', '1&wait=2'].map((wait) => ({
+  ...['-1', 'x', 'NaN', '1&wait=2'].map((wait) => ({
     name: `the inbox’s wait of ${wait}`,
     bytes: request(`GET /api/inbox?wait=${wait}`),
     code: 'REQUEST_INVALID' as const,

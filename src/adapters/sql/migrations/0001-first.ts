@@ -3,7 +3,7 @@ import type { Migration } from './migration.ts';
 
 export const first: Migration = {
   name: '0001-first',
-  statements: ({ text, int }) => [
+  statements: ({ text, int, roomy }) => [
     `create table users (
       id ${text} primary key, phone ${text} not null unique, email ${text}, email_key ${text} unique,
       blocked_at ${int}, created_at ${int} not null)`,
@@ -19,7 +19,7 @@ export const first: Migration = {
     `create table sessions (
       id ${text} primary key, user_id ${text} not null, seed_hash ${text} not null, counter ${int} not null,
       rotated_at ${int} not null, created_at ${int} not null, last_used_at ${int} not null, expires_at ${int} not null,
-      ends_at ${int} not null, ended_at ${int}, end_reason ${text}, user_agent ${text}, method ${text} not null)`,
+      ends_at ${int} not null, ended_at ${int}, end_reason ${text}, user_agent ${text}, method ${text} not null)${roomy}`,
     'create index sessions_alive on sessions (user_id) where ended_at is null',
     'create index sessions_ended on sessions (ended_at) where ended_at is not null',
     `create table signing_keys (

@@ -45,12 +45,12 @@ function countOne(input: AttemptCount, challenges: RowSet<'challenges'>, limits:
   return { kind: 'counted', challenge: counted };
 }
 
-/** True for the one caller that consumes the challenge; takes back the failure that was counted ahead. */
+/** True for the one caller that consumes the challenge. A right code is no failure, for those who lost the race either: it is taken back. */
 export function consume(proof: ProvedAttempt, challenges: RowSet<'challenges'>, limits: LimitRows): boolean {
   const row = challenges.get(proof.slot);
-  if (row === undefined || row.id !== proof.challengeId || row.state !== 'pending') return false;
-  challenges.put({ ...row, state: 'consumed' });
+  if (row === undefined || row.id !== proof.challengeId) return false;
+  if (row.state === 'pending') challenges.put({ ...row, state: 'consumed' });
   const hits = limits.get<Hits>(proof.failuresId);
   if (hits !== undefined) limits.put(proof.failuresId, removeHit(hits, proof.countedAt), row.sweep_at + 86_400_000);
-  return true;
+  return row.state === 'pending';
 }
