@@ -198,9 +198,11 @@ describe('a remote captcha', () => {
     const phone = newPhone();
     assert.equal(told(await send(stage.url, phone, 'token-h')), '200');
     calls = 0;
-    assert.equal(told(await send(stage.url, phone)), '400 CAPTCHA_REQUIRED');
+    assert.equal(told(await send(stage.url, newPhone())), '400 CAPTCHA_REQUIRED');
+    assert.equal(told(await send(stage.url, '+1202')), '400 PHONE_INVALID');
     assert.equal(told(await send(stage.url, '+1202', 'token-i')), '400 PHONE_INVALID');
     assert.equal(told(await send(stage.url, phone, 'token-i')), '429 OTP_SEND_LIMIT');
+    assert.equal(told(await send(stage.url, phone)), '429 OTP_SEND_LIMIT');
     assert.equal(told(await send(stage.url, newPhone(), 'x'.repeat(5000))), '403 CAPTCHA_INVALID');
     assert.equal(calls, 0);
     assert.equal(told(await send(stage.url, newPhone(), 'token-i')), '200');

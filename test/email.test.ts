@@ -164,7 +164,7 @@ for (const kind of storeKinds) {
         assert.equal(told(await redeem(stage.url, text)), '400 LINK_INVALID', text);
         assert.equal(told(await check(text)), '400 LINK_INVALID', text);
       }
-      for (const other of [undefined, null, 1, [token], { token }, '', 'x'.repeat(300)]) {
+      for (const other of [undefined, null, 1, [token], { token }, 'x'.repeat(300)]) {
         const reply = await call(stage.url, 'POST', '/api/auth/email/login', { body: { token: other } });
         assert.equal(told(reply), '400 REQUEST_INVALID');
       }

@@ -91,6 +91,16 @@ for (const kind of storeKinds) {
       assert.deepEqual(there, here);
     });
 
+    it('are one where the clock of the second is ten seconds behind, and good on both', async (context) => {
+      const [here, there] = (await startTwoNodes(context, kind, 10)).urls;
+      const ids = await keyIds(here);
+      assert.equal(ids.length, 1);
+      assert.deepEqual(await keyIds(there), ids);
+      const [early, late] = [await enter(here), await enter(there)];
+      assert.equal(told(await me(there, early.JWT)), '200');
+      assert.equal(told(await me(here, late.JWT)), '200');
+    });
+
     it('are one for each generation, also where both make it at once', async (context) => {
       const { urls, clock } = await startTwoNodes(context, kind);
       const [here, there] = urls;

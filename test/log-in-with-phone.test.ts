@@ -45,29 +45,28 @@ for (const kind of storeKinds) {
       }
     });
 
-    it('counts no attempt for what is not six digits of text', async () => {
+    it('counts no attempt for what is not text, or too long, and names the field', async () => {
       const phone = newPhone();
       const code = await askForCode(stage.url, phone);
-      const others: unknown[] = [
-        Number(code),
-        [code],
-        { code },
-        true,
-        null,
-        undefined,
-        '',
-        '12345',
-        '1234567',
-        '12345a',
-      ];
-      for (const otp of [...others, '1e5', '0x1234', '９'.repeat(7), code.repeat(6), `${code}\0`]) {
+      const others: unknown[] = [Number(code), [code], { code }, true, null, undefined];
+      for (const otp of [...others, code.repeat(6), `${code}\0`, `${code}\ud800`]) {
         const reply = await call(stage.url, 'POST', path, { body: { phone, otp } });
         assert.equal(told(reply), '400 REQUEST_INVALID', JSON.stringify(otp));
         assert.match(reply.body.message, /otp/);
       }
       assert.equal(told(await call(stage.url, 'POST', path, { body: { otp: code } })), '400 REQUEST_INVALID');
       assert.equal(told(await logIn(stage.url, '12025550123', code)), '400 PHONE_INVALID');
+      const next = await guess(stage.url, phone, code);
+      assert.match(next.body.message, /\b4\b/);
       assert.equal(told(await logIn(stage.url, phone, code)), '200');
+    });
+
+    it('never takes text that is not six digits for the code', async () => {
+      const phone = newPhone();
+      const code = await askForCode(stage.url, phone);
+      for (const otp of [`${code}0`, code.slice(1), `0x${code}`, `+${code}`]) {
+        assert.equal((await logIn(stage.url, phone, otp)).status, 400, otp);
+      }
     });
 
     it('takes a code once', async () => {

@@ -66,6 +66,9 @@ export function openSigningKey(secrets: Secrets, stored: StoredSigningKey): Sign
   return { ...readPublicKey(stored), privateKey: createPrivateKey({ key: pkcs8, type: 'pkcs8', format: 'der' }) };
 }
 
+/** So far clocks of two nodes may be apart: a key that another one has just made is no reason to make a second. */
+const skewMilliseconds = 60_000;
+
 /** The next generation when the newest key's time to be followed has come; undefined when there is nothing to do. */
 export function planNextKey(
   keys: readonly StoredSigningKey[],
@@ -78,7 +81,7 @@ export function planNextKey(
     undefined,
   );
   if (newest === undefined) return { generation: 1, activeFrom: now };
-  if (!keys.some((key) => canSign(key) && key.activeFrom <= now))
+  if (!keys.some((key) => canSign(key) && key.activeFrom <= now + skewMilliseconds))
     return { generation: newest.generation + 1, activeFrom: now };
   const followsAt = newest.activeFrom + policy.lifeSeconds * 1000;
   if (now < followsAt - policy.publishAheadSeconds * 1000) return undefined;

@@ -19,6 +19,7 @@ import { maxBodyBytes, readBytes, readJsonBody } from './json-body.ts';
 import { createPathMap, pathOf } from './path-map.ts';
 import { answerParserError, writeRaw } from './raw-errors.ts';
 import { createSecurityHeaders } from './security-headers.ts';
+import { beginUpload } from './uploads-under-way.ts';
 
 export type ServerParts = {
   readonly publicUrl: string;
@@ -104,6 +105,7 @@ function addHooks(server: FastifyInstance, parts: ServerParts, headers: Readonly
     }
     if (isPreflight) return reply;
     forgetVoidType(request);
+    if (request.routeOptions.config.takesStream === true) beginUpload(request.raw.socket);
     if (!unlimited.has(request.url)) checkRate(request.clientAddress);
     // Before the body is looked at: what is wrong with it does not matter where nothing takes it.
     if (request.is404) throw refuseAt(paths.methodsAt(pathOf(request.url)));

@@ -5,7 +5,6 @@ import type { UploadPart } from '../files/take-parts.ts';
 import { Failure } from '../kernel/failure.ts';
 import { allowContinue } from './expect-continue.ts';
 import { parseJsonObject } from './json-body.ts';
-import { beginUpload } from './uploads-under-way.ts';
 
 const idleMilliseconds = 30_000;
 /** Of file bytes; base64 makes a third more of them. */
@@ -161,7 +160,6 @@ async function feed(request: IncomingMessage, parser: BusboyInstance): Promise<v
 /** The body, chunk by chunk; a client that stops sending is told so instead of being waited for. */
 async function* bodyOf(request: IncomingMessage): AsyncIterable<Buffer> {
   allowContinue(request);
-  beginUpload(request.socket);
   const chunks = request[Symbol.asyncIterator]();
   for (;;) {
     const next = await nextOrIdle(chunks);

@@ -88,8 +88,8 @@ export function setTwoNodes(kind: StoreKind, wanted: StageEnv = {}): TwoNodes {
 
 export type Nodes = { readonly urls: readonly [string, string]; readonly clock: TestClock; readonly env: TestEnv };
 
-/** Two nodes on one database for one test, inside its process and under one clock; stopped and removed when the test ends. */
-export async function startTwoNodes(context: TestContext, kind: StoreKind): Promise<Nodes> {
+/** Two nodes on one database for one test, inside its process, the second one's clock so far behind; gone when the test ends. */
+export async function startTwoNodes(context: TestContext, kind: StoreKind, behindSeconds = 0): Promise<Nodes> {
   const { env: own, dispose } = await isolatedEnv(kind);
   const env: TestEnv = { PUBLIC_URL: `http://localhost:${own.PORT}`, ...own };
   const clock = createTestClock();
@@ -98,9 +98,9 @@ export async function startTwoNodes(context: TestContext, kind: StoreKind): Prom
     await Promise.all(nodes.map((node) => node.stop()));
     await dispose();
   });
-  for (const PORT of [String(env.PORT), String(await freePort())]) {
-    nodes.push(await startGatehouse({ ...env, PORT }, clock));
-  }
+  const late = { ...clock, now: () => clock.now() - behindSeconds * 1000 };
+  nodes.push(await startGatehouse(env, clock));
+  nodes.push(await startGatehouse({ ...env, PORT: String(await freePort()) }, late));
   const [first, second] = nodes.map((node) => node.url);
   return { urls: [first ?? fail(), second ?? fail()], clock, env };
 }

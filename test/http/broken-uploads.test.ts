@@ -1,0 +1,143 @@
+// Uploads that break: cut short, badly framed, too large, refused early; each gets a readable answer and leaves nothing behind.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { call, newPhone, readEnvelope, signIn } from '../support/api.ts';
+import { type Gatehouse, isolatedEnv, startGatehouse } from '../support/gatehouse.ts';
+import { sendRaw } from '../support/raw-request.ts';
+import { pngFile } from '../support/sample-files.ts';
+
+describe('an upload that breaks', () => {
+  let service: Gatehouse;
+  let dispose: () => Promise<void>;
+  let dataDir: string;
+  let token: string;
+  before(async () => {
+    const isolated = await isolatedEnv('sqlite', { LIMIT_UPLOADS_PER_USER: 'off' });
+    dispose = isolated.dispose;
+    dataDir = isolated.env.DATA_DIR ?? '';
+    service = await startGatehouse(isolated.env);
+    token = (await signIn(service.url, newPhone())).JWT;
+  });
+  after(async () => {
+    const { body } = await call(service.url, 'GET', '/api/file/purposes', { token });
+    assert.equal(body.data.quota.usedFiles, stored, 'only what was stored counts');
+    assert.deepEqual(readdirSync(join(dataDir, 'files', 'spool')), [], 'no spool stays behind');
+    await service.stop();
+    await dispose();
+  });
+  let stored = 0;
+
+  const head = (headers: string, query = '?purpose=image') =>
+    `POST /api/file/upload${query} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n${headers}\r\n\r\n`;
+  const codeOf = async (bytes: string | Buffer, options = {}) => {
+    const [reply] = await sendRaw(service.url, bytes, options);
+    return `${reply?.status} ${readEnvelope(reply?.body ?? '').codeError}`;
+  };
+  const part = '--B\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n';
+
+  for (const [name, headers, body] of [
+    ['a raw body', 'Content-Type: image/png\r\nContent-Length: 1000', 'abc'],
+    ['a chunked body', 'Content-Type: image/png\r\nTransfer-Encoding: chunked', '5\r\nhello\r\n'],
+    ['a multipart body', 'Content-Type: multipart/form-data; boundary=B\r\nContent-Length: 1000', `${part}abc`],
+    ['a JSON body', 'Content-Type: application/json\r\nContent-Length: 1000', '{"purpose":"image","content":"'],
+  ] as const) {
+    it(`is told that ${name} was cut short`, async () => {
+      assert.equal(await codeOf(head(headers) + body, { halfClose: true }), '400 FILE_INCOMPLETE');
+    });
+  }
+
+  it('is told that its form has no end, no boundary, or no form', async () => {
+    const type = 'Content-Type: multipart/form-data; boundary=B\r\nContent-Length';
+    const cut = `${part}${'x'.repeat(40)}`;
+    assert.equal(await codeOf(head(`${type}: ${cut.length}`) + cut), '400 FILE_MALFORMED');
+    assert.equal(await codeOf(`${head(`${type}: 7`)}nothing`), '400 FILE_MALFORMED');
+    assert.equal(
+      await codeOf(`${head('Content-Type: multipart/form-data\r\nContent-Length: 3')}abc`),
+      '400 FILE_MALFORMED',
+    );
+  });
+
+  it('takes a part that declares no type for what its bytes prove, and only the part named file', async () => {
+    const form = (field: string) => {
+      const first = part.replace('name="file"', `name="${field}"`);
+      const body = Buffer.concat([Buffer.from(first), pngFile(), Buffer.from('\r\n--B--\r\n')]);
+      const headers = `Content-Type: multipart/form-data; boundary=B\r\nContent-Length: ${body.length}`;
+      return Buffer.concat([Buffer.from(head(headers)), body]);
+    };
+    assert.equal(await codeOf(form('file')), '201 null');
+    stored += 1;
+    assert.equal(await codeOf(form('picture')), '400 FILE_MISSING');
+  });
+
+  it('is refused as not allowed when it says honestly what it is, and as a mismatch when it does not', async () => {
+    const post = (body: string, type: string, purpose: string) =>
+      codeOf(`${head(`Content-Type: ${type}\r\nContent-Length: ${body.length}`, `?purpose=${purpose}`)}${body}`);
+    const page = '<html><body>hello</body></html>';
+    assert.equal(
+      await post('<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml', 'image'),
+      '415 FILE_TYPE_NOT_ALLOWED',
+    );
+    assert.equal(await post(page, 'text/html', 'document'), '415 FILE_TYPE_NOT_ALLOWED');
+    assert.equal(await post('MZ\x90\x00', 'application/x-msdownload', 'document'), '415 FILE_TYPE_NOT_ALLOWED');
+    assert.equal(await post(page, 'image/png', 'image'), '422 FILE_TYPE_MISMATCH');
+  });
+
+  it('is refused before the first byte, without a 100, when nothing can mend it', async () => {
+    const expect = 'Expect: 100-continue\r\nContent-Type: image/png\r\nContent-Length';
+    for (const [bytes, code] of [
+      [head(`${expect}: 99999999`), '413 FILE_TOO_LARGE'],
+      [head(`${expect}: 10`, ''), '400 FILE_PURPOSE_REQUIRED'],
+      [head(`${expect}: 10`, '?purpose=holiday'), '422 FILE_PURPOSE_UNKNOWN'],
+      [head(`${expect}: 10`).replace(/Authorization.*\r\n/, ''), '401 ACCESS_TOKEN_MISSING'],
+      [
+        head('Expect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 99999999'),
+        '413 FILE_TOO_LARGE',
+      ],
+    ] as const) {
+      const [reply] = await sendRaw(service.url, bytes);
+      assert.deepEqual(reply?.interim, [], code);
+      assert.equal(`${reply?.status} ${readEnvelope(reply?.body ?? '').codeError}`, code);
+    }
+  });
+
+  it('can read its refusal while it goes on sending, and is then cut off', async () => {
+    const { hostname, port } = new URL(service.url);
+    const socket = connect(Number(port), hostname);
+    let answer = '';
+    let isReset = false;
+    socket.on('data', (chunk: Buffer) => {
+      answer += chunk.toString();
+    });
+    socket.on('error', () => {
+      isReset = answer === '';
+    });
+    socket.write(head('Content-Type: image/png\r\nContent-Length: 314572800'));
+    const piece = Buffer.alloc(64 * 1024);
+    const timer = setInterval(() => socket.writable && socket.write(piece), 1);
+    await once(socket, 'close');
+    clearInterval(timer);
+    assert.match(answer, /^HTTP\/1\.1 413 /);
+    assert.match(answer, /FILE_TOO_LARGE/);
+    assert.equal(isReset, false);
+    assert.ok(socket.bytesWritten < 64 * 1024 * 1024, `${socket.bytesWritten} bytes were taken in`);
+  });
+
+  it('does not mind a content type that is none', async () => {
+    const png = pngFile();
+    const bytes = Buffer.concat([Buffer.from(head(`Content-Type: garbage\r\nContent-Length: ${png.length}`)), png]);
+    assert.equal(await codeOf(bytes), '201 null');
+    stored += 1;
+  });
+
+  for (const id of ['%zz', 'fil_%C0%AF', 'a'.repeat(300), 'fil_%00', '%2e%2e%2f']) {
+    it(`finds no file at /file/${id.slice(0, 20)}, and asks for a token first`, async () => {
+      const line = `GET /file/${id} HTTP/1.1\r\nHost: x\r\n`;
+      assert.equal(await codeOf(`${line}Authorization: Bearer ${token}\r\n\r\n`), '404 FILE_NOT_FOUND');
+      assert.equal(await codeOf(`${line}\r\n`), '401 ACCESS_TOKEN_MISSING');
+    });
+  }
+});
