@@ -207,13 +207,18 @@ function startLoops(
     startLoop(400, () => revocations.follow(), report('revocations')),
     startLoop(60_000, () => keyRing.refresh(), report('signing keys')),
     startLoop(30_000, sweep, report('sweeper')),
+    startLoop(60_000, () => sweepSpools(fileDeps), report('spool sweeper')),
     startLoop(3_600_000, () => sweepFiles(fileDeps), report('file sweeper')),
   ];
 }
 
-/** What uploads that were cut off by a crash have left behind. */
+/** An upload that is alive writes, or is cut off after half a minute: what was not touched for longer was left by a crash. */
+async function sweepSpools({ blobs, clock }: FileDeps): Promise<void> {
+  await blobs.sweepSpools(clock.now() - 300_000);
+}
+
+/** Blobs whose record never came, because a crash came first. */
 async function sweepFiles(deps: FileDeps): Promise<void> {
-  await deps.blobs.sweepSpools(deps.clock.now() - 2 * 3_600_000);
   const { adrift } = await checkFiles(deps);
   const count = await removeAdrift(deps, adrift);
   if (count > 0) deps.log.info('blobs without a record removed', { count });
