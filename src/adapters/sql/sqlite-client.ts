@@ -1,7 +1,7 @@
 // One side of the talk with the SQLite thread: sends calls together, and settles each when its reply comes.
 import type { MessagePort, Worker } from 'node:worker_threads';
 import { Failure } from '../../kernel/failure.ts';
-import type { Reply, Request, ThreadError } from './sqlite-thread.ts';
+import type { Reply, Request, ThreadError } from './sqlite-server.ts';
 
 type Waiting = { resolve(value: unknown): void; reject(error: Error): void };
 

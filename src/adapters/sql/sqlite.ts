@@ -2,7 +2,7 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { systemClock } from '../../kernel/clock.ts';
 import { createSqliteClient, type SqliteClient } from './sqlite-client.ts';
-import type { ControlName, Request } from './sqlite-thread.ts';
+import type { ControlName, Request } from './sqlite-server.ts';
 import type { Store } from './store.ts';
 
 export async function openSqliteStore(path: string, onTrouble: (error: Error) => void): Promise<Store> {

@@ -1,0 +1,72 @@
+// A store that has grown reads no more rows for a call than one that is small, also with plans that were made when it was empty.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createPorts, type Ports } from '../../src/adapters/sql/ports.ts';
+import { sweepOnce } from '../../src/adapters/sql/sweeper.ts';
+import { bind, linkIssue, newEmail, newPhone, noon, sessionDraft, sessionPolicy, signIn } from './fixtures.ts';
+import { openNode } from './open-node.ts';
+import { openTestStore, type TestStore } from './test-store.ts';
+
+const rowsBefore = 20_000;
+const calls = 40;
+
+describe('a store on PostgreSQL that has grown', () => {
+  it('finds every row by its key', async () => {
+    const test = await openTestStore('postgres');
+    const node = await openNode('postgres', test.address);
+    for (let round = 0; round < 20; round++) await doEverything(createPorts(node));
+    await grow(test);
+    const before = await rowsRead(test);
+    for (let round = 0; round < calls; round++) await doEverything(createPorts(node));
+    const policy = { accessTokenLifeSeconds: 900, sessionLifeSeconds: 180 * 86_400 };
+    await sweepOnce(node, policy);
+    await node.close();
+    const read = (await rowsRead(test)) - before;
+    assert.ok(read < calls * 200, `${Math.round(read / calls)} rows a round`);
+    await test.end();
+  });
+});
+
+/** One of each call on the way of a person through the service. */
+async function doEverything(ports: Ports): Promise<void> {
+  const address = newEmail();
+  const { userId, session } = await signIn(ports, newPhone(), noon);
+  const { id: sessionId, seedHash } = session;
+  await ports.sessions.rotate({ sessionId, seedHash, counter: 0, policy: sessionPolicy, now: noon });
+  await ports.sessions.listSessions({ userId, now: noon });
+  await ports.users.findUser(userId);
+  await bind(ports, userId, address, noon);
+  await bind(ports, userId, `new-${address}`, noon);
+  await ports.links.issueLink(linkIssue(`new-${address}`, address, noon));
+  await ports.links.findLink({ tokenHash: address, now: noon });
+  await ports.signIns.signInWithLink({ tokenHash: address, session: sessionDraft(noon) });
+  await ports.sessions.endSessions({ userId, sessionId, scope: 'others', reason: 'revoked', now: noon });
+  for (const { id } of await ports.outbox.claim({ now: noon, most: 9, leaseSeconds: 1 })) await ports.outbox.finish(id);
+  await ports.users.deleteUser({ userId, now: noon });
+}
+
+/** Behind the planner's back, as a busy hour would between two looks of the database at its tables. */
+async function grow({ query }: TestStore): Promise<void> {
+  const series = `from generate_series(1, ${rowsBefore}) i`;
+  const later = 4_000_000_000_000;
+  for (const text of [
+    `insert into users (id, phone, created_at) select 'grown ' || i, 'grown ' || i, 0 ${series}`,
+    `insert into challenges select 'grown ' || i, '', '', '', 'pending', 0, 0, 0, ${later} ${series}`,
+    `insert into limits select 'grown ' || i, '[]', ${later} ${series}`,
+    `insert into login_links select 'grown ' || i, 'grown ' || i, '', '', 'issued', 0, 0, ${later} ${series}`,
+    `insert into sessions (id, user_id, seed_hash, counter, rotated_at, created_at, last_used_at, expires_at, ends_at, method)
+     select 'grown ' || i, 'grown ' || i, '', 0, 0, 0, 0, 0, ${later}, 'sms' ${series}`,
+    `insert into outbox select 'grown ' || i, 'sms', '', '{}', 'queued', 0, 0, ${later}, 0, 0, null ${series}`,
+  ])
+    await query(text);
+}
+
+/** By all connections that have told so far; one tells at the latest when it ends. */
+async function rowsRead({ query }: TestStore): Promise<number> {
+  await sleep(1500);
+  const [row] = await query(
+    `select (select sum(seq_tup_read) from pg_stat_user_tables) + (select sum(idx_tup_read) from pg_stat_user_indexes) as n`,
+  );
+  return Number(row?.n);
+}
