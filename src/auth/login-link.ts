@@ -14,10 +14,14 @@ export type LinkStore = {
     tokenHash: string;
     browserHash: string;
     lifeSeconds: number;
+    requestedAt: number;
     now: number;
   }): Promise<{ address: string } | undefined>;
   /** Whose link it is, without using it up; undefined when it is not valid. */
-  findLink(input: { tokenHash: string; now: number }): Promise<{ address: string; browserHash: string } | undefined>;
+  findLink(input: {
+    tokenHash: string;
+    now: number;
+  }): Promise<{ address: string; browserHash: string; isExpired: boolean } | undefined>;
 };
 
 /** 32 bytes that only the mail carries. Derived from the message's own random nonce, so that a repeated delivery repeats the link. */

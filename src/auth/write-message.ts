@@ -63,6 +63,7 @@ async function writeLoginLink(
     tokenHash: hashLinkToken(token),
     browserHash: payload.browserHash as string,
     lifeSeconds,
+    requestedAt: envelope.createdAt,
     now: deps.clock.now(),
   });
   if (owner === undefined) return undefined;

@@ -9,7 +9,7 @@ const closeAfterMilliseconds = 500;
 
 /** Counted at the socket: Node throws away the rest of an answered request without telling anyone. */
 export function drain(request: IncomingMessage): void {
-  if (request.complete || request.destroyed) return;
+  if (request.complete || request.readableEnded || request.destroyed) return;
   const { socket } = request;
   const before = socket.bytesRead;
   const until = performance.now() + mostMilliseconds;

@@ -65,7 +65,7 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const answered = await route.handle(toCall(request, guards.includes('captcha') ? readCaptcha(request) : ''));
+  const answered = await route.handle(toCall(request, reply, guards.includes('captcha') ? readCaptcha(request) : ''));
   if ('status' in answered) {
     // An empty stream, not nothing: Fastify would set the length of nothing to 0, and HEAD must tell the file's.
     const content = answered.content ?? (request.method === 'HEAD' ? Readable.from([]) : undefined);
@@ -100,7 +100,7 @@ function readCaptcha({ headers }: FastifyRequest): string {
   return token;
 }
 
-function toCall(request: FastifyRequest, captchaToken: string): Call {
+function toCall(request: FastifyRequest, reply: FastifyReply, captchaToken: string): Call {
   const { headers } = request;
   return {
     body: request.body,
@@ -124,7 +124,7 @@ function toCall(request: FastifyRequest, captchaToken: string): Call {
     cookie: (name) => readCookie(headers.cookie, name),
     get signal() {
       const controller = new AbortController();
-      request.raw.socket.once('close', () => controller.abort());
+      reply.raw.once('close', () => controller.abort());
       return controller.signal;
     },
   };

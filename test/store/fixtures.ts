@@ -167,5 +167,12 @@ export async function bind(ports: Ports, userId: string, address: string, now: n
 }
 
 export function linkIssue(address: string, tokenHash: string, now: number) {
-  return { emailKey: address.toLowerCase(), tokenHash, browserHash: 'browser', lifeSeconds: 900, now };
+  return {
+    emailKey: address.toLowerCase(),
+    tokenHash,
+    browserHash: 'browser',
+    lifeSeconds: 900,
+    requestedAt: now,
+    now,
+  };
 }

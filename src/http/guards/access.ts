@@ -18,5 +18,5 @@ export function createAccessGuard(check: AccessCheck) {
 /** Another scheme than Bearer counts as no bearer; an empty or bad one is not rescued by a cookie. */
 function bearerToken(header: string | undefined): string | undefined {
   const match = header === undefined ? null : /^bearer(?: +(.*))?$/is.exec(header);
-  return match === null ? undefined : (match[1] ?? '').trim();
+  return match === null ? undefined : (match[1] ?? '').replaceAll(/^ +| +$/g, '');
 }

@@ -11,7 +11,7 @@ export function checkLinkRoute(deps: AuthDeps) {
     description:
       'For landing pages: names the account in masked form, so that a person sees what pressing the button will do.',
     success: 'LINK_CHECKED',
-    failures: ['LINK_INVALID'],
+    failures: ['LINK_INVALID', 'LINK_EXPIRED'],
     body: object({ token: linkTokenField }),
     data: object({ account: text(), sameBrowser: flag() }),
     example: { account: 'a•••@example.com', sameBrowser: true },

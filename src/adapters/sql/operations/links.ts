@@ -11,6 +11,8 @@ type Issue = {
   readonly tokenHash: string;
   readonly browserHash: string;
   readonly lifeSeconds: number;
+  /** When the person asked: the newest request has the newest link, in whatever order they are delivered. */
+  readonly requestedAt: number;
   readonly now: number;
 };
 
@@ -60,8 +62,9 @@ export const findLink = reading(async (transaction, inputs: readonly { tokenHash
   return inputs.map(({ tokenHash, now }) => {
     const link = links.get(tokenHash);
     const user = users.get(link?.user_id ?? null);
-    const isValid = link?.state === 'issued' && now < link.expires_at && user?.email_key === link.email_key;
-    return isValid && user?.email != null ? { address: user.email, browserHash: link.browser_hash } : undefined;
+    const isValid = link?.state === 'issued' && user?.email_key === link.email_key;
+    if (!isValid || user?.email == null) return undefined;
+    return { address: user.email, browserHash: link.browser_hash, isExpired: now >= link.expires_at };
   });
 });
 
@@ -92,7 +95,10 @@ async function endOlderLinks(transaction: Transaction, owners: readonly (Row<'us
   if (old.length > 0) await transaction.run(supersedeThese, { rows: old.map(({ token_hash }) => ({ token_hash })) });
 }
 
-function newLink({ emailKey, tokenHash, browserHash, lifeSeconds, now }: Issue, userId: string): Row<'login_links'> {
+function newLink(
+  { emailKey, tokenHash, browserHash, lifeSeconds, requestedAt, now }: Issue,
+  userId: string,
+): Row<'login_links'> {
   const expiresAt = now + lifeSeconds * 1000;
   return {
     token_hash: tokenHash,
@@ -100,7 +106,7 @@ function newLink({ emailKey, tokenHash, browserHash, lifeSeconds, now }: Issue, 
     email_key: emailKey,
     browser_hash: browserHash,
     state: 'issued',
-    created_at: now,
+    created_at: requestedAt,
     expires_at: expiresAt,
     sweep_at: expiresAt + keptSeconds * 1000,
   };
