@@ -180,7 +180,7 @@ describe('a stored file', () => {
       'REQUEST_INVALID',
     );
     assert.equal(
-      (await call(service.url, 'GET', '/api/file?limit=1000', { token: owner })).body.codeError,
+      (await call(service.url, 'GET', '/api/file?limit=0', { token: owner })).body.codeError,
       'REQUEST_INVALID',
     );
   });
