@@ -203,7 +203,7 @@ export function isStoreTrouble(error: unknown): boolean {
     'ENOENT',
   ];
   if (networkCodes.includes(code)) return true;
-  return /terminated|timeout|not queryable|Connection|client was closed/i.test(
+  return /terminated|timeout|not queryable|Connection|client was closed|after calling end/i.test(
     error instanceof Error ? error.message : '',
   );
 }

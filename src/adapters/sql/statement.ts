@@ -86,8 +86,8 @@ function toolsOf(dialect: Dialect): Tools {
       dialect === 'postgres' ? arrays<Pick<Row<T>, C>>(name, table, columns) : json<Pick<Row<T>, C>>(name, columns),
     isAmong: (table, column, name) =>
       dialect === 'postgres'
-        ? sql<boolean>`${sql.ref(column)} = any(${array(name, table, column)})`
-        : sql<boolean>`${sql.ref(column)} in ${json(name, [column])}`,
+        ? sql<boolean>`${sql.ref(`${table}.${column}`)} = any(${array(name, table, column)})`
+        : sql<boolean>`${sql.ref(`${table}.${column}`)} in ${json(name, [column])}`,
     lock: (skip) =>
       dialect === 'postgres' ? (skip === 'skip' ? sql`for update skip locked` : sql`for update`) : sql``,
   };

@@ -45,13 +45,14 @@ export const deleteUser = operation(async (transaction, inputs: readonly { userI
   return inputs.map((input) => ({ sessionIds: idsOf(ended, input), fileIds: idsOf(files, input) }));
 });
 
-const endAllOf = statement<{ id: string; user_id: string }>(({ db, rows }) => {
+const endAllOf = statement<{ id: string; user_id: string }>(({ db, rows, isAmong }) => {
   const input = rows('rows', 'sessions', ['user_id', 'ended_at', 'end_reason']);
+  const isTheirs = isAmong('sessions', 'user_id', 'rows');
   const text = sql<{
     id: string;
     user_id: string;
   }>`update sessions set ended_at = input.ended_at, end_reason = input.end_reason
-    from ${input} as input where sessions.user_id = input.user_id and sessions.ended_at is null
+    from ${input} as input where sessions.user_id = input.user_id and ${isTheirs} and sessions.ended_at is null
     returning sessions.id, sessions.user_id`;
   return { compile: () => text.compile(db) };
 });
