@@ -5,6 +5,8 @@ import { serve } from './serve.ts';
 
 export async function serveWith(config: Config): Promise<void> {
   if (config.listen.workers === 1 || !cluster.isPrimary) return serve(config);
+  // Workers take connections from the kernel themselves: none can be lost on its way from this process to one that stops.
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
   let isStopping = false;
   const served = new Set<Worker>();
   for (let count = 0; count < config.listen.workers; count++) cluster.fork();

@@ -68,17 +68,19 @@ onEveryStore('failures of a recipient', (open) => {
     assert.equal(await guess(phone, noon + 4 * hour), (20 * hour) / 1000);
   });
 
-  it('takes nothing back for a code that another request has consumed', async () => {
+  it('takes back the failure of a right code that lost its race, and nothing for a code that is not out', async () => {
     const { ports } = open();
     const phone = newPhone();
     const first = await proveCode(ports, phone, noon, attempt(phone, noon, { failuresPerRecipient: threeADay }));
     assert.equal(await guess(phone, noon + 1), 'counted');
-    const second = { ...first, countedAt: noon + 1 };
-    assert.equal((await ports.signIns.signInWithPhone(phoneSignIn(first, phone, noon))).kind, 'signed in');
-    assert.equal((await ports.signIns.signInWithPhone(phoneSignIn(second, phone, noon))).kind, 'lost');
     assert.equal(await guess(phone, noon + 2), 'counted');
+    const signIn = (proof: typeof first) => ports.signIns.signInWithPhone(phoneSignIn(proof, phone, noon));
+    assert.equal((await signIn(first)).kind, 'signed in');
+    assert.equal((await signIn({ ...first, countedAt: noon + 1 })).kind, 'lost');
+    assert.equal((await signIn({ ...first, countedAt: noon + 2, challengeId: 'another' })).kind, 'lost');
     assert.equal(await guess(phone, noon + 3), 'counted');
-    assert.equal(typeof (await guess(phone, noon + 4)), 'number');
+    assert.equal(await guess(phone, noon + 4), 'counted');
+    assert.equal(typeof (await guess(phone, noon + 5)), 'number');
   });
 
   it('counts guesses of one turn of the loop exactly', async () => {
