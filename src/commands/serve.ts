@@ -5,6 +5,7 @@ import type { App } from '../app.ts';
 import type { Announce } from '../choose-senders.ts';
 import type { Config } from '../config/config.ts';
 import { writeBanner } from './banner.ts';
+import { listen } from './listen.ts';
 
 /** Clients on open connections get this long to make a last request and be told to close. */
 const lastCallMilliseconds = 1000;
@@ -34,25 +35,6 @@ const announce: Announce = (message, channel) => {
   const [line = ''] = channel === 'sms' ? message.text.split('\n') : [message.subject ?? ''];
   process.stderr.write(`  ${channel === 'sms' ? 'SMS' : 'Mail'} to ${message.to}: ${line}\n`);
 };
-
-async function listen(config: Config, app: App): Promise<void> {
-  const { host, port, metricsPort } = config.listen;
-  try {
-    await app.server.listen({ host, port });
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const cure =
-      code === 'EADDRINUSE'
-        ? `Port ${port} is in use. Stop the other program, or choose another: PORT=${port + 1} npm start`
-        : message;
-    process.stderr.write(`Gatehouse cannot listen on ${host}:${port}. ${cure}\n`);
-    await app.end();
-    process.exit(1);
-  }
-  if (metricsPort !== undefined && !(await app.metrics.listen(host, metricsPort))) {
-    app.log.warn('metrics port is taken', { port: metricsPort, cure: 'set METRICS_PORT to a free port, or off' });
-  }
-}
 
 async function stopGracefully(app: App): Promise<void> {
   app.log.info('stopping');

@@ -1,16 +1,21 @@
 // WORKERS: one process serves by itself; several share the port and are started again when one dies.
 import cluster, { type Worker } from 'node:cluster';
 import type { Config } from '../config/config.ts';
+import { claimPort } from './listen.ts';
 import { serve } from './serve.ts';
 
 export async function serveWith(config: Config): Promise<void> {
-  if (config.listen.workers === 1 || !cluster.isPrimary) return serve(config);
-  // Workers take connections from the kernel themselves: none can be lost on its way from this process to one that stops.
-  cluster.schedulingPolicy = cluster.SCHED_NONE;
+  if (config.listen.workers === 1) return serve(config);
+  if (!cluster.isPrimary) {
+    await serve(config);
+    process.send?.('serving');
+    return;
+  }
+  await claimPort(config);
   let isStopping = false;
   const served = new Set<Worker>();
   for (let count = 0; count < config.listen.workers; count++) cluster.fork();
-  cluster.on('listening', (worker: Worker) => served.add(worker));
+  cluster.on('message', (worker: Worker) => served.add(worker));
   cluster.on('exit', (worker: Worker, code: number) => {
     // One that never came up would not come up the next time either.
     if (!isStopping && served.delete(worker)) cluster.fork();

@@ -43,9 +43,9 @@ function ask(url: string, agent: Agent): Promise<Outcome> {
   });
 }
 
-/** Asks over one kept connection until the door is closed. */
-async function hammer(url: string, outcomes: Map<string, number>, until: number): Promise<void> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+/** Asks until the door is closed, over one kept connection or over a new one each time. */
+async function hammer(url: string, keepAlive: boolean, outcomes: Map<string, number>, until: number): Promise<void> {
+  const agent = new Agent({ keepAlive, maxSockets: 1 });
   const paths = ['/livez', '/nowhere', '/api/inbox', '/.well-known/jwks.json', '/api/auth/me'];
   for (let round = 0; performance.now() < until; round++) {
     const outcome = await ask(`${url}${paths[round % paths.length]}`, agent);
@@ -75,7 +75,9 @@ describe('SIGTERM', () => {
       await withService({ WORKERS: workers }, async (service) => {
         const outcomes = new Map<string, number>();
         const until = performance.now() + 10_000;
-        const load = Array.from({ length: connections }, () => hammer(service.url, outcomes, until));
+        const load = Array.from({ length: connections }, (_, index) =>
+          hammer(service.url, index % 2 === 0, outcomes, until),
+        );
         const readiness = watchReadiness(service.url);
         await sleep(1500);
         const { code, seconds } = await terminate(service);
