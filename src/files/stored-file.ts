@@ -39,10 +39,13 @@ export type Reservation = {
 };
 
 export type ReservationOutcome =
-  | { readonly kind: 'reserved' }
-  /** The key was used before: if the same bytes come again, this is the answer. */
-  | { readonly kind: 'known'; readonly fingerprint: string; readonly file: StoredFile }
-  | { readonly kind: 'full' | 'in progress' };
+  | { readonly kind: 'reserved' | 'full' | 'in progress' }
+  | KnownUpload
+  /** The user was deleted meanwhile. */
+  | { readonly kind: 'gone' };
+
+/** The key was used before: if the same bytes come again, this is the answer. */
+export type KnownUpload = { readonly kind: 'known'; readonly fingerprint: string; readonly file: StoredFile };
 
 export type Settlement = {
   readonly uploadId: string;
@@ -52,11 +55,14 @@ export type Settlement = {
   readonly now: number;
 };
 
+/** `known`: the lease ran out, and another upload with the same key was faster. */
+export type SettlementOutcome = { readonly kind: 'stored' | 'full' | 'gone' } | KnownUpload;
+
 export type FileStore = {
   /** However many uploads race, a user's quota is never exceeded. */
   reserve(reservation: Reservation): Promise<ReservationOutcome>;
   /** Makes the file visible, ends the reservation, counts its true size, and fulfils the key: one commit. */
-  settle(settlement: Settlement): Promise<'stored' | 'full'>;
+  settle(settlement: Settlement): Promise<SettlementOutcome>;
   /** Ends a reservation without a file. */
   release(uploadId: string): Promise<void>;
   /** Renews the lease of a long upload. */

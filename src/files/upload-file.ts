@@ -7,7 +7,7 @@ import { newId } from '../kernel/random.ts';
 import type { Spool } from './blob-store.ts';
 import type { FileDeps } from './deps.ts';
 import type { Purpose } from './purpose.ts';
-import { newFileId, type StoredFile } from './stored-file.ts';
+import { type KnownUpload, newFileId, type StoredFile } from './stored-file.ts';
 import { type Taken, takeParts, type UploadPart } from './take-parts.ts';
 
 export type UploadFile = {
@@ -72,6 +72,7 @@ async function reserve({ files, quota, clock }: Deps, input: UploadFile) {
     now,
   });
   if (outcome.kind === 'full') throw new Failure('FILE_QUOTA_EXCEEDED');
+  if (outcome.kind === 'gone') throw new Failure('SESSION_REVOKED');
   if (outcome.kind === 'in progress') throw new Failure('UPLOAD_IN_PROGRESS', { retryAfterSeconds: 1 });
   return { id, keyId, known: outcome.kind === 'known' ? outcome : undefined };
 }
@@ -88,7 +89,7 @@ function keepHolding({ files, clock }: Deps, uploadId: string): () => void {
 }
 
 /** The same key and the same bytes: the same answer, whatever became of the first one. */
-function repeat(known: { fingerprint: string; file: StoredFile }, fingerprint: string): StoredFile {
+function repeat(known: KnownUpload, fingerprint: string): StoredFile {
   if (known.fingerprint !== fingerprint) throw new Failure('IDEMPOTENCY_KEY_REUSED');
   return known.file;
 }
@@ -123,13 +124,18 @@ async function keep(
   const outcome = await deps.files
     .settle({ uploadId: holding.id, file, quota: deps.quota, key, now })
     .catch(async (error: unknown) => {
-      // Not known to be stored: the row decides. If it is there after all, the sweeper leaves the blob alone.
-      const row = await deps.files.findFile(id).catch(() => undefined);
-      if (row === undefined) await deps.blobs.remove(id).catch(() => undefined);
+      // Not known to be stored: the row decides. Where it cannot be asked for, the blob is left to the sweeper.
+      const isMissing = await deps.files.findFile(id).then(
+        (row) => row === undefined,
+        () => false,
+      );
+      if (isMissing) await deps.blobs.remove(id).catch(() => undefined);
       throw error;
     });
-  if (outcome === 'stored') return file;
-  await deps.blobs.remove(id);
+  if (outcome.kind === 'stored') return file;
+  await deps.blobs.remove(id).catch(() => undefined);
+  if (outcome.kind === 'known') return repeat(outcome, holding.fingerprint);
+  if (outcome.kind === 'gone') throw new Failure('SESSION_REVOKED');
   throw new Failure('FILE_QUOTA_EXCEEDED');
 }
 

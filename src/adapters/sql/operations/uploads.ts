@@ -1,6 +1,13 @@
 // Uploads in the store: room is reserved before a byte is taken, and becomes a file, or free again, in one commit.
 import { sql } from 'kysely';
-import type { Quota, Reservation, ReservationOutcome, Settlement } from '../../../files/stored-file.ts';
+import type {
+  KnownUpload,
+  Quota,
+  Reservation,
+  ReservationOutcome,
+  Settlement,
+  SettlementOutcome,
+} from '../../../files/stored-file.ts';
 import { insert, openRows, type RowSet, remove } from '../rows.ts';
 import type { Row } from '../schema.ts';
 import { statement } from '../statement.ts';
@@ -11,35 +18,26 @@ import { fromFile, toFile } from './file-rows.ts';
 /** Locking the user's usage row makes the user's uploads follow one another here, on every node. */
 export const reserveUpload = operation(
   async (transaction, inputs: readonly Reservation[]): Promise<ReservationOutcome[]> => {
-    const usage = await openRows(
-      transaction,
-      'file_usage',
-      'user_id',
-      inputs.map((input) => input.userId),
-    );
-    const keys = await openRows(
-      transaction,
-      'idempotency_keys',
-      'id',
-      inputs.map((input) => input.keyId),
-    );
+    const userIds = inputs.map((input) => input.userId);
+    const keyIds = inputs.map((input) => input.keyId);
+    // The user is locked too: the first upload finds no usage row to lock, and must not make one for a user who is being deleted.
+    const [users, usage, keys] = await Promise.all([
+      openRows(transaction, 'users', 'id', userIds),
+      openRows(transaction, 'file_usage', 'user_id', userIds),
+      openRows(transaction, 'idempotency_keys', 'id', keyIds),
+    ]);
     const files = await openRows(
       transaction,
       'files',
       'id',
-      inputs.map((input) => keys.get(input.keyId ?? null)?.file_id),
+      keyIds.map((id) => keys.get(id ?? null)?.file_id),
     );
-    const under = await uploadsOf(
-      transaction,
-      inputs.map((input) => input.userId),
-    );
+    const under = await uploadsOf(transaction, userIds);
     const begun: Row<'uploads'>[] = [];
     const outcomes = inputs.map((input): ReservationOutcome => {
-      const key = input.keyId === undefined ? undefined : keys.get(input.keyId);
-      const known = files.get(key?.file_id ?? null);
-      if (key !== undefined && known !== undefined && key.sweep_at > input.now) {
-        return { kind: 'known', fingerprint: key.fingerprint, file: toFile(known) };
-      }
+      if (users.get(input.userId) === undefined) return { kind: 'gone' };
+      const known = knownBy(input.keyId, keys, files, input.now);
+      if (known !== undefined) return known;
       const mine = [...under, ...begun].filter((row) => row.user_id === input.userId && row.sweep_at > input.now);
       if (input.keyId !== undefined && mine.some((row) => row.key_id === input.keyId)) return { kind: 'in progress' };
       const used = usageOf(usage, input.userId);
@@ -60,33 +58,33 @@ export const reserveUpload = operation(
 );
 
 export const settleUpload = operation(
-  async (transaction, inputs: readonly Settlement[]): Promise<('stored' | 'full')[]> => {
-    const usage = await openRows(
+  async (transaction, inputs: readonly Settlement[]): Promise<SettlementOutcome[]> => {
+    const userIds = inputs.map((input) => input.file.userId);
+    const keyIds = inputs.map((input) => input.key?.id);
+    const [usage, keys] = await Promise.all([
+      openRows(transaction, 'file_usage', 'user_id', userIds),
+      openRows(transaction, 'idempotency_keys', 'id', keyIds),
+    ]);
+    const files = await openRows(
       transaction,
-      'file_usage',
-      'user_id',
-      inputs.map((input) => input.file.userId),
-    );
-    const keys = await openRows(
-      transaction,
-      'idempotency_keys',
+      'files',
       'id',
-      inputs.map((input) => input.key?.id),
+      keyIds.map((id) => keys.get(id ?? null)?.file_id),
     );
-    let under = await uploadsOf(
-      transaction,
-      inputs.map((input) => input.file.userId),
-    );
-    const stored: Row<'files'>[] = [];
+    let under = await uploadsOf(transaction, userIds);
     const events: DatedEvent[] = [];
-    const outcomes = inputs.map((input) => {
+    const outcomes = inputs.map((input): SettlementOutcome => {
       const { file, now } = input;
+      // Every reservation made one; it went with the user.
+      if (usage.get(file.userId) === undefined) return { kind: 'gone' };
+      const known = knownBy(input.key?.id, keys, files, now);
+      if (known !== undefined) return known;
       under = under.filter((row) => row.id !== input.uploadId);
       const others = under.filter((row) => row.user_id === file.userId && row.sweep_at > now);
       const used = usageOf(usage, file.userId);
-      if (!fits(used, others, { bytes: file.size, files: 1 }, input.quota)) return 'full';
+      if (!fits(used, others, { bytes: file.size, files: 1 }, input.quota)) return { kind: 'full' };
       usage.put({ user_id: file.userId, bytes: used.bytes + file.size, files: used.files + 1 });
-      stored.push(fromFile(file));
+      files.put(fromFile(file));
       if (input.key !== undefined) {
         keys.put({
           id: input.key.id,
@@ -101,14 +99,9 @@ export const settleUpload = operation(
         detail: { file: file.id, purpose: file.purpose, size: file.size },
         now,
       });
-      return 'stored';
+      return { kind: 'stored' };
     });
-    await Promise.all([
-      usage.save(),
-      keys.save(),
-      insert(transaction, 'files', stored),
-      writeAudit(transaction, events),
-    ]);
+    await Promise.all([usage.save(), keys.save(), files.save(), writeAudit(transaction, events)]);
     await remove(
       transaction,
       'uploads',
@@ -147,6 +140,18 @@ export const holdUpload = operation(
 export function usageOf(usage: RowSet<'file_usage'>, userId: string): Quota {
   const row = usage.get(userId);
   return { bytes: row?.bytes ?? 0, files: row?.files ?? 0 };
+}
+
+function knownBy(
+  keyId: string | undefined,
+  keys: RowSet<'idempotency_keys'>,
+  files: RowSet<'files'>,
+  now: number,
+): KnownUpload | undefined {
+  const key = keys.get(keyId ?? null);
+  const file = files.get(key?.file_id ?? null);
+  if (key === undefined || file === undefined || key.sweep_at <= now) return undefined;
+  return { kind: 'known', fingerprint: key.fingerprint, file: toFile(file) };
 }
 
 function fits(used: Quota, others: readonly Row<'uploads'>[], wanted: Quota, quota: Quota): boolean {

@@ -34,6 +34,13 @@ export const deleteUser = operation(async (transaction, inputs: readonly { userI
   );
   const wanted = known.map((input) => ({ user_id: input.userId }));
   if (known.length > 0) await transaction.run(removeLinksOf, { wanted });
+  // Locked before the files are removed: an upload that is being settled is waited for, and its file goes too.
+  await openRows(
+    transaction,
+    'file_usage',
+    'user_id',
+    known.map((input) => input.userId),
+  );
   const files = known.length === 0 ? [] : await transaction.all(removeFilesOf, { wanted });
   await remove(transaction, 'file_usage', wanted);
   await writeAudit(

@@ -1,0 +1,114 @@
+// Contract of FileStore, records: found, listed and deleted by their owner alone, and counted exactly.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { newFileId, type StoredFile } from '../../src/files/stored-file.ts';
+import { newId } from '../../src/kernel/random.ts';
+import { newUser, store } from './file-fixtures.ts';
+import { noon } from './fixtures.ts';
+import { onEveryStore } from './test-store.ts';
+
+onEveryStore('files', (open) => {
+  const files = () => open().ports.files;
+  const user = () => newUser(open().ports, noon);
+  const add = (userId: string, createdAt = noon, file: Partial<StoredFile> = {}) =>
+    store(open().ports, userId, createdAt, { file });
+  const ids = (list: readonly StoredFile[]) => list.map(({ id }) => id);
+
+  it('gives a record back as it was stored, with and without a size in pixels', async () => {
+    const userId = await user();
+    const quota = { bytes: 2 ** 42, files: 1000 };
+    const film = await store(open().ports, userId, noon, { reservation: { bytes: 2 ** 41 + 1, quota } });
+    const sound = await store(open().ports, userId, noon, {
+      reservation: { quota },
+      file: { width: undefined, height: undefined, name: `"it's"\\ %_ 名前.wav` },
+    });
+    for (const file of [film, sound]) assert.deepEqual(await files().findFile(file.id), file);
+    for (const id of [newFileId(), sound.id.toLowerCase(), '']) assert.equal(await files().findFile(id), undefined);
+  });
+
+  it('finds many in one turn of the loop, each for its own caller', async () => {
+    const userId = await user();
+    const all = await Promise.all(Array.from({ length: 5 }, () => add(userId)));
+    const wanted = [...ids(all), newFileId(), ...ids(all)];
+    const found = await Promise.all(wanted.map((id) => files().findFile(id)));
+    assert.deepEqual(
+      found.map((file) => file?.id),
+      wanted.map((id, index) => (index === 5 ? undefined : id)),
+    );
+  });
+
+  it('lists a user’s own, newest first, those of one moment by id, in pages without gap or double', async () => {
+    const userId = await user();
+    await add(await user());
+    const times = [noon, noon + 1, noon + 1, noon + 1, noon + 2, noon + 2, noon + 3];
+    const all: StoredFile[] = [];
+    for (const time of times) all.push(await add(userId, time));
+    const order = (a: StoredFile, b: StoredFile) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1);
+    const expected = ids(all.toSorted(order));
+    for (const most of [1, 2, 3, 7, 100]) {
+      const seen: StoredFile[] = [];
+      for (let page: StoredFile[] = [], first = true; first || page.length === most; first = false) {
+        page = await files().listFiles({ userId, before: seen.at(-1), most });
+        seen.push(...page);
+      }
+      assert.deepEqual(ids(seen), expected, `pages of ${most}`);
+    }
+    assert.deepEqual(await files().listFiles({ userId: newId(), before: undefined, most: 10 }), []);
+  });
+
+  it('goes on behind a place whose file was deleted meanwhile', async () => {
+    const userId = await user();
+    const [old, middle, young] = [await add(userId, noon), await add(userId, noon + 1), await add(userId, noon + 2)];
+    await files().deleteFile({ userId, id: middle.id, now: noon });
+    assert.deepEqual(ids(await files().listFiles({ userId, before: middle, most: 10 })), [old.id]);
+    assert.deepEqual(ids(await files().listFiles({ userId, before: undefined, most: 10 })), [young.id, old.id]);
+  });
+
+  it('lists all records by id, page by page', async () => {
+    await add(await user());
+    await add(await user());
+    const seen: StoredFile[] = [];
+    for (let page: StoredFile[] = [], first = true; first || page.length === 3; first = false) {
+      page = await files().listAll({ after: seen.at(-1)?.id ?? '', most: 3 });
+      seen.push(...page);
+    }
+    assert.deepEqual(ids(seen), (await open().rows('files')).map(({ id }) => id).toSorted());
+  });
+
+  it('deletes for the owner alone, once, and gives the room back', async () => {
+    const [userId, stranger] = [await user(), await user()];
+    const [one, other] = [await add(userId, noon, { size: 30 }), await add(userId, noon, { size: 4 })];
+    await add(stranger);
+    const remove = (who: string, id: string) => files().deleteFile({ userId: who, id, now: noon + 5 });
+    assert.equal(await remove(stranger, one.id), false);
+    assert.equal(await remove(userId, newFileId()), false);
+    assert.deepEqual(await files().usage(userId), { bytes: 34, files: 2 });
+    assert.deepEqual(await Promise.all([remove(userId, one.id), remove(userId, one.id)]), [true, false]);
+    assert.equal(await remove(userId, one.id), false);
+    assert.equal(await files().findFile(one.id), undefined);
+    assert.deepEqual(await files().usage(userId), { bytes: 4, files: 1 });
+    assert.deepEqual(ids(await files().listFiles({ userId, before: undefined, most: 9 })), [other.id]);
+    assert.deepEqual(await files().usage(stranger), { bytes: 100, files: 1 });
+    const events = (await open().rows('audit_events')).filter(({ kind }) => kind === 'file.deleted');
+    assert.deepEqual(
+      events.filter(({ detail }) => detail.includes(one.id)).map((event) => [event.user_id, event.created_at]),
+      [[userId, noon + 5]],
+    );
+  });
+
+  it('goes with its user, who is told which blobs to remove, and leaves those of others', async () => {
+    const [userId, stranger] = [await user(), await user()];
+    const mine = [await add(userId), await add(userId)];
+    const theirs = await add(stranger);
+    const remove = async () => (await open().ports.users.deleteUser({ userId, now: noon })).fileIds;
+    const [first, second] = await Promise.all([remove(), remove()]);
+    assert.deepEqual([...(first ?? [])].toSorted(), ids(mine).toSorted());
+    assert.deepEqual(second, []);
+    for (const { id } of mine) {
+      assert.equal(await files().findFile(id), undefined);
+      assert.equal(await files().deleteFile({ userId, id, now: noon }), false);
+    }
+    assert.deepEqual(await files().usage(userId), { bytes: 0, files: 0 });
+    assert.deepEqual(await files().findFile(theirs.id), theirs);
+  });
+});

@@ -1,0 +1,195 @@
+// Contract of FileStore, uploads: room is held before a byte comes, counted once it is a file, and free again in every other case.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { newId } from '../../src/kernel/random.ts';
+import { newUser, reservation, settlement, store, storedFile, wideQuota } from './file-fixtures.ts';
+import { day, minute, noon } from './fixtures.ts';
+import { onEveryStore } from './test-store.ts';
+
+onEveryStore('uploads', (open) => {
+  const files = () => open().ports.files;
+  const user = () => newUser(open().ports, noon);
+  const nothing = { bytes: 0, files: 0 };
+  const uploadsOf = async (userId: string) => (await open().rows('uploads')).filter((row) => row.user_id === userId);
+  const kindOf = async (input: ReturnType<typeof reservation>) => (await files().reserve(input)).kind;
+
+  it('makes of a reservation a file that counts with its true size', async () => {
+    const userId = await user();
+    const reserved = reservation(userId, noon, { bytes: 10 });
+    assert.deepEqual(await files().reserve(reserved), { kind: 'reserved' });
+    assert.deepEqual(await files().usage(userId), nothing);
+    const settled = settlement(reserved, { file: { size: 321 } });
+    assert.equal(await files().findFile(settled.file.id), undefined);
+    assert.deepEqual(await files().settle(settled), { kind: 'stored' });
+    assert.deepEqual(await files().findFile(settled.file.id), settled.file);
+    assert.deepEqual(await files().usage(userId), { bytes: 321, files: 1 });
+    assert.deepEqual(await uploadsOf(userId), []);
+    const events = (await open().rows('audit_events')).filter(({ detail }) => detail.includes(settled.file.id));
+    assert.deepEqual(
+      events.map((event) => [event.kind, event.user_id, event.created_at]),
+      [['file.stored', userId, noon]],
+    );
+  });
+
+  it('counts uploads under way, to the byte and to the file', async () => {
+    const userId = await user();
+    const quota = { bytes: 100, files: 3 };
+    const of = (bytes: number) => reservation(userId, noon, { bytes, quota });
+    await store(open().ports, userId, noon, { reservation: { bytes: 40, quota } });
+    assert.equal(await kindOf(of(61)), 'full');
+    assert.equal(await kindOf(of(60)), 'reserved');
+    assert.equal(await kindOf(of(1)), 'full');
+    assert.equal(await kindOf(of(0)), 'reserved');
+    assert.equal(await kindOf(of(0)), 'full', 'three files');
+    assert.equal(await kindOf(reservation(await user(), noon, { bytes: 100, quota })), 'reserved');
+    assert.deepEqual(await files().usage(userId), { bytes: 40, files: 1 });
+  });
+
+  it('counts those of one turn of the loop exactly', async () => {
+    const [one, other] = [await user(), await user()];
+    const quota = { bytes: 1000, files: 7 };
+    const all = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        kindOf(reservation(index % 2 === 0 ? one : other, noon, { bytes: index % 2 === 0 ? 300 : 1, quota })),
+      ),
+    );
+    const reserved = [0, 1].map(
+      (side) => all.filter((kind, index) => kind === 'reserved' && index % 2 === side).length,
+    );
+    assert.deepEqual(reserved, [3, 7]);
+  });
+
+  it('refuses at the end what has become larger than the room that is left, and frees what it held', async () => {
+    const userId = await user();
+    const quota = { bytes: 100, files: 10 };
+    const [small, other] = [10, 50].map((bytes) => reservation(userId, noon, { bytes, quota }));
+    if (small === undefined || other === undefined) assert.fail();
+    for (const one of [small, other]) await files().reserve(one);
+    const grown = settlement(small, { file: { size: 51 } });
+    assert.deepEqual(await files().settle(grown), { kind: 'full' });
+    assert.equal(await files().findFile(grown.file.id), undefined);
+    assert.deepEqual(await files().usage(userId), nothing);
+    assert.deepEqual(
+      (await uploadsOf(userId)).map(({ id }) => id),
+      [other.uploadId],
+    );
+    assert.deepEqual(await files().settle(settlement(other, { file: { size: 100 } })), { kind: 'stored' });
+  });
+
+  it('frees the room of what is released, once and for all', async () => {
+    const userId = await user();
+    const quota = { bytes: 100, files: 1 };
+    const reserved = reservation(userId, noon, { quota });
+    assert.equal(await kindOf(reserved), 'reserved');
+    assert.equal(await kindOf(reservation(userId, noon, { quota })), 'full');
+    for (let round = 0; round < 2; round++) await files().release(reserved.uploadId);
+    await files().release(newId());
+    assert.equal(await kindOf(reservation(userId, noon, { quota })), 'reserved');
+    assert.equal((await uploadsOf(userId)).length, 1);
+  });
+
+  it('holds room and key for the lease, which can be renewed, and not a moment longer', async () => {
+    const userId = await user();
+    const quota = { bytes: 100, files: 1 };
+    const keyId = newId();
+    const held = reservation(userId, noon, { quota, keyId });
+    const later = (now: number, key?: string) => kindOf(reservation(userId, now, { quota, keyId: key }));
+    assert.equal(await kindOf(held), 'reserved');
+    assert.equal(await later(noon + minute - 1), 'full');
+    await files().hold({ uploadId: held.uploadId, leaseUntil: noon + 2 * minute });
+    assert.equal(await later(noon + 2 * minute - 1, keyId), 'in progress');
+    await files().hold({ uploadId: newId(), leaseUntil: noon + day });
+    assert.equal(await later(noon + 2 * minute, keyId), 'reserved');
+    assert.equal(await later(noon + 2 * minute), 'full');
+  });
+
+  it('stores what comes after its lease only where there is room', async () => {
+    const userId = await user();
+    const quota = { bytes: 100, files: 10 };
+    const late = reservation(userId, noon, { quota });
+    await files().reserve(late);
+    const next = reservation(userId, noon + minute, { quota });
+    assert.equal(await kindOf(next), 'reserved');
+    assert.deepEqual(await files().settle(settlement(late, { now: noon + minute })), { kind: 'full' });
+    await files().release(next.uploadId);
+    assert.deepEqual(await files().settle(settlement(late, { now: noon + minute })), { kind: 'stored' });
+  });
+
+  it('knows a key that was fulfilled, whatever the quota, until its time is over', async () => {
+    const userId = await user();
+    const reserved = reservation(userId, noon, { keyId: newId(), quota: { bytes: 100, files: 1 } });
+    await files().reserve(reserved);
+    const settled = settlement(reserved);
+    await files().settle(settled);
+    const again = (now: number) => files().reserve({ ...reserved, uploadId: newId(), now });
+    const known = { kind: 'known', fingerprint: settled.key?.fingerprint, file: settled.file };
+    assert.deepEqual(await again(noon), known);
+    assert.deepEqual(await again(noon + day - 1), known);
+    assert.deepEqual(await uploadsOf(userId), [], 'nothing is held for a repetition');
+    assert.deepEqual(await again(noon + day), { kind: 'full' });
+  });
+
+  it('lets one of those of one turn of the loop have the key', async () => {
+    const userId = await user();
+    const keyId = newId();
+    const all = await Promise.all(Array.from({ length: 5 }, () => kindOf(reservation(userId, noon, { keyId }))));
+    assert.deepEqual(all, ['reserved', ...Array.from({ length: 4 }, () => 'in progress')]);
+  });
+
+  it('lets a key be used again when its upload failed or its file was deleted', async () => {
+    const userId = await user();
+    const keyId = newId();
+    const failed = reservation(userId, noon, { keyId });
+    assert.equal(await kindOf(failed), 'reserved');
+    await files().release(failed.uploadId);
+    const file = await store(open().ports, userId, noon, { reservation: { keyId } });
+    assert.equal(await kindOf(reservation(userId, noon, { keyId })), 'known');
+    await files().deleteFile({ userId, id: file.id, now: noon });
+    const next = await store(open().ports, userId, noon + 1, { reservation: { keyId } });
+    const known = await files().reserve(reservation(userId, noon + 2, { keyId }));
+    assert.equal(known.kind === 'known' && known.file.id, next.id);
+  });
+
+  it('makes one file of one key, also when a lease ran out on the way', async () => {
+    const userId = await user();
+    const keyId = newId();
+    const slow = reservation(userId, noon, { keyId });
+    await files().reserve(slow);
+    const fast = await store(open().ports, userId, noon + minute, { reservation: { keyId } });
+    const late = settlement(slow, { now: noon + minute + 1 });
+    const outcome = await files().settle(late);
+    assert.deepEqual(outcome, { kind: 'known', fingerprint: late.key?.fingerprint, file: fast });
+    assert.deepEqual(await files().usage(userId), { bytes: 100, files: 1 });
+    assert.equal(await files().findFile(late.file.id), undefined);
+    assert.deepEqual(await uploadsOf(userId), []);
+  });
+
+  it('takes nothing from a user who was deleted, before or after the reservation', async () => {
+    const userId = await user();
+    const reserved = reservation(userId, noon, { keyId: newId() });
+    await files().reserve(reserved);
+    await open().ports.users.deleteUser({ userId, now: noon });
+    assert.deepEqual(await files().settle(settlement(reserved)), { kind: 'gone' });
+    assert.deepEqual(await files().reserve(reservation(userId, noon)), { kind: 'gone' });
+    assert.deepEqual(await files().reserve(reservation(newId(), noon)), { kind: 'gone' });
+    for (const table of ['files', 'file_usage', 'uploads'] as const) {
+      assert.deepEqual(
+        (await open().rows(table)).filter((row) => row.user_id === userId),
+        [],
+        table,
+      );
+    }
+  });
+
+  it('undoes all of a settlement whose file id is taken', async () => {
+    const userId = await user();
+    const taken = await store(open().ports, userId, noon);
+    const reserved = reservation(userId, noon, { keyId: newId() });
+    await files().reserve(reserved);
+    const clash = settlement(reserved, { file: storedFile(userId, noon, { id: taken.id }) });
+    await assert.rejects(files().settle(clash));
+    assert.deepEqual(await files().usage(userId), { bytes: 100, files: 1 });
+    assert.equal((await files().reserve({ ...reserved, uploadId: newId() })).kind, 'in progress');
+    assert.deepEqual(await files().settle(settlement(reserved, { quota: wideQuota })), { kind: 'stored' });
+  });
+});
