@@ -1,0 +1,67 @@
+// A real browser for tests that never leaves this machine, and a watch on a page that notes whatever goes wrong there.
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Chromium, findChromium } from './find-chromium.ts';
+
+/** Besides what Playwright sets itself (no first run, no updates, no sync, no background traffic). */
+const args = [
+  '--disable-gpu',
+  '--disable-quic',
+  '--disable-domain-reliability',
+  '--disable-client-side-phishing-detection',
+  '--no-pings',
+  '--autoplay-policy=no-user-gesture-required',
+  // No name of the outside world has an address in this browser.
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1, EXCLUDE [::1]',
+];
+
+/** Undefined, with a line that says why, where no browser starts; whoever opens it closes it. */
+export async function openBrowser(): Promise<Browser | undefined> {
+  let reason = 'none was found, set CHROMIUM_PATH';
+  for (const candidate of findChromium()) {
+    try {
+      return await launch(candidate);
+    } catch (error) {
+      if (process.env.CHROMIUM_PATH) throw error;
+      reason = `${candidate.path} does not start: ${firstLines(error)}`;
+    }
+  }
+  console.log(`Browser tests are skipped, for want of a Chromium (${reason}).`);
+  return undefined;
+}
+
+function launch(candidate: Chromium): Promise<Browser> {
+  return chromium.launch({
+    executablePath: candidate.path,
+    chromiumSandbox: false,
+    args: [...args, ...candidate.args],
+    env: { ...definedOnly(process.env), ...candidate.env },
+    timeout: 60_000,
+  });
+}
+
+function definedOnly(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+function firstLines(error: unknown): string {
+  return String(error).split('\n').slice(0, 2).join(' ');
+}
+
+/**
+ * Notes, from now on, errors on the console (what a content security policy stops is one), errors that no script caught, and
+ * requests to any origin but the named ones.
+ */
+export function watch(page: Page, ...origins: readonly string[]): { readonly problems: string[] } {
+  const problems: string[] = [];
+  const hosts = origins.map((origin) => new URL(origin).host);
+  const noteHost = (url: string) => {
+    if (/^(?:https?|wss?):/.test(url) && !hosts.includes(new URL(url).host)) problems.push(`request: ${url}`);
+  };
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(`console: ${message.text()} (${message.location().url})`);
+  });
+  page.on('pageerror', (error) => problems.push(`page: ${error.message}`));
+  page.on('request', (request) => noteHost(request.url()));
+  page.on('websocket', (socket) => noteHost(socket.url()));
+  return { problems };
+}

