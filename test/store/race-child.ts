@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createPorts } from '../../src/adapters/sql/ports.ts';
 import type { StoreKind } from '../support/gatehouse.ts';
 import { openNode } from './open-node.ts';
-import { type RaceName, races } from './races.ts';
+import { allRaces, type RaceName } from './racing.ts';
 
 const [kind, address, sideText] = process.argv.slice(2) as [StoreKind, string, string];
 const side = Number(sideText);
@@ -14,7 +14,7 @@ process.on('message', async ({ race, rounds }: { race: RaceName; rounds: number[
   const outcomes: Promise<[number, string]>[] = [];
   for (const round of shuffled(rounds)) {
     outcomes.push(
-      races[race].run(ports, round, side).then(
+      allRaces[race].run(ports, round, side).then(
         (outcome) => [round, outcome],
         (error: Error) => [round, `failed: ${error.message}`],
       ),

@@ -1,50 +1,13 @@
 // Two processes on one database do the same thing at the same moment, a thousand times over: exactly one of them wins.
 import assert from 'node:assert/strict';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { after, before, beforeEach, it, type TestContext } from 'node:test';
-import { tables } from '../../src/adapters/sql/schema.ts';
-import { type Race, type RaceName, races } from './races.ts';
-import { startChild } from './start-child.ts';
+import { it } from 'node:test';
+import { setRacing } from './racing.ts';
 import { onEveryStore } from './test-store.ts';
 
 const roundsPerRace = 1000;
-const roundsAtOnce = 50;
 
 onEveryStore('of two processes', (open, kind) => {
-  let sides: ChildProcess[] = [];
-  before(async () => {
-    sides = ['0', '1'].map((side) => startChild('./race-child.ts', [kind, open().address, side]));
-    await Promise.all(sides.map((side) => once(side, 'message')));
-  });
-  after(() => sides.forEach((side) => void side.disconnect()));
-  beforeEach(async () => {
-    for (const table of Object.keys(tables)) await open().query(`delete from ${table}`);
-  });
-
-  /** What the two sides got, round by round. */
-  const race = async (name: RaceName, context: TestContext): Promise<[string, string][]> => {
-    const { prepare }: Race = races[name];
-    const all = Array.from({ length: roundsPerRace }, (_, index) => index + 1);
-    if (prepare !== undefined) await Promise.all(all.map((round) => prepare(open().ports, round)));
-    const pairs: [string, string][] = [];
-    for (let from = 0; from < all.length; from += roundsAtOnce) {
-      const rounds = all.slice(from, from + roundsAtOnce);
-      const answers = sides.map((side) => once(side, 'message') as Promise<[string[]]>);
-      for (const side of sides) side.send({ race: name, rounds });
-      const [[left], [right]] = (await Promise.all(answers)) as [[string[]], [string[]]];
-      pairs.push(...rounds.map((_, index): [string, string] => [left[index] ?? '', right[index] ?? '']));
-    }
-    const [first] = pairs[0] ?? [''];
-    const share = pairs.filter(([left]) => left === first).length;
-    context.diagnostic(`${name}: the first process got “${first}” ${share} times of ${pairs.length}`);
-    return pairs;
-  };
-  const each = (pairs: [string, string][], expected: [string, string]) => {
-    const odd = pairs.filter((pair) => pair.toSorted().join() !== expected.toSorted().join());
-    assert.deepEqual(odd, []);
-  };
-  const count = async (text: string) => Number((await open().query(`select count(*) as n from ${text}`))[0]?.n);
+  const { race, each, count } = setRacing(open, kind, roundsPerRace);
 
   it('one signs in with one code', async (context) => {
     each(await race('one code', context), ['signed in', 'lost']);

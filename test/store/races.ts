@@ -15,13 +15,7 @@ import {
   sessionPolicy,
   signIn,
 } from './fixtures.ts';
-
-export type Race = {
-  /** Done by a third party before the round. */
-  prepare?(ports: Ports, round: number): Promise<unknown>;
-  /** What one side (0 or 1) got out of its call, in a word that the test can count. */
-  run(ports: Ports, round: number, side: number): Promise<string>;
-};
+import type { Race } from './race.ts';
 
 const phoneOf = (round: number) => `+4917${String(round).padStart(6, '0')}0000`;
 const emailOf = (round: number) => `racer${round}@example.com`;
@@ -170,5 +164,3 @@ export const races = {
     },
   },
 } as const satisfies Record<string, Race>;
-
-export type RaceName = keyof typeof races;

@@ -1,0 +1,105 @@
+// Two processes store and delete files at the same moment: quotas stay exact, a key makes one file, and nobody's file stays behind.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { it } from 'node:test';
+import { sweepOnce } from '../../src/adapters/sql/sweeper.ts';
+import { reservation } from './file-fixtures.ts';
+import { minute, newPhone, noon, signIn } from './fixtures.ts';
+import { setRacing } from './racing.ts';
+import { startChild } from './start-child.ts';
+import { onEveryStore } from './test-store.ts';
+
+const roundsPerRace = 1000;
+
+onEveryStore('files of two processes', (open, kind) => {
+  const { race, each, count } = setRacing(open, kind, roundsPerRace);
+  /** Files and usage of users that are gone. */
+  const orphans = async () => [
+    await count('files where user_id not in (select id from users)'),
+    await count('file_usage where user_id not in (select id from users)'),
+  ];
+
+  it('one gets the last room of a quota', async (context) => {
+    each(await race('the last room of a quota', context), ['reserved', 'full']);
+    assert.equal(await count('uploads'), roundsPerRace);
+  });
+
+  for (const [name, most, usage] of [
+    ['the bytes of one user', 50, { bytes: 500, files: 50 }],
+    ['the count of one user', 37, { bytes: 0, files: 37 }],
+  ] as const) {
+    it(`a hundred uploads at once get ${name} and no more`, async (context) => {
+      const outcomes = (await race(name, context, 50)).flat().map((outcome) => outcome.split(' ')[0]);
+      assert.equal(outcomes.filter((outcome) => outcome === 'stored').length, most);
+      assert.equal(outcomes.filter((outcome) => outcome === 'full').length, 100 - most);
+      assert.deepEqual(await open().ports.files.usage('user-1'), usage);
+      assert.equal(await count('files'), most);
+      assert.equal(await count('uploads'), 0);
+    });
+  }
+
+  it('one key makes one file, which the other is told of or waits for', async (context) => {
+    const pairs = await race('one Idempotency-Key', context);
+    for (const pair of pairs) {
+      const [first = '', second = ''] = pair.toSorted().toReversed();
+      assert.match(first, /^stored /);
+      assert.ok(second === 'in progress' || second === first.replace('stored', 'known'), pair.join());
+    }
+    assert.equal(await count('files'), roundsPerRace);
+    assert.equal(await count('idempotency_keys'), roundsPerRace);
+    assert.equal(await count('file_usage where files = 1 and bytes = 100'), roundsPerRace);
+  });
+
+  it('one key makes one file of two uploads whose leases ran out', async (context) => {
+    each(await race('two late settlements of one key', context), ['stored', 'known']);
+    assert.equal(await count('files'), roundsPerRace);
+    assert.equal(await count('file_usage where files = 1'), roundsPerRace);
+  });
+
+  it('one deletes a file, and its room is given back once', async (context) => {
+    each(await race('one deletion of one file', context), ['deleted', 'not found']);
+    assert.equal(await count('files'), 0);
+    assert.equal(await count('file_usage where files = 0 and bytes = 0'), roundsPerRace);
+    assert.equal(await count("audit_events where kind = 'file.deleted'"), roundsPerRace);
+  });
+
+  it('a file goes with its deletion or with its account', async (context) => {
+    const pairs = await race('a file and its account', context);
+    const odd = pairs.filter(([file, account]) => account !== (file === 'deleted' ? '0 files' : '1 files'));
+    assert.deepEqual(odd, []);
+    assert.deepEqual(await orphans(), [0, 0]);
+  });
+
+  it('a settled file goes with its account, or is not stored at all', async (context) => {
+    const pairs = await race('a settlement and the deletion of its account', context);
+    const odd = pairs.filter((pair) => !['stored,1 files', 'gone,0 files'].includes(pair.join()));
+    assert.deepEqual(odd, []);
+    assert.deepEqual(await orphans(), [0, 0]);
+  });
+
+  it('a first upload leaves nothing of a deleted account', async (context) => {
+    const pairs = await race('a first upload and the deletion of its account', context);
+    const odd = pairs.filter((pair) => !['stored,1 files', 'gone,0 files'].includes(pair.join()));
+    assert.deepEqual(odd, []);
+    assert.deepEqual(await orphans(), [0, 0]);
+  });
+
+  it('the room that a killed process held is free when its lease ends, and the sweeper removes the row', async () => {
+    const { ports, store } = open();
+    const child = startChild('./race-child.ts', [kind, open().address, '0']);
+    await once(child, 'message');
+    await signIn(ports, newPhone(), noon, { newUserId: 'user-1' });
+    child.send({ race: 'the last room of a quota', rounds: [1] });
+    assert.deepEqual((await once(child, 'message'))[0], ['reserved']);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const quota = { bytes: 199, files: 9 };
+    const again = async (now: number) => (await ports.files.reserve(reservation('user-1', now, { quota }))).kind;
+    assert.equal(await again(noon + minute - 1), 'full');
+    const clock = { now: () => noon + minute + 1 };
+    const swept = await sweepOnce({ ...store, clock }, { accessTokenLifeSeconds: 900, sessionLifeSeconds: 86_400 });
+    assert.equal(swept.get('uploads'), 1);
+    assert.equal(await count('uploads'), 0);
+    assert.equal(await again(noon), 'reserved');
+  });
+});
