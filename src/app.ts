@@ -2,11 +2,12 @@
 import type { FastifyInstance } from 'fastify';
 import { createPinoLog } from './adapters/log/pino-log.ts';
 import { createPrometheusMetrics, type PrometheusMetrics } from './adapters/metrics/prometheus.ts';
+import { loadPages } from './adapters/pages/load-pages.ts';
 import { type OpenedStore, openStore } from './adapters/sql/open-store.ts';
 import { createPorts } from './adapters/sql/ports.ts';
 import type { Store } from './adapters/sql/store.ts';
 import { sweepOnce } from './adapters/sql/sweeper.ts';
-import { createAccessCheck } from './auth/check-access-token.ts';
+import { assembleServer } from './assemble-server.ts';
 import type { AuthDeps } from './auth/deps.ts';
 import { createKeyRing } from './auth/key-ring.ts';
 import { createRevocations } from './auth/revocations.ts';
@@ -19,17 +20,6 @@ import { loadOrMakeSecret } from './config/service-secret.ts';
 import { type DeliveryTalk, runDelivery } from './delivery-thread.ts';
 import { checkFiles, removeAdrift } from './files/check-files.ts';
 import type { FileDeps } from './files/deps.ts';
-import { createClientAddress } from './http/client-address.ts';
-import { createCookieWriter } from './http/cookies.ts';
-import { registerDocsRoutes } from './http/docs/docs-routes.ts';
-import { createAccessGuard } from './http/guards/access.ts';
-import { createOriginGuard } from './http/guards/origin.ts';
-import { registerLinkPage } from './http/pages/link-page.ts';
-import { registerRoutes } from './http/register-routes.ts';
-import { createRouteTable } from './http/route-table.ts';
-import { createRoutes } from './http/routes.ts';
-import { createHttpServer } from './http/server.ts';
-import { registerServiceRoutes } from './http/service-routes.ts';
 import type { Clock } from './kernel/clock.ts';
 import { type Loop, startLoop } from './kernel/loop.ts';
 import { createSecrets } from './kernel/secrets.ts';
@@ -62,6 +52,8 @@ export async function createApp(
 ): Promise<App> {
   const log = createPinoLog(config.logLevel);
   const metrics = createPrometheusMetrics();
+  const pages = loadPages();
+  pages.catch(() => undefined);
   const store = await (opening ?? openStore(config));
   store.watch((error) => {
     metrics.count('store_troubles', {});
@@ -130,7 +122,16 @@ export async function createApp(
     wakeDelivery: delivery.wake,
   };
   let isStopping = false;
-  const server = createServer(config, deps, fileDeps, log, metrics, ports.inbox, () => isStopping, store);
+  const server = assembleServer(config, {
+    auth: deps,
+    files: fileDeps,
+    inbox: ports.inbox,
+    pages: await pages,
+    log,
+    metrics,
+    isStopping: () => isStopping,
+    askStore: () => store.ping(),
+  });
   const loops = startLoops(config, store, { keyRing, revocations }, fileDeps, log, metrics);
   metrics.gauge(
     'outbox_waiting',
@@ -150,39 +151,6 @@ export async function createApp(
       await Promise.all([store.close(), metrics.close()]);
     },
   };
-}
-
-function createServer(
-  config: Config,
-  deps: AuthDeps,
-  fileDeps: FileDeps,
-  log: Log,
-  metrics: PrometheusMetrics,
-  inbox: ReturnType<typeof createPorts>['inbox'],
-  isStopping: () => boolean,
-  store: Store,
-): FastifyInstance {
-  const { publicUrl, corsOrigins, requestsPerIp } = config;
-  const clientAddress = createClientAddress(config.trustedProxies);
-  const server = createHttpServer({ publicUrl, clientAddress, corsOrigins, requestsPerIp, log, metrics, isStopping });
-  const cookies = createCookieWriter(publicUrl.startsWith('https:'));
-  const hasInbox = config.sms.isInbox || config.mail.isInbox;
-  const routes = createRoutes({
-    auth: deps,
-    files: fileDeps,
-    cookies,
-    inbox: hasInbox ? inbox : undefined,
-    delivery: config.files.delivery,
-    uploadsPerUser: config.uploadsPerUser,
-    isStopping,
-  });
-  const table = createRouteTable(routes);
-  const access = createAccessGuard(createAccessCheck(deps));
-  registerRoutes(server, table, { access, origin: createOriginGuard(publicUrl, corsOrigins) });
-  registerServiceRoutes(server, { keyRing: deps.keyRing, table, publicUrl, isStopping, askStore: () => store.ping() });
-  registerDocsRoutes(server, table, config.brandName);
-  registerLinkPage(server, config.brandName);
-  return server;
 }
 
 function startLoops(

@@ -1,5 +1,6 @@
 // The frame of every docs page: head, landmarks, side navigation.
 import { html, type Markup, toText } from '../../kernel/html.ts';
+import { icon } from '../pages/icon.ts';
 
 export type Page = {
   readonly title: string;
@@ -15,9 +16,6 @@ export type ContentsGroup = {
   readonly title: string;
   readonly links: readonly { readonly href: string; readonly label: Markup }[];
 };
-
-const icon =
-  'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"%3E%3Cpath fill="%233f51d0" d="M2 15V7a6 6 0 0 1 12 0v8h-3V7.5a3 3 0 0 0-6 0V15z"/%3E%3C/svg%3E';
 
 export function renderPage({ title, brandName, current, contentsTitle, contents, main }: Page): string {
   return toText(html`<!doctype html>

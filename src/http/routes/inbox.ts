@@ -14,7 +14,7 @@ export function inboxRoute({ inbox, isStopping }: { inbox: Pick<InboxStore, 'lis
     summary: 'Read the inbox',
     success: 'INBOX',
     failures: [],
-    query: object({}, { to: text({ maxLength: 320 }), wait: text({ maxLength: 10 }) }),
+    query: object({}, { to: text({ maxLength: 320 }), wait: text({ maxLength: 10 }), after: text({ maxLength: 64 }) }),
     handle: async (call) => {
       const { query } = call;
       const waitSeconds = Math.min(Number(query.wait ?? 0), longestWaitSeconds);
@@ -22,17 +22,24 @@ export function inboxRoute({ inbox, isStopping }: { inbox: Pick<InboxStore, 'lis
       // In a query a plus is often sent bare and read as a space.
       const to = query.to?.replace(/^ /, '+').trim();
       const until = performance.now() + waitSeconds * 1000;
-      let messages = await inbox.list({ to, most: 100 });
+      const look = async () => since(await inbox.list({ to, most: 100 }), query.after);
+      let messages = await look();
       if (messages.length === 0 && waitSeconds > 0) {
         const { signal } = call;
         while (messages.length === 0 && performance.now() < until && !signal.aborted && !isStopping()) {
           await sleep(pauseMilliseconds);
-          messages = await inbox.list({ to, most: 100 });
+          messages = await look();
         }
       }
       return { data: { messages: messages.map(toWire) } };
     },
   });
+}
+
+/** Those that came later than the message of that id; all of them when it is not there any more. */
+function since(messages: readonly InboxMessage[], after: string | undefined): readonly InboxMessage[] {
+  const known = messages.findIndex(({ id }) => id === after);
+  return known < 0 ? messages : messages.slice(0, known);
 }
 
 function toWire({ createdAt, ...message }: InboxMessage) {

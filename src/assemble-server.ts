@@ -1,0 +1,69 @@
+// Composition: everything that is reached over HTTP, joined from the parts it needs.
+import type { FastifyInstance } from 'fastify';
+import { createAccessCheck } from './auth/check-access-token.ts';
+import type { AuthDeps } from './auth/deps.ts';
+import type { Config } from './config/config.ts';
+import type { InboxStore } from './delivery/inbox.ts';
+import type { FileDeps } from './files/deps.ts';
+import { createClientAddress } from './http/client-address.ts';
+import { createCookieWriter } from './http/cookies.ts';
+import { registerDocsRoutes } from './http/docs/docs-routes.ts';
+import { createAccessGuard } from './http/guards/access.ts';
+import { createOriginGuard } from './http/guards/origin.ts';
+import type { CaptchaChoice } from './http/pages/captcha-sources.ts';
+import { registerInboxMail } from './http/pages/inbox-mail.ts';
+import { type BuiltPages, registerPageRoutes } from './http/pages/page-routes.ts';
+import { registerRoutes } from './http/register-routes.ts';
+import { createRouteTable } from './http/route-table.ts';
+import { createRoutes } from './http/routes.ts';
+import { createHttpServer } from './http/server.ts';
+import { registerServiceRoutes } from './http/service-routes.ts';
+import type { Log, Metrics } from './kernel/telemetry.ts';
+
+export type ServedParts = {
+  readonly auth: AuthDeps;
+  readonly files: FileDeps;
+  readonly inbox: InboxStore;
+  readonly pages: BuiltPages;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly isStopping: () => boolean;
+  /** Throws when the store does not answer. */
+  readonly askStore: () => Promise<void>;
+};
+
+export function assembleServer(config: Config, parts: ServedParts): FastifyInstance {
+  const { publicUrl, corsOrigins, requestsPerIp, brandName } = config;
+  const { auth, files, inbox, log, metrics, isStopping, askStore } = parts;
+  const clientAddress = createClientAddress(config.trustedProxies);
+  const server = createHttpServer({ publicUrl, clientAddress, corsOrigins, requestsPerIp, log, metrics, isStopping });
+  const hasInbox = config.sms.isInbox || config.mail.isInbox;
+  const routes = createRoutes({
+    auth,
+    files,
+    cookies: createCookieWriter(publicUrl.startsWith('https:')),
+    inbox: hasInbox ? inbox : undefined,
+    delivery: config.files.delivery,
+    uploadsPerUser: config.uploadsPerUser,
+    isStopping,
+  });
+  const table = createRouteTable(routes);
+  const access = createAccessGuard(createAccessCheck(auth));
+  registerRoutes(server, table, { access, origin: createOriginGuard(publicUrl, corsOrigins) });
+  registerServiceRoutes(server, { keyRing: auth.keyRing, table, publicUrl, isStopping, askStore });
+  registerDocsRoutes(server, table, brandName);
+  const { sms, mail } = config.sends;
+  registerPageRoutes(server, parts.pages, {
+    brandName,
+    captcha: publicCaptcha(config),
+    hasInbox,
+    resendAfterSeconds: { sms: sms.resendAfterSeconds, mail: mail.resendAfterSeconds },
+  });
+  if (hasInbox) registerInboxMail(server, inbox);
+  return server;
+}
+
+/** A provider's URL holds its public key first, then the secret that no page may see. */
+function publicCaptcha({ captcha: { scheme, id } }: Config): CaptchaChoice {
+  return id === '' ? { provider: scheme } : { provider: scheme, siteKey: id };
+}

@@ -1,0 +1,87 @@
+// The web pages and their files: sign in, link landing, account, and the inbox where there is one.
+import type { FastifyInstance } from 'fastify';
+import type { Language } from '../../kernel/language.ts';
+import { type Asset, registerAssets } from './assets.ts';
+import { type CaptchaChoice, captchaSources } from './captcha-sources.ts';
+import { type PageFiles, renderShell } from './page-shell.ts';
+
+type PageName = 'sign-in' | 'account' | 'link' | 'inbox';
+
+export type BuiltPages = {
+  readonly assets: readonly Asset[];
+  readonly pages: Readonly<Record<string, PageFiles>>;
+  /** By language, then by page; `common` goes with every page. */
+  readonly texts: Readonly<Record<Language, PageTexts>>;
+};
+
+type PageTexts = Readonly<Record<PageName, { readonly title: string }>> & {
+  readonly common: { readonly noScript: string };
+};
+
+export type PageParts = {
+  readonly brandName: string;
+  readonly captcha: CaptchaChoice;
+  readonly hasInbox: boolean;
+  /** Seconds to wait before each further send, as the service itself counts them. */
+  readonly resendAfterSeconds: { readonly sms: readonly number[]; readonly mail: readonly number[] };
+};
+
+const paths: readonly (readonly [PageName, string])[] = [
+  ['sign-in', '/'],
+  ['account', '/account'],
+  ['link', '/login/link'],
+  ['inbox', '/inbox'],
+];
+
+export function registerPageRoutes(server: FastifyInstance, built: BuiltPages, parts: PageParts): void {
+  registerAssets(server, built.assets);
+  const policy = writePolicy(parts.captcha);
+  for (const [name, path] of paths) {
+    if (name === 'inbox' && !parts.hasInbox) continue;
+    const rendered = new Map<Language, string>();
+    server.get(path, async ({ language }, reply) => {
+      const page = rendered.get(language) ?? render(name, language, built, parts);
+      rendered.set(language, page);
+      return reply
+        .headers({ 'content-security-policy': policy, 'cache-control': 'no-cache', vary: 'Accept-Language, Origin' })
+        .type('text/html; charset=utf-8')
+        .send(page);
+    });
+  }
+}
+
+function render(name: PageName, language: Language, built: BuiltPages, parts: PageParts): string {
+  const { common, [name]: own } = built.texts[language];
+  const files = built.pages[name];
+  if (files === undefined) throw new Error(`the page ${name} was not built`);
+  return renderShell({
+    language,
+    title: own.title,
+    brandName: parts.brandName,
+    noScript: common.noScript,
+    files,
+    facts: {
+      ...parts,
+      language,
+      captchaWorker: built.pages['captcha-worker']?.script,
+      texts: { ...common, ...own },
+    },
+  });
+}
+
+function writePolicy(captcha: CaptchaChoice): string {
+  const { script, frame, connect } = captchaSources(captcha);
+  return [
+    "default-src 'none'",
+    `script-src ${["'self'", ...script].join(' ')}`,
+    "style-src 'self'",
+    `connect-src ${["'self'", ...connect].join(' ')}`,
+    "img-src 'self' data: blob:",
+    "media-src 'self'",
+    "worker-src 'self'",
+    `frame-src ${["'self'", ...frame].join(' ')}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

@@ -1,0 +1,48 @@
+// The HTML around a page: its files, its texts in the visitor's language, and the facts that its script starts from.
+import { html, type Markup, toText } from '../../kernel/html.ts';
+import type { Language } from '../../kernel/language.ts';
+import { icon } from './icon.ts';
+
+export type PageFiles = {
+  readonly script: string;
+  readonly styles: readonly string[];
+  readonly preload: readonly string[];
+};
+
+export type Shell = {
+  readonly language: Language;
+  readonly title: string;
+  readonly brandName: string;
+  readonly noScript: string;
+  readonly files: PageFiles;
+  /** Everything here is shown to anyone who opens the page. */
+  readonly facts: Readonly<Record<string, unknown>>;
+};
+
+export function renderShell({ language, title, brandName, noScript, files, facts }: Shell): string {
+  return toText(html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<meta name="robots" content="noindex">
+<title>${title} · ${brandName}</title>
+<link rel="icon" href="${icon}">
+${files.styles.map((path) => html`<link rel="stylesheet" href="${path}">`)}
+${files.preload.map((path) => html`<link rel="modulepreload" href="${path}">`)}
+<script type="module" src="${files.script}"></script>
+</head>
+<body>
+<div id="page"><noscript><p class="no-script">${noScript}</p></noscript></div>
+${dataBlock(facts)}
+</body>
+</html>
+`);
+}
+
+/** Not run by the browser. As attribute text nothing in it can end the element early. */
+function dataBlock(facts: Readonly<Record<string, unknown>>): Markup {
+  return html`<meta id="facts" content="${JSON.stringify(facts)}">`;
+}

@@ -1,0 +1,34 @@
+// Deletes the account with everything in it, after asking once more.
+import { useState } from 'preact/hooks';
+import { Confirm } from '../parts/confirm.tsx';
+import { Button } from '../parts/form-parts.tsx';
+import { gatehouse } from '../parts/gatehouse.ts';
+import { useTask } from '../parts/use-task.ts';
+import { texts } from './account-texts.ts';
+
+export function DeleteCard() {
+  const [isAsking, setAsking] = useState(false);
+  const task = useTask(texts.offline);
+  return (
+    <section class="card delete" aria-labelledby="delete">
+      <div>
+        <h2 id="delete">{texts.deleteAccount}</h2>
+        <p class="quiet-text">{texts.deleteLead}</p>
+      </div>
+      <Button kind="danger" onClick={() => setAsking(true)}>
+        {texts.deleteAccount}
+      </Button>
+      {isAsking && (
+        <Confirm
+          question={texts.deleteQuestion}
+          explanation={texts.deleteLead}
+          yes={texts.deleteForGood}
+          no={texts.cancel}
+          task={task}
+          onYes={() => task.run(() => gatehouse.deleteAccount())}
+          onNo={() => setAsking(false)}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,145 @@
+// Adds an e-mail address to the account, or changes it: the address, then the code that was mailed to it.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { CodeField, codeLength } from '../parts/code-field.tsx';
+import { facts, fill } from '../parts/facts.ts';
+import { Button, Field, Notice } from '../parts/form-parts.tsx';
+import { formatDuration } from '../parts/format.ts';
+import { gatehouse } from '../parts/gatehouse.ts';
+import { InboxChip } from '../parts/inbox-chip.tsx';
+import { useResend } from '../parts/use-resend.ts';
+import { useTask } from '../parts/use-task.ts';
+import { texts } from './account-texts.ts';
+
+type Props = { readonly email: string | null; readonly onBound: () => void };
+
+type Step =
+  | { readonly name: 'closed' }
+  | { readonly name: 'address' }
+  | { readonly name: 'done' }
+  | { readonly name: 'code'; readonly address: string };
+
+export function EmailCard({ email, onBound }: Props) {
+  const [step, setStep] = useState<Step>({ name: 'closed' });
+  const label = email === null ? texts.addEmail : texts.changeEmail;
+  if (step.name === 'closed' || step.name === 'done') {
+    return (
+      <div class="email">
+        <Button onClick={() => setStep({ name: 'address' })}>{label}</Button>
+        <Notice kind="good">{step.name === 'done' ? texts.emailBound : undefined}</Notice>
+      </div>
+    );
+  }
+  const close = () => setStep({ name: 'closed' });
+  if (step.name === 'address')
+    return <AddressForm label={label} onSent={(address) => setStep({ name: 'code', address })} onCancel={close} />;
+  const done = () => {
+    setStep({ name: 'done' });
+    onBound();
+  };
+  return <CodeForm address={step.address} onBound={done} onCancel={close} />;
+}
+
+type AddressProps = {
+  readonly label: string;
+  readonly onSent: (address: string) => void;
+  readonly onCancel: () => void;
+};
+
+function AddressForm({ label, onSent, onCancel }: AddressProps) {
+  const [address, setAddress] = useState('');
+  const task = useTask(texts.offline);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+  const send = (event: Event) => {
+    event.preventDefault();
+    task.run(async () => {
+      await gatehouse.email.sendCode(address.trim());
+      onSent(address.trim());
+    });
+  };
+  return (
+    <form class="email" onSubmit={send} noValidate aria-label={label}>
+      <Field label={texts.newEmail} hint={texts.newEmailHint}>
+        {({ id, describedBy }) => (
+          <input
+            id={id}
+            name="email"
+            type="email"
+            autocomplete="email"
+            ref={input}
+            value={address}
+            aria-describedby={describedBy}
+            aria-invalid={task.error !== undefined}
+            onFocus={() => gatehouse.prepareCaptcha()}
+            onInput={({ currentTarget }) => setAddress(currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Notice kind="bad">{task.message}</Notice>
+      <div class="row">
+        <Button kind="primary" type="submit" isBusy={task.isBusy}>
+          {texts.sendCode}
+        </Button>
+        <Button kind="quiet" onClick={onCancel}>
+          {texts.cancel}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+type CodeProps = { readonly address: string; readonly onBound: () => void; readonly onCancel: () => void };
+
+function CodeForm({ address, onBound, onCancel }: CodeProps) {
+  const [code, setCode] = useState('');
+  const input = useRef<HTMLInputElement>(null);
+  const task = useTask(texts.offline);
+  const resend = useResend(facts.resendAfterSeconds.mail, () => gatehouse.email.sendCode(address), texts.offline);
+  useEffect(() => input.current?.focus(), []);
+  const enter = (digits: string) => {
+    setCode(digits);
+    if (digits.length < codeLength) return;
+    task.run(async () => {
+      try {
+        await gatehouse.email.bind(address, digits);
+        onBound();
+      } catch (failure) {
+        setCode('');
+        input.current?.focus();
+        throw failure;
+      }
+    });
+  };
+  return (
+    <form
+      class="email"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        enter(code);
+      }}
+    >
+      <Field label={texts.code} hint={fill(texts.sentTo, { recipient: address })}>
+        {(ids) => (
+          <CodeField {...ids} value={code} isInvalid={task.error !== undefined} inputRef={input} onInput={enter} />
+        )}
+      </Field>
+      <InboxChip to={address} texts={texts} onFill={enter} />
+      <Notice kind="bad">{task.message ?? resend.task.message}</Notice>
+      <Notice kind="good">{resend.count > 0 && !resend.task.isBusy ? texts.sentAgain : undefined}</Notice>
+      <div class="row">
+        <Button kind="primary" type="submit" isBusy={task.isBusy}>
+          {texts.confirmEmail}
+        </Button>
+        <Button isBusy={resend.task.isBusy} disabled={resend.secondsLeft > 0} onClick={resend.send}>
+          {resend.secondsLeft > 0
+            ? fill(texts.resendIn, { duration: formatDuration(resend.secondsLeft) })
+            : texts.resend}
+        </Button>
+        <Button kind="quiet" onClick={onCancel}>
+          {texts.cancel}
+        </Button>
+      </div>
+    </form>
+  );
+}

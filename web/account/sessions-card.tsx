@@ -1,0 +1,68 @@
+// Where this account is signed in: this device and the others, and how to end them.
+import { useEffect, useState } from 'preact/hooks';
+import type { Calls } from '../../client/src/api-types.ts';
+import { fill } from '../parts/facts.ts';
+import { Button, Notice } from '../parts/form-parts.tsx';
+import { formatTime } from '../parts/format.ts';
+import { gatehouse } from '../parts/gatehouse.ts';
+import { useTask } from '../parts/use-task.ts';
+import { texts } from './account-texts.ts';
+import { nameDevice } from './name-device.ts';
+
+type Session = Calls['listSessions']['data']['sessions'][number];
+
+export function SessionsCard() {
+  const [sessions, setSessions] = useState<readonly Session[]>([]);
+  const task = useTask(texts.offline);
+  const load = async () => setSessions(await gatehouse.sessions.list());
+  useEffect(() => task.run(load), []);
+  const end = (id: string) =>
+    task.run(async () => {
+      await gatehouse.sessions.end(id);
+      await load();
+    });
+  const endOthers = () =>
+    task.run(async () => {
+      await gatehouse.logOut('others');
+      await load();
+    });
+  return (
+    <section class="card sessions" aria-labelledby="sessions">
+      <h2 id="sessions">{texts.sessions}</h2>
+      <ul>
+        {sessions.map((session) => (
+          <li key={session.id}>
+            <Device session={session} />
+            {session.current ? (
+              <Button onClick={() => task.run(() => gatehouse.logOut('local'))}>{texts.signOut}</Button>
+            ) : (
+              <Button
+                aria-label={`${texts.endSession}: ${nameDevice(session.userAgent) ?? texts.unknownDevice}`}
+                onClick={() => end(session.id)}
+              >
+                {texts.endSession}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Notice kind="bad">{task.message}</Notice>
+      <div class="row">
+        {sessions.length > 1 && <Button onClick={endOthers}>{texts.endOthers}</Button>}
+        <Button onClick={() => task.run(() => gatehouse.logOut('global'))}>{texts.endAll}</Button>
+      </div>
+    </section>
+  );
+}
+
+function Device({ session }: { readonly session: Session }) {
+  return (
+    <div>
+      <p>
+        {nameDevice(session.userAgent) ?? texts.unknownDevice}
+        {session.current && <span class="badge">{texts.thisDevice}</span>}
+      </p>
+      <p class="quiet-text">{fill(texts.lastUsed, { time: formatTime(session.lastUsedAt) })}</p>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+// Lists what came in, newest first and live, beside the message that is being read.
+import { useState } from 'preact/hooks';
+import { Notice } from '../parts/form-parts.tsx';
+import { formatTime } from '../parts/format.ts';
+import type { InboxMessage } from '../parts/inbox-messages.ts';
+import { PageFrame } from '../parts/page-frame.tsx';
+import './inbox-page.css';
+import { texts } from './inbox-texts.ts';
+import { MailView } from './mail-view.tsx';
+import { SmsView } from './sms-view.tsx';
+import { useMessages } from './use-messages.ts';
+
+export function InboxPage() {
+  const { messages, isCut } = useMessages();
+  const [chosen, setChosen] = useState<string | undefined>();
+  const current = messages?.find(({ id }) => id === chosen) ?? messages?.[0];
+  return (
+    <PageFrame texts={texts} current="/inbox" width="wide">
+      <header>
+        <h1>{texts.title}</h1>
+        <p class="quiet-text">{texts.lead}</p>
+      </header>
+      <Notice kind="bad">{isCut ? texts.offline : undefined}</Notice>
+      {messages?.length === 0 && <p class="card empty-state">{texts.noMessages}</p>}
+      {messages !== undefined && current !== undefined && (
+        <div class="inbox">
+          <ul class="list" aria-label={texts.messages}>
+            {messages.map((message) => (
+              <li key={message.id}>
+                <button
+                  type="button"
+                  aria-current={message.id === current.id ? 'true' : undefined}
+                  onClick={() => setChosen(message.id)}
+                >
+                  <Line message={message} />
+                </button>
+              </li>
+            ))}
+          </ul>
+          <article class="card reading" aria-live="polite">
+            {current.channel === 'sms' ? <SmsView message={current} /> : <MailView message={current} />}
+          </article>
+        </div>
+      )}
+    </PageFrame>
+  );
+}
+
+function Line({ message: { channel, to, subject, text, createdAt } }: { readonly message: InboxMessage }) {
+  return (
+    <>
+      <span class="line-head">
+        <span class="kind">{channel === 'sms' ? 'SMS' : texts.mail}</span>
+        <span class="line-to">{to}</span>
+        <time dateTime={createdAt}>{formatTime(createdAt)}</time>
+      </span>
+      <span class="line-text">{subject ?? text.split('\n')[0]}</span>
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+// A mail as HTML in a frame that cannot run anything, as text, and its headers; with its sign-in link as a button.
+import { useState } from 'preact/hooks';
+import { fill } from '../parts/facts.ts';
+import { formatTime } from '../parts/format.ts';
+import { codeIn } from '../parts/inbox-chip.tsx';
+import type { InboxMessage } from '../parts/inbox-messages.ts';
+import { CopyButton } from './copy-button.tsx';
+import { texts } from './inbox-texts.ts';
+
+const views = ['html', 'text', 'headers'] as const;
+
+export function MailView({ message }: { readonly message: InboxMessage }) {
+  const [chosen, setView] = useState<(typeof views)[number]>('html');
+  const view = chosen === 'html' && message.html === undefined ? 'text' : chosen;
+  const link = linkIn(message.text);
+  const code = link === undefined ? codeIn(message.text) : undefined;
+  const labels = { html: 'HTML', text: texts.plainText, headers: texts.headers };
+  return (
+    <>
+      <h2>{message.subject}</h2>
+      <fieldset class="views" aria-label={texts.view}>
+        {views.map((name) => (
+          <button key={name} type="button" aria-pressed={name === view} onClick={() => setView(name)}>
+            {labels[name]}
+          </button>
+        ))}
+      </fieldset>
+      {view === 'html' && (
+        <iframe class="mail" title={message.subject ?? texts.mail} src={`/inbox/mail/${message.id}`} />
+      )}
+      {view === 'text' && <pre class="mail-text">{message.text}</pre>}
+      {view === 'headers' && <Headers message={message} />}
+      {link !== undefined && (
+        <a class="button primary" href={link} target="_blank" rel="noreferrer">
+          {texts.openLink}
+        </a>
+      )}
+      {code !== undefined && <CopyButton text={code} label={fill(texts.copyCode, { code })} done={texts.copied} />}
+    </>
+  );
+}
+
+function Headers({ message: { id, to, subject, createdAt } }: { readonly message: InboxMessage }) {
+  return (
+    <dl class="headers">
+      {[
+        ['To', to],
+        ['Subject', subject ?? ''],
+        ['Date', `${formatTime(createdAt)} (${createdAt})`],
+        ['Id', id],
+      ].map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Sign-in links carry their token after the hash. */
+function linkIn(text: string): string | undefined {
+  return /https?:\/\/\S+#[\w-]{20,}/.exec(text)?.[0];
+}

@@ -1,0 +1,27 @@
+// An SMS as a phone shows it, with what it would cost and whether phones can fill its code in.
+import { fill } from '../parts/facts.ts';
+import { codeIn } from '../parts/inbox-chip.tsx';
+import type { InboxMessage } from '../parts/inbox-messages.ts';
+import { CopyButton } from './copy-button.tsx';
+import { texts } from './inbox-texts.ts';
+import { measureSms } from './measure-sms.ts';
+
+export function SmsView({ message: { to, text } }: { readonly message: InboxMessage }) {
+  const { segments, characters, encoding } = measureSms(text);
+  const code = codeIn(text);
+  const autofillLine = /^@\S+ #\S+$/m.exec(text)?.[0];
+  return (
+    <>
+      <h2>{to}</h2>
+      <p class="bubble">{text}</p>
+      <ul class="facts">
+        <li>{fill(texts.segments, { segments, characters, encoding })}</li>
+        <li>
+          {autofillLine === undefined ? texts.noAutofill : texts.autofill}{' '}
+          {autofillLine !== undefined && <code>{autofillLine}</code>}
+        </li>
+      </ul>
+      {code !== undefined && <CopyButton text={code} label={fill(texts.copyCode, { code })} done={texts.copied} />}
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+// Looks at the link without using it; then signs in by itself in the browser that asked, and at the press of a button in any other.
+import { useEffect, useState } from 'preact/hooks';
+import { GatehouseError } from '../../client/src/gatehouse-error.ts';
+import { pageTexts } from '../parts/facts.ts';
+import { Button, Notice } from '../parts/form-parts.tsx';
+import { gatehouse } from '../parts/gatehouse.ts';
+import { PageFrame } from '../parts/page-frame.tsx';
+import type { Texts } from '../texts/texts.ts';
+
+const texts = pageTexts<Texts['common'] & Texts['link']>();
+
+type State =
+  | { readonly name: 'checking' | 'signing-in' | 'done' }
+  | { readonly name: 'asking'; readonly account: string; readonly message?: string }
+  | { readonly name: 'refused'; readonly message: string };
+
+export function LinkPage({ token }: { readonly token: string }) {
+  const [state, setState] = useState<State>({ name: 'checking' });
+  const signIn = async (account: string) => {
+    setState({ name: 'signing-in' });
+    try {
+      await gatehouse.email.logIn(token);
+      setState({ name: 'done' });
+      location.replace('/account');
+    } catch (failure) {
+      setState(afterFailure(failure, account));
+    }
+  };
+  useEffect(() => {
+    const look = async () => {
+      const { account, sameBrowser } = await gatehouse.email.checkLink(token);
+      if (sameBrowser) await signIn(account);
+      else setState({ name: 'asking', account });
+    };
+    look().catch((failure: unknown) => setState(afterFailure(failure, undefined)));
+  }, []);
+  return (
+    <PageFrame texts={texts} current="/login/link" width="narrow">
+      <div class="card step">
+        <h1>{texts.title}</h1>
+        <Notice kind="plain">{describe(state)}</Notice>
+        {state.name === 'asking' && (
+          <>
+            <p>
+              {texts.confirm} <strong>{state.account}</strong>
+            </p>
+            <Notice kind="bad">{state.message}</Notice>
+            <Button kind="primary" ref={(button) => button?.focus()} onClick={() => void signIn(state.account)}>
+              {texts.signIn}
+            </Button>
+          </>
+        )}
+        {state.name === 'refused' && (
+          <>
+            <Notice kind="bad">{state.message}</Notice>
+            <a class="button plain" href="/">
+              {texts.again}
+            </a>
+          </>
+        )}
+      </div>
+    </PageFrame>
+  );
+}
+
+function describe({ name }: State): string | undefined {
+  if (name === 'checking' || name === 'signing-in') return texts.checking;
+  return name === 'done' ? texts.done : undefined;
+}
+
+/** A link that could not be judged for now can be tried again; one that was refused cannot. */
+function afterFailure(failure: unknown, account: string | undefined): State {
+  if (!(failure instanceof GatehouseError)) throw failure;
+  const isForNow = failure.code === 'NETWORK' || failure.status === 429 || failure.status >= 500;
+  const message = failure.code === 'NETWORK' ? texts.offline : failure.message;
+  return isForNow && account !== undefined ? { name: 'asking', account, message } : { name: 'refused', message };
+}

@@ -1,0 +1,56 @@
+// Solves the captcha of another provider (Turnstile, hCaptcha, reCAPTCHA) with that provider's own widget.
+import { facts } from './facts.ts';
+
+type Widget = {
+  render(place: HTMLElement, options: Readonly<Record<string, unknown>>): unknown;
+  reset(id: unknown): void;
+  ready?(done: () => void): void;
+};
+
+const widgets: Readonly<Record<string, { readonly address: string; readonly name: string }>> = {
+  turnstile: { address: 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit', name: 'turnstile' },
+  hcaptcha: { address: 'https://js.hcaptcha.com/1/api.js?render=explicit', name: 'hcaptcha' },
+  recaptcha: { address: 'https://www.google.com/recaptcha/api.js?render=explicit', name: 'grecaptcha' },
+};
+
+/** Shows the widget under the form; it may want a click of the person, or nothing at all. */
+export async function solveElsewhere(): Promise<string> {
+  const widget = await load();
+  const place = document.createElement('div');
+  place.className = 'captcha';
+  (document.querySelector('form') ?? document.body).append(place);
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      widget.render(place, {
+        sitekey: facts.captcha.siteKey,
+        theme: matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light',
+        callback: resolve,
+        'error-callback': () => reject(new Error('captcha')),
+      });
+    });
+  } finally {
+    place.remove();
+  }
+}
+
+let loading: Promise<Widget> | undefined;
+
+function load(): Promise<Widget> {
+  loading ??= new Promise<Widget>((resolve, reject) => {
+    const { address, name } = widgets[facts.captcha.provider] ?? { address: '', name: '' };
+    const script = document.createElement('script');
+    script.src = address;
+    script.onload = () => {
+      const widget = (window as unknown as Record<string, Widget>)[name];
+      if (widget === undefined) return reject(new Error(`no ${name}`));
+      if (widget.ready === undefined) resolve(widget);
+      else widget.ready(() => resolve(widget));
+    };
+    script.onerror = () => {
+      loading = undefined;
+      reject(new Error(`${name} cannot be reached`));
+    };
+    document.head.append(script);
+  });
+  return loading;
+}

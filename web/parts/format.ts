@@ -1,0 +1,33 @@
+// Figures as people read them, in the page's language.
+import { facts } from './facts.ts';
+
+const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+
+export function formatBytes(bytes: number): string {
+  const step = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(bytes, 1)) / 10));
+  const value = bytes / 1024 ** step;
+  const digits = step > 0 && value < 10 ? 1 : 0;
+  return formatUnit(value, units[step] ?? 'byte', { maximumFractionDigits: digits, unitDisplay: 'short' });
+}
+
+/** `12 seconds`, `3 minutes`: rounded up, so that nothing is promised too early. */
+export function formatDuration(seconds: number): string {
+  if (seconds < 60) return formatUnit(Math.ceil(seconds), 'second', { unitDisplay: 'long' });
+  if (seconds < 3600) return formatUnit(Math.ceil(seconds / 60), 'minute', { unitDisplay: 'long' });
+  return formatUnit(Math.ceil(seconds / 3600), 'hour', { unitDisplay: 'long' });
+}
+
+export function formatTime(iso: string): string {
+  const time = new Date(iso);
+  const isToday = time.toDateString() === new Date().toDateString();
+  const style = isToday
+    ? { timeStyle: 'short' as const }
+    : { dateStyle: 'medium' as const, timeStyle: 'short' as const };
+  return new Intl.DateTimeFormat(facts.language, style).format(time);
+}
+
+function formatUnit(value: number, unit: string, options: Intl.NumberFormatOptions): string {
+  return new Intl.NumberFormat(facts.language, { style: 'unit', unit, maximumFractionDigits: 0, ...options }).format(
+    value,
+  );
+}

@@ -1,0 +1,17 @@
+// The one client that a page speaks to the service with: the same that apps use, by cookie.
+import { createGatehouse } from '../../client/src/create-gatehouse.ts';
+import { solveElsewhere } from './captcha-provider.ts';
+import { facts } from './facts.ts';
+
+export const gatehouse = createGatehouse({
+  mode: 'cookie',
+  language: facts.language,
+  captchaWorker: () => new Worker(facts.captchaWorker, { type: 'module' }),
+  captcha: chooseCaptcha(),
+});
+
+/** Undefined for the service's own, which the client solves by itself. */
+function chooseCaptcha(): (() => Promise<string>) | undefined {
+  if (facts.captcha.provider === 'open') return async () => 'open';
+  return facts.captcha.provider === 'altcha' ? undefined : solveElsewhere;
+}

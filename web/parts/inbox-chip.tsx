@@ -1,0 +1,35 @@
+// While messages stay on this machine: offers the newest code from the inbox, to be filled in with one press.
+import { useEffect, useState } from 'preact/hooks';
+import { facts, fill } from './facts.ts';
+import { listMessages } from './inbox-messages.ts';
+
+type Props = {
+  readonly to: string;
+  readonly texts: { readonly inboxSays: string };
+  readonly onFill: (code: string) => void;
+};
+
+export function InboxChip({ to, texts, onFill }: Props) {
+  const [code, setCode] = useState<string | undefined>();
+  useEffect(() => {
+    if (!facts.hasInbox) return;
+    const leave = new AbortController();
+    const look = async () => {
+      const messages = await listMessages({ to, waitSeconds: 20, signal: leave.signal });
+      const text = messages.find(({ text }) => codeIn(text) !== undefined)?.text;
+      if (!leave.signal.aborted) setCode(text && codeIn(text));
+    };
+    look().catch(() => undefined);
+    return () => leave.abort();
+  }, [to]);
+  if (code === undefined) return null;
+  return (
+    <button type="button" class="chip" onClick={() => onFill(code)}>
+      {fill(texts.inboxSays, { code: `${code.slice(0, 3)} ${code.slice(3)}` })}
+    </button>
+  );
+}
+
+export function codeIn(text: string): string | undefined {
+  return /(?<!\d)(\d{6})(?!\d)/.exec(text)?.[1];
+}

@@ -1,0 +1,17 @@
+// Shown while messages stay on this machine: says so, and opens the inbox where they land.
+import { facts } from './facts.ts';
+import './local-strip.css';
+
+type Props = { readonly texts: { readonly staysHere: string; readonly openInbox: string } };
+
+export function LocalStrip({ texts }: Props) {
+  if (!facts.hasInbox) return null;
+  return (
+    <p class="local-strip">
+      <span>{texts.staysHere}</span>{' '}
+      <a href="/inbox" target="_blank" rel="noreferrer">
+        {texts.openInbox}
+      </a>
+    </p>
+  );
+}

@@ -1,0 +1,62 @@
+// The frame of every page: brand, ways to the other pages, the page itself, and where messages go while nothing leaves the machine.
+import type { ComponentChildren } from 'preact';
+import '../style/base.css';
+import './page-frame.css';
+import { facts } from './facts.ts';
+
+export type FrameTexts = {
+  readonly skip: string;
+  readonly navigation: string;
+  readonly toSignIn: string;
+  readonly toAccount: string;
+  readonly toInbox: string;
+  readonly toDocs: string;
+};
+
+type Props = {
+  readonly texts: FrameTexts;
+  readonly current: '/' | '/account' | '/inbox' | '/login/link';
+  /** Narrow for a single form, wide for a page with much on it. */
+  readonly width: 'narrow' | 'wide';
+  readonly isSignedIn?: boolean;
+  readonly children: ComponentChildren;
+};
+
+export function PageFrame({ texts, current, width, isSignedIn = false, children }: Props) {
+  const links = [
+    isSignedIn ? (['/account', texts.toAccount] as const) : (['/', texts.toSignIn] as const),
+    ...(facts.hasInbox ? [['/inbox', texts.toInbox] as const] : []),
+    ['/docs', texts.toDocs] as const,
+  ];
+  return (
+    <>
+      <a class="skip" href="#main">
+        {texts.skip}
+      </a>
+      <header class="top">
+        <a class="brand" href="/">
+          <Mark />
+          {facts.brandName}
+        </a>
+        <nav aria-label={texts.navigation}>
+          {links.map(([href, label]) => (
+            <a key={href} href={href} aria-current={href === current ? 'page' : undefined}>
+              {label}
+            </a>
+          ))}
+        </nav>
+      </header>
+      <main id="main" class={width} tabIndex={-1}>
+        {children}
+      </main>
+    </>
+  );
+}
+
+function Mark() {
+  return (
+    <svg class="mark" viewBox="0 0 16 16" aria-hidden="true">
+      <path d="M2 15V7a6 6 0 0 1 12 0v8h-3V7.5a3 3 0 0 0-6 0V15z" />
+    </svg>
+  );
+}

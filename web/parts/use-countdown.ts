@@ -1,0 +1,19 @@
+// Seconds that run down to nothing, for what may be done again only after a while.
+import { useEffect, useState } from 'preact/hooks';
+
+export function useCountdown(): { readonly secondsLeft: number; readonly start: (seconds: number) => void } {
+  const [end, setEnd] = useState(0);
+  const [now, setNow] = useState(() => performance.now());
+  const secondsLeft = Math.max(0, Math.ceil((end - now) / 1000));
+  const isRunning = secondsLeft > 0;
+  useEffect(() => {
+    if (!isRunning) return;
+    const timer = setInterval(() => setNow(performance.now()), 250);
+    return () => clearInterval(timer);
+  }, [isRunning]);
+  const start = (seconds: number) => {
+    setNow(performance.now());
+    setEnd(performance.now() + seconds * 1000);
+  };
+  return { secondsLeft, start };
+}

@@ -1,0 +1,69 @@
+// Step two: the code, filled in by hand, by the browser from the SMS, or from the local inbox; six digits send themselves.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { CodeField, codeLength } from '../parts/code-field.tsx';
+import { facts, fill } from '../parts/facts.ts';
+import { Button, Field, Notice } from '../parts/form-parts.tsx';
+import { formatDuration } from '../parts/format.ts';
+import { gatehouse } from '../parts/gatehouse.ts';
+import { InboxChip } from '../parts/inbox-chip.tsx';
+import { useResend } from '../parts/use-resend.ts';
+import { useTask } from '../parts/use-task.ts';
+import { texts } from './sign-in-texts.ts';
+import { useSmsCode } from './use-sms-code.ts';
+
+type Props = { readonly phone: string; readonly onChange: () => void };
+
+export function CodeStep({ phone, onChange }: Props) {
+  const [code, setCode] = useState('');
+  const login = useTask(texts.offline);
+  const resend = useResend(facts.resendAfterSeconds.sms, () => gatehouse.phone.sendCode(phone), texts.offline);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+  const enter = (digits: string) => {
+    setCode(digits);
+    if (digits.length < codeLength) return;
+    resend.task.clear();
+    login.run(async () => {
+      try {
+        // The page goes on by itself when it hears that someone signed in.
+        await gatehouse.phone.logIn(phone, digits);
+      } catch (failure) {
+        setCode('');
+        input.current?.focus();
+        throw failure;
+      }
+    });
+  };
+  useSmsCode(enter);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        enter(code);
+      }}
+      noValidate
+    >
+      <h1>{texts.codeTitle}</h1>
+      <p class="lead">
+        {fill(texts.sentTo, { recipient: phone })}{' '}
+        <button type="button" class="link" onClick={onChange}>
+          {texts.change}
+        </button>
+      </p>
+      <Field label={texts.code}>
+        {(ids) => (
+          <CodeField {...ids} value={code} isInvalid={login.error !== undefined} inputRef={input} onInput={enter} />
+        )}
+      </Field>
+      <InboxChip to={phone} texts={texts} onFill={enter} />
+      <Notice kind="bad">{login.message ?? resend.task.message}</Notice>
+      <Notice kind="good">{resend.count > 0 && !resend.task.isBusy ? texts.sentAgain : undefined}</Notice>
+      <Button kind="primary" type="submit" isBusy={login.isBusy}>
+        {texts.signIn}
+      </Button>
+      <Button kind="quiet" isBusy={resend.task.isBusy} disabled={resend.secondsLeft > 0} onClick={resend.send}>
+        {resend.secondsLeft > 0 ? fill(texts.resendIn, { duration: formatDuration(resend.secondsLeft) }) : texts.resend}
+      </Button>
+    </form>
+  );
+}

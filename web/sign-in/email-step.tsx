@@ -1,0 +1,57 @@
+// Instead of a phone number: an e-mail address that gets a link.
+import { useEffect, useRef } from 'preact/hooks';
+import { Button, Field, Notice } from '../parts/form-parts.tsx';
+import { gatehouse } from '../parts/gatehouse.ts';
+import { useTask } from '../parts/use-task.ts';
+import { texts } from './sign-in-texts.ts';
+
+type Props = {
+  readonly typed: string;
+  readonly onType: (email: string) => void;
+  readonly onSent: (email: string) => void;
+  readonly onPhone: () => void;
+};
+
+export function EmailStep({ typed, onType, onSent, onPhone }: Props) {
+  const task = useTask(texts.offline);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+  const send = (event: Event) => {
+    event.preventDefault();
+    const email = typed.trim();
+    task.run(async () => {
+      await gatehouse.email.sendLink(email);
+      onSent(email);
+    });
+  };
+  return (
+    <form onSubmit={send} noValidate>
+      <h1>{texts.emailTitle}</h1>
+      <p class="lead">{texts.emailLead}</p>
+      <Field label={texts.email}>
+        {({ id }) => (
+          <input
+            id={id}
+            ref={input}
+            name="email"
+            type="email"
+            inputMode="email"
+            autocomplete="email"
+            required
+            value={typed}
+            aria-invalid={task.error !== undefined}
+            onFocus={() => gatehouse.prepareCaptcha()}
+            onInput={({ currentTarget }) => onType(currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Notice kind="bad">{task.message}</Notice>
+      <Button kind="primary" type="submit" isBusy={task.isBusy}>
+        {texts.sendLink}
+      </Button>
+      <Button kind="quiet" onClick={onPhone}>
+        {texts.usePhone}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,34 @@
+// After a link was asked for: what to look for. It says the same whether or not the address has an account.
+import { facts, fill } from '../parts/facts.ts';
+import { Button, Notice } from '../parts/form-parts.tsx';
+import { formatDuration } from '../parts/format.ts';
+import { gatehouse } from '../parts/gatehouse.ts';
+import { useResend } from '../parts/use-resend.ts';
+import { texts } from './sign-in-texts.ts';
+
+type Props = { readonly email: string; readonly onChange: () => void };
+
+export function MailedStep({ email, onChange }: Props) {
+  const resend = useResend(facts.resendAfterSeconds.mail, () => gatehouse.email.sendLink(email), texts.offline);
+  return (
+    <div class="step">
+      <h1 tabIndex={-1} ref={(heading) => heading?.focus()}>
+        {texts.mailedTitle}
+      </h1>
+      <p class="lead">{fill(texts.mailedLead, { recipient: email })}</p>
+      {facts.hasInbox && (
+        <a class="chip" href="/inbox" target="_blank" rel="noreferrer">
+          {texts.openInbox}
+        </a>
+      )}
+      <Notice kind="bad">{resend.task.message}</Notice>
+      <Notice kind="good">{resend.count > 0 && !resend.task.isBusy ? texts.sentAgain : undefined}</Notice>
+      <Button kind="plain" isBusy={resend.task.isBusy} disabled={resend.secondsLeft > 0} onClick={resend.send}>
+        {resend.secondsLeft > 0 ? fill(texts.resendIn, { duration: formatDuration(resend.secondsLeft) }) : texts.resend}
+      </Button>
+      <Button kind="quiet" onClick={onChange}>
+        {texts.otherEmail}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+// Reads a phone number as people write or paste it, and guesses the country it belongs to. The server is the judge.
+import { countries as rows } from 'gatehouse:countries';
+
+type Country = { readonly code: string; readonly callingCode: string; readonly trunkPrefix: string };
+
+const countries: readonly Country[] = rows.split(';').map((row) => {
+  const [, code = '', callingCode = '', trunkPrefix = ''] = /^(..)(\d+) ?(\d*)$/.exec(row) ?? [];
+  return { code, callingCode, trunkPrefix };
+});
+
+/** Where one calling code serves many countries, this one is meant while nothing else is known. */
+const mainCountries: Readonly<Record<string, string>> = { 1: 'US', 7: 'RU', 39: 'IT', 44: 'GB', 47: 'NO', 61: 'AU' };
+
+export function listCountries(language: string): (Country & { readonly name: string })[] {
+  const names = new Intl.DisplayNames(language, { type: 'region' });
+  return countries
+    .map((country) => ({ ...country, name: names.of(country.code) ?? country.code }))
+    .sort((a, b) => a.name.localeCompare(b.name, language));
+}
+
+/** The region of the first language that names one, else the one where that language is most at home. */
+export function guessCountry(languages: readonly string[]): string {
+  const locales = languages.map((tag) => new Intl.Locale(tag));
+  const region = locales.find((locale) => locale.region !== undefined)?.region ?? locales[0]?.maximize().region;
+  return countries.find(({ code }) => code === region)?.code ?? 'US';
+}
+
+/** The country that an international number names, keeping the chosen one where its calling code fits. */
+export function countryOf(text: string, chosen: string | undefined): string | undefined {
+  const number = readNumber(text);
+  if (!number.isInternational) return undefined;
+  const fitting = countries.filter(({ callingCode }) => number.digits.startsWith(callingCode));
+  const longest = fitting.reduce((most, { callingCode }) => Math.max(most, callingCode.length), 0);
+  const candidates = fitting.filter(({ callingCode }) => callingCode.length === longest);
+  const main = mainCountries[candidates[0]?.callingCode ?? ''];
+  return [chosen, main].find((code) => candidates.some((one) => one.code === code)) ?? candidates[0]?.code;
+}
+
+export function toInternational(text: string, country: string): string {
+  const { isInternational, digits } = readNumber(text);
+  if (isInternational) return `+${digits}`;
+  const { callingCode = '', trunkPrefix = '' } = countries.find(({ code }) => code === country) ?? {};
+  const isWithTrunk = trunkPrefix !== '' && digits.startsWith(trunkPrefix);
+  return `+${callingCode}${isWithTrunk ? digits.slice(trunkPrefix.length) : digits}`;
+}
+
+/** A plus or two zeros begin an international number; a zero in brackets after it, as in +44 (0)20, is not dialled. */
+function readNumber(text: string): { isInternational: boolean; digits: string } {
+  const plain = text
+    .normalize('NFKC')
+    .replace(/^\s*tel:/i, '')
+    .trim();
+  const isInternational = /^\(?(\+|00)/.test(plain);
+  const digits = (isInternational ? plain.replace(/\(0\)/, '') : plain).replaceAll(/\D/g, '');
+  return { isInternational, digits: isInternational && !plain.includes('+') ? digits.slice(2) : digits };
+}

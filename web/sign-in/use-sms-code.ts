@@ -1,0 +1,20 @@
+// WebOTP: where the browser can, it asks the person once and takes the code out of the SMS.
+import { useEffect, useRef } from 'preact/hooks';
+
+export function useSmsCode(onCode: (code: string) => void): void {
+  const latest = useRef(onCode);
+  latest.current = onCode;
+  useEffect(() => {
+    if (!('OTPCredential' in window)) return;
+    const leave = new AbortController();
+    const options = { otp: { transport: ['sms'] }, signal: leave.signal } as CredentialRequestOptions;
+    navigator.credentials.get(options).then(
+      (credential) => {
+        if (credential !== null && 'code' in credential) latest.current(String(credential.code));
+      },
+      // Declined, timed out, or left: the person types instead.
+      () => undefined,
+    );
+    return () => leave.abort();
+  }, []);
+}
