@@ -98,9 +98,12 @@ onEveryStore('the outbox', (open, kind) => {
 
   it('takes word of a message that has left without making one', async () => {
     const { outbox } = open().ports;
-    await outbox.retry({ id: idAt(noon), dueAt: noon, error: 'late', isDoubtful: true });
-    await outbox.park({ id: idAt(noon), error: 'late', now: noon });
+    const id = idAt(noon);
+    await outbox.retry({ id, dueAt: noon, error: 'late', isDoubtful: true });
+    await outbox.park({ id, error: 'late', now: noon });
     assert.deepEqual(await open().rows('outbox'), []);
+    const events = (await open().rows('audit_events')).filter(({ detail }) => detail.includes(id));
+    assert.deepEqual(events, []);
   });
 
   it('measures what waits, what is parked and since when the oldest waits', async () => {

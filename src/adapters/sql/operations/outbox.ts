@@ -5,7 +5,7 @@ import { openRows, remove, update } from '../rows.ts';
 import type { Row } from '../schema.ts';
 import { statement } from '../statement.ts';
 import { operation, reading } from '../transaction.ts';
-import { writeAudit } from './audit.ts';
+import { type DatedEvent, writeAudit } from './audit.ts';
 
 type Retry = { readonly id: string; readonly dueAt: number; readonly error: string; readonly isDoubtful: boolean };
 
@@ -69,15 +69,14 @@ export const parkMessages = operation(
       'id',
       inputs.map((input) => input.id),
     );
-    for (const { id, error } of inputs) {
+    // One that has left is not parked by anyone, and nothing is written down about it.
+    const events = inputs.flatMap(({ id, error, now }): DatedEvent[] => {
       const row = messages.get(id);
-      if (row !== undefined) messages.put({ ...row, state: 'parked', last_error: error });
-    }
-    await messages.save();
-    await writeAudit(
-      transaction,
-      inputs.map(({ id, error, now }) => ({ kind: 'message.parked' as const, detail: { message: id, error }, now })),
-    );
+      if (row === undefined) return [];
+      messages.put({ ...row, state: 'parked', last_error: error });
+      return [{ kind: 'message.parked', detail: { message: id, error }, now }];
+    });
+    await Promise.all([messages.save(), writeAudit(transaction, events)]);
     return inputs.map(() => undefined);
   },
 );
