@@ -150,6 +150,27 @@ onEveryStore('sessions', (open) => {
     assert.deepEqual([row?.ended_at, row?.end_reason], [noon + minute, 'logged out']);
   });
 
+  it('does not tell of a session that had expired, but marks it as that', async () => {
+    const { sessions } = open().ports;
+    const phone = newPhone();
+    const late = noon + sessionPolicy.idleSeconds * 1000;
+    const old = await begin(noon, {}, phone);
+    const young = await begin(noon + minute, {}, phone);
+    const { userId } = young;
+    const ending = { userId, sessionId: old.session.id, reason: 'logged out' as const, now: late };
+    assert.deepEqual(await sessions.endSessions({ ...ending, scope: 'this' }), []);
+    assert.deepEqual(await sessions.endSessions({ ...ending, scope: 'all' }), [young.session.id]);
+    assert.deepEqual([(await rowOf(old.session))?.ended_at, (await rowOf(old.session))?.end_reason], [late, 'idle']);
+    assert.equal(await rotate(old.session, 0, late), 'expired');
+    const told = (await open().rows('audit_events')).filter(
+      (event) => event.kind === 'session.ended' && event.user_id === userId,
+    );
+    assert.deepEqual(
+      told.map(({ detail }) => JSON.parse(detail).session),
+      [young.session.id],
+    );
+  });
+
   it('tells each session of racing endings once', async () => {
     const { sessions } = open().ports;
     const { userId, session } = await begin();

@@ -39,8 +39,7 @@ function rotateOne(input: Rotation, sessions: RowSet<'sessions'>, events: DatedE
     return { kind: 'reused' };
   }
   if (verdict === 'expired') {
-    if (row.ended_at === null)
-      sessions.put({ ...row, ended_at: input.now, end_reason: input.now >= row.ends_at ? 'absolute' : 'idle' });
+    if (row.ended_at === null) sessions.put({ ...row, ended_at: input.now, end_reason: expiryOf(row, input.now) });
     return { kind: 'expired' };
   }
   const counter = verdict === 'rotate' ? row.counter + 1 : row.counter;
@@ -71,13 +70,18 @@ export type Ending = {
 
 export const endSessions = operation(async (transaction, inputs: readonly Ending[]): Promise<string[][]> => {
   const wanted = [...new Set(inputs.map((input) => input.userId))].map((userId) => ({ user_id: userId }));
-  const alive = await transaction.all(aliveOf, { wanted });
+  const unended = await transaction.all(lockedOf, { wanted });
   const gone = new Map<string, { id: string; ended_at: number; end_reason: string }>();
   const events: DatedEvent[] = [];
   const outputs = inputs.map((input) => {
-    const mine = alive.filter((row) => row.user_id === input.userId && !gone.has(row.id) && isMeant(row.id, input));
+    const mine = unended.filter((row) => row.user_id === input.userId && !gone.has(row.id) && isMeant(row.id, input));
+    // One that has expired is marked, so that no access token outlives it, but was not alive to be told of.
+    const alive = mine.filter((row) => row.expires_at > input.now);
     for (const row of mine) {
-      gone.set(row.id, { id: row.id, ended_at: input.now, end_reason: input.reason });
+      const reason = alive.includes(row) ? input.reason : expiryOf(row, input.now);
+      gone.set(row.id, { id: row.id, ended_at: input.now, end_reason: reason });
+    }
+    for (const row of alive) {
       events.push({
         kind: 'session.ended',
         userId: input.userId,
@@ -85,7 +89,7 @@ export const endSessions = operation(async (transaction, inputs: readonly Ending
         now: input.now,
       });
     }
-    return mine.map((row) => row.id);
+    return alive.map((row) => row.id);
   });
   if (gone.size > 0) await transaction.run(endThese, { rows: [...gone.values()] });
   await writeAudit(transaction, events);
@@ -103,11 +107,24 @@ function isMeant(id: string, { scope, sessionId }: Ending): boolean {
   return scope === 'this' ? id === sessionId : id !== sessionId;
 }
 
+function expiryOf(row: Row<'sessions'>, now: number): SessionEnd {
+  return now >= row.ends_at ? 'absolute' : 'idle';
+}
+
 const aliveOf = statement<Row<'sessions'>>(({ db, isAmong }) => {
   const isWanted = isAmong('sessions', 'user_id', 'wanted');
   const text = sql<
     Row<'sessions'>
   >`select * from sessions where ended_at is null and ${isWanted} order by last_used_at desc, id desc`;
+  return { compile: () => text.compile(db) };
+});
+
+/** Of two nodes that end the same sessions one finds them. In the order of the key, as wherever sessions are locked. */
+const lockedOf = statement<Row<'sessions'>>(({ db, isAmong, lock }) => {
+  const isWanted = isAmong('sessions', 'user_id', 'wanted');
+  const text = sql<
+    Row<'sessions'>
+  >`select * from sessions where ended_at is null and ${isWanted} order by id || '' ${lock()}`;
   return { compile: () => text.compile(db) };
 });
 
