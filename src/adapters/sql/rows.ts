@@ -9,7 +9,8 @@ export type RowSet<T extends TableName> = {
   get(key: string | number | null): Row<T> | undefined;
   /** Adds a row, or replaces the one with its key. */
   put(row: Row<T>): void;
-  save(): Promise<void>;
+  /** In the order of a column that no two rows share, where that is another than they were opened by. */
+  save(order?: ColumnOf<T>): Promise<void>;
 };
 
 /** Loads the rows whose column has one of the values; where the operation writes, locked against other nodes until it ends. */
@@ -35,9 +36,9 @@ export async function openRows<T extends TableName>(
       rows.set(row[column], row);
       changed.set(keyed(row), row);
     },
-    save: async () => {
+    save: async (order = column) => {
       // In one order on every node, so that two that make the same rows wait one way only.
-      const all = [...changed.values()].sort((a, b) => (String(a[column]) < String(b[column]) ? -1 : 1));
+      const all = [...changed.values()].sort((a, b) => (String(a[order]) < String(b[order]) ? -1 : 1));
       await insert(
         transaction,
         table,
@@ -102,9 +103,11 @@ function selector<T extends TableName>(table: T, column: ColumnOf<T>): Statement
   return keep(`select ${table} ${column}`, () =>
     statement<Row<T>>(({ db, isAmong, lock }) => {
       const isWanted = isAmong(table, column, 'wanted');
-      const text = sql<
-        Row<T>
-      >`select * from ${sql.table(table)} where ${isWanted} order by ${sql.ref(column)} ${lock()}`;
+      const key = sql.ref(keyOf(table)[0] ?? column);
+      // Always locked in the order of the key, by whatever column they are found. As an expression, because an index over the
+      // plain key could tempt PostgreSQL to read the whole table in its order.
+      const order = keyOf(table)[0] === column ? key : sql`${key} || ''`;
+      const text = sql<Row<T>>`select * from ${sql.table(table)} where ${isWanted} order by ${order} ${lock()}`;
       return { compile: () => text.compile(db) };
     }),
   );

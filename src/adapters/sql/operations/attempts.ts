@@ -4,29 +4,32 @@ import type { ProvedAttempt } from '../../../auth/challenge.ts';
 import { type AttemptCount, type CountedAttempt, countAttempt as countOn } from '../../../auth/challenge.ts';
 import { addHit, findBlock, type Hits, longestWindow, removeHit } from '../../../guard/limits.ts';
 import { openRows, type RowSet } from '../rows.ts';
-import { operation } from '../transaction.ts';
+import { operation, type Transaction } from '../transaction.ts';
 import { fromChallenge, toChallenge } from './challenge-rows.ts';
 import { type LimitRows, openLimits } from './limit-rows.ts';
 
 export const countAttempt = operation(
   async (transaction, inputs: readonly AttemptCount[]): Promise<CountedAttempt[]> => {
-    const [challenges, limits] = await Promise.all([
-      openRows(
-        transaction,
-        'challenges',
-        'slot',
-        inputs.map((input) => input.slot),
-      ),
-      openLimits(
-        transaction,
-        inputs.map((input) => input.failuresId),
-      ),
-    ]);
+    const [challenges, limits] = await openAttempts(transaction, inputs);
     const outputs = inputs.map((input) => countOne(input, challenges, limits));
     await Promise.all([challenges.save(), limits.save()]);
     return outputs;
   },
 );
+
+/** The codes that are guessed at, and the failures counted with them; further limits that the caller needs are opened with those. */
+export async function openAttempts(
+  transaction: Transaction,
+  attempts: readonly Pick<AttemptCount, 'slot' | 'failuresId'>[],
+  furtherLimits: readonly (string | undefined)[] = [],
+): Promise<[RowSet<'challenges'>, LimitRows]> {
+  const slots = attempts.map((attempt) => attempt.slot);
+  const failures = attempts.map((attempt) => attempt.failuresId);
+  return Promise.all([
+    openRows(transaction, 'challenges', 'slot', slots),
+    openLimits(transaction, [...failures, ...furtherLimits]),
+  ]);
+}
 
 function countOne(input: AttemptCount, challenges: RowSet<'challenges'>, limits: LimitRows): CountedAttempt {
   const { slot, policy, now } = input;

@@ -1,41 +1,25 @@
 // Binding an address: the code is consumed and the address taken in one commit, or neither.
 import type { BindingOutcome, EmailBinding } from '../../../auth/email-binding.ts';
 import { maskEmail } from '../../../kernel/mask.ts';
-import { insert, openRows } from '../rows.ts';
+import { insert, listBy, openRows } from '../rows.ts';
 import type { Row } from '../schema.ts';
 import { operation, reading } from '../transaction.ts';
-import { consume } from './attempts.ts';
+import { consume, openAttempts } from './attempts.ts';
 import { type DatedEvent, writeAudit } from './audit.ts';
-import { openLimits } from './limit-rows.ts';
 import { endLinksOfAddress } from './links.ts';
 import { toMessageRow } from './outbox.ts';
 
 export const bindEmail = operation(async (transaction, inputs: readonly EmailBinding[]): Promise<BindingOutcome[]> => {
-  const [challenges, limits, owners] = await Promise.all([
-    openRows(
-      transaction,
-      'challenges',
-      'slot',
-      inputs.map((input) => input.proof.slot),
-    ),
-    openLimits(
-      transaction,
-      inputs.map((input) => input.proof.failuresId),
-    ),
-    openRows(
-      transaction,
-      'users',
-      'email_key',
-      inputs.map((input) => input.emailKey),
-    ),
+  const proofs = inputs.map((input) => input.proof);
+  const emailKeys = inputs.map((input) => input.emailKey);
+  const [[challenges, limits], found] = await Promise.all([
+    openAttempts(transaction, proofs),
+    listBy(transaction, 'users', 'email_key', emailKeys),
   ]);
-  const users = await openRows(
-    transaction,
-    'users',
-    'id',
-    inputs.map((input) => input.userId),
-  );
-  const taken = new Map<string, string>();
+  // Users and owners are locked together, so that two nodes that bind crosswise do not wait for each other.
+  const userIds = [...inputs.map((input) => input.userId), ...found.map((owner) => owner.id)];
+  const users = await openRows(transaction, 'users', 'id', userIds);
+  const owners = new Map(found.map(({ id }) => [users.get(id)?.email_key, id]));
   const notices: Row<'outbox'>[] = [];
   const events: DatedEvent[] = [];
   const replaced: { user_id: string; email_key: string }[] = [];
@@ -43,7 +27,7 @@ export const bindEmail = operation(async (transaction, inputs: readonly EmailBin
     const { emailKey, userId, now } = input;
     const user = users.get(userId);
     if (user === undefined) return { kind: 'gone' };
-    const owner = taken.get(emailKey) ?? owners.get(emailKey)?.id;
+    const owner = owners.get(emailKey);
     if (!consume(input.proof, challenges, limits)) return { kind: 'lost' };
     if (owner !== undefined && owner !== userId) return { kind: 'taken' };
     if (user.email !== null && user.email_key !== null && user.email_key !== emailKey) {
@@ -52,14 +36,14 @@ export const bindEmail = operation(async (transaction, inputs: readonly EmailBin
       replaced.push({ user_id: userId, email_key: user.email_key });
     }
     users.put({ ...user, email: input.address, email_key: emailKey });
-    taken.set(emailKey, userId);
+    owners.set(emailKey, userId);
     events.push({ kind: 'email.bound', userId, detail: { email: maskEmail(input.address) }, now });
     return { kind: 'bound' };
   });
   await Promise.all([
     challenges.save(),
     limits.save(),
-    users.save(),
+    users.save('email_key'),
     insert(transaction, 'outbox', notices),
     writeAudit(transaction, events),
   ]);

@@ -5,31 +5,20 @@ import { maskPhone } from '../../../kernel/mask.ts';
 import { listBy, openRows, type RowSet } from '../rows.ts';
 import type { Row } from '../schema.ts';
 import { operation, type Transaction } from '../transaction.ts';
-import { consume } from './attempts.ts';
+import { consume, openAttempts } from './attempts.ts';
 import { type DatedEvent, writeAudit } from './audit.ts';
-import { type LimitRows, openLimits } from './limit-rows.ts';
+import type { LimitRows } from './limit-rows.ts';
 import { endOtherLinks } from './links.ts';
 import { type Beginning, beginSessions } from './session-rows.ts';
 
 export const signInWithPhone = operation(
   async (transaction, inputs: readonly PhoneSignIn[]): Promise<SignInOutcome[]> => {
-    const [challenges, limits, users] = await Promise.all([
-      openRows(
-        transaction,
-        'challenges',
-        'slot',
-        inputs.map((input) => input.proof.slot),
-      ),
-      openLimits(
-        transaction,
-        inputs.flatMap((input) => [input.proof.failuresId, input.countsUse ? useId(input.country) : undefined]),
-      ),
-      openRows(
-        transaction,
-        'users',
-        'phone',
-        inputs.map((input) => input.phone),
-      ),
+    const proofs = inputs.map((input) => input.proof);
+    const uses = inputs.map((input) => (input.countsUse ? useId(input.country) : undefined));
+    const phones = inputs.map((input) => input.phone);
+    const [[challenges, limits], users] = await Promise.all([
+      openAttempts(transaction, proofs, uses),
+      openRows(transaction, 'users', 'phone', phones),
     ]);
     const begun = createBeginnings();
     const outcomes = inputs.map((input): SignInOutcome => {
