@@ -22,6 +22,7 @@ export type Texts = {
     readonly phoneLead: string;
     readonly country: string;
     readonly phone: string;
+    readonly phoneInvalid: string;
     readonly sendCode: string;
     readonly useEmail: string;
     readonly codeTitle: string;
@@ -113,6 +114,9 @@ export type Texts = {
     readonly segments: string;
     readonly autofill: string;
     readonly noAutofill: string;
+    readonly fillIn: string;
+    readonly filledIn: string;
+    readonly nobodyWaits: string;
     readonly copyCode: string;
     readonly view: string;
     readonly plainText: string;
