@@ -57,6 +57,17 @@ export async function makeValidImages(): Promise<ValidImage[]> {
   return Promise.all(recipes.map(async ([name, type, image]) => ({ name, type, bytes: await image.toBuffer() })));
 }
 
+/** One plain picture of each type. */
+export function makePictures(): Promise<ValidImage[]> {
+  const formats = ['jpeg', 'png', 'webp', 'gif', 'avif'] as const;
+  return Promise.all(
+    formats.map(async (format) => {
+      const bytes = await still().toFormat(format).toBuffer();
+      return { name: `picture.${format}`, type: `image/${format}` as const, bytes };
+    }),
+  );
+}
+
 export function still(): Sharp {
   return sharp(pixels(1), { raw: { width, height, channels: 3 } });
 }

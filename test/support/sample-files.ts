@@ -3,6 +3,8 @@ import { crc32, deflateSync } from 'node:zlib';
 
 export const textFile = Buffer.from('name,age\nann,41\nünal,29\n');
 
+export const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
 /** A grey picture of that size. */
 export function pngFile(width = 3, height = 2): Buffer {
   const head = Buffer.alloc(13);
@@ -11,16 +13,15 @@ export function pngFile(width = 3, height = 2): Buffer {
   head[8] = 8;
   const rows = Buffer.alloc((width + 1) * height, 0x80);
   for (let row = 0; row < height; row++) rows[row * (width + 1)] = 0;
-  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   return Buffer.concat([
-    signature,
-    chunk('IHDR', head),
-    chunk('IDAT', deflateSync(rows)),
-    chunk('IEND', Buffer.alloc(0)),
+    pngSignature,
+    pngChunk('IHDR', head),
+    pngChunk('IDAT', deflateSync(rows)),
+    pngChunk('IEND', Buffer.alloc(0)),
   ]);
 }
 
-function chunk(type: string, data: Buffer): Buffer {
+export function pngChunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const length = Buffer.alloc(4);
   length.writeUInt32BE(data.length);

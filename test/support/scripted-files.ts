@@ -1,0 +1,95 @@
+// Files that the service stores although they hold script: each would run it, were it served by a careless host.
+import { deflateSync } from 'node:zlib';
+import type { MediaType } from '../../src/files/media-type.ts';
+import { replace, segment } from '../files/image-surgery.ts';
+import { box, buildZip } from '../files/media-builders.ts';
+import { fixture } from '../files/media-files.ts';
+import { still } from '../files/valid-images.ts';
+import { pngChunk, pngSignature, wavFile } from './sample-files.ts';
+
+export type ScriptedFile = {
+  readonly name: string;
+  readonly type: MediaType;
+  readonly bytes: Buffer;
+  /** What a careless host would call it, for the script to run. */
+  readonly carelessType: string;
+};
+
+/** No sandbox and no policy hides the console: what runs is seen. */
+export const ranMark = 'a stored file ran script:';
+
+const script = (name: string) => `console.log(\`${ranMark} ${name}\`)`;
+const markup = (name: string) => `<script>${script(name)}</script>`;
+const photo = await still().jpeg().toBuffer();
+const jpegComment = 0xfe;
+
+export const scriptedFiles: readonly ScriptedFile[] = [
+  file('page-far-in.txt', 'text/plain', 'text/html', (name) => `${'x'.repeat(70_000)}${markup(name)}`),
+  file('handler.txt', 'text/plain', 'text/html', (name) => `hello <img src="data:," onerror="${script(name)}">`),
+  file('program.txt', 'text/plain', 'text/javascript', (name) => script(name)),
+  file(
+    'handler.csv',
+    'text/csv',
+    'text/html',
+    (name) => `name,age\n"<img src='data:,' onerror='${script(name)}'>",4\n`,
+  ),
+  file('program.csv', 'text/csv', 'text/javascript', (name) => `${script(name)},1\n2,3\n`),
+  file('page.zip', 'application/zip', 'text/html', (name) => buildZip([{ name: 'index.html', content: markup(name) }])),
+  file('page.wav', 'audio/wav', 'text/html', (name) => withText(wavFile(4_000), 100, markup(name))),
+  file('page.mp4', 'video/mp4', 'text/html', (name) =>
+    Buffer.concat([fixture('ffmpeg-faststart.mp4'), box('free', markup(name))]),
+  ),
+  file('comment.jpg', 'image/jpeg', 'text/html', (name) => replace(photo, 2, 0, segment(jpegComment, markup(name)))),
+  file('page.png', 'image/png', 'text/html', (name) => pngOfText(markup(name))),
+  file('page.pdf', 'application/pdf', 'text/html', (name) => scriptedPdf(name, markup(name))),
+  file('action.pdf', 'application/pdf', 'application/pdf', (name) => scriptedPdf(name, '')),
+];
+
+function file(
+  name: string,
+  type: MediaType,
+  carelessType: string,
+  make: (name: string) => string | Buffer,
+): ScriptedFile {
+  return { name, type, carelessType, bytes: Buffer.from(make(name)) };
+}
+
+function withText(bytes: Buffer, at: number, text: string): Buffer {
+  bytes.write(text, at, 'latin1');
+  return bytes;
+}
+
+/** The text is the pixels, and these are stored without compression: no removal of metadata takes it out. */
+function pngOfText(text: string): Buffer {
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(text.length, 0);
+  head.writeUInt32BE(1, 4);
+  head[8] = 8;
+  const pixels = deflateSync(Buffer.from(`\0${text}`, 'latin1'), { level: 0 });
+  return Buffer.concat([
+    pngSignature,
+    pngChunk('IHDR', head),
+    pngChunk('IDAT', pixels),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+/** Opens a box by its own script, and holds markup inside an object, where the proof of the type leaves it alone. */
+function scriptedPdf(name: string, inside: string): Buffer {
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R /OpenAction 4 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] >>',
+    `<< /S /JavaScript /JS (app.alert\\("${ranMark} ${name}"\\)) >>`,
+    `<< /Length ${inside.length} >>\nstream\n${inside}\nendstream`,
+  ];
+  let text = '%PDF-1.7\n';
+  const offsets = objects.map((object, index) => {
+    const offset = text.length;
+    text += `${index + 1} 0 obj\n${object}\nendobj\n`;
+    return `${String(offset).padStart(10, '0')} 00000 n \n`;
+  });
+  const table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.join('')}`;
+  const trailer = `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\n`;
+  return Buffer.from(`${text}${table}${trailer}startxref\n${text.length}\n%%EOF\n`, 'latin1');
+}
