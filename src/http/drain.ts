@@ -15,7 +15,8 @@ export function drain(request: IncomingMessage): void {
   const until = performance.now() + mostMilliseconds;
   // Whoever was reading has stopped, but its listener would hold the rest back.
   request.removeAllListeners('readable');
-  request.resume();
+  // Not in this turn of the loop, in which the stream still counts its listener, and would stand still for good.
+  setImmediate(() => request.resume());
   const timer = setInterval(() => {
     const isOver = socket.bytesRead - before > mostBytes || performance.now() > until;
     if (!request.complete && !socket.destroyed && !isOver) return;
