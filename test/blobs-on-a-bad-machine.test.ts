@@ -1,6 +1,6 @@
 // What is left of blobs and spools after kill -9, on a full disk, and among the files of others.
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,6 +21,7 @@ import {
   spoolsIn,
 } from './support/blobs.ts';
 import { type S3Server, startS3Server } from './support/s3-server.ts';
+import { mountSmallDisk } from './support/small-disk.ts';
 
 const mebibyte = 2 ** 20;
 
@@ -102,11 +103,12 @@ describe('blobs on a full disk', () => {
   for (const [name, open] of stores) {
     it(`says so, leaves nothing, and works again when there is room: ${name}`, async (test) => {
       const folder = makeFolder();
-      if (!mountSmall(folder)) return test.skip('mounting a small disk is not permitted here');
+      const disk = mountSmallDisk(folder, 1);
+      if (disk === undefined) return test.skip('mounting a small disk is not permitted here');
       try {
         await fillAndRecover(open(folder), folder);
       } finally {
-        execFileSync('umount', [folder]);
+        disk.unmount();
       }
     });
   }
@@ -129,16 +131,6 @@ async function fillAndRecover(blobs: BlobStore, folder: string): Promise<void> {
   await large.discard();
   const id = await keepBytes(blobs, bytes);
   assert.ok((await readWhole(blobs, id, bytes.length)).equals(bytes));
-}
-
-function mountSmall(folder: string): boolean {
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder], { stdio: 'pipe' });
-    return true;
-  } catch {
-    console.log('skipped: no permission to mount a tmpfs of 1 MiB, so the full disk is not tested');
-    return false;
-  }
 }
 
 describe('names of blobs', () => {

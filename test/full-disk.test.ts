@@ -1,0 +1,170 @@
+// A disk that is full, through HTTP: what needs room is refused in the envelope, all else goes on, and room heals it without a restart.
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { call, logIn, newPhone, type Pair, readEnvelope, refresh, sendOtp, signIn } from './support/api.ts';
+import {
+  type GatehouseProcess,
+  isolatedEnv,
+  type StoreKind,
+  spawnGatehouse,
+  storeKinds,
+  type TestEnv,
+} from './support/gatehouse.ts';
+import { askForCode, me } from './support/people.ts';
+import { askStore } from './support/raw-store.ts';
+import { wavFile } from './support/sample-files.ts';
+import { mountSmallDisk, type SmallDisk } from './support/small-disk.ts';
+
+const mebibyte = 2 ** 20;
+const sound = wavFile(mebibyte);
+
+type Machine = { service: GatehouseProcess; disk: SmallDisk; env: TestEnv; person: Pair; fileId: string };
+
+/** A service with one person and one file, and 8 MiB for what lies in the folder. */
+async function startOnSmallDisk(
+  kind: StoreKind,
+  folder: string,
+  undo: (() => unknown)[],
+): Promise<Machine | undefined> {
+  const { env, dispose } = await isolatedEnv(kind, { LIMIT_UPLOADS_PER_USER: 'off' });
+  undo.unshift(dispose);
+  const disk = mountSmallDisk(join(env.DATA_DIR ?? '', folder), 8);
+  if (disk === undefined) return undefined;
+  undo.unshift(disk.unmount);
+  const service = await spawnGatehouse(env);
+  undo.unshift(() => service.stop('SIGKILL'));
+  const person = await signIn(service.url, newPhone());
+  const reply = await upload(service.url, person, sound);
+  assert.equal(reply.told, '201 null');
+  return { service, disk, env, person, fileId: reply.id };
+}
+
+async function upload(url: string, { JWT }: Pair, bytes: Buffer, headers: Record<string, string> = {}) {
+  return post(url, { authorization: `Bearer ${JWT}`, 'content-type': 'audio/wav', ...headers }, new Uint8Array(bytes));
+}
+
+async function uploadForm(url: string, { JWT }: Pair, bytes: Buffer) {
+  const form = new FormData();
+  form.set('file', new Blob([new Uint8Array(bytes)], { type: 'audio/wav' }), 'sound.wav');
+  return post(url, { authorization: `Bearer ${JWT}` }, form);
+}
+
+async function post(url: string, headers: Record<string, string>, body: FormData | Uint8Array<ArrayBuffer>) {
+  const response = await fetch(`${url}/api/file/upload?purpose=audio`, { method: 'POST', headers, body });
+  const { codeError, data } = readEnvelope(await response.text());
+  return { told: `${response.status} ${codeError}`, id: String(data?.id) };
+}
+
+async function download({ service, person, fileId }: Machine): Promise<boolean> {
+  const response = await fetch(`${service.url}/file/${fileId}`, { headers: { authorization: `Bearer ${person.JWT}` } });
+  return response.status === 200 && sound.equals(Buffer.from(await response.arrayBuffer()));
+}
+
+const usedFiles = async ({ service, person }: Machine) =>
+  (await call(service.url, 'GET', '/api/file/purposes', { token: person.JWT })).body.data.quota.usedFiles;
+
+/** Blobs and spools that lie in the folder. */
+const blobsOf = ({ env }: Machine) =>
+  readdirSync(join(env.DATA_DIR ?? '', 'files'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== 'filler')
+    .map(({ name }) => name);
+
+type Step = (name: string, run: (machine: Machine) => Promise<void>) => void;
+
+function onSmallDisk(name: string, kind: StoreKind, folder: string, suite: (step: Step) => void): void {
+  describe(name, () => {
+    const undo: (() => unknown)[] = [];
+    let machine: Machine | undefined;
+    before(async () => {
+      machine = await startOnSmallDisk(kind, folder, undo);
+    });
+    after(async () => {
+      for (const step of undo) await step();
+    });
+    suite((title, run) =>
+      it(title, (test) =>
+        machine === undefined ? test.skip('mounting a small disk is not permitted here') : run(machine),
+      ),
+    );
+  });
+}
+
+for (const kind of storeKinds) {
+  onSmallDisk(`a full disk under the blobs, records in ${kind}`, kind, 'files', (step) => {
+    step('refuses an upload with 507 and leaves nothing of it', async (machine) => {
+      const { service, disk, env, person, fileId } = machine;
+      assert.equal((await upload(service.url, person, wavFile(9 * mebibyte))).told, '507 STORAGE_FULL');
+      assert.deepEqual(blobsOf(machine), [fileId]);
+      disk.fill();
+      for (let round = 0; round < 3; round++) {
+        const { told } = await upload(service.url, person, sound, { 'idempotency-key': 'once' });
+        assert.equal(told, '507 STORAGE_FULL');
+        assert.equal((await uploadForm(service.url, person, sound)).told, '507 STORAGE_FULL');
+      }
+      assert.deepEqual(blobsOf(machine), [fileId]);
+      assert.equal(await usedFiles(machine), 1);
+      assert.deepEqual(await askStore(env, 'select id from uploads'), []);
+    });
+
+    step('goes on signing in and reading', async (machine) => {
+      const { service, person } = machine;
+      assert.ok(await download(machine));
+      const other = await signIn(service.url, newPhone());
+      assert.equal((await me(service.url, other.JWT)).status, 200);
+      assert.equal((await refresh(service.url, other.RT)).status, 200);
+      assert.equal((await call(service.url, 'GET', '/api/file', { token: person.JWT })).body.data.files.length, 1);
+    });
+
+    step('takes uploads again once there is room, also under a key that failed', async (machine) => {
+      const { service, disk, person } = machine;
+      disk.free();
+      const first = await upload(service.url, person, sound, { 'idempotency-key': 'once' });
+      assert.equal(first.told, '201 null');
+      assert.deepEqual(await upload(service.url, person, sound, { 'idempotency-key': 'once' }), first);
+      assert.equal(await usedFiles(machine), 2);
+      assert.equal(service.child.exitCode, null);
+    });
+  });
+}
+
+onSmallDisk('a full disk under SQLite and the blobs', 'sqlite', '', (step) => {
+  const phone = newPhone();
+  let code = '';
+
+  step('refuses what would be written with 503 or 507, and leaves nothing of it', async (machine) => {
+    const { service, disk, person, fileId } = machine;
+    code = await askForCode(service.url, phone);
+    disk.fill();
+    for (let round = 0; round < 3; round++) {
+      const codes = await Promise.all(Array.from({ length: 10 }, () => sendOtp(service.url, newPhone())));
+      assert.deepEqual(new Set(codes.map(({ status }) => status)), new Set([503]));
+      assert.equal((await logIn(service.url, phone, code)).status, 503);
+      assert.equal((await refresh(service.url, person.RT)).status, 503);
+      assert.match((await upload(service.url, person, sound)).told, /^50[37] /);
+      const removal = await call(service.url, 'DELETE', `/api/file/${fileId}`, { token: person.JWT });
+      assert.equal(removal.body.codeError, 'SERVICE_UNAVAILABLE');
+    }
+    assert.deepEqual(blobsOf(machine), [fileId]);
+  });
+
+  step('goes on reading', async (machine) => {
+    const { service, person } = machine;
+    assert.equal((await me(service.url, person.JWT)).status, 200);
+    assert.ok(await download(machine));
+    assert.equal(await usedFiles(machine), 1);
+    assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
+  });
+
+  step('writes again once there is room: codes, tokens and files that were refused are good', async (machine) => {
+    const { service, disk, person } = machine;
+    disk.free();
+    assert.equal((await logIn(service.url, phone, code)).status, 200);
+    assert.equal((await refresh(service.url, person.RT)).status, 200);
+    assert.equal((await upload(service.url, person, sound)).told, '201 null');
+    assert.equal(await usedFiles(machine), 2);
+    await signIn(service.url, newPhone());
+    assert.equal(service.child.exitCode, null);
+  });
+});
