@@ -5,7 +5,7 @@ import { allowContinue } from './expect-continue.ts';
 
 export const maxBodyBytes = 16 * 1024;
 const maxBodySeconds = 10;
-const maxDepth = 32;
+export const maxDepth = 32;
 
 /** Undefined for an empty body. */
 export async function readJsonBody(stream: IncomingMessage): Promise<unknown> {
@@ -73,7 +73,7 @@ function isPlainText(text: string): boolean {
 }
 
 /** A field name is only repeated to the caller when it is a sane one. */
-function shownName(name: string): string {
+export function shownName(name: string): string {
   return /^[\w.-]{1,64}$/.test(name) ? name : 'body';
 }
 

@@ -160,11 +160,10 @@ function beginRequest(
 function addParsers(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', async (request: FastifyRequest, payload: FastifyRequest['raw']) => {
-    if (request.routeOptions.config.takesStream === true) return undefined;
     if (!/^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?(;.*)?$/i.test(request.headers['content-type'] ?? ''))
       throw unsupported();
     if (/charset\s*=\s*(?!"?utf-?8"?\s*(;|$))/i.test(request.headers['content-type'] ?? '')) throw unsupported();
-    return readJsonBody(payload);
+    return request.routeOptions.config.takesStream === true ? undefined : readJsonBody(payload);
   });
   // Any other type: nothing but an empty body, and only where no body is wanted.
   server.addContentTypeParser('*', async (request: FastifyRequest, payload: FastifyRequest['raw']) => {

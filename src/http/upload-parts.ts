@@ -3,13 +3,14 @@ import type { IncomingMessage } from 'node:http';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { UploadPart } from '../files/take-parts.ts';
 import { Failure } from '../kernel/failure.ts';
+import { type ContentSplitter, createContentSplitter, restBytes } from './content-splitter.ts';
 import { allowContinue } from './expect-continue.ts';
 import { parseJsonObject } from './json-body.ts';
 
 const idleMilliseconds = 30_000;
-/** Of file bytes; base64 makes a third more of them. */
 const jsonFileBytes = 10 * 1024 * 1024;
-export const jsonBodyBytes = Math.ceil((jsonFileBytes * 4) / 3) + 4096;
+/** Base64 makes a third more of them, and some writers escape the slash, which may be every letter of it. */
+export const jsonBodyBytes = 2 * Math.ceil((jsonFileBytes * 4) / 3) + restBytes;
 
 export type UploadForm = 'multipart' | 'json' | 'raw';
 
@@ -23,37 +24,38 @@ export async function* rawParts(request: IncomingMessage, name: string | undefin
   yield { kind: 'file', name, type: request.headers['content-type'], bytes: bodyOf(request) };
 }
 
+/** The content is decoded as it comes; what else the object says is known at its end, wherever it stands. */
 export async function* jsonParts(request: IncomingMessage): AsyncIterable<UploadPart> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of bodyOf(request)) {
-    size += chunk.length;
-    if (size > jsonBodyBytes) throw new Failure('FILE_TOO_LARGE', { limit: '10 MiB' });
-    chunks.push(chunk);
-  }
-  const { purpose, name, type, content } = parseJsonObject(Buffer.concat(chunks));
-  for (const [field, value] of Object.entries({ purpose, name, type })) {
+  const splitter = createContentSplitter();
+  const content = contentOf(bodyOf(request), splitter);
+  const begin = await content.next();
+  if (begin.done !== true)
+    yield { kind: 'file', name: undefined, type: undefined, bytes: continued(begin.value, content) };
+  const { purpose, name, type, content: emptied = '' } = parseJsonObject(splitter.rest());
+  for (const [field, value] of Object.entries({ purpose, name, type, content: emptied })) {
     if (value !== undefined && (typeof value !== 'string' || value.length > 1024))
       throw new Failure('REQUEST_INVALID', { field });
   }
   if (purpose !== undefined) yield { kind: 'field', name: 'purpose', value: purpose as string };
-  if (content === undefined) return;
-  const bytes = typeof content === 'string' ? decodeBase64(content) : undefined;
-  if (bytes === undefined) throw new Failure('REQUEST_INVALID', { field: 'content' });
-  if (bytes.length > jsonFileBytes) throw new Failure('FILE_TOO_LARGE', { limit: '10 MiB' });
-  yield { kind: 'file', name: name as string | undefined, type: type as string | undefined, bytes: once(bytes) };
+  yield { kind: 'label', name: name as string | undefined, type: type as string | undefined };
 }
 
-/** Strict: what is not base64 would otherwise be dropped in silence. Both alphabets, padding optional. */
-function decodeBase64(text: string): Buffer | undefined {
-  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(text)) return undefined;
-  const bytes = Buffer.from(text, 'base64');
-  return Math.ceil((bytes.length * 4) / 3) === text.replace(/=+$/, '').length ? bytes : undefined;
+/** Yields first when the content begins, then while it lasts; reads the body to its end. */
+async function* contentOf(body: AsyncIterable<Buffer>, splitter: ContentSplitter): AsyncGenerator<Buffer> {
+  let bodySize = 0;
+  let fileSize = 0;
+  for await (const chunk of body) {
+    bodySize += chunk.length;
+    const bytes = splitter.take(chunk);
+    fileSize += bytes?.length ?? 0;
+    if (fileSize > jsonFileBytes || bodySize > jsonBodyBytes) throw new Failure('FILE_TOO_LARGE', { limit: '10 MiB' });
+    if (bytes !== undefined) yield bytes;
+  }
 }
 
-async function* once(bytes: Buffer): AsyncIterable<Buffer> {
-  const step = 64 * 1024;
-  for (let at = 0; at < bytes.length; at += step) yield bytes.subarray(at, at + step);
+async function* continued(first: Buffer, rest: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+  yield first;
+  yield* rest;
 }
 
 /** Parts in the order of the body; the consumer's pace is the parser's. */

@@ -1,0 +1,191 @@
+// A JSON upload read as a stream: the same bytes and refusals at every chunk boundary, and never more memory than its small rest.
+import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { jsonParts } from '../../src/http/upload-parts.ts';
+import { Failure } from '../../src/kernel/failure.ts';
+
+type Read = { readonly file: string | undefined; readonly fields: Record<string, string | undefined> };
+
+/** The body as it would come from a socket, so many bytes at a time. */
+async function read(body: string | Buffer, step: number): Promise<Read | string> {
+  const bytes = Buffer.from(body);
+  const chunks = Array.from({ length: Math.ceil(bytes.length / step) }, (_, index) =>
+    bytes.subarray(index * step, (index + 1) * step),
+  );
+  const request = Object.assign(Readable.from(chunks, { objectMode: false }), { complete: true });
+  const fields: Record<string, string | undefined> = {};
+  let file: string | undefined;
+  try {
+    for await (const part of jsonParts(request as unknown as IncomingMessage)) {
+      if (part.kind === 'field') fields[part.name] = part.value;
+      else if (part.kind === 'label') Object.assign(fields, { name: part.name, type: part.type });
+      else {
+        file = '';
+        // Hex at once: the buffer is used again for the next piece.
+        for await (const piece of part.bytes) file += piece.toString('hex');
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return [error.code, error.detail.field].filter((word) => word !== undefined).join(' ');
+  }
+  return { file, fields };
+}
+
+/** In single bytes, in small chunks and in one; what is long in larger ones, or it would take as long. */
+async function readEveryWay(body: string | Buffer): Promise<Read | string> {
+  const steps = body.length < 10_000 ? [1 << 16, 1, 2, 3, 5, 7] : [1 << 16, 997, 4099];
+  const [whole, ...others] = await Promise.all(steps.map((step) => read(body, step)));
+  for (const other of others) assert.deepEqual(other, whole);
+  return whole ?? '';
+}
+
+const hex = (text: string) => Buffer.from(text).toString('hex');
+
+describe('a JSON upload', () => {
+  for (const [name, body, file] of [
+    ['the content first', '{"content":"aGVsbG8=","type":"text/plain","purpose":"p","name":"n"}', hex('hello')],
+    ['the content last', '{"name":"n","purpose":"p","type":"text/plain","content":"aGVsbG8="}', hex('hello')],
+    [
+      'white space everywhere',
+      ' {\r\n\t"content" : "aGVsbG8" , "name":"n" ,"purpose":"p","type":"text/plain"} \n',
+      hex('hello'),
+    ],
+    [
+      'escaped names and letters',
+      '{"\\u0063ontent":"\\u0061\\u0047VsbG8\\u003D","name":"\\u006e","purpose":"p","type":"text\\/plain"}',
+      hex('hello'),
+    ],
+    [
+      'slashes as PHP writes them',
+      '{"content":"\\/\\/\\/\\/","name":"n","purpose":"p","type":"text\\/plain"}',
+      'ffffff',
+    ],
+    ['the alphabet for URLs', '{"content":"__-_","name":"n","purpose":"p","type":"text/plain"}', 'ffffbf'],
+    ['the last of two names', '{"name":"first","name":"n","content":"","purpose":"p","type":"text/plain"}', ''],
+    [
+      'fields that nobody asked for',
+      '{"note":{"content":"!","list":[1,"}","\\"{"]},"content":"QQ","name":"n","purpose":"p","type":"text/plain"}',
+      hex('A'),
+    ],
+    [
+      'a text of content before its letters',
+      '{"content":1,"content":"QQ==","name":"n","purpose":"p","type":"text/plain"}',
+      hex('A'),
+    ],
+  ] as const) {
+    it(`is read with ${name}`, async () => {
+      const fields = { purpose: 'p', name: 'n', type: 'text/plain' };
+      assert.deepEqual(await readEveryWay(body), { file, fields });
+    });
+  }
+
+  it('may lack every field', async () => {
+    assert.deepEqual(await readEveryWay('{}'), { file: undefined, fields: { name: undefined, type: undefined } });
+  });
+
+  const withContent = (text: string) => `{"purpose":"p","content":"${text}","name":"n"}`;
+  for (const [name, body, refusal] of [
+    ['nothing', '', 'JSON_INVALID'],
+    ['an array', '[{"content":"QQ=="}]', 'JSON_INVALID'],
+    ['a text', '"content"', 'JSON_INVALID'],
+    ['a byte order mark', '\ufeff{"content":"QQ=="}', 'JSON_INVALID'],
+    ['UTF-16', Buffer.from('{"content":"QQ=="}', 'utf16le'), 'JSON_INVALID'],
+    ['an object cut short', '{"content":"QQ=="', 'JSON_INVALID'],
+    ['content cut short', '{"content":"QUJD', 'JSON_INVALID'],
+    ['an escape cut short', '{"content":"QUJD\\u00', 'JSON_INVALID'],
+    ['something behind it', '{"content":"QQ=="}x', 'JSON_INVALID'],
+    ['a NUL behind it', '{"content":"QQ=="}\0', 'JSON_INVALID'],
+    ['a second object', '{"content":"QQ=="}{}', 'JSON_INVALID'],
+    ['two texts without a comma', '{"content":"QQ==" "QQ=="}', 'JSON_INVALID'],
+    ['no colon', '{"content" "QQ=="}', 'JSON_INVALID'],
+    ['a comma at the end', '{"content":"QQ==",}', 'JSON_INVALID'],
+    ['a raw line break in the content', withContent('QUJD\nQUJD'), 'JSON_INVALID'],
+    ['a raw NUL in the content', withContent('QUJD\0'), 'JSON_INVALID'],
+    ['an unknown escape in the content', withContent('\\x41'), 'JSON_INVALID'],
+    ['a broken code in the content', withContent('\\u00g1'), 'JSON_INVALID'],
+    ['bytes that are no UTF-8 in a name', Buffer.from('{"name":"\xff"}', 'latin1'), 'JSON_INVALID'],
+    ['__proto__', '{"__proto__":{},"content":"QQ=="}', 'JSON_INVALID'],
+    ['33 levels', `{"a":${'['.repeat(32)}${']'.repeat(32)},"content":"QQ=="}`, 'JSON_INVALID'],
+    ['brackets without end', `{"a":${'['.repeat(100_000)}`, 'JSON_INVALID'],
+    ['a long word that is no object', 'x'.repeat(100_000), 'JSON_INVALID'],
+    ['an escaped line break in the content', withContent('QUJD\\nQUJD'), 'REQUEST_INVALID content'],
+    ['an escaped NUL in the content', withContent('QUJD\\u0000'), 'REQUEST_INVALID content'],
+    ['a lone surrogate in the content', withContent('QUJD\\ud800'), 'REQUEST_INVALID content'],
+    ['a letter beyond base64', withContent('QUJ*'), 'REQUEST_INVALID content'],
+    ['a letter beyond ASCII', withContent('QUJDé'), 'REQUEST_INVALID content'],
+    ['a blank in the content', withContent('QUJD QUJD'), 'REQUEST_INVALID content'],
+    ['padding in the middle', withContent('QQ==QUJD'), 'REQUEST_INVALID content'],
+    ['three paddings', withContent('QQ==='), 'REQUEST_INVALID content'],
+    ['one letter too many', withContent('QUJDQ'), 'REQUEST_INVALID content'],
+    ['a data URL', withContent('data:image/png;base64,QUJD'), 'REQUEST_INVALID content'],
+    ['two contents', '{"content":"QQ==","content":"QQ=="}', 'REQUEST_INVALID content'],
+    ['content that is a number', '{"content":5}', 'REQUEST_INVALID content'],
+    ['content that is null', '{"content":null}', 'REQUEST_INVALID content'],
+    ['content that is a list', '{"content":["QQ=="]}', 'REQUEST_INVALID content'],
+    ['content and then a number', '{"content":"QQ==","content":5}', 'REQUEST_INVALID content'],
+    ['a purpose that is no text', '{"purpose":1,"content":"QQ=="}', 'REQUEST_INVALID purpose'],
+    ['a name of 1025 letters', `{"name":"${'n'.repeat(1025)}"}`, 'REQUEST_INVALID name'],
+    ['a name without end', `{"name":"${'n'.repeat(100_000)}"}`, 'REQUEST_INVALID name'],
+    ['a NUL in the name', '{"content":"QQ==","name":"a\\u0000"}', 'REQUEST_INVALID name'],
+    ['a lone surrogate in the type', '{"content":"QQ==","type":"\\ud800"}', 'REQUEST_INVALID type'],
+    ['a lone surrogate further down', '{"note":[{"a":"\\ud800"}],"content":""}', 'REQUEST_INVALID note'],
+    ['a field name without end', `{"${'k'.repeat(100_000)}":1}`, 'REQUEST_INVALID body'],
+    ['white space without end', `{${' '.repeat(100_000)}}`, 'REQUEST_INVALID body'],
+  ] as const) {
+    it(`is refused for ${name}`, async () => {
+      assert.equal(await readEveryWay(body), refusal);
+    });
+  }
+
+  it('is refused as too large one byte above 10 MiB, and taken at 10 MiB', async () => {
+    const bodyOf = (size: number) => withContent(Buffer.alloc(size, 'a??').toString('base64').replaceAll('/', '\\/'));
+    const whole = await read(bodyOf(10 * 2 ** 20), 1 << 16);
+    assert.equal(typeof whole === 'string' ? whole : whole.file?.length, 20 * 2 ** 20);
+    assert.equal(await read(bodyOf(10 * 2 ** 20 + 1), 1 << 16), 'FILE_TOO_LARGE');
+  });
+
+  it('says of any bytes what a parser of the whole says', async () => {
+    const text = fc.oneof(fc.string(), fc.base64String(), fc.constantFrom('QQ', 'QUJD', '', 'a/b_', 'QQ=='));
+    const key = fc.oneof({ weight: 4, arbitrary: fc.constantFrom('content', 'name', 'other') }, fc.string());
+    const object = fc.dictionary(key, fc.oneof({ weight: 3, arbitrary: text }, fc.jsonValue({ maxDepth: 3 })));
+    const broken = fc
+      .tuple(object, fc.nat(), fc.constantFrom('', '"', '\\', '{', '}', ',', ':', 'x', '\0', '\\u0041'))
+      .map(([value, at, insert]) => {
+        const whole = JSON.stringify(value);
+        const cut = at % (whole.length + 1);
+        return whole.slice(0, cut) + insert + whole.slice(cut + (at % 2));
+      });
+    await fc.assert(
+      fc.asyncProperty(broken, async (body) => {
+        const got = await readEveryWay(body);
+        assert.equal(typeof got === 'string' ? 'refused' : got.file, parseWhole(body), body);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+/** The file in hex, undefined where there is none; or that the body is refused. */
+function parseWhole(body: string): string | undefined {
+  try {
+    const value = JSON.parse(body, (name, inner: unknown) => {
+      if (name === '__proto__' || !isPlain(name) || (typeof inner === 'string' && !isPlain(inner)))
+        throw new Error(name);
+      return inner;
+    }) as Record<string, unknown>;
+    const { name = '', type = '', purpose = '', content = '' } = value;
+    const isText = [name, type, purpose, content].every((each) => typeof each === 'string');
+    if (!isText || !/^(?:[\w+/-]{4})*(?:[\w+/-]{2,3})?={0,2}$/.test(content as string)) return 'refused';
+    return value.content === undefined ? undefined : Buffer.from(content as string, 'base64').toString('hex');
+  } catch {
+    return 'refused';
+  }
+}
+
+function isPlain(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
