@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pathOf } from './path-map.ts';
 
 const requestHeaders =
-  'authorization, content-type, captcha-token, rt, idempotency-key, repr-digest, x-file-purpose, accept-language';
+  'authorization, content-type, captcha-token, rt, idempotency-key, repr-digest, x-file-purpose, content-disposition, accept-language';
 const exposedHeaders =
   'retry-after, ratelimit, ratelimit-policy, x-request-id, link, location, content-disposition, etag, repr-digest';
 
