@@ -7,8 +7,9 @@ const files = args.filter((arg) => !arg.startsWith('--'));
 
 const checks: [string, string, string[]][] = [
   ['types', 'tsc', ['-p', '.']],
+  ['types of the client', 'tsc', ['-p', 'test/client']],
   ['format and lint', 'biome', ['check', '--error-on-warnings', '.']],
-  ['lint with types', 'oxlint', ['--type-aware', '--deny-warnings', 'src', 'test', 'scripts', 'bench']],
+  ['lint with types', 'oxlint', ['--type-aware', '--deny-warnings', 'src', 'test', 'scripts', 'bench', 'client']],
 ];
 
 if (files.length === 0 && !args.includes('--tests-only')) {

@@ -1,9 +1,10 @@
-// Writes what is derived from the code: .env.example and docs/settings.md from the settings table, docs/errors.md from the failure table.
+// Writes what is derived from the code: .env.example, docs/settings.md, docs/errors.md and the client's types.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { readConfig } from '../src/config/config.ts';
 import { isSecret, type SettingName, settingNames, settings } from '../src/config/settings.ts';
 import { failureReplies } from '../src/http/failure-replies.ts';
 import { failureCodes } from '../src/kernel/failure.ts';
+import { createApiTypes } from './api-types.ts';
 
 const root = new URL('../', import.meta.url);
 
@@ -23,7 +24,12 @@ const groups: readonly (readonly [title: string, pattern: RegExp])[] = [
 
 /** Every generated file by its path, whether or not it has been written. */
 export function createDocs(): Readonly<Record<string, string>> {
-  return { '.env.example': envExample(), 'docs/settings.md': settingsPage(), 'docs/errors.md': errorsPage() };
+  return {
+    '.env.example': envExample(),
+    'docs/settings.md': settingsPage(),
+    'docs/errors.md': errorsPage(),
+    'client/src/api-types.ts': createApiTypes(),
+  };
 }
 
 function envExample(): string {

@@ -1,0 +1,86 @@
+// The calls about a person: signing in by phone or link, binding an address, the account and its sessions.
+import type { Access } from './access.ts';
+import type { Calls } from './api-types.ts';
+import type { Captcha } from './captcha.ts';
+import type { Events, SignOutReason } from './events.ts';
+import { toGatehouseError } from './gatehouse-error.ts';
+import { retry } from './retry.ts';
+import type { SessionKeeper } from './session-keeper.ts';
+import type { Lock } from './tab-lock.ts';
+import type { Wire } from './wire.ts';
+
+export type LogOutScope = 'local' | 'others' | 'global';
+
+type Parts = {
+  readonly wire: Wire;
+  readonly access: Access;
+  readonly captcha: Captcha;
+  readonly keeper: SessionKeeper;
+  readonly events: Events;
+  readonly lock: Lock;
+};
+
+export function createAuthCalls({ wire, access, captcha, keeper, events, lock }: Parts) {
+  /** Alone, because a renewal of the session before could otherwise bring its cookies back. */
+  const enter = (ask: () => Promise<Calls['logInWithPhone']['data']>): Promise<void> =>
+    lock(async () => {
+      const { session } = await keeper.keep(await ask());
+      events.tell({ kind: 'signed-in', session });
+    });
+  const leave = async (reason: SignOutReason, ask: (headers: Record<string, string>) => Promise<null>) => {
+    const seen = await keeper.read();
+    await access.run(ask);
+    await keeper.end(seen, reason);
+  };
+
+  return {
+    phone: {
+      sendCode: async (phone: string): Promise<void> => {
+        const body = { recipient: phone };
+        await captcha.run('send-phone-code', (headers) => wire('sendPhoneOtp', { body, headers }));
+      },
+      logIn: (phone: string, code: string): Promise<void> =>
+        enter(() => wire('logInWithPhone', { body: { phone, otp: code } })),
+    },
+    email: {
+      sendLink: async (email: string): Promise<void> => {
+        const body = { recipient: email };
+        await captcha.run('send-login-link', (headers) => wire('sendLoginLink', { body, headers }));
+      },
+      /** Whose link it is, masked, and whether this browser asked for it; the link stays unused. */
+      checkLink: (token: string): Promise<Calls['checkLink']['data']> => wire('checkLink', { body: { token } }),
+      logIn: (token: string): Promise<void> => enter(() => wire('logInWithLink', { body: { token } })),
+      sendCode: async (email: string): Promise<void> => {
+        const body = { recipient: email };
+        await captcha.run('send-email-code', (headers) =>
+          access.run((own) => wire('sendBindingOtp', { body, headers: { ...own, ...headers } })),
+        );
+      },
+      bind: async (email: string, code: string): Promise<void> => {
+        await access.run((headers) => wire('bindEmail', { body: { email, otp: code }, headers }));
+      },
+    },
+    me: (): Promise<Calls['me']['data']> => retry(() => access.run((headers) => wire('me', { headers }))),
+    /** `local`: this session, `others`: all but this one, `global`: all. Being signed out already is no failure. */
+    logOut: async (scope: LogOutScope = 'local'): Promise<void> => {
+      if (scope === 'others') return void (await access.run((headers) => wire('logOut', { body: { scope }, headers })));
+      const seen = await keeper.read();
+      await access
+        .run((headers) => wire('logOut', { body: { scope }, headers }))
+        .catch((error: unknown) => {
+          if (toGatehouseError(error).status !== 401) throw error;
+        });
+      await keeper.end(seen, 'logged-out');
+    },
+    deleteAccount: (): Promise<void> => leave('deleted', (headers) => wire('deleteAccount', { headers })),
+    sessions: {
+      list: async (): Promise<Calls['listSessions']['data']['sessions']> =>
+        (await retry(() => access.run((headers) => wire('listSessions', { headers })))).sessions,
+      end: async (id: string): Promise<void> => {
+        const seen = await keeper.read();
+        await access.run((headers) => wire('endSession', { id, headers }));
+        if (seen?.session === id) await keeper.end(seen, 'logged-out');
+      },
+    },
+  };
+}

@@ -1,0 +1,91 @@
+// Tokens for the header captcha-token: solved ahead while a person types, used once, thrown away when they grow old.
+import { GatehouseError, toGatehouseError } from './gatehouse-error.ts';
+import { type Challenge, solveChallenge } from './solve-challenge.ts';
+import type { Wire } from './wire.ts';
+
+export type Captcha = {
+  /** Starts solving, so that the next call need not wait. */
+  prepare(): void;
+  /** Runs a call with a token, and once more with a new one if ours was refused. */
+  run<T>(action: string, call: (headers: Record<string, string>) => Promise<T>): Promise<T>;
+};
+
+type Parts = {
+  readonly wire: Wire;
+  /** A provider's widget instead of the service's own challenge. */
+  readonly ask: ((action: string) => Promise<string>) | undefined;
+  readonly startWorker: () => Worker;
+};
+
+/** Below the two minutes that the service gives a challenge. */
+const oldestMilliseconds = 100_000;
+/** Where the service asks for no captcha of its own, any text passes. */
+const openToken = 'open';
+
+export function createCaptcha({ wire, ask, startWorker }: Parts): Captcha {
+  let prepared: { readonly token: Promise<string>; readonly since: number } | undefined;
+
+  const make = async (): Promise<string> => {
+    const challenge = await wire('captchaChallenge').catch((error: unknown) => {
+      if (toGatehouseError(error).status === 404) return undefined;
+      throw error;
+    });
+    return challenge === undefined ? openToken : solve(challenge as Challenge, startWorker);
+  };
+  const prepare = () => {
+    if (ask !== undefined || (prepared !== undefined && Date.now() - prepared.since < oldestMilliseconds)) return;
+    prepared = { token: make(), since: Date.now() };
+    // Nobody may ever ask for it; who does, hears of the failure.
+    prepared.token.catch(() => undefined);
+  };
+  const take = async (): Promise<string> => {
+    const ready = prepared;
+    prepared = undefined;
+    if (ready === undefined || Date.now() - ready.since >= oldestMilliseconds) return make();
+    return ready.token.catch(make);
+  };
+
+  return {
+    prepare,
+    run: async (action, call) => {
+      if (ask !== undefined) return call({ 'captcha-token': await ask(action) });
+      const token = await take();
+      try {
+        return await call({ 'captcha-token': token });
+      } catch (error) {
+        if (token === openToken || toGatehouseError(error).code !== 'CAPTCHA_INVALID') throw error;
+        return call({ 'captcha-token': await make() });
+      }
+    },
+  };
+}
+
+/** In a worker where there is one and it starts; else here. */
+async function solve(challenge: Challenge, startWorker: () => Worker): Promise<string> {
+  if (typeof crypto !== 'object' || crypto.subtle === undefined) {
+    const message = 'The captcha needs WebCrypto, which a page has on https and on localhost only.';
+    throw new GatehouseError({ code: 'CAPTCHA_UNAVAILABLE', message });
+  }
+  return (
+    (typeof Worker === 'function' ? await solveInWorker(challenge, startWorker) : undefined) ??
+    solveChallenge(challenge)
+  );
+}
+
+function solveInWorker(challenge: Challenge, startWorker: () => Worker): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    let worker: Worker;
+    const finish = (token?: string) => {
+      worker.terminate();
+      resolve(token);
+    };
+    try {
+      worker = startWorker();
+    } catch {
+      return resolve(undefined);
+    }
+    worker.onmessage = ({ data }: MessageEvent<{ token?: string }>) => finish(data.token);
+    worker.onerror = () => finish();
+    worker.postMessage(challenge);
+  });
+}

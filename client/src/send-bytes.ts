@@ -1,0 +1,53 @@
+// Sends a file's bytes and gives the answer as it came: by XMLHttpRequest, which tells of progress, or by fetch.
+import { type GatehouseError, toGatehouseError } from './gatehouse-error.ts';
+import type { Answer } from './read-answer.ts';
+import type { WireOptions } from './wire.ts';
+
+export type Sending = {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly file: Blob;
+  readonly signal: AbortSignal | undefined;
+  readonly tell: (sentBytes: number) => void;
+};
+
+export function sendByXhr({ isCookie }: WireOptions, sending: Sending): Promise<Answer> {
+  const { method, url, headers, file, signal, tell } = sending;
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(aborted());
+    const request = new XMLHttpRequest();
+    const stop = () => request.abort();
+    request.open(method, url);
+    request.withCredentials = isCookie;
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    request.upload.onprogress = ({ loaded }) => tell(loaded);
+    request.onload = () => {
+      const header = (name: string) => request.getResponseHeader(name);
+      resolve({ status: request.status, header, text: request.responseText });
+    };
+    request.onerror = () => reject(toGatehouseError(undefined));
+    request.onabort = () => reject(aborted());
+    request.onloadend = () => signal?.removeEventListener('abort', stop);
+    signal?.addEventListener('abort', stop);
+    request.send(file);
+  });
+}
+
+export async function sendByFetch({ fetch, isCookie }: WireOptions, sending: Sending): Promise<Answer> {
+  const { method, url, headers, file, signal, tell } = sending;
+  tell(0);
+  try {
+    const credentials = isCookie ? 'include' : 'omit';
+    const response = await fetch(url, { method, headers, body: file, credentials, ...(signal && { signal }) });
+    const text = await response.text();
+    tell(file.size);
+    return { status: response.status, header: (name) => response.headers.get(name), text };
+  } catch (error) {
+    throw toGatehouseError(error, signal?.aborted);
+  }
+}
+
+function aborted(): GatehouseError {
+  return toGatehouseError(undefined, true);
+}
