@@ -48,8 +48,17 @@ function braced(path: string): string {
 function callType({ route }: TableLine): string {
   const body = route.body === undefined ? 'undefined' : typeText(route.body, '    ');
   const data = route.data === undefined ? 'null' : typeText(route.data, '    ');
-  return `{\n    body: ${body};\n    data: ${data};\n  }`;
+  return objectText([`body: ${body}`, `data: ${data}`], '  ');
 }
+
+/** On one line where it fits, as the formatter wants it. */
+function objectText(fields: readonly string[], indent: string): string {
+  const line = `{ ${fields.join('; ')} }`;
+  if (line.length <= longestLine && !line.includes('\n')) return line;
+  return `{\n${fields.map((field) => `${indent}  ${field};`).join('\n')}\n${indent}}`;
+}
+
+const longestLine = 90;
 
 type Shape = {
   readonly type?: string;
@@ -67,9 +76,9 @@ function typeText(schema: Schema, indent: string): string {
   if (type === 'array' && items !== undefined) return `${typeText(items, indent)}[]`;
   if (type === 'object' && properties !== undefined) {
     const fields = Object.entries(properties).map(
-      ([name, field]) => `${indent}  ${name}${required.includes(name) ? '' : '?'}: ${typeText(field, `${indent}  `)};`,
+      ([name, field]) => `${name}${required.includes(name) ? '' : '?'}: ${typeText(field, `${indent}  `)}`,
     );
-    return `{\n${fields.join('\n')}\n${indent}}`;
+    return objectText(fields, indent);
   }
   const word = {
     string: 'string',

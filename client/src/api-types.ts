@@ -26,89 +26,21 @@ export const calls = {
 export type CallName = keyof typeof calls;
 
 export type Calls = {
-  captchaChallenge: {
-    body: undefined;
-    data: Record<string, unknown>;
-  };
-  sendPhoneOtp: {
-    body: {
-      recipient: string;
-    };
-    data: null;
-  };
-  logInWithPhone: {
-    body: {
-      phone: string;
-      otp: string;
-    };
-    data: {
-      JWT: string;
-      RT: string;
-    };
-  };
-  sendLoginLink: {
-    body: {
-      recipient: string;
-    };
-    data: null;
-  };
-  logInWithLink: {
-    body: {
-      token: string;
-    };
-    data: {
-      JWT: string;
-      RT: string;
-    };
-  };
-  checkLink: {
-    body: {
-      token: string;
-    };
-    data: {
-      account: string;
-      sameBrowser: boolean;
-    };
-  };
-  sendBindingOtp: {
-    body: {
-      recipient: string;
-    };
-    data: null;
-  };
-  bindEmail: {
-    body: {
-      email: string;
-      otp: string;
-    };
-    data: null;
-  };
-  refreshTokenPair: {
-    body: undefined;
-    data: {
-      JWT: string;
-      RT: string;
-    };
-  };
-  logOut: {
-    body: {
-      scope?: 'local' | 'others' | 'global';
-    };
-    data: null;
-  };
+  captchaChallenge: { body: undefined; data: Record<string, unknown> };
+  sendPhoneOtp: { body: { recipient: string }; data: null };
+  logInWithPhone: { body: { phone: string; otp: string }; data: { JWT: string; RT: string } };
+  sendLoginLink: { body: { recipient: string }; data: null };
+  logInWithLink: { body: { token: string }; data: { JWT: string; RT: string } };
+  checkLink: { body: { token: string }; data: { account: string; sameBrowser: boolean } };
+  sendBindingOtp: { body: { recipient: string }; data: null };
+  bindEmail: { body: { email: string; otp: string }; data: null };
+  refreshTokenPair: { body: undefined; data: { JWT: string; RT: string } };
+  logOut: { body: { scope?: 'local' | 'others' | 'global' }; data: null };
   me: {
     body: undefined;
-    data: {
-      id: string;
-      phone: string;
-      email: string | null;
-      createdAt: string;
-    };
+    data: { id: string; phone: string; email: string | null; createdAt: string };
   };
-  deleteAccount: {
-    body: undefined;
-    data: null;
-  };
+  deleteAccount: { body: undefined; data: null };
   listSessions: {
     body: undefined;
     data: {
@@ -121,10 +53,7 @@ export type Calls = {
       }[];
     };
   };
-  endSession: {
-    body: undefined;
-    data: null;
-  };
+  endSession: { body: undefined; data: null };
   uploadFile: {
     body: undefined;
     data: {
@@ -153,12 +82,7 @@ export type Calls = {
         served: 'inline' | 'attachment';
         maxPixels?: number;
       }[];
-      quota: {
-        usedBytes: number;
-        maxBytes: number;
-        usedFiles: number;
-        maxFiles: number;
-      };
+      quota: { usedBytes: number; maxBytes: number; usedFiles: number; maxFiles: number };
     };
   };
   listFiles: {
@@ -194,14 +118,8 @@ export type Calls = {
       height?: number;
     };
   };
-  deleteFile: {
-    body: undefined;
-    data: null;
-  };
-  getFile: {
-    body: undefined;
-    data: null;
-  };
+  deleteFile: { body: undefined; data: null };
+  getFile: { body: undefined; data: null };
 };
 
 export type FailureCode =

@@ -2,7 +2,7 @@
 import type { Access } from './access.ts';
 import type { Calls } from './api-types.ts';
 import type { Captcha } from './captcha.ts';
-import type { Events, SignOutReason } from './events.ts';
+import type { Events } from './events.ts';
 import { toGatehouseError } from './gatehouse-error.ts';
 import { retry } from './retry.ts';
 import type { SessionKeeper } from './session-keeper.ts';
@@ -27,11 +27,6 @@ export function createAuthCalls({ wire, access, captcha, keeper, events, lock }:
       const { session } = await keeper.keep(await ask());
       events.tell({ kind: 'signed-in', session });
     });
-  const leave = async (reason: SignOutReason, ask: (headers: Record<string, string>) => Promise<null>) => {
-    const seen = await keeper.read();
-    await access.run(ask);
-    await keeper.end(seen, reason);
-  };
 
   return {
     phone: {
@@ -72,7 +67,11 @@ export function createAuthCalls({ wire, access, captcha, keeper, events, lock }:
         });
       await keeper.end(seen, 'logged-out');
     },
-    deleteAccount: (): Promise<void> => leave('deleted', (headers) => wire('deleteAccount', { headers })),
+    deleteAccount: async (): Promise<void> => {
+      const seen = await keeper.read();
+      await access.run((headers) => wire('deleteAccount', { headers }));
+      await keeper.end(seen, 'deleted');
+    },
     sessions: {
       list: async (): Promise<Calls['listSessions']['data']['sessions']> =>
         (await retry(() => access.run((headers) => wire('listSessions', { headers })))).sessions,

@@ -1,7 +1,7 @@
 // Uploads a file as a raw body: with progress where there is XMLHttpRequest, and safe to repeat by its key.
 import type { Access } from './access.ts';
 import type { Calls } from './api-types.ts';
-import { type GatehouseError, toGatehouseError } from './gatehouse-error.ts';
+import type { GatehouseError } from './gatehouse-error.ts';
 import { newKey } from './new-key.ts';
 import { readAnswer } from './read-answer.ts';
 import { isPassing, retry } from './retry.ts';
@@ -44,15 +44,7 @@ export async function uploadFile(
       const url = `${wire.base}${path}`;
       return readAnswer(await send(wire, { method, url, headers: { ...headers, ...own }, file, signal, tell }));
     });
-  try {
-    return (await retry(() => attempt().catch(fail), isWorthIt)) as FileRecord;
-  } catch (error) {
-    throw toGatehouseError(error);
-  }
-
-  function fail(error: unknown): never {
-    throw toGatehouseError(error, signal?.aborted);
-  }
+  return (await retry(attempt, isWorthIt)) as FileRecord;
 }
 
 /** After a broken connection the service may still be busy with the try before. */
