@@ -40,5 +40,5 @@ export async function createSignedIn(url: string, options: GatehouseOptions = {}
   const phone = newPhone();
   await client.gatehouse.phone.sendCode(phone);
   await client.gatehouse.phone.logIn(phone, await readCode(url, phone));
-  return { ...client, phone };
+  return { ...client, phone, url };
 }

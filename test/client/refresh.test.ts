@@ -1,0 +1,172 @@
+// Staying signed in: one refresh for any number of calls, none lost by a bad line, and an end that is told once.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { memoryStorage } from '../../client/src/create-gatehouse.ts';
+import type { SessionRecord } from '../../client/src/session-keeper.ts';
+import { call } from '../support/api.ts';
+import { enter } from '../support/people.ts';
+import { createClient, createSignedIn, type Meddle, openStage, type Stage } from './stage.ts';
+
+const refreshLine = 'POST /api/auth/refresh-token';
+
+describe('staying signed in', () => {
+  let stage: Stage;
+  before(async () => {
+    stage = await openStage({ ACCESS_TOKEN_LIFE: '1s' });
+  });
+  after(() => stage.end());
+
+  it('renews once for a hundred calls that find the token at its end', async () => {
+    const { gatehouse, count } = await createSignedIn(stage.url);
+    await sleep(850);
+    const people = await Promise.all(Array.from({ length: 100 }, () => gatehouse.me()));
+    assert.equal(new Set(people.map(({ id }) => id)).size, 1);
+    assert.equal(count(refreshLine), 1);
+  });
+
+  it('renews once for a hundred calls whose token is refused', async () => {
+    const { storage, spoil } = spoilableStorage(stage.url);
+    const { gatehouse, count } = await createSignedIn(stage.url, { storage });
+    await spoil();
+    await Promise.all(Array.from({ length: 100 }, () => gatehouse.me()));
+    assert.equal(count(refreshLine), 1);
+    assert.equal(count('GET /api/auth/me'), 200);
+  });
+
+  it('takes what another user of the same storage has renewed meanwhile', async () => {
+    const storage = memoryStorage();
+    const first = await createSignedIn(stage.url, { storage });
+    const second = createClient(stage.url, { storage });
+    await sleep(850);
+    await first.gatehouse.me();
+    await second.gatehouse.me();
+    assert.deepEqual([first.count(refreshLine), second.count(refreshLine)], [1, 0]);
+  });
+
+  it('repeats a refresh whose answer was lost, and is given the same successor', async () => {
+    let lost = 0;
+    const lose: Meddle = async (line, pass) => {
+      const response = await pass();
+      if (line !== refreshLine || lost === 2) return response;
+      lost += 1;
+      throw new TypeError('the connection broke');
+    };
+    const { gatehouse, count } = await createSignedIn(stage.url, {}, lose);
+    const signedOut: string[] = [];
+    gatehouse.on('signed-out', ({ reason }) => signedOut.push(reason));
+    await gatehouse.refresh();
+    assert.equal(count(refreshLine), 3);
+    await gatehouse.refresh();
+    await gatehouse.me();
+    assert.deepEqual(signedOut, []);
+  });
+
+  it('signs nobody out while the service cannot renew', async () => {
+    let isDown = false;
+    const fail: Meddle = async (line, pass) =>
+      isDown && line === refreshLine ? new Response('busy', { status: 502 }) : pass();
+    const { gatehouse } = await createSignedIn(stage.url, {}, fail);
+    const signedOut: string[] = [];
+    gatehouse.on('signed-out', ({ reason }) => signedOut.push(reason));
+    isDown = true;
+    await sleep(1000);
+    await assert.rejects(gatehouse.me(), { code: 'NETWORK', status: 502 });
+    isDown = false;
+    await gatehouse.me();
+    assert.deepEqual(signedOut, []);
+  });
+
+  it('goes on with a token that still lives when it cannot be renewed ahead', async () => {
+    const { storage, age } = spoilableStorage(stage.url);
+    const fail: Meddle = async (line, pass) => (line === refreshLine ? new Response('', { status: 500 }) : pass());
+    const { gatehouse, count } = await createSignedIn(stage.url, { storage }, fail);
+    await age();
+    await gatehouse.me();
+    assert.equal(count(refreshLine), 1);
+  });
+
+  it('sends the token along to the app’s own interface, and renews it once on 401', async () => {
+    const { storage, spoil } = spoilableStorage(stage.url);
+    const { gatehouse, count } = await createSignedIn(stage.url, { storage });
+    const path = `${stage.url}/api/auth/logout`;
+    await spoil();
+    const response = await gatehouse.fetch(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"scope":"others"}',
+    });
+    assert.equal(response.status, 200);
+    assert.equal(count(refreshLine), 1);
+  });
+});
+
+describe('signing out', () => {
+  let stage: Stage;
+  before(async () => {
+    stage = await openStage();
+  });
+  after(() => stage.end());
+
+  it('tells the reason once: logged out, ended by somebody else, deleted', async () => {
+    for (const [reason, act] of [
+      ['logged-out', (client: Client) => client.gatehouse.logOut()],
+      ['logged-out', (client: Client) => client.gatehouse.logOut('global')],
+      ['logged-out', endOwnSession],
+      ['ended', endFromAfar],
+      ['deleted', (client: Client) => client.gatehouse.deleteAccount()],
+    ] as const) {
+      const client = await createSignedIn(stage.url);
+      const told: string[] = [];
+      client.gatehouse.on('signed-out', (event) => told.push(event.reason));
+      await act(client);
+      await assert.rejects(client.gatehouse.me(), { status: 401 });
+      await assert.rejects(client.gatehouse.refresh(), { status: 401 });
+      assert.deepEqual(told, [reason]);
+    }
+  });
+
+  it('tells of a session that was found ended only when renewing', async () => {
+    const { storage, age, tokens } = spoilableStorage(stage.url);
+    const { gatehouse } = await createSignedIn(stage.url, { storage });
+    const told: string[] = [];
+    gatehouse.on('signed-out', (event) => told.push(event.reason));
+    await call(stage.url, 'POST', '/api/auth/logout', { token: (await tokens()).JWT });
+    await age();
+    await assert.rejects(gatehouse.me(), { code: 'SESSION_REVOKED' });
+    assert.deepEqual(told, ['ended']);
+  });
+
+  it('is done when nobody is signed in any more', async () => {
+    const { gatehouse } = createClient(stage.url);
+    await gatehouse.logOut();
+  });
+});
+
+type Client = Awaited<ReturnType<typeof createSignedIn>>;
+
+async function endOwnSession({ gatehouse }: Client): Promise<void> {
+  const [own] = await gatehouse.sessions.list();
+  await gatehouse.sessions.end(own?.id ?? '');
+}
+
+/** As another device would. */
+async function endFromAfar({ url, phone }: Client): Promise<void> {
+  const { JWT } = await enter(url, phone);
+  await call(url, 'POST', '/api/auth/logout', { token: JWT, body: { scope: 'others' } });
+}
+
+/** A storage whose record a test can break: a token that no service knows, or one whose time has come. */
+function spoilableStorage(url: string) {
+  const storage = memoryStorage();
+  const key = `gatehouse:${url}`;
+  const read = async () => JSON.parse((await storage.get(key)) ?? 'null') as Required<SessionRecord>;
+  const change = async (part: Partial<SessionRecord>) =>
+    storage.set(key, JSON.stringify({ ...(await read()), ...part }));
+  return {
+    storage,
+    tokens: async () => (await read()).tokens,
+    spoil: async () => change({ tokens: { ...(await read()).tokens, JWT: 'no.such.token' } }),
+    age: () => change({ refreshAt: 0 }),
+  };
+}
