@@ -8,10 +8,12 @@ export function writeBanner(config: Config, readyMilliseconds: number): string {
   const isLocal = mode === 'local';
   const hasInbox = config.sms.isInbox || config.mail.isInbox;
   const rows = [
+    ['Sign in', `${publicUrl}/`],
+    ['Account', `${publicUrl}/account`],
+    ...(hasInbox ? [['Inbox', `${publicUrl}/inbox`]] : []),
     ['API reference', `${publicUrl}/docs`],
     ['Error codes', `${publicUrl}/docs/errors`],
     ['OpenAPI', `${publicUrl}/openapi.json`],
-    ...(hasInbox ? [['Inbox', `${publicUrl}/api/inbox`]] : []),
     ['Health', `${publicUrl}/readyz`],
     ...(listen.metricsPort === undefined ? [] : [['Metrics', `http://${listen.host}:${listen.metricsPort}/metrics`]]),
   ];

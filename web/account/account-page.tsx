@@ -59,7 +59,12 @@ export function AccountPage() {
   );
 }
 
+let hasLeft = false;
+
+/** Whoever speaks first knows best why: the client tells of an ended session before the call that found out fails. */
 function leave(event?: { readonly reason: string }): void {
+  if (hasLeft) return;
+  hasLeft = true;
   const why = event?.reason === 'ended' ? '&why=ended' : '';
   const isOwnWish = event?.reason === 'logged-out' || event?.reason === 'deleted';
   location.replace(isOwnWish ? '/' : `/?next=/account${why}`);

@@ -1,9 +1,5 @@
 // The account page: who I am, my files, where I am signed in.
-import { render } from 'preact';
+import { mount } from '../parts/mount.tsx';
 import { AccountPage } from './account-page.tsx';
 
-const place = document.getElementById('page');
-if (place !== null) {
-  place.replaceChildren();
-  render(<AccountPage />, place);
-}
+mount(<AccountPage />);

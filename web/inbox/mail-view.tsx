@@ -1,10 +1,9 @@
 // A mail as HTML in a frame that cannot run anything, as text, and its headers; with its sign-in link as a button.
 import { useState } from 'preact/hooks';
-import { fill } from '../parts/facts.ts';
 import { formatTime } from '../parts/format.ts';
 import { codeIn } from '../parts/inbox-chip.tsx';
 import type { InboxMessage } from '../parts/inbox-messages.ts';
-import { CopyButton } from './copy-button.tsx';
+import { CodeButtons } from './code-buttons.tsx';
 import { texts } from './inbox-texts.ts';
 
 const views = ['html', 'text', 'headers'] as const;
@@ -35,7 +34,7 @@ export function MailView({ message }: { readonly message: InboxMessage }) {
           {texts.openLink}
         </a>
       )}
-      {code !== undefined && <CopyButton text={code} label={fill(texts.copyCode, { code })} done={texts.copied} />}
+      {code !== undefined && <CodeButtons key={message.id} to={message.to} code={code} />}
     </>
   );
 }

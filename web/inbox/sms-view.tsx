@@ -2,11 +2,11 @@
 import { fill } from '../parts/facts.ts';
 import { codeIn } from '../parts/inbox-chip.tsx';
 import type { InboxMessage } from '../parts/inbox-messages.ts';
-import { CopyButton } from './copy-button.tsx';
+import { CodeButtons } from './code-buttons.tsx';
 import { texts } from './inbox-texts.ts';
 import { measureSms } from './measure-sms.ts';
 
-export function SmsView({ message: { to, text } }: { readonly message: InboxMessage }) {
+export function SmsView({ message: { id, to, text } }: { readonly message: InboxMessage }) {
   const { segments, characters, encoding } = measureSms(text);
   const code = codeIn(text);
   const autofillLine = /^@\S+ #\S+$/m.exec(text)?.[0];
@@ -21,7 +21,7 @@ export function SmsView({ message: { to, text } }: { readonly message: InboxMess
           {autofillLine !== undefined && <code>{autofillLine}</code>}
         </li>
       </ul>
-      {code !== undefined && <CopyButton text={code} label={fill(texts.copyCode, { code })} done={texts.copied} />}
+      {code !== undefined && <CodeButtons key={id} to={to} code={code} />}
     </>
   );
 }

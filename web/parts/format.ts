@@ -1,6 +1,9 @@
 // Figures as people read them, in the page's language.
 import { facts } from './facts.ts';
 
+/** The person's own kind of the page's language, so that times are written as they write them. */
+const locale = navigator.languages.find((tag) => tag.startsWith(facts.language)) ?? facts.language;
+
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 
 export function formatBytes(bytes: number): string {
@@ -23,11 +26,9 @@ export function formatTime(iso: string): string {
   const style = isToday
     ? { timeStyle: 'short' as const }
     : { dateStyle: 'medium' as const, timeStyle: 'short' as const };
-  return new Intl.DateTimeFormat(facts.language, style).format(time);
+  return new Intl.DateTimeFormat(locale, style).format(time);
 }
 
 function formatUnit(value: number, unit: string, options: Intl.NumberFormatOptions): string {
-  return new Intl.NumberFormat(facts.language, { style: 'unit', unit, maximumFractionDigits: 0, ...options }).format(
-    value,
-  );
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, maximumFractionDigits: 0, ...options }).format(value);
 }

@@ -1,6 +1,7 @@
-// While messages stay on this machine: offers the newest code from the inbox, to be filled in with one press.
-import { useEffect, useState } from 'preact/hooks';
+// While messages stay on this machine: offers the newest code from the inbox, and takes one that the inbox page hands over.
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { facts, fill } from './facts.ts';
+import { takeCodes } from './fill-code.ts';
 import { listMessages } from './inbox-messages.ts';
 
 type Props = {
@@ -11,6 +12,8 @@ type Props = {
 
 export function InboxChip({ to, texts, onFill }: Props) {
   const [code, setCode] = useState<string | undefined>();
+  const latest = useRef(onFill);
+  latest.current = onFill;
   useEffect(() => {
     if (!facts.hasInbox) return;
     const leave = new AbortController();
@@ -20,7 +23,11 @@ export function InboxChip({ to, texts, onFill }: Props) {
       if (!leave.signal.aborted) setCode(text && codeIn(text));
     };
     look().catch(() => undefined);
-    return () => leave.abort();
+    const stopTaking = takeCodes(to, (taken) => latest.current(taken));
+    return () => {
+      leave.abort();
+      stopTaking();
+    };
   }, [to]);
   if (code === undefined) return null;
   return (

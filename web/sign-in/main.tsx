@@ -1,9 +1,5 @@
 // The sign-in page: phone and code, or a link by e-mail.
-import { render } from 'preact';
+import { mount } from '../parts/mount.tsx';
 import { SignInPage } from './sign-in-page.tsx';
 
-const place = document.getElementById('page');
-if (place !== null) {
-  place.replaceChildren();
-  render(<SignInPage />, place);
-}
+mount(<SignInPage />);

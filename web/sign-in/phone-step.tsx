@@ -72,7 +72,7 @@ export function PhoneStep({ typed, onType, onSent, onEmail }: Props) {
           )}
         </Field>
       </div>
-      <Notice kind="bad">{task.message}</Notice>
+      <Notice kind="bad">{task.error?.code === 'PHONE_INVALID' ? texts.phoneInvalid : task.message}</Notice>
       <Button kind="primary" type="submit" isBusy={task.isBusy}>
         {texts.sendCode}
       </Button>

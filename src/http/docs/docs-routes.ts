@@ -10,7 +10,14 @@ const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Each stands beside what it dresses; the pages fetch them as one. */
-const stylesheets = ['docs.css', 'frame.css', 'reference-page.css', 'try-form.css', 'errors-page.css'];
+const stylesheets = [
+  '../../../web/style/colours.css',
+  'docs.css',
+  'frame.css',
+  'reference-page.css',
+  'try-form.css',
+  'errors-page.css',
+];
 
 export function registerDocsRoutes(server: FastifyInstance, table: readonly TableLine[], brandName: string): void {
   const page = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': pagePolicy };

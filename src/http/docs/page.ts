@@ -71,6 +71,7 @@ const pages = [
   ['/docs', 'Reference'],
   ['/docs/errors', 'Errors'],
   ['/openapi.json', 'OpenAPI'],
+  ['/', 'Sign in'],
 ] as const;
 
 function pageLink(href: string, label: string, isCurrent: boolean): Markup {

@@ -1,0 +1,196 @@
+// The account page in a real browser: files with progress, refusals, pictures, and sessions that end elsewhere.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, describe, it } from 'node:test';
+import { eventually, openPageStage, signUp, type Visitor } from '../support/page-stage.ts';
+import { pngOf } from '../support/pictures.ts';
+
+const stage = await openPageStage();
+
+describe('the files on the account page', { skip: stage === undefined }, () => {
+  const here = stage ?? assert.fail();
+  const picture = { name: 'garden.png', mimeType: 'image/png', buffer: pngOf(320, 200) };
+
+  const pick = async ({ page }: Visitor, purpose: string, files: Parameters<typeof page.setInputFiles>[1]) => {
+    await page.getByLabel('What it is for').selectOption(purpose);
+    await page.getByLabel(/Drop files here/).setInputFiles(files);
+  };
+
+  it('says so while there are none, then shows a picture that was uploaded, and lets it be fetched', async () => {
+    const visitor = await here.visit({ permissions: ['clipboard-read', 'clipboard-write'] });
+    const { page } = visitor;
+    await signUp(here, visitor);
+    await page.getByText('No files yet').waitFor();
+    await pick(visitor, 'image', picture);
+    const shown = page.locator('.tile img');
+    await shown.waitFor();
+    await eventually(async () => (await page.evaluate('document.querySelector(".tile img").naturalWidth')) === 320);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download: garden.png' }).click(),
+    ]);
+    assert.equal(download.suggestedFilename(), 'garden.png');
+    assert.deepEqual(readFileSync(await download.path()), picture.buffer);
+    await page.getByRole('button', { name: 'Copy link: garden.png' }).click();
+    const link = String(await page.evaluate('navigator.clipboard.readText()'));
+    assert.match(link, /\/file\/fil_[\w-]{22}$/);
+    assert.equal((await page.request.get(link)).status(), 200);
+    assert.equal((await fetch(link)).status, 401);
+    await page.getByRole('button', { name: 'Delete: garden.png' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Delete: garden.png' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No files yet').waitFor();
+    assert.deepEqual(visitor.problems(), []);
+    await visitor.context.close();
+  });
+
+  it('takes many at once, and keeps them over a reload', async () => {
+    const visitor = await here.visit();
+    await signUp(here, visitor);
+    await pick(
+      visitor,
+      'image',
+      [1, 2, 3, 4, 5].map((number) => ({ ...picture, name: `picture ${number}.png`, buffer: pngOf(10 * number, 10) })),
+    );
+    await visitor.page.getByText('picture 5.png').waitFor();
+    await visitor.page.locator('.tile').nth(4).waitFor();
+    await visitor.page.reload();
+    await visitor.page.locator('.tile').nth(4).waitFor();
+    assert.equal(await visitor.page.locator('.tile').count(), 5);
+    assert.deepEqual(visitor.problems(), []);
+    await visitor.context.close();
+  });
+
+  it('refuses what cannot be taken before a byte is sent, and says why', async () => {
+    const visitor = await here.visit();
+    const { page } = visitor;
+    await signUp(here, visitor);
+    const uploads: string[] = [];
+    page.on('request', (request) => request.url().includes('/api/file/upload') && uploads.push(request.url()));
+    await pick(visitor, 'avatar', [
+      { name: 'cat.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from('MZ') },
+      { name: 'empty.png', mimeType: 'image/png', buffer: Buffer.alloc(0) },
+      { name: 'huge.png', mimeType: 'image/png', buffer: Buffer.alloc(5 * 1024 * 1024 + 1) },
+    ]);
+    await page.getByText('Not allowed for Profile picture: JPG, PNG, WEBP only.').waitFor();
+    await page.getByText('The file is empty.').waitFor();
+    await page.getByText('For Profile picture the limit is 5 MB.').waitFor();
+    assert.deepEqual(uploads, []);
+    assert.deepEqual(visitor.problems(), []);
+    await visitor.context.close();
+  });
+
+  it('says what the service says about a file that is not what it claims', async () => {
+    const visitor = await here.visit();
+    visitor.forgive(400, 415, 422);
+    await signUp(here, visitor);
+    await pick(visitor, 'avatar', { name: 'not.png', mimeType: 'image/png', buffer: Buffer.from('hello, I am text') });
+    const row = visitor.page.locator('.upload.bad');
+    await row.waitFor();
+    assert.ok(((await row.textContent()) ?? '').length > 'not.png'.length + 20);
+    await row.getByRole('button', { name: 'Dismiss' }).click();
+    assert.equal(await row.count(), 0);
+    assert.deepEqual(visitor.problems(), []);
+    await visitor.context.close();
+  });
+
+  it('shows progress with speed and time left, and stops when told to', async () => {
+    const visitor = await here.visit();
+    const { page, context } = visitor;
+    await signUp(here, visitor);
+    const wire = await context.newCDPSession(page);
+    await wire.send('Network.enable');
+    const slow = { offline: false, latency: 5, downloadThroughput: -1, uploadThroughput: 400_000 };
+    await wire.send('Network.emulateNetworkConditions', slow);
+    const text = Buffer.alloc(4 * 1024 * 1024, 'a line of text\n');
+    await pick(visitor, 'document', { name: 'long.txt', mimeType: 'text/plain', buffer: text });
+    await page.getByText(/^[\d.]+ [kM]B of 4 MB · [\d.]+ [kM]?B per second · \d+ seconds? left$/).waitFor();
+    const bar = page.getByRole('progressbar', { name: 'long.txt' });
+    const first = Number(await bar.getAttribute('value'));
+    await eventually(async () => Number(await bar.getAttribute('value')) > first);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Cancelled').waitFor();
+    const quota = await page.request.get(`${here.url}/api/file`);
+    assert.deepEqual(((await quota.json()) as { data: { files: unknown[] } }).data.files, []);
+    await wire.send('Network.emulateNetworkConditions', { ...slow, latency: 0, uploadThroughput: -1 });
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('.tile').getByText('long.txt').waitFor();
+    assert.deepEqual(visitor.problems(), []);
+    await context.close();
+  });
+});
+
+describe('the sessions on the account page', { skip: stage === undefined }, () => {
+  const here = stage ?? assert.fail();
+  after(() => here.close());
+
+  /** The same person in another browser. */
+  const signInElsewhere = async (phone: string): Promise<Visitor> => {
+    const other = await here.visit();
+    await other.page.goto(here.url);
+    await other.page.getByLabel('Phone number').fill(phone);
+    await other.page.getByRole('button', { name: 'Send code' }).click();
+    await other.page.getByRole('button', { name: /The inbox says/ }).click();
+    await other.page.waitForURL('**/account');
+    await other.page.getByText('This device').waitFor();
+    return other;
+  };
+
+  it('ends one elsewhere, and the browser there notices by itself', async () => {
+    const visitor = await here.visit();
+    const phone = await signUp(here, visitor);
+    const other = await signInElsewhere(phone);
+    other.forgive(401);
+    await visitor.page.reload();
+    await visitor.page.getByText('This device').waitFor();
+    assert.equal(await visitor.page.locator('.sessions li').count(), 2);
+    await visitor.page.getByRole('button', { name: /^Sign out there/ }).click();
+    await visitor.page.locator('.sessions li').nth(1).waitFor({ state: 'detached' });
+    await other.page.waitForURL('**/?next=/account&why=ended');
+    await other.page.getByText('You have been signed out.').waitFor();
+    assert.deepEqual([...visitor.problems(), ...other.problems()], []);
+    await visitor.context.close();
+    await other.context.close();
+  });
+
+  it('signs out everywhere while another browser and another tab are watching', async () => {
+    const visitor = await here.visit();
+    const phone = await signUp(here, visitor);
+    const other = await signInElsewhere(phone);
+    other.forgive(401);
+    const tab = await visitor.context.newPage();
+    await tab.goto(`${here.url}/account`);
+    await tab.getByText('This device').waitFor();
+    await visitor.page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await visitor.page.waitForURL(`${here.url}/`);
+    await tab.waitForURL(`${here.url}/`);
+    await other.page.waitForURL('**/?next=/account&why=ended');
+    assert.deepEqual([...visitor.problems(), ...other.problems()], []);
+    await visitor.context.close();
+    await other.context.close();
+  });
+
+  it('deletes the account with its files after asking once more', async () => {
+    const visitor = await here.visit();
+    const { page } = visitor;
+    await signUp(here, visitor);
+    await page.getByLabel('What it is for').selectOption('avatar');
+    await page
+      .getByLabel(/Drop files here/)
+      .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: pngOf(20, 20) });
+    const address = await page.locator('.tile img').getAttribute('src');
+    await page.getByRole('button', { name: 'Delete account' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Delete account' }).click();
+    await page.getByRole('button', { name: 'Delete for good' }).click();
+    await page.waitForURL(`${here.url}/`);
+    const visitorAfter = await here.visit();
+    await signUp(here, visitorAfter);
+    assert.equal((await visitorAfter.page.request.get(`${here.url}${address}`)).status(), 404);
+    assert.deepEqual(visitor.problems(), []);
+    await visitor.context.close();
+    await visitorAfter.context.close();
+  });
+});

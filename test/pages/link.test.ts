@@ -1,0 +1,114 @@
+// The landing page of a login link in a real browser: the one that asked, another one, a scanner, a used link.
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { codeIn, linkIn, openPageStage, signUp, type Visitor } from '../support/page-stage.ts';
+
+const stage = await openPageStage();
+
+describe('the landing page of a login link', { skip: stage === undefined }, () => {
+  const here = stage ?? assert.fail();
+  after(() => here.close());
+  let people = 0;
+
+  /** Somebody with an e-mail address, signed out again; gives the address. */
+  async function withEmail(visitor: Visitor): Promise<string> {
+    const { page } = visitor;
+    people += 1;
+    const email = `ann${people}@example.com`;
+    await signUp(here, visitor);
+    await page.getByRole('button', { name: 'Add an e-mail address' }).click();
+    await page.getByLabel('New e-mail address').fill(email);
+    await page.getByRole('button', { name: 'Send code' }).click();
+    await page.getByLabel('Six-digit code').waitFor();
+    const [mail] = await here.messages(email);
+    await page.getByLabel('Six-digit code').fill(codeIn(mail ?? assert.fail()));
+    await page.getByText('The address is yours now.').waitFor();
+    await page.getByText(email, { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.waitForURL(`${here.url}/`);
+    return email;
+  }
+
+  async function askForLink({ page }: Visitor, email: string): Promise<string> {
+    await page.goto(here.url);
+    await page.getByRole('button', { name: 'Use e-mail instead' }).click();
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByRole('button', { name: 'Send link' }).click();
+    await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
+    for (let round = 0; ; round++) {
+      const mails = await here.messages(email);
+      const mail = mails.find(({ text }) => text.includes('/login/link#'));
+      if (mail !== undefined) return linkIn(mail);
+      assert.ok(round < 50, 'no link came');
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+
+  it('signs in by itself in the browser that asked, and leaves no token behind', async () => {
+    const visitor = await here.visit();
+    const email = await withEmail(visitor);
+    const link = await askForLink(visitor, email);
+    await visitor.page.goto(link);
+    await visitor.page.waitForURL('**/account');
+    await visitor.page.getByText(email, { exact: true }).waitFor();
+    const addresses = String(await visitor.page.evaluate('location.href + document.referrer'));
+    assert.ok(!addresses.includes(link.split('#')[1] ?? '-'));
+    assert.deepEqual(visitor.problems(), []);
+    await visitor.context.close();
+  });
+
+  it('asks in another browser, naming the account in part, and signs in at a press', async () => {
+    const asker = await here.visit();
+    const email = await withEmail(asker);
+    const link = await askForLink(asker, email);
+    const other = await here.visit();
+    const { page } = other;
+    await page.goto(link);
+    const button = page.getByRole('button', { name: 'Sign in' });
+    await button.waitFor();
+    assert.ok(!(await page.textContent('main'))?.includes(email));
+    assert.match((await page.textContent('main')) ?? '', /@/);
+    await page.waitForTimeout(500);
+    assert.equal(new URL(page.url()).pathname, '/login/link');
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/account');
+    assert.deepEqual(other.problems(), []);
+    await asker.context.close();
+    await other.context.close();
+  });
+
+  it('is not used up by a scanner that opens it and runs its script', async () => {
+    const asker = await here.visit();
+    const email = await withEmail(asker);
+    const link = await askForLink(asker, email);
+    for (let round = 0; round < 3; round++) {
+      const scanner = await here.visit();
+      await scanner.page.goto(link);
+      await scanner.page.getByRole('button', { name: 'Sign in' }).waitFor();
+      await scanner.context.close();
+    }
+    for (const method of ['GET', 'HEAD']) assert.equal((await fetch(link, { method })).status, 200);
+    await asker.page.goto(link);
+    await asker.page.waitForURL('**/account');
+    await asker.context.close();
+  });
+
+  it('says so when the link was used, and offers a new one', async () => {
+    const visitor = await here.visit();
+    visitor.forgive(400, 401, 404, 410);
+    const email = await withEmail(visitor);
+    const link = await askForLink(visitor, email);
+    await visitor.page.goto(link);
+    await visitor.page.waitForURL('**/account');
+    const other = await here.visit();
+    other.forgive(400, 401, 404, 410);
+    await other.page.goto(link);
+    await other.page.getByRole('alert').waitFor();
+    await other.page.getByRole('link', { name: 'Ask for a new link' }).click();
+    await other.page.waitForURL(`${here.url}/`);
+    assert.deepEqual(other.problems(), []);
+    await visitor.context.close();
+    await other.context.close();
+  });
+});

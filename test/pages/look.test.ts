@@ -1,0 +1,147 @@
+// How the pages look and read: axe in light and dark, 320 pixels wide, keyboard alone, script size, headers.
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { newPhone, openPageStage, signUp, type Visitor } from '../support/page-stage.ts';
+import { pngOf } from '../support/pictures.ts';
+
+const stage = await openPageStage();
+const sizeLimit = 25 * 1024;
+
+describe('every page', { skip: stage === undefined }, () => {
+  const here = stage ?? assert.fail();
+  after(() => here.close());
+
+  /** Goes to every state that a person sees, and lets it be judged. */
+  async function tour(visitor: Visitor, judge: (page: Page, name: string) => Promise<void>): Promise<void> {
+    const { page } = visitor;
+    await page.goto(here.url);
+    await page.getByLabel('Phone number').fill('12');
+    await page.getByRole('button', { name: 'Send code' }).click();
+    await page.getByRole('alert').getByText('valid').waitFor();
+    await judge(page, 'sign in with a refusal');
+    await page.getByRole('button', { name: 'Use e-mail instead' }).click();
+    await judge(page, 'e-mail');
+    await page.getByLabel('E-mail address').fill('nobody@example.com');
+    await page.getByRole('button', { name: 'Send link' }).click();
+    await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
+    await judge(page, 'mailed');
+    await page.goto(here.url);
+    await page.getByLabel('Phone number').fill(newPhone().typed);
+    await page.getByRole('button', { name: 'Send code' }).click();
+    await page.getByRole('button', { name: /The inbox says/ }).waitFor();
+    await judge(page, 'code');
+    await signUp(here, visitor);
+    await page.getByText('This device').waitFor();
+    await page.getByLabel('What it is for').selectOption('avatar');
+    await page.getByLabel(/Drop files here/).setInputFiles([
+      { name: 'me.png', mimeType: 'image/png', buffer: pngOf(64, 64) },
+      { name: 'a very long name that must not push anything off the page.exe', mimeType: '', buffer: Buffer.from('x') },
+    ]);
+    await page.locator('.tile img').waitFor();
+    await judge(page, 'account');
+    await page.getByRole('button', { name: 'Add an e-mail address' }).click();
+    await page.getByRole('button', { name: 'Delete account' }).click();
+    await judge(page, 'account with a dialog');
+    await page.goto(`${here.url}/inbox`);
+    await page.locator('.bubble').waitFor();
+    await judge(page, 'inbox');
+    await page.goto(`${here.url}/login/link#${'x'.repeat(43)}`);
+    await page.getByRole('alert').getByText(/./).waitFor();
+    await judge(page, 'refused link');
+    for (const path of ['/docs', '/docs/errors']) {
+      await page.goto(`${here.url}${path}`);
+      await judge(page, path);
+    }
+  }
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`has nothing that axe objects to, in ${colorScheme}`, async () => {
+      const visitor = await here.visit({ colorScheme });
+      visitor.forgive(400, 401, 404, 410);
+      await tour(visitor, async (page, name) => {
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        const found = violations.map(({ id, nodes }) => `${name}: ${id} ${nodes.map(({ html }) => html).join(' ')}`);
+        assert.deepEqual(found, []);
+      });
+      assert.deepEqual(visitor.problems(), []);
+      await visitor.context.close();
+    });
+  }
+
+  it('fits a screen 320 pixels wide', async () => {
+    const visitor = await here.visit({ viewport: { width: 320, height: 640 } });
+    visitor.forgive(400, 401, 404, 410);
+    await tour(visitor, async (page, name) => {
+      const width = await page.evaluate('document.documentElement.scrollWidth');
+      assert.equal(width, 320, name);
+    });
+    await visitor.context.close();
+  });
+
+  it('can be walked by keyboard alone, from the phone number to an ended session', async () => {
+    const visitor = await here.visit();
+    const { page } = visitor;
+    const { typed, phone } = newPhone();
+    await page.goto(here.url);
+    await page.keyboard.type(typed);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: /The inbox says/ }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/account');
+    await page.getByText(phone).waitFor();
+    const button = page.getByRole('button', { name: 'Sign out', exact: true });
+    await button.waitFor();
+    for (let round = 0; (await page.evaluate('document.activeElement?.textContent')) !== 'Sign out'; round++) {
+      assert.ok(round < 60, 'the button is not reached');
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${here.url}/`);
+    assert.deepEqual(visitor.problems(), []);
+    await visitor.context.close();
+  });
+
+  it('brings at most 25 KB of compressed script to sign in, by names that never change their content', async () => {
+    const visitor = await here.visit();
+    const { page } = visitor;
+    const scripts: Promise<number>[] = [];
+    page.on('response', (response) => {
+      if (!response.url().endsWith('.js')) return;
+      assert.equal(response.headers()['cache-control'], 'public, max-age=31536000, immutable');
+      assert.ok(['br', 'gzip'].includes(response.headers()['content-encoding'] ?? ''));
+      scripts.push(response.body().then((body) => gzipSync(body).length));
+    });
+    await signUp(here, visitor);
+    await page.goto('about:blank');
+    const phoneOnly = await here.visit();
+    const sizes: Promise<number>[] = [];
+    phoneOnly.page.on('response', (response) => {
+      if (response.url().endsWith('.js')) sizes.push(response.body().then((body) => gzipSync(body).length));
+    });
+    await phoneOnly.page.goto(here.url);
+    await phoneOnly.page.getByLabel('Phone number').fill(newPhone().typed);
+    await phoneOnly.page.getByRole('button', { name: 'Send code' }).click();
+    await phoneOnly.page.getByLabel('Six-digit code').waitFor();
+    const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    assert.ok(total > 1000 && total <= sizeLimit, `${total} bytes`);
+    assert.ok((await Promise.all(scripts)).length > sizes.length);
+    await visitor.context.close();
+    await phoneOnly.context.close();
+  });
+
+  it('has a policy without inline script or style, and nothing from elsewhere', async () => {
+    for (const path of ['/', '/account', '/inbox', '/login/link', '/docs', '/docs/errors']) {
+      const response = await fetch(`${here.url}${path}`);
+      const policy = response.headers.get('content-security-policy') ?? '';
+      assert.match(policy, /default-src 'none'/);
+      assert.match(policy, /frame-ancestors 'none'/);
+      assert.ok(!/unsafe|https?:|\*|blob:.*script/.test(policy), policy);
+      const page = await response.text();
+      assert.ok(!/<script>|<style|style=|onclick=/.test(page), path);
+    }
+  });
+});

@@ -1,0 +1,193 @@
+// The sign-in page in a real browser: up, in again, wrong code, sent again, captcha, languages.
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { codeIn, newPhone, openPageStage, signUp } from '../support/page-stage.ts';
+
+const resendAfterSeconds = 3;
+const stage = await openPageStage({ OTP_RESEND_AFTER: `${resendAfterSeconds}s` });
+
+describe('the sign-in page', { skip: stage === undefined }, () => {
+  const here = stage ?? assert.fail();
+  after(() => here.close());
+
+  it('signs somebody up whose country it guesses, and lets them in again', async () => {
+    const visitor = await here.visit();
+    const { page } = visitor;
+    const phone = await signUp(here, visitor);
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.waitForURL(`${here.url}/`);
+    await page.waitForTimeout(resendAfterSeconds * 1000);
+    await page.getByLabel('Phone number').fill(phone);
+    await page.getByRole('button', { name: 'Send code' }).click();
+    await page.getByRole('button', { name: /The inbox says/ }).click();
+    await page.waitForURL('**/account');
+    await page.getByText(phone).waitFor();
+    assert.deepEqual(visitor.problems(), []);
+    await visitor.context.close();
+  });
+
+  it('sends somebody who is signed in on to the account, or to the page of this host that sent them', async () => {
+    const visitor = await here.visit();
+    await signUp(here, visitor);
+    await visitor.page.goto(`${here.url}/`);
+    await visitor.page.waitForURL('**/account');
+    for (const [next, place] of [
+      ['/docs', '/docs'],
+      ['//example.com/', '/account'],
+      ['/\\example.com', '/account'],
+      ['https://example.com/', '/account'],
+    ] as const) {
+      await visitor.page.goto(`${here.url}/?next=${encodeURIComponent(next)}`);
+      await visitor.page.waitForURL(`${here.url}${place}`);
+    }
+    assert.deepEqual(visitor.problems(), []);
+    await visitor.context.close();
+  });
+
+  it('reads numbers in any form, and follows the country that they name', async () => {
+    const visitor = await here.visit();
+    const { page } = visitor;
+    await page.goto(here.url);
+    const number = page.getByLabel('Phone number');
+    const country = page.getByLabel('Country');
+    assert.equal(await country.inputValue(), 'GB');
+    await number.fill('+49 (0)1512 3456 789');
+    assert.equal(await country.inputValue(), 'DE');
+    await page.getByRole('button', { name: 'Send code' }).click();
+    await page.getByText('+4915123456789').waitFor();
+    await page.getByRole('button', { name: 'Change the number' }).click();
+    for (const [typed, code, international] of [
+      ['0041 78 123 45 67', 'CH', '+41781234567'],
+      ['tel:+1-212-555-2368', 'US', '+12125552368'],
+      ['8 (912) 345-67-89', 'RU', '+79123456789'],
+      ['347 123 4567', 'IT', '+393471234567'],
+    ] as const) {
+      await number.fill(typed);
+      if (!/^(00|tel)/.test(typed)) await country.selectOption(code);
+      assert.equal(await country.inputValue(), code, typed);
+      await page.getByRole('button', { name: 'Send code' }).click();
+      await page.getByText(`${international}.`).waitFor();
+      await page.getByRole('button', { name: 'Change the number' }).click();
+    }
+    assert.deepEqual(visitor.problems(), []);
+    await visitor.context.close();
+  });
+
+  it('says what is wrong with a number, and goes on from there', async () => {
+    const visitor = await here.visit();
+    visitor.forgive(400);
+    const { page } = visitor;
+    await page.goto(here.url);
+    await page.getByLabel('Phone number').fill('12');
+    await page.getByRole('button', { name: 'Send code' }).click();
+    await page.getByRole('alert').getByText('not a valid phone number').waitFor();
+    await signUp(here, visitor);
+    assert.deepEqual(visitor.problems(), []);
+    await visitor.context.close();
+  });
+
+  it('says how many attempts are left after a wrong code, and takes the right one then', async () => {
+    const visitor = await here.visit();
+    visitor.forgive(400);
+    const { page } = visitor;
+    const { typed, phone } = newPhone();
+    await page.goto(here.url);
+    await page.getByLabel('Phone number').fill(typed);
+    await page.keyboard.press('Enter');
+    const field = page.getByLabel('Six-digit code');
+    await field.waitFor();
+    const [message] = await here.messages(phone);
+    const code = codeIn(message ?? assert.fail());
+    await field.fill(code === '000000' ? '000001' : '000000');
+    await page.getByRole('alert').getByText(/4/).waitFor();
+    assert.equal(await field.inputValue(), '');
+    assert.equal(await page.evaluate('document.activeElement.name'), 'code');
+    await field.fill(`Your code: ${code.slice(0, 3)} ${code.slice(3)}.`);
+    await page.waitForURL('**/account');
+    assert.deepEqual(visitor.problems(), []);
+    await visitor.context.close();
+  });
+
+  it('sends the code again once the count has run down', async () => {
+    const visitor = await here.visit();
+    const { page } = visitor;
+    const { typed, phone } = newPhone();
+    await page.goto(here.url);
+    await page.getByLabel('Phone number').fill(typed);
+    await page.getByRole('button', { name: 'Send code' }).click();
+    const waiting = page.getByRole('button', { name: /Send it again in \d seconds?/ });
+    await waiting.waitFor();
+    assert.equal(await waiting.isDisabled(), true);
+    await page.getByRole('button', { name: 'Send it again', exact: true }).click();
+    await page.getByRole('status').getByText('Sent again.').waitFor();
+    assert.equal((await here.messages(phone)).length, 2);
+    assert.deepEqual(visitor.problems(), []);
+    await visitor.context.close();
+  });
+
+  it('has one input for the code, as phones and screen readers want it', async () => {
+    const visitor = await here.visit();
+    const { page } = visitor;
+    await page.goto(here.url);
+    await page.getByLabel('Phone number').fill(newPhone().typed);
+    await page.getByRole('button', { name: 'Send code' }).click();
+    await page.getByLabel('Six-digit code').waitFor();
+    const inputs = await page
+      .locator('form input')
+      .evaluateAll((all) =>
+        all.map((one) => ({ autocomplete: one.getAttribute('autocomplete'), mode: one.getAttribute('inputmode') })),
+      );
+    assert.deepEqual(inputs, [{ autocomplete: 'one-time-code', mode: 'numeric' }]);
+    await visitor.context.close();
+  });
+
+  it('takes a code that the inbox page hands over', async () => {
+    const visitor = await here.visit();
+    const { page, context } = visitor;
+    const { typed, phone } = newPhone();
+    await page.goto(here.url);
+    await page.getByLabel('Phone number').fill(typed);
+    await page.getByRole('button', { name: 'Send code' }).click();
+    await page.getByLabel('Six-digit code').waitFor();
+    const inbox = await context.newPage();
+    await inbox.goto(`${here.url}/inbox`);
+    await inbox.getByRole('button', { name: phone }).click();
+    await inbox.getByRole('button', { name: 'Fill in the code' }).click();
+    await page.waitForURL('**/account');
+    await inbox.getByText('Filled in on the page').waitFor();
+    await inbox.getByRole('button', { name: 'Fill in the code' }).click();
+    await inbox.getByText('No page of this browser').waitFor();
+    assert.deepEqual(visitor.problems(), []);
+    await context.close();
+  });
+
+  it('speaks the languages of the browser', async () => {
+    for (const [locale, title] of [
+      ['de-DE', 'Anmelden'],
+      ['fr-CA', 'Se connecter'],
+      ['zh-CN', '登录'],
+      ['ja-JP', 'Sign in'],
+    ] as const) {
+      const visitor = await here.visit({ locale });
+      await visitor.page.goto(here.url);
+      await visitor.page.getByRole('heading', { level: 1, name: title }).waitFor();
+      const language = await visitor.page.getAttribute('html', 'lang');
+      assert.equal(language, title === 'Sign in' ? 'en' : locale.slice(0, 2));
+      await visitor.context.close();
+    }
+  });
+
+  it('says what to do when the service cannot be reached', async () => {
+    const visitor = await here.visit();
+    const { page, context } = visitor;
+    await page.goto(here.url);
+    await page.getByLabel('Phone number').fill(newPhone().typed);
+    await context.setOffline(true);
+    await page.getByRole('button', { name: 'Send code' }).click();
+    await page.getByRole('alert').getByText('cannot be reached').waitFor();
+    await context.setOffline(false);
+    await page.getByRole('button', { name: 'Send code' }).click();
+    await page.getByLabel('Six-digit code').waitFor();
+    await context.close();
+  });
+});

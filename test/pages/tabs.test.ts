@@ -1,0 +1,32 @@
+// Several tabs whose access tokens run out all the time: nobody is signed out, and nothing fails.
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { openPageStage, signUp } from '../support/page-stage.ts';
+
+const stage = await openPageStage({ ACCESS_TOKEN_LIFE: '2s' });
+
+describe('two tabs with an access token of two seconds', { skip: stage === undefined }, () => {
+  const here = stage ?? assert.fail();
+  after(() => here.close());
+
+  it('renew it without signing anybody out', async () => {
+    const visitor = await here.visit();
+    visitor.forgive(401);
+    const { page, context } = visitor;
+    const phone = await signUp(here, visitor);
+    const second = await context.newPage();
+    await second.goto(`${here.url}/account`);
+    await second.getByText(phone).waitFor();
+    for (let round = 0; round < 12; round++) {
+      await Promise.all([page, second].map((tab) => tab.reload()));
+      await Promise.all([page, second].map((tab) => tab.getByText(phone).waitFor()));
+      await page.waitForTimeout(700);
+    }
+    assert.deepEqual(
+      [page, second].map((tab) => new URL(tab.url()).pathname),
+      ['/account', '/account'],
+    );
+    assert.deepEqual(visitor.problems(), []);
+    await context.close();
+  });
+});

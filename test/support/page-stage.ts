@@ -1,0 +1,106 @@
+// A stage for tests of the pages: a service, a real browser, and people who each have a browser profile of their own.
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { openBrowser, watch } from './browser.ts';
+import { isolatedEnv, spawnGatehouse, type TestEnv } from './gatehouse.ts';
+
+export type Visitor = {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** What went wrong on the page so far; refusals that the test provokes are taken out by `forgive`. */
+  readonly problems: () => string[];
+  /** From here on, answers with one of these statuses are no problem: the browser notes each on the console. */
+  forgive(...statuses: readonly number[]): void;
+};
+
+export type PageStage = Awaited<ReturnType<typeof openPageStage>>;
+
+/** Undefined where no browser is to be had. */
+export async function openPageStage(env: TestEnv = {}) {
+  const browser = await openBrowser();
+  if (browser === undefined) return undefined;
+  const isolated = await isolatedEnv('sqlite', env);
+  const service = await spawnGatehouse(isolated.env);
+  const url = `http://localhost:${isolated.env.PORT}`;
+  return {
+    url,
+    service,
+    visit: (options: BrowserContextOptions = {}) => visit(browser, url, options),
+    messages: (to: string) => readMessages(url, to),
+    close: async () => {
+      await browser.close();
+      await service.stop('SIGKILL');
+      await isolated.dispose();
+    },
+  };
+}
+
+async function visit(browser: Browser, url: string, options: BrowserContextOptions): Promise<Visitor> {
+  const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options });
+  context.setDefaultTimeout(20_000);
+  const page = await context.newPage();
+  const { problems } = watch(page, url);
+  const forgiven = new Set<number>();
+  const isForgiven = (problem: string) => {
+    const status = /status of (\d{3})/.exec(problem)?.[1];
+    return status !== undefined && forgiven.has(Number(status));
+  };
+  return {
+    context,
+    page,
+    problems: () => problems.filter((problem) => !isForgiven(problem)),
+    forgive: (...statuses) => {
+      for (const status of statuses) forgiven.add(status);
+    },
+  };
+}
+
+export type Message = { readonly text: string; readonly html?: string; readonly subject?: string };
+
+/** Newest first; waits for the first one. */
+async function readMessages(url: string, to: string): Promise<Message[]> {
+  const response = await fetch(`${url}/api/inbox?wait=10&to=${encodeURIComponent(to)}`);
+  const { data } = (await response.json()) as { data: { messages: Message[] } };
+  assert.ok(data.messages.length > 0, `no message for ${to}`);
+  return data.messages;
+}
+
+export function codeIn({ text }: Message): string {
+  return /\b(\d{6})\b/.exec(text)?.[1] ?? assert.fail(`no code in ${text}`);
+}
+
+export function linkIn({ text }: Message): string {
+  return /https?:\S+#\S+/.exec(text)?.[0] ?? assert.fail(`no link in ${text}`);
+}
+
+/** Asks until it is so: a page takes its time. */
+export async function eventually(isSo: () => Promise<boolean>): Promise<void> {
+  for (let round = 0; !(await isSo()); round++) {
+    assert.ok(round < 200, 'it never came to be');
+    await sleep(50);
+  }
+}
+
+let lastNumber = 0;
+
+/** National digits of a British mobile number that no other test of this process uses. */
+export function newPhone(): { readonly typed: string; readonly phone: string } {
+  lastNumber += 1;
+  const digits = `7400 ${String(120_000 + lastNumber)}`;
+  return { typed: `0${digits}`, phone: `+44${digits.replace(' ', '')}` };
+}
+
+/** Signs somebody up through the pages; gives the phone number. */
+export async function signUp(stage: NonNullable<PageStage>, { page }: Visitor): Promise<string> {
+  const { typed, phone } = newPhone();
+  await page.goto(`${stage.url}/`);
+  await page.getByLabel('Phone number').fill(typed);
+  await page.getByRole('button', { name: 'Send code' }).click();
+  await page.getByLabel('Six-digit code').waitFor();
+  const [message] = await stage.messages(phone);
+  await page.getByLabel('Six-digit code').fill(codeIn(message ?? assert.fail()));
+  await page.waitForURL('**/account');
+  await page.getByText(phone).waitFor();
+  return phone;
+}

@@ -1,0 +1,28 @@
+// What can be done with a code: fill it in on the page that waits for it, or copy it.
+import { useState } from 'preact/hooks';
+import { fill } from '../parts/facts.ts';
+import { offerCode } from '../parts/fill-code.ts';
+import { Button, Notice } from '../parts/form-parts.tsx';
+import { texts } from './inbox-texts.ts';
+
+type Props = { readonly to: string; readonly code: string };
+
+export function CodeButtons({ to, code }: Props) {
+  const [said, setSaid] = useState<string | undefined>();
+  const fillIn = async () => setSaid((await offerCode(to, code)) ? texts.filledIn : texts.nobodyWaits);
+  const copy = async () => {
+    await navigator.clipboard.writeText(code);
+    setSaid(texts.copied);
+  };
+  return (
+    <>
+      <div class="row">
+        <Button kind="primary" onClick={fillIn}>
+          {texts.fillIn}
+        </Button>
+        <Button onClick={copy}>{fill(texts.copyCode, { code })}</Button>
+      </div>
+      <Notice kind="plain">{said}</Notice>
+    </>
+  );
+}
