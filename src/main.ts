@@ -1,9 +1,6 @@
-#!/usr/bin/env node
 // The program: reads the command line and starts what it names; without a command it serves.
 import { existsSync } from 'node:fs';
-import { enableCompileCache } from 'node:module';
 
-enableCompileCache();
 // What stands in the environment wins over the file.
 if (existsSync('.env')) process.loadEnvFile('.env');
 const { Command } = await import('commander');

@@ -1,6 +1,7 @@
 // Composition: starts the delivery thread and starts it again when it dies; the outbox loses nothing meanwhile.
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { Store } from './adapters/sql/store.ts';
+import { startThread } from './adapters/threads/start-thread.ts';
 import type { Config } from './config/config.ts';
 import type { Delivery } from './delivery/deliver.ts';
 import type { DeliveryNews, DeliveryOrder, DeliveryTalk, DeliveryWord } from './delivery-thread.ts';
@@ -22,7 +23,7 @@ export function startDeliveryThread(
   function start(): Worker {
     const storePort = store.share?.();
     const order: DeliveryOrder = { config, secret, storePort };
-    const made = new Worker(new URL('./delivery-thread.ts', import.meta.url), {
+    const made = startThread(new URL('./delivery-thread.ts', import.meta.url), {
       workerData: order,
       transferList: storePort === undefined ? [] : [storePort],
     });

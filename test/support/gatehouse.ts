@@ -1,6 +1,6 @@
 // Starts Gatehouse for a test: inside the test's process with a clock that the test moves, or as a process of its own.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -104,10 +104,14 @@ export async function spawnGatehouse(env: TestEnv): Promise<GatehouseProcess> {
   };
 }
 
-/** Runs the program with arguments, as a user would. */
+const root = new URL('../../', import.meta.url);
+const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { scripts: { start: string } };
+
+/** Runs the program with arguments, as `npm start` would. */
 export function spawnMain(args: readonly string[], env: TestEnv) {
-  const main = new URL('../../src/main.ts', import.meta.url).pathname;
-  const child = spawn(process.execPath, [main, ...args], {
+  const words = scripts.start.split(' ').slice(1);
+  const start = words.map((word) => (word.startsWith('--') ? word : new URL(word, root).pathname));
+  const child = spawn(process.execPath, [...start, ...args], {
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

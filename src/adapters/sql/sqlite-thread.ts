@@ -1,7 +1,5 @@
-// Entry of the store's thread: a thread does not share the compile cache of the process, so it turns it on before it loads the rest.
-import { enableCompileCache } from 'node:module';
+// Entry of the store's thread: serves the database file that it is told.
 import { parentPort, workerData } from 'node:worker_threads';
+import { serveDatabase } from './sqlite-server.ts';
 
-enableCompileCache();
-const { serveDatabase } = await import('./sqlite-server.ts');
 if (parentPort !== null) serveDatabase(parentPort, (workerData as { path: string }).path);

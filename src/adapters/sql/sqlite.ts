@@ -1,12 +1,13 @@
 // The embedded store: SQLite in a thread of its own, so that no disk sync ever stalls a request of another kind.
-import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { systemClock } from '../../kernel/clock.ts';
+import { startThread } from '../threads/start-thread.ts';
 import { createSqliteClient, type SqliteClient } from './sqlite-client.ts';
 import type { ControlName, Request } from './sqlite-server.ts';
 import type { Store } from './store.ts';
 
 export async function openSqliteStore(path: string, onTrouble: (error: Error) => void): Promise<Store> {
-  const worker = new Worker(new URL('./sqlite-thread.ts', import.meta.url), { workerData: { path } });
+  const worker = startThread(new URL('./sqlite-thread.ts', import.meta.url), { workerData: { path } });
   const client = createSqliteClient(worker, onTrouble);
   worker.on('error', (error: Error) => {
     onTrouble(error);
