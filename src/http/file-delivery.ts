@@ -31,8 +31,6 @@ export async function deliverFile(parts: Parts, file: StoredFile, wish: Delivery
   checkMatch(wish.header('if-match'), etag);
   if (isNotModified(wish, etag, modified))
     return { status: 304, headers: without(headers, 'content-type', 'content-length') };
-  const elsewhere = await findElsewhere(parts, file, wish, disposition);
-  if (elsewhere !== undefined) return { status: elsewhere.status, headers: { ...headers, ...elsewhere.headers } };
   // RFC 9110 section 14.2: a range is defined for GET only.
   const ranges = chooseRanges(
     wish.isHead ? undefined : wish.header('range'),
@@ -42,6 +40,8 @@ export async function deliverFile(parts: Parts, file: StoredFile, wish: Delivery
     modified,
   );
   if (ranges === 'unsatisfiable') throw new Failure('RANGE_NOT_SATISFIABLE', { contentRange: `bytes */${file.size}` });
+  const elsewhere = await findElsewhere(parts, file, headers, wish, disposition);
+  if (elsewhere !== undefined) return elsewhere;
   return answerBytes(parts.blobs, file, headers, ranges, wish.isHead);
 }
 
@@ -90,11 +90,14 @@ function fileHeaders(file: StoredFile, etag: string, modified: Date, disposition
 async function findElsewhere(
   { blobs, clock, mode }: Parts,
   file: StoredFile,
+  headers: Record<string, string>,
   wish: DeliveryWish,
   disposition: string,
-): Promise<{ status: 200 | 302; headers: Record<string, string> } | undefined> {
-  if (mode === 'accel' && blobs.internalPath !== undefined) {
-    return { status: 200, headers: { 'x-accel-redirect': `/internal-files/${blobs.internalPath(file.id)}` } };
+): Promise<ContentAnswer | undefined> {
+  if (mode === 'accel' && blobs.internalPath !== undefined && !isJudgedAgain(wish)) {
+    const path = `/internal-files/${blobs.internalPath(file.id)}`;
+    // The proxy cuts the ranges, and says so itself.
+    return { status: 200, headers: { ...without(headers, 'accept-ranges'), 'x-accel-redirect': path } };
   }
   const isAsked = mode === 'redirect' || (mode === 'auto' && wish.wantsRedirect);
   // A URL signed for GET answers no HEAD.
@@ -105,7 +108,13 @@ async function findElsewhere(
     type: file.type,
     disposition,
   });
-  return { status: 302, headers: { location, 'content-length': '0', 'cache-control': 'private, no-store' } };
+  const elsewhere = { location, 'content-length': '0', 'cache-control': 'private, no-store' };
+  return { status: 302, headers: { ...headers, ...elsewhere } };
+}
+
+/** A front proxy would hold these against a tag and a time of its own, and refuse what was right. */
+function isJudgedAgain({ header }: DeliveryWish): boolean {
+  return header('if-match') !== undefined || header('if-unmodified-since') !== undefined;
 }
 
 /** RFC 9110 section 13.1.1: strong comparison. */
