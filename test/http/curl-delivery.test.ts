@@ -1,0 +1,147 @@
+// Real curl gets the exact bytes of a file in every way of delivery: from disk, from S3, by redirect, and through a real nginx.
+import assert from 'node:assert/strict';
+import { randomFillSync } from 'node:crypto';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { newPhone, readEnvelope, signIn } from '../support/api.ts';
+import { curl, hasCurl } from '../support/curl.ts';
+import { type Gatehouse, isolatedEnv, startGatehouse } from '../support/gatehouse.ts';
+import { hasNginx, type Nginx, startNginx } from '../support/nginx.ts';
+import { type S3Server, startS3Server } from '../support/s3-server.ts';
+import { wavFile } from '../support/sample-files.ts';
+import { storeFile } from '../support/signed-in-page.ts';
+
+type Way = {
+  readonly name: string;
+  readonly delivery: string;
+  readonly storage: 'disk' | 's3';
+  readonly by?: 'cookie';
+  readonly query?: string;
+  readonly redirects: 0 | 1;
+  readonly nginx?: true;
+};
+
+const ways: readonly Way[] = [
+  { name: 'streams from disk', delivery: 'auto', storage: 'disk', redirects: 0 },
+  { name: 'streams from S3 to a bearer', delivery: 'auto', storage: 's3', redirects: 0 },
+  { name: 'redirects a cookie to S3', delivery: 'auto', storage: 's3', by: 'cookie', redirects: 1 },
+  {
+    name: 'redirects a bearer that asks for it to S3',
+    delivery: 'auto',
+    storage: 's3',
+    query: '?redirect=1',
+    redirects: 1,
+  },
+  { name: 'redirects everyone to S3 when told to', delivery: 'redirect', storage: 's3', redirects: 1 },
+  { name: 'streams from S3 to everyone when told to', delivery: 'stream', storage: 's3', by: 'cookie', redirects: 0 },
+  {
+    name: 'streams from disk where there is nowhere to redirect to',
+    delivery: 'redirect',
+    storage: 'disk',
+    redirects: 0,
+  },
+  { name: 'lets nginx send from disk', delivery: 'accel', storage: 'disk', redirects: 0, nginx: true },
+  { name: 'streams from S3 through nginx', delivery: 'accel', storage: 's3', redirects: 0, nginx: true },
+];
+
+const isMissing = { curl: !hasCurl(), nginx: !hasNginx() };
+if (isMissing.curl) console.log('Tests of delivery are skipped, for want of curl.');
+if (isMissing.nginx) console.log('Tests of delivery through nginx are skipped, for want of nginx.');
+
+/** Small goes as one piece, large by the pump. */
+const files = [4_000, 3_000_000].map((size) => randomFillSync(wavFile(size), 44));
+
+for (const way of ways) {
+  describe(`delivery ${way.name}`, { skip: isMissing.curl || (way.nginx && isMissing.nginx) }, () => {
+    let s3: S3Server | undefined;
+    let nginx: Nginx | undefined;
+    let service: Gatehouse;
+    let dispose: () => Promise<void>;
+    let token: string;
+    let trust: readonly string[];
+    let proof: readonly string[];
+    const addresses: string[] = [];
+    before(async () => {
+      s3 = way.storage === 's3' ? await startS3Server() : undefined;
+      const storage = s3 === undefined ? {} : { STORAGE_URL: s3.url() };
+      const isolated = await isolatedEnv('sqlite', {
+        FILE_DELIVERY: way.delivery,
+        TRUSTED_PROXIES: '127.0.0.1',
+        ...storage,
+      });
+      dispose = isolated.dispose;
+      service = await startGatehouse(isolated.env);
+      const { PORT = '', DATA_DIR = '' } = isolated.env;
+      if (way.nginx) nginx = await startNginx(PORT, join(DATA_DIR, 'files'));
+      token = (await signIn(service.url, newPhone())).JWT;
+      trust = nginx === undefined ? [] : ['--cacert', nginx.certificatePath];
+      proof = [...trust, ...(way.by === 'cookie' ? ['-b', `JWT=${token}`] : ['-H', `Authorization: Bearer ${token}`])];
+      const origin = nginx?.url ?? `http://localhost:${PORT}`;
+      for (const bytes of files) {
+        const id = await storeFile(service.url, token, 'audio', { name: 'noise.wav', type: 'audio/wav', bytes });
+        addresses.push(`${origin}/file/${id}${way.query ?? ''}`);
+      }
+    });
+    after(async () => {
+      await nginx?.stop();
+      await service.stop();
+      await s3?.stop();
+      await dispose();
+    });
+
+    const each = async (look: (address: string, bytes: Buffer) => Promise<void>) => {
+      for (const [index, bytes] of files.entries()) await look(addresses[index] ?? '', bytes);
+    };
+
+    it('gives every byte', () =>
+      each(async (address, bytes) => {
+        const { status, redirects, headers, body } = await curl(...proof, address);
+        assert.deepEqual([status, redirects], [200, way.redirects]);
+        assert.equal(headers['content-type'], 'audio/wav');
+        assert.equal(headers['content-length'], String(bytes.length));
+        assert.match(headers['content-disposition'] ?? '', /^inline; filename="?noise\.wav"?$/);
+        assert.ok(body.equals(bytes));
+      }));
+
+    it('gives any range, and goes on where a transfer broke', () =>
+      each(async (address, bytes) => {
+        for (const [args, expected] of [
+          [['-r', '100-1099'], bytes.subarray(100, 1_100)],
+          [['-r', '-10'], bytes.subarray(-10)],
+          [['-C', '1000'], bytes.subarray(1_000)],
+        ] as const) {
+          const { status, redirects, headers, body } = await curl(...proof, ...args, address);
+          assert.deepEqual([status, redirects], [206, way.redirects]);
+          assert.match(headers['content-range'] ?? '', new RegExp(`^bytes \\d+-\\d+/${bytes.length}$`));
+          assert.ok(body.equals(expected), args.join(' '));
+        }
+      }));
+
+    it('answers HEAD itself', () =>
+      each(async (address, bytes) => {
+        const { status, redirects, headers } = await curl(...proof, '-I', address);
+        assert.deepEqual([status, redirects], [200, 0]);
+        assert.equal(headers['content-length'], String(bytes.length));
+        assert.equal(headers['content-type'], 'audio/wav');
+      }));
+
+    it('knows its own tag again', () =>
+      each(async (address) => {
+        const { headers } = await curl(...proof, '-I', address);
+        const etag = headers.etag ?? assert.fail('no tag');
+        assert.equal((await curl(...proof, '-H', `If-None-Match: ${etag}`, address)).status, 304);
+        assert.equal((await curl(...proof, '-H', 'If-Match: "other"', address)).status, 412);
+        assert.equal((await curl(...proof, '-H', `If-Match: ${etag}`, address)).status, 200);
+      }));
+
+    it('says in the envelope what it refuses', async () => {
+      const [address = ''] = addresses;
+      const outside = await curl(...proof, '-r', '999999999-', address);
+      assert.equal(outside.status, 416);
+      assert.equal(readEnvelope(outside.body.toString()).codeError, 'RANGE_NOT_SATISFIABLE');
+      const nobody = await curl(...trust, address);
+      assert.equal(nobody.status, 401);
+      assert.equal(readEnvelope(nobody.body.toString()).success, false);
+    });
+  });
+}

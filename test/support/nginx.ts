@@ -1,0 +1,75 @@
+// A real nginx with the documented example of its settings, for tests; only places, ports and names are put in.
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from './postgres-server.ts';
+import { localCertificate } from './s3-server-tls.ts';
+
+export type Nginx = { readonly url: string; readonly certificatePath: string; stop(): Promise<void> };
+
+const example = readFileSync(new URL('../../deploy/nginx.conf', import.meta.url), 'utf8');
+/** Debian keeps it where only root looks. */
+const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
+
+export function hasNginx(): boolean {
+  return spawnSync('nginx', ['-v'], { env }).status === 0;
+}
+
+export async function startNginx(servicePort: string, filesFolder: string): Promise<Nginx> {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-nginx-'));
+  const port = await freePort();
+  const [certificatePath, keyPath] = [join(folder, 'cert.pem'), join(folder, 'cert.key')];
+  writeFileSync(certificatePath, localCertificate.cert);
+  writeFileSync(keyPath, localCertificate.key);
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  );
+  let settings = example;
+  for (const [from, to] of [
+    ['user gatehouse;', `user ${userInfo().username};`],
+    ['http {', `http { access_log off; ${temporary.join(' ')}`],
+    ['server 127.0.0.1:8080;', `server 127.0.0.1:${servicePort};`],
+    ['listen 443 ssl;', `listen 127.0.0.1:${port} ssl;`],
+    ['server_name id.example.com;', 'server_name localhost;'],
+    ['/etc/ssl/id.example.com.pem', certificatePath],
+    ['/etc/ssl/id.example.com.key', keyPath],
+    ['alias /var/lib/gatehouse/files/;', `alias ${filesFolder}/;`],
+  ] as const) {
+    assert.ok(settings.includes(from), from);
+    settings = settings.replace(from, to);
+  }
+  writeFileSync(join(folder, 'nginx.conf'), settings);
+  const log = join(folder, 'error.log');
+  const main = `daemon off; pid ${folder}/pid; error_log ${log};`;
+  const child = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', log, '-g', main], { env });
+  const ended = once(child, 'exit');
+  const url = `https://localhost:${port}`;
+  for (let round = 0; !(await accepts(port)); round++) {
+    if (child.exitCode !== null || round === 200) assert.fail(`nginx does not start: ${readFileSync(log, 'utf8')}`);
+    await sleep(25);
+  }
+  return {
+    url,
+    certificatePath,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
