@@ -7,9 +7,11 @@ import { describe, it } from 'node:test';
 type Import = { readonly from: string; readonly to: string; readonly isType: boolean };
 
 const root = new URL('../', import.meta.url).pathname;
-const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+const files = ['src', 'client/src']
+  .flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
+  )
   .filter((path) => path.endsWith('.ts'))
-  .map((path) => join('src', path))
   .sort();
 const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
 const imports = files.flatMap(readImports);
@@ -26,6 +28,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   http: domain,
   adapters: domain,
   config: domain,
+  client: [],
 };
 
 const drivers = ['pg', 'node:sqlite', 'kysely', 'better-sqlite3'];
@@ -96,8 +99,18 @@ describe('the rooms', () => {
     assert.deepEqual(wrong.map(show), []);
   });
 
+  it('lets the client import nothing but itself, and Node only where it starts a service for tests', () => {
+    const wrong = imports.filter(
+      ({ from, to }) =>
+        roomOf(from) === 'client' &&
+        roomOf(to) !== 'client' &&
+        !(from === 'client/src/testing.ts' && to.startsWith('node:')),
+    );
+    assert.deepEqual(wrong.map(show), []);
+  });
+
   it('reads the environment in one place', () => {
-    const readers = files.filter((file) => textOf(file).includes('process.env'));
+    const readers = files.filter((file) => roomOf(file) !== 'client' && textOf(file).includes('process.env'));
     assert.deepEqual(readers, ['src/commands/load-config.ts']);
   });
 
@@ -181,11 +194,12 @@ function findCircles(): string[] {
 }
 
 function roomOf(file: string): string {
+  if (file.startsWith('client/src/')) return 'client';
   return /^src\/([^/]+)\//.exec(file)?.[1] ?? '';
 }
 
 function isOurs(target: string): boolean {
-  return target.startsWith('src/') && target.endsWith('.ts');
+  return /^(client\/)?src\/.*\.ts$/.test(target);
 }
 
 function isComposer(file: string): boolean {

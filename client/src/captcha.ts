@@ -10,11 +10,19 @@ export type Captcha = {
   run<T>(action: string, call: (headers: Record<string, string>) => Promise<T>): Promise<T>;
 };
 
+/** As much of a Worker as is needed here, so that the types of browsers are not. */
+export type CaptchaWorker = {
+  onmessage: ((event: never) => unknown) | null;
+  onerror: ((event: never) => unknown) | null;
+  postMessage(message: unknown): void;
+  terminate(): void;
+};
+
 type Parts = {
   readonly wire: Wire;
   /** A provider's widget instead of the service's own challenge. */
   readonly ask: ((action: string) => Promise<string>) | undefined;
-  readonly startWorker: () => Worker;
+  readonly startWorker: () => CaptchaWorker;
 };
 
 /** Below the two minutes that the service gives a challenge. */
@@ -61,7 +69,7 @@ export function createCaptcha({ wire, ask, startWorker }: Parts): Captcha {
 }
 
 /** In a worker where there is one and it starts; else here. */
-async function solve(challenge: Challenge, startWorker: () => Worker): Promise<string> {
+async function solve(challenge: Challenge, startWorker: () => CaptchaWorker): Promise<string> {
   if (typeof crypto !== 'object' || crypto.subtle === undefined) {
     const message = 'The captcha needs WebCrypto, which a page has on https and on localhost only.';
     throw new GatehouseError({ code: 'CAPTCHA_UNAVAILABLE', message });
@@ -72,9 +80,9 @@ async function solve(challenge: Challenge, startWorker: () => Worker): Promise<s
   );
 }
 
-function solveInWorker(challenge: Challenge, startWorker: () => Worker): Promise<string | undefined> {
+function solveInWorker(challenge: Challenge, startWorker: () => CaptchaWorker): Promise<string | undefined> {
   return new Promise((resolve) => {
-    let worker: Worker;
+    let worker: CaptchaWorker;
     const finish = (token?: string) => {
       worker.terminate();
       resolve(token);

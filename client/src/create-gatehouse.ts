@@ -2,16 +2,18 @@
 import { createAccess } from './access.ts';
 import { createAuthCalls } from './auth-calls.ts';
 import { authorisedFetch } from './authorised-fetch.ts';
-import { createCaptcha } from './captcha.ts';
-import { createEvents } from './events.ts';
+import { type CaptchaWorker, createCaptcha } from './captcha.ts';
+import { createEvents, type SignOutReason } from './events.ts';
 import { createFileCalls } from './file-calls.ts';
-import { findFault } from './find-fault.ts';
-import { GatehouseError } from './gatehouse-error.ts';
+import { type FileFault, findFault, type Purpose } from './find-fault.ts';
+import { type ErrorCode, GatehouseError } from './gatehouse-error.ts';
 import { createSessionKeeper } from './session-keeper.ts';
 import { browserStorage, hasBrowserStorage, memoryStorage, type Storage } from './storage.ts';
 import { createTabLock } from './tab-lock.ts';
+import type { FileRecord, Progress, UploadOptions } from './upload-file.ts';
 import { createWire } from './wire.ts';
 
+export type { ErrorCode, FileFault, FileRecord, Progress, Purpose, SignOutReason, Storage, UploadOptions };
 export { browserStorage, findFault, GatehouseError, memoryStorage };
 
 export type GatehouseOptions = {
@@ -26,7 +28,7 @@ export type GatehouseOptions = {
   /** Gives the token of Turnstile, hCaptcha or reCAPTCHA, where the service is set up for one of them. */
   readonly captcha?: ((action: string) => Promise<string>) | undefined;
   /** Starts the worker that solves the service's own captcha, where the bundler puts it elsewhere. */
-  readonly captchaWorker?: (() => Worker) | undefined;
+  readonly captchaWorker?: (() => CaptchaWorker) | undefined;
   readonly fetch?: typeof fetch | undefined;
 };
 

@@ -1,0 +1,41 @@
+// Builds the package into client/dist: JavaScript for browsers and Node, one for React Native, and the declarations of types.
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+const client = import.meta.dirname;
+
+export async function buildClient(outdir = join(client, 'dist')): Promise<void> {
+  rmSync(outdir, { recursive: true, force: true });
+  const entry = (name: string) => join(client, 'src', `${name}.ts`);
+  const common = { bundle: true, format: 'esm', target: 'es2022', platform: 'neutral', logLevel: 'warning' } as const;
+  await build({
+    ...common,
+    entryPoints: ['create-gatehouse', 'captcha-worker', 'verifier', 'testing'].map(entry),
+    outdir,
+    splitting: true,
+    chunkNames: 'shared/[name]-[hash]',
+    external: ['node:*'],
+  });
+  await build({
+    ...common,
+    entryPoints: [entry('create-gatehouse')],
+    outdir: join(outdir, 'native'),
+    // Its engines do not know import.meta, nor workers to start by it.
+    define: { 'import.meta.url': '""' },
+  });
+  execFileSync('tsc', ['-p', join(client, 'tsconfig.build.json'), '--outDir', outdir], { stdio: 'inherit' });
+  nameDeclarations(outdir);
+  copyFileSync(join(client, '../LICENSE'), join(outdir, 'LICENSE'));
+}
+
+/** Declarations keep the names of the sources that they import; beside JavaScript they must name that. */
+function nameDeclarations(outdir: string): void {
+  for (const name of readdirSync(outdir).filter((file) => file.endsWith('.d.ts'))) {
+    const path = join(outdir, name);
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/(["'])(\.\/[\w-]+)\.ts\1/g, '$1$2.js$1'));
+  }
+}
+
+if (import.meta.main) await buildClient();
