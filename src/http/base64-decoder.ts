@@ -21,6 +21,13 @@ for (const alphabet of [
   for (let value = 0; value < alphabet.length; value++) values[alphabet.charCodeAt(value)] = value;
 }
 
+const anyInvalid = 0x40404040;
+
+/** Behind the end stands no letter either. */
+function bitsOf(letters: Uint8Array, at: number): number {
+  return values[letters[at] ?? 0] as number;
+}
+
 export function createBase64Decoder(): Base64Decoder {
   let decoded = Buffer.alloc(0);
   let size = 0;
@@ -28,10 +35,31 @@ export function createBase64Decoder(): Base64Decoder {
   let bitCount = 0;
   let paddings = 0;
 
+  /** Three bytes at a time, as long as nothing is left over from before and four letters follow. */
+  function takeGroups(letters: Uint8Array, from: number): number {
+    let at = from;
+    let end = size;
+    for (; at + 4 <= letters.length; at += 4) {
+      const group =
+        (bitsOf(letters, at) << 24) |
+        (bitsOf(letters, at + 1) << 16) |
+        (bitsOf(letters, at + 2) << 8) |
+        bitsOf(letters, at + 3);
+      if ((group & anyInvalid) !== 0) break;
+      decoded[end] = (group >> 22) | ((group >> 20) & 0x03);
+      decoded[end + 1] = ((group >> 12) & 0xf0) | ((group >> 10) & 0x0f);
+      decoded[end + 2] = ((group >> 2) & 0xc0) | (group & 0x3f);
+      end += 3;
+    }
+    size = end;
+    return at;
+  }
+
   function takeLetters(letters: Uint8Array, from: number): number {
     let at = from;
     for (; at < letters.length; at++) {
-      const value = values[letters[at] as number] as number;
+      if (bitCount === 0) at = takeGroups(letters, at);
+      const value = bitsOf(letters, at);
       if (value === invalid) break;
       bits = ((bits << 6) | value) & 0xfff;
       bitCount += 6;

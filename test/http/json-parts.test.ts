@@ -1,5 +1,6 @@
 // A JSON upload read as a stream: the same bytes and refusals at every chunk boundary, and never more memory than its small rest.
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
@@ -82,6 +83,16 @@ describe('a JSON upload', () => {
       assert.deepEqual(await readEveryWay(body), { file, fields });
     });
   }
+
+  it('gives back any bytes, however many', async () => {
+    for (const size of [1, 2, 3, 50, 51, 52, 20_000, 20_001, 20_002]) {
+      const bytes = randomBytes(size);
+      for (const encoding of ['base64', 'base64url'] as const) {
+        const got = await readEveryWay(JSON.stringify({ content: bytes.toString(encoding) }));
+        assert.equal(typeof got === 'string' ? got : got.file, bytes.toString('hex'));
+      }
+    }
+  });
 
   it('may lack every field', async () => {
     assert.deepEqual(await readEveryWay('{}'), { file: undefined, fields: { name: undefined, type: undefined } });
