@@ -1,0 +1,87 @@
+// Tabs of a real browser with the client in them, on the service's own origin: for tests of what needs a browser.
+import assert from 'node:assert/strict';
+import { build } from 'esbuild';
+import type { BrowserContext, Page } from 'playwright-core';
+import type { browserStorage, Gatehouse, GatehouseOptions } from '../../client/src/create-gatehouse.ts';
+import { watch } from '../support/browser.ts';
+import { codeIn, newPhone, openPageStage } from '../support/page-stage.ts';
+
+declare global {
+  /** In the tab. */
+  var gatehouse: Gatehouse;
+  var told: string[];
+  var openGatehouse: (options: GatehouseOptions) => Gatehouse;
+  var browserStore: typeof browserStorage;
+}
+
+export type TabStage = NonNullable<Awaited<ReturnType<typeof openTabStage>>>;
+
+export type TabMode = 'cookie' | 'header';
+
+export async function openTabStage(env: Record<string, string> = {}) {
+  const stage = await openPageStage(env);
+  if (stage === undefined) return undefined;
+  const script = await bundle();
+  return {
+    ...stage,
+    /** Tabs of one profile, each with a client of its own; and what went wrong in any of them. */
+    openTabs: async (count: number, mode: TabMode, prepare?: () => void) => {
+      const { context, page: first } = await stage.visit();
+      if (prepare !== undefined) await context.addInitScript(prepare);
+      await serve(context, `${stage.url}/tab`, script);
+      const pages = [first, ...(await Promise.all(Array.from({ length: count - 1 }, () => context.newPage())))];
+      const watches = pages.map((page) => watch(page, stage.url));
+      for (const page of pages) await openTab(page, `${stage.url}/tab`, mode);
+      const renewals: number[] = [];
+      context.on('response', (response) => {
+        if (response.url().endsWith('/api/auth/refresh-token')) renewals.push(response.status());
+      });
+      return {
+        context,
+        pages,
+        renewals,
+        problems: () => watches.flatMap(({ problems }) => problems).filter(isProblem),
+      };
+    },
+  };
+}
+
+/** In local mode there is no challenge, and the browser notes each 404. */
+function isProblem(problem: string): boolean {
+  return !problem.includes('/api/auth/captcha/challenge');
+}
+
+/** A new person, signed in by the client of a tab. */
+export async function signInAt(stage: TabStage, page: Page): Promise<string> {
+  const { phone } = newPhone();
+  await page.evaluate((to) => gatehouse.phone.sendCode(to), phone);
+  const [message] = await stage.messages(phone);
+  const code = codeIn(message ?? assert.fail());
+  await page.evaluate(([to = '', given = '']) => gatehouse.phone.logIn(to, given), [phone, code]);
+  return phone;
+}
+
+async function openTab(page: Page, url: string, mode: TabMode): Promise<void> {
+  await page.goto(url);
+  await page.evaluate((wanted) => {
+    globalThis.gatehouse = openGatehouse(wanted === 'cookie' ? {} : { mode: 'header', storage: browserStore() });
+    globalThis.told = [];
+    gatehouse.on('signed-in', () => told.push('signed-in'));
+    gatehouse.on('signed-out', ({ reason }) => told.push(reason));
+  }, mode);
+}
+
+async function serve(context: BrowserContext, url: string, script: string): Promise<void> {
+  const html = '<!doctype html><link rel="icon" href="data:,"><script type="module" src="/tab.js"></script>';
+  await context.route(url, (route) => route.fulfill({ contentType: 'text/html', body: html }));
+  await context.route(`${url}.js`, (route) => route.fulfill({ contentType: 'text/javascript', body: script }));
+}
+
+async function bundle(): Promise<string> {
+  const contents = `
+    import { browserStorage, createGatehouse } from './create-gatehouse.ts';
+    Object.assign(globalThis, { openGatehouse: createGatehouse, browserStore: browserStorage });`;
+  const resolveDir = new URL('../../client/src', import.meta.url).pathname;
+  const { outputFiles } = await build({ stdin: { contents, resolveDir }, bundle: true, format: 'esm', write: false });
+  return outputFiles[0]?.text ?? assert.fail();
+}
