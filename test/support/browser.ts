@@ -19,10 +19,10 @@ export async function openBrowser(): Promise<Browser | undefined> {
   let reason = 'none was found, set CHROMIUM_PATH';
   for (const candidate of findChromium()) {
     try {
-      return await launch(candidate);
+      return await launch(candidate());
     } catch (error) {
       if (process.env.CHROMIUM_PATH) throw error;
-      reason = `${candidate.path} does not start: ${firstLines(error)}`;
+      reason = `it does not start: ${firstLines(error)}`;
     }
   }
   console.log(`Browser tests are skipped, for want of a Chromium (${reason}).`);

