@@ -55,7 +55,7 @@ export function createAuthCalls({ wire, access, captcha, keeper, events, lock }:
         await access.run((headers) => wire('bindEmail', { body: { email, otp: code }, headers }));
       },
     },
-    me: (): Promise<Calls['me']['data']> => retry(() => access.run((headers) => wire('me', { headers }))),
+    me: (): Promise<Calls['me']['data']> => access.run((headers) => retry(() => wire('me', { headers }))),
     /** `local`: this session, `others`: all but this one, `global`: all. Being signed out already is no failure. */
     logOut: async (scope: LogOutScope = 'local'): Promise<void> => {
       if (scope === 'others') return void (await access.run((headers) => wire('logOut', { body: { scope }, headers })));
@@ -74,7 +74,7 @@ export function createAuthCalls({ wire, access, captcha, keeper, events, lock }:
     },
     sessions: {
       list: async (): Promise<Calls['listSessions']['data']['sessions']> =>
-        (await retry(() => access.run((headers) => wire('listSessions', { headers })))).sessions,
+        (await access.run((headers) => retry(() => wire('listSessions', { headers })))).sessions,
       end: async (id: string): Promise<void> => {
         const seen = await keeper.read();
         await access.run((headers) => wire('endSession', { id, headers }));

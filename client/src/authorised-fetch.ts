@@ -12,7 +12,11 @@ export async function authorisedFetch(
   init: RequestInit = {},
 ): Promise<Response> {
   const send = (headers: Record<string, string>) =>
-    wire.fetch(input, { ...init, headers: merge(input, init, headers) });
+    wire.fetch(input, {
+      ...(wire.isCookie && { credentials: 'include' }),
+      ...init,
+      headers: merge(input, init, headers),
+    });
   try {
     const record = await access.ready();
     const response = await send(headersOf(record));

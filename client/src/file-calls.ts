@@ -15,13 +15,13 @@ type Parts = {
 export function createFileCalls({ wire, access, options, mayUseXhr }: Parts) {
   return {
     purposes: (): Promise<Calls['listPurposes']['data']> =>
-      retry(() => access.run((headers) => wire('listPurposes', { headers }))),
+      access.run((headers) => retry(() => wire('listPurposes', { headers }))),
     /** Newest first; hand `next` in as cursor to get the following page. */
     list: (
       page: { cursor?: string | undefined; limit?: number | undefined } = {},
     ): Promise<Calls['listFiles']['data']> =>
-      retry(() => access.run((headers) => wire('listFiles', { query: page, headers }))),
-    show: (id: string): Promise<FileRecord> => retry(() => access.run((headers) => wire('showFile', { id, headers }))),
+      access.run((headers) => retry(() => wire('listFiles', { query: page, headers }))),
+    show: (id: string): Promise<FileRecord> => access.run((headers) => retry(() => wire('showFile', { id, headers }))),
     delete: async (id: string): Promise<void> => {
       await access.run((headers) => wire('deleteFile', { id, headers }));
     },

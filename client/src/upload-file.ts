@@ -39,11 +39,12 @@ export async function uploadFile(
     ...(wire.language !== undefined && { 'accept-language': wire.language }),
   };
   const tell = (sentBytes: number) => onProgress?.({ sentBytes, totalBytes: file.size });
+  const url = `${wire.base}${path}`;
+  // A try may take longer than a token lives, so each asks for its own.
   const attempt = () =>
-    access.run(async (headers) => {
-      const url = `${wire.base}${path}`;
-      return readAnswer(await send(wire, { method, url, headers: { ...headers, ...own }, file, signal, tell }));
-    });
+    access.run(async (headers) =>
+      readAnswer(await send(wire, { method, url, headers: { ...headers, ...own }, file, signal, tell })),
+    );
   return (await retry(attempt, isWorthIt)) as FileRecord;
 }
 

@@ -1,9 +1,8 @@
-// The client in a real browser: tabs that renew side by side, sign-outs that reach all of them, uploads with progress.
+// The client in a real browser: tabs that renew side by side, and sign-outs that reach all of them.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/page-stage.ts';
-import { pngFile } from '../support/sample-files.ts';
 import { openTabStage, signInAt } from './tabs.ts';
 
 const stage = await openTabStage({ ACCESS_TOKEN_LIFE: '2s' });
@@ -59,21 +58,6 @@ describe('the client in a browser', { skip: stage === undefined }, () => {
       await context.close();
     }
   });
-
-  it('uploads with progress, shows the picture, and stops by a signal', async () => {
-    const { context, pages, problems } = await here.openTabs(1, 'cookie');
-    const page = pages[0] ?? assert.fail();
-    await signInAt(here, page);
-    const picture = pngFile(1500, 1000).toString('base64');
-    const shown = await page.evaluate(showPicture, picture);
-    assert.deepEqual(shown.size, [1500, 1000]);
-    assert.equal(shown.name, 'Ann’s „photo“.png');
-    assert.equal(shown.progress.at(-1), 1);
-    assert.deepEqual(problems(), []);
-    const stopped = await page.evaluate(stopUpload);
-    assert.deepEqual(stopped, { code: 'ABORTED', files: 1 });
-    await context.close();
-  });
 });
 
 // What follows runs in the tab.
@@ -83,30 +67,4 @@ async function renewTenTimes(): Promise<void> {
     await gatehouse.refresh();
     await gatehouse.me();
   }
-}
-
-async function showPicture(base64: string) {
-  const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
-  const file = new File([bytes], 'Ann’s „photo“.png', { type: 'image/png' });
-  const progress: number[] = [];
-  const { id, name } = await gatehouse.files.upload(file, {
-    purpose: 'image',
-    onProgress: ({ sentBytes, totalBytes }) => progress.push(sentBytes / totalBytes),
-  });
-  const image = new Image();
-  image.src = gatehouse.files.url(id);
-  await image.decode();
-  return { name, progress, size: [image.naturalWidth, image.naturalHeight] };
-}
-
-async function stopUpload() {
-  const control = new AbortController();
-  const file = new File(['x'.repeat(20_000_000)], 'large.txt', { type: 'text/plain' });
-  const code = await gatehouse.files
-    .upload(file, { purpose: 'document', signal: control.signal, onProgress: () => control.abort() })
-    .then(
-      () => 'none',
-      (error: { code: string }) => error.code,
-    );
-  return { code, files: (await gatehouse.files.list()).files.length };
 }

@@ -1,0 +1,64 @@
+// Uploads by the client in a real browser: progress, a picture that is then shown, a refusal under way, a signal that stops.
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { pngFile } from '../support/sample-files.ts';
+import { openTabStage, signInAt } from './tabs.ts';
+
+const stage = await openTabStage();
+
+describe('uploads in a browser', { skip: stage === undefined }, () => {
+  const here = stage ?? assert.fail();
+  after(() => here.close());
+
+  it('uploads with progress, shows the picture, hears a refusal, and stops by a signal', async () => {
+    const { context, pages, problems } = await here.openTabs(1, 'cookie');
+    const page = pages[0] ?? assert.fail();
+    await signInAt(here, page);
+    const picture = pngFile(1500, 1000).toString('base64');
+    const shown = await page.evaluate(showPicture, picture);
+    assert.deepEqual(shown.size, [1500, 1000]);
+    assert.equal(shown.name, 'Ann’s „photo“.png');
+    assert.equal(shown.progress.at(-1), 1);
+    assert.deepEqual(problems(), []);
+    assert.equal(await page.evaluate(uploadTooMuch), 'FILE_TOO_LARGE');
+    const stopped = await page.evaluate(stopUpload);
+    assert.deepEqual(stopped, { code: 'ABORTED', files: 1 });
+    await context.close();
+  });
+});
+
+// What follows runs in the tab.
+
+async function showPicture(base64: string) {
+  const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
+  const file = new File([bytes], 'Ann’s „photo“.png', { type: 'image/png' });
+  const progress: number[] = [];
+  const { id, name } = await gatehouse.files.upload(file, {
+    purpose: 'image',
+    onProgress: ({ sentBytes, totalBytes }) => progress.push(sentBytes / totalBytes),
+  });
+  const image = new Image();
+  image.src = gatehouse.files.url(id);
+  await image.decode();
+  return { name, progress, size: [image.naturalWidth, image.naturalHeight] };
+}
+
+function uploadTooMuch() {
+  const file = new File(['x'.repeat(30_000_000)], 'large.txt', { type: 'text/plain' });
+  return gatehouse.files.upload(file, { purpose: 'document' }).then(
+    () => 'none',
+    (error: { code: string }) => error.code,
+  );
+}
+
+async function stopUpload() {
+  const control = new AbortController();
+  const file = new File(['x'.repeat(20_000_000)], 'large.txt', { type: 'text/plain' });
+  const code = await gatehouse.files
+    .upload(file, { purpose: 'document', signal: control.signal, onProgress: () => control.abort() })
+    .then(
+      () => 'none',
+      (error: { code: string }) => error.code,
+    );
+  return { code, files: (await gatehouse.files.list()).files.length };
+}
