@@ -21,13 +21,13 @@ export function formOf(contentType: string | undefined): UploadForm {
 }
 
 export async function* rawParts(request: IncomingMessage, name: string | undefined): AsyncIterable<UploadPart> {
-  yield { kind: 'file', name, type: request.headers['content-type'], bytes: bodyOf(request) };
+  yield { kind: 'file', name, type: request.headers['content-type'], bytes: givenBack(bodyOf(request)) };
 }
 
 /** The content is decoded as it comes; what else the object says is known at its end, wherever it stands. */
 export async function* jsonParts(request: IncomingMessage): AsyncIterable<UploadPart> {
   const splitter = createContentSplitter();
-  const content = contentOf(bodyOf(request), splitter);
+  const content = contentOf(givenBack(bodyOf(request)), splitter);
   const begin = await content.next();
   if (begin.done !== true)
     yield { kind: 'file', name: undefined, type: undefined, bytes: continued(begin.value, content) };
@@ -114,7 +114,7 @@ export async function* multipartParts(request: IncomingMessage): AsyncIterable<U
 /** A part that breaks off is told by what broke it: the body that ended, or the form that is malformed. */
 async function* whole(stream: AsyncIterable<Buffer>, reason: () => Failure | undefined): AsyncIterable<Buffer> {
   try {
-    yield* stream;
+    yield* givenBack(stream);
   } catch {
     throw reason() ?? new Failure('FILE_MALFORMED');
   }
@@ -157,6 +157,15 @@ async function feed(request: IncomingMessage, parser: BusboyInstance): Promise<v
     }
   }
   parser.end();
+}
+
+/** Memory of a chunk is free as soon as the next one is wanted: left to the collector, those of many uploads pile up. */
+async function* givenBack(chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+  for await (const chunk of chunks) {
+    yield chunk;
+    // A part of something larger is not ours to free.
+    if (chunk.length === chunk.buffer.byteLength) (chunk.buffer as ArrayBuffer).transfer(0);
+  }
 }
 
 /** The body, chunk by chunk; a client that stops sending is told so instead of being waited for. */
