@@ -67,10 +67,9 @@ describe('the rooms', () => {
   });
 
   it('keeps Fastify in http, and databases in adapters/sql', () => {
-    const isComposition = (file: string) => file === 'src/app.ts';
     const wrong = imports.filter(
       ({ from, to, isType }) =>
-        (to === 'fastify' && roomOf(from) !== 'http' && !(isComposition(from) && isType)) ||
+        (to === 'fastify' && roomOf(from) !== 'http' && !(isComposer(from) && isType)) ||
         (drivers.includes(to) && !from.startsWith('src/adapters/sql/')),
     );
     assert.deepEqual(wrong.map(show), []);
