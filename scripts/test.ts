@@ -8,8 +8,13 @@ const files = args.filter((arg) => !arg.startsWith('--'));
 const checks: [string, string, string[]][] = [
   ['types', 'tsc', ['-p', '.']],
   ['types of the client', 'tsc', ['-p', 'test/client']],
+  ['types of the pages', 'tsc', ['-p', 'web']],
   ['format and lint', 'biome', ['check', '--error-on-warnings', '.']],
-  ['lint with types', 'oxlint', ['--type-aware', '--deny-warnings', 'src', 'test', 'scripts', 'bench', 'client']],
+  [
+    'lint with types',
+    'oxlint',
+    ['--type-aware', '--deny-warnings', 'src', 'test', 'scripts', 'bench', 'client', 'web'],
+  ],
 ];
 
 if (files.length === 0 && !args.includes('--tests-only')) {

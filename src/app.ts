@@ -1,5 +1,6 @@
 // The composition root: chooses the adapters that the settings name and joins the parts. The only file that knows them all.
 import type { FastifyInstance } from 'fastify';
+import { texts } from '../web/texts/all.ts';
 import { createPinoLog } from './adapters/log/pino-log.ts';
 import { createPrometheusMetrics, type PrometheusMetrics } from './adapters/metrics/prometheus.ts';
 import { loadPages } from './adapters/pages/load-pages.ts';
@@ -126,7 +127,7 @@ export async function createApp(
     auth: deps,
     files: fileDeps,
     inbox: ports.inbox,
-    pages: await pages,
+    pages: { ...(await pages), texts },
     log,
     metrics,
     isStopping: () => isStopping,

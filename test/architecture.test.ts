@@ -7,11 +7,11 @@ import { describe, it } from 'node:test';
 type Import = { readonly from: string; readonly to: string; readonly isType: boolean };
 
 const root = new URL('../', import.meta.url).pathname;
-const files = ['src', 'client/src']
+const files = ['src', 'client/src', 'web']
   .flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
   )
-  .filter((path) => path.endsWith('.ts'))
+  .filter((path) => /\.tsx?$/.test(path))
   .sort();
 const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
 const imports = files.flatMap(readImports);
@@ -108,6 +108,13 @@ describe('the rooms', () => {
     assert.deepEqual(wrong.map(show), []);
   });
 
+  it('lets the pages import nothing of ours but the client', () => {
+    const wrong = imports.filter(
+      ({ from, to }) => roomOf(from) === 'web' && isOurs(to) && !['web', 'client'].includes(roomOf(to)),
+    );
+    assert.deepEqual(wrong.map(show), []);
+  });
+
   it('reads the environment in one place', () => {
     const readers = files.filter((file) => roomOf(file) !== 'client' && textOf(file).includes('process.env'));
     assert.deepEqual(readers, ['src/commands/load-config.ts']);
@@ -144,7 +151,8 @@ describe('every source file', () => {
 
   it('has a name in kebab-case that says more than utils', () => {
     const odd = files.filter(
-      (file) => !/^[a-z0-9-]+(\/[a-z0-9-]+)*\.ts$/.test(file) || /\/(utils?|helpers?|common|types)\.ts$/.test(file),
+      (file) =>
+        !/^[a-z0-9-]+(\/[a-z0-9-]+)*(\.d)?\.tsx?$/.test(file) || /\/(utils?|helpers?|common|types)\.ts$/.test(file),
     );
     assert.deepEqual(odd, []);
   });
@@ -194,11 +202,12 @@ function findCircles(): string[] {
 
 function roomOf(file: string): string {
   if (file.startsWith('client/src/')) return 'client';
+  if (file.startsWith('web/')) return 'web';
   return /^src\/([^/]+)\//.exec(file)?.[1] ?? '';
 }
 
 function isOurs(target: string): boolean {
-  return /^(client\/)?src\/.*\.ts$/.test(target);
+  return /^((client\/)?src|web)\/.*\.tsx?$/.test(target);
 }
 
 function isComposer(file: string): boolean {

@@ -4,7 +4,8 @@ import { after, describe, it } from 'node:test';
 import { pngFile } from '../support/sample-files.ts';
 import { openTabStage, signInAt } from './tabs.ts';
 
-const stage = await openTabStage();
+const origin = 'http://app.localhost';
+const stage = await openTabStage({ CORS_ORIGINS: origin });
 
 describe('uploads in a browser', { skip: stage === undefined }, () => {
   const here = stage ?? assert.fail();
@@ -23,6 +24,18 @@ describe('uploads in a browser', { skip: stage === undefined }, () => {
     assert.equal(await page.evaluate(uploadTooMuch), 'FILE_TOO_LARGE');
     const stopped = await page.evaluate(stopUpload);
     assert.deepEqual(stopped, { code: 'ABORTED', files: 1 });
+    await context.close();
+  });
+
+  it('uploads from a page of another origin, with the file’s name, and reads it back', async () => {
+    const { context, pages, problems } = await here.openTabs(1, 'header', { origin });
+    const page = pages[0] ?? assert.fail();
+    await signInAt(here, page);
+    assert.deepEqual(await page.evaluate(uploadText), { name: 'größe.txt', text: 'grüße', code: 'FILE_NOT_FOUND' });
+    assert.deepEqual(
+      problems().filter((problem) => !problem.includes('404')),
+      [],
+    );
     await context.close();
   });
 });
@@ -61,4 +74,16 @@ async function stopUpload() {
       (error: { code: string }) => error.code,
     );
   return { code, files: (await gatehouse.files.list()).files.length };
+}
+
+async function uploadText() {
+  const file = new File(['grüße'], 'größe.txt', { type: 'text/plain' });
+  const { id, name } = await gatehouse.files.upload(file, { purpose: 'document' });
+  const text = await (await gatehouse.fetch(gatehouse.files.url(id))).text();
+  await gatehouse.files.delete(id);
+  const code = await gatehouse.files.show(id).then(
+    () => 'none',
+    (error: { code: string }) => error.code,
+  );
+  return { name, text, code };
 }

@@ -36,7 +36,7 @@ describe('the client in a browser', { skip: stage === undefined }, () => {
   it('renews side by side in header mode, and where there are no Web Locks', async () => {
     const withoutLocks = () => Object.defineProperty(navigator, 'locks', { value: undefined });
     for (const prepare of [undefined, withoutLocks]) {
-      const { context, pages, renewals, problems } = await here.openTabs(2, 'header', prepare);
+      const { context, pages, renewals, problems } = await here.openTabs(2, 'header', { prepare });
       const phone = await signInAt(here, pages[0] ?? assert.fail());
       await renewTogether(pages, renewals, 30);
       assert.deepEqual(new Set(renewals), new Set([200]));

@@ -1,7 +1,7 @@
 // The package as an app gets it: packed, installed into an empty project without a network, used from plain JavaScript, small.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -46,6 +46,11 @@ describe('the package', () => {
       const how = ['--lib', lib, '--module', module, '--moduleResolution', resolution, '--types', 'node'];
       await run(tsc, ['--noEmit', '--strict', '--target', 'es2022', ...how, 'app.ts'], { cwd: project });
     }
+  });
+
+  it('has a form for engines that do not know import.meta', () => {
+    const text = readFileSync(join(project, 'node_modules/@gatehouse/client/dist/native/create-gatehouse.js'), 'utf8');
+    assert.doesNotMatch(text, /import\.meta|^import /m);
   });
 
   it('weighs at most 8 KB, minified and compressed', async () => {

@@ -18,6 +18,9 @@ export type TabStage = NonNullable<Awaited<ReturnType<typeof openTabStage>>>;
 
 export type TabMode = 'cookie' | 'header';
 
+/** `prepare` runs in each tab before anything else; `origin` is that of the page, where it is not the service's own. */
+export type TabOptions = { readonly prepare?: (() => void) | undefined; readonly origin?: string };
+
 export async function openTabStage(env: Record<string, string> = {}) {
   const stage = await openPageStage(env);
   if (stage === undefined) return undefined;
@@ -25,13 +28,13 @@ export async function openTabStage(env: Record<string, string> = {}) {
   return {
     ...stage,
     /** Tabs of one profile, each with a client of its own; and what went wrong in any of them. */
-    openTabs: async (count: number, mode: TabMode, prepare?: () => void) => {
+    openTabs: async (count: number, mode: TabMode, { prepare, origin = stage.url }: TabOptions = {}) => {
       const { context, page: first } = await stage.visit();
       if (prepare !== undefined) await context.addInitScript(prepare);
-      await serve(context, `${stage.url}/tab`, script);
+      await serve(context, `${origin}/tab`, script);
       const pages = [first, ...(await Promise.all(Array.from({ length: count - 1 }, () => context.newPage())))];
-      const watches = pages.map((page) => watch(page, stage.url));
-      for (const page of pages) await openTab(page, `${stage.url}/tab`, mode);
+      const watches = pages.map((page) => watch(page, stage.url, origin));
+      for (const page of pages) await openTab(page, `${origin}/tab`, origin === stage.url ? '' : stage.url, mode);
       const renewals: number[] = [];
       context.on('response', (response) => {
         if (response.url().endsWith('/api/auth/refresh-token')) renewals.push(response.status());
@@ -61,14 +64,15 @@ export async function signInAt(stage: TabStage, page: Page): Promise<string> {
   return phone;
 }
 
-async function openTab(page: Page, url: string, mode: TabMode): Promise<void> {
-  await page.goto(url);
-  await page.evaluate((wanted) => {
-    globalThis.gatehouse = openGatehouse(wanted === 'cookie' ? {} : { mode: 'header', storage: browserStore() });
+async function openTab(page: Page, address: string, service: string, mode: TabMode): Promise<void> {
+  await page.goto(address);
+  const options = { ...(service !== '' && { url: service }), ...(mode === 'header' && { mode }) };
+  await page.evaluate((given) => {
+    globalThis.gatehouse = openGatehouse({ ...given, storage: browserStore() });
     globalThis.told = [];
     gatehouse.on('signed-in', () => told.push('signed-in'));
     gatehouse.on('signed-out', ({ reason }) => told.push(reason));
-  }, mode);
+  }, options);
 }
 
 async function serve(context: BrowserContext, url: string, script: string): Promise<void> {

@@ -1,8 +1,19 @@
 // Small pictures for tests, made on the spot.
 import { crc32, deflateSync } from 'node:zlib';
 
-/** A PNG of that size, blue fading into white. */
-export function pngOf(width: number, height: number): Buffer {
+type Colour = readonly [number, number, number];
+
+export const evening: readonly [Colour, Colour] = [
+  [255, 205, 130],
+  [96, 64, 168],
+];
+export const morning: readonly [Colour, Colour] = [
+  [150, 220, 235],
+  [20, 110, 130],
+];
+
+/** A PNG of that size, one colour fading into another. */
+export function pngOf(width: number, height: number, [from, to] = evening): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
@@ -10,8 +21,9 @@ export function pngOf(width: number, height: number): Buffer {
   const rows = Buffer.alloc(height * (1 + width * 3));
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      const shade = Math.round((255 * (x + y)) / (width + height));
-      rows.set([shade, shade, 255], y * (1 + width * 3) + 1 + x * 3);
+      const part = (x + 2 * y) / (width + 2 * height);
+      const colour = from.map((value, index) => Math.round(value + ((to[index] ?? 0) - value) * part));
+      rows.set(colour, y * (1 + width * 3) + 1 + x * 3);
     }
   }
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);

@@ -12,8 +12,9 @@ export function useCountdown(): { readonly secondsLeft: number; readonly start: 
     return () => clearInterval(timer);
   }, [isRunning]);
   const start = (seconds: number) => {
-    setNow(performance.now());
-    setEnd(performance.now() + seconds * 1000);
+    const begin = performance.now();
+    setNow(begin);
+    setEnd(begin + seconds * 1000);
   };
   return { secondsLeft, start };
 }

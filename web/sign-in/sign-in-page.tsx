@@ -24,7 +24,7 @@ export function SignInPage() {
   const [step, setStep] = useState<Step>({ name: 'phone' });
   const [typed, setTyped] = useState({ phone: '', email: '' });
   useEffect(() => {
-    gatehouse.isSignedIn().then((isSignedIn) => isSignedIn && goOn());
+    void gatehouse.isSignedIn().then((isSignedIn) => isSignedIn && goOn());
     return gatehouse.on('signed-in', goOn);
   }, []);
   return (

@@ -2,26 +2,23 @@
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { texts } from '../../../web/texts/all.ts';
 import { sha256 } from '../../kernel/digest.ts';
 import { newId } from '../../kernel/random.ts';
 import type { BuiltPages } from './build-pages.ts';
-
-export type LoadedPages = BuiltPages & { readonly texts: typeof texts };
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const sources = ['web', 'client/src', 'src/adapters/pages', 'package-lock.json'];
 const cacheFolder = join(root, 'node_modules/.cache/gatehouse');
 
-export async function loadPages(): Promise<LoadedPages> {
+export async function loadPages(): Promise<BuiltPages> {
   const file = join(cacheFolder, `pages-${await fingerprint()}.json`);
   const kept = await readFile(file, 'utf8').catch(() => undefined);
-  if (kept !== undefined) return { ...(JSON.parse(kept) as BuiltPages), texts };
+  if (kept !== undefined) return JSON.parse(kept) as BuiltPages;
   const { buildPages } = await import('./build-pages.ts');
   const built = await buildPages();
   // A cache only: where the folder cannot be written, the next start builds again.
   await keep(file, JSON.stringify(built)).catch(() => undefined);
-  return { ...built, texts };
+  return built;
 }
 
 async function fingerprint(): Promise<string> {

@@ -1,0 +1,62 @@
+// Takes the README's pictures: starts the service, walks through it in a real browser, in light and in dark.
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { codeIn, newPhone, openPageStage, type PageStage, type Visitor } from '../test/support/page-stage.ts';
+import { morning, pngOf } from '../test/support/pictures.ts';
+
+const folder = new URL('../docs/pictures/', import.meta.url).pathname;
+mkdirSync(folder, { recursive: true });
+
+const stage = await openPageStage({ BRAND_NAME: 'Gatehouse' });
+if (stage === undefined) process.exit(1);
+for (const colorScheme of ['light', 'dark'] as const) {
+  const size = { width: 1000, height: 700 };
+  const visitor = await stage.visit({ colorScheme, viewport: size, deviceScaleFactor: 2, locale: 'en-GB' });
+  await walk(stage, visitor, (name) => visitor.page.screenshot({ path: `${folder}${name}-${colorScheme}.png` }));
+  await visitor.context.close();
+}
+await stage.close();
+console.log(`Pictures are in ${folder}`);
+
+async function walk(
+  { url, messages }: NonNullable<PageStage>,
+  { page, context }: Visitor,
+  take: (name: string) => Promise<unknown>,
+): Promise<void> {
+  const { typed, phone } = newPhone();
+  await page.goto(url);
+  await page.getByLabel('Phone number').fill(typed);
+  await take('sign-in');
+  await page.getByRole('button', { name: 'Send code' }).click();
+  await page.getByRole('button', { name: /The inbox says/ }).waitFor();
+  const [message] = await messages(phone);
+  const code = codeIn(message ?? assert.fail());
+  await page.getByLabel('Six-digit code').fill(code.slice(0, 3));
+  await take('code');
+  await page.getByLabel('Six-digit code').fill(code);
+  await page.getByText('This device').waitFor();
+
+  await page.getByLabel('What it is for').selectOption('image');
+  const files = page.getByLabel(/Drop files here/);
+  await files.setInputFiles([
+    { name: 'garden.png', mimeType: 'image/png', buffer: pngOf(960, 640) },
+    { name: 'harbour.png', mimeType: 'image/png', buffer: pngOf(960, 700, morning) },
+  ]);
+  await page.locator('.tile').nth(1).waitFor();
+  const wire = await context.newCDPSession(page);
+  await wire.send('Network.enable');
+  const slow = { offline: false, latency: 5, downloadThroughput: -1, uploadThroughput: 900_000 };
+  await wire.send('Network.emulateNetworkConditions', slow);
+  await page.getByLabel('What it is for').selectOption('document');
+  const text = Buffer.alloc(12 * 1024 * 1024, 'All that was said in the meeting.\n');
+  await files.setInputFiles({ name: 'minutes.txt', mimeType: 'text/plain', buffer: text });
+  await page.getByText(/[4-9]\.\d MB of 12 MB/).waitFor({ timeout: 30_000 });
+  await page.locator('.files').scrollIntoViewIfNeeded();
+  await page.evaluate('document.querySelector(".files").scrollIntoView({ block: "start" })');
+  await take('account');
+
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.goto(`${url}/inbox`);
+  await page.locator('.bubble').waitFor();
+  await take('inbox');
+}
