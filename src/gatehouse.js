@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Where the program begins: plain JavaScript, so that with a warm cache nothing loads what reads TypeScript, 20 MiB that stay.
+// Where the program begins: plain JavaScript, so that with a warm cache nothing loads what reads TypeScript, some 15 MiB that stay.
 import { enableCompileCache } from 'node:module';
 
 enableCompileCache();
