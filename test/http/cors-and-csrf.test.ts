@@ -152,6 +152,8 @@ describe('calls by cookie', () => {
 
   const passing = (): string[][] => [
     [`Origin: ${ownOrigin()}`],
+    [`Origin: ${gatehouse.url}`],
+    [`Origin: ${ownOrigin().replace('localhost', '[::1]')}`],
     [`Origin: ${app}`],
     [`Origin: ${otherApp}`],
     [`Origin: ${app}`, 'Sec-Fetch-Site: cross-site'],
@@ -160,7 +162,7 @@ describe('calls by cookie', () => {
     [],
   ];
   const refused = (): string[][] => [
-    ...[...strangers, gatehouse.url, ownOrigin().replace('http', 'https'), `${ownOrigin()}0`].map((origin) => [
+    ...[...strangers, `${gatehouse.url}0`, ownOrigin().replace('http', 'https'), `${ownOrigin()}0`].map((origin) => [
       `Origin: ${origin}`,
     ]),
     ['Origin: null', 'Sec-Fetch-Site: same-origin'],

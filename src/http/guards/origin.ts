@@ -5,7 +5,7 @@ import { Failure } from '../../kernel/failure.ts';
 export type OriginGuard = (request: FastifyRequest) => void;
 
 export function createOriginGuard(publicUrl: string, corsOrigins: readonly string[]): OriginGuard {
-  const allowed = new Set([publicUrl, ...corsOrigins]);
+  const allowed = new Set([...ownOrigins(publicUrl), ...corsOrigins]);
   return ({ headers }) => {
     const { origin } = headers;
     if (origin !== undefined) {
@@ -17,4 +17,13 @@ export function createOriginGuard(publicUrl: string, corsOrigins: readonly strin
     if (site === undefined || site === 'same-origin' || site === 'none') return;
     throw new Failure('CSRF_REJECTED');
   };
+}
+
+const loopbackHosts = ['localhost', '127.0.0.1', '[::1]'];
+
+/** On a loopback address the same port is the same service, by whichever name it was opened. */
+function ownOrigins(publicUrl: string): string[] {
+  const { protocol, hostname, port } = new URL(publicUrl);
+  if (!loopbackHosts.includes(hostname)) return [publicUrl];
+  return loopbackHosts.map((host) => new URL(`${protocol}//${host}:${port}`).origin);
 }
