@@ -7,7 +7,14 @@ export type Lock = <T>(work: () => Promise<T>) => Promise<T>;
 export function createTabLock(name: string | undefined): Lock {
   if (name === undefined) return createQueue();
   if (typeof navigator === 'object' && navigator.locks !== undefined) {
-    return async (work) => await navigator.locks.request(name, work);
+    return async (work) => {
+      const since = Date.now();
+      return await navigator.locks.request(name, async () => {
+        // What the tab before has written may take a moment to be seen here.
+        if (Date.now() - since > noticeableMilliseconds) await pause();
+        return work();
+      });
+    };
   }
   return createLease(name);
 }
@@ -21,6 +28,7 @@ function createQueue(): Lock {
   };
 }
 
+const noticeableMilliseconds = 3;
 const leaseMilliseconds = 30_000;
 const longestWaitMilliseconds = 10_000;
 const pauseMilliseconds = 40;

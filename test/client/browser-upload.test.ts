@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { pngFile } from '../support/sample-files.ts';
+import { startPageServer } from './tab-page.ts';
 import { openTabStage, signInAt } from './tabs.ts';
 
-const origin = 'http://app.localhost';
+const { origin, close } = await startPageServer();
 const stage = await openTabStage({ CORS_ORIGINS: origin });
+after(close);
 
 describe('uploads in a browser', { skip: stage === undefined }, () => {
   const here = stage ?? assert.fail();

@@ -1,10 +1,10 @@
 // Tabs of a real browser with the client in them, on the service's own origin: for tests of what needs a browser.
 import assert from 'node:assert/strict';
-import { build } from 'esbuild';
 import type { BrowserContext, Page } from 'playwright-core';
 import type { browserStorage, Gatehouse, GatehouseOptions } from '../../client/src/create-gatehouse.ts';
 import { watch } from '../support/browser.ts';
 import { codeIn, newPhone, openPageStage } from '../support/page-stage.ts';
+import { bundleTabScript, tabHtml } from './tab-page.ts';
 
 declare global {
   /** In the tab. */
@@ -24,14 +24,14 @@ export type TabOptions = { readonly prepare?: (() => void) | undefined; readonly
 export async function openTabStage(env: Record<string, string> = {}) {
   const stage = await openPageStage(env);
   if (stage === undefined) return undefined;
-  const script = await bundle();
+  const script = await bundleTabScript();
   return {
     ...stage,
     /** Tabs of one profile, each with a client of its own; and what went wrong in any of them. */
     openTabs: async (count: number, mode: TabMode, { prepare, origin = stage.url }: TabOptions = {}) => {
       const { context, page: first } = await stage.visit();
       if (prepare !== undefined) await context.addInitScript(prepare);
-      await serve(context, `${origin}/tab`, script);
+      if (origin === stage.url) await serve(context, `${origin}/tab`, script);
       const pages = [first, ...(await Promise.all(Array.from({ length: count - 1 }, () => context.newPage())))];
       const watches = pages.map((page) => watch(page, stage.url, origin));
       for (const page of pages) await openTab(page, `${origin}/tab`, origin === stage.url ? '' : stage.url, mode);
@@ -51,7 +51,7 @@ export async function openTabStage(env: Record<string, string> = {}) {
 
 /** In local mode there is no challenge, and the browser notes each 404. */
 function isProblem(problem: string): boolean {
-  return !problem.includes('/api/auth/captcha/challenge');
+  return !/status of 404 .*captcha\/challenge/.test(problem);
 }
 
 /** A new person, signed in by the client of a tab. */
@@ -76,16 +76,6 @@ async function openTab(page: Page, address: string, service: string, mode: TabMo
 }
 
 async function serve(context: BrowserContext, url: string, script: string): Promise<void> {
-  const html = '<!doctype html><link rel="icon" href="data:,"><script type="module" src="/tab.js"></script>';
-  await context.route(url, (route) => route.fulfill({ contentType: 'text/html', body: html }));
+  await context.route(url, (route) => route.fulfill({ contentType: 'text/html', body: tabHtml }));
   await context.route(`${url}.js`, (route) => route.fulfill({ contentType: 'text/javascript', body: script }));
-}
-
-async function bundle(): Promise<string> {
-  const contents = `
-    import { browserStorage, createGatehouse } from './create-gatehouse.ts';
-    Object.assign(globalThis, { openGatehouse: createGatehouse, browserStore: browserStorage });`;
-  const resolveDir = new URL('../../client/src', import.meta.url).pathname;
-  const { outputFiles } = await build({ stdin: { contents, resolveDir }, bundle: true, format: 'esm', write: false });
-  return outputFiles[0]?.text ?? assert.fail();
 }
