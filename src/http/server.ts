@@ -44,7 +44,8 @@ export function createHttpServer(parts: ServerParts): FastifyInstance {
     logger: false,
     bodyLimit: maxBodyBytes,
     genReqId: (request) => requestId(request.headers['x-request-id']),
-    rewriteUrl: ({ url = '/' }) => escapeBadId(url),
+    // The asterisk names the server as a whole; the router would take it for the front page.
+    rewriteUrl: ({ url = '/' }) => (url === '*' ? '/*' : escapeBadId(url)),
     return503OnClosing: false,
     forceCloseConnections: false,
     routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: false, caseSensitive: true },

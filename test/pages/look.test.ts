@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
-import { newPhone, openPageStage, signUp, type Visitor } from '../support/page-stage.ts';
+import { eventually, newPhone, openPageStage, signUp, type Visitor } from '../support/page-stage.ts';
 import { pngOf } from '../support/pictures.ts';
 
 const stage = await openPageStage();
@@ -86,6 +86,7 @@ describe('every page', { skip: stage === undefined }, () => {
     const { page } = visitor;
     const { typed, phone } = newPhone();
     await page.goto(here.url);
+    await eventually(async () => (await page.evaluate('document.activeElement?.name')) === 'phone');
     await page.keyboard.type(typed);
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: /The inbox says/ }).waitFor();

@@ -6,6 +6,7 @@ import { Button, Field, Notice } from '../parts/form-parts.tsx';
 import { formatDuration } from '../parts/format.ts';
 import { gatehouse } from '../parts/gatehouse.ts';
 import { InboxChip } from '../parts/inbox-chip.tsx';
+import { findNewest } from '../parts/inbox-messages.ts';
 import { useResend } from '../parts/use-resend.ts';
 import { useTask } from '../parts/use-task.ts';
 import { texts } from './account-texts.ts';
@@ -16,7 +17,7 @@ type Step =
   | { readonly name: 'closed' }
   | { readonly name: 'address' }
   | { readonly name: 'done' }
-  | { readonly name: 'code'; readonly address: string };
+  | { readonly name: 'code'; readonly address: string; readonly newestBefore: string | undefined };
 
 export function EmailCard({ email, onBound }: Props) {
   const [step, setStep] = useState<Step>({ name: 'closed' });
@@ -31,17 +32,23 @@ export function EmailCard({ email, onBound }: Props) {
   }
   const close = () => setStep({ name: 'closed' });
   if (step.name === 'address')
-    return <AddressForm label={label} onSent={(address) => setStep({ name: 'code', address })} onCancel={close} />;
+    return (
+      <AddressForm
+        label={label}
+        onSent={(address, newestBefore) => setStep({ name: 'code', address, newestBefore })}
+        onCancel={close}
+      />
+    );
   const done = () => {
     setStep({ name: 'done' });
     onBound();
   };
-  return <CodeForm address={step.address} onBound={done} onCancel={close} />;
+  return <CodeForm {...step} onBound={done} onCancel={close} />;
 }
 
 type AddressProps = {
   readonly label: string;
-  readonly onSent: (address: string) => void;
+  readonly onSent: (address: string, newestBefore: string | undefined) => void;
   readonly onCancel: () => void;
 };
 
@@ -53,8 +60,9 @@ function AddressForm({ label, onSent, onCancel }: AddressProps) {
   const send = (event: Event) => {
     event.preventDefault();
     task.run(async () => {
+      const newestBefore = await findNewest(address.trim());
       await gatehouse.email.sendCode(address.trim());
-      onSent(address.trim());
+      onSent(address.trim(), newestBefore);
     });
   };
   return (
@@ -88,9 +96,14 @@ function AddressForm({ label, onSent, onCancel }: AddressProps) {
   );
 }
 
-type CodeProps = { readonly address: string; readonly onBound: () => void; readonly onCancel: () => void };
+type CodeProps = {
+  readonly address: string;
+  readonly newestBefore: string | undefined;
+  readonly onBound: () => void;
+  readonly onCancel: () => void;
+};
 
-function CodeForm({ address, onBound, onCancel }: CodeProps) {
+function CodeForm({ address, newestBefore, onBound, onCancel }: CodeProps) {
   const [code, setCode] = useState('');
   const input = useRef<HTMLInputElement>(null);
   const task = useTask(texts.offline);
@@ -124,7 +137,7 @@ function CodeForm({ address, onBound, onCancel }: CodeProps) {
           <CodeField {...ids} value={code} isInvalid={task.error !== undefined} inputRef={input} onInput={enter} />
         )}
       </Field>
-      <InboxChip to={address} texts={texts} onFill={enter} />
+      <InboxChip to={address} after={newestBefore} texts={texts} onFill={enter} />
       <Notice kind="bad">{task.message ?? resend.task.message}</Notice>
       <Notice kind="good">{resend.count > 0 && !resend.task.isBusy ? texts.sentAgain : undefined}</Notice>
       <div class="row">

@@ -6,11 +6,13 @@ import { listMessages } from './inbox-messages.ts';
 
 type Props = {
   readonly to: string;
+  /** What was newest for this recipient before the code was asked for. */
+  readonly after: string | undefined;
   readonly texts: { readonly inboxSays: string };
   readonly onFill: (code: string) => void;
 };
 
-export function InboxChip({ to, texts, onFill }: Props) {
+export function InboxChip({ to, after, texts, onFill }: Props) {
   const [code, setCode] = useState<string | undefined>();
   const latest = useRef(onFill);
   latest.current = onFill;
@@ -18,9 +20,13 @@ export function InboxChip({ to, texts, onFill }: Props) {
     if (!facts.hasInbox) return;
     const leave = new AbortController();
     const look = async () => {
-      const messages = await listMessages({ to, waitSeconds: 20, signal: leave.signal });
-      const text = messages.find(({ text }) => codeIn(text) !== undefined)?.text;
-      if (!leave.signal.aborted) setCode(text && codeIn(text));
+      let seen = after;
+      while (!leave.signal.aborted) {
+        const messages = await listMessages({ to, after: seen, waitSeconds: 20, signal: leave.signal });
+        const text = messages.find((message) => codeIn(message.text) !== undefined)?.text;
+        if (text !== undefined) setCode(codeIn(text));
+        seen = messages[0]?.id ?? seen;
+      }
     };
     look().catch(() => undefined);
     const stopTaking = takeCodes(to, (taken) => latest.current(taken));
@@ -28,7 +34,7 @@ export function InboxChip({ to, texts, onFill }: Props) {
       leave.abort();
       stopTaking();
     };
-  }, [to]);
+  }, [to, after]);
   if (code === undefined) return null;
   return (
     <button type="button" class="chip" onClick={() => onFill(code)}>

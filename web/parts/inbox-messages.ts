@@ -1,4 +1,5 @@
 // Reads the local inbox, where the service has one. Apps have no use for it, so it is no part of their client.
+import { facts } from './facts.ts';
 
 export type InboxMessage = {
   readonly id: string;
@@ -17,6 +18,13 @@ type Query = {
   readonly waitSeconds?: number;
   readonly signal: AbortSignal;
 };
+
+/** What is newest there before something is sent, so that nothing older passes for it; undefined without an inbox. */
+export async function findNewest(to: string): Promise<string | undefined> {
+  if (!facts.hasInbox) return undefined;
+  const [newest] = await listMessages({ to, signal: AbortSignal.timeout(2000) }).catch(() => []);
+  return newest?.id;
+}
 
 /** Newest first. With a wait, answers when there is something, or with nothing when the wait is over. */
 export async function listMessages({ to, after, waitSeconds = 0, signal }: Query): Promise<InboxMessage[]> {

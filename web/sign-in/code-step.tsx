@@ -11,9 +11,13 @@ import { useTask } from '../parts/use-task.ts';
 import { texts } from './sign-in-texts.ts';
 import { useSmsCode } from './use-sms-code.ts';
 
-type Props = { readonly phone: string; readonly onChange: () => void };
+type Props = {
+  readonly phone: string;
+  readonly newestBefore: string | undefined;
+  readonly onChange: () => void;
+};
 
-export function CodeStep({ phone, onChange }: Props) {
+export function CodeStep({ phone, newestBefore, onChange }: Props) {
   const [code, setCode] = useState('');
   const login = useTask(texts.offline);
   const resend = useResend(facts.resendAfterSeconds.sms, () => gatehouse.phone.sendCode(phone), texts.offline);
@@ -55,7 +59,7 @@ export function CodeStep({ phone, onChange }: Props) {
           <CodeField {...ids} value={code} isInvalid={login.error !== undefined} inputRef={input} onInput={enter} />
         )}
       </Field>
-      <InboxChip to={phone} texts={texts} onFill={enter} />
+      <InboxChip to={phone} after={newestBefore} texts={texts} onFill={enter} />
       <Notice kind="bad">{login.message ?? resend.task.message}</Notice>
       <Notice kind="good">{resend.count > 0 && !resend.task.isBusy ? texts.sentAgain : undefined}</Notice>
       <Button kind="primary" type="submit" isBusy={login.isBusy}>

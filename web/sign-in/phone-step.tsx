@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { facts } from '../parts/facts.ts';
 import { Button, Field, Notice } from '../parts/form-parts.tsx';
 import { gatehouse } from '../parts/gatehouse.ts';
+import { findNewest } from '../parts/inbox-messages.ts';
 import { useTask } from '../parts/use-task.ts';
 import { countryOf, guessCountry, listCountries, toInternational } from './phone-input.ts';
 import { texts } from './sign-in-texts.ts';
@@ -10,7 +11,7 @@ import { texts } from './sign-in-texts.ts';
 type Props = {
   readonly typed: string;
   readonly onType: (phone: string) => void;
-  readonly onSent: (phone: string) => void;
+  readonly onSent: (phone: string, newestBefore: string | undefined) => void;
   readonly onEmail: () => void;
 };
 
@@ -24,8 +25,9 @@ export function PhoneStep({ typed, onType, onSent, onEmail }: Props) {
     event.preventDefault();
     const phone = toInternational(typed, country);
     task.run(async () => {
+      const newestBefore = await findNewest(phone);
       await gatehouse.phone.sendCode(phone);
-      onSent(phone);
+      onSent(phone, newestBefore);
     });
   };
   const type = (text: string) => {

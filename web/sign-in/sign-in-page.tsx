@@ -14,7 +14,7 @@ import { texts } from './sign-in-texts.ts';
 
 type Step =
   | { readonly name: 'phone' | 'email' }
-  | { readonly name: 'code'; readonly phone: string }
+  | { readonly name: 'code'; readonly phone: string; readonly newestBefore: string | undefined }
   | { readonly name: 'mailed'; readonly email: string };
 
 /** The page that was left because the session had been ended says so here. */
@@ -36,11 +36,11 @@ export function SignInPage() {
           <PhoneStep
             typed={typed.phone}
             onType={(phone) => setTyped({ ...typed, phone })}
-            onSent={(phone) => setStep({ name: 'code', phone })}
+            onSent={(phone, newestBefore) => setStep({ name: 'code', phone, newestBefore })}
             onEmail={() => setStep({ name: 'email' })}
           />
         )}
-        {step.name === 'code' && <CodeStep phone={step.phone} onChange={() => setStep({ name: 'phone' })} />}
+        {step.name === 'code' && <CodeStep {...step} onChange={() => setStep({ name: 'phone' })} />}
         {step.name === 'email' && (
           <EmailStep
             typed={typed.email}
