@@ -8,7 +8,11 @@ import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import type { Page } from 'playwright-core';
 import { buildClient } from '../../client/build.ts';
+import { codeIn } from '../support/page-stage.ts';
+import { pngOf } from '../support/pictures.ts';
+import { openTabStage, signInAt } from './tabs.ts';
 
 const run = promisify(execFile);
 const root = new URL('../../', import.meta.url).pathname;
@@ -32,6 +36,27 @@ describe('the package', () => {
     writeFileSync(join(project, 'app.js'), app);
     const { stdout } = await run('node', ['app.js'], { cwd: project, env: { ...process.env, GATEHOUSE_DIR: root } });
     assert.deepEqual(stdout.trim().split('\n'), ['signed-in', 'notes.txt', 'true', 'ann@example.com', 'logged-out']);
+  });
+
+  it('does the whole walk in a page that bundles it, in a real browser', async (t) => {
+    const stage = await openTabStage({ ACCESS_TOKEN_LIFE: '2s' }, { module: '@gatehouse/client', folder: project });
+    if (stage === undefined) return t.skip('no Chromium');
+    const { context, pages, renewals, problems } = await stage.openTabs(2, 'cookie');
+    const [page] = pages as [Page];
+    const phone = await signInAt(stage, page);
+    await page.evaluate(() => gatehouse.email.sendCode('ann@example.com'));
+    const [mail] = await stage.messages('ann@example.com');
+    await page.evaluate((code) => gatehouse.email.bind('ann@example.com', code), codeIn(mail ?? assert.fail()));
+    const shown = await page.evaluate(showPicture, pngOf(1500, 1000).toString('base64'));
+    assert.deepEqual(shown, { size: [1500, 1000], sentAll: true });
+    while (renewals.length < 200) await Promise.all(pages.map((tab) => tab.evaluate(renewTenTimes)));
+    assert.deepEqual(new Set(renewals), new Set([200]));
+    const seen = await Promise.all(pages.map((tab) => tab.evaluate(() => gatehouse.me())));
+    for (const me of seen) assert.deepEqual([me.phone, me.email], [phone, 'ann@example.com']);
+    assert.deepEqual(await Promise.all(pages.map((tab) => tab.evaluate(() => told))), [['signed-in'], ['signed-in']]);
+    assert.deepEqual(problems(), []);
+    await context.close();
+    await stage.close();
   });
 
   it('brings types that check with and without those of browsers', async () => {
@@ -66,6 +91,29 @@ describe('the package', () => {
     assert.ok(size <= 8192, `${size} bytes`);
   });
 });
+
+// These two run in the tab.
+
+async function showPicture(base64: string) {
+  const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
+  const file = new File([bytes], 'me.png', { type: 'image/png' });
+  let sent = 0;
+  const onProgress = (progress: { sentBytes: number; totalBytes: number }) => {
+    sent = progress.sentBytes / progress.totalBytes;
+  };
+  const { id } = await gatehouse.files.upload(file, { purpose: 'image', onProgress });
+  const image = new Image();
+  image.src = gatehouse.files.url(id);
+  await image.decode();
+  return { size: [image.naturalWidth, image.naturalHeight], sentAll: sent === 1 };
+}
+
+async function renewTenTimes(): Promise<void> {
+  for (let round = 0; round < 10; round++) {
+    await gatehouse.refresh();
+    await gatehouse.me();
+  }
+}
 
 const app = `
 import { createGatehouse, GatehouseError } from '@gatehouse/client';

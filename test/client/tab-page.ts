@@ -7,11 +7,16 @@ import { build } from 'esbuild';
 
 export const tabHtml = '<!doctype html><link rel="icon" href="data:,"><script type="module" src="/tab.js"></script>';
 
-export async function bundleTabScript(): Promise<string> {
+export const clientSource = {
+  module: './create-gatehouse.ts',
+  folder: new URL('../../client/src', import.meta.url).pathname,
+};
+
+/** From the source, or from a project that has the package installed. */
+export async function bundleTabScript({ module, folder: resolveDir } = clientSource): Promise<string> {
   const contents = `
-    import { browserStorage, createGatehouse } from './create-gatehouse.ts';
+    import { browserStorage, createGatehouse } from '${module}';
     Object.assign(globalThis, { openGatehouse: createGatehouse, browserStore: browserStorage });`;
-  const resolveDir = new URL('../../client/src', import.meta.url).pathname;
   const { outputFiles } = await build({ stdin: { contents, resolveDir }, bundle: true, format: 'esm', write: false });
   return outputFiles[0]?.text ?? assert.fail();
 }

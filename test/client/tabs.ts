@@ -4,7 +4,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import type { browserStorage, Gatehouse, GatehouseOptions } from '../../client/src/create-gatehouse.ts';
 import { watch } from '../support/browser.ts';
 import { codeIn, newPhone, openPageStage } from '../support/page-stage.ts';
-import { bundleTabScript, tabHtml } from './tab-page.ts';
+import { bundleTabScript, clientSource, tabHtml } from './tab-page.ts';
 
 declare global {
   /** In the tab. */
@@ -21,10 +21,10 @@ export type TabMode = 'cookie' | 'header';
 /** `prepare` runs in each tab before anything else; `origin` is that of the page, where it is not the service's own. */
 export type TabOptions = { readonly prepare?: (() => void) | undefined; readonly origin?: string };
 
-export async function openTabStage(env: Record<string, string> = {}) {
+export async function openTabStage(env: Record<string, string> = {}, client = clientSource) {
   const stage = await openPageStage(env);
   if (stage === undefined) return undefined;
-  const script = await bundleTabScript();
+  const script = await bundleTabScript(client);
   return {
     ...stage,
     /** Tabs of one profile, each with a client of its own; and what went wrong in any of them. */
