@@ -1,7 +1,7 @@
 // The package as an app gets it: packed, installed into an empty project without a network, used from plain JavaScript, small.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -9,7 +9,6 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
-import { buildClient } from '../../client/build.ts';
 import { codeIn } from '../support/page-stage.ts';
 import { pngOf } from '../support/pictures.ts';
 import { openTabStage, signInAt } from './tabs.ts';
@@ -22,11 +21,7 @@ describe('the package', () => {
   let project: string;
   before(async () => {
     project = mkdtempSync(join(tmpdir(), 'gatehouse-app-'));
-    const source = join(project, 'source');
-    mkdirSync(source);
-    await buildClient(join(source, 'dist'));
-    for (const name of ['package.json', 'README.md']) cpSync(join(root, 'client', name), join(source, name));
-    await run('npm', ['pack', '--pack-destination', project], { cwd: source });
+    await run('npm', ['pack', '--pack-destination', project], { cwd: join(root, 'client') });
     writeFileSync(join(project, 'package.json'), '{"name":"app","private":true,"type":"module"}');
     await run('npm', ['install', '--offline', './gatehouse-client-0.0.2.tgz'], { cwd: project });
   });
