@@ -21,7 +21,9 @@ describe('the package', () => {
   let project: string;
   before(async () => {
     project = mkdtempSync(join(tmpdir(), 'gatehouse-app-'));
-    await run('npm', ['pack', '--pack-destination', project], { cwd: join(root, 'client') });
+    // As in a shell of one's own: what npm was told for these tests holds for its children too.
+    const env = { ...process.env, npm_config_ignore_scripts: 'false' };
+    await run('npm', ['pack', '--pack-destination', project], { cwd: join(root, 'client'), env });
     writeFileSync(join(project, 'package.json'), '{"name":"app","private":true,"type":"module"}');
     await run('npm', ['install', '--offline', './gatehouse-client-0.0.2.tgz'], { cwd: project });
   });
@@ -36,6 +38,7 @@ describe('the package', () => {
   it('does the whole walk in a page that bundles it, in a real browser', async (t) => {
     const stage = await openTabStage({ ACCESS_TOKEN_LIFE: '2s' }, { module: '@gatehouse/client', folder: project });
     if (stage === undefined) return t.skip('no Chromium');
+    t.after(() => stage.close());
     const { context, pages, renewals, problems } = await stage.openTabs(2, 'cookie');
     const [page] = pages as [Page];
     const phone = await signInAt(stage, page);
@@ -51,7 +54,6 @@ describe('the package', () => {
     assert.deepEqual(await Promise.all(pages.map((tab) => tab.evaluate(() => told))), [['signed-in'], ['signed-in']]);
     assert.deepEqual(problems(), []);
     await context.close();
-    await stage.close();
   });
 
   it('brings types that check with and without those of browsers', async () => {

@@ -22,9 +22,9 @@ export type TabMode = 'cookie' | 'header';
 export type TabOptions = { readonly prepare?: (() => void) | undefined; readonly origin?: string };
 
 export async function openTabStage(env: Record<string, string> = {}, client = clientSource) {
+  const script = await bundleTabScript(client);
   const stage = await openPageStage(env);
   if (stage === undefined) return undefined;
-  const script = await bundleTabScript(client);
   return {
     ...stage,
     /** Tabs of one profile, each with a client of its own; and what went wrong in any of them. */
