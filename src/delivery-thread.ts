@@ -9,6 +9,7 @@ import { type Delivery, type DeliveryEvent, startDelivery } from './delivery/del
 import type { Channel } from './delivery/outbox.ts';
 import type { OutgoingMessage } from './delivery/sender.ts';
 import type { Clock } from './kernel/clock.ts';
+import { markRecipient } from './kernel/recipient-mark.ts';
 import { createSecrets } from './kernel/secrets.ts';
 
 export type DeliveryOrder = {
@@ -85,6 +86,7 @@ export async function runDelivery(
     senders,
     write: (message) => writeMessage(writing, message),
     report,
+    mark: (recipient) => markRecipient(secrets, recipient),
   });
   return {
     wake: delivery.wake,

@@ -3,6 +3,7 @@ import { sha256 } from '../kernel/digest.ts';
 import type { Language } from '../kernel/language.ts';
 import { maskEmail } from '../kernel/mask.ts';
 import { newId, randomText } from '../kernel/random.ts';
+import { markRecipient } from '../kernel/recipient-mark.ts';
 import { askToSend } from './ask-to-send.ts';
 import type { AuthDeps } from './deps.ts';
 import { parseEmailAddress } from './email-address.ts';
@@ -25,6 +26,7 @@ export async function sendLoginLink(deps: Deps, input: SendLoginLink): Promise<v
   const { key } = parseEmailAddress(input.recipient);
   const now = deps.clock.now();
   const kind = 'login-link';
+  const recipient = markRecipient(deps.secrets, key);
   await askToSend(deps, input, {
     wish: { purpose: kind, recipient: key, ip: input.ip, policy: deps.sends.mail, now },
     brake: undefined,
@@ -43,7 +45,7 @@ export async function sendLoginLink(deps: Deps, input: SendLoginLink): Promise<v
       createdAt: now,
       expiresAt: now + deps.linkLifeSeconds * 1000,
     },
-    audit: { kind: 'link.requested', detail: { email: maskEmail(key), ip: input.ip } },
+    audit: { kind: 'link.requested', detail: { email: maskEmail(key), recipient, ip: input.ip } },
     now,
   });
 }

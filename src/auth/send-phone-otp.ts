@@ -4,6 +4,7 @@ import { Failure } from '../kernel/failure.ts';
 import type { Language } from '../kernel/language.ts';
 import { maskPhone } from '../kernel/mask.ts';
 import { newId, randomText } from '../kernel/random.ts';
+import { markRecipient } from '../kernel/recipient-mark.ts';
 import { askToSend } from './ask-to-send.ts';
 import { challengeSlot } from './challenge.ts';
 import type { AuthDeps } from './deps.ts';
@@ -41,10 +42,11 @@ export async function sendPhoneOtp(deps: Deps, input: SendPhoneOtp): Promise<voi
           expiresAt: now + policy.lifeSeconds * 1000,
         },
       };
+  const recipient = markRecipient(deps.secrets, phone);
   await askToSend(deps, input, {
     ...sent,
     challenge: { slot: challengeSlot(purpose, phone), seed, policy },
-    audit: { kind: 'otp.requested', detail: { phone: maskPhone(phone), country, ip: input.ip } },
+    audit: { kind: 'otp.requested', detail: { phone: maskPhone(phone), recipient, country, ip: input.ip } },
     now,
   });
 }

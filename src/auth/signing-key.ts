@@ -8,6 +8,7 @@ import {
   type KeyObject,
   randomBytes,
 } from 'node:crypto';
+import type { Act } from '../kernel/audit.ts';
 import { sha256 } from '../kernel/digest.ts';
 import type { Secrets } from '../kernel/secrets.ts';
 
@@ -24,7 +25,7 @@ export type StoredSigningKey = {
 export type SigningKeyStore = {
   listKeys(): Promise<StoredSigningKey[]>;
   /** False when another node made that generation first: its key counts. */
-  addKey(key: StoredSigningKey): Promise<boolean>;
+  addKey(key: StoredSigningKey & { readonly by?: Act }): Promise<boolean>;
 };
 
 export type SigningKeyPolicy = { readonly lifeSeconds: number; readonly publishAheadSeconds: number };

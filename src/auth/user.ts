@@ -1,4 +1,5 @@
 // A user: made by the first successful phone login; the phone is the root identity, the e-mail address optional.
+import type { Act } from '../kernel/audit.ts';
 
 export type User = {
   readonly id: string;
@@ -10,7 +11,7 @@ export type User = {
 export type UserStore = {
   findUser(id: string): Promise<User | undefined>;
   /** Removes the person and the records of their files and ends every session, in one commit. */
-  deleteUser(input: { userId: string; now: number }): Promise<DeletedUser>;
+  deleteUser(input: { userId: string; now: number; by?: Act }): Promise<DeletedUser>;
 };
 
 /** What is left to do: sessions to be refused, blobs to be removed. */

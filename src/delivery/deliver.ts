@@ -1,5 +1,7 @@
 // The delivery worker: claims what waits in the outbox, has it written, hands it to a provider, and never gives up silently.
+import type { AuditDetail } from '../kernel/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { maskEmail, maskPhone } from '../kernel/mask.ts';
 import type { Channel, ClaimedMessage, OutboxStore } from './outbox.ts';
 import type { OutgoingMessage, Sender, SendOutcome } from './sender.ts';
 
@@ -10,6 +12,8 @@ export type DeliveryParts = {
   /** Writes the message; undefined where nothing is to be sent after all. */
   readonly write: (message: ClaimedMessage) => Promise<OutgoingMessage | undefined>;
   readonly report: (event: DeliveryEvent) => void;
+  /** Stands for a recipient in what is written down. */
+  readonly mark: (recipient: string) => string;
 };
 
 export type DeliveryEvent = {
@@ -94,8 +98,9 @@ async function deliverOne(parts: DeliveryParts, message: ClaimedMessage): Promis
       report({ channel, provider: 'outbox', outcome: 'dropped', seconds: waited(parts, message) });
       return await outbox.finish(id);
     }
-    const outcome = await offer(parts, message, written);
-    if (outcome.kind === 'accepted') return await outbox.finish(id);
+    const { outcome, provider } = await offer(parts, message, written);
+    if (outcome.kind === 'accepted')
+      return await outbox.finishSent({ id, detail: describeSent(parts, message, provider), now: clock.now() });
     if (outcome.kind === 'hopeless' || message.tries >= mostTries) return await park(outcome.error);
     const pause = retrySeconds[Math.min(message.tries, retrySeconds.length) - 1] ?? 60;
     const dueAt = clock.now() + pause * 1000;
@@ -112,7 +117,7 @@ async function offer(
   parts: DeliveryParts,
   { channel, ...message }: ClaimedMessage,
   written: OutgoingMessage,
-): Promise<SendOutcome> {
+): Promise<{ outcome: SendOutcome; provider: string }> {
   let last: SendOutcome = { kind: 'refused', error: 'no provider' };
   for (const sender of parts.senders[channel]) {
     const outcome = await sender.send(written, AbortSignal.timeout(sendMilliseconds));
@@ -124,10 +129,15 @@ async function offer(
       seconds: (parts.clock.now() - message.createdAt) / 1000,
       ...error,
     });
-    if (outcome.kind === 'accepted' || outcome.kind === 'doubtful') return outcome;
+    if (outcome.kind === 'accepted' || outcome.kind === 'doubtful') return { outcome, provider: sender.name };
     last = outcome.kind === 'hopeless' && last.kind === 'refused' && last.error !== 'no provider' ? last : outcome;
   }
-  return last;
+  return { outcome: last, provider: '' };
+}
+
+function describeSent(parts: DeliveryParts, { channel, kind, payload }: ClaimedMessage, provider: string): AuditDetail {
+  const to = channel === 'sms' ? maskPhone(payload.to) : maskEmail(payload.to);
+  return { channel, kind, provider, to, recipient: parts.mark(payload.to) };
 }
 
 function waited({ clock }: DeliveryParts, message: ClaimedMessage): number {

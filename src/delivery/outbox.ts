@@ -1,4 +1,5 @@
 // The outbox: messages to people wait in the store until a provider has taken them, so that none is lost and none endlessly repeated.
+import type { AuditDetail } from '../kernel/audit.ts';
 import type { Language } from '../kernel/language.ts';
 
 export type Channel = 'sms' | 'mail';
@@ -27,8 +28,10 @@ export type ClaimedMessage = MessageDraft & {
 export type OutboxStore = {
   /** Takes due messages that no node holds, oldest first; each counts as tried from now on. */
   claim(input: { now: number; most: number; leaseSeconds: number }): Promise<ClaimedMessage[]>;
-  /** Sent, or not to be sent at all: it leaves the outbox. */
+  /** Not to be sent after all: it leaves the outbox. */
   finish(id: string): Promise<void>;
+  /** A provider has taken it: it leaves the outbox, and what is known of it is written down. */
+  finishSent(input: { id: string; detail: AuditDetail; now: number }): Promise<void>;
   retry(input: { id: string; dueAt: number; error: string; isDoubtful: boolean }): Promise<void>;
   park(input: { id: string; error: string; now: number }): Promise<void>;
   /** How many wait, and since when the oldest does. */

@@ -1,4 +1,5 @@
 // A stored file: its record, its id, and what the store must be able to do with records and quotas.
+import type { Act } from '../kernel/audit.ts';
 import { randomText } from '../kernel/random.ts';
 
 export type StoredFile = {
@@ -71,7 +72,7 @@ export type FileStore = {
   /** The user's own, newest first; `before` is the place where the last page ended. */
   listFiles(input: { userId: string; before: ListPlace | undefined; most: number }): Promise<StoredFile[]>;
   /** True when the user had it. */
-  deleteFile(input: { userId: string; id: string; now: number }): Promise<boolean>;
+  deleteFile(input: { userId: string; id: string; now: number; by?: Act }): Promise<boolean>;
   /** What is stored, without uploads under way. */
   usage(userId: string): Promise<Quota>;
   /** A page of all records, by id: for comparing with the blobs. */

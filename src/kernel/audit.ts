@@ -8,6 +8,11 @@ export type AuditKind =
   | 'login.refused'
   | 'user.created'
   | 'user.deleted'
+  | 'user.blocked'
+  | 'user.unblocked'
+  | 'user.signed-out'
+  | 'user.exported'
+  | 'user.revealed'
   | 'session.ended'
   | 'session.reused'
   | 'session.evicted'
@@ -15,10 +20,16 @@ export type AuditKind =
   | 'email.bound'
   | 'email.replaced'
   | 'sms.suspended'
+  | 'message.sent'
   | 'message.parked'
+  | 'message.resent'
+  | 'limits.cleared'
   | 'keys.rotated'
+  | 'secret.rotated'
   | 'file.stored'
-  | 'file.deleted';
+  | 'file.deleted'
+  | 'backup.created'
+  | 'backup.restored';
 
 export type AuditDetail = Readonly<Record<string, string | number | boolean>>;
 
@@ -26,4 +37,24 @@ export type AuditEvent = {
   readonly kind: AuditKind;
   readonly userId?: string;
   readonly detail: AuditDetail;
+};
+
+/** Who acts on others from outside the interface, and why: goes into the detail of what they did. */
+export type Act = { readonly actor: 'cli'; readonly why: string };
+
+export type StoredEvent = AuditEvent & { readonly id: string; readonly at: number };
+
+/** Newest first. What is left out does not narrow. */
+export type AuditQuery = {
+  readonly userId?: string;
+  readonly kind?: AuditKind;
+  /** Stands in the detail, letter by letter. */
+  readonly text?: string;
+  readonly since: number;
+  readonly most: number;
+};
+
+export type AuditStore = {
+  record(event: AuditEvent & { readonly now: number }): Promise<void>;
+  list(query: AuditQuery): Promise<StoredEvent[]>;
 };

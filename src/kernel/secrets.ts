@@ -1,7 +1,14 @@
 // The service secret and the one before it, and the keys derived from them: one a purpose, so that none serves two ends.
 import { deriveKey } from './digest.ts';
 
-export type KeyPurpose = 'one-time code' | 'refresh token' | 'signing keys' | 'captcha' | 'login link' | 'file link';
+export type KeyPurpose =
+  | 'one-time code'
+  | 'refresh token'
+  | 'signing keys'
+  | 'captcha'
+  | 'login link'
+  | 'file link'
+  | 'recipient mark';
 
 export type Secrets = {
   /** Names the secret in force, for what is made now. */

@@ -2,14 +2,18 @@
 import type { ChallengeStore } from '../../auth/challenge.ts';
 import type { BindingStore } from '../../auth/email-binding.ts';
 import type { LinkStore } from '../../auth/login-link.ts';
+import type { PersonStore } from '../../auth/person.ts';
 import type { SendRequestStore } from '../../auth/send-request.ts';
 import type { SessionStore } from '../../auth/session.ts';
 import type { SignInStore } from '../../auth/sign-in.ts';
 import type { SigningKeyStore } from '../../auth/signing-key.ts';
 import type { UserStore } from '../../auth/user.ts';
 import type { InboxStore } from '../../delivery/inbox.ts';
+import type { MessageLogStore } from '../../delivery/message-log.ts';
 import type { OutboxStore } from '../../delivery/outbox.ts';
 import type { FileStore } from '../../files/stored-file.ts';
+import type { LimitStore } from '../../guard/limit-store.ts';
+import type { AuditStore } from '../../kernel/audit.ts';
 import type { Store } from './store.ts';
 
 export type Ports = ReturnType<typeof createPorts>;
@@ -49,6 +53,7 @@ export function createPorts({ call }: Pick<Store, 'call'>) {
   const outbox: OutboxStore = {
     claim: (input) => call('claimMessages', input),
     finish: (id) => call('finishMessages', id),
+    finishSent: (input) => call('finishSentMessages', input),
     retry: (input) => call('retryMessages', input),
     park: (input) => call('parkMessages', input),
     measure: () => call('measureOutbox', null),
@@ -69,4 +74,25 @@ export function createPorts({ call }: Pick<Store, 'call'>) {
     listAll: (input) => call('listAllFiles', input),
   };
   return { files, challenges, sendRequests, signIns, sessions, users, links, bindings, signingKeys, outbox, inbox };
+}
+
+/** The ports of those who run the service. */
+export function createDeskPorts({ call }: Pick<Store, 'call'>) {
+  const persons: PersonStore = {
+    findPersons: (query) => call('findPersons', query),
+    actOn: (input) => call('actOnPersons', input),
+  };
+  const limits: LimitStore = {
+    read: (id) => call('readLimit', id),
+    clear: (clearing) => call('clearLimits', clearing),
+  };
+  const messageLog: MessageLogStore = {
+    listOutbox: (input) => call('listOutbox', input),
+    resend: (input) => call('resendMessage', input),
+  };
+  const audit: AuditStore = {
+    record: (event) => call('recordAudit', event),
+    list: (query) => call('listAudit', query),
+  };
+  return { persons, limits, messageLog, audit };
 }

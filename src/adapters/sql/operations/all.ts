@@ -1,11 +1,22 @@
 // Every operation by name: what a driver is asked for, on whichever thread it runs.
 import { countAttempt } from './attempts.ts';
 import { recordAudit } from './audit.ts';
+import { listAudit } from './audit-listing.ts';
 import { bindEmail, findOwner } from './bindings.ts';
 import { deleteFile, fileUsage, findFile, listAllFiles, listFiles } from './files.ts';
 import { keepInInbox, listInbox } from './inbox.ts';
+import { clearLimits, readLimit } from './limits.ts';
 import { findLink, issueLink } from './links.ts';
-import { claimMessages, finishMessages, measureOutbox, parkMessages, retryMessages } from './outbox.ts';
+import {
+  claimMessages,
+  finishMessages,
+  finishSentMessages,
+  measureOutbox,
+  parkMessages,
+  retryMessages,
+} from './outbox.ts';
+import { listOutbox, resendMessage } from './outbox-entries.ts';
+import { actOnPersons, findPersons } from './persons.ts';
 import { peekSend, requestSend } from './send-requests.ts';
 import { endedSince, endSessions, listSessions, rotateSession } from './sessions.ts';
 import { signInWithLink, signInWithPhone } from './sign-ins.ts';
@@ -15,9 +26,11 @@ import { holdUpload, releaseUpload, reserveUpload, settleUpload } from './upload
 import { deleteUser, findUser } from './users.ts';
 
 export const operations = {
+  actOnPersons,
   addSigningKey,
   bindEmail,
   claimMessages,
+  clearLimits,
   countAttempt,
   deleteFile,
   deleteUser,
@@ -27,22 +40,28 @@ export const operations = {
   findFile,
   findLink,
   findOwner,
+  findPersons,
   findUser,
   finishMessages,
+  finishSentMessages,
   holdUpload,
   issueLink,
   keepInInbox,
   listAllFiles,
+  listAudit,
   listFiles,
   listInbox,
+  listOutbox,
   listSessions,
   listSigningKeys,
   measureOutbox,
   parkMessages,
   peekSend,
+  readLimit,
   recordAudit,
   releaseUpload,
   requestSend,
+  resendMessage,
   reserveUpload,
   retryMessages,
   rotateSession,

@@ -1,6 +1,7 @@
 // File records: finding, listing, deleting, and a user's usage.
 import { sql } from 'kysely';
 import type { ListPlace, Quota, StoredFile } from '../../../files/stored-file.ts';
+import type { Act } from '../../../kernel/audit.ts';
 import { openRows, remove } from '../rows.ts';
 import type { Row } from '../schema.ts';
 import { statement } from '../statement.ts';
@@ -37,43 +38,43 @@ export const listAllFiles = reading(
   },
 );
 
-export const deleteFile = operation(
-  async (transaction, inputs: readonly { userId: string; id: string; now: number }[]): Promise<boolean[]> => {
-    const usage = await openRows(
-      transaction,
-      'file_usage',
-      'user_id',
-      inputs.map((input) => input.userId),
-    );
-    const files = await openRows(
+type Deletion = { readonly userId: string; readonly id: string; readonly now: number; readonly by?: Act };
+
+export const deleteFile = operation(async (transaction, inputs: readonly Deletion[]): Promise<boolean[]> => {
+  const usage = await openRows(
+    transaction,
+    'file_usage',
+    'user_id',
+    inputs.map((input) => input.userId),
+  );
+  const files = await openRows(
+    transaction,
+    'files',
+    'id',
+    inputs.map((input) => input.id),
+  );
+  const gone = new Set<string>();
+  const events: DatedEvent[] = [];
+  const outputs = inputs.map(({ userId, id, now, by }) => {
+    const row = files.get(id);
+    if (row === undefined || row.user_id !== userId || gone.has(id)) return false;
+    gone.add(id);
+    const used = usageOf(usage, userId);
+    usage.put({ user_id: userId, bytes: Math.max(0, used.bytes - row.size), files: Math.max(0, used.files - 1) });
+    events.push({ kind: 'file.deleted', userId, detail: { file: id, ...by }, now });
+    return true;
+  });
+  await Promise.all([
+    usage.save(),
+    remove(
       transaction,
       'files',
-      'id',
-      inputs.map((input) => input.id),
-    );
-    const gone = new Set<string>();
-    const events: DatedEvent[] = [];
-    const outputs = inputs.map(({ userId, id, now }) => {
-      const row = files.get(id);
-      if (row === undefined || row.user_id !== userId || gone.has(id)) return false;
-      gone.add(id);
-      const used = usageOf(usage, userId);
-      usage.put({ user_id: userId, bytes: Math.max(0, used.bytes - row.size), files: Math.max(0, used.files - 1) });
-      events.push({ kind: 'file.deleted', userId, detail: { file: id }, now });
-      return true;
-    });
-    await Promise.all([
-      usage.save(),
-      remove(
-        transaction,
-        'files',
-        [...gone].map((id) => ({ id })),
-      ),
-      writeAudit(transaction, events),
-    ]);
-    return outputs;
-  },
-);
+      [...gone].map((id) => ({ id })),
+    ),
+    writeAudit(transaction, events),
+  ]);
+  return outputs;
+});
 
 export const fileUsage = reading(async (transaction, userIds: readonly string[]): Promise<Quota[]> => {
   const usage = await openRows(transaction, 'file_usage', 'user_id', userIds);

@@ -1,6 +1,7 @@
 // The outbox in the store: claimed by one node at a time, finished, put off or parked.
 import { sql } from 'kysely';
 import type { ClaimedMessage, MessageDraft } from '../../../delivery/outbox.ts';
+import type { AuditDetail } from '../../../kernel/audit.ts';
 import { openRows, remove, update } from '../rows.ts';
 import type { Row } from '../schema.ts';
 import { statement } from '../statement.ts';
@@ -37,6 +38,21 @@ export const finishMessages = operation(async (transaction, ids: readonly string
     ids.map((id) => ({ id })),
   );
   return ids.map(() => undefined);
+});
+
+type Sent = { readonly id: string; readonly detail: AuditDetail; readonly now: number };
+
+export const finishSentMessages = operation(async (transaction, inputs: readonly Sent[]) => {
+  await remove(
+    transaction,
+    'outbox',
+    inputs.map(({ id }) => ({ id })),
+  );
+  await writeAudit(
+    transaction,
+    inputs.map(({ id, detail, now }) => ({ kind: 'message.sent', detail: { message: id, ...detail }, now })),
+  );
+  return inputs.map(() => undefined);
 });
 
 export const retryMessages = operation(async (transaction, inputs: readonly Retry[]) => {

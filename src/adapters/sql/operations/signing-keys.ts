@@ -1,6 +1,7 @@
 // Signing keys in the store: one a generation, whichever node makes it first.
 import { sql } from 'kysely';
 import type { StoredSigningKey } from '../../../auth/signing-key.ts';
+import type { Act } from '../../../kernel/audit.ts';
 import { openRows } from '../rows.ts';
 import type { Row } from '../schema.ts';
 import { statement } from '../statement.ts';
@@ -12,7 +13,9 @@ export const listSigningKeys = reading(async (transaction, inputs: readonly null
   return inputs.map(() => keys);
 });
 
-export const addSigningKey = operation(async (transaction, inputs: readonly StoredSigningKey[]): Promise<boolean[]> => {
+type Addition = StoredSigningKey & { readonly by?: Act };
+
+export const addSigningKey = operation(async (transaction, inputs: readonly Addition[]): Promise<boolean[]> => {
   const keys = await openRows(
     transaction,
     'signing_keys',
@@ -28,7 +31,7 @@ export const addSigningKey = operation(async (transaction, inputs: readonly Stor
   const events = inputs.filter((_, index) => added[index]);
   await writeAudit(
     transaction,
-    events.map((key) => ({ kind: 'keys.rotated' as const, detail: { key: key.id }, now: key.createdAt })),
+    events.map((key) => ({ kind: 'keys.rotated' as const, detail: { key: key.id, ...key.by }, now: key.createdAt })),
   );
   return added;
 });

@@ -1,6 +1,7 @@
 // Users: finding one, and deleting one together with everything that could still speak for them.
 import { sql } from 'kysely';
 import type { User } from '../../../auth/user.ts';
+import type { Act } from '../../../kernel/audit.ts';
 import { openRows, remove } from '../rows.ts';
 import type { Row } from '../schema.ts';
 import { statement } from '../statement.ts';
@@ -15,7 +16,9 @@ export const findUser = reading(async (transaction, ids: readonly string[]): Pro
   });
 });
 
-export const deleteUser = operation(async (transaction, inputs: readonly { userId: string; now: number }[]) => {
+type Deletion = { readonly userId: string; readonly now: number; readonly by?: Act };
+
+export const deleteUser = operation(async (transaction, inputs: readonly Deletion[]) => {
   const users = await openRows(
     transaction,
     'users',
@@ -45,14 +48,15 @@ export const deleteUser = operation(async (transaction, inputs: readonly { userI
   await remove(transaction, 'file_usage', wanted);
   await writeAudit(
     transaction,
-    known.map(({ userId, now }): DatedEvent => ({ kind: 'user.deleted', userId, detail: {}, now })),
+    known.map(({ userId, now, by }): DatedEvent => ({ kind: 'user.deleted', userId, detail: { ...by }, now })),
   );
   const idsOf = (rows: readonly { id: string; user_id: string }[], input: { userId: string }) =>
     rows.filter((row) => row.user_id === input.userId && firsts.get(row.user_id) === input).map((row) => row.id);
   return inputs.map((input) => ({ sessionIds: idsOf(ended, input), fileIds: idsOf(files, input) }));
 });
 
-const endAllOf = statement<{ id: string; user_id: string }>(({ db, rows, isAmong }) => {
+/** Ends every session of these users that has not ended. */
+export const endAllOf = statement<{ id: string; user_id: string }>(({ db, rows, isAmong }) => {
   const input = rows('rows', 'sessions', ['user_id', 'ended_at', 'end_reason']);
   const isTheirs = isAmong('sessions', 'user_id', 'rows');
   const text = sql<{
@@ -75,6 +79,6 @@ const removeLinksOf = statement<never>(({ db, isAmong }) => {
   return { compile: () => text.compile(db) };
 });
 
-function toUser(row: Row<'users'>): User {
+export function toUser(row: Row<'users'>): User {
   return { id: row.id, phone: row.phone, email: row.email ?? undefined, createdAt: row.created_at };
 }

@@ -1,0 +1,69 @@
+// People as those who run the service find them, and what is done to one from outside: block, unblock, sign out.
+import { sql } from 'kysely';
+import type { Person, PersonAct, PersonQuery } from '../../../auth/person.ts';
+import { openRows } from '../rows.ts';
+import type { Row } from '../schema.ts';
+import { statement } from '../statement.ts';
+import { operation, reading } from '../transaction.ts';
+import { type DatedEvent, writeAudit } from './audit.ts';
+import { endAllOf, toUser } from './users.ts';
+
+export const findPersons = reading(async (transaction, inputs: readonly PersonQuery[]): Promise<Person[][]> => {
+  const outputs: Person[][] = [];
+  for (const { by, text, most } of inputs)
+    outputs.push((await transaction.all(finders[by], { text, most })).map(toPerson));
+  return outputs;
+});
+
+const kinds = { block: 'user.blocked', unblock: 'user.unblocked', 'sign out': 'user.signed-out' } as const;
+const reasons = { block: 'blocked', 'sign out': 'revoked' } as const;
+
+export const actOnPersons = operation(
+  async (transaction, inputs: readonly PersonAct[]): Promise<(readonly string[] | undefined)[]> => {
+    const users = await openRows(
+      transaction,
+      'users',
+      'id',
+      inputs.map((input) => input.userId),
+    );
+    const events: DatedEvent[] = [];
+    const ended = inputs.map(({ userId, act, by, now }) => {
+      const row = users.get(userId);
+      if (row === undefined) return undefined;
+      if (act !== 'sign out') users.put({ ...row, blocked_at: act === 'block' ? (row.blocked_at ?? now) : null });
+      events.push({ kind: kinds[act], userId, detail: { ...by }, now });
+      return act === 'unblock' ? undefined : { user_id: userId, ended_at: now, end_reason: reasons[act] };
+    });
+    await users.save();
+    // One ending a user: of two inputs for one the first ends the sessions, the second finds none.
+    const wanted = ended.filter((row) => row !== undefined).toReversed();
+    const endings = new Map(wanted.map((row) => [row.user_id, row]));
+    const gone = endings.size === 0 ? [] : await transaction.all(endAllOf, { rows: [...endings.values()] });
+    await writeAudit(transaction, events);
+    return inputs.map(({ userId }, index) => {
+      if (users.get(userId) === undefined) return undefined;
+      const isEnding = ended[index] !== undefined && endings.get(userId) === ended[index];
+      return isEnding ? gone.filter((session) => session.user_id === userId).map(({ id }) => id) : [];
+    });
+  },
+);
+
+const finders = {
+  id: finder('id = '),
+  phone: finder('phone = '),
+  email: finder('email_key = '),
+  // Digits only, so nothing in it is a wildcard.
+  'phone end': finder("phone like '%' || "),
+} as const satisfies Record<PersonQuery['by'], unknown>;
+
+function finder(condition: string) {
+  return statement<Row<'users'>>(({ db, value }) => {
+    const text = sql<Row<'users'>>`select * from users where ${sql.raw(condition)}${value<string>('text')}
+      order by created_at desc, id desc limit ${value<number>('most')}`;
+    return { compile: () => text.compile(db) };
+  });
+}
+
+function toPerson(row: Row<'users'>): Person {
+  return { ...toUser(row), blockedAt: row.blocked_at ?? undefined };
+}

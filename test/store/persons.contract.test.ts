@@ -1,0 +1,96 @@
+// Contract of PersonStore: finding people by what one knows of them, and blocking one with everything that speaks for them.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { createDeskPorts } from '../../src/adapters/sql/ports.ts';
+import { newId } from '../../src/kernel/random.ts';
+import { bind, newEmail, newPhone, noon, phoneSignIn, proveCode, sessionPolicy, signIn } from './fixtures.ts';
+import { onEveryStore } from './test-store.ts';
+
+const by = { actor: 'cli', why: 'a test' } as const;
+
+onEveryStore('persons', (open) => {
+  const persons = () => createDeskPorts(open().store).persons;
+  const blockedAt = async (userId: string) =>
+    (await persons().findPersons({ by: 'id', text: userId, most: 1 })).map((person) => person.blockedAt);
+
+  it('finds a person by id, number, the end of it and address', async () => {
+    const { ports } = open();
+    const [phone, email] = [newPhone(), newEmail()];
+    const { userId } = await signIn(ports, phone, noon);
+    await signIn(ports, newPhone(), noon);
+    await bind(ports, userId, email.toUpperCase(), noon);
+    const found = { id: userId, phone, email: email.toUpperCase(), createdAt: noon, blockedAt: undefined };
+    const words = { id: userId, phone, 'phone end': phone.slice(-7), email } as const;
+    for (const [kind, text] of Object.entries(words)) {
+      const query = { by: kind as keyof typeof words, text, most: 5 };
+      assert.deepEqual(await persons().findPersons(query), [found], kind);
+      assert.deepEqual(await persons().findPersons({ ...query, text: `${text}0` }), [], kind);
+    }
+  });
+
+  it('finds no more than it is asked for, newest first', async () => {
+    const { ports } = open();
+    const made = [];
+    for (const late of [1, 3, 2]) made.push(await signIn(ports, newPhone(), noon + late * 1_000_000));
+    const found = await persons().findPersons({ by: 'phone end', text: '0000', most: 2 });
+    assert.deepEqual(
+      found.map((person) => person.id),
+      [made[1]?.userId, made[2]?.userId],
+    );
+  });
+
+  it('blocks a person: every session ends, no other comes to be, until they are let in again', async () => {
+    const { ports, rows } = open();
+    const phone = newPhone();
+    const [one, two] = [await signIn(ports, phone, noon), await signIn(ports, phone, noon + 1)];
+    const { userId } = one;
+    const ended = await persons().actOn({ userId, act: 'block', by, now: noon + 2 });
+    assert.deepEqual([...(ended ?? [])].sort(), [one.session.id, two.session.id].sort());
+    assert.deepEqual(await blockedAt(userId), [noon + 2]);
+    const { id: sessionId, seedHash } = one.session;
+    const rotation = { sessionId, seedHash, counter: 0, policy: sessionPolicy, now: noon + 3 };
+    assert.deepEqual(await ports.sessions.rotate(rotation), { kind: 'ended' });
+    const fed = (await ports.sessions.endedSince(noon + 1)).map((session) => session.id);
+    assert.ok(fed.includes(one.session.id) && fed.includes(two.session.id));
+    const proof = await proveCode(ports, phone, noon + 4);
+    assert.deepEqual(await ports.signIns.signInWithPhone(phoneSignIn(proof, phone, noon + 4)), { kind: 'blocked' });
+
+    assert.deepEqual(await persons().actOn({ userId, act: 'block', by, now: noon + 5 }), []);
+    assert.deepEqual(await blockedAt(userId), [noon + 2], 'the first time counts');
+    assert.deepEqual(await persons().actOn({ userId, act: 'unblock', by, now: noon + 6 }), []);
+    assert.deepEqual(await blockedAt(userId), [undefined]);
+    assert.equal((await signIn(ports, phone, noon + 7)).userId, userId);
+    const events = (await rows('audit_events')).filter((event) => event.user_id === userId);
+    const acts = events.filter(({ kind }) => /blocked$/.test(kind));
+    assert.deepEqual(acts.map(({ kind }) => kind).sort(), ['user.blocked', 'user.blocked', 'user.unblocked']);
+    for (const { detail } of acts) assert.deepEqual(JSON.parse(detail), by);
+  });
+
+  it('signs a person out everywhere and lets them come back', async () => {
+    const { ports } = open();
+    const phone = newPhone();
+    const { userId, session } = await signIn(ports, phone, noon);
+    const other = await signIn(ports, newPhone(), noon);
+    const input = { userId, act: 'sign out', by, now: noon + 1 } as const;
+    assert.deepEqual(await Promise.all([persons().actOn(input), persons().actOn(input)]), [[session.id], []]);
+    assert.deepEqual(await ports.sessions.listSessions({ userId, now: noon + 2 }), []);
+    assert.equal((await ports.sessions.listSessions({ userId: other.userId, now: noon + 2 })).length, 1);
+    assert.equal((await signIn(ports, phone, noon + 3)).userId, userId);
+  });
+
+  it('acts on nobody whom it does not know, and writes nothing down', async () => {
+    const { rows } = open();
+    const userId = newId();
+    for (const act of ['block', 'unblock', 'sign out'] as const)
+      assert.equal(await persons().actOn({ userId, act, by, now: noon }), undefined);
+    assert.ok(!(await rows('audit_events')).some((event) => event.user_id === userId));
+  });
+
+  it('writes down who deleted a person, and why', async () => {
+    const { ports, rows } = open();
+    const { userId } = await signIn(ports, newPhone(), noon);
+    await ports.users.deleteUser({ userId, now: noon, by });
+    const event = (await rows('audit_events')).find((row) => row.user_id === userId && row.kind === 'user.deleted');
+    assert.deepEqual(JSON.parse(event?.detail ?? ''), by);
+  });
+});
