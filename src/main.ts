@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 if (existsSync('.env')) process.loadEnvFile('.env');
 const { Command } = await import('commander');
 const { serviceVersion } = await import('./commands/banner.ts');
+const { addCareCommands } = await import('./commands/care.ts');
 
 const program = new Command('gatehouse')
   .description(
@@ -62,5 +63,7 @@ program
     const { captchaCommand } = await import('./commands/captcha.ts');
     process.stdout.write(`${await captchaCommand(url)}\n`);
   });
+
+addCareCommands(program);
 
 await program.parseAsync();

@@ -5,6 +5,7 @@ import { listAudit } from './audit-listing.ts';
 import { bindEmail, findOwner } from './bindings.ts';
 import { deleteFile, fileUsage, findFile, listAllFiles, listFiles } from './files.ts';
 import { keepInInbox, listInbox } from './inbox.ts';
+import { findLastEvent, listDeletions, tryWriting } from './journal.ts';
 import { clearLimits, readLimit } from './limits.ts';
 import { findLink, issueLink } from './links.ts';
 import {
@@ -38,6 +39,7 @@ export const operations = {
   endSessions,
   fileUsage,
   findFile,
+  findLastEvent,
   findLink,
   findOwner,
   findPersons,
@@ -49,6 +51,7 @@ export const operations = {
   keepInInbox,
   listAllFiles,
   listAudit,
+  listDeletions,
   listFiles,
   listInbox,
   listOutbox,
@@ -69,6 +72,7 @@ export const operations = {
   signInWithLink,
   signInWithPhone,
   sweepTable,
+  tryWriting,
 } as const;
 
 export type OperationName = keyof typeof operations;

@@ -1,0 +1,62 @@
+// What the audit log knows for operators: what was deleted, and when something was done last.
+import { sql } from 'kysely';
+import type { AuditKind } from '../../../kernel/audit.ts';
+import { newId } from '../../../kernel/random.ts';
+import { insert, remove } from '../rows.ts';
+import type { Row } from '../schema.ts';
+import { statement } from '../statement.ts';
+import { operation, reading } from '../transaction.ts';
+
+/** `eventId` is where the next page begins. */
+export type Deletion = {
+  readonly eventId: string;
+  readonly kind: 'user' | 'file';
+  readonly id: string;
+  readonly at: number;
+};
+
+export const listDeletions = reading(
+  async (transaction, inputs: readonly { after: string; most: number }[]): Promise<Deletion[][]> => {
+    const outputs: Deletion[][] = [];
+    for (const input of inputs) outputs.push((await transaction.all(deletionsAfter, input)).map(toDeletion));
+    return outputs;
+  },
+);
+
+/** When an event of the kind was written last; of nobody's in particular, as what operators do. */
+export const findLastEvent = reading(async (transaction, kinds: readonly AuditKind[]) => {
+  const outputs: (number | undefined)[] = [];
+  for (const kind of kinds) outputs.push((await transaction.all(lastOf, { kind }))[0]?.created_at);
+  return outputs;
+});
+
+/** Really writes, and leaves nothing behind. */
+export const tryWriting = operation(async (transaction, inputs: readonly null[]): Promise<undefined[]> => {
+  const rows = inputs.map(() => ({ id: newId(), sweep_at: 0 }));
+  await insert(transaction, 'receipts', rows);
+  await remove(transaction, 'receipts', rows);
+  return inputs.map(() => undefined);
+});
+
+const deletionsAfter = statement<Row<'audit_events'>>(({ db, value }) => {
+  const text = sql<Row<'audit_events'>>`select * from audit_events where id > ${value<string>('after')}
+    and kind in ('user.deleted', 'file.deleted') order by id limit ${value<number>('most')}`;
+  return { compile: () => text.compile(db) };
+});
+
+const lastOf = statement<{ created_at: number }>(({ db, value }) => {
+  const text = sql<{ created_at: number }>`select created_at from audit_events
+    where user_id is null and kind = ${value<string>('kind')} order by id desc limit 1`;
+  return { compile: () => text.compile(db) };
+});
+
+function toDeletion(row: Row<'audit_events'>): Deletion {
+  const { file } = JSON.parse(row.detail) as { file?: string };
+  const isUser = row.kind === 'user.deleted';
+  return {
+    eventId: row.id,
+    kind: isUser ? 'user' : 'file',
+    id: (isUser ? row.user_id : file) ?? '',
+    at: row.created_at,
+  };
+}

@@ -1,0 +1,133 @@
+// A backup as it lies on disk: rows, a list of files with their hashes, the blobs, and a manifest that is written last.
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import type { BlobFacts } from '../files/copy-blob.ts';
+import { type Page, Refusal, type Rows, type TableShape } from './snapshot.ts';
+
+const format = 'gatehouse backup 1';
+
+export type Manifest = {
+  readonly format: typeof format;
+  readonly createdAt: string;
+  readonly version: string;
+  readonly migrations: readonly string[];
+  /** How many rows of each table. */
+  readonly rows: Readonly<Record<string, number>>;
+  readonly files: { readonly count: number; readonly bytes: number; readonly areIncluded: boolean };
+  /** Of the parts that have no hash elsewhere. */
+  readonly sha256: { readonly database: string; readonly fileList: string };
+};
+
+export function databasePath(folder: string): string {
+  return join(folder, 'database.jsonl.gz');
+}
+
+export function fileListPath(folder: string): string {
+  return join(folder, 'files.jsonl');
+}
+
+/** Text, line by line, durable when it resolves; gives the hash of the bytes as they lie there. */
+export async function writeLines(path: string, lines: AsyncIterable<string>, isPacked: boolean): Promise<string> {
+  const hash = createHash('sha256');
+  const hashing = new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      hash.update(chunk);
+      done(null, chunk);
+    },
+  });
+  const target = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
+  const text = Readable.from(lines, { objectMode: false });
+  await (isPacked ? pipeline(text, createGzip(), hashing, target) : pipeline(text, hashing, target));
+  return hash.digest('hex');
+}
+
+/** A line with the shape before the rows of each table, then a line a row. */
+export async function* writePages(pages: AsyncIterable<Page>, count: (shape: TableShape, rows: number) => void) {
+  let table = '';
+  for await (const { shape, rows } of pages) {
+    if (shape.table !== table) yield `${JSON.stringify(shape)}\n`;
+    table = shape.table;
+    count(shape, rows.length);
+    yield rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+  }
+}
+
+export async function* readPages(folder: string): AsyncIterable<Page> {
+  let shape: TableShape | undefined;
+  let rows: Rows[number][] = [];
+  for await (const line of linesOf(Readable.from(createReadStream(databasePath(folder)).pipe(createGunzip())))) {
+    const value = JSON.parse(line) as TableShape | Rows[number];
+    if (Array.isArray(value)) rows.push(value);
+    const isFull = rows.length >= 1000 || !Array.isArray(value);
+    if (isFull && shape !== undefined && rows.length > 0) {
+      yield { shape, rows };
+      rows = [];
+    }
+    if (!Array.isArray(value)) shape = value as TableShape;
+  }
+  if (shape !== undefined && rows.length > 0) yield { shape, rows };
+}
+
+/** The values of a row by the names of their columns. */
+export function namedRow<T>({ columns }: TableShape, row: Rows[number]): T {
+  return Object.fromEntries(Object.keys(columns).map((column, index) => [column, row[index] ?? null])) as T;
+}
+
+export async function* readFileList(folder: string): AsyncIterable<BlobFacts> {
+  for await (const line of linesOf(createReadStream(fileListPath(folder)))) yield JSON.parse(line) as BlobFacts;
+}
+
+async function* linesOf(stream: Readable): AsyncIterable<string> {
+  const lines = createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY });
+  const broken = new Promise<never>((_, reject) => stream.once('error', reject));
+  broken.catch(() => undefined);
+  const source = lines[Symbol.asyncIterator]();
+  for (;;) {
+    const next = await Promise.race([source.next(), broken]);
+    if (next.done === true) return;
+    if (next.value !== '') yield next.value;
+  }
+}
+
+export async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}
+
+/** The last thing that is written: a backup without it was not finished. */
+export async function writeManifest(folder: string, manifest: Omit<Manifest, 'format'>): Promise<void> {
+  const path = join(folder, 'manifest.json');
+  const handle = await open(`${path}.part`, 'wx', 0o600);
+  await handle.writeFile(`${JSON.stringify({ format, ...manifest }, null, 2)}\n`);
+  await handle.sync();
+  await handle.close();
+  await rename(`${path}.part`, path);
+  const place = await open(folder, 'r');
+  await place.sync();
+  await place.close();
+}
+
+export async function readManifest(folder: string): Promise<Manifest> {
+  const text = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => undefined);
+  if (text === undefined)
+    throw new Refusal(`${folder} is no finished backup: it has no manifest.json. Name the folder of a backup.`);
+  const manifest = parse(text);
+  if (manifest?.format !== format)
+    throw new Refusal(`${folder} has a manifest that this version cannot read. Use the version that made the backup.`);
+  return manifest;
+}
+
+function parse(text: string): Manifest | undefined {
+  try {
+    return JSON.parse(text) as Manifest;
+  } catch {
+    return undefined;
+  }
+}

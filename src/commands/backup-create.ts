@@ -1,0 +1,61 @@
+// The command `backup create`: writes a backup into a new folder while the service runs.
+import { mkdir, readdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { openStore } from '../adapters/sql/open-store.ts';
+import { createPorts } from '../adapters/sql/ports.ts';
+import { createBackup, type MadeBackup } from '../backup/create-backup.ts';
+import { Refusal } from '../backup/snapshot.ts';
+import { chooseBlobs } from '../choose-blobs.ts';
+import { openSnapshot } from '../choose-snapshots.ts';
+import type { Config } from '../config/config.ts';
+import { formatBytes } from '../kernel/format-bytes.ts';
+import { serviceVersion } from './banner.ts';
+import { startProgress } from './progress.ts';
+import { orRefusal } from './refusals.ts';
+
+export type BackupOptions = { readonly to: string; readonly dbOnly?: true; readonly json?: true };
+
+/** Exit code 1 when a file that has a record could not be read. */
+export function backupCreate(config: Config, { to, dbOnly, json }: BackupOptions): Promise<number> {
+  return orRefusal(async () => {
+    const folder = resolve(to);
+    await makeEmptyFolder(folder);
+    const store = await openStore(config);
+    const progress = startProgress('Backup');
+    try {
+      const deps = {
+        clock: store.clock,
+        files: createPorts(store).files,
+        blobs: await chooseBlobs(config),
+        copies: dbOnly ? undefined : await chooseBlobs({ storage: undefined, dataDir: folder }),
+        openSnapshot: () => openSnapshot(config, folder),
+      };
+      const made = await createBackup(deps, { folder, version: serviceVersion, progress: progress.report });
+      await store.call('recordAudit', {
+        kind: 'backup.created',
+        detail: { files: made.files.count, bytes: made.files.bytes, withFiles: made.files.areIncluded },
+        now: store.clock.now(),
+      });
+      progress.end();
+      process.stdout.write(json ? `${JSON.stringify({ folder, ...made })}\n` : describe(folder, made));
+      return made.damaged.length === 0 ? 0 : 1;
+    } finally {
+      await store.close();
+    }
+  });
+}
+
+async function makeEmptyFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if ((await readdir(folder)).length > 0)
+    throw new Refusal(`${folder} is not empty. Name a new folder, for example ${folder}/$(date +%F).`);
+}
+
+function describe(folder: string, { rows, files, damaged }: MadeBackup): string {
+  const content = files.areIncluded ? `${files.count} files (${formatBytes(files.bytes)})` : 'no files';
+  const lines = [
+    `${folder}: ${rows.users ?? 0} users, ${content}`,
+    ...damaged.map((id) => `NOT in the backup, because its bytes are missing or damaged: ${id}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,50 @@
+// The command line of what keeps the house safe: doctor, backup, restore, moving files. Each verb is loaded when it runs.
+import type { Command } from 'commander';
+import type { BackupOptions } from './backup-create.ts';
+import type { RestoreOptions } from './restore.ts';
+
+type Json = { readonly json?: true };
+
+export function addCareCommands(program: Command): void {
+  const backups = program.command('backup').description('write and check backups; the service may run meanwhile');
+  backups
+    .command('create')
+    .description('write a backup into a new folder')
+    .requiredOption('--to <folder>', 'a folder that is empty or not there yet')
+    .option('--db-only', 'leave the files out')
+    .option('--json', 'print JSON')
+    .action(async (options: BackupOptions) => {
+      const { loadConfig } = await import('./load-config.ts');
+      const { backupCreate } = await import('./backup-create.ts');
+      process.exitCode = await backupCreate(loadConfig(), options);
+    });
+  backups
+    .command('verify')
+    .description('read a backup to its last byte; exits with 1 when something is missing or damaged')
+    .argument('<backup>', 'folder of the backup')
+    .option('--json', 'print JSON')
+    .action(async (backup: string, options: Json) => {
+      const { backupVerify } = await import('./backup-verify.ts');
+      process.exitCode = await backupVerify(backup, options);
+    });
+  backups
+    .command('deletions')
+    .description('print what was deleted, as JSON lines, for restore --deletions')
+    .action(async () => {
+      const { loadConfig } = await import('./load-config.ts');
+      const { backupDeletions } = await import('./backup-deletions.ts');
+      await backupDeletions(loadConfig());
+    });
+  program
+    .command('restore')
+    .description('bring a backup back into an empty place; everybody has to sign in anew')
+    .argument('<backup>', 'folder of the backup')
+    .option('--yes', 'do it')
+    .option('--deletions <file>', 'leave out what this file names; written by backup deletions')
+    .option('--json', 'print JSON')
+    .action(async (backup: string, options: RestoreOptions) => {
+      const { loadConfig } = await import('./load-config.ts');
+      const { restore } = await import('./restore.ts');
+      process.exitCode = await restore(loadConfig(), backup, options);
+    });
+}

@@ -1,0 +1,68 @@
+// The command `restore`: brings a backup back into an empty place, where everybody signs in anew.
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { readManifest } from '../backup/backup-folder.ts';
+import { type Restored, restoreBackup } from '../backup/restore-backup.ts';
+import { Refusal } from '../backup/snapshot.ts';
+import { chooseBlobs } from '../choose-blobs.ts';
+import { openEmptyStore } from '../choose-snapshots.ts';
+import type { Config } from '../config/config.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { formatBytes } from '../kernel/format-bytes.ts';
+import { startProgress } from './progress.ts';
+import { orRefusal } from './refusals.ts';
+
+export type RestoreOptions = { readonly yes?: true; readonly deletions?: string; readonly json?: true };
+
+export function restore(config: Config, backup: string, { yes, deletions, json }: RestoreOptions): Promise<number> {
+  return orRefusal(async () => {
+    const folder = resolve(backup);
+    const { createdAt, rows, files } = await readManifest(folder);
+    if (!yes)
+      throw new Refusal(
+        `This would bring back ${rows.users ?? 0} users and ${files.count} files as of ${createdAt}; everybody has to sign in anew. Say --yes to do it.`,
+      );
+    const deleted = deletions === undefined ? new Set<string>() : await readDeletions(deletions);
+    const progress = startProgress('Restore');
+    const deps = {
+      clock: systemClock,
+      store: await openEmptyStore(config),
+      blobs: await chooseBlobs(config),
+      copies: await chooseBlobs({ storage: undefined, dataDir: folder }),
+    };
+    const restored = await restoreBackup(deps, { folder, deleted, progress: progress.report });
+    progress.end();
+    process.stdout.write(json ? `${JSON.stringify(restored)}\n` : describe(restored));
+    if (deletions === undefined && files.areIncluded)
+      process.stderr.write(
+        `What was deleted after ${createdAt} is back. Where the old database can still be read, restore with --deletions instead.\n`,
+      );
+    return 0;
+  });
+}
+
+async function readDeletions(path: string): Promise<Set<string>> {
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw new Refusal(`${path} cannot be read. Write it with: gatehouse backup deletions > ${path}`);
+  });
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return new Set(lines.map((line) => idIn(line, path)));
+}
+
+function idIn(line: string, path: string): string {
+  try {
+    const { id } = JSON.parse(line) as { id?: unknown };
+    if (typeof id === 'string' && id !== '') return id;
+  } catch {}
+  throw new Refusal(`${path} has a line that is no deletion. Write it with: gatehouse backup deletions > ${path}`);
+}
+
+function describe({ createdAt, users, files, bytes, leftOut }: Restored): string {
+  const gone = leftOut.users + leftOut.files;
+  const lines = [
+    `Restored as of ${createdAt}: ${users} users, ${files} files (${formatBytes(bytes)}).`,
+    ...(gone > 0 ? [`Left out, because deleted since: ${leftOut.users} users, ${leftOut.files} files.`] : []),
+    'Everybody has to sign in anew. Start the service, then run gatehouse files check.',
+  ];
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,55 @@
+// Use case: copy one blob from a storage to another; what arrives has the recorded hash, or nothing arrives.
+import { createHash } from 'node:crypto';
+import { Failure } from '../kernel/failure.ts';
+import type { BlobStore } from './blob-store.ts';
+import type { StoredFile } from './stored-file.ts';
+
+export type BlobFacts = Pick<StoredFile, 'id' | 'size' | 'sha256'>;
+
+/** unreadable: missing, or of another size. damaged: other bytes than were stored. */
+export type CopyOutcome = 'copied' | 'unreadable' | 'damaged';
+
+/** Throws what the target says; what the source says is the outcome. */
+export async function copyBlob(source: BlobStore, target: BlobStore, facts: BlobFacts): Promise<CopyOutcome> {
+  const { id, size, sha256 } = facts;
+  const stream = await openWhole(source, facts);
+  if (stream === undefined) return 'unreadable';
+  const spool = await target.spool();
+  try {
+    const chunks = stream[Symbol.asyncIterator]();
+    for (;;) {
+      const next = await chunks.next().catch(() => undefined);
+      if (next === undefined) return 'unreadable';
+      if (next.done === true) break;
+      await spool.write(next.value);
+    }
+    if (spool.size !== size || spool.digest() !== sha256) return 'damaged';
+    await target.keep(spool, id, undefined);
+    return 'copied';
+  } finally {
+    stream.destroy();
+    await spool.discard();
+  }
+}
+
+/** Whether the storage gives back exactly what was stored. */
+export async function isBlobSound(blobs: BlobStore, facts: BlobFacts): Promise<boolean> {
+  const stream = await openWhole(blobs, facts);
+  if (stream === undefined) return false;
+  const hash = createHash('sha256');
+  try {
+    for await (const chunk of stream) hash.update(chunk);
+  } catch {
+    return false;
+  }
+  return hash.digest('hex') === facts.sha256;
+}
+
+async function openWhole(blobs: BlobStore, { id, size }: BlobFacts) {
+  try {
+    return await blobs.read(id, { start: 0, end: size - 1 }, size);
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,200 @@
+// A backup that is taken while people work, restored elsewhere: what was kept is there, what was ended stays ended.
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { call, newPhone, type Pair, refresh } from '../support/api.ts';
+import { type GatehouseProcess, isolatedEnv, spawnGatehouse, storeKinds, type TestEnv } from '../support/gatehouse.ts';
+import { askForCode, askForLink, bindAddress, enter, me, newAddress, redeem, told } from '../support/people.ts';
+import { deleteFile, fetchFile, type Kept, keepBusy, listIds, upload } from './busy-people.ts';
+import { runCommand } from './run-command.ts';
+
+const secret = 'the same secret at both places, so that no token dies of another one';
+
+for (const kind of storeKinds) {
+  const otherKind = kind === 'sqlite' ? 'postgres' : 'sqlite';
+  describe(`a backup taken under load on ${kind}`, () => {
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-backup-'));
+    const backup = join(folder, 'backup');
+    const deletions = join(folder, 'deletions.jsonl');
+    const address = newAddress();
+    const phones = { ann: newPhone(), carl: newPhone(), dora: newPhone() };
+    const places: { env: TestEnv; dispose(): Promise<void> }[] = [];
+    let ann: Pair & { phone: string };
+    let annId = '';
+    let kept: Kept;
+    let deletedFile: Kept;
+    let carlsFile: Kept;
+    let usedCode = '';
+    let usedLink = '';
+
+    const place = async (at: 'sqlite' | 'postgres'): Promise<TestEnv> => {
+      const made = await isolatedEnv(at, { SECRET: secret });
+      places.push(made);
+      return made.env;
+    };
+    const on = async (env: TestEnv, work: (service: GatehouseProcess) => Promise<void>) => {
+      const service = await spawnGatehouse(env);
+      try {
+        await work(service);
+      } finally {
+        await service.stop('SIGKILL');
+      }
+    };
+
+    before(async () => {
+      const env = await place(kind);
+      await on(env, async ({ url }) => {
+        ann = await enter(url, phones.ann);
+        annId = (await me(url, ann.JWT)).body.data.id;
+        await bindAddress(url, ann.JWT, address);
+        kept = await upload(url, ann.JWT);
+        deletedFile = await upload(url, ann.JWT);
+        const carl = await enter(url, phones.carl);
+        carlsFile = await upload(url, carl.JWT);
+        // Asked for before the backup, used after it.
+        usedCode = await askForCode(url, phones.dora);
+        usedLink = await askForLink(url, address);
+        const busy = keepBusy(url, 4);
+        const ran = await runCommand(['backup', 'create', '--to', backup, '--json'], env);
+        const rounds = await busy.stop();
+        assert.equal(ran.code, 0, ran.stderr);
+        assert.ok(rounds > 0);
+        const made = JSON.parse(ran.stdout) as { files: { count: number }; damaged: string[] };
+        assert.deepEqual(made.damaged, []);
+        assert.ok(made.files.count >= 3, ran.stdout);
+        assert.equal(
+          told(await call(url, 'POST', '/api/auth/phone/login', { body: { phone: phones.dora, otp: usedCode } })),
+          '200',
+        );
+        assert.equal(told(await redeem(url, usedLink)), '200');
+        assert.equal(told(await deleteFile(url, ann.JWT, deletedFile.id)), '200');
+        assert.equal(told(await call(url, 'DELETE', '/api/auth/me', { token: carl.JWT })), '200');
+      });
+      const ran = await runCommand(['backup', 'deletions'], env);
+      assert.equal(ran.code, 0, ran.stderr);
+      writeFileSync(deletions, ran.stdout);
+    });
+    after(async () => {
+      for (const { dispose } of places) await dispose();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    it('is whole, and holds neither a session nor a code nor a key', async () => {
+      const { code, stdout } = await runCommand(['backup', 'verify', backup, '--json'], {});
+      assert.equal(code, 0, stdout);
+      const { isWhole, rows } = JSON.parse(stdout) as { isWhole: boolean; rows: Record<string, number> };
+      assert.equal(isWhole, true);
+      assert.deepEqual(Object.keys(rows).toSorted(), ['audit_events', 'files', 'limits', 'users']);
+      assert.deepEqual(readdirSync(backup).toSorted(), ['database.jsonl.gz', 'files', 'files.jsonl', 'manifest.json']);
+    });
+
+    it('comes back elsewhere with what was kept, and revives nothing that was used, ended or deleted', async () => {
+      const env = await place(kind);
+      const ran = await runCommand(['restore', backup, '--yes', '--deletions', deletions, '--json'], env);
+      assert.equal(ran.code, 0, ran.stderr);
+      await on(env, async ({ url }) => {
+        assert.equal(told(await me(url, ann.JWT)), '401 ACCESS_TOKEN_INVALID');
+        assert.equal(told(await refresh(url, ann.RT)), '401 SESSION_REVOKED');
+        const again = { body: { phone: phones.dora, otp: usedCode } };
+        assert.equal(told(await call(url, 'POST', '/api/auth/phone/login', again)), '400 OTP_INVALID');
+        assert.equal(told(await redeem(url, usedLink)), '400 LINK_INVALID');
+        const { JWT } = await enter(url, phones.ann);
+        assert.equal((await me(url, JWT)).body.data.id, annId);
+        assert.deepEqual(await fetchFile(url, JWT, kept.id), kept.bytes);
+        assert.deepEqual(await listIds(url, JWT), [kept.id]);
+        const carl = await enter(url, phones.carl);
+        assert.deepEqual(await listIds(url, carl.JWT), []);
+        assert.equal(await fetchFile(url, carl.JWT, carlsFile.id), undefined);
+        await upload(url, JWT);
+      });
+      const check = await runCommand(['files', 'check', '--json'], env);
+      assert.equal(check.code, 0, check.stdout);
+    });
+
+    it(`comes back on ${otherKind} too: a backup knows no kind of database`, async () => {
+      const env = await place(otherKind);
+      const ran = await runCommand(['restore', backup, '--yes'], env);
+      assert.equal(ran.code, 0, ran.stderr);
+      assert.match(ran.stderr, /What was deleted after .* is back/);
+      await on(env, async ({ url }) => {
+        const { JWT } = await enter(url, phones.ann);
+        assert.deepEqual(await fetchFile(url, JWT, kept.id), kept.bytes);
+      });
+    });
+
+    it('is refused where something is, and without a yes', async () => {
+      const [{ env } = assert.fail()] = places;
+      const full = await runCommand(['restore', backup, '--yes'], env);
+      assert.equal(full.code, 1);
+      assert.match(full.stderr, /The database is not empty/);
+      const asked = await runCommand(['restore', backup], await place('sqlite'));
+      assert.equal(asked.code, 1);
+      assert.match(asked.stderr, /Say --yes to do it/);
+    });
+
+    it('without files is restored beside the living storage, and files that are gone there stay gone', async () => {
+      const [{ env: old } = assert.fail()] = places;
+      const bare = join(folder, 'bare');
+      await on(old, async ({ url }) => {
+        const { JWT } = await enter(url, phones.ann);
+        const doomed = await upload(url, JWT);
+        const made = await runCommand(['backup', 'create', '--to', bare, '--db-only'], old);
+        assert.equal(made.code, 0, made.stderr);
+        assert.equal(told(await deleteFile(url, JWT, doomed.id)), '200');
+        deletedFile = doomed;
+      });
+      const fresh = await place(kind);
+      const missing = await runCommand(['restore', bare, '--yes'], fresh);
+      assert.match(missing.stderr, /the storage has none of those it names/);
+      const { DATA_DIR = '' } = fresh;
+      rmSync(DATA_DIR, { recursive: true });
+      const { DATA_DIR: oldDir = '' } = old;
+      const moved = { ...fresh, DATA_DIR: oldDir };
+      if (kind === 'sqlite')
+        for (const end of ['', '-wal', '-shm']) rmSync(join(oldDir, `gatehouse.db${end}`), { force: true });
+      const ran = await runCommand(['restore', bare, '--yes'], moved);
+      assert.equal(ran.code, 0, ran.stderr);
+      await on(moved, async ({ url }) => {
+        const { JWT } = await enter(url, phones.ann);
+        assert.deepEqual(await fetchFile(url, JWT, kept.id), kept.bytes);
+        assert.ok(!(await listIds(url, JWT)).includes(deletedFile.id));
+      });
+    });
+  });
+}
+
+describe('a damaged backup', () => {
+  it('is told by verify and refused by restore before anything is touched', async () => {
+    const { env, dispose } = await isolatedEnv('sqlite');
+    const elsewhere = await isolatedEnv('sqlite');
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-backup-'));
+    try {
+      const service = await spawnGatehouse(env);
+      const { JWT } = await enter(service.url);
+      const { id } = await upload(service.url, JWT);
+      const backup = join(folder, 'backup');
+      assert.equal((await runCommand(['backup', 'create', '--to', backup], env)).code, 0);
+      const second = await runCommand(['backup', 'create', '--to', backup], env);
+      assert.match(second.stderr, /is not empty/);
+      await service.stop();
+      const [blob = assert.fail()] = readdirSync(join(backup, 'files'), { recursive: true, encoding: 'utf8' }).filter(
+        (path) => path.endsWith(id),
+      );
+      writeFileSync(join(backup, 'files', blob), 'other bytes');
+      const verified = await runCommand(['backup', 'verify', backup], env);
+      assert.equal(verified.code, 1);
+      assert.match(verified.stdout, new RegExp(`${id} is missing or damaged`));
+      const restored = await runCommand(['restore', backup, '--yes'], elsewhere.env);
+      assert.equal(restored.code, 1);
+      assert.match(restored.stderr, /missing or damaged/);
+      rmSync(join(backup, 'manifest.json'));
+      assert.match((await runCommand(['backup', 'verify', backup], env)).stderr, /is no finished backup/);
+    } finally {
+      await dispose();
+      await elsewhere.dispose();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
