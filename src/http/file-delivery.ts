@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 import { create } from 'content-disposition';
 import type { BlobStore, Pump } from '../files/blob-store.ts';
+import { type SmallBlobs, smallBytes } from '../files/small-blobs.ts';
 import type { StoredFile } from '../files/stored-file.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failure.ts';
@@ -19,7 +20,12 @@ export type DeliveryWish = {
   readonly isAttachment: boolean;
 };
 
-type Parts = { readonly blobs: BlobStore; readonly clock: Clock; readonly mode: DeliveryMode };
+type Parts = {
+  readonly blobs: BlobStore;
+  readonly smallBlobs: SmallBlobs;
+  readonly clock: Clock;
+  readonly mode: DeliveryMode;
+};
 
 const signedSeconds = 120;
 
@@ -42,29 +48,34 @@ export async function deliverFile(parts: Parts, file: StoredFile, wish: Delivery
   if (ranges === 'unsatisfiable') throw new Failure('RANGE_NOT_SATISFIABLE', { contentRange: `bytes */${file.size}` });
   const elsewhere = await findElsewhere(parts, file, headers, wish, disposition);
   if (elsewhere !== undefined) return elsewhere;
-  return answerBytes(parts.blobs, file, headers, ranges, wish.isHead);
+  return answerBytes(parts, file, headers, ranges, wish.isHead);
 }
 
 async function answerBytes(
-  blobs: BlobStore,
+  parts: Parts,
   file: StoredFile,
   headers: Record<string, string>,
   ranges: readonly ByteRange[] | undefined,
   isHead: boolean,
 ): Promise<ContentAnswer> {
-  if (ranges !== undefined && ranges.length > 1) return multipartRanges(blobs, file, headers, ranges, isHead);
+  if (ranges !== undefined && ranges.length > 1) return multipartRanges(parts.blobs, file, headers, ranges, isHead);
   const [range] = ranges ?? [];
   const { start, end } = range ?? { start: 0, end: file.size - 1 };
   const partial = range === undefined ? {} : { 'content-range': `bytes ${start}-${end}/${file.size}` };
   return {
     status: range === undefined ? 200 : 206,
     headers: { ...headers, ...partial, 'content-length': String(end - start + 1) },
-    ...(!isHead && { content: await readBytes(blobs, file, { start, end }) }),
+    ...(!isHead && { content: await readBytes(parts, file, { start, end }) }),
   };
 }
 
-/** Large parts are pumped where the storage can. */
-function readBytes(blobs: BlobStore, { id, size }: StoredFile, range: ByteRange): Promise<Readable | Pump> {
+/** Small files come from memory where they were read before; large parts are pumped where the storage can. */
+async function readBytes(
+  { blobs, smallBlobs }: Parts,
+  { id, size }: StoredFile,
+  range: ByteRange,
+): Promise<Readable | Buffer | Pump> {
+  if (size <= smallBytes) return (await smallBlobs(id, size)).subarray(range.start, range.end + 1);
   const isLarge = range.end - range.start >= 256 * 1024;
   return isLarge && blobs.pump !== undefined ? blobs.pump(id, range, size) : blobs.read(id, range, size);
 }

@@ -1,11 +1,13 @@
 // GET /file/{id}: the file's bytes, or a redirect to them.
 import type { FileDeps } from '../../files/deps.ts';
 import { openFile } from '../../files/open-file.ts';
+import { createSmallBlobs } from '../../files/small-blobs.ts';
 import { type DeliveryMode, deliverFile } from '../file-delivery.ts';
 import { defineRoute } from '../route.ts';
 import { object, text } from '../schema.ts';
 
 export function getFileRoute(deps: FileDeps, mode: DeliveryMode) {
+  const parts = { blobs: deps.blobs, smallBlobs: createSmallBlobs(deps.blobs), clock: deps.clock, mode };
   return defineRoute({
     summary: 'Get a file',
     description:
@@ -17,7 +19,7 @@ export function getFileRoute(deps: FileDeps, mode: DeliveryMode) {
     answerTypes: ['*/*'],
     handle: async (call) => {
       const { file, served } = await openFile(deps, { userId: call.caller.userId, id: call.params.id });
-      return deliverFile({ blobs: deps.blobs, clock: deps.clock, mode }, file, {
+      return deliverFile(parts, file, {
         header: call.header,
         isHead: call.method === 'HEAD',
         wantsRedirect: call.query.redirect === '1' || call.caller.via === 'cookie',

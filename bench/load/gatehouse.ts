@@ -1,0 +1,249 @@
+// Gatehouse as one of the peers of the bench: started as a user would, driven by its own workloads.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../test/support/postgres-server.ts';
+import { expectAnswer, type Peer } from '../peers/peer.ts';
+import { type Caller, drive, request } from './drive.ts';
+
+type Pair = { readonly JWT: string; readonly RT: string };
+type People = { readonly phones: string[]; readonly pairs: Pair[] };
+
+const root = new URL('../../', import.meta.url).pathname;
+const host = '127.0.0.1';
+const json = { 'content-type': 'application/json' };
+
+export type GatehousePeer = Peer & { readonly readyMilliseconds: number };
+
+/** In local mode, as it comes: messages land in the inbox, and their line in the terminal tells every code. */
+export async function startGatehouse(name: string, env: Readonly<Record<string, string>> = {}): Promise<GatehousePeer> {
+  const codes = new Map<string, string>();
+  const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
+  const port = await freePort();
+  const begin = performance.now();
+  const child = spawn(process.execPath, ['--max-semi-space-size=4', join(root, 'src/gatehouse.js')], {
+    env: { PATH: process.env.PATH ?? '', PORT: String(port), DATA_DIR: dataDir, ...settings, ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  createInterface(child.stderr).on('line', (line) => {
+    const [, phone, code] = /SMS to (\+\d+): .*?(\d{6})/.exec(line) ?? [];
+    if (phone !== undefined && code !== undefined) codes.set(phone, code);
+  });
+  while (!(await isReady(port))) await sleep(5);
+  const readyMilliseconds = performance.now() - begin;
+  return {
+    name,
+    url: `http://${host}:${port}`,
+    pid: child.pid ?? 0,
+    readyMilliseconds,
+    workloads: createWorkloads(port, codes),
+    stop: async () => {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+const settings = {
+  METRICS_PORT: 'off',
+  LOG_LEVEL: 'warn',
+  LIMIT_UPLOADS_PER_USER: 'off',
+  FILE_QUOTA: '100GiB',
+  FILE_COUNT: '10000000',
+};
+
+function isReady(port: number): Promise<boolean> {
+  return fetch(`http://${host}:${port}/readyz`).then(
+    (response) => response.ok,
+    () => false,
+  );
+}
+
+function createWorkloads(port: number, codes: ReadonlyMap<string, string>): Peer['workloads'] {
+  const people: People = { phones: [], pairs: [] };
+  const upload = (bytes: number) => async (connections: number) => {
+    const pairs = await signInSome(port, people, codes, connections);
+    return pairs.map(({ JWT }) => uploadCaller(JWT, filmOf(bytes)));
+  };
+  const download = (bytes: number) => async (connections: number) => {
+    const pairs = await signInSome(port, people, codes, connections);
+    const id = await uploadOne(port, pairs[0]?.JWT ?? '', filmOf(bytes));
+    return pairs.map(() => getCaller(`/file/${id}`, pairs[0]?.JWT ?? '', 'ftyp'));
+  };
+  return {
+    sendCode: async (connections) => repeat(connections, () => sendCaller(people.phones)),
+    logInNew: async (connections) => logInCallers(connections, await collectCodes(port, people, codes, 5000), people),
+    logInKnown: async (connections) => {
+      const known = people.phones.splice(0);
+      await sendAgain(port, known, codes);
+      return logInCallers(
+        connections,
+        known.map((phone) => [phone, codes.get(phone) ?? '']),
+        people,
+      );
+    },
+    refresh: async (connections) => (await signInSome(port, people, codes, connections)).map(refreshCaller),
+    sessionCheck: async (connections) =>
+      (await signInSome(port, people, codes, connections)).map(({ JWT }) => getCaller('/api/auth/me', JWT, '"phone"')),
+    upload20KiB: upload(20 * 1024),
+    upload1MiB: upload(1024 ** 2),
+    upload100MiB: upload(100 * 1024 ** 2),
+    download4KiB: download(4096),
+    download100MiB: download(100 * 1024 ** 2),
+  };
+}
+
+let lastPhone = 0;
+
+/** American numbers, each once. */
+function newPhone(): string {
+  lastPhone += 1;
+  return `+1${201 + Math.floor(lastPhone / 8_000_000)}${2_000_000 + (lastPhone % 8_000_000)}`;
+}
+
+function sendCaller(sent: string[]): Caller {
+  return {
+    ask: () => {
+      const phone = newPhone();
+      sent.push(phone);
+      return sendRequest(phone);
+    },
+    check: (status, body) => expectAnswer(status, body, 200, '"success":true'),
+  };
+}
+
+function sendRequest(phone: string): string {
+  return request('POST /api/auth/phone/send/otp', host, { ...json, 'captcha-token': 'x' }, `{"recipient":"${phone}"}`);
+}
+
+/** People who have asked for a code and have it; none of them has signed in. */
+async function collectCodes(
+  port: number,
+  { phones }: People,
+  codes: ReadonlyMap<string, string>,
+  count: number,
+): Promise<[string, string][]> {
+  const fresh = phones.splice(0);
+  const missing = Math.max(0, count - fresh.length);
+  const more = Array.from({ length: missing }, newPhone);
+  await sendAgain(port, more, codes);
+  return [...fresh, ...more].map((phone) => [phone, codes.get(phone) ?? '']);
+}
+
+async function sendAgain(port: number, phones: readonly string[], codes: ReadonlyMap<string, string>): Promise<void> {
+  const left = phones.values();
+  const before = new Map(phones.map((phone) => [phone, codes.get(phone)]));
+  const caller: Caller = {
+    ask: () => {
+      const { value, done } = left.next();
+      return done === true ? undefined : sendRequest(value);
+    },
+    check: (status, body) => expectAnswer(status, body, 200, '"success":true'),
+  };
+  await drive({ host, port, callers: repeat(16, () => caller), seconds: 60 });
+  const isMissing = (phone: string) => codes.get(phone) === undefined || codes.get(phone) === before.get(phone);
+  for (let round = 0; round < 100 && phones.some(isMissing); round++) await sleep(100);
+}
+
+function logInCallers(connections: number, list: readonly (readonly [string, string])[], people: People): Caller[] {
+  const left = list.values();
+  return repeat(connections, () => {
+    let current = '';
+    return {
+      ask: () => {
+        const { value, done } = left.next();
+        if (done === true) return undefined;
+        const [phone, otp] = value;
+        current = phone;
+        return request('POST /api/auth/phone/login', host, json, JSON.stringify({ phone, otp }));
+      },
+      check: (status, body) => {
+        expectAnswer(status, body, 200, '"JWT"');
+        people.pairs.push((JSON.parse(body.toString()) as { data: Pair }).data);
+        people.phones.push(current);
+      },
+    };
+  });
+}
+
+async function signInSome(
+  port: number,
+  people: People,
+  codes: ReadonlyMap<string, string>,
+  count: number,
+): Promise<Pair[]> {
+  if (people.pairs.length < count) {
+    const list = await collectCodes(port, people, codes, count);
+    await drive({ host, port, callers: logInCallers(8, list.slice(0, count), people), seconds: 60 });
+  }
+  return people.pairs.splice(-count);
+}
+
+/** Renews its own session over and over. */
+function refreshCaller({ RT }: Pair): Caller {
+  let token = RT;
+  return {
+    ask: () => request('POST /api/auth/refresh-token', host, { RT: token }),
+    check: (status, body) => {
+      expectAnswer(status, body, 200, '"RT":"');
+      const at = body.indexOf('"RT":"') + 6;
+      token = body.toString('latin1', at, body.indexOf('"', at));
+    },
+  };
+}
+
+function getCaller(path: string, token: string, piece: string): Caller {
+  const text = request(`GET ${path}`, host, { authorization: `Bearer ${token}` });
+  return { ask: () => text, check: (status, body) => expectAnswer(status, body, 200, piece) };
+}
+
+const film = readFileSync(join(root, 'test/fixtures/files/ffmpeg-faststart.mp4'));
+
+/** A film and, to the size that is wanted, a box that players skip. */
+function filmOf(bytes: number): Buffer {
+  const box = Buffer.alloc(bytes - film.length, 1);
+  box.writeUInt32BE(box.length);
+  box.write('free', 4, 'latin1');
+  return Buffer.concat([film, box]);
+}
+
+function uploadRequest(token: string, content: Buffer): Buffer {
+  const head = request('POST /api/file/upload?purpose=video', host, {
+    authorization: `Bearer ${token}`,
+    'content-type': 'video/mp4',
+    'content-length': String(content.length),
+  });
+  return Buffer.concat([Buffer.from(head), content]);
+}
+
+function uploadCaller(token: string, content: Buffer): Caller {
+  const whole = uploadRequest(token, content);
+  return { ask: () => whole, check: (status, body) => expectAnswer(status, body, 201, '"sha256"') };
+}
+
+async function uploadOne(port: number, token: string, content: Buffer): Promise<string> {
+  let id = '';
+  let isSent = false;
+  const caller: Caller = {
+    ask: () => {
+      if (isSent) return undefined;
+      isSent = true;
+      return uploadRequest(token, content);
+    },
+    check: (status, body) => {
+      expectAnswer(status, body, 201, '"id"');
+      id = (JSON.parse(body.toString()) as { data: { id: string } }).data.id;
+    },
+  };
+  await drive({ host, port, callers: [caller], seconds: 60 });
+  return id;
+}
+
+function repeat<T>(count: number, make: () => T): T[] {
+  return Array.from({ length: count }, make);
+}
