@@ -80,12 +80,12 @@ export type GatehouseProcess = {
   stop(signal?: NodeJS.Signals): Promise<number | undefined>;
 };
 
-/** Resolves when it is ready to serve. */
-export async function spawnGatehouse(env: TestEnv): Promise<GatehouseProcess> {
-  const { child, output, ended } = spawnMain([], env);
+/** Resolves when it is ready to serve. The words before it run it: strace, or a shell with limits. */
+export async function spawnGatehouse(env: TestEnv, before: readonly string[] = []): Promise<GatehouseProcess> {
+  const { child, output, ended } = spawnMain([], env, before);
   const url = `http://127.0.0.1:${env.PORT ?? '8080'}`;
   for (let round = 0; round < 400; round++) {
-    if (child.exitCode !== null) throw new Error(`gatehouse ended: ${output().stderr}`);
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`gatehouse ended: ${output().stderr}`);
     const isReady = await fetch(`${url}/readyz`).then(
       (response) => response.ok,
       () => false,
@@ -108,10 +108,11 @@ const root = new URL('../../', import.meta.url);
 const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { scripts: { start: string } };
 
 /** Runs the program with arguments, as `npm start` would. */
-export function spawnMain(args: readonly string[], env: TestEnv) {
+export function spawnMain(args: readonly string[], env: TestEnv, before: readonly string[] = []) {
   const words = scripts.start.split(' ').slice(1);
   const start = words.map((word) => (word.startsWith('--') ? word : new URL(word, root).pathname));
-  const child = spawn(process.execPath, [...start, ...args], {
+  const [command = process.execPath, ...rest] = [...before, process.execPath, ...start, ...args];
+  const child = spawn(command, rest, {
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,0 +1,66 @@
+// One machine that is broken again and again: a crowd works, the fault strikes, the service comes back, every promise is judged.
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type GatehouseProcess,
+  isolatedEnv,
+  type StoreKind,
+  spawnGatehouse,
+  type TestEnv,
+} from '../support/gatehouse.ts';
+import { openAcknowledgements } from './acknowledgements.ts';
+import { judge } from './judge.ts';
+import { crowd } from './lives.ts';
+import { matchFiles, settle } from './settle.ts';
+
+export type Fault = (service: GatehouseProcess) => Promise<void>;
+
+export type CrashRig = {
+  readonly env: TestEnv;
+  /** Up, worked upon by a crowd, struck at a random moment, up again, judged. */
+  strike(fault: Fault): Promise<void>;
+  /** Judges the whole of the store, and tells what was done in words. */
+  finish(): Promise<string>;
+  dispose(): Promise<void>;
+};
+
+const people = 4;
+const latestMilliseconds = 500;
+
+export async function openCrashRig(kind: StoreKind, more: TestEnv = {}): Promise<CrashRig> {
+  const own = { LIMIT_UPLOADS_PER_USER: 'off', REFRESH_TOKEN_GRACE: '10m', ...more };
+  const { env, dispose } = await isolatedEnv(kind, own);
+  const log = openAcknowledgements();
+  let service = await spawnGatehouse(env);
+  let faults = 0;
+  let judged = 0;
+  return {
+    env,
+    strike: async (fault) => {
+      const known = log.done();
+      let isOver = false;
+      const working = crowd(service.url, log, people, () => isOver);
+      working.catch(() => undefined);
+      while (log.done() === known && service.child.exitCode === null) await sleep(2);
+      await sleep(Math.random() * latestMilliseconds);
+      await fault(service);
+      faults += 1;
+      isOver = true;
+      if (service.child.exitCode !== null || service.child.signalCode !== null) service = await spawnGatehouse(env);
+      await working;
+      const notes = log.takeNew();
+      judged += notes.size;
+      await Promise.all([...notes].map(([phone, own]) => judge(service.url, phone, own)));
+    },
+    finish: async () => {
+      await settle(env);
+      await service.stop();
+      const swept = await matchFiles(env);
+      return `${faults} faults, ${log.done()} acknowledged steps of ${judged} people, 0 lost; ${swept} blobs without a record swept`;
+    },
+    dispose: async () => {
+      await service.stop('SIGKILL');
+      log.remove();
+      await dispose();
+    },
+  };
+}

@@ -1,0 +1,18 @@
+// kill -9 at random moments of a busy service: nothing that was acknowledged is lost, nothing that was used up comes back.
+import { describe, it } from 'node:test';
+import { storeKinds } from '../support/gatehouse.ts';
+import { openCrashRig } from './crash-rig.ts';
+import { rounds } from './rounds.ts';
+
+describe('kill -9 of a busy service', { concurrency: true }, () => {
+  for (const kind of storeKinds) {
+    it(`loses nothing that was acknowledged and lets nothing be used twice, on ${kind}`, async (test) => {
+      const rig = await openCrashRig(kind);
+      test.after(rig.dispose);
+      for (let round = 0; round < rounds(6); round++) {
+        await rig.strike(async (service) => void (await service.stop('SIGKILL')));
+      }
+      test.diagnostic(await rig.finish());
+    });
+  }
+});

@@ -1,0 +1,54 @@
+// PostgreSQL crashes under a busy service: its backends are killed, or all of it at once; every promise holds when it is back.
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
+import { openCrashRig } from './crash-rig.ts';
+import { rounds } from './rounds.ts';
+
+describe('a crash of PostgreSQL', () => {
+  it('loses nothing that was acknowledged and lets nothing be used twice', async (test) => {
+    const postgres = await startPostgresServer();
+    test.after(postgres.end);
+    const rig = await openCrashRig('sqlite', { DATABASE_URL: postgres.url });
+    test.after(rig.dispose);
+    for (let round = 0; round < rounds(4); round++) {
+      await rig.strike(async ({ url }) => {
+        if (round % 2 === 0) await killBackend(postgres);
+        else {
+          await postgres.stop('immediate');
+          await postgres.start();
+        }
+        await untilReady(url);
+      });
+    }
+    test.diagnostic(await rig.finish());
+  });
+});
+
+/** PostgreSQL answers the death of one backend by ending all of them and recovering from its log. */
+async function killBackend({ url }: PostgresServer): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  const { rows } = await client.query<{ pid: number }>(
+    "select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()",
+  );
+  await client.end();
+  const victim = rows[Math.floor(Math.random() * rows.length)];
+  if (victim !== undefined) process.kill(victim.pid, 'SIGKILL');
+}
+
+/** First not ready, then ready again; a crash may be over before anybody has looked. */
+async function untilReady(url: string): Promise<void> {
+  await sleep(300);
+  for (let round = 0; round < 200; round++) {
+    const isReady = await fetch(`${url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isReady) return;
+    await sleep(50);
+  }
+  throw new Error('the service did not come back');
+}

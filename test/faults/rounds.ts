@@ -1,0 +1,12 @@
+// How much the fault tests do: little in every test run, as much as FAULT_ROUNDS says in the long one.
+/** FAULT_ROUNDS=100 does a hundred times the work of the short form. */
+export const factor = Math.max(1, Number(process.env.FAULT_ROUNDS ?? '1'));
+
+export function rounds(short: number): number {
+  return Math.round(short * factor);
+}
+
+/** Numbers from 1 on: every one at first, then with gaps that are the wider the less is to be done. */
+export function* spread(): Generator<number, never> {
+  for (let at = 1; ; at = Math.max(at + 1, Math.ceil(at * (1 + 4 / factor)))) yield at;
+}

@@ -1,0 +1,56 @@
+// The whole of a store after many faults: nobody twice, nothing without its owner, quotas that add up, messages sent, files that match.
+import assert from 'node:assert/strict';
+import { readdirSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { spawnMain, type TestEnv } from '../support/gatehouse.ts';
+import { askStore } from '../support/raw-store.ts';
+
+/** Rows that must not exist, by what they would mean. */
+const impossible: Readonly<Record<string, string>> = {
+  'a phone with two users': 'select phone from users group by phone having count(*) > 1',
+  'an address with two users':
+    'select lower(email) from users where email is not null group by lower(email) having count(*) > 1',
+  'a session without its user': 'select id from sessions where user_id not in (select id from users)',
+  'a file without its user': 'select id from files where user_id not in (select id from users)',
+  'a file without its usage': 'select id from files where user_id not in (select user_id from file_usage)',
+  'usage that is not the sum of the files': `select u.user_id from file_usage u
+    left join (select user_id, count(*) as files, sum(size) as bytes from files group by user_id) f on f.user_id = u.user_id
+    where u.files <> coalesce(f.files, 0) or u.bytes <> coalesce(f.bytes, 0)`,
+};
+
+/** With the service up, which has to send what it still owes. */
+export async function settle(env: TestEnv): Promise<void> {
+  for (const [meaning, text] of Object.entries(impossible)) assert.deepEqual(await askStore(env, text), [], meaning);
+  const owed = async () =>
+    Number((await askStore(env, "select count(*) as n from outbox where state <> 'parked'"))[0]?.n);
+  for (let round = 0; (await owed()) > 0 && round < 450; round++) await sleep(100);
+  assert.equal(await owed(), 0, 'I7: every message that was promised was sent');
+  assert.deepEqual(
+    await askStore(env, "select id, last_error from outbox where state = 'parked'"),
+    [],
+    'I7: none was parked',
+  );
+  if (env.DATABASE_URL === undefined)
+    assert.equal((await askStore(env, 'pragma integrity_check'))[0]?.integrity_check, 'ok');
+}
+
+/** With the service down: blobs and records match once what no upload can own any more is swept. */
+export async function matchFiles(env: TestEnv): Promise<number> {
+  const root = join(env.DATA_DIR ?? '', 'files');
+  const old = new Date(Date.now() - 3_600_000);
+  for (const folder of readdirSync(root)) {
+    for (const name of readdirSync(join(root, folder))) utimesSync(join(root, folder, name), old, old);
+  }
+  const { missing, removed } = await check(env, ['--repair']);
+  assert.deepEqual(missing, [], 'I5: a record without its blob');
+  const again = await check(env, []);
+  assert.deepEqual([again.missing, again.adrift], [[], []], 'I8: nothing is adrift after the sweep');
+  return removed;
+}
+
+async function check(env: TestEnv, more: string[]) {
+  const { output, ended } = spawnMain(['files', 'check', '--json', ...more], env);
+  await ended;
+  return JSON.parse(output().stdout) as { missing: string[]; adrift: string[]; removed: number };
+}
