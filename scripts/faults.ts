@@ -1,0 +1,38 @@
+// The long form of the fault tests: as many rounds as FAULT_ROUNDS says (100 times the short form), results added to docs/proof.md.
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, globSync } from 'node:fs';
+import { basename } from 'node:path';
+import { run } from 'node:test';
+import { startPostgresServer } from '../test/support/postgres-server.ts';
+
+const given = process.argv.slice(2);
+const rounds = process.env.FAULT_ROUNDS ?? '100';
+const files = given.length > 0 ? given : globSync('test/faults/*.test.ts').sort();
+const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD']).toString().trim();
+
+process.env.FAULT_ROUNDS = rounds;
+const postgres = await startPostgresServer();
+process.env.TEST_POSTGRES_URL = postgres.url;
+try {
+  for (const file of files) await prove(file);
+} finally {
+  await postgres.end();
+}
+
+async function prove(file: string): Promise<void> {
+  const begin = performance.now();
+  const counts: string[] = [];
+  const failed: string[] = [];
+  for await (const { type, data } of run({ files: [file], concurrency: false })) {
+    if (type === 'test:fail') failed.push(`FAILED: ${data.name}`);
+    // What node:test tells about the run as a whole stands at no line.
+    if (type === 'test:diagnostic' && 'line' in data && data.line !== undefined) counts.push(data.message);
+    if (type === 'test:stdout' || type === 'test:stderr') process.stdout.write(data.message);
+  }
+  const minutes = Math.ceil((performance.now() - begin) / 60_000);
+  const result = [...failed, ...counts].join('<br>');
+  if (failed.length > 0) process.exitCode = 1;
+  const row = `| ${new Date().toISOString().slice(0, 16)} | ${commit} | ${basename(file, '.test.ts')} | ${rounds} | ${minutes} min | ${result} |`;
+  appendFileSync('docs/proof.md', `${row}\n`);
+  console.log(row);
+}
