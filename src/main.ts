@@ -64,6 +64,6 @@ program
     process.stdout.write(`${await captchaCommand(url)}\n`);
   });
 
-addCareCommands(program);
+addCareCommands(program, files);
 
 await program.parseAsync();

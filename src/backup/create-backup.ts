@@ -4,6 +4,7 @@ import { type BlobFacts, copyBlob } from '../files/copy-blob.ts';
 import type { FileStore } from '../files/stored-file.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { inParallel } from '../kernel/in-parallel.ts';
+import type { Progress } from '../kernel/progress.ts';
 import {
   databasePath,
   fileListPath,
@@ -25,8 +26,6 @@ export type BackupDeps = {
   openSnapshot(): Promise<Snapshot>;
 };
 
-export type Progress = (step: { done: number; total: number; bytes: number; what: string }) => void;
-
 export type MadeBackup = Pick<Manifest, 'createdAt' | 'rows' | 'files'> & {
   /** Files whose record is there, but whose bytes are missing or wrong: they are not in the backup. */
   readonly damaged: readonly string[];
@@ -38,6 +37,7 @@ export async function createBackup(
   deps: BackupDeps,
   { folder, version, progress }: { folder: string; version: string; progress: Progress },
 ): Promise<MadeBackup> {
+  await deps.blobs.ping();
   const createdAt = new Date(deps.clock.now()).toISOString();
   const { migrations, rows, sha256: database } = await writeDatabase(deps, folder, progress);
   const copied: BlobFacts[] = [];

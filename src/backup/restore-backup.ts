@@ -4,9 +4,9 @@ import { type BlobFacts, copyBlob, isBlobSound } from '../files/copy-blob.ts';
 import type { AuditKind } from '../kernel/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { inParallel } from '../kernel/in-parallel.ts';
+import type { Progress } from '../kernel/progress.ts';
 import { newId } from '../kernel/random.ts';
 import { type Manifest, namedRow, readFileList, readManifest, readPages } from './backup-folder.ts';
-import type { Progress } from './create-backup.ts';
 import { type Cell, type EmptyStore, type Page, Refusal, type Rows } from './snapshot.ts';
 import { checkParts } from './verify-backup.ts';
 

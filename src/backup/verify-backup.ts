@@ -2,6 +2,7 @@
 import type { BlobStore } from '../files/blob-store.ts';
 import { isBlobSound } from '../files/copy-blob.ts';
 import { inParallel } from '../kernel/in-parallel.ts';
+import type { Progress } from '../kernel/progress.ts';
 import {
   databasePath,
   fileListPath,
@@ -11,7 +12,6 @@ import {
   readManifest,
   readPages,
 } from './backup-folder.ts';
-import type { Progress } from './create-backup.ts';
 
 export type BackupCheck = { readonly manifest: Manifest; readonly troubles: readonly string[] };
 

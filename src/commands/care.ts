@@ -1,11 +1,12 @@
 // The command line of what keeps the house safe: doctor, backup, restore, moving files. Each verb is loaded when it runs.
 import type { Command } from 'commander';
 import type { BackupOptions } from './backup-create.ts';
+import type { MoveOptions } from './files-move.ts';
 import type { RestoreOptions } from './restore.ts';
 
 type Json = { readonly json?: true };
 
-export function addCareCommands(program: Command): void {
+export function addCareCommands(program: Command, files: Command): void {
   const backups = program.command('backup').description('write and check backups; the service may run meanwhile');
   backups
     .command('create')
@@ -46,5 +47,17 @@ export function addCareCommands(program: Command): void {
       const { loadConfig } = await import('./load-config.ts');
       const { restore } = await import('./restore.ts');
       process.exitCode = await restore(loadConfig(), backup, options);
+    });
+  files
+    .command('move')
+    .description('bring all files to another storage while the service runs; run again, it goes on where it was')
+    .requiredOption('--to <storage>', 's3://…, disk: for DATA_DIR, or @path of a file that holds the URL')
+    .option('--from <storage>', 'where they are (default: what STORAGE_URL names)')
+    .option('--delete-source', 'remove each file there once the target has given it back unharmed')
+    .option('--json', 'print JSON')
+    .action(async (options: MoveOptions) => {
+      const { loadConfig } = await import('./load-config.ts');
+      const { filesMove } = await import('./files-move.ts');
+      process.exitCode = await filesMove(loadConfig(), options);
     });
 }

@@ -1,6 +1,6 @@
 // How far a long command is, on stderr: one line that is written over on a terminal, now and then a line elsewhere.
-import type { Progress } from '../backup/create-backup.ts';
 import { formatBytes } from '../kernel/format-bytes.ts';
+import type { Progress } from '../kernel/progress.ts';
 
 const pauses = { terminal: 100, elsewhere: 5000 };
 

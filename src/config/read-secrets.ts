@@ -27,7 +27,7 @@ export function readSecrets(reader: EnvReader, isProduction: boolean): SecretCon
     storage: reader.parsed<ProviderUrl | undefined>(
       'STORAGE_URL',
       undefined,
-      parseStorage,
+      parseStorageUrl,
       'write s3://KEY:SECRET@host:port/bucket?region=…, or leave it out for the disk',
     ),
   };
@@ -41,7 +41,7 @@ function readSecret(reader: EnvReader, name: 'SECRET' | 'SECRET_PREVIOUS'): stri
   return secret;
 }
 
-function parseStorage(text: string): ProviderUrl | undefined {
+export function parseStorageUrl(text: string): ProviderUrl | undefined {
   const url = parseProviderUrl(text);
   if (url?.scheme !== 's3') return undefined;
   return url.id !== '' &&

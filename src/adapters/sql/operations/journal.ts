@@ -1,5 +1,6 @@
 // What the audit log knows for operators: what was deleted, and when something was done last.
 import { sql } from 'kysely';
+import type { Deletion, DeletionPage } from '../../../backup/deletion.ts';
 import type { AuditKind } from '../../../kernel/audit.ts';
 import { newId } from '../../../kernel/random.ts';
 import { insert, remove } from '../rows.ts';
@@ -7,18 +8,14 @@ import type { Row } from '../schema.ts';
 import { statement } from '../statement.ts';
 import { operation, reading } from '../transaction.ts';
 
-/** `eventId` is where the next page begins. */
-export type Deletion = {
-  readonly eventId: string;
-  readonly kind: 'user' | 'file';
-  readonly id: string;
-  readonly at: number;
-};
-
 export const listDeletions = reading(
-  async (transaction, inputs: readonly { after: string; most: number }[]): Promise<Deletion[][]> => {
-    const outputs: Deletion[][] = [];
-    for (const input of inputs) outputs.push((await transaction.all(deletionsAfter, input)).map(toDeletion));
+  async (transaction, inputs: readonly { after: string; most: number }[]): Promise<DeletionPage[]> => {
+    const outputs: DeletionPage[] = [];
+    for (const input of inputs) {
+      const events = await transaction.all(eventsAfter, input);
+      const deletions = events.filter(({ kind }) => kind === 'user.deleted' || kind === 'file.deleted').map(toDeletion);
+      outputs.push({ deletions, next: events.length < input.most ? undefined : events.at(-1)?.id });
+    }
     return outputs;
   },
 );
@@ -38,9 +35,9 @@ export const tryWriting = operation(async (transaction, inputs: readonly null[])
   return inputs.map(() => undefined);
 });
 
-const deletionsAfter = statement<Row<'audit_events'>>(({ db, value }) => {
+const eventsAfter = statement<Row<'audit_events'>>(({ db, value }) => {
   const text = sql<Row<'audit_events'>>`select * from audit_events where id > ${value<string>('after')}
-    and kind in ('user.deleted', 'file.deleted') order by id limit ${value<number>('most')}`;
+    order by id limit ${value<number>('most')}`;
   return { compile: () => text.compile(db) };
 });
 
@@ -54,7 +51,6 @@ function toDeletion(row: Row<'audit_events'>): Deletion {
   const { file } = JSON.parse(row.detail) as { file?: string };
   const isUser = row.kind === 'user.deleted';
   return {
-    eventId: row.id,
     kind: isUser ? 'user' : 'file',
     id: (isUser ? row.user_id : file) ?? '',
     at: row.created_at,

@@ -1,0 +1,79 @@
+// The command `files move`: brings all files from one storage to another while the service runs; run again, it goes on.
+import { readFile } from 'node:fs/promises';
+import { openStore } from '../adapters/sql/open-store.ts';
+import { createPorts } from '../adapters/sql/ports.ts';
+import { Refusal } from '../backup/snapshot.ts';
+import { chooseBlobs } from '../choose-blobs.ts';
+import type { Config } from '../config/config.ts';
+import { parseStorageUrl } from '../config/read-secrets.ts';
+import { type Move, moveBlobs } from '../files/move-blobs.ts';
+import { formatBytes } from '../kernel/format-bytes.ts';
+import { startProgress } from './progress.ts';
+import { orRefusal } from './refusals.ts';
+
+export type MoveOptions = {
+  readonly to: string;
+  readonly from?: string;
+  readonly deleteSource?: true;
+  readonly json?: true;
+};
+
+type Storage = Config['storage'];
+
+/** Exit code 1 when bytes of a file are in neither place. */
+export function filesMove(config: Config, { to, from, deleteSource, json }: MoveOptions): Promise<number> {
+  return orRefusal(async () => {
+    const target = await readStorage(to, '--to');
+    const source = from === undefined ? config.storage : await readStorage(from, '--from');
+    if (placeOf(source) === placeOf(target))
+      throw new Refusal('Source and target are the same place. Name where the files are with --from.');
+    if (deleteSource && placeOf(source) === placeOf(config.storage))
+      throw new Refusal(
+        'STORAGE_URL still names the source: the service reads there. Set it to the target, restart, then delete the source.',
+      );
+    const store = await openStore(config);
+    const progress = startProgress('Move');
+    try {
+      const deps = {
+        files: createPorts(store).files,
+        clock: store.clock,
+        source: await chooseBlobs({ ...config, storage: source }),
+        target: await chooseBlobs({ ...config, storage: target }),
+      };
+      const move = await moveBlobs(deps, { deletesSource: deleteSource === true, progress: progress.report });
+      progress.end();
+      process.stdout.write(json ? `${JSON.stringify(move)}\n` : describe(move));
+      if (placeOf(target) !== placeOf(config.storage))
+        process.stderr.write(
+          'Next: set STORAGE_URL to the target and restart, then run this again with --from naming the old place, for what was uploaded meanwhile.\n',
+        );
+      return move.missing.length === 0 ? 0 : 1;
+    } finally {
+      await store.close();
+    }
+  });
+}
+
+/** An S3 URL, `disk:` for DATA_DIR, or `@path` of a file that holds one of them, so that no key shows among the processes. */
+async function readStorage(text: string, option: string): Promise<Storage> {
+  const url = text.startsWith('@') ? (await readFile(text.slice(1), 'utf8').catch(() => '')).trim() : text;
+  if (url === 'disk:') return undefined;
+  const storage = parseStorageUrl(url);
+  if (storage !== undefined) return storage;
+  throw new Refusal(
+    `${option} cannot be read. Write s3://KEY:SECRET@host:port/bucket?region=…, disk:, or @path of a file that holds it.`,
+  );
+}
+
+function placeOf(storage: Storage): string {
+  return storage === undefined ? 'disk' : [storage.host, storage.path, storage.query.prefix ?? ''].join(' ');
+}
+
+function describe({ records, copied, bytes, removed, missing }: Move): string {
+  const lines = [
+    `${records} files: ${copied} copied (${formatBytes(bytes)}), the rest was there already`,
+    ...(removed > 0 ? [`${removed} removed from the source`] : []),
+    ...missing.map((id) => `In neither place, or damaged: ${id}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}

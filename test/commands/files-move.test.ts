@@ -1,0 +1,110 @@
+// Files move from the disk to S3 and back while the service runs: begun again after a failure, checked by hash, nothing lost.
+import assert from 'node:assert/strict';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { type GatehouseProcess, isolatedEnv, spawnGatehouse, type TestEnv } from '../support/gatehouse.ts';
+import { enter } from '../support/people.ts';
+import { type S3Server, startS3Server } from '../support/s3-server.ts';
+import { deleteFile, fetchFile, type Kept, keepBusy, upload } from './busy-people.ts';
+import { runCommand } from './run-command.ts';
+
+describe('files move', () => {
+  const kept: Kept[] = [];
+  let isolated: Awaited<ReturnType<typeof isolatedEnv>>;
+  let s3: S3Server;
+  let service: GatehouseProcess;
+  let token = '';
+  let urlFile = '';
+
+  const env = (more: TestEnv = {}): TestEnv => ({ ...isolated.env, ...more });
+  const move = (args: readonly string[], more: TestEnv = {}) =>
+    runCommand(['files', 'move', ...args, '--json'], env(more));
+  const blobsOnDisk = () =>
+    readdirSync(join(env().DATA_DIR ?? '', 'files'), { recursive: true, encoding: 'utf8' }).filter((path) =>
+      path.includes('fil_'),
+    );
+  const restart = async (more: TestEnv) => {
+    await service.stop();
+    service = await spawnGatehouse(env(more));
+  };
+  const readsAll = async () => {
+    for (const { id, bytes } of kept) assert.deepEqual(await fetchFile(service.url, token, id), bytes, id);
+  };
+
+  before(async () => {
+    isolated = await isolatedEnv('sqlite');
+    s3 = await startS3Server();
+    service = await spawnGatehouse(env());
+    token = (await enter(service.url)).JWT;
+    for (let count = 0; count < 6; count++) kept.push(await upload(service.url, token));
+    urlFile = join(env().DATA_DIR ?? '', 'target-url');
+    writeFileSync(urlFile, `${s3.url()}\n`, { mode: 0o600 });
+  });
+  after(async () => {
+    await service.stop();
+    await s3.stop();
+    await isolated.dispose();
+  });
+
+  it('goes on where a failure stopped it, and sends nothing twice', async () => {
+    const [{ id: first } = assert.fail()] = kept;
+    s3.faults.add('PUT', { kind: 'slow first byte', milliseconds: 1 }, 2);
+    s3.faults.add('PUT', { kind: 'status', status: 403, code: 'AccessDenied' });
+    const broken = await move(['--to', `@${urlFile}`]);
+    assert.equal(broken.code, 1, broken.stdout);
+    assert.match(broken.stderr, /STORAGE_UNAVAILABLE/);
+    s3.faults.clear();
+    const before = s3.objects.size;
+    assert.ok(before > 0 && before < kept.length, `${before} arrived`);
+    const again = await move(['--to', `@${urlFile}`]);
+    assert.equal(again.code, 0, again.stderr);
+    assert.equal((JSON.parse(again.stdout) as { copied: number }).copied, kept.length - before);
+    assert.match(again.stderr, /set STORAGE_URL to the target/);
+    assert.deepEqual(s3.objects.get(first)?.bytes, kept[0]?.bytes);
+  });
+
+  it('does not delete where the service still reads, nor move a place onto itself', async () => {
+    const early = await move(['--to', s3.url(), '--delete-source']);
+    assert.equal(early.code, 1);
+    assert.match(early.stderr, /STORAGE_URL still names the source/);
+    assert.match((await move(['--to', 'disk:'])).stderr, /the same place/);
+    assert.match((await move(['--to', 'ftp://x'])).stderr, /--to cannot be read/);
+    assert.equal(blobsOnDisk().length, kept.length);
+  });
+
+  it('runs beside people who upload and delete; after the switch a last run brings the rest', async () => {
+    const busy = keepBusy(service.url, 2);
+    const ran = await move(['--to', s3.url()]);
+    await busy.stop();
+    assert.equal(ran.code, 0, ran.stderr);
+    kept.push(await upload(service.url, token));
+    const doomed = await upload(service.url, token);
+    await restart({ STORAGE_URL: s3.url() });
+    await deleteFile(service.url, token, doomed.id);
+    const last = await move(['--from', 'disk:', '--to', s3.url(), '--delete-source'], { STORAGE_URL: s3.url() });
+    assert.equal(last.code, 0, last.stderr);
+    await readsAll();
+    assert.deepEqual(
+      blobsOnDisk().map((path) => path.slice(-26)),
+      [doomed.id],
+      'only what has no record any more',
+    );
+    assert.equal((await runCommand(['files', 'check'], env({ STORAGE_URL: s3.url() }))).code, 0);
+  });
+
+  it('moves back, and leaves a damaged file where it is and says so', async () => {
+    const bad = await upload(service.url, token);
+    const object = s3.objects.get(bad.id) ?? assert.fail();
+    s3.objects.set(bad.id, { ...object, bytes: Buffer.alloc(object.bytes.length) });
+    const there = await move(['--to', 'disk:'], { STORAGE_URL: s3.url() });
+    assert.equal(there.code, 1);
+    assert.deepEqual((JSON.parse(there.stdout) as { missing: string[] }).missing, [bad.id]);
+    await restart({});
+    await deleteFile(service.url, token, bad.id);
+    const last = await move(['--from', s3.url(), '--to', 'disk:', '--delete-source']);
+    assert.equal(last.code, 0, last.stderr);
+    await readsAll();
+    assert.deepEqual([...s3.objects.keys()], [bad.id]);
+  });
+});
