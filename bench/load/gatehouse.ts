@@ -77,7 +77,7 @@ function createWorkloads(port: number, codes: ReadonlyMap<string, string>): Peer
   };
   return {
     sendCode: async (connections) => repeat(connections, () => sendCaller(people.phones)),
-    logInNew: async (connections) => logInCallers(connections, await collectCodes(port, people, codes, 5000), people),
+    logInNew: async (connections) => logInCallers(connections, await collectCodes(port, people, codes, 20_000), people),
     logInKnown: async (connections) => {
       const known = people.phones.splice(0);
       await sendAgain(port, known, codes);

@@ -1,0 +1,43 @@
+// What the bench is held against: our workload, theirs, and the least ratio of the two.
+
+export type Goal = {
+  readonly text: string;
+  readonly ours: readonly [peer: string, workload: string];
+  readonly theirs: readonly [peer: string, workload: string];
+  readonly atLeast: number;
+};
+
+const sqlite = 'Gatehouse on SQLite';
+const postgres = 'Gatehouse on PostgreSQL';
+
+export const goals: readonly Goal[] = [
+  goal('log in, new person: Better Auth on SQLite', [sqlite, 'logInNew'], ['Better Auth on SQLite', 'logInNew'], 20),
+  goal(
+    'log in, known person: Better Auth on SQLite',
+    [sqlite, 'logInKnown'],
+    ['Better Auth on SQLite', 'logInKnown'],
+    20,
+  ),
+  goal('send code: Better Auth on SQLite', [sqlite, 'sendCode'], ['Better Auth on SQLite', 'sendCode'], 15),
+  goal(
+    'log in, new person: Better Auth on PostgreSQL',
+    [postgres, 'logInNew'],
+    ['Better Auth on PostgreSQL', 'logInNew'],
+    20,
+  ),
+  goal('send code: Better Auth on PostgreSQL', [postgres, 'sendCode'], ['Better Auth on PostgreSQL', 'sendCode'], 15),
+  goal('refresh: oidc-provider on SQLite', [sqlite, 'refresh'], ['oidc-provider on SQLite', 'refresh'], 5),
+  goal('refresh: PocketBase, which writes nothing', [sqlite, 'refresh'], ['PocketBase', 'refresh'], 3),
+  goal('refresh: Better Auth’s token call', [sqlite, 'refresh'], ['Better Auth on SQLite', 'token'], 15),
+  goal('refresh: a route that only signs', [sqlite, 'refresh'], ['Fastify that signs', 'sign'], 0.4),
+  goal('session check: Better Auth', [sqlite, 'sessionCheck'], ['Better Auth on SQLite', 'sessionCheck'], 15),
+  goal('4 KiB with token: PocketBase', [sqlite, 'download4KiB'], ['PocketBase', 'download4KiB'], 10),
+  goal('4 KiB with token: nginx with auth_request', [sqlite, 'download4KiB'], ['nginx', 'download4KiB'], 1),
+  goal('100 MiB down: PocketBase', [sqlite, 'download100MiB'], ['PocketBase', 'download100MiB'], 0.6),
+  goal('1 MiB up: PocketBase', [sqlite, 'upload1MiB'], ['PocketBase', 'upload1MiB'], 1.3),
+  goal('100 MiB up: PocketBase', [sqlite, 'upload100MiB'], ['PocketBase', 'upload100MiB'], 1.3),
+];
+
+function goal(text: string, ours: Goal['ours'], theirs: Goal['theirs'], atLeast: number): Goal {
+  return { text, ours, theirs, atLeast };
+}

@@ -1,0 +1,135 @@
+// `npm run bench`: Gatehouse and its peers side by side in one run, on one machine, with one load generator; prints ratios.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { startPostgresServer } from '../test/support/postgres-server.ts';
+import { type Goal, goals } from './goals.ts';
+import { drive, type Figures } from './load/drive.ts';
+import { type GatehousePeer, startGatehouse } from './load/gatehouse.ts';
+import { startBetterAuth } from './peers/better-auth.ts';
+import { installPeers } from './peers/install.ts';
+import { commitRate, startHello, startNginx, startSigner } from './peers/limits.ts';
+import { startOidcProvider } from './peers/oidc-provider.ts';
+import type { Peer } from './peers/peer.ts';
+import { startPocketBase } from './peers/pocketbase.ts';
+
+const seconds = Number(process.env.BENCH_SECONDS ?? 4);
+const warmUpSeconds = 1;
+const connections = 32;
+/** So few for whole films, so that what is measured is the film and not the queue. */
+const largeConnections = 2;
+
+type Result = Figures & { readonly peer: string; readonly workload: string; readonly residentMebibytes: number };
+
+installPeers();
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
+const postgres = await startPostgresServer();
+const results: Result[] = [];
+const starts: Record<string, number> = {};
+try {
+  await measure(() => startHello());
+  await measure(() => startSigner());
+  await measure(() => noteStart(startGatehouse('Gatehouse on SQLite')));
+  await measure(() => startBetterAuth({ kind: 'sqlite', file: join(folder, 'better-auth.db') }));
+  await measure(() => startOidcProvider({ kind: 'sqlite', file: join(folder, 'oidc-provider.db') }));
+  await measure(() => startPocketBase(subfolder('pocketbase')));
+  await measure(() => startNginx(subfolder('nginx')));
+  await measure(async () =>
+    noteStart(startGatehouse('Gatehouse on PostgreSQL', { DATABASE_URL: (await database('gatehouse')).url })),
+  );
+  await measure(async () => startBetterAuth(await database('better_auth')));
+  const commits = {
+    sqlite: await commitRate({ kind: 'sqlite', file: join(folder, 'commits.db') }),
+    postgres: await commitRate(await database('commits')),
+  };
+  report(commits);
+} finally {
+  await postgres.end();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** An empty one of its own for each. */
+async function database(name: string) {
+  const client = new pg.Client(postgres.url);
+  await client.connect();
+  await client.query(`create database ${name}`);
+  await client.end();
+  const url = new URL(postgres.url);
+  url.pathname = `/${name}`;
+  return { kind: 'postgres', url: url.href } as const;
+}
+
+function subfolder(name: string): string {
+  const path = join(folder, name);
+  mkdirSync(path);
+  return path;
+}
+
+async function noteStart(starting: Promise<GatehousePeer>): Promise<Peer> {
+  const peer = await starting;
+  starts[peer.name] = Math.round(peer.readyMilliseconds);
+  return peer;
+}
+
+async function measure(start: () => Promise<Peer | undefined>): Promise<void> {
+  const peer = await start();
+  if (peer === undefined) return;
+  const { hostname: host, port } = new URL(peer.url);
+  try {
+    for (const [workload, prepare] of Object.entries(peer.workloads)) {
+      const callers = await prepare(workload.endsWith('100MiB') ? largeConnections : connections);
+      const figures = await drive({ host, port: Number(port), callers, seconds, warmUpSeconds });
+      results.push({ ...figures, peer: peer.name, workload, residentMebibytes: residentMebibytes(peer.pid) });
+      process.stderr.write(`  ${peer.name}, ${workload}: ${Math.round(figures.perSecond)}/s\n`);
+    }
+  } finally {
+    await peer.stop();
+  }
+}
+
+/** Only Linux tells it of another process. */
+function residentMebibytes(pid: number): number {
+  try {
+    return Math.round(Number(/^VmRSS:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024);
+  } catch {
+    return Number.NaN;
+  }
+}
+
+function find(peer: string, workload: string): Result | undefined {
+  return results.find((result) => result.peer === peer && result.workload === workload);
+}
+
+function report(commits: Readonly<Record<string, number>>): void {
+  const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
+  console.log(
+    `\n${machine}; ${connections} connections, ${seconds} s each, every answer checked, durable commits everywhere\n`,
+  );
+  console.log('| | workload | per second | p50 ms | p99 ms | MiB/s | resident MiB |\n|---|---|---|---|---|---|---|');
+  for (const { peer, workload, perSecond, p50, p99, bytes, seconds: took, residentMebibytes: memory } of results) {
+    const rate = workload.includes('load') ? (workloadBytes(workload) * perSecond) / 2 ** 20 : bytes / took / 2 ** 20;
+    console.log(
+      `| ${peer} | ${workload} | ${perSecond.toFixed(perSecond < 100 ? 1 : 0)} | ${p50.toFixed(1)} | ${p99.toFixed(1)} | ${rate.toFixed(0)} | ${memory} |`,
+    );
+  }
+  console.log('\n| goal | ratio | reached |\n|---|---|---|');
+  for (const goal of goals) console.log(judge(goal));
+  console.log(`\nReady after the start of the process: ${JSON.stringify(starts)} ms`);
+  console.log(`Bare durable commits per second: ${JSON.stringify(commits)}`);
+  const file = new URL('results.json', import.meta.url).pathname;
+  writeFileSync(file, JSON.stringify({ machine, connections, seconds, results, starts, commits }, null, 2));
+  console.log(`All figures: ${file}`);
+}
+
+function workloadBytes(workload: string): number {
+  const [, count = '0', unit] = /(\d+)(KiB|MiB)/.exec(workload) ?? [];
+  return Number(count) * (unit === 'MiB' ? 2 ** 20 : 1024);
+}
+
+function judge({ text, ours, theirs, atLeast }: Goal): string {
+  const [mine, other] = [find(...ours), find(...theirs)];
+  if (mine === undefined || other === undefined) return `| ${text} | not measured | |`;
+  const ratio = mine.perSecond / other.perSecond;
+  return `| ${text} | ${ratio.toFixed(2)} (goal ${atLeast}) | ${ratio >= atLeast ? '✔' : '✖'} |`;
+}
