@@ -16,4 +16,4 @@ export type Metrics = {
   count(name: CounterName, labels: Readonly<Record<string, string>>): void;
 };
 
-export type CounterName = 'failures' | 'deliveries' | 'sign_ins' | 'refreshes' | 'store_troubles' | 'swept_rows';
+export type CounterName = 'failures' | 'deliveries' | 'store_troubles' | 'swept_rows';

@@ -14,8 +14,6 @@ export type PrometheusMetrics = Metrics & {
 const counters: Record<CounterName, { help: string; labels: string[] }> = {
   failures: { help: 'Failed answers by code', labels: ['code'] },
   deliveries: { help: 'Messages handed to providers', labels: ['channel', 'provider', 'outcome'] },
-  sign_ins: { help: 'Sign-ins by method and result', labels: ['method', 'result'] },
-  refreshes: { help: 'Refreshes by result', labels: ['result'] },
   store_troubles: { help: 'Times the database could not be had', labels: [] },
   swept_rows: { help: 'Rows removed because their time was over', labels: ['table'] },
 };
