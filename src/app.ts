@@ -17,7 +17,7 @@ import { chooseBlobs } from './choose-blobs.ts';
 import { chooseCaptcha } from './choose-captcha.ts';
 import type { Announce } from './choose-senders.ts';
 import type { Config } from './config/config.ts';
-import { loadOrMakeSecret } from './config/service-secret.ts';
+import { loadSecrets } from './config/service-secret.ts';
 import { type DeliveryTalk, runDelivery } from './delivery-thread.ts';
 import { checkFiles, removeAdrift } from './files/check-files.ts';
 import type { FileDeps } from './files/deps.ts';
@@ -64,8 +64,8 @@ export async function createApp(
   for (const name of applied) log.info('migrated', { migration: name });
   const ports = createPorts(store);
   const clock = givenClock ?? store.clock;
-  const secret = config.secret ?? loadOrMakeSecret(config.dataDir);
-  const secrets = createSecrets(secret, config.previousSecret);
+  const { secret, previousSecret } = loadSecrets(config);
+  const secrets = createSecrets(secret, previousSecret);
   const accessTokenLifeSeconds = config.accessTokenLifeSeconds;
   const keyRing = createKeyRing({
     store: ports.signingKeys,
@@ -98,8 +98,8 @@ export async function createApp(
   // A clock that is handed in cannot be shared with a thread.
   const delivery =
     givenClock === undefined
-      ? startDeliveryThread(config, secret, store, talk, log)
-      : await runDelivery(config, secret, store, clock, talk);
+      ? startDeliveryThread({ ...config, previousSecret }, secret, store, talk, log)
+      : await runDelivery({ ...config, previousSecret }, secret, store, clock, talk);
 
   const deps: AuthDeps = {
     ...ports,

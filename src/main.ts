@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 if (existsSync('.env')) process.loadEnvFile('.env');
 const { Command } = await import('commander');
 const { serviceVersion } = await import('./commands/banner.ts');
+const { addDeskCommands } = await import('./commands/desk-commands.ts');
 const { addCareCommands } = await import('./commands/care.ts');
 
 const program = new Command('gatehouse')
@@ -12,11 +13,12 @@ const program = new Command('gatehouse')
     'Lets people in (phone code, e-mail link) and keeps their files.\nSettings come from the environment; .env.example explains each.',
   )
   .version(serviceVersion)
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .showSuggestionAfterError()
   .showHelpAfterError('Run gatehouse --help to see what there is.');
 
 program
-  .command('serve', { isDefault: true })
+  .command('serve')
   .description('start the service (what runs without a command)')
   .action(async () => {
     const { loadConfig } = await import('./commands/load-config.ts');
@@ -65,5 +67,7 @@ program
   });
 
 addCareCommands(program, files);
+addDeskCommands(program);
 
-await program.parseAsync();
+// Serving is no default of the parser's: it would take a mistyped command for an argument of it.
+await program.parseAsync(process.argv.length > 2 ? process.argv : [...process.argv, 'serve']);

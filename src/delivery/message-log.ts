@@ -15,8 +15,8 @@ export type OutboxEntry = {
   readonly expiresAt: number;
 };
 
-/** `expired`: what it carries is worthless by now. `gone`: it was sent, or never was. */
-export type ResendOutcome = 'queued' | 'expired' | 'gone';
+/** `expired`: what it carries is worthless by now. `sending`: a node is at it. `gone`: it was sent, or never was. */
+export type ResendOutcome = 'queued' | 'expired' | 'sending' | 'gone';
 
 export type MessageLogStore = {
   /** Newest first; all recipients when none is named. */

@@ -96,6 +96,7 @@ onEveryStore('the desk', (open) => {
     const claimed = await outbox.claim({ now: noon + minute, most: 99, leaseSeconds: 20 });
     const mine = claimed.find((entry) => entry.id === id);
     assert.deepEqual([mine?.tries, mine?.doubts], [1, 0]);
+    assert.equal(await messageLog.resend({ id, by, now: noon + minute }), 'sending');
     assert.equal(await messageLog.resend({ id, by, now: noon + 5 * minute }), 'expired');
     assert.equal(await messageLog.resend({ id: newId(), by, now: noon }), 'gone');
     const events = await audit.list({ kind: 'message.resent', since: 0, most: 9 });

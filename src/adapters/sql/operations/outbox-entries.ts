@@ -37,6 +37,7 @@ export const resendMessage = operation(async (transaction, inputs: readonly Rese
     const row = messages.get(id);
     if (row === undefined) return 'gone';
     if (now >= row.expires_at) return 'expired';
+    if (row.state === 'sending' && now < row.due_at) return 'sending';
     messages.put({ ...row, state: 'queued', tries: 0, doubts: 0, due_at: now, last_error: null });
     events.push({ kind: 'message.resent', detail: { message: id, ...by }, now });
     return 'queued';

@@ -1,0 +1,41 @@
+// The command `audit tail`: the latest audit events, oldest first, one a line; with --follow also what comes.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AuditKind, AuditQuery, StoredEvent } from '../kernel/audit.ts';
+import type { Desk, Verb } from './desk.ts';
+import { readLimit, readSince } from './read-options.ts';
+import { isoTime, writeDetail, writeTime } from './write-text.ts';
+
+const pauseMilliseconds = 500;
+/** Ids are made before the commit and by clocks that differ a little: one may come to light after a younger one. */
+const overlapMilliseconds = 10_000;
+const mostAtOnce = 10_000;
+
+export const auditTail: Verb = async (desk, _, options) => {
+  const { audit, clock } = await desk.open();
+  const narrow: Partial<AuditQuery> = {
+    ...(options.user !== undefined && { userId: options.user }),
+    ...(options.kind !== undefined && { kind: options.kind as AuditKind }),
+  };
+  const since = readSince(options.since, '90d', clock.now());
+  const first = await audit.list({ ...narrow, since, most: readLimit(options.limit, 50) });
+  for (const event of first.toReversed()) print(desk, event);
+  const begun = clock.now() - overlapMilliseconds;
+  const seen = new Set((await audit.list({ ...narrow, since: begun, most: mostAtOnce })).map(({ id }) => id));
+  for (const { id } of first) seen.add(id);
+  while (options.follow) {
+    await sleep(pauseMilliseconds);
+    const from = clock.now() - overlapMilliseconds;
+    const latest = await audit.list({ ...narrow, since: from, most: mostAtOnce });
+    for (const event of latest.toReversed()) {
+      if (seen.has(event.id)) continue;
+      seen.add(event.id);
+      print(desk, event);
+    }
+  }
+  return 0;
+};
+
+function print(desk: Desk, { id, at, kind, userId, detail: { recipient: _, ...detail } }: StoredEvent): void {
+  const text = [writeTime(at), kind.padEnd(16), userId ?? '-', writeDetail(detail)].join('  ');
+  desk.show({ id, at: isoTime(at), kind, userId: userId ?? null, detail }, text.trimEnd());
+}

@@ -1,0 +1,104 @@
+// What a verb of the command line works with: settings, store, secrets and files, each opened at first use, and its ways to talk.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { openStore } from '../adapters/sql/open-store.ts';
+import { createDeskPorts, createPorts } from '../adapters/sql/ports.ts';
+import { chooseBlobs } from '../choose-blobs.ts';
+import type { Config } from '../config/config.ts';
+import { loadSecrets } from '../config/service-secret.ts';
+import type { BlobStore } from '../files/blob-store.ts';
+import type { Act } from '../kernel/audit.ts';
+import { createSecrets, type Secrets } from '../kernel/secrets.ts';
+import { loadConfig } from './load-config.ts';
+import { Trouble } from './trouble.ts';
+
+export type VerbOptions = {
+  readonly json?: true;
+  readonly reveal?: true;
+  readonly yes?: true;
+  readonly follow?: true;
+  readonly now?: true;
+  readonly reason?: string;
+  readonly limit?: string;
+  readonly since?: string;
+  readonly to?: string;
+  readonly user?: string;
+  readonly kind?: string;
+  readonly url?: string;
+  readonly files?: string;
+};
+
+type OpenStore = Awaited<ReturnType<typeof openStore>>;
+
+export type Counter = ReturnType<typeof createPorts> & ReturnType<typeof createDeskPorts> & Pick<OpenStore, 'clock'>;
+
+export type Desk = ReturnType<typeof createDesk>;
+
+/** A verb prints through the desk; it may give another exit code than 0. */
+export type Verb = (desk: Desk, args: readonly string[], options: VerbOptions) => Promise<number | undefined>;
+
+const longestReason = 200;
+
+export function createDesk(options: VerbOptions) {
+  let config: Config | undefined;
+  let store: OpenStore | undefined;
+  const readSettings = () => {
+    config ??= loadConfig();
+    return config;
+  };
+  return {
+    config: readSettings,
+    open: async (): Promise<Counter> => {
+      store ??= await openMigrated(readSettings());
+      return { ...createPorts(store), ...createDeskPorts(store), clock: store.clock };
+    },
+    secrets: (): Secrets => {
+      const { secret, previousSecret } = loadSecrets(readSettings());
+      return createSecrets(secret, previousSecret);
+    },
+    blobs: (): Promise<BlobStore> => chooseBlobs(readSettings()),
+    /** Data goes to stdout: as JSON where that was asked for, else as text for people. */
+    show: (data: unknown, text: string) => {
+      process.stdout.write(options.json ? `${JSON.stringify(data)}\n` : text === '' ? '' : `${text}\n`);
+    },
+    /** Talk goes to stderr. */
+    say: (text: string) => {
+      process.stderr.write(`${text}\n`);
+    },
+    /** Who acts, and why; everything that is done to others asks for it. */
+    act: (): Act => {
+      const why = (options.reason ?? '').replaceAll(/\p{C}+/gu, ' ').trim();
+      if (why === '') throw new Trouble('Say why, for the audit log: --reason "ticket 4711, phone lost"', 2);
+      return { actor: 'cli', why: why.slice(0, longestReason) };
+    },
+    confirm: async (question: string): Promise<void> => {
+      if (options.yes) return;
+      if (!process.stdin.isTTY) throw new Trouble(`${question} Nobody is at a terminal to confirm it: add --yes.`, 2);
+      const lines = createInterface({ input: process.stdin, output: process.stderr });
+      const answer = await lines.question(`${question} Type yes to go on: `);
+      lines.close();
+      if (answer.trim().toLowerCase() !== 'yes') throw new Trouble('Nothing was done.');
+    },
+    close: async (): Promise<void> => store?.close(),
+  };
+}
+
+/** A mistyped DATA_DIR must not make a new database, and a verb must not run on tables it does not know. */
+async function openMigrated(config: Config): Promise<OpenStore> {
+  const { databaseUrl, dataDir } = config;
+  if (databaseUrl === undefined && !existsSync(join(dataDir, 'gatehouse.db')))
+    throw new Trouble(
+      `There is no database in ${dataDir}. Set DATA_DIR as the service has it, or start the service once.`,
+    );
+  const store = await openStore(config);
+  try {
+    const missing = (await store.migrations.status()).filter((migration) => !migration.isApplied);
+    if (missing.length > 0)
+      throw new Trouble('The database is older than this program. Run gatehouse migrate up first.');
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}

@@ -1,0 +1,22 @@
+// The command `keys list`: the keys that sign access tokens, and what each does now.
+import { listKeys } from '../auth/list-keys.ts';
+import type { Verb } from './desk.ts';
+import { isoTime, writeTable, writeTime } from './write-text.ts';
+
+export const keysList: Verb = async (desk) => {
+  const { signingKeys, clock } = await desk.open();
+  const keys = await listKeys({ signingKeys, clock, secrets: desk.secrets() });
+  const data = keys.map((key) => ({
+    ...key,
+    createdAt: isoTime(key.createdAt),
+    activeFrom: isoTime(key.activeFrom),
+  }));
+  const rows = keys.map(({ id, does, activeFrom, createdAt }) => [
+    id,
+    does,
+    writeTime(activeFrom),
+    writeTime(createdAt),
+  ]);
+  desk.show({ keys: data }, writeTable(['key', 'does', 'signs from', 'made'], rows));
+  return 0;
+};

@@ -1,0 +1,17 @@
+// The command `keys rotate`: makes the next signing key before its time.
+import { rotateKey } from '../auth/rotate-key.ts';
+import { signingKeyPolicy } from '../auth/signing-key.ts';
+import type { Verb } from './desk.ts';
+import { isoTime, writeTime } from './write-text.ts';
+
+export const keysRotate: Verb = async (desk, _, options) => {
+  const by = desk.act();
+  const { signingKeys, clock } = await desk.open();
+  const deps = { signingKeys, clock, secrets: desk.secrets(), policy: signingKeyPolicy };
+  const { id, activeFrom } = await rotateKey(deps, { atOnce: options.now === true, by });
+  desk.show({ id, activeFrom: isoTime(activeFrom) }, `${id} signs from ${writeTime(activeFrom)}.`);
+  desk.say(
+    'Every node knows it within a minute. Tokens of the keys before it stay valid until they end: nobody is signed out.',
+  );
+  return 0;
+};

@@ -1,0 +1,16 @@
+// The command `limits clear`: forgets what holds a recipient or a caller back.
+import { clearLimits } from '../auth/clear-limits.ts';
+import { maskSubject } from '../auth/recipient-limits.ts';
+import type { Verb } from './desk.ts';
+import { readSubject } from './read-subject.ts';
+
+export const limitsClear: Verb = async (desk, [whom = '']) => {
+  const by = desk.act();
+  const subject = readSubject(whom);
+  const { limits, clock } = await desk.open();
+  const { sends, otp } = desk.config();
+  const cleared = await clearLimits({ limits, clock, sends, otp, secrets: desk.secrets() }, { subject, by });
+  const named = maskSubject(subject);
+  desk.show({ whom: named, cleared }, cleared === 0 ? `Nothing held ${named} back.` : `${named} may try again.`);
+  return 0;
+};

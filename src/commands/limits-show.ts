@@ -1,0 +1,22 @@
+// The command `limits show`: what holds a recipient or a caller back, and for how long.
+import { maskSubject } from '../auth/recipient-limits.ts';
+import { showLimits } from '../auth/show-limits.ts';
+import type { Verb } from './desk.ts';
+import { readSubject } from './read-subject.ts';
+import { isoTime, writeTable, writeTime } from './write-text.ts';
+
+export const limitsShow: Verb = async (desk, [whom = '']) => {
+  const subject = readSubject(whom);
+  const { limits, clock } = await desk.open();
+  const { sends, otp } = desk.config();
+  const found = await showLimits({ limits, clock, sends, otp }, subject);
+  const data = found.map(({ lastAt, ...limit }) => ({ ...limit, lastAt: isoTime(lastAt) }));
+  const rows = found.map(({ name, hits, lastAt, blockedSeconds }) => [
+    name,
+    hits,
+    writeTime(lastAt),
+    blockedSeconds === 0 ? 'open' : `blocked for ${blockedSeconds} s`,
+  ]);
+  desk.show({ whom: maskSubject(subject), limits: data }, writeTable(['limit', 'counted', 'last', 'now'], rows));
+  return 0;
+};

@@ -1,0 +1,32 @@
+// The command `messages log`: what was sent, waits or is parked, to all or to one recipient.
+import { listMessages } from '../delivery/list-messages.ts';
+import type { Verb } from './desk.ts';
+import { readLimit, readSince } from './read-options.ts';
+import { isoTime, writeTable, writeTime } from './write-text.ts';
+
+export const messagesLog: Verb = async (desk, _, options) => {
+  const counter = await desk.open();
+  const now = counter.clock.now();
+  const range = { since: readSince(options.since, '7d', now), most: readLimit(options.limit, 50) };
+  const to = options.to?.includes('@') ? options.to.trim() : options.to?.replaceAll(/[\s\-.()]/g, '');
+  const found = await listMessages({ ...counter, secrets: desk.secrets() }, { to, ...range });
+  if (options.reveal) {
+    const detail = { ...desk.act(), messages: found.length };
+    await counter.audit.record({ kind: 'user.revealed', detail, now });
+  }
+  const messages = found.map(({ fullTo, provider, error, at, ...message }) => ({
+    ...message,
+    to: options.reveal ? (fullTo ?? message.to) : message.to,
+    provider: provider ?? null,
+    error: error ?? null,
+    at: isoTime(at),
+  }));
+  const rows = messages.map((one, index) => {
+    const at = writeTime(found[index]?.at);
+    return [at, one.state, one.channel, one.kind, one.to, one.provider ?? one.error ?? '-', one.id];
+  });
+  const head = ['when', 'state', 'channel', 'kind', 'to', 'provider or trouble', 'id'];
+  desk.show({ messages }, rows.length === 0 ? '' : writeTable(head, rows));
+  if (rows.length === 0) desk.say('No messages.');
+  return 0;
+};

@@ -1,0 +1,45 @@
+// The command `users show`: one person with sessions, files and what happened to them.
+import { findPerson } from '../auth/find-person.ts';
+import { tracePerson } from '../auth/trace-person.ts';
+import { formatBytes } from '../kernel/format-bytes.ts';
+import type { Verb } from './desk.ts';
+import { readLimit, readSince } from './read-options.ts';
+import { reveals, userData } from './show-user.ts';
+import { isoTime, writeDetail, writeTable, writeTime } from './write-text.ts';
+
+export const usersShow: Verb = async (desk, [who = ''], options) => {
+  const counter = await desk.open();
+  const { sessions, files, clock } = counter;
+  const person = await findPerson(counter, who);
+  const now = clock.now();
+  const range = { since: readSince(options.since, '30d', now), most: readLimit(options.limit, 50) };
+  const [alive, usage, timeline] = await Promise.all([
+    sessions.listSessions({ userId: person.id, now }),
+    files.usage(person.id),
+    tracePerson({ ...counter, secrets: desk.secrets() }, person, range),
+  ]);
+  const user = userData(person, await reveals(desk, options, counter, [person.id]));
+  const data = {
+    user,
+    sessions: alive.map(({ id, createdAt, lastUsedAt, userAgent }) => ({
+      id,
+      createdAt: isoTime(createdAt),
+      lastUsedAt: isoTime(lastUsedAt),
+      userAgent: userAgent ?? null,
+    })),
+    files: { count: usage.files, bytes: usage.bytes },
+    timeline: timeline.map(({ at, ...entry }) => ({ at: isoTime(at), ...entry })),
+  };
+  const sessionRows = alive.map((one) => [one.id, writeTime(one.lastUsedAt), one.userAgent ?? '-']);
+  const timeRows = timeline.map(({ at, kind, detail }) => [writeTime(at), kind, writeDetail(detail)]);
+  const text = [
+    ...Object.entries(user).map(([name, value]) => `${name.padEnd(10)} ${value ?? '-'}`),
+    `${'files'.padEnd(10)} ${usage.files} (${formatBytes(usage.bytes)})`,
+    '',
+    alive.length === 0 ? 'No sessions.' : writeTable(['session', 'last used', 'browser'], sessionRows),
+    '',
+    timeline.length === 0 ? 'Nothing happened of late.' : writeTable(['when', 'what', ''], timeRows),
+  ];
+  desk.show(data, text.join('\n'));
+  return 0;
+};

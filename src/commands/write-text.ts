@@ -1,0 +1,38 @@
+// How listings look to people: columns that line up, times without doubt about their zone.
+import { maskEmail, maskPhone } from '../kernel/mask.ts';
+
+export function writeTable(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  const lines = [head, ...rows.map((row) => row.map(String))];
+  const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+export function writeTime(at: number | undefined): string {
+  return at === undefined ? '-' : `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')}Z`;
+}
+
+/** For JSON. */
+export function isoTime(at: number | undefined): string | null {
+  return at === undefined ? null : new Date(at).toISOString();
+}
+
+export function writeDetail(detail: Readonly<Record<string, string | number | boolean>>): string {
+  return Object.entries(detail)
+    .map(([name, value]) => `${name}=${/^\S+$/.test(String(value)) ? value : JSON.stringify(value)}`)
+    .join(' ');
+}
+
+export function writePhone(phone: string, reveal: boolean): string {
+  return reveal ? phone : maskPhone(phone);
+}
+
+export function writeEmail(email: string, reveal: boolean): string {
+  return reveal ? email : maskEmail(email);
+}

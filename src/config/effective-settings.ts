@@ -1,0 +1,77 @@
+// Every setting as it is in force and where it comes from; a secret shows no more than what it connects to.
+import type { Config } from './config.ts';
+import type { Env } from './env-reader.ts';
+import { isSecret, type SettingName, settingNames, settings } from './settings.ts';
+
+export type Environment = {
+  readonly env: Env;
+  /** What stands in the file .env, whether or not it counts. */
+  readonly file: Env;
+};
+
+export type EffectiveSetting = {
+  readonly name: SettingName;
+  readonly value: string;
+  readonly source: 'environment' | '.env' | 'file' | 'default';
+};
+
+export function effectiveSettings(config: Config, { env, file }: Environment): EffectiveSetting[] {
+  return settingNames.map((name) => {
+    const path = isSecret(name) ? (env[`${name}_FILE`]?.trim() ?? '') : '';
+    if (path !== '') return { name, value: `••• (in ${path})`, source: 'file' };
+    const value = env[name]?.trim() ?? '';
+    if (value === '') return { name, value: presets[name]?.(config) ?? settings[name].default, source: 'default' };
+    return {
+      name,
+      value: isSecret(name) ? maskSecret(value) : value,
+      source: file[name] === env[name] ? '.env' : 'environment',
+    };
+  });
+}
+
+/** Defaults that depend on other settings. */
+const presets: Partial<Record<SettingName, (config: Config) => string>> = {
+  PUBLIC_URL: ({ publicUrl }) => publicUrl,
+  DATA_DIR: ({ dataDir }) => dataDir,
+  SECRET: ({ dataDir }) => `••• (generated into ${dataDir})`,
+  DATABASE_URL: ({ dataDir }) => `SQLite in ${dataDir}`,
+  STORAGE_URL: ({ dataDir }) => `disk in ${dataDir}`,
+  CAPTCHA_URL: ({ captcha }) => `${captcha.scheme}:`,
+  LOGIN_LINK_URL: ({ loginLinkUrl }) => loginLinkUrl,
+  SMS_DAILY_LIMIT: ({ brake }) => plain('SMS_DAILY_LIMIT', brake.perDay > 0),
+  SMS_DAILY_LIMIT_PER_COUNTRY: ({ brake }) => plain('SMS_DAILY_LIMIT_PER_COUNTRY', brake.perCountryPerDay > 0),
+  SMS_LIMIT_PER_PREFIX: ({ brake }) => plain('SMS_LIMIT_PER_PREFIX', brake.perPrefix.length > 0),
+  SMS_UNUSED_SHARE: ({ brake }) => plain('SMS_UNUSED_SHARE', brake.unused !== undefined),
+  OTP_RESEND_AFTER: ({ sends }) => byChannel('OTP_RESEND_AFTER', sends, 'resendAfterSeconds'),
+  LIMIT_SENDS_PER_RECIPIENT: ({ sends }) => byChannel('LIMIT_SENDS_PER_RECIPIENT', sends, 'perRecipient'),
+  LIMIT_SENDS_PER_IP: ({ sends }) => byChannel('LIMIT_SENDS_PER_IP', sends, 'perIp'),
+  LIMIT_REQUESTS_PER_IP: ({ requestsPerIp }) => plain('LIMIT_REQUESTS_PER_IP', requestsPerIp.length > 0),
+};
+
+function plain(name: SettingName, isOn: boolean): string {
+  return isOn ? settings[name].default.replace(/ \(.*\)$/, '') : 'off';
+}
+
+function byChannel(name: SettingName, { sms, mail }: Config['sends'], policy: keyof Config['sends']['sms']): string {
+  const [forSms, forMail] = [sms, mail].map((one) => plain(name, one[policy].length > 0));
+  return forSms === forMail ? (forSms ?? '') : `SMS ${forSms}, mail ${forMail}`;
+}
+
+/** `postgres://•••@host/name`, `twilio://•••`; what names nobody and opens nothing, like `inbox:`, as it is. */
+export function maskSecret(text: string): string {
+  return text
+    .split(/\s+/)
+    .map((word) => {
+      const [, scheme = '', rest = ''] = /^([a-z0-9+]+:)(.*)$/.exec(word) ?? [];
+      if (scheme === '') return '•••';
+      if (rest === '') return word;
+      const [before = ''] = rest.split('?');
+      const at = before.lastIndexOf('@');
+      const isPlain = at >= 0 && !rest.slice(before.length).includes('@');
+      const place = isPlain ? before.slice(at + 1) : '';
+      // A path may be a key of its own, but for the names of a database or a bucket.
+      const shown = /^(postgres|postgresql|s3):$/.test(scheme) ? place : place.replace(/\/.*$/, '');
+      return `${scheme}//•••${shown === '' ? '' : `@${shown}`}`;
+    })
+    .join(' ');
+}

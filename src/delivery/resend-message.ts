@@ -1,0 +1,13 @@
+// Use case: send a message anew that was parked or waits for its next try; the code or link in it stays the same.
+import type { Act } from '../kernel/audit.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { MessageLogStore, ResendOutcome } from './message-log.ts';
+
+type Deps = { readonly messageLog: MessageLogStore; readonly clock: Clock };
+
+export async function resendMessage(
+  { messageLog, clock }: Deps,
+  input: { id: string; by: Act },
+): Promise<ResendOutcome> {
+  return messageLog.resend({ ...input, now: clock.now() });
+}

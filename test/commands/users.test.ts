@@ -1,0 +1,154 @@
+// The verbs for people, on a running service: what an operator does is true on every node within a second.
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { call, newPhone, type Pair, refresh } from '../support/api.ts';
+import { because, run } from '../support/command-line.ts';
+import { type GatehouseProcess, isolatedEnv, spawnGatehouse, storeKinds, type TestEnv } from '../support/gatehouse.ts';
+import { askForCode, bindAddress, enter, me, newAddress, told } from '../support/people.ts';
+
+for (const kind of storeKinds) {
+  describe(`users on ${kind}`, () => {
+    let service: GatehouseProcess;
+    let env: TestEnv;
+    let dispose: () => Promise<void>;
+    before(async () => {
+      const isolated = await isolatedEnv(kind);
+      ({ env, dispose } = isolated);
+      service = await spawnGatehouse(env);
+    });
+    after(async () => {
+      await service.stop();
+      await dispose();
+    });
+    const gatehouse = (...args: string[]) => run(env, ...args);
+    const idOf = async ({ JWT }: Pair) => (await me(service.url, JWT)).body.data.id as string;
+    const audited = async (event: string, id: string) => {
+      const { stdout } = await gatehouse('audit', 'tail', '--json', '--kind', event, '--user', id);
+      return stdout
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line).detail);
+    };
+    const byCli = [{ actor: 'cli', why: 'a test' }];
+
+    it('finds people masked, and in full only with a reason that is written down', async () => {
+      const phone = newPhone();
+      const person = await enter(service.url, phone);
+      const email = newAddress();
+      await bindAddress(service.url, person.JWT, email);
+      const id = await idOf(person);
+      const masked = `${phone.slice(0, 3)}•••${phone.slice(-2)}`;
+      for (const who of [phone, phone.slice(-7), email.toUpperCase(), id]) {
+        const { data } = await gatehouse('users', 'find', who, '--json');
+        const [user] = data.users;
+        assert.deepEqual(Object.keys(user), ['id', 'phone', 'email', 'createdAt', 'blockedAt']);
+        assert.deepEqual([user.id, user.phone, user.email, user.blockedAt], [id, masked, `p•••@example.com`, null]);
+        assert.equal(new Date(user.createdAt).toISOString(), user.createdAt);
+      }
+      assert.equal((await gatehouse('users', 'find', id, '--reveal')).code, 2, 'no reason');
+      const { data } = await gatehouse('users', 'find', id, '--reveal', ...because, '--json');
+      assert.deepEqual([data.users[0].phone, data.users[0].email], [phone, email]);
+      assert.deepEqual(await audited('user.revealed', id), byCli);
+      const nobody = await gatehouse('users', 'find', '+4915112345678');
+      assert.deepEqual([nobody.code, nobody.stdout, nobody.stderr], [1, '', 'Nobody found.\n']);
+    });
+
+    it('shows sessions, files and what happened, without a number or an address', async () => {
+      const phone = newPhone();
+      const person = await enter(service.url, phone, 'Browser of a test');
+      await call(service.url, 'POST', '/api/auth/phone/login', { body: { phone, otp: '000000' } });
+      const { data, stdout } = await gatehouse('users', 'show', await idOf(person), '--json');
+      assert.deepEqual(Object.keys(data), ['user', 'sessions', 'files', 'timeline']);
+      assert.equal(data.sessions[0].userAgent, 'Browser of a test');
+      assert.deepEqual(data.files, { count: 0, bytes: 0 });
+      const kinds = data.timeline.map((entry: { kind: string }) => entry.kind);
+      for (const event of ['otp.requested', 'message.sent', 'user.created', 'login.succeeded', 'otp.wrong'])
+        assert.ok(kinds.includes(event), `${event} in ${kinds}`);
+      assert.equal(kinds[0], 'otp.wrong', 'newest first');
+      assert.ok(!stdout.includes(phone));
+      const text = await gatehouse('users', 'show', phone);
+      assert.match(text.stdout, /Browser of a test/);
+      assert.ok(!text.stdout.includes(phone));
+    });
+
+    it('blocks a person: tokens die within a second, signing in answers USER_BLOCKED, until unblocked', async () => {
+      const person = await enter(service.url);
+      const id = await idOf(person);
+      const { code, data } = await gatehouse('users', 'block', id, ...because, '--json');
+      const begun = performance.now();
+      assert.deepEqual([code, data], [0, { id, endedSessions: 1 }]);
+      while (told(await me(service.url, person.JWT)) === '200') await sleep(20);
+      assert.ok(performance.now() - begun < 1000, 'within a second');
+      assert.equal(told(await me(service.url, person.JWT)), '401 SESSION_REVOKED');
+      assert.equal(told(await refresh(service.url, person.RT)), '401 SESSION_REVOKED');
+      const signIn = async () => {
+        const body = { phone: person.phone, otp: await askForCode(service.url, person.phone) };
+        return told(await call(service.url, 'POST', '/api/auth/phone/login', { body }));
+      };
+      assert.equal(await signIn(), '403 USER_BLOCKED');
+      assert.deepEqual(await audited('user.blocked', id), byCli);
+      assert.equal((await gatehouse('users', 'unblock', person.phone, ...because)).code, 0);
+      assert.equal(await signIn(), '200');
+    });
+
+    it('signs a person out everywhere; they may come back', async () => {
+      const person = await enter(service.url);
+      const id = await idOf(person);
+      const { data } = await gatehouse('users', 'sign-out', id, ...because, '--json');
+      assert.deepEqual(data, { id, endedSessions: 1 });
+      assert.equal(told(await refresh(service.url, person.RT)), '401 SESSION_REVOKED');
+      await enter(service.url, person.phone);
+    });
+
+    it('exports and deletes a person with their files, only when sure', async () => {
+      const person = await enter(service.url);
+      const id = await idOf(person);
+      const upload = await fetch(`${service.url}/api/file/upload?purpose=document&name=a.txt`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${person.JWT}`, 'content-type': 'text/plain' },
+        body: 'some words',
+      });
+      assert.equal(upload.status, 201);
+      const folder = join(mkdtempSync(join(tmpdir(), 'gatehouse-export-')), 'files');
+      const exported = await gatehouse('users', 'export', id, '--files', folder, ...because, '--json');
+      assert.deepEqual(Object.keys(exported.data), ['user', 'sessions', 'files', 'timeline']);
+      assert.equal(exported.data.user.phone, person.phone);
+      assert.equal(exported.data.files.length, 1);
+      const [name = ''] = readdirSync(folder);
+      assert.equal(readFileSync(join(folder, name), 'utf8'), 'some words');
+      assert.deepEqual(await audited('user.exported', id), byCli);
+
+      const unsure = await gatehouse('users', 'delete', id, ...because);
+      assert.deepEqual([unsure.code, unsure.stdout], [2, '']);
+      assert.match(unsure.stderr, /--yes/);
+      assert.equal(told(await me(service.url, person.JWT)), '200');
+      const { data } = await gatehouse('users', 'delete', id, ...because, '--yes', '--json');
+      assert.deepEqual(data, { id, endedSessions: 1, deletedFiles: 1 });
+      assert.deepEqual(await audited('user.deleted', id), byCli);
+      assert.equal(told(await refresh(service.url, person.RT)), '401 SESSION_REVOKED');
+      assert.equal((await gatehouse('users', 'show', id)).code, 1);
+      const blob = exported.data.files[0].id as string;
+      const left = readdirSync(join(env.DATA_DIR ?? '', 'files'), { recursive: true, encoding: 'utf8' });
+      assert.ok(!left.some((path) => path.endsWith(blob)) && existsSync(folder));
+    });
+
+    it('asks who and why before it acts', async () => {
+      const person = await enter(service.url);
+      const id = await idOf(person);
+      for (const args of [
+        ['users', 'block', id],
+        ['users', 'block', id, '--reason', ' '],
+        ['users', 'block', person.phone.slice(-5), ...because],
+        ['users', 'block'],
+      ]) {
+        assert.equal((await gatehouse(...args)).code, 2, args.join(' '));
+      }
+      assert.equal((await gatehouse('users', 'block', '00000000-0000-7000-8000-000000000000', ...because)).code, 1);
+      assert.equal(told(await me(service.url, person.JWT)), '200');
+    });
+  });
+}
