@@ -7,6 +7,15 @@ import type { RestoreOptions } from './restore.ts';
 type Json = { readonly json?: true };
 
 export function addCareCommands(program: Command, files: Command): void {
+  program
+    .command('doctor')
+    .description('look at everything the service depends on; exits with 1 when something is bad')
+    .option('--json', 'print JSON')
+    .action(async (options: Json) => {
+      const { tryConfig } = await import('./load-config.ts');
+      const { doctor } = await import('./doctor.ts');
+      process.exitCode = await doctor(tryConfig(), options);
+    });
   const backups = program.command('backup').description('write and check backups; the service may run meanwhile');
   backups
     .command('create')

@@ -22,7 +22,7 @@ export function judge(error: NodemailerError, hasLeft: boolean): SendOutcome {
 }
 
 /** Never the server's own words: they repeat the address. */
-function describe({ code = '', command, responseCode, originalCode = '' }: NodemailerError): string {
+export function describe({ code = '', command, responseCode, originalCode = '' }: NodemailerError): string {
   if (responseCode !== undefined) return `SMTP ${responseCode} at ${command}`;
   return reasons[originalCode] ?? reasons[code] ?? `connection failed: ${originalCode || code || 'closed'}`;
 }

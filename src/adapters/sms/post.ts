@@ -52,7 +52,7 @@ export async function post(request: PostRequest, signal: AbortSignal): Promise<A
     });
     return { kind: 'answered', status: response.status, text: await readText(response) };
   } catch (error) {
-    return { kind: isSent ? 'doubtful' : 'refused', error: describe(error) };
+    return { kind: isSent ? 'doubtful' : 'refused', error: reasonOf(error) };
   }
 }
 
@@ -88,7 +88,7 @@ async function readText(response: Response): Promise<string> {
   return Buffer.concat(chunks).subarray(0, mostBytes).toString();
 }
 
-function describe(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'connection failed';
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'time-out';
   const { cause } = error;

@@ -1,0 +1,76 @@
+// The command `doctor`: looks at everything the service depends on; each line says how it is, why, and what to do.
+import { type OpenedStore, openStore } from '../adapters/sql/open-store.ts';
+import { chooseMailCheck, chooseSmsChecks } from '../choose-provider-checks.ts';
+import type { Config, ConfigResult } from '../config/config.ts';
+import type { ProviderCheck } from '../delivery/provider-check.ts';
+import {
+  examineDatabase,
+  examineDisk,
+  examineStorage,
+  failedDatabase,
+  judgeBackup,
+  judgeClock,
+} from './doctor-machine.ts';
+import { examineHttps, examineProxy, examineSettings } from './doctor-settings.ts';
+import { bad, type Finding, good, writeFinding } from './finding.ts';
+
+const askMilliseconds = 8000;
+
+/** Exit code 1 when something is bad. */
+export async function doctor(result: ConfigResult, { json }: { json?: true }): Promise<number> {
+  const findings: Finding[] = [];
+  for await (const finding of examine(result)) {
+    findings.push(finding);
+    if (!json) process.stdout.write(writeFinding(finding));
+  }
+  const isWell = findings.every(({ state }) => state !== 'bad');
+  if (json) process.stdout.write(`${JSON.stringify({ isWell, findings })}\n`);
+  return isWell ? 0 : 1;
+}
+
+async function* examine(result: ConfigResult): AsyncIterable<Finding> {
+  yield* examineSettings(result);
+  if ('problems' in result) return;
+  const { config } = result;
+  yield* examineStore(config);
+  yield await examineStorage(config);
+  yield await examineDisk(config);
+  const mail = await chooseMailCheck(config);
+  yield mail === undefined
+    ? good('mail', 'stays in the inbox')
+    : await examineProvider('mail', mail, 'look at host, port, user and password in MAIL_URL');
+  const sms = await chooseSmsChecks(config);
+  if (sms.length === 0) yield good('sms', 'stays in the inbox');
+  for (const check of sms) yield await examineProvider('sms', check, 'look at its part of SMS_URL');
+  yield examineProxy(config);
+  yield* examineHttps(config);
+}
+
+async function* examineStore(config: Config): AsyncIterable<Finding> {
+  let store: OpenedStore;
+  try {
+    store = await openStore(config);
+  } catch (error) {
+    yield failedDatabase(config.databaseUrl === undefined ? 'sqlite' : 'postgres', error);
+    return;
+  }
+  try {
+    const database = await examineDatabase(store);
+    yield database;
+    if (database.state === 'bad') return;
+    const now = store.clock.now();
+    yield judgeClock(store.kind, now - Date.now(), now);
+    const hasTables = (await store.migrations.status()).some(({ isApplied }) => isApplied);
+    const madeAt = hasTables ? await store.call('findLastEvent', 'backup.created') : undefined;
+    yield judgeBackup(config.mode, madeAt, now);
+  } finally {
+    await store.close();
+  }
+}
+
+async function examineProvider(name: string, check: ProviderCheck, cure: string): Promise<Finding> {
+  const answer = await check.ask(AbortSignal.timeout(askMilliseconds));
+  return answer.isGood
+    ? good(name, `${check.name}: ${answer.detail}`)
+    : bad(name, `${check.name}: ${answer.cause}`, cure);
+}

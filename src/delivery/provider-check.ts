@@ -1,0 +1,11 @@
+// A harmless question to a provider: whether it is there and takes our credentials. Nothing is sent to anybody.
+
+export type ProviderAnswer =
+  | { readonly isGood: true; readonly detail: string }
+  | { readonly isGood: false; readonly cause: string };
+
+export type ProviderCheck = {
+  /** The provider, as settings call it. */
+  readonly name: string;
+  ask(signal: AbortSignal): Promise<ProviderAnswer>;
+};
