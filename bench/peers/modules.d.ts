@@ -1,0 +1,43 @@
+// The little that the bench uses of the peers' packages, so that types are checked where these are not installed.
+declare module 'better-auth' {
+  export type Auth = {
+    readonly options: object;
+    readonly api: { sendPhoneNumberOTP(call: { body: { phoneNumber: string } }): Promise<unknown> };
+    readonly $context: Promise<{
+      readonly adapter: { create(row: { model: string; data: object }): Promise<{ id: string }> };
+    }>;
+  };
+  export function betterAuth(options: object): Auth;
+}
+
+declare module 'better-auth/node' {
+  import type { RequestListener } from 'node:http';
+  import type { Auth } from 'better-auth';
+  export function toNodeHandler(auth: Auth): RequestListener;
+}
+
+declare module 'better-auth/plugins' {
+  export function phoneNumber(options: object): object;
+  export function magicLink(options: object): object;
+  export function jwt(options: object): object;
+  export function bearer(): object;
+}
+
+declare module 'better-auth/db/migration' {
+  export function getMigrations(options: object): Promise<{ runMigrations(): Promise<void> }>;
+}
+
+declare module 'oidc-provider' {
+  import type { RequestListener } from 'node:http';
+
+  type Model = new (
+    values: object,
+  ) => { save(): Promise<string>; addResourceScope(resource: string, scope: string): void };
+  export class Provider {
+    constructor(issuer: string, options: object);
+    readonly Grant: Model;
+    readonly RefreshToken: Model;
+    readonly Client: { find(id: string): Promise<object> };
+    callback(): RequestListener;
+  }
+}
