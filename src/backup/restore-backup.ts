@@ -7,6 +7,7 @@ import { inParallel } from '../kernel/in-parallel.ts';
 import type { Progress } from '../kernel/progress.ts';
 import { newId } from '../kernel/random.ts';
 import { type Manifest, namedRow, readFileList, readManifest, readPages } from './backup-folder.ts';
+import type { Journal } from './journal.ts';
 import { type Cell, type EmptyStore, type Page, Refusal, type Rows } from './snapshot.ts';
 import { checkParts } from './verify-backup.ts';
 
@@ -36,7 +37,7 @@ const auditShape = {
 
 export async function restoreBackup(
   deps: RestoreDeps,
-  { folder, deleted, progress }: { folder: string; deleted: ReadonlySet<string>; progress: Progress },
+  { folder, journal, progress }: { folder: string; journal: Journal; progress: Progress },
 ): Promise<Restored> {
   const manifest = await readManifest(folder);
   const unknown = manifest.migrations.find((name) => !deps.store.knowsMigration(name));
@@ -49,13 +50,14 @@ export async function restoreBackup(
   await deps.store.refuseRows();
   const listed = new Set<string>();
   for await (const { id } of readFileList(folder)) listed.add(id);
+  const { deleted } = journal;
   const isAlive = ({ id, user_id }: FileRow) => listed.has(id) && !deleted.has(id) && !deleted.has(user_id);
   const present = await takeStock(deps.blobs, manifest, listed);
   const kept = manifest.files.areIncluded
     ? await copyFiles(deps, filesOf(folder, isAlive), present, manifest, progress)
     : await keepPresent(filesOf(folder, isAlive), present);
   const tally = { users: 0, files: kept.size, bytes: 0, leftOut: { users: 0, files: 0 } };
-  await deps.store.fill(manifest.migrations, pagesFor(deps, folder, { kept, deleted, manifest, tally, progress }));
+  await deps.store.fill(manifest.migrations, pagesFor(deps, folder, { kept, journal, manifest, tally, progress }));
   return { createdAt: manifest.createdAt, ...tally };
 }
 
@@ -111,7 +113,7 @@ async function* filesOf(folder: string, isWanted: (file: FileRow) => boolean): A
 
 type Filling = {
   readonly kept: ReadonlySet<string>;
-  readonly deleted: ReadonlySet<string>;
+  readonly journal: Journal;
   readonly manifest: Manifest;
   readonly tally: { users: number; files: number; bytes: number; leftOut: { users: number; files: number } };
   readonly progress: Progress;
@@ -123,7 +125,9 @@ async function* pagesFor({ clock }: RestoreDeps, folder: string, filling: Fillin
   const total = Object.values(manifest.rows).reduce((sum, count) => sum + count, 0);
   let done = 0;
   for await (const page of readPages(folder)) {
-    const rows = page.rows.filter((row) => isKept(page, row, filling, usage));
+    const rows = page.rows
+      .filter((row) => isKept(page, row, filling, usage))
+      .map((row) => blockAnew(page, row, filling));
     if (page.shape.table === 'users') tally.users += rows.length;
     if (rows.length > 0) yield { shape: page.shape, rows };
     done += page.rows.length;
@@ -136,14 +140,22 @@ async function* pagesFor({ clock }: RestoreDeps, folder: string, filling: Fillin
   yield { shape: auditShape, rows: [[newId(), kind, null, detail, clock.now()]] };
 }
 
+/** As the journal has it, whatever the backup says. */
+function blockAnew({ shape }: Page, row: Rows[number], { journal }: Filling): Rows[number] {
+  if (shape.table !== 'users' || journal.blocks.size === 0) return row;
+  const { id } = namedRow<{ id: string }>(shape, row);
+  if (!journal.blocks.has(id)) return row;
+  return row.with(Object.keys(shape.columns).indexOf('blocked_at'), journal.blocks.get(id) ?? null);
+}
+
 function isKept(
   { shape }: Page,
   row: Rows[number],
-  { kept, deleted, tally }: Filling,
+  { kept, journal, tally }: Filling,
   usage: Map<string, { bytes: number; files: number }>,
 ): boolean {
   if (shape.table === 'users') {
-    const isGone = deleted.has(namedRow<{ id: string }>(shape, row).id);
+    const isGone = journal.deleted.has(namedRow<{ id: string }>(shape, row).id);
     if (isGone) tally.leftOut.users += 1;
     return !isGone;
   }

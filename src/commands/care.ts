@@ -38,19 +38,19 @@ export function addCareCommands(program: Command, files: Command): void {
       process.exitCode = await backupVerify(backup, options);
     });
   backups
-    .command('deletions')
-    .description('print what was deleted, as JSON lines, for restore --deletions')
+    .command('journal')
+    .description('print deletions and blocks, a line of JSON each, for restore --journal')
     .action(async () => {
       const { loadConfig } = await import('./load-config.ts');
-      const { backupDeletions } = await import('./backup-deletions.ts');
-      await backupDeletions(loadConfig());
+      const { backupJournal } = await import('./backup-journal.ts');
+      await backupJournal(loadConfig());
     });
   program
     .command('restore')
     .description('bring a backup back into an empty place; everybody has to sign in anew')
     .argument('<backup>', 'folder of the backup')
     .option('--yes', 'do it')
-    .option('--deletions <file>', 'leave out what this file names; written by backup deletions')
+    .option('--journal <file>', 'undo no deletion and no block that it tells of; written by backup journal')
     .option('--json', 'print JSON')
     .action(async (backup: string, options: RestoreOptions) => {
       const { loadConfig } = await import('./load-config.ts');

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { readManifest } from '../backup/backup-folder.ts';
+import { emptyJournal, type Journal, readJournal } from '../backup/journal.ts';
 import { type Restored, restoreBackup } from '../backup/restore-backup.ts';
 import { Refusal } from '../backup/snapshot.ts';
 import { chooseBlobs } from '../choose-blobs.ts';
@@ -12,9 +13,9 @@ import { formatBytes } from '../kernel/format-bytes.ts';
 import { startProgress } from './progress.ts';
 import { orRefusal } from './refusals.ts';
 
-export type RestoreOptions = { readonly yes?: true; readonly deletions?: string; readonly json?: true };
+export type RestoreOptions = { readonly yes?: true; readonly journal?: string; readonly json?: true };
 
-export function restore(config: Config, backup: string, { yes, deletions, json }: RestoreOptions): Promise<number> {
+export function restore(config: Config, backup: string, { yes, journal, json }: RestoreOptions): Promise<number> {
   return orRefusal(async () => {
     const folder = resolve(backup);
     const { createdAt, rows, files } = await readManifest(folder);
@@ -22,7 +23,7 @@ export function restore(config: Config, backup: string, { yes, deletions, json }
       throw new Refusal(
         `This would bring back ${rows.users ?? 0} users and ${files.count} files as of ${createdAt}; everybody has to sign in anew. Say --yes to do it.`,
       );
-    const deleted = deletions === undefined ? new Set<string>() : await readDeletions(deletions);
+    const known = journal === undefined ? emptyJournal : await loadJournal(journal);
     const progress = startProgress('Restore');
     const deps = {
       clock: systemClock,
@@ -30,31 +31,22 @@ export function restore(config: Config, backup: string, { yes, deletions, json }
       blobs: await chooseBlobs(config),
       copies: await chooseBlobs({ storage: undefined, dataDir: folder }),
     };
-    const restored = await restoreBackup(deps, { folder, deleted, progress: progress.report });
+    const restored = await restoreBackup(deps, { folder, journal: known, progress: progress.report });
     progress.end();
     process.stdout.write(json ? `${JSON.stringify(restored)}\n` : describe(restored));
-    if (deletions === undefined && files.areIncluded)
+    if (journal === undefined)
       process.stderr.write(
-        `What was deleted after ${createdAt} is back. Where the old database can still be read, restore with --deletions instead.\n`,
+        `Deletions and blocks after ${createdAt} are undone. Where the old database can still be read, restore with --journal instead.\n`,
       );
     return 0;
   });
 }
 
-async function readDeletions(path: string): Promise<Set<string>> {
+async function loadJournal(path: string): Promise<Journal> {
   const text = await readFile(path, 'utf8').catch(() => {
-    throw new Refusal(`${path} cannot be read. Write it with: gatehouse backup deletions > ${path}`);
+    throw new Refusal(`${path} cannot be read. Write it with: gatehouse backup journal > ${path}`);
   });
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  return new Set(lines.map((line) => idIn(line, path)));
-}
-
-function idIn(line: string, path: string): string {
-  try {
-    const { id } = JSON.parse(line) as { id?: unknown };
-    if (typeof id === 'string' && id !== '') return id;
-  } catch {}
-  throw new Refusal(`${path} has a line that is no deletion. Write it with: gatehouse backup deletions > ${path}`);
+  return readJournal(text);
 }
 
 function describe({ createdAt, users, files, bytes, leftOut }: Restored): string {

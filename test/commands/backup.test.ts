@@ -17,9 +17,9 @@ for (const kind of storeKinds) {
   describe(`a backup taken under load on ${kind}`, () => {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-backup-'));
     const backup = join(folder, 'backup');
-    const deletions = join(folder, 'deletions.jsonl');
+    const journal = join(folder, 'journal.jsonl');
     const address = newAddress();
-    const phones = { ann: newPhone(), carl: newPhone(), dora: newPhone() };
+    const phones = { ann: newPhone(), carl: newPhone(), dora: newPhone(), eve: newPhone() };
     const places: { env: TestEnv; dispose(): Promise<void> }[] = [];
     let ann: Pair & { phone: string };
     let annId = '';
@@ -53,6 +53,7 @@ for (const kind of storeKinds) {
         deletedFile = await upload(url, ann.JWT);
         const carl = await enter(url, phones.carl);
         carlsFile = await upload(url, carl.JWT);
+        await enter(url, phones.eve);
         // Asked for before the backup, used after it.
         usedCode = await askForCode(url, phones.dora);
         usedLink = await askForLink(url, address);
@@ -72,9 +73,11 @@ for (const kind of storeKinds) {
         assert.equal(told(await deleteFile(url, ann.JWT, deletedFile.id)), '200');
         assert.equal(told(await call(url, 'DELETE', '/api/auth/me', { token: carl.JWT })), '200');
       });
-      const ran = await runCommand(['backup', 'deletions'], env);
+      const block = ['users', 'block', phones.eve, '--reason', 'fraud'];
+      assert.equal((await runCommand(block, env)).code, 0);
+      const ran = await runCommand(['backup', 'journal'], env);
       assert.equal(ran.code, 0, ran.stderr);
-      writeFileSync(deletions, ran.stdout);
+      writeFileSync(journal, ran.stdout);
     });
     after(async () => {
       for (const { dispose } of places) await dispose();
@@ -92,7 +95,7 @@ for (const kind of storeKinds) {
 
     it('comes back elsewhere with what was kept, and revives nothing that was used, ended or deleted', async () => {
       const env = await place(kind);
-      const ran = await runCommand(['restore', backup, '--yes', '--deletions', deletions, '--json'], env);
+      const ran = await runCommand(['restore', backup, '--yes', '--journal', journal, '--json'], env);
       assert.equal(ran.code, 0, ran.stderr);
       await on(env, async ({ url }) => {
         assert.equal(told(await me(url, ann.JWT)), '401 ACCESS_TOKEN_INVALID');
@@ -107,6 +110,8 @@ for (const kind of storeKinds) {
         const carl = await enter(url, phones.carl);
         assert.deepEqual(await listIds(url, carl.JWT), []);
         assert.equal(await fetchFile(url, carl.JWT, carlsFile.id), undefined);
+        const eve = { body: { phone: phones.eve, otp: await askForCode(url, phones.eve) } };
+        assert.equal(told(await call(url, 'POST', '/api/auth/phone/login', eve)), '403 USER_BLOCKED');
         await upload(url, JWT);
       });
       const check = await runCommand(['files', 'check', '--json'], env);
@@ -117,7 +122,7 @@ for (const kind of storeKinds) {
       const env = await place(otherKind);
       const ran = await runCommand(['restore', backup, '--yes'], env);
       assert.equal(ran.code, 0, ran.stderr);
-      assert.match(ran.stderr, /What was deleted after .* is back/);
+      assert.match(ran.stderr, /Deletions and blocks after .* are undone/);
       await on(env, async ({ url }) => {
         const { JWT } = await enter(url, phones.ann);
         assert.deepEqual(await fetchFile(url, JWT, kept.id), kept.bytes);

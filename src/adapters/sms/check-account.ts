@@ -14,8 +14,8 @@ export function createTwilioCheck(url: ProviderUrl): ProviderCheck {
       const answer = await get(account, { authorization }, signal);
       if ('cause' in answer) return answer;
       const { status } = answer.body;
-      if (status === undefined || status === 'active') return { isGood: true, detail: 'the account answers' };
-      return { isGood: false, cause: `the account is ${String(status)}` };
+      if (typeof status !== 'string' || status === 'active') return { isGood: true, detail: 'the account answers' };
+      return { isGood: false, cause: `the account is ${status}` };
     },
   };
 }

@@ -5,7 +5,7 @@ import { listAudit } from './audit-listing.ts';
 import { bindEmail, findOwner } from './bindings.ts';
 import { deleteFile, fileUsage, findFile, listAllFiles, listFiles } from './files.ts';
 import { keepInInbox, listInbox } from './inbox.ts';
-import { findLastEvent, listDeletions, tryWriting } from './journal.ts';
+import { findLastEvent, listJournal, tryWriting } from './journal.ts';
 import { clearLimits, readLimit } from './limits.ts';
 import { findLink, issueLink } from './links.ts';
 import {
@@ -51,9 +51,9 @@ export const operations = {
   keepInInbox,
   listAllFiles,
   listAudit,
-  listDeletions,
   listFiles,
   listInbox,
+  listJournal,
   listOutbox,
   listSessions,
   listSigningKeys,

@@ -1,6 +1,6 @@
-// What the audit log knows for operators: what was deleted, and when something was done last.
+// What the audit log knows for operators: what a restore must not undo, and when something was done last.
 import { sql } from 'kysely';
-import type { Deletion, DeletionPage } from '../../../backup/deletion.ts';
+import { type JournalEntry, type JournalPage, journalKinds } from '../../../backup/journal.ts';
 import type { AuditKind } from '../../../kernel/audit.ts';
 import { newId } from '../../../kernel/random.ts';
 import { insert, remove } from '../rows.ts';
@@ -8,13 +8,15 @@ import type { Row } from '../schema.ts';
 import { statement } from '../statement.ts';
 import { operation, reading } from '../transaction.ts';
 
-export const listDeletions = reading(
-  async (transaction, inputs: readonly { after: string; most: number }[]): Promise<DeletionPage[]> => {
-    const outputs: DeletionPage[] = [];
+export const listJournal = reading(
+  async (transaction, inputs: readonly { after: string; most: number }[]): Promise<JournalPage[]> => {
+    const outputs: JournalPage[] = [];
     for (const input of inputs) {
       const events = await transaction.all(eventsAfter, input);
-      const deletions = events.filter(({ kind }) => kind === 'user.deleted' || kind === 'file.deleted').map(toDeletion);
-      outputs.push({ deletions, next: events.length < input.most ? undefined : events.at(-1)?.id });
+      outputs.push({
+        entries: events.flatMap(toEntry),
+        next: events.length < input.most ? undefined : events.at(-1)?.id,
+      });
     }
     return outputs;
   },
@@ -47,12 +49,9 @@ const lastOf = statement<{ created_at: number }>(({ db, value }) => {
   return { compile: () => text.compile(db) };
 });
 
-function toDeletion(row: Row<'audit_events'>): Deletion {
+function toEntry(row: Row<'audit_events'>): JournalEntry[] {
+  const kind = journalKinds.find((each) => each === row.kind);
   const { file } = JSON.parse(row.detail) as { file?: string };
-  const isUser = row.kind === 'user.deleted';
-  return {
-    kind: isUser ? 'user' : 'file',
-    id: (isUser ? row.user_id : file) ?? '',
-    at: row.created_at,
-  };
+  const id = kind === 'file.deleted' ? file : row.user_id;
+  return kind === undefined || id == null ? [] : [{ kind, id, at: row.created_at }];
 }
