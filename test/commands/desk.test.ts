@@ -1,0 +1,132 @@
+// The verbs for messages, limits, keys, the audit log and files, beside a running service on the same database.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { call, newPhone, sendOtp } from '../support/api.ts';
+import { because, run } from '../support/command-line.ts';
+import {
+  type GatehouseProcess,
+  isolatedEnv,
+  spawnGatehouse,
+  spawnMain,
+  storeKinds,
+  type TestEnv,
+} from '../support/gatehouse.ts';
+import { enter, me, told } from '../support/people.ts';
+
+for (const kind of storeKinds) {
+  describe(`the desk on ${kind}`, () => {
+    let service: GatehouseProcess;
+    let env: TestEnv;
+    let dispose: () => Promise<void>;
+    before(async () => {
+      ({ env, dispose } = await isolatedEnv(kind, { LIMIT_SENDS_PER_RECIPIENT: '2/1h', OTP_RESEND_AFTER: 'off' }));
+      service = await spawnGatehouse(env);
+    });
+    after(async () => {
+      await service.stop();
+      await dispose();
+    });
+    const gatehouse = (...args: string[]) => run(env, ...args);
+
+    it('tells what was sent to a recipient and by whom, masked', async () => {
+      const { phone } = await enter(service.url);
+      const { data, stdout } = await gatehouse('messages', 'log', '--to', phone, '--json');
+      assert.equal(data.messages.length, 1);
+      const { id, at, ...message } = data.messages[0];
+      const to = `${phone.slice(0, 3)}•••${phone.slice(-2)}`;
+      const sent = { channel: 'sms', kind: 'phone-login', to, state: 'sent', provider: 'inbox', error: null };
+      assert.deepEqual(message, sent);
+      assert.equal(new Date(at).toISOString(), at);
+      assert.ok(!stdout.includes(phone));
+      const none = await gatehouse('messages', 'log', '--to', '+4915112345678');
+      assert.deepEqual([none.code, none.stdout, none.stderr], [0, '', 'No messages.\n']);
+      const gone = await gatehouse('messages', 'resend', id, ...because);
+      assert.deepEqual([gone.code, gone.stdout], [1, '']);
+      assert.match(gone.stderr, /a provider has taken it/);
+    });
+
+    it('shows what holds a recipient back, and lets them through', async () => {
+      const phone = newPhone();
+      for (const status of [200, 200, 429]) assert.equal((await sendOtp(service.url, phone)).status, status);
+      const { data } = await gatehouse('limits', 'show', phone, '--json');
+      assert.deepEqual(Object.keys(data), ['whom', 'limits']);
+      const [held] = data.limits.filter((limit: { blockedSeconds: number }) => limit.blockedSeconds > 0);
+      assert.deepEqual([held.name, held.hits], ['messages to this recipient', 2]);
+      const cleared = await gatehouse('limits', 'clear', phone, ...because, '--json');
+      assert.deepEqual(cleared.data, { whom: data.whom, cleared: 1 });
+      assert.equal((await sendOtp(service.url, phone)).status, 200);
+      const byAddress = await gatehouse('limits', 'show', '2001:db8::7', '--json');
+      assert.equal(byAddress.data.whom, '2001:db8:0:0::/64');
+      assert.equal((await gatehouse('limits', 'show', 'somebody')).code, 2);
+    });
+
+    it('lists signing keys and makes the next one; tokens stay valid', async () => {
+      const person = await enter(service.url);
+      const doing = async () => {
+        const { data } = await gatehouse('keys', 'list', '--json');
+        return data.keys.map((key: { does: string }) => key.does);
+      };
+      assert.deepEqual(await doing(), ['signs']);
+      const ahead = await gatehouse('keys', 'rotate', ...because, '--json');
+      assert.ok(Date.parse(ahead.data.activeFrom) > Date.now() + 3_600_000);
+      assert.deepEqual(await doing(), ['next', 'signs']);
+      assert.equal((await gatehouse('keys', 'rotate', '--now', ...because)).code, 0);
+      assert.deepEqual(await doing(), ['signs', 'next', 'verifies']);
+      assert.equal(told(await me(service.url, person.JWT)), '200');
+    });
+
+    it('follows the audit log, one object a line', async () => {
+      const { child, output, ended } = spawnMain(['audit', 'tail', '--follow', '--json', '--limit', '1'], env);
+      while (!output().stdout.includes('\n')) await sleep(20);
+      const person = await enter(service.url);
+      const { id } = (await me(service.url, person.JWT)).body.data;
+      const came = () => output().stdout.includes(`"login.succeeded","userId":"${id}"`);
+      for (let round = 0; round < 200 && !came(); round++) await sleep(20);
+      assert.ok(came(), output().stdout);
+      child.kill('SIGINT');
+      await ended;
+      const lines = output().stdout.trim().split('\n');
+      const events = lines.map((line) => JSON.parse(line));
+      for (const event of events) assert.deepEqual(Object.keys(event), ['id', 'at', 'kind', 'userId', 'detail']);
+      assert.equal(new Set(events.map((event) => event.id)).size, events.length, 'none twice');
+    });
+
+    it('lists and deletes files', async () => {
+      const { JWT } = await enter(service.url);
+      const upload = await call(service.url, 'POST', '/api/file/upload', {
+        token: JWT,
+        body: { purpose: 'document', name: 'a.txt', type: 'text/plain', content: btoa('words') },
+      });
+      const { id } = upload.body.data;
+      const { id: userId } = (await me(service.url, JWT)).body.data;
+      const { data } = await gatehouse('files', 'list', '--user', userId, '--json');
+      assert.deepEqual([data.files.length, data.files[0].id, data.files[0].size], [1, id, 5]);
+      assert.equal((await gatehouse('files', 'delete', id, ...because)).code, 2, 'nobody confirms');
+      const gone = await gatehouse('files', 'delete', id, ...because, '--yes', '--json');
+      assert.deepEqual(gone.data, { id, userId });
+      assert.equal(told(await call(service.url, 'GET', `/api/file/${id}`, { token: JWT })), '404 FILE_NOT_FOUND');
+      assert.equal((await gatehouse('files', 'delete', id, ...because, '--yes')).code, 1);
+    });
+  });
+}
+
+describe('a message that no provider takes', () => {
+  it('is seen with its trouble, and queued again with all its tries', async () => {
+    const { env, dispose } = await isolatedEnv('sqlite', { SMS_URL: 'webhook+http://127.0.0.1:9/' });
+    const service = await spawnGatehouse(env);
+    const phone = newPhone();
+    assert.equal((await sendOtp(service.url, phone)).status, 200);
+    const log = async () => (await run(env, 'messages', 'log', '--to', phone, '--json')).data.messages;
+    for (let round = 0; round < 20 && (await log())[0].error === null; round++) await sleep(20);
+    await service.stop();
+    const [before] = await log();
+    assert.ok(before.error !== null && !JSON.stringify(before).includes(phone), JSON.stringify(before));
+    const again = await run(env, 'messages', 'resend', before.id, ...because, '--json');
+    assert.deepEqual([again.code, again.data], [0, { id: before.id, state: 'queued' }]);
+    const revealed = await run(env, 'messages', 'log', '--to', phone, '--reveal', ...because, '--json');
+    const [message] = revealed.data.messages;
+    assert.deepEqual([message.state, message.error, message.to], ['queued', null, phone]);
+    await dispose();
+  });
+});

@@ -1,0 +1,128 @@
+// The manners of the command line: exit codes, did-you-mean, help, settings and secrets that stay secret.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { maskSecret } from '../../src/config/effective-settings.ts';
+import { settingNames } from '../../src/config/settings.ts';
+import { refresh } from '../support/api.ts';
+import { because, run } from '../support/command-line.ts';
+import { isolatedEnv, spawnGatehouse } from '../support/gatehouse.ts';
+import { enter, told } from '../support/people.ts';
+
+describe('the command line', () => {
+  it('tells wrong use from failure: 2, 1, 78', async () => {
+    const { env, dispose } = await isolatedEnv('sqlite');
+    const cases: readonly (readonly [number, RegExp, ...string[]])[] = [
+      [2, /unknown command 'usres'\n\(Did you mean users\?\)/, 'usres'],
+      [2, /unknown command 'blok'\n\(Did you mean block\?\)/, 'users', 'blok'],
+      [2, /unknown option '--jsno'\n\(Did you mean --json\?\)/, 'users', 'find', '123', '--jsno'],
+      [2, /missing required argument 'who'/, 'users', 'find'],
+      [2, /Usage: gatehouse users/, 'users'],
+      [2, /Say why/, 'users', 'block', '+12025550123'],
+      [2, /names nobody/, 'users', 'find', '12'],
+      [1, /There is no database in/, 'users', 'find', '0123'],
+    ];
+    for (const [code, says, ...args] of cases) {
+      const ran = await run(env, ...args);
+      assert.equal(ran.code, code, `${args.join(' ')}: ${ran.stderr}`);
+      assert.match(ran.stderr, says);
+      assert.equal(ran.stdout, '', 'talk goes to stderr');
+    }
+    assert.equal((await run({ ...env, PORT: 'x' }, 'config', 'print')).code, 78);
+    await dispose();
+  });
+
+  it('helps: every verb, the exit codes, an example each', async () => {
+    const all = await run({}, '--help');
+    assert.equal(all.code, 0);
+    assert.match(all.stdout, /Exit codes: 0 ok, 1 failed/);
+    for (const group of ['users', 'messages', 'limits', 'keys', 'audit', 'config', 'secret', 'files', 'sample'])
+      assert.match(all.stdout, new RegExp(`^ {2}${group} `, 'm'));
+    const one = await run({}, 'users', 'block', '--help');
+    assert.match(one.stdout, /--reason <text>[\s\S]*--json[\s\S]*Example:\n {2}gatehouse users block/);
+  });
+
+  it('prints the settings in force and where they come from, and no secret', async () => {
+    const { env, dispose } = await isolatedEnv('sqlite');
+    const path = join(env.DATA_DIR ?? '', 'previous');
+    writeFileSync(path, 'q'.repeat(40));
+    const secrets = { SECRET: 's3cr3t'.repeat(8), SMS_URL: 'twilio://AC123:t0ken@?from=%2B15550100' };
+    const { data, stdout } = await run({ ...env, ...secrets, SECRET_PREVIOUS_FILE: path }, 'config', 'print', '--json');
+    assert.deepEqual(
+      data.settings.map((setting: { name: string }) => setting.name),
+      settingNames,
+    );
+    const shown = (name: string) => {
+      const { value, source } = data.settings.find((setting: { name: string }) => setting.name === name);
+      return `${value} ${source}`;
+    };
+    assert.equal(shown('PORT'), `${env.PORT} environment`);
+    assert.equal(shown('PUBLIC_URL'), `http://localhost:${env.PORT} default`);
+    assert.equal(shown('SECRET'), '••• environment');
+    assert.equal(shown('SMS_URL'), 'twilio://••• environment');
+    assert.equal(shown('SECRET_PREVIOUS'), `••• (in ${path}) file`);
+    assert.equal(shown('LIMIT_SENDS_PER_RECIPIENT'), 'SMS 5/1h,10/24h, mail off default');
+    for (const part of ['s3cr3t', 't0ken', 'AC123', 'qqqq']) assert.ok(!stdout.includes(part), part);
+    const docs = await run({}, 'config', 'docs', '--json');
+    assert.equal(docs.data.settings.length, settingNames.length);
+    await dispose();
+  });
+
+  it('masks whatever a secret may look like', () => {
+    const shown = {
+      'inbox:': 'inbox:',
+      'postgres://u:p@db.example.com:5432/name?sslmode=require': 'postgres://•••@db.example.com:5432/name',
+      's3://KEY:SECRET@s3.example.com/bucket?region=eu': 's3://•••@s3.example.com/bucket',
+      'smtps://user:p%40ss@mail.example.com': 'smtps://•••@mail.example.com',
+      'webhook+https://key@hooks.example.com/T0/B0?x=1': 'webhook+https://•••@hooks.example.com',
+      'webhook+https://hooks.example.com/T0/B0': 'webhook+https://•••',
+      'turnstile://SITE:SECRET': 'turnstile://•••',
+      'smtp://u:a@b?c@d.example.com': 'smtp://•••',
+      'twilio://A:B@?from=1 inbox:': 'twilio://••• inbox:',
+      'no url at all': '••• ••• ••• •••',
+    };
+    for (const [text, masked] of Object.entries(shown)) assert.equal(maskSecret(text), masked);
+  });
+
+  it('generates a secret that the service takes', async () => {
+    const [one, two] = await Promise.all([run({}, 'secret', 'generate'), run({}, 'secret', 'generate', '--json')]);
+    assert.match(one.stdout, /^[\w-]{64}\n$/);
+    assert.notEqual(one.stdout.trim(), two.data.secret);
+  });
+
+  it('changes the generated secret without signing anybody out', async () => {
+    const { env, dispose } = await isolatedEnv('sqlite');
+    const file = join(env.DATA_DIR ?? '', 'secret');
+    let service = await spawnGatehouse(env);
+    const { RT } = await enter(service.url);
+    const old = readFileSync(file, 'utf8');
+    assert.equal((await run(env, 'secret', 'rotate', ...because)).code, 2, 'nobody confirms');
+    const { data } = await run(env, 'secret', 'rotate', ...because, '--yes', '--json');
+    assert.deepEqual(data, { isWritten: true, dataDir: env.DATA_DIR });
+    assert.notEqual(readFileSync(file, 'utf8'), old);
+    assert.equal(readFileSync(`${file}.previous`, 'utf8'), old);
+    for (const path of [file, `${file}.previous`]) assert.equal(statSync(path).mode & 0o777, 0o600);
+    await service.stop();
+    service = await spawnGatehouse(env);
+    assert.equal(told(await refresh(service.url, RT)), '200');
+    await service.stop();
+
+    const byHand = await run({ ...env, SECRET: 'x'.repeat(40) }, 'secret', 'rotate', '--json');
+    assert.equal(byHand.data.isWritten, false);
+    assert.match(byHand.stderr, /SECRET_PREVIOUS/);
+    await dispose();
+  });
+
+  it('prints a walk that runs as it is', async () => {
+    const { env, dispose } = await isolatedEnv('sqlite');
+    const service = await spawnGatehouse(env);
+    const { stdout } = await run(env, 'sample', 'curl', '--url', service.url);
+    const walked = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', stdout]);
+    assert.match(walked.stdout, /ok\nok\n$/);
+    await service.stop();
+    await dispose();
+  });
+});
