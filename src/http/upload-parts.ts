@@ -1,5 +1,6 @@
 // The three request forms of an upload, each as the same stream of parts: multipart, raw body, JSON with base64.
 import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { UploadPart } from '../files/take-parts.ts';
 import { Failure } from '../kernel/failure.ts';
@@ -8,6 +9,9 @@ import { allowContinue } from './expect-continue.ts';
 import { parseJsonObject } from './json-body.ts';
 
 const idleMilliseconds = 30_000;
+/** After so long an upload must have come at this pace at least, or one byte now and then would hold its place for ever. */
+const patienceMilliseconds = 60_000;
+const slowestBytesPerSecond = 1024;
 const jsonFileBytes = 10 * 1024 * 1024;
 /** Base64 makes a third more of them, and some writers escape the slash, which may be every letter of it. */
 export const jsonBodyBytes = 2 * Math.ceil((jsonFileBytes * 4) / 3) + restBytes;
@@ -64,10 +68,13 @@ export async function* multipartParts(request: IncomingMessage): AsyncIterable<U
   const queue: UploadPart[] = [];
   let failure: Failure | undefined;
   let isDone = false;
+  let file: Readable | undefined;
   let wake: () => void = () => undefined;
   const tell = () => wake();
   const fail = (reason: Failure) => {
     failure ??= reason;
+    // Whoever reads the file would wait for ever: the parser ends it only with the form.
+    file?.destroy(failure);
     tell();
   };
   parser.on('field', (name, value, nameCut, valueCut) => {
@@ -78,6 +85,7 @@ export async function* multipartParts(request: IncomingMessage): AsyncIterable<U
   parser.on('file', (field, stream, name, _encoding, type) => {
     stream.on('error', () => fail(new Failure('FILE_MALFORMED')));
     if (field !== 'file') return void stream.resume();
+    file = stream;
     // The parser says text/plain for a part that declares nothing, so that word says nothing here.
     const declared = type === 'text/plain' ? undefined : type;
     queue.push({ kind: 'file', name, type: declared, bytes: whole(stream as AsyncIterable<Buffer>, () => failure) });
@@ -172,13 +180,19 @@ async function* givenBack(chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> 
 async function* bodyOf(request: IncomingMessage): AsyncIterable<Buffer> {
   allowContinue(request);
   const chunks = request[Symbol.asyncIterator]();
+  const begin = performance.now();
+  let size = 0;
   for (;;) {
     const next = await nextOrIdle(chunks);
     if (next.done === true) {
       if (!request.complete) throw new Failure('FILE_INCOMPLETE');
       return;
     }
-    yield next.value as Buffer;
+    const chunk = next.value as Buffer;
+    size += chunk.length;
+    const owed = ((performance.now() - begin - patienceMilliseconds) / 1000) * slowestBytesPerSecond;
+    if (size < owed) throw new Failure('REQUEST_TIMEOUT');
+    yield chunk;
   }
 }
 
