@@ -16,6 +16,8 @@ export type Guards = {
 };
 
 const longestToken = 4096;
+/** So long nothing of a file may be taken before its reader counts as gone. */
+const stalledMilliseconds = 60_000;
 
 export function registerRoutes(server: FastifyInstance, table: readonly TableLine[], guards: Guards): void {
   for (const line of table) {
@@ -70,6 +72,8 @@ async function answer(
     // An empty stream, not nothing: Fastify would set the length of nothing to 0, and HEAD must tell the file's.
     const content = answered.content ?? (request.method === 'HEAD' ? Readable.from([]) : undefined);
     reply.code(answered.status).headers(answered.headers);
+    // Node then closes the connection: a reader that never reads must not hold buffers and a file for ever.
+    reply.raw.setTimeout(stalledMilliseconds);
     return typeof content === 'function' ? pumpTo(reply, content) : reply.send(content);
   }
   for (const cookie of answered.cookies ?? []) reply.header('set-cookie', cookie);
