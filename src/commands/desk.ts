@@ -91,9 +91,13 @@ async function openMigrated(config: Config): Promise<OpenStore> {
     throw new Trouble(
       `There is no database in ${dataDir}. Set DATA_DIR as the service has it, or start the service once.`,
     );
-  const store = await openStore(config);
+  const unreachable = ({ message }: Error): never => {
+    throw new Trouble(`The database cannot be reached: ${message}`);
+  };
+  const store = await openStore(config).catch(unreachable);
   try {
-    const missing = (await store.migrations.status()).filter((migration) => !migration.isApplied);
+    const status = await store.migrations.status().catch(unreachable);
+    const missing = status.filter((migration) => !migration.isApplied);
     if (missing.length > 0)
       throw new Trouble('The database is older than this program. Run gatehouse migrate up first.');
     return store;

@@ -32,6 +32,9 @@ describe('the command line', () => {
       assert.equal(ran.stdout, '', 'talk goes to stderr');
     }
     assert.equal((await run({ ...env, PORT: 'x' }, 'config', 'print')).code, 78);
+    const lost = await run({ ...env, DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' }, 'keys', 'list');
+    assert.deepEqual([lost.code, lost.stdout], [1, '']);
+    assert.match(lost.stderr, /^gatehouse: The database cannot be reached: /);
     await dispose();
   });
 

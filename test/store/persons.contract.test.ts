@@ -1,9 +1,10 @@
 // Contract of PersonStore: finding people by what one knows of them, and blocking one with everything that speaks for them.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createDeskPorts } from '../../src/adapters/sql/ports.ts';
+import { createDeskPorts, createPorts } from '../../src/adapters/sql/ports.ts';
 import { newId } from '../../src/kernel/random.ts';
 import { bind, newEmail, newPhone, noon, phoneSignIn, proveCode, sessionPolicy, signIn } from './fixtures.ts';
+import { openNode } from './open-node.ts';
 import { onEveryStore } from './test-store.ts';
 
 const by = { actor: 'cli', why: 'a test' } as const;
@@ -64,6 +65,24 @@ onEveryStore('persons', (open) => {
     const acts = events.filter(({ kind }) => /blocked$/.test(kind));
     assert.deepEqual(acts.map(({ kind }) => kind).sort(), ['user.blocked', 'user.blocked', 'user.unblocked']);
     for (const { detail } of acts) assert.deepEqual(JSON.parse(detail), by);
+  });
+
+  it('leaves no session alive when a sign-in on another node races with the block', async () => {
+    const { ports, kind, address } = open();
+    const other = await openNode(kind, address);
+    const elsewhere = createPorts(other);
+    for (let round = 0; round < 20; round++) {
+      const phone = newPhone();
+      const { userId } = await signIn(ports, phone, noon);
+      const input = phoneSignIn(await proveCode(ports, phone, noon + 1), phone, noon + 1);
+      const [outcome] = await Promise.all([
+        elsewhere.signIns.signInWithPhone(input),
+        persons().actOn({ userId, act: 'block', by, now: noon + 2 }),
+      ]);
+      assert.ok(['signed in', 'blocked'].includes(outcome.kind));
+      assert.deepEqual(await ports.sessions.listSessions({ userId, now: noon + 3 }), []);
+    }
+    await other.close();
   });
 
   it('signs a person out everywhere and lets them come back', async () => {
