@@ -33,7 +33,11 @@ export function fileListPath(folder: string): string {
 }
 
 /** Text, line by line, durable when it resolves; gives the hash of the bytes as they lie there. */
-export async function writeLines(path: string, lines: AsyncIterable<string>, isPacked: boolean): Promise<string> {
+export async function writeLines(
+  path: string,
+  lines: AsyncIterable<string | Buffer>,
+  isPacked: boolean,
+): Promise<string> {
   const hash = createHash('sha256');
   const hashing = new Transform({
     transform: (chunk: Buffer, _encoding, done) => {

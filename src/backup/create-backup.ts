@@ -1,4 +1,6 @@
 // Use case: write a backup while the service runs: rows of one moment, then the files that they name.
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
 import type { BlobStore } from '../files/blob-store.ts';
 import { type BlobFacts, copyBlob } from '../files/copy-blob.ts';
 import type { FileStore } from '../files/stored-file.ts';
@@ -40,18 +42,23 @@ export async function createBackup(
   await deps.blobs.ping();
   const createdAt = new Date(deps.clock.now()).toISOString();
   const { migrations, rows, sha256: database } = await writeDatabase(deps, folder, progress);
-  const copied: BlobFacts[] = [];
   const damaged: string[] = [];
   const total = rows.files ?? 0;
+  const list = new PassThrough();
+  const listing = writeLines(fileListPath(folder), list, false);
+  listing.catch(() => undefined);
+  let count = 0;
   let bytes = 0;
   await inParallel(filesOf(readPages(folder)), atOnce, async (facts) => {
     if (deps.copies !== undefined && !(await takeBlob(deps, deps.copies, facts, damaged))) return;
-    copied.push(facts);
+    count += 1;
     bytes += facts.size;
-    progress({ done: copied.length, total, bytes, what: 'files' });
+    progress({ done: count, total, bytes, what: 'files' });
+    if (!list.write(`${JSON.stringify(facts)}\n`)) await Promise.race([once(list, 'drain'), listing]);
   });
-  const fileList = await writeLines(fileListPath(folder), listLines(copied), false);
-  const files = { count: copied.length, bytes, areIncluded: deps.copies !== undefined };
+  list.end();
+  const fileList = await listing;
+  const files = { count, bytes, areIncluded: deps.copies !== undefined };
   await writeManifest(folder, { createdAt, version, migrations, rows, files, sha256: { database, fileList } });
   return { createdAt, rows, files, damaged };
 }
@@ -98,8 +105,4 @@ async function takeBlob(
   const wasDeleted = (await files.findFile(facts.id)) === undefined;
   if (!wasDeleted) damaged.push(facts.id);
   return false;
-}
-
-async function* listLines(copied: readonly BlobFacts[]): AsyncIterable<string> {
-  for (const facts of copied) yield `${JSON.stringify(facts)}\n`;
 }

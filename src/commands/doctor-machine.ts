@@ -115,5 +115,7 @@ export function judgeBackup(mode: Config['mode'], madeAt: number | undefined, no
 /** The cause, where a failure has one: it names no secret. */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? error.cause.message : error.message;
+  const { message, code } = (error.cause instanceof Error ? error.cause : error) as NodeJS.ErrnoException;
+  // Where a name has several addresses and none answers, there is a code and no message.
+  return message === '' ? String(code) : message;
 }

@@ -1,19 +1,23 @@
-// Runs a command that may be refused: tells the refusal on stderr and gives the exit code 1.
+// Runs a command that may be refused: tells why on stderr and gives the exit code.
 import { Refusal } from '../backup/snapshot.ts';
 import { Failure } from '../kernel/failure.ts';
+import { Trouble, tellTrouble } from './trouble.ts';
 
 export async function orRefusal(work: () => Promise<number>): Promise<number> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Refusal) return tell(error.message);
-    if (!(error instanceof Failure)) throw error;
-    const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
-    return tell(`It ended with ${error.code}${cause}. Run gatehouse doctor to see what is wrong.`);
+    return tellTrouble(toTrouble(error));
   }
 }
 
-function tell(message: string): number {
-  process.stderr.write(`${message}\n`);
-  return 1;
+function toTrouble(error: unknown): unknown {
+  if (error instanceof Refusal) return new Trouble(error.message);
+  if (error instanceof Failure && error.cause instanceof Error)
+    return new Trouble(
+      `This ended with ${error.code}: ${error.cause.message}. Run gatehouse doctor to see what is wrong.`,
+    );
+  const { message, code } = error as NodeJS.ErrnoException;
+  // Where a name has several addresses and none answers, there is a code and no message.
+  return message === '' && code !== undefined ? new Trouble(`This ended with ${code}. Run gatehouse doctor.`) : error;
 }

@@ -1,12 +1,13 @@
 // A backup that is taken while people work, restored elsewhere: what was kept is there, what was ended stays ended.
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { call, newPhone, type Pair, refresh } from '../support/api.ts';
 import { type GatehouseProcess, isolatedEnv, spawnGatehouse, storeKinds, type TestEnv } from '../support/gatehouse.ts';
 import { askForCode, askForLink, bindAddress, enter, me, newAddress, redeem, told } from '../support/people.ts';
+import { startS3Server } from '../support/s3-server.ts';
 import { deleteFile, fetchFile, type Kept, keepBusy, listIds, upload } from './busy-people.ts';
 import { runCommand } from './run-command.ts';
 
@@ -62,6 +63,7 @@ for (const kind of storeKinds) {
         const rounds = await busy.stop();
         assert.equal(ran.code, 0, ran.stderr);
         assert.ok(rounds > 0);
+        assert.match(ran.stderr, /^Backup: \d+ (of \d+ )?files, /m);
         const made = JSON.parse(ran.stdout) as { files: { count: number }; damaged: string[] };
         assert.deepEqual(made.damaged, []);
         assert.ok(made.files.count >= 3, ran.stdout);
@@ -118,8 +120,9 @@ for (const kind of storeKinds) {
       assert.equal(check.code, 0, check.stdout);
     });
 
-    it(`comes back on ${otherKind} too: a backup knows no kind of database`, async () => {
-      const env = await place(otherKind);
+    it(`comes back on ${otherKind} and S3 too: a backup knows no kind of database or storage`, async () => {
+      const s3 = await startS3Server();
+      const env = { ...(await place(otherKind)), STORAGE_URL: s3.url() };
       const ran = await runCommand(['restore', backup, '--yes'], env);
       assert.equal(ran.code, 0, ran.stderr);
       assert.match(ran.stderr, /Deletions and blocks after .* are undone/);
@@ -127,6 +130,7 @@ for (const kind of storeKinds) {
         const { JWT } = await enter(url, phones.ann);
         assert.deepEqual(await fetchFile(url, JWT, kept.id), kept.bytes);
       });
+      await s3.stop();
     });
 
     it('is refused where something is, and without a yes', async () => {
@@ -179,6 +183,7 @@ describe('a damaged backup', () => {
       const service = await spawnGatehouse(env);
       const { JWT } = await enter(service.url);
       const { id } = await upload(service.url, JWT);
+      await upload(service.url, JWT);
       const backup = join(folder, 'backup');
       assert.equal((await runCommand(['backup', 'create', '--to', backup], env)).code, 0);
       const second = await runCommand(['backup', 'create', '--to', backup], env);
@@ -187,13 +192,19 @@ describe('a damaged backup', () => {
       const [blob = assert.fail()] = readdirSync(join(backup, 'files'), { recursive: true, encoding: 'utf8' }).filter(
         (path) => path.endsWith(id),
       );
-      writeFileSync(join(backup, 'files', blob), 'other bytes');
+      const path = join(backup, 'files', blob);
+      const bytes = readFileSync(path);
+      writeFileSync(path, 'other bytes');
       const verified = await runCommand(['backup', 'verify', backup], env);
       assert.equal(verified.code, 1);
       assert.match(verified.stdout, new RegExp(`${id} is missing or damaged`));
       const restored = await runCommand(['restore', backup, '--yes'], elsewhere.env);
       assert.equal(restored.code, 1);
       assert.match(restored.stderr, /missing or damaged/);
+      // Begun again, it finds what it has copied before.
+      writeFileSync(path, bytes);
+      const again = await runCommand(['restore', backup, '--yes'], elsewhere.env);
+      assert.equal(again.code, 0, again.stderr);
       rmSync(join(backup, 'manifest.json'));
       assert.match((await runCommand(['backup', 'verify', backup], env)).stderr, /is no finished backup/);
     } finally {
