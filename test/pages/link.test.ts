@@ -106,9 +106,32 @@ describe('the landing page of a login link', { skip: stage === undefined }, () =
     await other.page.goto(link);
     await other.page.getByRole('alert').waitFor();
     await other.page.getByRole('link', { name: 'Ask for a new link' }).click();
-    await other.page.waitForURL(`${here.url}/`);
+    await other.page.getByLabel('E-mail address').waitFor();
     assert.deepEqual(other.problems(), []);
     await visitor.context.close();
     await other.context.close();
+  });
+
+  it('says the same of a link that lost its token on the way', async () => {
+    const visitor = await here.visit();
+    visitor.forgive(400);
+    await visitor.page.goto(`${here.url}/login/link`);
+    await visitor.page.getByRole('alert').getByText('This login link is not valid').waitFor();
+    assert.deepEqual(visitor.problems(), []);
+    await visitor.context.close();
+  });
+
+  it('can be tried again when the service could not be reached', async () => {
+    const visitor = await here.visit();
+    const { page } = visitor;
+    const email = await withEmail(visitor);
+    const link = await askForLink(visitor, email);
+    await page.route('**/link/check', (route) => route.abort());
+    await page.goto(link);
+    await page.getByRole('alert').getByText('The service cannot be reached').waitFor();
+    await page.unroute('**/link/check');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL('**/account');
+    await visitor.context.close();
   });
 });

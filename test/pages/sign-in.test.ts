@@ -125,6 +125,86 @@ describe('the sign-in page', { skip: stage === undefined }, () => {
     await visitor.context.close();
   });
 
+  it('keeps its place over a reload, and goes one step back by the back button', async () => {
+    const visitor = await here.visit();
+    const { page } = visitor;
+    const { typed, phone } = newPhone();
+    await page.goto(here.url);
+    await page.getByLabel('Phone number').fill(typed);
+    await page.getByRole('button', { name: 'Send code' }).click();
+    await page.getByLabel('Six-digit code').waitFor();
+    await page.reload();
+    await page.getByText(`We sent a code to ${phone}`).waitFor();
+    await page.goBack();
+    assert.equal(await page.getByLabel('Phone number').inputValue(), phone);
+    await page.goForward();
+    const [message] = await here.messages(phone);
+    await page.getByLabel('Six-digit code').fill(codeIn(message ?? assert.fail()));
+    await page.waitForURL('**/account');
+    assert.deepEqual(visitor.problems(), []);
+    await visitor.context.close();
+  });
+
+  it('lets somebody who lost the page enter the code of a moment ago', async () => {
+    const visitor = await here.visit();
+    visitor.forgive(429);
+    const { page } = visitor;
+    const { typed, phone } = newPhone();
+    for (const round of ['first', 'second']) {
+      await page.goto(`${here.url}/?${round}`);
+      await page.getByLabel('Phone number').fill(typed);
+      await page.getByRole('button', { name: 'Send code' }).click();
+      await page.getByRole('button', { name: /Send it again in \d seconds?/ }).waitFor();
+    }
+    const messages = await here.messages(phone);
+    assert.equal(messages.length, 1);
+    await page.getByLabel('Six-digit code').fill(codeIn(messages[0] ?? assert.fail()));
+    await page.waitForURL('**/account');
+    assert.deepEqual(visitor.problems(), []);
+    await visitor.context.close();
+  });
+
+  it('says one thing at a time of a code that is wrong, sent again, or not sent again', async () => {
+    const visitor = await here.visit();
+    visitor.forgive(400, 429);
+    const { page } = visitor;
+    await page.goto(here.url);
+    await page.getByLabel('Phone number').fill(newPhone().typed);
+    await page.getByRole('button', { name: 'Send code' }).click();
+    const said = async () => (await page.locator('form .notice:not(.empty)').allInnerTexts()).join('|');
+    await page.getByLabel('Six-digit code').fill('000000');
+    await page.getByRole('alert').getByText(/4/).waitFor();
+    const again = page.getByRole('button', { name: 'Send it again', exact: true });
+    await again.click();
+    await page.getByText('Sent again.').waitFor();
+    assert.equal(await said(), 'Sent again.');
+    const refusal = { success: false, message: 'No more for today.', codeError: 'OTP_SEND_LIMIT', data: null };
+    await page.route('**/send/otp', (route) =>
+      route.fulfill({ status: 429, headers: { 'retry-after': '60' }, json: refusal }),
+    );
+    await again.click();
+    await page.getByText('No more for today.').waitFor();
+    assert.equal(await said(), 'No more for today.');
+    assert.deepEqual(visitor.problems(), []);
+    await visitor.context.close();
+  });
+
+  it('leaves the focus alone while it counts down', async () => {
+    const visitor = await here.visit();
+    const { page } = visitor;
+    await page.goto(`${here.url}/#email`);
+    await page.getByLabel('E-mail').fill('nobody@example.com');
+    await page.keyboard.press('Enter');
+    await page.getByText('nobody@example.com').waitFor();
+    assert.equal(await page.evaluate('document.activeElement.tagName'), 'H1');
+    const other = page.getByRole('button', { name: /another|different/i });
+    await other.focus();
+    await page.waitForTimeout(1000);
+    assert.ok(await other.evaluate((button) => button === button.ownerDocument.activeElement));
+    assert.deepEqual(visitor.problems(), []);
+    await visitor.context.close();
+  });
+
   it('has one input for the code, as phones and screen readers want it', async () => {
     const visitor = await here.visit();
     const { page } = visitor;

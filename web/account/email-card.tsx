@@ -7,30 +7,30 @@ import { formatDuration } from '../parts/format.ts';
 import { gatehouse } from '../parts/gatehouse.ts';
 import { InboxChip } from '../parts/inbox-chip.tsx';
 import { findNewest } from '../parts/inbox-messages.ts';
-import { useResend } from '../parts/use-resend.ts';
+import { firstResendAt, useResend } from '../parts/use-resend.ts';
 import { useTask } from '../parts/use-task.ts';
 import { texts } from './account-texts.ts';
 
 type Props = { readonly email: string | null; readonly onBound: () => void };
 
 type Step =
-  | { readonly name: 'closed' }
-  | { readonly name: 'address' }
-  | { readonly name: 'done' }
+  | { readonly name: 'closed' | 'address' | 'left' | 'done' }
   | { readonly name: 'code'; readonly address: string; readonly newestBefore: string | undefined };
 
 export function EmailCard({ email, onBound }: Props) {
   const [step, setStep] = useState<Step>({ name: 'closed' });
   const label = email === null ? texts.addEmail : texts.changeEmail;
-  if (step.name === 'closed' || step.name === 'done') {
-    return (
-      <div class="email">
-        <Button onClick={() => setStep({ name: 'address' })}>{label}</Button>
-        <Notice kind="good">{step.name === 'done' ? texts.emailBound : undefined}</Notice>
-      </div>
-    );
-  }
-  const close = () => setStep({ name: 'closed' });
+  const opener = useRef<HTMLButtonElement>(null);
+  // The form that had the focus is gone.
+  useEffect(() => {
+    if (step.name === 'left' || step.name === 'done') opener.current?.focus();
+  }, [step.name]);
+  const close = () => setStep({ name: 'left' });
+  const done = () => {
+    setStep({ name: 'done' });
+    onBound();
+  };
+  if (step.name === 'code') return <CodeForm {...step} onBound={done} onCancel={close} />;
   if (step.name === 'address')
     return (
       <AddressForm
@@ -39,11 +39,14 @@ export function EmailCard({ email, onBound }: Props) {
         onCancel={close}
       />
     );
-  const done = () => {
-    setStep({ name: 'done' });
-    onBound();
-  };
-  return <CodeForm {...step} onBound={done} onCancel={close} />;
+  return (
+    <div class="email">
+      <Button ref={opener} onClick={() => setStep({ name: 'address' })}>
+        {label}
+      </Button>
+      <Notice kind="good">{step.name === 'done' ? texts.emailBound : undefined}</Notice>
+    </div>
+  );
 }
 
 type AddressProps = {
@@ -107,11 +110,17 @@ function CodeForm({ address, newestBefore, onBound, onCancel }: CodeProps) {
   const [code, setCode] = useState('');
   const input = useRef<HTMLInputElement>(null);
   const task = useTask(texts.offline);
-  const resend = useResend(facts.resendAfterSeconds.mail, () => gatehouse.email.sendCode(address), texts.offline);
+  const resend = useResend(
+    facts.resendAfterSeconds.mail,
+    firstResendAt(facts.resendAfterSeconds.mail),
+    () => gatehouse.email.sendCode(address),
+    texts.offline,
+  );
   useEffect(() => input.current?.focus(), []);
   const enter = (digits: string) => {
     setCode(digits);
     if (digits.length < codeLength) return;
+    resend.clear();
     task.run(async () => {
       try {
         await gatehouse.email.bind(address, digits);
@@ -122,6 +131,10 @@ function CodeForm({ address, newestBefore, onBound, onCancel }: CodeProps) {
         throw failure;
       }
     });
+  };
+  const sendAgain = () => {
+    task.clear();
+    resend.send();
   };
   return (
     <form
@@ -139,12 +152,12 @@ function CodeForm({ address, newestBefore, onBound, onCancel }: CodeProps) {
       </Field>
       <InboxChip to={address} after={newestBefore} texts={texts} onFill={enter} />
       <Notice kind="bad">{task.message ?? resend.task.message}</Notice>
-      <Notice kind="good">{resend.count > 0 && !resend.task.isBusy ? texts.sentAgain : undefined}</Notice>
+      <Notice kind="good">{resend.isSent ? texts.sentAgain : undefined}</Notice>
       <div class="row">
         <Button kind="primary" type="submit" isBusy={task.isBusy}>
           {texts.confirmEmail}
         </Button>
-        <Button isBusy={resend.task.isBusy} disabled={resend.secondsLeft > 0} onClick={resend.send}>
+        <Button isBusy={resend.task.isBusy} disabled={resend.secondsLeft > 0} onClick={sendAgain}>
           {resend.secondsLeft > 0
             ? fill(texts.resendIn, { duration: formatDuration(resend.secondsLeft) })
             : texts.resend}

@@ -1,5 +1,5 @@
 // Looks at the link without using it; then signs in by itself in the browser that asked, and at the press of a button in any other.
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { GatehouseError } from '../../client/src/gatehouse-error.ts';
 import { pageTexts } from '../parts/facts.ts';
 import { Button, Notice } from '../parts/form-parts.tsx';
@@ -11,11 +11,14 @@ const texts = pageTexts<Texts['common'] & Texts['link']>();
 
 type State =
   | { readonly name: 'checking' | 'signing-in' | 'done' }
-  | { readonly name: 'asking'; readonly account: string; readonly message?: string }
+  /** Without an account while the link could not be looked at. */
+  | { readonly name: 'asking'; readonly account: string | undefined; readonly message?: string }
   | { readonly name: 'refused'; readonly message: string };
 
 export function LinkPage({ token }: { readonly token: string }) {
   const [state, setState] = useState<State>({ name: 'checking' });
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => button.current?.focus(), [state.name]);
   const signIn = async (account: string) => {
     setState({ name: 'signing-in' });
     try {
@@ -26,14 +29,18 @@ export function LinkPage({ token }: { readonly token: string }) {
       setState(afterFailure(failure, account));
     }
   };
-  useEffect(() => {
-    const look = async () => {
+  const look = async () => {
+    setState({ name: 'checking' });
+    try {
       const { account, sameBrowser } = await gatehouse.email.checkLink(token);
       if (sameBrowser) await signIn(account);
       else setState({ name: 'asking', account });
-    };
-    look().catch((failure: unknown) => setState(afterFailure(failure, undefined)));
-  }, []);
+    } catch (failure) {
+      setState(afterFailure(failure, undefined));
+    }
+  };
+  useEffect(() => void look(), []);
+  const goOn = (account: string | undefined) => (account === undefined ? look() : signIn(account));
   return (
     <PageFrame texts={texts} current="/login/link" width="narrow">
       <div class="card step">
@@ -41,11 +48,13 @@ export function LinkPage({ token }: { readonly token: string }) {
         <Notice kind="plain">{describe(state)}</Notice>
         {state.name === 'asking' && (
           <>
-            <p>
-              {texts.confirm} <strong>{state.account}</strong>
-            </p>
+            {state.account !== undefined && (
+              <p>
+                {texts.confirm} <strong>{state.account}</strong>
+              </p>
+            )}
             <Notice kind="bad">{state.message}</Notice>
-            <Button kind="primary" ref={(button) => button?.focus()} onClick={() => void signIn(state.account)}>
+            <Button kind="primary" ref={button} onClick={() => void goOn(state.account)}>
               {texts.signIn}
             </Button>
           </>
@@ -53,7 +62,7 @@ export function LinkPage({ token }: { readonly token: string }) {
         {state.name === 'refused' && (
           <>
             <Notice kind="bad">{state.message}</Notice>
-            <a class="button plain" href="/">
+            <a class="button plain" href="/#email">
               {texts.again}
             </a>
           </>
@@ -73,5 +82,5 @@ function afterFailure(failure: unknown, account: string | undefined): State {
   if (!(failure instanceof GatehouseError)) throw failure;
   const isForNow = failure.code === 'NETWORK' || failure.status === 429 || failure.status >= 500;
   const message = failure.code === 'NETWORK' ? texts.offline : failure.message;
-  return isForNow && account !== undefined ? { name: 'asking', account, message } : { name: 'refused', message };
+  return isForNow ? { name: 'asking', account, message } : { name: 'refused', message };
 }

@@ -2,7 +2,8 @@
 import { mount } from '../parts/mount.tsx';
 import { LinkPage } from './link-page.tsx';
 
-const token = location.hash.slice(1);
+// A link without its token, as some mail programs cut it, is one that is not valid: the service says it in words for people.
+const token = location.hash.slice(1) || 'none';
 // Out of the address bar and the history before anything else happens.
 history.replaceState(null, '', location.pathname);
 

@@ -10,23 +10,25 @@ import { useResend } from '../parts/use-resend.ts';
 import { useTask } from '../parts/use-task.ts';
 import { texts } from './sign-in-texts.ts';
 import { useSmsCode } from './use-sms-code.ts';
+import type { CodeWanted } from './use-step.ts';
 
-type Props = {
-  readonly phone: string;
-  readonly newestBefore: string | undefined;
-  readonly onChange: () => void;
-};
+type Props = CodeWanted & { readonly onChange: () => void };
 
-export function CodeStep({ phone, newestBefore, onChange }: Props) {
+export function CodeStep({ phone, newestBefore, resendAt, onChange }: Props) {
   const [code, setCode] = useState('');
   const login = useTask(texts.offline);
-  const resend = useResend(facts.resendAfterSeconds.sms, () => gatehouse.phone.sendCode(phone), texts.offline);
+  const resend = useResend(
+    facts.resendAfterSeconds.sms,
+    resendAt,
+    () => gatehouse.phone.sendCode(phone),
+    texts.offline,
+  );
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
   const enter = (digits: string) => {
     setCode(digits);
     if (digits.length < codeLength) return;
-    resend.task.clear();
+    resend.clear();
     login.run(async () => {
       try {
         // The page goes on by itself when it hears that someone signed in.
@@ -39,6 +41,10 @@ export function CodeStep({ phone, newestBefore, onChange }: Props) {
     });
   };
   useSmsCode(enter);
+  const sendAgain = () => {
+    login.clear();
+    resend.send();
+  };
   return (
     <form
       onSubmit={(event) => {
@@ -61,11 +67,11 @@ export function CodeStep({ phone, newestBefore, onChange }: Props) {
       </Field>
       <InboxChip to={phone} after={newestBefore} texts={texts} onFill={enter} />
       <Notice kind="bad">{login.message ?? resend.task.message}</Notice>
-      <Notice kind="good">{resend.count > 0 && !resend.task.isBusy ? texts.sentAgain : undefined}</Notice>
+      <Notice kind="good">{resend.isSent ? texts.sentAgain : undefined}</Notice>
       <Button kind="primary" type="submit" isBusy={login.isBusy}>
         {texts.signIn}
       </Button>
-      <Button kind="quiet" isBusy={resend.task.isBusy} disabled={resend.secondsLeft > 0} onClick={resend.send}>
+      <Button kind="quiet" isBusy={resend.task.isBusy} disabled={resend.secondsLeft > 0} onClick={sendAgain}>
         {resend.secondsLeft > 0 ? fill(texts.resendIn, { duration: formatDuration(resend.secondsLeft) }) : texts.resend}
       </Button>
     </form>

@@ -1,4 +1,5 @@
 // After a link was asked for: what to look for. It says the same whether or not the address has an account.
+import { useEffect, useRef } from 'preact/hooks';
 import { facts, fill } from '../parts/facts.ts';
 import { Button, Notice } from '../parts/form-parts.tsx';
 import { formatDuration } from '../parts/format.ts';
@@ -6,13 +7,20 @@ import { gatehouse } from '../parts/gatehouse.ts';
 import { useResend } from '../parts/use-resend.ts';
 import { texts } from './sign-in-texts.ts';
 
-type Props = { readonly email: string; readonly onChange: () => void };
+type Props = { readonly email: string; readonly resendAt: number; readonly onChange: () => void };
 
-export function MailedStep({ email, onChange }: Props) {
-  const resend = useResend(facts.resendAfterSeconds.mail, () => gatehouse.email.sendLink(email), texts.offline);
+export function MailedStep({ email, resendAt, onChange }: Props) {
+  const resend = useResend(
+    facts.resendAfterSeconds.mail,
+    resendAt,
+    () => gatehouse.email.sendLink(email),
+    texts.offline,
+  );
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
   return (
     <div class="step">
-      <h1 tabIndex={-1} ref={(heading) => heading?.focus()}>
+      <h1 tabIndex={-1} ref={heading}>
         {texts.mailedTitle}
       </h1>
       <p class="lead">{fill(texts.mailedLead, { recipient: email })}</p>
@@ -22,7 +30,7 @@ export function MailedStep({ email, onChange }: Props) {
         </a>
       )}
       <Notice kind="bad">{resend.task.message}</Notice>
-      <Notice kind="good">{resend.count > 0 && !resend.task.isBusy ? texts.sentAgain : undefined}</Notice>
+      <Notice kind="good">{resend.isSent ? texts.sentAgain : undefined}</Notice>
       <Button kind="plain" isBusy={resend.task.isBusy} disabled={resend.secondsLeft > 0} onClick={resend.send}>
         {resend.secondsLeft > 0 ? fill(texts.resendIn, { duration: formatDuration(resend.secondsLeft) }) : texts.resend}
       </Button>

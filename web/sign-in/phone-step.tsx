@@ -1,17 +1,20 @@
 // Step one: the phone number, in whatever form a person has it at hand.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { GatehouseError } from '../../client/src/gatehouse-error.ts';
 import { facts } from '../parts/facts.ts';
 import { Button, Field, Notice } from '../parts/form-parts.tsx';
 import { gatehouse } from '../parts/gatehouse.ts';
 import { findNewest } from '../parts/inbox-messages.ts';
+import { firstResendAt } from '../parts/use-resend.ts';
 import { useTask } from '../parts/use-task.ts';
 import { countryOf, guessCountry, listCountries, toInternational } from './phone-input.ts';
 import { texts } from './sign-in-texts.ts';
+import type { CodeWanted } from './use-step.ts';
 
 type Props = {
   readonly typed: string;
   readonly onType: (phone: string) => void;
-  readonly onSent: (phone: string, newestBefore: string | undefined) => void;
+  readonly onSent: (wanted: CodeWanted) => void;
   readonly onEmail: () => void;
 };
 
@@ -26,8 +29,15 @@ export function PhoneStep({ typed, onType, onSent, onEmail }: Props) {
     const phone = toInternational(typed, country);
     task.run(async () => {
       const newestBefore = await findNewest(phone);
-      await gatehouse.phone.sendCode(phone);
-      onSent(phone, newestBefore);
+      try {
+        await gatehouse.phone.sendCode(phone);
+      } catch (failure) {
+        if (!(failure instanceof GatehouseError) || failure.code !== 'OTP_RESEND_TOO_SOON') throw failure;
+        // The code of a moment ago is still good: whoever lost the page enters it.
+        onSent({ phone, newestBefore: undefined, resendAt: Date.now() + (failure.retryAfterSeconds ?? 0) * 1000 });
+        return;
+      }
+      onSent({ phone, newestBefore, resendAt: firstResendAt(facts.resendAfterSeconds.sms) });
     });
   };
   const type = (text: string) => {

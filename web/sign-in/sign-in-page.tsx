@@ -1,9 +1,11 @@
 // Walks through signing in: a phone number, then its code; or an e-mail address, then a look into the mailbox.
 import { useEffect, useState } from 'preact/hooks';
+import { facts } from '../parts/facts.ts';
 import { Notice } from '../parts/form-parts.tsx';
 import { gatehouse } from '../parts/gatehouse.ts';
 import { LocalStrip } from '../parts/local-strip.tsx';
 import { PageFrame } from '../parts/page-frame.tsx';
+import { firstResendAt } from '../parts/use-resend.ts';
 import { CodeStep } from './code-step.tsx';
 import { EmailStep } from './email-step.tsx';
 import { MailedStep } from './mailed-step.tsx';
@@ -11,18 +13,17 @@ import { goOn } from './next-page.ts';
 import { PhoneStep } from './phone-step.tsx';
 import './sign-in-page.css';
 import { texts } from './sign-in-texts.ts';
-
-type Step =
-  | { readonly name: 'phone' | 'email' }
-  | { readonly name: 'code'; readonly phone: string; readonly newestBefore: string | undefined }
-  | { readonly name: 'mailed'; readonly email: string };
+import { useStep } from './use-step.ts';
 
 /** The page that was left because the session had been ended says so here. */
 const wasEnded = new URLSearchParams(location.search).get('why') === 'ended';
 
 export function SignInPage() {
-  const [step, setStep] = useState<Step>({ name: 'phone' });
-  const [typed, setTyped] = useState({ phone: '', email: '' });
+  const [step, go] = useStep();
+  const [typed, setTyped] = useState(() => ({
+    phone: step.name === 'code' ? step.phone : '',
+    email: step.name === 'mailed' ? step.email : '',
+  }));
   useEffect(() => {
     void gatehouse.isSignedIn().then((isSignedIn) => isSignedIn && goOn());
     return gatehouse.on('signed-in', goOn);
@@ -36,20 +37,20 @@ export function SignInPage() {
           <PhoneStep
             typed={typed.phone}
             onType={(phone) => setTyped({ ...typed, phone })}
-            onSent={(phone, newestBefore) => setStep({ name: 'code', phone, newestBefore })}
-            onEmail={() => setStep({ name: 'email' })}
+            onSent={(wanted) => go({ name: 'code', ...wanted })}
+            onEmail={() => go({ name: 'email' })}
           />
         )}
-        {step.name === 'code' && <CodeStep {...step} onChange={() => setStep({ name: 'phone' })} />}
+        {step.name === 'code' && <CodeStep {...step} onChange={() => go({ name: 'phone' })} />}
         {step.name === 'email' && (
           <EmailStep
             typed={typed.email}
             onType={(email) => setTyped({ ...typed, email })}
-            onSent={(email) => setStep({ name: 'mailed', email })}
-            onPhone={() => setStep({ name: 'phone' })}
+            onSent={(email) => go({ name: 'mailed', email, resendAt: firstResendAt(facts.resendAfterSeconds.mail) })}
+            onPhone={() => go({ name: 'phone' })}
           />
         )}
-        {step.name === 'mailed' && <MailedStep email={step.email} onChange={() => setStep({ name: 'email' })} />}
+        {step.name === 'mailed' && <MailedStep {...step} onChange={() => go({ name: 'email' })} />}
       </div>
     </PageFrame>
   );
