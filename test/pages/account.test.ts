@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { after, describe, it } from 'node:test';
 import { eventually, openPageStage, signUp, type Visitor } from '../support/page-stage.ts';
 import { pngOf } from '../support/pictures.ts';
+import { wavFile } from '../support/sample-files.ts';
 
 const stage = await openPageStage();
 
@@ -58,6 +59,40 @@ describe('the files on the account page', { skip: stage === undefined }, () => {
     await visitor.page.reload();
     await visitor.page.locator('.tile').nth(4).waitFor();
     assert.equal(await visitor.page.locator('.tile').count(), 5);
+    assert.deepEqual(visitor.problems(), []);
+    await visitor.context.close();
+  });
+
+  it('plays sound on the spot, and calls types what people call them', async () => {
+    const visitor = await here.visit();
+    const { page } = visitor;
+    await signUp(here, visitor);
+    await pick(visitor, 'document', { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') });
+    await page.locator('.type-mark').getByText('TXT').waitFor();
+    await pick(visitor, 'audio', { name: 'a.wav', mimeType: 'audio/wav', buffer: wavFile(88_244) });
+    await page.locator('.tile audio').waitFor();
+    const seconds = await page.evaluate(`new Promise((resolve, reject) => {
+      const sound = document.querySelector('.tile audio');
+      sound.onloadedmetadata = () => resolve(sound.duration);
+      sound.onerror = () => reject(sound.error);
+      sound.load();
+      sound.preload = 'metadata';
+    })`);
+    assert.ok(Number(seconds) > 0);
+    assert.deepEqual(visitor.problems(), []);
+    await visitor.context.close();
+  });
+
+  it('waits by itself where the service only asks for patience', async () => {
+    const visitor = await here.visit();
+    visitor.forgive(409);
+    const { page } = visitor;
+    await signUp(here, visitor);
+    const answer = { success: false, message: 'It is still under way.', codeError: 'UPLOAD_IN_PROGRESS', data: null };
+    await page.route('**/api/file/upload*', (route) => route.fulfill({ status: 409, json: answer }), { times: 1 });
+    await pick(visitor, 'image', picture);
+    await page.locator('.upload').getByText('Waiting').waitFor();
+    await page.locator('.tile').waitFor();
     assert.deepEqual(visitor.problems(), []);
     await visitor.context.close();
   });

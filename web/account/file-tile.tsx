@@ -30,9 +30,7 @@ export function FileTile({ file, onDeleted }: Props) {
     });
   return (
     <li class="tile">
-      <a class="preview" href={url} target="_blank" rel="noreferrer" aria-label={fill(texts.open, { name })}>
-        {file.type.startsWith('image/') ? <img src={url} alt="" loading="lazy" /> : <TypeMark type={file.type} />}
-      </a>
+      <Preview file={file} url={url} name={name} />
       <div class="tile-text">
         <p class="tile-name" title={name}>
           {name}
@@ -70,12 +68,42 @@ export function FileTile({ file, onDeleted }: Props) {
   );
 }
 
-/** `application/pdf` is shown as PDF, long vendor names by their last word. */
+type PreviewProps = { readonly file: Props['file']; readonly url: string; readonly name: string };
+
+/** Sound and moving pictures are played on the spot; everything else opens in a tab of its own. */
+function Preview({ file, url, name }: PreviewProps) {
+  if (file.type.startsWith('video/'))
+    // biome-ignore lint/a11y/useMediaCaption: a person's own file comes without captions
+    return <video class="preview" src={url} controls preload="metadata" playsInline aria-label={name} />;
+  if (file.type.startsWith('audio/'))
+    return (
+      <div class="preview sound">
+        <TypeMark type={file.type} />
+        {/* biome-ignore lint/a11y/useMediaCaption: a person's own file comes without captions */}
+        <audio src={url} controls preload="none" aria-label={name} />
+      </div>
+    );
+  return (
+    <a class="preview" href={url} target="_blank" rel="noreferrer" aria-label={fill(texts.open, { name })}>
+      {file.type.startsWith('image/') ? <img src={url} alt="" loading="lazy" /> : <TypeMark type={file.type} />}
+    </a>
+  );
+}
+
+/** What people call these types; the others are called by the last word of their name, as `application/pdf`. */
+const typeMarks: Readonly<Record<string, string>> = {
+  'text/plain': 'TXT',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'DOCX',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'XLSX',
+  'application/vnd.oasis.opendocument.text': 'ODT',
+  'audio/mpeg': 'MP3',
+  'audio/mp4': 'M4A',
+};
+
 function TypeMark({ type }: { readonly type: string }) {
-  const word = type.split(/[/.+-]/).at(-1) ?? '';
   return (
     <span class="type-mark" aria-hidden="true">
-      {word.slice(0, 5).toUpperCase()}
+      {typeMarks[type] ?? type.split('/').at(-1)?.toUpperCase()}
     </span>
   );
 }

@@ -27,18 +27,32 @@ export function useUploads(onDone: (record: Calls['showFile']['data']) => void) 
   const [all, setAll] = useState<readonly Upload[]>([]);
   const queue = useRef<Upload[]>([]);
   const jobs = useRef(new Map<string, Job>());
+  const isPaused = useRef(false);
   const change = (key: string, facts: Partial<Upload>) =>
     setAll((now) => now.map((upload) => (upload.key === key ? { ...upload, ...facts } : upload)));
 
   const next = () => {
-    while (jobs.current.size < atOnce) {
+    while (!isPaused.current && jobs.current.size < atOnce) {
       const upload = queue.current.shift();
       if (upload === undefined) return;
       void send(upload);
     }
   };
 
-  const send = async ({ key, file, purpose }: Upload) => {
+  /** The first in the queue again, and nothing new is sent until then. */
+  const putOff = (upload: Upload, seconds: number) => {
+    queue.current.unshift(upload);
+    change(upload.key, { state: 'waiting', sentBytes: 0 });
+    if (isPaused.current) return;
+    isPaused.current = true;
+    setTimeout(() => {
+      isPaused.current = false;
+      next();
+    }, seconds * 1000);
+  };
+
+  const send = async (upload: Upload) => {
+    const { key, file, purpose } = upload;
     const job = { stop: new AbortController(), speed: createSpeedometer() };
     jobs.current.set(key, job);
     change(key, { state: 'sending', sentBytes: 0, bytesPerSecond: 0 });
@@ -58,7 +72,9 @@ export function useUploads(onDone: (record: Calls['showFile']['data']) => void) 
       onDone(record);
     } catch (failure) {
       if (!(failure instanceof GatehouseError)) throw failure;
-      change(key, outcomeOf(failure));
+      const seconds = secondsToWait(failure);
+      if (seconds === undefined) change(key, outcomeOf(failure));
+      else putOff(upload, seconds);
     } finally {
       jobs.current.delete(key);
       next();
@@ -85,8 +101,10 @@ export function useUploads(onDone: (record: Calls['showFile']['data']) => void) 
     retry: (key: string) => {
       const upload = all.find((one) => one.key === key);
       if (upload === undefined) return;
-      change(key, { state: 'waiting' });
-      enqueue([{ ...upload, state: 'waiting' }]);
+      const { message: _, ...rest } = upload;
+      const again = { ...rest, state: 'waiting' as const };
+      setAll((now) => now.map((one) => (one.key === key ? again : one)));
+      enqueue([again]);
     },
     dismiss: (key: string) => setAll((now) => now.filter((upload) => upload.key !== key)),
   };
@@ -99,6 +117,12 @@ function admit(file: File, purpose: Purpose): Upload {
   return fault === undefined
     ? { ...facts, state: 'waiting' }
     : { ...facts, state: 'refused', message: explainFault(fault, file, purpose) };
+}
+
+/** Where nothing is needed but patience: many files at once, or an earlier try that the service still holds to be under way. */
+function secondsToWait({ code, retryAfterSeconds }: GatehouseError): number | undefined {
+  if (code === 'RATE_LIMITED') return retryAfterSeconds ?? 10;
+  return code === 'UPLOAD_IN_PROGRESS' ? 5 : undefined;
 }
 
 /** Trying again may help where nothing is wrong with the file itself. */

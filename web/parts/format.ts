@@ -10,7 +10,9 @@ export function formatBytes(bytes: number): string {
   const step = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(bytes, 1)) / 10));
   const value = bytes / 1024 ** step;
   const digits = step > 0 && value < 10 ? 1 : 0;
-  return formatUnit(value, units[step] ?? 'byte', { maximumFractionDigits: digits, unitDisplay: 'short' });
+  // Only the long name of a byte knows how to stand for many.
+  const unitDisplay = step === 0 ? 'long' : 'short';
+  return formatUnit(value, units[step] ?? 'byte', { maximumFractionDigits: digits, unitDisplay });
 }
 
 /** `12 seconds`, `3 minutes`: rounded up, so that nothing is promised too early. */
