@@ -1,0 +1,50 @@
+// Contract of what operators' commands ask of the audit log, and of the write that leaves nothing behind.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { newFileId } from '../../src/files/stored-file.ts';
+import { newId } from '../../src/kernel/random.ts';
+import { noon } from './fixtures.ts';
+import { onEveryStore } from './test-store.ts';
+
+onEveryStore('the journal', (open) => {
+  it('gives deletions and blocks, oldest first, page by page', async () => {
+    const { store } = open();
+    const [userId, otherId, fileId] = [newId(), newId(), newFileId()];
+    const events = [
+      { kind: 'user.blocked', userId, detail: {} },
+      { kind: 'login.succeeded', userId, detail: {} },
+      { kind: 'file.deleted', userId, detail: { file: fileId } },
+      { kind: 'user.unblocked', userId, detail: {} },
+      { kind: 'user.deleted', userId: otherId, detail: {} },
+    ] as const;
+    for (const [index, event] of events.entries()) await store.call('recordAudit', { ...event, now: noon + index });
+    const first = await store.call('listJournal', { after: '', most: 3 });
+    assert.deepEqual(first.entries, [
+      { kind: 'user.blocked', id: userId, at: noon },
+      { kind: 'file.deleted', id: fileId, at: noon + 2 },
+    ]);
+    const second = await store.call('listJournal', { after: first.next ?? assert.fail('there is more'), most: 3 });
+    assert.deepEqual(second, {
+      entries: [
+        { kind: 'user.unblocked', id: userId, at: noon + 3 },
+        { kind: 'user.deleted', id: otherId, at: noon + 4 },
+      ],
+      next: undefined,
+    });
+  });
+
+  it('knows when something was done last that is about nobody in particular', async () => {
+    const { store } = open();
+    assert.equal(await store.call('findLastEvent', 'backup.created'), undefined);
+    for (const now of [noon, noon + 5]) await store.call('recordAudit', { kind: 'backup.created', detail: {}, now });
+    assert.equal(await store.call('findLastEvent', 'backup.created'), noon + 5);
+  });
+
+  it('writes for a try, and leaves no row', async () => {
+    const { store, rows } = open();
+    const before = (await rows('receipts')).filter(({ sweep_at }) => Number(sweep_at) === 0);
+    await Promise.all([store.call('tryWriting', null), store.call('tryWriting', null)]);
+    const after = (await rows('receipts')).filter(({ sweep_at }) => Number(sweep_at) === 0);
+    assert.deepEqual([before, after], [[], []]);
+  });
+});
