@@ -61,9 +61,11 @@ program
   .command('captcha')
   .description('solve a captcha challenge of a running service and print the token, for people with curl')
   .option('--url <url>', 'address of the service', 'http://localhost:8080')
-  .action(async ({ url }: { url: string }) => {
+  .option('--json', 'print JSON')
+  .action(async ({ url, json = false }: { url: string; json?: boolean }) => {
     const { captchaCommand } = await import('./commands/captcha.ts');
-    process.stdout.write(`${await captchaCommand(url)}\n`);
+    const token = await captchaCommand(url);
+    process.stdout.write(`${json ? JSON.stringify({ token }) : token}\n`);
   });
 
 addCareCommands(program, files);

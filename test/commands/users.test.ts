@@ -9,6 +9,7 @@ import { call, newPhone, type Pair, refresh } from '../support/api.ts';
 import { because, run } from '../support/command-line.ts';
 import { type GatehouseProcess, isolatedEnv, spawnGatehouse, storeKinds, type TestEnv } from '../support/gatehouse.ts';
 import { askForCode, bindAddress, enter, me, newAddress, told } from '../support/people.ts';
+import { freePort } from '../support/postgres-server.ts';
 
 for (const kind of storeKinds) {
   describe(`users on ${kind}`, () => {
@@ -16,7 +17,8 @@ for (const kind of storeKinds) {
     let env: TestEnv;
     let dispose: () => Promise<void>;
     before(async () => {
-      const isolated = await isolatedEnv(kind);
+      // One name for both nodes, or one would not take the other's tokens.
+      const isolated = await isolatedEnv(kind, { PUBLIC_URL: 'http://localhost:8080' });
       ({ env, dispose } = isolated);
       service = await spawnGatehouse(env);
     });
@@ -75,15 +77,20 @@ for (const kind of storeKinds) {
       assert.ok(!text.stdout.includes(phone));
     });
 
-    it('blocks a person: tokens die within a second, signing in answers USER_BLOCKED, until unblocked', async () => {
+    it('blocks a person: tokens die on every node within a second, signing in answers USER_BLOCKED, until unblocked', async () => {
+      const other = await spawnGatehouse({ ...env, PORT: String(await freePort()) });
       const person = await enter(service.url);
+      assert.equal(told(await me(other.url, person.JWT)), '200');
       const id = await idOf(person);
       const { code, data } = await gatehouse('users', 'block', id, ...because, '--json');
       const begun = performance.now();
       assert.deepEqual([code, data], [0, { id, endedSessions: 1 }]);
-      while (told(await me(service.url, person.JWT)) === '200') await sleep(20);
-      assert.ok(performance.now() - begun < 1000, 'within a second');
-      assert.equal(told(await me(service.url, person.JWT)), '401 SESSION_REVOKED');
+      for (const { url } of [service, other]) {
+        while (told(await me(url, person.JWT)) === '200') await sleep(20);
+        assert.ok(performance.now() - begun < 1000, 'within a second');
+        assert.equal(told(await me(url, person.JWT)), '401 SESSION_REVOKED');
+      }
+      await other.stop();
       assert.equal(told(await refresh(service.url, person.RT)), '401 SESSION_REVOKED');
       const signIn = async () => {
         const body = { phone: person.phone, otp: await askForCode(service.url, person.phone) };
