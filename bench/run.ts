@@ -117,7 +117,7 @@ function report(commits: Readonly<Record<string, number>>): void {
   for (const goal of goals) console.log(judge(goal));
   console.log(`\nReady after the start of the process: ${JSON.stringify(starts)} ms`);
   console.log(`Bare durable commits per second: ${JSON.stringify(commits)}`);
-  const file = new URL('results.json', import.meta.url).pathname;
+  const file = join(tmpdir(), 'gatehouse-bench.json');
   writeFileSync(file, JSON.stringify({ machine, connections, seconds, results, starts, commits }, null, 2));
   console.log(`All figures: ${file}`);
 }
