@@ -12,6 +12,8 @@ const lastCallMilliseconds = 1000;
 const longestStopMilliseconds = 8000;
 
 export async function serve(config: Config): Promise<void> {
+  // Words for people that cannot be written, on a full disk or to a terminal that has gone, are no reason to end.
+  process.stderr.on('error', () => undefined);
   // The store comes up in a thread of its own while this one loads the rest.
   const store = openStore(config);
   store.catch(() => undefined);

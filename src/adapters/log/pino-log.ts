@@ -2,10 +2,10 @@
 import { type DestinationStream, destination, pino } from 'pino';
 import type { Facts, Log } from '../../kernel/telemetry.ts';
 
-export function createPinoLog(
-  level: string,
-  target: DestinationStream = destination({ dest: 1, sync: false, minLength: 0 }),
-): Log {
+/** What a log that cannot be written holds back at most; what is more is lost. */
+const mostHeldBytes = 2 ** 20;
+
+export function createPinoLog(level: string, target: DestinationStream = openStdout()): Log {
   const logger = pino(
     {
       level,
@@ -21,6 +21,13 @@ export function createPinoLog(
       if (logger.isLevelEnabled(name)) logger[name](clean(facts), event);
     };
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
+}
+
+function openStdout(): DestinationStream {
+  const stream = destination({ dest: 1, sync: false, minLength: 0, maxLength: mostHeldBytes });
+  // A full disk under the log is no reason to end the service; the next line tries again.
+  stream.on('error', () => undefined);
+  return stream;
 }
 
 function clean(facts: Facts): Facts {
