@@ -30,7 +30,11 @@ export async function openCrashRig(kind: StoreKind, more: TestEnv = {}): Promise
   const own = { LIMIT_UPLOADS_PER_USER: 'off', REFRESH_TOKEN_GRACE: '10m', ...more };
   const { env, dispose } = await isolatedEnv(kind, own);
   const log = openAcknowledgements();
-  let service = await spawnGatehouse(env);
+  let service = await spawnGatehouse(env).catch(async (error: unknown) => {
+    log.remove();
+    await dispose();
+    throw error;
+  });
   let faults = 0;
   let judged = 0;
   return {

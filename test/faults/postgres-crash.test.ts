@@ -5,13 +5,15 @@ import pg from 'pg';
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
 import { openCrashRig } from './crash-rig.ts';
 import { rounds } from './rounds.ts';
+import { undoAfter } from './undo.ts';
 
 describe('a crash of PostgreSQL', () => {
   it('loses nothing that was acknowledged and lets nothing be used twice', async (test) => {
+    const undo = undoAfter(test);
     const postgres = await startPostgresServer();
-    test.after(postgres.end);
+    undo(postgres.end);
     const rig = await openCrashRig('sqlite', { DATABASE_URL: postgres.url });
-    test.after(rig.dispose);
+    undo(rig.dispose);
     for (let round = 0; round < rounds(4); round++) {
       await rig.strike(async ({ url }) => {
         if (round % 2 === 0) await killBackend(postgres);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { openCrashRig } from './crash-rig.ts';
 import { rounds } from './rounds.ts';
+import { undoAfter } from './undo.ts';
 
 /** EXT4_IOC_SHUTDOWN with EXT4_GOING_FLAGS_NOLOGFLUSH; Node has no way to say it. */
 const cut = `import fcntl, os, struct, sys
@@ -51,9 +52,10 @@ describe('a power cut', () => {
   it('loses nothing that was acknowledged and lets nothing be used twice', async (test) => {
     const disk = makeLoopDisk();
     if (disk === undefined) return test.skip('cutting the power of an image is not permitted here');
-    test.after(disk.remove);
+    const undo = undoAfter(test);
+    undo(disk.remove);
     const rig = await openCrashRig('sqlite', { DATA_DIR: join(disk.folder, 'data') });
-    test.after(rig.dispose);
+    undo(rig.dispose);
     for (let round = 0; round < rounds(3); round++) {
       await rig.strike(async (service) => {
         disk.cutPower();

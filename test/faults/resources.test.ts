@@ -1,0 +1,105 @@
+// A machine that runs out: of open files, of a disk that syncs, of room for the log. The service says so, lives on, and recovers.
+import assert from 'node:assert/strict';
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { call, logIn, newPhone, type Pair, refresh, sendOtp, signIn } from '../support/api.ts';
+import { type GatehouseProcess, isolatedEnv, spawnGatehouse, type TestEnv } from '../support/gatehouse.ts';
+import { me, told } from '../support/people.ts';
+import { mountSmallDisk } from '../support/small-disk.ts';
+import { closeAll, openMany } from './hostile-sockets.ts';
+import { upload } from './lives.ts';
+import { hasStrace, spawnInjected } from './strace.ts';
+import { type Undo, undoAfter } from './undo.ts';
+
+/** A service for one test, started in a way of its own; gone when the test ends. */
+async function start(
+  undo: Undo,
+  spawn: (env: TestEnv) => Promise<GatehouseProcess>,
+  env: TestEnv = {},
+): Promise<{ url: string; person: Pair; service: GatehouseProcess }> {
+  const isolated = await isolatedEnv('sqlite', { LIMIT_UPLOADS_PER_USER: 'off', ...env });
+  undo(isolated.dispose);
+  const first = await spawnGatehouse(isolated.env);
+  const person = await signIn(first.url, newPhone()).finally(() => first.stop());
+  const service = await spawn(isolated.env);
+  undo(() => service.stop('SIGKILL'));
+  return { url: service.url, person, service };
+}
+
+describe('a service that runs out of open files', { skip: process.platform !== 'linux' && 'needs /proc' }, () => {
+  it('lives on, and serves again as soon as there are some', async (test) => {
+    const limited = ['sh', '-c', 'ulimit -n 120 && exec "$@"', 'sh'];
+    const undo = undoAfter(test);
+    const { url, person, service } = await start(undo, (env) => spawnGatehouse(env, limited));
+    const sockets = await openMany(url, 200, () => '');
+    undo(() => closeAll(sockets));
+    await sleep(500);
+    assert.equal(service.child.exitCode, null);
+    closeAll(sockets);
+    await sleep(300);
+    assert.equal(told(await me(url, person.JWT)), '200');
+    assert.equal(told(await upload(url, person.JWT, 'after', 50_000)), '201');
+  });
+});
+
+describe('a disk that does not keep what it is told', { skip: !hasStrace(), concurrency: true }, () => {
+  it('makes no answer of success: a sync that fails refuses, and the next that works is good', async (test) => {
+    const { url, person, service } = await start(undoAfter(test), (env) =>
+      spawnInjected(env, 'fsync,fdatasync', 'error=EIO:when=1..4'),
+    );
+    const replies: string[] = [];
+    for (let round = 0; round < 40 && replies.at(-1) !== '201'; round++) {
+      replies.push(told(await upload(url, person.JWT, `key-${round}`, 50_000)));
+    }
+    assert.match(replies[0] ?? '', /^503 (STORAGE|SERVICE)_UNAVAILABLE$/);
+    assert.deepEqual(
+      new Set(replies).difference(new Set(['503 STORAGE_UNAVAILABLE', '503 SERVICE_UNAVAILABLE', '201'])),
+      new Set(),
+    );
+    assert.equal(replies.at(-1), '201', 'it recovers by itself');
+    const { body } = await call(url, 'GET', '/api/file', { token: person.JWT });
+    assert.equal(body.data.files.length, 1, 'nothing that was refused is there');
+    assert.equal(told(await refresh(url, person.RT)), '200');
+    assert.equal(service.child.exitCode, null);
+    test.diagnostic(`${replies.length - 1} uploads refused while syncs failed`);
+  });
+
+  it('only makes writers wait when it is slow: readers and the loop do not notice', async (test) => {
+    const slow = (env: TestEnv) => spawnInjected(env, 'fsync,fdatasync', 'delay_enter=200000');
+    const { url, person } = await start(undoAfter(test), slow);
+    const phones = Array.from({ length: 5 }, newPhone);
+    const sending = Promise.all(phones.map((phone) => sendOtp(url, phone)));
+    const begin = performance.now();
+    for (let count = 0; count < 5; count++) assert.equal((await fetch(`${url}/livez`)).status, 200);
+    const seconds = (performance.now() - begin) / 1000;
+    for (const reply of await sending) assert.equal(told(reply), '200');
+    assert.equal(told(await me(url, person.JWT)), '200');
+    assert.ok(seconds < 1, `${seconds} s for five looks at the pulse`);
+  });
+});
+
+describe('a log that cannot be written', () => {
+  it('is no reason to refuse anybody', async (test) => {
+    const undo = undoAfter(test);
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-log-'));
+    undo(() => rmSync(folder, { recursive: true, force: true }));
+    const disk = mountSmallDisk(folder, 1);
+    if (disk === undefined) return test.skip('mounting a small disk is not permitted here');
+    undo(disk.unmount);
+    const log = join(folder, 'log');
+    closeSync(openSync(log, 'w'));
+    disk.fill();
+    const intoLog = ['sh', '-c', `exec "$@" >> ${log} 2>> ${log}`, 'sh'];
+    const { url, person, service } = await start(undo, (env) => spawnGatehouse({ ...env, LOG_LEVEL: 'info' }, intoLog));
+    for (let count = 0; count < 20; count++) assert.equal(told(await me(url, person.JWT)), '200');
+    const phone = newPhone();
+    assert.equal(told(await sendOtp(url, phone)), '200');
+    assert.equal(told(await logIn(url, phone, '000000')), '400 OTP_INVALID');
+    assert.equal(told(await refresh(url, person.RT)), '200');
+    await sleep(300);
+    assert.equal(service.child.exitCode, null);
+  });
+});
