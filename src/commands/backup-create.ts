@@ -1,8 +1,10 @@
-// The command `backup create`: writes a backup into a new folder while the service runs.
-import { mkdir, readdir } from 'node:fs/promises';
+// The command `backup create`: writes a backup into a new folder or file while the service runs.
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { openStore } from '../adapters/sql/open-store.ts';
 import { createPorts } from '../adapters/sql/ports.ts';
+import { isFileName, packFolder } from '../backup/backup-file.ts';
 import { createBackup, type MadeBackup } from '../backup/create-backup.ts';
 import { Refusal } from '../backup/snapshot.ts';
 import { chooseBlobs } from '../choose-blobs.ts';
@@ -18,7 +20,9 @@ export type BackupOptions = { readonly to: string; readonly dbOnly?: true; reado
 /** Exit code 1 when a file that has a record could not be read. */
 export function backupCreate(config: Config, { to, dbOnly, json }: BackupOptions): Promise<number> {
   return orRefusal(async () => {
-    const folder = resolve(to);
+    const place = resolve(to);
+    const folder = isFileName(place) ? `${place}.part` : place;
+    if (folder !== place && existsSync(place)) throw new Refusal(`${place} exists. Name a new file.`);
     await makeEmptyFolder(folder);
     const store = await openStore(config);
     const progress = startProgress('Backup');
@@ -31,13 +35,17 @@ export function backupCreate(config: Config, { to, dbOnly, json }: BackupOptions
         openSnapshot: () => openSnapshot(config, folder),
       };
       const made = await createBackup(deps, { folder, version: serviceVersion, progress: progress.report });
+      if (folder !== place) {
+        await packFolder(folder, place);
+        await rm(folder, { recursive: true });
+      }
       await store.call('recordAudit', {
         kind: 'backup.created',
         detail: { files: made.files.count, bytes: made.files.bytes, withFiles: made.files.areIncluded },
         now: store.clock.now(),
       });
       progress.end();
-      process.stdout.write(json ? `${JSON.stringify({ folder, ...made })}\n` : describe(folder, made));
+      process.stdout.write(json ? `${JSON.stringify({ place, ...made })}\n` : describe(place, made));
       return made.damaged.length === 0 ? 0 : 1;
     } finally {
       await store.close();
@@ -51,10 +59,10 @@ async function makeEmptyFolder(folder: string): Promise<void> {
     throw new Refusal(`${folder} is not empty. Name a new folder, for example ${folder}/$(date +%F).`);
 }
 
-function describe(folder: string, { rows, files, damaged }: MadeBackup): string {
+function describe(place: string, { rows, files, damaged }: MadeBackup): string {
   const content = files.areIncluded ? `${files.count} files (${formatBytes(files.bytes)})` : 'no files';
   const lines = [
-    `${folder}: ${rows.users ?? 0} users, ${content}`,
+    `${place}: ${rows.users ?? 0} users, ${content}`,
     ...damaged.map((id) => `NOT in the backup, because its bytes are missing or damaged: ${id}`),
   ];
   return `${lines.join('\n')}\n`;

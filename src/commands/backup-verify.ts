@@ -1,5 +1,6 @@
 // The command `backup verify`: reads a backup to its last byte and says whether it is whole.
 import { resolve } from 'node:path';
+import { withBackupFolder } from '../backup/backup-file.ts';
 import { verifyBackup } from '../backup/verify-backup.ts';
 import { chooseBlobs } from '../choose-blobs.ts';
 import { startProgress } from './progress.ts';
@@ -7,20 +8,21 @@ import { orRefusal } from './refusals.ts';
 
 /** Exit code 1 when something is missing or damaged. */
 export function backupVerify(backup: string, { json }: { json?: true }): Promise<number> {
-  return orRefusal(async () => {
-    const folder = resolve(backup);
-    const progress = startProgress('Verify');
-    const copies = await chooseBlobs({ storage: undefined, dataDir: folder });
-    const { manifest, troubles } = await verifyBackup({ copies }, { folder, progress: progress.report });
-    progress.end();
-    const { createdAt, rows, files } = manifest;
-    const words = troubles.length === 0 ? ['The backup is whole.'] : troubles.map((trouble) => `Broken: ${trouble}`);
-    const summary = `Made at ${createdAt}: ${rows.users ?? 0} users, ${files.count} files${files.areIncluded ? '' : ' (not included)'}.`;
-    process.stdout.write(
-      json
-        ? `${JSON.stringify({ isWhole: troubles.length === 0, troubles, createdAt, rows, files })}\n`
-        : `${[summary, ...words].join('\n')}\n`,
-    );
-    return troubles.length === 0 ? 0 : 1;
-  });
+  return orRefusal(() => withBackupFolder(resolve(backup), (folder) => verify(folder, json)));
+}
+
+async function verify(folder: string, json: true | undefined): Promise<number> {
+  const progress = startProgress('Verify');
+  const copies = await chooseBlobs({ storage: undefined, dataDir: folder });
+  const { manifest, troubles } = await verifyBackup({ copies }, { folder, progress: progress.report });
+  progress.end();
+  const { createdAt, rows, files } = manifest;
+  const words = troubles.length === 0 ? ['The backup is whole.'] : troubles.map((trouble) => `Broken: ${trouble}`);
+  const summary = `Made at ${createdAt}: ${rows.users ?? 0} users, ${files.count} files${files.areIncluded ? '' : ' (not included)'}.`;
+  process.stdout.write(
+    json
+      ? `${JSON.stringify({ isWhole: troubles.length === 0, troubles, createdAt, rows, files })}\n`
+      : `${[summary, ...words].join('\n')}\n`,
+  );
+  return troubles.length === 0 ? 0 : 1;
 }

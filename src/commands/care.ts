@@ -19,8 +19,8 @@ export function addCareCommands(program: Command, files: Command): void {
   const backups = program.command('backup').description('write and check backups; the service may run meanwhile');
   backups
     .command('create')
-    .description('write a backup into a new folder')
-    .requiredOption('--to <folder>', 'a folder that is empty or not there yet')
+    .description('write a backup into a new folder, or into one file')
+    .requiredOption('--to <place>', 'a folder that is empty or not there yet, or a file whose name ends in .tar')
     .option('--db-only', 'leave the files out')
     .option('--json', 'print JSON')
     .action(async (options: BackupOptions) => {
@@ -31,7 +31,7 @@ export function addCareCommands(program: Command, files: Command): void {
   backups
     .command('verify')
     .description('read a backup to its last byte; exits with 1 when something is missing or damaged')
-    .argument('<backup>', 'folder of the backup')
+    .argument('<backup>', 'folder or file of the backup')
     .option('--json', 'print JSON')
     .action(async (backup: string, options: Json) => {
       const { backupVerify } = await import('./backup-verify.ts');
@@ -48,7 +48,7 @@ export function addCareCommands(program: Command, files: Command): void {
   program
     .command('restore')
     .description('bring a backup back into an empty place; everybody has to sign in anew')
-    .argument('<backup>', 'folder of the backup')
+    .argument('<backup>', 'folder or file of the backup')
     .option('--yes', 'do it')
     .option('--journal <file>', 'undo no deletion and no block that it tells of; written by backup journal')
     .option('--json', 'print JSON')

@@ -1,6 +1,7 @@
 // The command `restore`: brings a backup back into an empty place, where everybody signs in anew.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { withBackupFolder } from '../backup/backup-file.ts';
 import { readManifest } from '../backup/backup-folder.ts';
 import { emptyJournal, type Journal, readJournal } from '../backup/journal.ts';
 import { type Restored, restoreBackup } from '../backup/restore-backup.ts';
@@ -15,31 +16,32 @@ import { orRefusal } from './refusals.ts';
 
 export type RestoreOptions = { readonly yes?: true; readonly journal?: string; readonly json?: true };
 
-export function restore(config: Config, backup: string, { yes, journal, json }: RestoreOptions): Promise<number> {
-  return orRefusal(async () => {
-    const folder = resolve(backup);
-    const { createdAt, rows, files } = await readManifest(folder);
-    if (!yes)
-      throw new Refusal(
-        `This would bring back ${rows.users ?? 0} users and ${files.count} files as of ${createdAt}; everybody has to sign in anew. Say --yes to do it.`,
-      );
-    const known = journal === undefined ? emptyJournal : await loadJournal(journal);
-    const progress = startProgress('Restore');
-    const deps = {
-      clock: systemClock,
-      store: await openEmptyStore(config),
-      blobs: await chooseBlobs(config),
-      copies: await chooseBlobs({ storage: undefined, dataDir: folder }),
-    };
-    const restored = await restoreBackup(deps, { folder, journal: known, progress: progress.report });
-    progress.end();
-    process.stdout.write(json ? `${JSON.stringify(restored)}\n` : describe(restored));
-    if (journal === undefined)
-      process.stderr.write(
-        `Deletions and blocks after ${createdAt} are undone. Where the old database can still be read, restore with --journal instead.\n`,
-      );
-    return 0;
-  });
+export function restore(config: Config, backup: string, options: RestoreOptions): Promise<number> {
+  return orRefusal(() => withBackupFolder(resolve(backup), (folder) => restoreFolder(config, folder, options)));
+}
+
+async function restoreFolder(config: Config, folder: string, { yes, journal, json }: RestoreOptions): Promise<number> {
+  const { createdAt, rows, files } = await readManifest(folder);
+  if (!yes)
+    throw new Refusal(
+      `This would bring back ${rows.users ?? 0} users and ${files.count} files as of ${createdAt}; everybody has to sign in anew. Say --yes to do it.`,
+    );
+  const known = journal === undefined ? emptyJournal : await loadJournal(journal);
+  const progress = startProgress('Restore');
+  const deps = {
+    clock: systemClock,
+    store: await openEmptyStore(config),
+    blobs: await chooseBlobs(config),
+    copies: await chooseBlobs({ storage: undefined, dataDir: folder }),
+  };
+  const restored = await restoreBackup(deps, { folder, journal: known, progress: progress.report });
+  progress.end();
+  process.stdout.write(json ? `${JSON.stringify(restored)}\n` : describe(restored));
+  if (journal === undefined)
+    process.stderr.write(
+      `Deletions and blocks after ${createdAt} are undone. Where the old database can still be read, restore with --journal instead.\n`,
+    );
+  return 0;
 }
 
 async function loadJournal(path: string): Promise<Journal> {

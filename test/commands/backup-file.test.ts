@@ -1,0 +1,83 @@
+// A backup as one file: any tar can open it, ours opens any tar's, and a file that is cut, changed or hostile is refused.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { isolatedEnv, spawnGatehouse, type TestEnv } from '../support/gatehouse.ts';
+import { enter } from '../support/people.ts';
+import { fetchFile, type Kept, upload } from './busy-people.ts';
+import { runCommand } from './run-command.ts';
+
+describe('a backup in one file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-backup-'));
+  const path = join(folder, 'backup.tar');
+  const disposals: (() => Promise<void>)[] = [];
+  let phone = '';
+  let kept: Kept;
+  const place = async (): Promise<TestEnv> => {
+    const { env, dispose } = await isolatedEnv('sqlite');
+    disposals.push(dispose);
+    return env;
+  };
+
+  before(async () => {
+    const env = await place();
+    const service = await spawnGatehouse(env);
+    const ann = await enter(service.url);
+    phone = ann.phone;
+    kept = await upload(service.url, ann.JWT);
+    const ran = await runCommand(['backup', 'create', '--to', path], env);
+    assert.equal(ran.code, 0, ran.stderr);
+    const again = await runCommand(['backup', 'create', '--to', path], env);
+    assert.match(again.stderr, /Name a new file/);
+    await service.stop();
+  });
+  after(async () => {
+    for (const dispose of disposals) await dispose();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('is restored, and leaves nothing beside it', async () => {
+    assert.deepEqual(readdirSync(folder), ['backup.tar']);
+    const verified = await runCommand(['backup', 'verify', path], {});
+    assert.equal(verified.code, 0, verified.stderr);
+    const env = await place();
+    const ran = await runCommand(['restore', path, '--yes'], env);
+    assert.equal(ran.code, 0, ran.stderr);
+    assert.deepEqual(readdirSync(folder), ['backup.tar']);
+    const service = await spawnGatehouse(env);
+    const { JWT } = await enter(service.url, phone);
+    assert.deepEqual(await fetchFile(service.url, JWT, kept.id), kept.bytes);
+    await service.stop();
+  });
+
+  it('is a tar like any other, both ways', async () => {
+    const unpacked = join(folder, 'by-hand');
+    execFileSync('mkdir', [unpacked]);
+    execFileSync('tar', ['-xf', path, '-C', unpacked]);
+    assert.equal((await runCommand(['backup', 'verify', unpacked], {})).code, 0);
+    const repacked = join(folder, 'repacked.tar');
+    execFileSync('tar', ['-cf', repacked, '-C', unpacked, '.']);
+    const verified = await runCommand(['backup', 'verify', repacked], {});
+    assert.equal(verified.code, 0, verified.stderr);
+  });
+
+  it('is refused when it was cut off, changed, or names a place outside', async () => {
+    const whole = readFileSync(path);
+    const bad = join(folder, 'bad.tar');
+    writeFileSync(bad, whole.subarray(0, whole.length - 2000));
+    assert.equal((await runCommand(['backup', 'verify', bad], {})).code, 1);
+    const at = whole.indexOf(kept.bytes);
+    writeFileSync(bad, Buffer.concat([whole.subarray(0, at), Buffer.from('X'), whole.subarray(at + 1)]));
+    const changed = await runCommand(['backup', 'verify', bad], {});
+    assert.match(changed.stdout, /missing or damaged/);
+    writeFileSync(join(folder, 'outside'), 'x');
+    execFileSync('tar', ['-cPf', bad, '-C', join(folder, 'by-hand'), '../outside']);
+    rmSync(join(folder, 'outside'));
+    const hostile = await runCommand(['backup', 'verify', bad], {});
+    assert.match(hostile.stderr, /is no backup/);
+    assert.ok(!existsSync(join(folder, 'outside')));
+  });
+});
