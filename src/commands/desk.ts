@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { openStore } from '../adapters/sql/open-store.ts';
-import { createDeskPorts, createPorts } from '../adapters/sql/ports.ts';
+import { createDeskPorts, createPorts, type DeskPorts, type Ports } from '../adapters/sql/ports.ts';
 import { chooseBlobs } from '../choose-blobs.ts';
 import type { Config } from '../config/config.ts';
 import { loadSecrets } from '../config/service-secret.ts';
@@ -31,7 +31,7 @@ export type VerbOptions = {
 
 type OpenStore = Awaited<ReturnType<typeof openStore>>;
 
-export type Counter = ReturnType<typeof createPorts> & ReturnType<typeof createDeskPorts> & Pick<OpenStore, 'clock'>;
+export type Counter = Ports & DeskPorts & Pick<OpenStore, 'clock'>;
 
 export type Desk = ReturnType<typeof createDesk>;
 

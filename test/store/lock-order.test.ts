@@ -1,7 +1,7 @@
 // Nodes that touch the same rows in every order at the same time: on PostgreSQL no two of them ever wait for each other in a circle.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createPorts, type Ports } from '../../src/adapters/sql/ports.ts';
+import { createDeskPorts, createPorts, type DeskPorts, type Ports } from '../../src/adapters/sql/ports.ts';
 import { challengeSlot } from '../../src/auth/challenge.ts';
 import { newId } from '../../src/kernel/random.ts';
 import { newUser, reservation, settlement, store } from './file-fixtures.ts';
@@ -23,7 +23,7 @@ const rounds = 25;
 const people = 12;
 
 /** All calls of a node leave in one turn of the loop, so that each node locks many rows at once. */
-type Calls = (ports: Ports) => Promise<unknown>[];
+type Calls = (ports: Ports & DeskPorts) => Promise<unknown>[];
 type Meeting = (ports: Ports) => Promise<readonly [Calls, Calls]>;
 
 const many = <T>(make: (index: number) => Promise<T>) =>
@@ -97,6 +97,22 @@ const meetings: Record<string, Meeting> = {
       (node) => [node.sessions.endSessions(ending)],
     ];
   },
+  'sessions are rotated while their user is blocked': async (ports) => {
+    const phone = newPhone();
+    const { userId } = await signIn(ports, phone, noon);
+    const sessions = await many(async (at) => {
+      const input = phoneSignIn(await proveCode(ports, `${phone}${at}`, noon), phone, noon - at);
+      await ports.signIns.signInWithPhone(input);
+      return input;
+    });
+    return [
+      (node) =>
+        sessions.map(({ session: { id, seedHash } }) =>
+          node.sessions.rotate({ sessionId: id, seedHash, counter: 0, policy: sessionPolicy, now: noon }),
+        ),
+      (node) => [node.persons.actOn({ userId, act: 'block', by: { actor: 'cli', why: 'a test' }, now: noon })],
+    ];
+  },
 };
 
 for (const [name, meet] of Object.entries(meetings)) {
@@ -104,7 +120,7 @@ for (const [name, meet] of Object.entries(meetings)) {
     const database = await createEmptyDatabase('postgres');
     const nodes = await Promise.all([0, 1, 2].map(() => openNode('postgres', database.address)));
     await nodes[0]?.migrations.up();
-    const [helper, one, other] = nodes.map((node) => createPorts(node));
+    const [helper, one, other] = nodes.map((node) => ({ ...createPorts(node), ...createDeskPorts(node) }));
     if (helper === undefined || one === undefined || other === undefined) assert.fail();
     for (let round = 0; round < rounds; round++) {
       const [first, second] = await meet(helper);

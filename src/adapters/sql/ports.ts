@@ -76,6 +76,8 @@ export function createPorts({ call }: Pick<Store, 'call'>) {
   return { files, challenges, sendRequests, signIns, sessions, users, links, bindings, signingKeys, outbox, inbox };
 }
 
+export type DeskPorts = ReturnType<typeof createDeskPorts>;
+
 /** The ports of those who run the service. */
 export function createDeskPorts({ call }: Pick<Store, 'call'>) {
   const persons: PersonStore = {

@@ -120,7 +120,7 @@ const aliveOf = statement<Row<'sessions'>>(({ db, isAmong }) => {
 });
 
 /** Of two nodes that end the same sessions one finds them. In the order of the key, as wherever sessions are locked. */
-const lockedOf = statement<Row<'sessions'>>(({ db, isAmong, lock }) => {
+export const lockedOf = statement<Row<'sessions'>>(({ db, isAmong, lock }) => {
   const isWanted = isAmong('sessions', 'user_id', 'wanted');
   const text = sql<
     Row<'sessions'>
