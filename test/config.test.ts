@@ -187,7 +187,7 @@ describe('problems and warnings', () => {
   });
 
   it('tell of every fault of a purposes file, and of one that cannot be read', () => {
-    const purpose = { name: 'A', types: ['x/y'], maxBytes: 0, readableBy: 'all', served: 'raw' };
+    const purpose = { name: 'A', types: ['toString'], maxBytes: 0, readableBy: 'all', served: 'raw' };
     const problems = refuse({ PURPOSES_FILE: '/p.json' }, () => JSON.stringify([purpose]));
     assert.deepEqual(new Set(namesOf(problems)), new Set(['PURPOSES_FILE']));
     assert.equal(problems.length, 5);

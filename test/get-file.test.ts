@@ -48,7 +48,7 @@ describe('a stored file', () => {
     assert.equal(headers['content-type'], 'text/csv; charset=utf-8');
     assert.equal(headers['content-length'], String(textFile.length));
     assert.equal(headers['x-content-type-options'], 'nosniff');
-    assert.match(headers['content-security-policy'] ?? '', /^default-src 'none';.*sandbox$/);
+    assert.match(headers['content-security-policy'] ?? '', /^default-src 'none';.*sandbox( allow-same-origin)?$/);
     assert.equal(headers['cross-origin-resource-policy'], 'same-site');
     assert.equal(headers['cache-control'], 'private, no-cache');
     assert.equal(headers['referrer-policy'], 'no-referrer');

@@ -26,7 +26,7 @@ export function writeBanner(config: Config, readyMilliseconds: number): string {
     '',
     `Database: ${data} · files: ${files}`,
     ...(config.sms.isInbox && config.mail.isInbox
-      ? ['Nothing leaves this machine: messages land in the inbox, and one line each below.']
+      ? [`Nothing leaves this machine: messages land in the inbox${isLocal ? ', and one line each below' : ''}.`]
       : []),
     ...(config.captcha.scheme === 'open' ? ['Any captcha-token passes.'] : []),
     ...config.warnings.map((warning) => `Warning: ${warning}`),

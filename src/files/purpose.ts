@@ -89,7 +89,9 @@ type Rule = { readonly field: keyof Purpose; readonly isRight: (value: unknown) 
 
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) > 0;
 const isTypes = (value: unknown) =>
-  Array.isArray(value) && value.length > 0 && value.every((type) => typeof type === 'string' && type in mediaTypes);
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.every((type) => typeof type === 'string' && Object.hasOwn(mediaTypes, type));
 
 const rules: readonly Rule[] = [
   {

@@ -90,6 +90,22 @@ describe('a file that a person stored', { skip: browser === undefined }, () => {
     });
   }
 
+  it('plays in a tab of its own', async () => {
+    for (const [name, type] of [
+      ['ffmpeg-vp8.webm', 'video/webm'],
+      ['ffmpeg-pcm16.wav', 'audio/wav'],
+    ] as const) {
+      const family = type.split('/')[0] ?? '';
+      const id = await storeFile(service.url, token, family, { name, type, bytes: fixture(name) });
+      await page.goto(`${origin}/file/${id}`);
+      for (let round = 0; (await page.evaluate('document.querySelector("video")?.readyState ?? 0')) === 0; round++) {
+        assert.ok(round < 100, `${name} never begins`);
+        await page.waitForTimeout(50);
+      }
+    }
+    assert.deepEqual(problems, []);
+  });
+
   it('is fetched only where the player seeks: sound of twenty minutes', async () => {
     await openBlank(page, origin);
     const bytes = wavFile(20 * mebibyte);

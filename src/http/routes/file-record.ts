@@ -30,12 +30,17 @@ export const fileRecordExample = {
   url: '/file/fil_3q2-7wAAAAAAAAAAAAAAAA',
 };
 
-export function toWire({ userId: _owner, width, height, createdAt, ...file }: StoredFile) {
+export function toWire({ id, purpose, name, type, size, sha256, width, height, createdAt }: StoredFile) {
   return {
-    ...file,
+    id,
+    purpose,
+    name,
+    type,
+    size,
+    sha256,
     ...(width !== undefined && { width }),
     ...(height !== undefined && { height }),
     createdAt: new Date(createdAt).toISOString(),
-    url: `/file/${file.id}`,
+    url: `/file/${id}`,
   };
 }
