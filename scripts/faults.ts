@@ -24,7 +24,10 @@ async function prove(file: string): Promise<void> {
   const counts: string[] = [];
   const failed: string[] = [];
   for await (const { type, data } of run({ files: [file], concurrency: false })) {
-    if (type === 'test:fail') failed.push(`FAILED: ${data.name}`);
+    if (type === 'test:fail') {
+      failed.push(`FAILED: ${data.name}`);
+      console.error(data.details.error);
+    }
     // What node:test tells about the run as a whole stands at no line.
     if (type === 'test:diagnostic' && 'line' in data && data.line !== undefined) counts.push(data.message);
     if (type === 'test:stdout' || type === 'test:stderr') process.stdout.write(data.message);
