@@ -54,6 +54,10 @@ export function createDesk(options: VerbOptions) {
       return { ...createPorts(store), ...createDeskPorts(store), clock: store.clock };
     },
     secrets: (): Secrets => {
+      const { secret: given, dataDir } = readSettings();
+      // A secret made here would not be the service's.
+      if (given === undefined && !existsSync(join(dataDir, 'secret')))
+        throw new Trouble(`There is no secret in ${dataDir}. Set SECRET or DATA_DIR as the service has it.`);
       const { secret, previousSecret } = loadSecrets(readSettings());
       return createSecrets(secret, previousSecret);
     },

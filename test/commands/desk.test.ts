@@ -71,6 +71,8 @@ for (const kind of storeKinds) {
       const ahead = await gatehouse('keys', 'rotate', ...because, '--json');
       assert.ok(Date.parse(ahead.data.activeFrom) > Date.now() + 3_600_000);
       assert.deepEqual(await doing(), ['next', 'signs']);
+      const stranger = await run({ ...env, SECRET: 'x'.repeat(40) }, 'keys', 'rotate', '--now', ...because);
+      assert.deepEqual([stranger.code, stranger.stdout], [1, '']);
       assert.equal((await gatehouse('keys', 'rotate', '--now', ...because)).code, 0);
       assert.deepEqual(await doing(), ['signs', 'next', 'verifies']);
       assert.equal(told(await me(service.url, person.JWT)), '200');
