@@ -49,6 +49,10 @@ export async function moveBlobs(
 /** False when it is in neither place; one that was deleted meanwhile is nobody's loss. */
 async function bring({ files, source, target }: MoveDeps, file: StoredFile, tally: Tally): Promise<boolean> {
   if ((await copyBlob(source, target, file)) === 'copied') {
+    if ((await files.findFile(file.id)) === undefined) {
+      await target.remove(file.id);
+      return false;
+    }
     tally.copied += 1;
     tally.bytes += file.size;
     return true;

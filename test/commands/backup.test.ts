@@ -97,6 +97,9 @@ for (const kind of storeKinds) {
 
     it('comes back elsewhere with what was kept, and revives nothing that was used, ended or deleted', async () => {
       const env = await place(kind);
+      // What an operator does before: neither makes the place a used one.
+      assert.equal((await runCommand(['migrate', 'up'], env)).code, 0);
+      assert.equal((await runCommand(['doctor'], env)).code, 0);
       const ran = await runCommand(['restore', backup, '--yes', '--journal', journal, '--json'], env);
       assert.equal(ran.code, 0, ran.stderr);
       await on(env, async ({ url }) => {
