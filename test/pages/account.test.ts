@@ -116,6 +116,23 @@ describe('the files on the account page', { skip: stage === undefined }, () => {
     await visitor.context.close();
   });
 
+  it('refuses what finds no room before a byte is sent', async () => {
+    const small = (await openPageStage({ FILE_QUOTA: '1MiB' })) ?? assert.fail();
+    try {
+      const visitor = await small.visit();
+      await signUp(small, visitor);
+      await pick(visitor, 'document', {
+        name: 'long.txt',
+        mimeType: 'text/plain',
+        buffer: Buffer.alloc(2 * 1024 * 1024, 'a line of text\n'),
+      });
+      await visitor.page.getByText('There is no room for it: 1 MB of your space are left.').waitFor();
+      assert.deepEqual(visitor.problems(), []);
+    } finally {
+      await small.close();
+    }
+  });
+
   it('says what the service says about a file that is not what it claims', async () => {
     const visitor = await here.visit();
     visitor.forgive(400, 415, 422);

@@ -73,7 +73,7 @@ export function FilesCard() {
           <DropZone
             accept={purpose.accept}
             hint={describePurpose(purpose)}
-            onFiles={(files) => uploads.add(files, purpose)}
+            onFiles={(files) => uploads.add(files, purpose, offer.quota.maxBytes - offer.quota.usedBytes)}
           />
         </div>
       )}

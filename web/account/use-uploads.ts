@@ -1,8 +1,10 @@
 // The uploads under way: a few at a time, each with its progress, speed, time left, and a way to stop or try again.
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Calls } from '../../client/src/api-types.ts';
 import { findFault } from '../../client/src/find-fault.ts';
 import { GatehouseError } from '../../client/src/gatehouse-error.ts';
+import { fill } from '../parts/facts.ts';
+import { formatBytes } from '../parts/format.ts';
 import { gatehouse } from '../parts/gatehouse.ts';
 import { texts } from './account-texts.ts';
 import { explainFault } from './explain-fault.ts';
@@ -28,6 +30,7 @@ export function useUploads(onDone: (record: Calls['showFile']['data']) => void) 
   const queue = useRef<Upload[]>([]);
   const jobs = useRef(new Map<string, Job>());
   const isPaused = useRef(false);
+  useLeaveWarning(all.some(({ state }) => state === 'sending' || state === 'waiting'));
   const change = (key: string, facts: Partial<Upload>) =>
     setAll((now) => now.map((upload) => (upload.key === key ? { ...upload, ...facts } : upload)));
 
@@ -88,8 +91,8 @@ export function useUploads(onDone: (record: Calls['showFile']['data']) => void) 
 
   return {
     all,
-    add: (files: readonly File[], purpose: Purpose) => {
-      const added = files.map((file) => admit(file, purpose));
+    add: (files: readonly File[], purpose: Purpose, roomBytes: number) => {
+      const added = files.map((file) => admit(file, purpose, roomBytes));
       setAll((now) => [...added, ...now]);
       enqueue(added);
     },
@@ -110,13 +113,23 @@ export function useUploads(onDone: (record: Calls['showFile']['data']) => void) 
   };
 }
 
+/** Whoever leaves while files are on their way is asked whether they mean it. */
+function useLeaveWarning(isBusy: boolean): void {
+  useEffect(() => {
+    if (!isBusy) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [isBusy]);
+}
+
 /** What is certain to be refused is refused here, before a byte is sent. */
-function admit(file: File, purpose: Purpose): Upload {
-  const fault = findFault(file, purpose);
+function admit(file: File, purpose: Purpose, roomBytes: number): Upload {
   const facts = { key: crypto.randomUUID(), file, purpose, sentBytes: 0, bytesPerSecond: 0 };
-  return fault === undefined
-    ? { ...facts, state: 'waiting' }
-    : { ...facts, state: 'refused', message: explainFault(fault, file, purpose) };
+  const fault = findFault(file, purpose);
+  if (fault !== undefined) return { ...facts, state: 'refused', message: explainFault(fault, file, purpose) };
+  if (file.size <= roomBytes) return { ...facts, state: 'waiting' };
+  return { ...facts, state: 'refused', message: fill(texts.noRoom, { left: formatBytes(roomBytes) }) };
 }
 
 /** Where nothing is needed but patience: many files at once, or an earlier try that the service still holds to be under way. */

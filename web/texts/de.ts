@@ -85,6 +85,7 @@ export const de: Texts = {
     tooLarge: 'Die Datei hat {size}. Für „{purpose}“ sind höchstens {max} erlaubt.',
     wrongType: 'Für „{purpose}“ nicht erlaubt: nur {types}.',
     isEmpty: 'Die Datei ist leer.',
+    noRoom: 'Dafür ist kein Platz: {left} Ihres Speichers sind noch frei.',
     noFiles: 'Noch keine Dateien. Ziehen Sie oben eine hinein, dann erscheint sie hier.',
     open: '{name} öffnen',
     download: 'Herunterladen',

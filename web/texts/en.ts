@@ -85,6 +85,7 @@ export const en: Texts = {
     tooLarge: 'It has {size}. For {purpose} the limit is {max}.',
     wrongType: 'Not allowed for {purpose}: {types} only.',
     isEmpty: 'The file is empty.',
+    noRoom: 'There is no room for it: {left} of your space are left.',
     noFiles: 'No files yet. Drop one above to see it here.',
     open: 'Open {name}',
     download: 'Download',

@@ -85,6 +85,7 @@ export const es: Texts = {
     tooLarge: 'El archivo ocupa {size}. Para «{purpose}», el máximo es {max}.',
     wrongType: 'No se permite para «{purpose}»: solo {types}.',
     isEmpty: 'El archivo está vacío.',
+    noRoom: 'No hay sitio para él: le quedan {left} de espacio.',
     noFiles: 'Aún no hay archivos. Arrastre uno arriba para verlo aquí.',
     open: 'Abrir {name}',
     download: 'Descargar',

@@ -86,6 +86,7 @@ export const fr: Texts = {
     tooLarge: 'Le fichier fait {size}. Pour «\u00a0{purpose}\u00a0», le maximum est de {max}.',
     wrongType: 'Non autorisé pour «\u00a0{purpose}\u00a0»\u00a0: {types} uniquement.',
     isEmpty: 'Le fichier est vide.',
+    noRoom: 'Il n’y a plus assez de place : il vous reste {left}.',
     noFiles: 'Aucun fichier pour le moment. Déposez-en un ci-dessus pour le voir ici.',
     open: 'Ouvrir {name}',
     download: 'Télécharger',

@@ -86,6 +86,7 @@ export const pt: Texts = {
     tooLarge: 'O arquivo tem {size}. Para “{purpose}”, o máximo é {max}.',
     wrongType: 'Não permitido para “{purpose}”: somente {types}.',
     isEmpty: 'O arquivo está vazio.',
+    noRoom: 'Não há espaço para ele: restam {left}.',
     noFiles: 'Nenhum arquivo ainda. Arraste um para a área acima e ele aparecerá aqui.',
     open: 'Abrir {name}',
     download: 'Baixar',

@@ -84,6 +84,7 @@ export type Texts = {
     readonly tooLarge: string;
     readonly wrongType: string;
     readonly isEmpty: string;
+    readonly noRoom: string;
     readonly noFiles: string;
     readonly open: string;
     readonly download: string;

@@ -85,6 +85,7 @@ export const tr: Texts = {
     tooLarge: 'Dosyanın boyutu {size}. “{purpose}” için en fazla {max} olabilir.',
     wrongType: '“{purpose}” için izin verilmiyor; yalnızca {types}.',
     isEmpty: 'Dosya boş.',
+    noRoom: 'Bunun için yer yok: {left} alanınız kaldı.',
     noFiles: 'Henüz dosya yok. Burada görmek için yukarıya bir dosya bırakın.',
     open: '{name} dosyasını aç',
     download: 'İndir',

@@ -85,6 +85,7 @@ export const zh: Texts = {
     tooLarge: '文件大小为 {size}。“{purpose}”最多允许 {max}。',
     wrongType: '不能用于“{purpose}”：仅允许 {types}。',
     isEmpty: '文件为空。',
+    noRoom: '空间不足：还剩 {left}。',
     noFiles: '还没有文件。将文件拖到上方，即可在此查看。',
     open: '打开 {name}',
     download: '下载',
