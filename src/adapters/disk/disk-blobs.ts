@@ -105,9 +105,9 @@ async function syncFolder(folder: string): Promise<void> {
 /** A blob that is missing or has another size than its record is an error before the first byte, never a short file. */
 async function openWhole(path: string, size: number): Promise<FileHandle> {
   const handle = await open(path, 'r').catch((error: NodeJS.ErrnoException) => Promise.reject(toFailure(error)));
-  const found = await handle.stat();
-  if (found.size === size) return handle;
-  await handle.close();
+  const found = await handle.stat().catch(() => undefined);
+  if (found?.size === size) return handle;
+  await handle.close().catch(() => undefined);
   throw new Failure('STORAGE_UNAVAILABLE', { retryAfterSeconds: 5 });
 }
 
@@ -115,9 +115,7 @@ async function readRange(path: string, { start, end }: BlobRange, size: number):
   const handle = await openWhole(path, size);
   const length = end - start + 1;
   if (length > pieceBytes) return handle.createReadStream({ start, end, highWaterMark: pieceBytes, autoClose: true });
-  const bytes = await readAt(handle, start, length)
-    .catch((error: NodeJS.ErrnoException) => Promise.reject(toFailure(error)))
-    .finally(() => handle.close());
+  const bytes = await readAt(handle, start, length).finally(() => handle.close());
   return Readable.from([bytes], { objectMode: false });
 }
 

@@ -12,8 +12,12 @@ export async function openSpool(folder: string): Promise<DiskSpool> {
   const path = join(folder, randomText(16));
   const handle = await open(path, 'wx+', 0o600).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw toFailure(error);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    return open(path, 'wx+', 0o600).catch((second: NodeJS.ErrnoException) => Promise.reject(toFailure(second)));
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      return await open(path, 'wx+', 0o600);
+    } catch (second) {
+      throw toFailure(second as NodeJS.ErrnoException);
+    }
   });
   const hash = createHash('sha256');
   let size = 0;
@@ -76,7 +80,9 @@ export async function readAt(handle: FileHandle, position: number, length: numbe
   const buffer = Buffer.allocUnsafe(length);
   let done = 0;
   while (done < length) {
-    const { bytesRead } = await handle.read(buffer, done, length - done, position + done);
+    const { bytesRead } = await handle
+      .read(buffer, done, length - done, position + done)
+      .catch((error: NodeJS.ErrnoException) => Promise.reject(toFailure(error)));
     if (bytesRead === 0) break;
     done += bytesRead;
   }
