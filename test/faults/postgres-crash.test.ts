@@ -14,7 +14,7 @@ describe('a crash of PostgreSQL', () => {
     undo(postgres.end);
     const rig = await openCrashRig('sqlite', { DATABASE_URL: postgres.url });
     undo(rig.dispose);
-    for (let round = 0; round < rounds(4); round++) {
+    for (let round = 0; round < rounds(2); round++) {
       await rig.strike(async ({ url }) => {
         if (round % 2 === 0) await killBackend(postgres);
         else {

@@ -56,7 +56,7 @@ describe('a power cut', () => {
     undo(disk.remove);
     const rig = await openCrashRig('sqlite', { DATA_DIR: join(disk.folder, 'data') });
     undo(rig.dispose);
-    for (let round = 0; round < rounds(3); round++) {
+    for (let round = 0; round < rounds(2); round++) {
       await rig.strike(async (service) => {
         disk.cutPower();
         await service.stop('SIGKILL');

@@ -26,11 +26,13 @@ export async function settle(env: TestEnv): Promise<void> {
     Number((await askStore(env, "select count(*) as n from outbox where state <> 'parked'"))[0]?.n);
   for (let round = 0; (await owed()) > 0 && round < 450; round++) await sleep(100);
   assert.equal(await owed(), 0, 'I7: every message that was promised was sent');
-  assert.deepEqual(
-    await askStore(env, "select id, last_error from outbox where state = 'parked'"),
-    [],
-    'I7: none was parked',
+  // One that was killed twice while it was sent may have arrived twice: it is parked for people to see, and not sent again.
+  const twice = 'sent twice without a known outcome';
+  const parked = await askStore(
+    env,
+    `select last_error from outbox where state = 'parked' and last_error <> '${twice}'`,
   );
+  assert.deepEqual(parked, [], 'I7: none was given up');
   if (env.DATABASE_URL === undefined)
     assert.equal((await askStore(env, 'pragma integrity_check'))[0]?.integrity_check, 'ok');
 }
