@@ -42,9 +42,13 @@ export async function openCrashRig(kind: StoreKind, more: TestEnv = {}): Promise
     strike: async (fault) => {
       const known = log.done();
       let isOver = false;
-      const working = crowd(service.url, log, people, () => isOver);
+      let hasEnded = false;
+      const working = crowd(service.url, log, people, () => isOver).finally(() => {
+        hasEnded = true;
+      });
       working.catch(() => undefined);
-      while (log.done() === known && service.child.exitCode === null) await sleep(2);
+      while (log.done() === known && service.child.exitCode === null && !hasEnded) await sleep(2);
+      if (hasEnded) await working;
       await sleep(Math.random() * latestMilliseconds);
       await fault(service);
       faults += 1;
