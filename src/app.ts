@@ -174,7 +174,7 @@ function startLoops(
   };
   return [
     startLoop(400, () => revocations.follow(), report('revocations')),
-    startLoop(60_000, () => keyRing.refresh(), report('signing keys')),
+    startLoop(400, () => keyRing.refresh(), report('signing keys')),
     startLoop(30_000, sweep, report('sweeper')),
     startLoop(60_000, () => sweepSpools(fileDeps), report('spool sweeper')),
     startLoop(3_600_000, () => sweepFiles(fileDeps), report('file sweeper')),

@@ -23,7 +23,7 @@ function keyIdOf({ JWT }: Pair): string {
   return JSON.parse(Buffer.from(JWT.split('.')[0] ?? '', 'base64url').toString()).kid;
 }
 
-/** A token of a key that the node does not know makes it look into the store. */
+/** A token of a key that the node does not know makes it look into the store, now and not when it would have. */
 async function lookAgain(url: string, pair: Pair): Promise<void> {
   const [, payload, signature] = pair.JWT.split('.');
   const header = Buffer.from(JSON.stringify({ alg: 'ES256', typ: 'at+jwt', kid: 'x'.repeat(22) })).toString(
@@ -125,7 +125,6 @@ for (const kind of storeKinds) {
       clock.advance(day);
       const pair = await enter(there);
       assert.notEqual(keyIdOf(pair), keyIdOf(old));
-      assert.deepEqual(await keyIds(here), [keyIdOf(old)]);
       assert.equal(told(await me(here, pair.JWT)), '200');
       assert.equal((await keyIds(here)).length, 2);
     });

@@ -1,12 +1,17 @@
 // Access tokens: short-lived ES256 JWTs that name a user and a session, and nothing about the person.
-import { type KeyObject, randomBytes, sign, verify } from 'node:crypto';
+import { randomBytes, sign, verify } from 'node:crypto';
 import { Failure } from '../kernel/failure.ts';
 import type { SignInMethod } from './session.ts';
 import type { PublicKey, SigningKey } from './signing-key.ts';
 
 export type AccessTokenPolicy = { readonly issuer: string; readonly audience: string; readonly lifeSeconds: number };
 
-export type AccessClaims = { readonly userId: string; readonly sessionId: string; readonly expiresAt: number };
+export type AccessClaims = {
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly expiresAt: number;
+  readonly keyId: string;
+};
 
 const leewaySeconds = 30;
 const maxLength = 2048;
@@ -33,7 +38,7 @@ export function signAccessToken(
   return `${signed}.${sign('sha256', Buffer.from(signed), { key: key.privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
 }
 
-/** The signature, type, issuer and audience; the time is checked by checkTime, because a verified token may be remembered. */
+/** The signature, type, issuer and audience. Time and key are looked at again at each use, because a verified token is remembered. */
 export function verifyAccessToken(
   token: string,
   findKey: (id: string) => PublicKey | undefined,
@@ -44,7 +49,12 @@ export function verifyAccessToken(
   if (parts.length !== 3 || parts.some((part) => !isCanonical(part))) throw invalid();
   const key = findKeyOf(header, findKey);
   const signed = Buffer.from(`${header}.${payload}`);
-  const isSigned = verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64url'));
+  const isSigned = verify(
+    'sha256',
+    signed,
+    { key: key.key, dsaEncoding: 'ieee-p1363' },
+    Buffer.from(signature, 'base64url'),
+  );
   if (!isSigned) throw invalid();
   const claims = parseObject(payload);
   const { iss, aud, sub, sid, exp, iat } = claims;
@@ -58,7 +68,7 @@ export function verifyAccessToken(
   ) {
     throw invalid();
   }
-  return { userId: sub, sessionId: sid, expiresAt: (exp as number) * 1000 };
+  return { userId: sub, sessionId: sid, expiresAt: (exp as number) * 1000, keyId: key.id };
 }
 
 export function checkTime(claims: AccessClaims, now: number): void {
@@ -66,11 +76,11 @@ export function checkTime(claims: AccessClaims, now: number): void {
 }
 
 /** Only the exact header that we write is taken: algorithm, type and key cannot be chosen by the token. */
-function findKeyOf(header: string, findKey: (id: string) => PublicKey | undefined): KeyObject {
+function findKeyOf(header: string, findKey: (id: string) => PublicKey | undefined): PublicKey {
   const { alg, typ, kid, ...others } = parseObject(header);
   const key = alg === 'ES256' && typ === 'at+jwt' && typeof kid === 'string' ? findKey(kid) : undefined;
   if (key === undefined || Object.keys(others).length > 0) throw invalid();
-  return key.key;
+  return key;
 }
 
 const headers = new Map<string, string>();

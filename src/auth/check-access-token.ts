@@ -7,16 +7,18 @@ type Deps = Pick<AuthDeps, 'clock' | 'keyRing' | 'revocations' | 'accessToken'>;
 
 export type AccessCheck = (token: string) => Promise<AccessClaims>;
 
-/** Verified tokens, by their whole text: a token is verified once and its time and session are checked at each use. */
+/** Verified tokens, by their whole text: a token is verified once; its key, its time and its session are checked at each use. */
 const mostRemembered = 20_000;
 
 export function createAccessCheck(deps: Deps): AccessCheck {
   const remembered = new Map<string, AccessClaims>();
   return async (token) => {
-    const claims = remembered.get(token) ?? (await verify(deps, token));
+    const known = remembered.get(token);
+    const isKnown = known !== undefined && deps.keyRing.find(known.keyId) !== undefined;
+    const claims = isKnown ? known : await verify(deps, token);
     checkTime(claims, deps.clock.now());
     if (deps.revocations.has(claims.sessionId)) throw new Failure('SESSION_REVOKED');
-    if (!remembered.has(token)) {
+    if (!isKnown) {
       if (remembered.size >= mostRemembered) remembered.clear();
       remembered.set(token, claims);
     }

@@ -1,4 +1,5 @@
-// The signing keys that this node knows: signs with the newest active one, verifies with all that are not retired.
+// The signing keys that this node knows: signs with the newest active one, verifies with all that are neither retired nor revoked.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../kernel/clock.ts';
 import type { Secrets } from '../kernel/secrets.ts';
 import {
@@ -18,7 +19,7 @@ export type KeyRing = {
   refresh(): Promise<void>;
   signer(): SigningKey;
   find(id: string): PublicKey | undefined;
-  /** Like find, but asks the store once more, at most every few seconds, before it gives up: another node may have made the key. */
+  /** Like find, but asks the store before it gives up: another node may have made the key a moment ago. */
   findAnew(id: string): Promise<PublicKey | undefined>;
   jwks(): { keys: Record<string, unknown>[] };
 };
@@ -31,27 +32,51 @@ type Parts = {
   readonly accessTokenLifeSeconds: number;
 };
 
-const pauseMilliseconds = 5000;
+/** Tokens that name keys nobody made share one look into the store, with a rest after it. */
+const restMilliseconds = 100;
 
 export function createKeyRing({ store, secrets, clock, policy, accessTokenLifeSeconds }: Parts): KeyRing {
   let signers: { key: SigningKey; activeFrom: number }[] = [];
   let publics = new Map<string, PublicKey>();
-  let refreshedAt = Number.NEGATIVE_INFINITY;
+  let opened = new Map<string, SigningKey | undefined>();
+  let begun = 0;
+  let applied = 0;
+  let seeking: Promise<void> | undefined;
+  let rest: Promise<unknown> = Promise.resolve();
+
+  /** Opened once: a key is read again and again, and never changes. */
+  const open = (stored: StoredSigningKey) => {
+    if (!opened.has(stored.privateKey)) opened.set(stored.privateKey, openSigningKey(secrets, stored));
+    return opened.get(stored.privateKey);
+  };
 
   const refresh = async (): Promise<void> => {
-    refreshedAt = clock.now();
+    begun += 1;
+    const turn = begun;
     let stored = await store.listKeys();
-    const next = planNextKey(stored, (key) => openSigningKey(secrets, key) !== undefined, policy, clock.now());
+    const next = planNextKey(stored, (key) => open(key) !== undefined, policy, clock.now());
     if (next !== undefined) {
       await store.addKey(makeSigningKey(secrets, next.generation, next.activeFrom, clock.now()));
       stored = await store.listKeys();
     }
+    // What began later has seen more, whoever answers first.
+    if (turn < applied) return;
+    applied = turn;
     const live = stored.filter((key) => !isRetired(key, stored, accessTokenLifeSeconds, clock.now()));
     publics = new Map(live.map((key) => [key.id, publics.get(key.id) ?? readPublicKey(key)]));
     signers = live.flatMap((key) => {
-      const opened = openSigningKey(secrets, key);
-      return opened === undefined ? [] : [{ key: opened, activeFrom: key.activeFrom }];
+      const signer = open(key);
+      return signer === undefined ? [] : [{ key: signer, activeFrom: key.activeFrom }];
     });
+    opened = new Map(stored.map(({ privateKey }) => [privateKey, opened.get(privateKey)]));
+  };
+
+  const seek = (): Promise<void> => {
+    seeking ??= rest.then(refresh).finally(() => {
+      seeking = undefined;
+      rest = sleep(restMilliseconds, undefined, { ref: false });
+    });
+    return seeking;
   };
 
   return {
@@ -64,7 +89,9 @@ export function createKeyRing({ store, secrets, clock, policy, accessTokenLifeSe
     },
     find: (id) => publics.get(id),
     findAnew: async (id) => {
-      if (clock.now() - refreshedAt >= pauseMilliseconds) await refresh();
+      // A look that began before we came may have been too early.
+      if (seeking !== undefined) await seeking;
+      if (!publics.has(id)) await seek();
       return publics.get(id);
     },
     jwks: () => ({ keys: [...publics.values()].map(({ jwk }) => jwk) }),

@@ -5,7 +5,7 @@ import { Failure } from '../kernel/failure.ts';
 import type { Secrets } from '../kernel/secrets.ts';
 import { makeSigningKey, type SigningKeyPolicy, type SigningKeyStore } from './signing-key.ts';
 
-type Deps = {
+export type RotationDeps = {
   readonly signingKeys: SigningKeyStore;
   readonly secrets: Secrets;
   readonly clock: Clock;
@@ -14,7 +14,7 @@ type Deps = {
 
 /** `atOnce` skips the day in which others that verify learn of the key. */
 export async function rotateKey(
-  { signingKeys, secrets, clock, policy }: Deps,
+  { signingKeys, secrets, clock, policy }: RotationDeps,
   { atOnce, by }: { atOnce: boolean; by: Act },
 ): Promise<{ id: string; activeFrom: number }> {
   const now = clock.now();

@@ -26,6 +26,8 @@ export type SigningKeyStore = {
   listKeys(): Promise<StoredSigningKey[]>;
   /** False when another node made that generation first: its key counts. */
   addKey(key: StoredSigningKey & { readonly by?: Act }): Promise<boolean>;
+  /** With its audit event in one commit. False when there is no such key. */
+  removeKey(removal: { readonly id: string; readonly by: Act; readonly now: number }): Promise<boolean>;
 };
 
 export type SigningKeyPolicy = { readonly lifeSeconds: number; readonly publishAheadSeconds: number };

@@ -102,6 +102,13 @@ export const verbs: readonly VerbLine[] = [
     async () => (await import('./keys-rotate.ts')).keysRotate,
   ],
   [
+    'keys revoke <id>',
+    'withdraw a stolen signing key: every access token that it signed is refused',
+    'reason yes',
+    'keys revoke 5V4s… --reason "found in a log"',
+    async () => (await import('./keys-revoke.ts')).keysRevoke,
+  ],
+  [
     'audit tail',
     'the latest events, oldest first; with --json one object a line',
     'follow limit since user kind',

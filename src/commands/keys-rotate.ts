@@ -16,7 +16,7 @@ export const keysRotate: Verb = async (desk, _, options) => {
   const { id, activeFrom } = await rotateKey(deps, { atOnce: options.now === true, by });
   desk.show({ id, activeFrom: isoTime(activeFrom) }, `${id} signs from ${writeTime(activeFrom)}.`);
   desk.say(
-    'Every node knows it within a minute. Tokens of the keys before it stay valid until they end: nobody is signed out.',
+    'Every node knows it within a second. Tokens of the keys before it stay valid until they end: nobody is signed out.',
   );
   return 0;
 };

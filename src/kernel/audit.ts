@@ -25,6 +25,7 @@ export type AuditKind =
   | 'message.resent'
   | 'limits.cleared'
   | 'keys.rotated'
+  | 'keys.revoked'
   | 'secret.rotated'
   | 'file.stored'
   | 'file.deleted'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { call, newPhone, sendOtp } from '../support/api.ts';
+import { call, newPhone, refresh, sendOtp } from '../support/api.ts';
 import { because, run } from '../support/command-line.ts';
 import {
   type GatehouseProcess,
@@ -76,6 +76,25 @@ for (const kind of storeKinds) {
       assert.equal((await gatehouse('keys', 'rotate', '--now', ...because)).code, 0);
       assert.deepEqual(await doing(), ['signs', 'next', 'verifies']);
       assert.equal(told(await me(service.url, person.JWT)), '200');
+    });
+
+    it('withdraws a stolen signing key: its tokens are refused, sessions go on', async () => {
+      const person = await enter(service.url);
+      assert.equal(told(await me(service.url, person.JWT)), '200');
+      const { kid } = JSON.parse(Buffer.from(person.JWT.split('.')[0] ?? '', 'base64url').toString());
+      const unsure = await gatehouse('keys', 'revoke', kid, ...because);
+      assert.deepEqual([unsure.code, unsure.stdout], [2, '']);
+      assert.equal((await gatehouse('keys', 'revoke', 'x'.repeat(22), '--yes', ...because)).code, 1);
+      const { data } = await gatehouse('keys', 'revoke', kid, '--yes', '--json', ...because);
+      assert.equal(data.id, kid);
+      // The command ends after its commit; a node needs less than a second to see it, a busy machine more.
+      for (let round = 0; told(await me(service.url, person.JWT)) === '200' && round < 200; round++) await sleep(50);
+      assert.equal(told(await me(service.url, person.JWT)), '401 ACCESS_TOKEN_INVALID');
+      const published = await (await fetch(`${service.url}/.well-known/jwks.json`)).text();
+      assert.ok(!published.includes(kid) && published.includes(data.replacedBy));
+      const renewed = await refresh(service.url, person.RT);
+      assert.equal(told(renewed), '200');
+      assert.equal(told(await me(service.url, renewed.body.data.JWT)), '200');
     });
 
     it('follows the audit log, one object a line', async () => {

@@ -39,6 +39,41 @@ onEveryStore('signing keys', (open, kind) => {
     assert.deepEqual(added, [true, false, false, false]);
   });
 
+  it('removes a key once, and tells why', async () => {
+    const { signingKeys } = open().ports;
+    const key = newKey(40);
+    await signingKeys.addKey(key);
+    const removal = { id: key.id, by: { actor: 'cli', why: 'stolen' }, now: noon } as const;
+    const removed = await Promise.all([removal, removal].map((input) => signingKeys.removeKey(input)));
+    assert.deepEqual(removed, [true, false]);
+    assert.equal(await signingKeys.removeKey(removal), false);
+    assert.ok(!(await signingKeys.listKeys()).some(({ id }) => id === key.id));
+    const events = (await open().rows('audit_events')).filter(({ kind }) => kind === 'keys.revoked');
+    assert.deepEqual(
+      events.map(({ detail }) => JSON.parse(detail)),
+      [{ key: key.id, actor: 'cli', why: 'stolen' }],
+    );
+  });
+
+  it('lets a node find every key that another has made, also two in a row', async () => {
+    const { signingKeys } = open().ports;
+    const ring = createKeyRing({
+      store: signingKeys,
+      secrets,
+      clock: { now: () => noon },
+      policy: signingKeyPolicy,
+      accessTokenLifeSeconds: 900,
+    });
+    await ring.refresh();
+    for (const key of [newKey(50), newKey(51), newKey(52)]) {
+      const early = ring.findAnew(key.id);
+      await signingKeys.addKey(key);
+      const found = await Promise.all([ring.findAnew(key.id), ring.findAnew('x'.repeat(22))]);
+      assert.deepEqual([found[0]?.id, found[1]], [key.id, undefined]);
+      await early;
+    }
+  });
+
   it('lets two nodes that start together sign with the same key', async () => {
     await open().query('delete from signing_keys returning id');
     const node = await openNode(kind, open().address);

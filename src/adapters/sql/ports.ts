@@ -49,6 +49,7 @@ export function createPorts({ call }: Pick<Store, 'call'>) {
   const signingKeys: SigningKeyStore = {
     listKeys: () => call('listSigningKeys', null),
     addKey: (key) => call('addSigningKey', key),
+    removeKey: (removal) => call('removeSigningKey', removal),
   };
   const outbox: OutboxStore = {
     claim: (input) => call('claimMessages', input),

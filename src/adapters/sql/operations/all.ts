@@ -21,7 +21,7 @@ import { actOnPersons, findPersons } from './persons.ts';
 import { peekSend, requestSend } from './send-requests.ts';
 import { endedSince, endSessions, listSessions, rotateSession } from './sessions.ts';
 import { signInWithLink, signInWithPhone } from './sign-ins.ts';
-import { addSigningKey, listSigningKeys } from './signing-keys.ts';
+import { addSigningKey, listSigningKeys, removeSigningKey } from './signing-keys.ts';
 import { sweepTable } from './sweep.ts';
 import { holdUpload, releaseUpload, reserveUpload, settleUpload } from './uploads.ts';
 import { deleteUser, findUser } from './users.ts';
@@ -63,6 +63,7 @@ export const operations = {
   readLimit,
   recordAudit,
   releaseUpload,
+  removeSigningKey,
   requestSend,
   resendMessage,
   reserveUpload,

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { StoredSigningKey } from '../../../auth/signing-key.ts';
 import type { Act } from '../../../kernel/audit.ts';
-import { openRows } from '../rows.ts';
+import { openRows, remove } from '../rows.ts';
 import type { Row } from '../schema.ts';
 import { statement } from '../statement.ts';
 import { operation, reading } from '../transaction.ts';
@@ -34,6 +34,27 @@ export const addSigningKey = operation(async (transaction, inputs: readonly Addi
     events.map((key) => ({ kind: 'keys.rotated' as const, detail: { key: key.id, ...key.by }, now: key.createdAt })),
   );
   return added;
+});
+
+type Removal = { readonly id: string; readonly by: Act; readonly now: number };
+
+export const removeSigningKey = operation(async (transaction, inputs: readonly Removal[]): Promise<boolean[]> => {
+  const ids = inputs.map(({ id }) => id);
+  const keys = await openRows(transaction, 'signing_keys', 'id', ids);
+  // Of two removals in one batch the first counts.
+  const removed = inputs.map(({ id }, index) => ids.indexOf(id) === index && keys.get(id) !== undefined);
+  const gone = inputs.filter((_, index) => removed[index]);
+  const generations = gone.flatMap(({ id }) => keys.get(id)?.generation ?? []);
+  await remove(
+    transaction,
+    'signing_keys',
+    generations.map((generation) => ({ generation })),
+  );
+  await writeAudit(
+    transaction,
+    gone.map(({ id, by, now }) => ({ kind: 'keys.revoked' as const, detail: { key: id, ...by }, now })),
+  );
+  return removed;
 });
 
 const allKeys = statement<Row<'signing_keys'>>(({ db }) => {
