@@ -3,13 +3,14 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { it } from 'node:test';
 import { sweepOnce } from '../../src/adapters/sql/sweeper.ts';
+import { rounds } from '../faults/rounds.ts';
 import { reservation } from './file-fixtures.ts';
 import { minute, newPhone, noon, signIn } from './fixtures.ts';
 import { setRacing } from './racing.ts';
 import { startChild } from './start-child.ts';
 import { onEveryStore } from './test-store.ts';
 
-const roundsPerRace = 1000;
+const roundsPerRace = rounds(1000);
 
 onEveryStore('files of two processes', (open, kind) => {
   const { race, each, count } = setRacing(open, kind, roundsPerRace);

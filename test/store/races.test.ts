@@ -1,10 +1,11 @@
 // Two processes on one database do the same thing at the same moment, a thousand times over: exactly one of them wins.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { rounds } from '../faults/rounds.ts';
 import { setRacing } from './racing.ts';
 import { onEveryStore } from './test-store.ts';
 
-const roundsPerRace = 1000;
+const roundsPerRace = rounds(1000);
 
 onEveryStore('of two processes', (open, kind) => {
   const { race, each, count } = setRacing(open, kind, roundsPerRace);

@@ -1,0 +1,195 @@
+// What several clients want at once of two nodes and only one may have, and what the store must show of it afterwards.
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { call, logIn, type Pair, type Reply, refresh } from '../support/api.ts';
+import { bind, codeIn, linkTokenIn, type Message, redeem, told } from '../support/people.ts';
+import { upload } from './lives.ts';
+
+export type Field = {
+  readonly urls: readonly [string, string];
+  /** A captcha token that nobody has used. */
+  readonly captcha: () => string;
+};
+
+export type RaceKind = {
+  /** Gets people ready; every call of what it gives is one race, and throws when not exactly one has won. */
+  open(field: Field): Promise<() => Promise<void>>;
+  /** Figures of the store that every race raises by one. */
+  readonly traces: readonly string[];
+};
+
+const contenders = 4;
+const events = (...kinds: readonly string[]) =>
+  `select count(*) as n from audit_events where kind in (${kinds.map((kind) => `'${kind}'`).join()})`;
+
+/** All at once, by turns on both nodes, which of them first being chance. */
+async function race(field: Field, act: (url: string, index: number) => Promise<Reply>, count = contenders) {
+  const first = randomInt(2);
+  const replies = await Promise.all(
+    Array.from({ length: count }, (_, index) => act(field.urls[(first + index) % 2] ?? '', index)),
+  );
+  return { replies, answers: replies.map(told).sort() };
+}
+
+function oneOf(answers: readonly string[], won: string, lost: string): void {
+  assert.deepEqual(answers, [won, ...answers.slice(1).fill(lost)]);
+}
+
+const anyNode = ({ urls }: Field) => urls[randomInt(2)] ?? '';
+
+let serial = randomInt(1_000_000);
+const newPhone = () => `+1202${2_000_000 + (++serial % 7_000_000)}`;
+const newAddress = () => `racer${++serial}@example.com`;
+
+const send = ({ captcha }: Field, url: string, recipient: string, kind: 'phone' | 'link' | 'bind', token = captcha()) =>
+  call(url, 'POST', paths[kind], { body: { recipient }, captcha: token });
+
+const paths = {
+  phone: '/api/auth/phone/send/otp',
+  link: '/api/auth/email/send/login-link',
+  bind: '/api/auth/email/send/otp',
+} as const;
+
+/** The newest message that came after the known one; waits for it. */
+async function letter(field: Field, to: string, after = ''): Promise<Message> {
+  const path = `/api/inbox?to=${encodeURIComponent(to)}&wait=30&after=${after}`;
+  const [message] = (await call(anyNode(field), 'GET', path)).body.data.messages as Message[];
+  assert.ok(message, `no message to ${to}`);
+  return message;
+}
+
+async function askForCode(field: Field, phone: string): Promise<string> {
+  assert.equal(told(await send(field, anyNode(field), phone, 'phone')), '200');
+  return codeIn(await letter(field, phone));
+}
+
+async function enter(field: Field): Promise<Pair> {
+  const phone = newPhone();
+  const reply = await logIn(anyNode(field), phone, await askForCode(field, phone));
+  assert.equal(told(reply), '200');
+  return reply.body.data;
+}
+
+/** A code for the bearer to bind the address; the id of its message tells it from later ones. */
+async function askToBind(field: Field, token: string, recipient: string, after = '') {
+  const url = anyNode(field);
+  const reply = await call(url, 'POST', paths.bind, { body: { recipient }, token, captcha: field.captcha() });
+  assert.equal(told(reply), '200');
+  const message = await letter(field, recipient, after);
+  return { code: codeIn(message), id: message.id };
+}
+
+const store = (url: string, { JWT }: Pair) => upload(url, JWT, `key-${++serial}`, 2000);
+
+async function remove(field: Field, { JWT }: Pair, id: string): Promise<void> {
+  assert.equal(told(await call(anyNode(field), 'DELETE', `/api/file/${id}`, { token: JWT })), '200');
+}
+
+export const raceKinds: Readonly<Record<string, RaceKind>> = {
+  'one code signs one in, and makes one user': {
+    open: async (field) => async () => {
+      const phone = newPhone();
+      const code = await askForCode(field, phone);
+      oneOf((await race(field, (url) => logIn(url, phone, code))).answers, '200', '400 OTP_INVALID');
+    },
+    traces: [events('login.succeeded'), events('user.created')],
+  },
+  'one refresh token has one successor': {
+    open: async (field) => {
+      let { RT } = await enter(field);
+      return async () => {
+        const { replies, answers } = await race(field, (url) => refresh(url, RT));
+        oneOf(answers, '200', '200');
+        const successors = new Set<string>(replies.map(({ body }) => body.data.RT));
+        assert.equal(successors.size, 1);
+        [RT = ''] = successors;
+      };
+    },
+    traces: ['select sum(counter) as n from sessions'],
+  },
+  'one login link signs one in': {
+    open: async (field) => {
+      const { JWT } = await enter(field);
+      const address = newAddress();
+      let { code, id } = await askToBind(field, JWT, address);
+      assert.equal(told(await bind(anyNode(field), JWT, address, code)), '200');
+      return async () => {
+        assert.equal(told(await send(field, anyNode(field), address, 'link')), '200');
+        const message = await letter(field, address, id);
+        ({ id } = message);
+        const token = linkTokenIn(message);
+        oneOf((await race(field, (url) => redeem(url, token))).answers, '200', '400 LINK_INVALID');
+      };
+    },
+    traces: [events('login.succeeded')],
+  },
+  'one address gets one owner': {
+    open: async (field) => {
+      const [one, other] = [await enter(field), await enter(field)];
+      return async () => {
+        const address = newAddress();
+        const first = await askToBind(field, one.JWT, address);
+        const second = await askToBind(field, other.JWT, address, first.id);
+        const proofs = [
+          { token: one.JWT, code: first.code },
+          { token: other.JWT, code: second.code },
+        ];
+        const act = (url: string, index: number) => {
+          const { token = '', code = '' } = proofs[index] ?? {};
+          return bind(url, token, address, code);
+        };
+        oneOf((await race(field, act, 2)).answers, '200', '409 EMAIL_TAKEN');
+      };
+    },
+    traces: [events('email.bound')],
+  },
+  'one captcha solution opens one endpoint': {
+    open: async (field) => async () => {
+      const token = field.captcha();
+      const act = (url: string, index: number) =>
+        index < 2 ? send(field, url, newPhone(), 'phone', token) : send(field, url, newAddress(), 'link', token);
+      oneOf((await race(field, act)).answers, '200', '403 CAPTCHA_INVALID');
+    },
+    traces: [events('otp.requested', 'link.requested')],
+  },
+  'the last room of a quota goes to one': {
+    open: async (field) => {
+      const person = await enter(field);
+      for (let count = 1; count < fileCount; count++) assert.equal(told(await store(anyNode(field), person)), '201');
+      return async () => {
+        const { replies, answers } = await race(field, (url) => store(url, person));
+        oneOf(answers, '201', '403 FILE_QUOTA_EXCEEDED');
+        await remove(field, person, replies.find(({ status }) => status === 201)?.body.data.id);
+      };
+    },
+    traces: [events('file.stored'), events('file.deleted')],
+  },
+  'one Idempotency-Key makes one file': {
+    open: async (field) => {
+      const person = await enter(field);
+      return async () => {
+        const key = `key-${++serial}`;
+        const { replies, answers } = await race(field, (url) => upload(url, person.JWT, key, 2000));
+        assert.deepEqual(new Set(answers).difference(new Set(['201', '409 UPLOAD_IN_PROGRESS'])), new Set());
+        const ids = new Set<string>(replies.filter(({ status }) => status === 201).map(({ body }) => body.data.id));
+        assert.equal(ids.size, 1);
+        for (const id of ids) await remove(field, person, id);
+      };
+    },
+    traces: [events('file.stored'), events('file.deleted')],
+  },
+  'one file is deleted once': {
+    open: async (field) => {
+      const person = await enter(field);
+      return async () => {
+        const { id } = (await store(anyNode(field), person)).body.data;
+        const act = (url: string) => call(url, 'DELETE', `/api/file/${id}`, { token: person.JWT });
+        oneOf((await race(field, act)).answers, '200', '404 FILE_NOT_FOUND');
+      };
+    },
+    traces: [events('file.stored'), events('file.deleted')],
+  },
+};
+
+/** FILE_COUNT of the nodes. */
+export const fileCount = 3;

@@ -1,0 +1,54 @@
+// Races over HTTP on two nodes of one database: whatever may be had once is had once, by the answers and by the store.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { captchaMint } from '../support/captcha-tokens.ts';
+import { storeKinds } from '../support/gatehouse.ts';
+import { askStore } from '../support/raw-store.ts';
+import { setTwoNodes } from '../support/stage.ts';
+import { fileCount, raceKinds } from './race-kinds.ts';
+import { rounds } from './rounds.ts';
+
+const secret = 'only the races of these nodes know it';
+const lanesAtMost = 64;
+
+describe('races on two nodes', { concurrency: true }, () => {
+  for (const kind of storeKinds) {
+    describe(`on ${kind}`, { concurrency: 1 }, () => {
+      const nodes = setTwoNodes(kind, {
+        SECRET: secret,
+        CAPTCHA_URL: 'altcha:',
+        FILE_COUNT: String(fileCount),
+        LIMIT_UPLOADS_PER_USER: 'off',
+        REFRESH_TOKEN_GRACE: '10m',
+      });
+      const read = async (traces: readonly string[]) =>
+        Promise.all(traces.map(async (text) => Number((await askStore(nodes.env, text))[0]?.n)));
+
+      for (const [name, { open, traces }] of Object.entries(raceKinds)) {
+        it(name, async (test) => {
+          const count = rounds(12);
+          const field = { urls: nodes.urls, captcha: captchaMint(secret) };
+          const lanes = await Promise.all(
+            Array.from({ length: Math.min(lanesAtMost, Math.ceil(count / 3)) }, () => open(field)),
+          );
+          const before = await read(traces);
+          const begin = performance.now();
+          let begun = 0;
+          await Promise.all(
+            lanes.map(async (race) => {
+              while (begun++ < count) await race();
+            }),
+          );
+          const raised = (await read(traces)).map((figure, index) => figure - (before[index] ?? 0));
+          assert.deepEqual(
+            raised,
+            traces.map(() => count),
+            traces.join('; '),
+          );
+          const speed = Math.round((count * 1000) / (performance.now() - begin));
+          test.diagnostic(`${kind}, ${name}: ${count} races, ${count} winners (${speed} a second)`);
+        });
+      }
+    });
+  }
+});
