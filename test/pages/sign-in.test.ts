@@ -35,6 +35,7 @@ describe('the sign-in page', { skip: stage === undefined }, () => {
       ['/docs', '/docs'],
       ['//example.com/', '/account'],
       ['/\\example.com', '/account'],
+      ['/.//example.com/', '/account'],
       ['https://example.com/', '/account'],
     ] as const) {
       await visitor.page.goto(`${here.url}/?next=${encodeURIComponent(next)}`);

@@ -9,7 +9,7 @@ import { firstResendAt } from '../parts/use-resend.ts';
 import { CodeStep } from './code-step.tsx';
 import { EmailStep } from './email-step.tsx';
 import { MailedStep } from './mailed-step.tsx';
-import { goOn } from './next-page.ts';
+import { nextPage } from './next-page.ts';
 import { PhoneStep } from './phone-step.tsx';
 import './sign-in-page.css';
 import { texts } from './sign-in-texts.ts';
@@ -54,4 +54,8 @@ export function SignInPage() {
       </div>
     </PageFrame>
   );
+}
+
+function goOn(): void {
+  location.replace(nextPage(location.search, location.origin));
 }
