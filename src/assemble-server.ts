@@ -9,6 +9,7 @@ import { createClientAddress } from './http/client-address.ts';
 import { createCookieWriter } from './http/cookies.ts';
 import { registerDocsRoutes } from './http/docs/docs-routes.ts';
 import { createAccessGuard } from './http/guards/access.ts';
+import { createHostGuard } from './http/guards/host.ts';
 import { createOriginGuard } from './http/guards/origin.ts';
 import type { CaptchaChoice } from './http/pages/captcha-sources.ts';
 import { registerInboxMail } from './http/pages/inbox-mail.ts';
@@ -49,7 +50,8 @@ export function assembleServer(config: Config, parts: ServedParts): FastifyInsta
   });
   const table = createRouteTable(routes);
   const access = createAccessGuard(createAccessCheck(auth));
-  registerRoutes(server, table, { access, origin: createOriginGuard(publicUrl, corsOrigins) });
+  const host = createHostGuard(publicUrl);
+  registerRoutes(server, table, { access, origin: createOriginGuard(publicUrl, corsOrigins), host });
   registerServiceRoutes(server, { keyRing: auth.keyRing, table, publicUrl, isStopping, askStore });
   registerDocsRoutes(server, table, brandName);
   const { sms, mail } = config.sends;
@@ -59,7 +61,7 @@ export function assembleServer(config: Config, parts: ServedParts): FastifyInsta
     hasInbox,
     resendAfterSeconds: { sms: sms.resendAfterSeconds, mail: mail.resendAfterSeconds },
   });
-  if (hasInbox) registerInboxMail(server, inbox);
+  if (hasInbox) registerInboxMail(server, inbox, host);
   return server;
 }
 

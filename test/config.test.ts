@@ -159,6 +159,13 @@ describe('production', () => {
     assert.deepEqual(namesOf(refuse(env)), ['SECRET']);
   });
 
+  it('is what other machines reach: local work that lets them in is warned of, by name', () => {
+    for (const HOST of ['127.0.0.1', '127.0.0.2', '::1', 'localhost']) assert.deepEqual(accept({ HOST }).warnings, []);
+    for (const HOST of ['0.0.0.0', '::', '192.168.0.7', 'gatehouse'])
+      assert.match(accept({ HOST }).warnings.join(), new RegExp(`^HOST=${HOST} .*sign in as anyone`), HOST);
+    assert.deepEqual(accept({ ...production, HOST: '0.0.0.0' }).warnings, []);
+  });
+
   it('is any address but a loopback one', () => {
     const local = [
       'http://localhost:1',

@@ -7,7 +7,7 @@ import type { Quota } from '../files/stored-file.ts';
 import type { BrakePolicy } from '../guard/sms-brake.ts';
 import { createEnvReader, type Env, type Problem } from './env-reader.ts';
 import { findLookAlikes } from './look-alikes.ts';
-import { type AddressConfig, readAddress } from './read-address.ts';
+import { type AddressConfig, isLoopback, readAddress } from './read-address.ts';
 import { readBrake, readPurposes, readTestRecipients } from './read-lists.ts';
 import { type PolicyConfig, readPolicies } from './read-policies.ts';
 import { type ProviderConfig, readProviders } from './read-providers.ts';
@@ -41,6 +41,7 @@ export function readConfig(env: Env, now: number = Date.now(), readFile?: (path:
   const allowsInsecure = ['1', 'on'].includes(reader.choice('ALLOW_INSECURE', 'off', ['off', '0', '1', 'on']));
   const providers = readProviders(reader, { isProduction, allowsInsecure, warnings });
   const smsIsInbox = providers.sms.isInbox;
+  if (!isProduction && (smsIsInbox || providers.mail.isInbox)) warnOfOpenDoor(address.listen.host, warnings);
   const config: Config = {
     ...address,
     ...readSecrets(reader, isProduction),
@@ -64,6 +65,14 @@ export function readConfig(env: Env, now: number = Date.now(), readFile?: (path:
   };
   const problems = [...reader.problems, ...findLookAlikes(env)];
   return problems.length > 0 ? { problems } : { config: Object.freeze(config) };
+}
+
+/** Local work trusts whoever reaches the port: that should be this machine. */
+function warnOfOpenDoor(host: string, warnings: string[]): void {
+  if (isLoopback(host)) return;
+  warnings.push(
+    `HOST=${host} lets other machines in, and whoever reaches the port can read the inbox and sign in as anyone. Leave HOST out, or set PUBLIC_URL for production.`,
+  );
 }
 
 function parseBrandName(text: string): string | undefined {

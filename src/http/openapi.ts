@@ -103,6 +103,7 @@ const guardFailures: Record<GuardName, readonly FailureCode[]> = {
   captcha: ['CAPTCHA_REQUIRED', 'CAPTCHA_INVALID', 'CAPTCHA_UNAVAILABLE'],
   origin: ['CSRF_REJECTED'],
   'refresh-origin': ['CSRF_REJECTED'],
+  host: ['REQUEST_INVALID'],
 };
 
 const bodyFailures: readonly FailureCode[] = [

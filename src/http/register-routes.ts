@@ -5,6 +5,7 @@ import type { Pump } from '../files/blob-store.ts';
 import { Failure } from '../kernel/failure.ts';
 import { readCookie } from './cookies.ts';
 import { jsonType, success } from './envelope.ts';
+import type { HostGuard } from './guards/host.ts';
 import type { OriginGuard } from './guards/origin.ts';
 import { readRefreshHeader } from './refresh-header.ts';
 import type { Call, Caller, Route } from './route.ts';
@@ -13,6 +14,7 @@ import type { TableLine } from './route-table.ts';
 export type Guards = {
   readonly access: (request: FastifyRequest) => Promise<Caller>;
   readonly origin: OriginGuard;
+  readonly host: HostGuard;
 };
 
 const longestToken = 4096;
@@ -51,6 +53,7 @@ function schemaOf({ body, query, params }: Route) {
 
 /** Before the body is read: who is calling, and from where. */
 async function guardRequest({ guards: named }: TableLine, guards: Guards, request: FastifyRequest): Promise<void> {
+  if (named.includes('host')) guards.host(request);
   if (named.includes('access')) request.caller = await guards.access(request);
   if (named.includes('origin') && request.caller?.via === 'cookie') guards.origin(request);
   if (

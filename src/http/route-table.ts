@@ -2,8 +2,11 @@
 import type { Route } from './route.ts';
 import type { Routes } from './routes.ts';
 
-/** access: a valid access token. captcha: the captcha-token header. origin: the caller's origin where a cookie authenticates. */
-export type GuardName = 'access' | 'captcha' | 'origin' | 'refresh-origin';
+/**
+ * access: a valid access token. captcha: the captcha-token header. origin: the caller's origin where a cookie authenticates.
+ * host: a name that no stranger can own, where nothing authenticates.
+ */
+export type GuardName = 'access' | 'captcha' | 'origin' | 'refresh-origin' | 'host';
 
 export type TableLine = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -45,7 +48,7 @@ export function createRouteTable(routes: Routes): TableLine[] {
     { method: 'GET', path: '/file/:id', guards: ['access'], route: routes.getFile },
   ];
   if (routes.inbox !== undefined)
-    lines.push({ method: 'GET', path: '/api/inbox', guards: [], route: routes.inbox, isHidden: true });
+    lines.push({ method: 'GET', path: '/api/inbox', guards: ['host'], route: routes.inbox, isHidden: true });
   const names = new Map(Object.entries(routes).map(([name, route]) => [route, name]));
   return lines.map((line) => ({ ...line, name: names.get(line.route) ?? line.path }));
 }

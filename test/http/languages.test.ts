@@ -73,7 +73,7 @@ async function ask(path: string, acceptLanguage?: string) {
 
 before(async () => {
   const refuse = () => assert.fail('no guard is named');
-  registerRoutes(server, table, { access: refuse, origin: refuse });
+  registerRoutes(server, table, { access: refuse, origin: refuse, host: refuse });
   url = await server.listen({ host: '127.0.0.1', port: 0 });
 });
 after(() => server.close());

@@ -35,6 +35,7 @@ const guardNotes: Readonly<Record<GuardName, { readonly label: string; readonly 
   access: { label: 'Access token', note: 'header Authorization: Bearer, or cookie JWT' },
   captcha: { label: 'Captcha', note: 'header captcha-token' },
   origin: { label: 'Origin', note: 'checked where the cookie authenticates' },
+  host: { label: 'Host', note: 'a name that no stranger can own' },
   'refresh-origin': { label: 'Refresh token', note: 'header RT, or cookie RT with a checked origin' },
 };
 

@@ -1,0 +1,53 @@
+// Proves that a page of a stranger whose name was made to point at this machine cannot read the inbox.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { readEnvelope } from '../support/api.ts';
+import { enter, messagesTo } from '../support/people.ts';
+import { sendRaw } from '../support/raw-request.ts';
+import { setStage } from '../support/stage.ts';
+
+describe('the inbox of local mode', () => {
+  const stage = setStage('sqlite');
+
+  async function ask(path: string, host: string) {
+    const [reply = assert.fail('no answer')] = await sendRaw(
+      stage.url,
+      `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`,
+    );
+    return reply;
+  }
+
+  it('opens under names and addresses that no stranger can own', async () => {
+    const hosts = [
+      'localhost',
+      'LOCALHOST:8080',
+      '127.0.0.1:1',
+      '[::1]:8080',
+      '192.168.1.7',
+      'gatehouse:8080',
+      'app.localhost',
+    ];
+    for (const host of [...hosts, 'host.docker.internal', 'gatehouse.default.svc.cluster.local'])
+      assert.equal((await ask('/api/inbox', host)).status, 200, host);
+  });
+
+  it('stays closed under any other, as do the mails in it, and tells nothing', async () => {
+    const { phone } = await enter(stage.url);
+    const [{ id } = assert.fail('no message')] = await messagesTo(stage.url, phone);
+    const hosts = [
+      'evil.example',
+      'evil.example:8080',
+      '127.0.0.1.nip.io',
+      'localhost.evil.example',
+      'EVIL.example.',
+      '0x7f.1.example',
+    ];
+    for (const host of hosts) {
+      for (const path of ['/api/inbox', `/inbox/mail/${id}`]) {
+        const reply = await ask(path, host);
+        assert.equal(`${reply.status} ${readEnvelope(reply.body).codeError}`, '400 REQUEST_INVALID', `${host}${path}`);
+        assert.ok(!reply.body.includes(phone));
+      }
+    }
+  });
+});
