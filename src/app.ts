@@ -21,6 +21,7 @@ import { loadSecrets } from './config/service-secret.ts';
 import { type DeliveryTalk, runDelivery } from './delivery-thread.ts';
 import { checkFiles, removeAdrift } from './files/check-files.ts';
 import type { FileDeps } from './files/deps.ts';
+import { createSpoolRoom } from './files/spool-room.ts';
 import type { Clock } from './kernel/clock.ts';
 import { type Loop, startLoop } from './kernel/loop.ts';
 import { createSecrets } from './kernel/secrets.ts';
@@ -85,6 +86,7 @@ export async function createApp(
     blobs,
     purposes: config.files.purposes,
     quota: config.files.quota,
+    spoolRoom: createSpoolRoom(config.files.quota.bytes),
     log,
   };
 

@@ -3,6 +3,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/telemetry.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { Purpose } from './purpose.ts';
+import type { SpoolRoom } from './spool-room.ts';
 import type { FileStore, Quota } from './stored-file.ts';
 
 export type FileDeps = {
@@ -11,5 +12,6 @@ export type FileDeps = {
   readonly blobs: BlobStore;
   readonly purposes: readonly Purpose[];
   readonly quota: Quota;
+  readonly spoolRoom: SpoolRoom;
   readonly log: Log;
 };

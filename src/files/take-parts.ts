@@ -2,6 +2,7 @@
 import { Failure } from '../kernel/failure.ts';
 import { formatBytes } from '../kernel/format-bytes.ts';
 import type { Spool } from './blob-store.ts';
+import type { SpoolPlace } from './spool-room.ts';
 
 export type UploadPart =
   | { readonly kind: 'field'; readonly name: string; readonly value: string }
@@ -22,7 +23,12 @@ export type Taken = {
   readonly declaredType: string | undefined;
 };
 
-export async function takeParts(parts: AsyncIterable<UploadPart>, spool: Spool, maxBytes: number): Promise<Taken> {
+export async function takeParts(
+  parts: AsyncIterable<UploadPart>,
+  spool: Spool,
+  place: SpoolPlace,
+  maxBytes: number,
+): Promise<Taken> {
   let purpose: string | undefined;
   let file: { name: string | undefined; type: string | undefined } | undefined;
   let name: string | undefined;
@@ -31,7 +37,7 @@ export async function takeParts(parts: AsyncIterable<UploadPart>, spool: Spool, 
     if (part.kind === 'file') {
       if (file !== undefined) throw new Failure('FILE_MALFORMED');
       file = { name: part.name, type: part.type };
-      await takeBytes(part.bytes, spool, maxBytes);
+      await takeBytes(part.bytes, spool, place, maxBytes);
     } else if (part.kind === 'label') {
       name = part.name;
       type = part.type;
@@ -45,9 +51,15 @@ export async function takeParts(parts: AsyncIterable<UploadPart>, spool: Spool, 
 }
 
 /** Counted here, so that no parser's idea of a limit matters. */
-async function takeBytes(bytes: AsyncIterable<Buffer>, spool: Spool, maxBytes: number): Promise<void> {
+async function takeBytes(
+  bytes: AsyncIterable<Buffer>,
+  spool: Spool,
+  place: SpoolPlace,
+  maxBytes: number,
+): Promise<void> {
   for await (const chunk of bytes) {
     if (spool.size + chunk.length > maxBytes) throw new Failure('FILE_TOO_LARGE', { limit: formatBytes(maxBytes) });
+    place.take(chunk.length);
     await spool.write(chunk);
   }
 }

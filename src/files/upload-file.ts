@@ -21,10 +21,13 @@ export type UploadFile = {
   /** Base64 of the SHA-256 of the bytes as they are sent. */
   readonly digest: string | undefined;
   /** Called when everything that can be refused without the body has passed. */
-  readonly parts: () => AsyncIterable<UploadPart>;
+  readonly parts: (bound: BodyBound) => AsyncIterable<UploadPart>;
 };
 
-type Deps = Pick<FileDeps, 'clock' | 'files' | 'blobs' | 'purposes' | 'quota' | 'log'>;
+/** What a body may hold in all, whatever its parts are called, and what is said of more. */
+export type BodyBound = { readonly bytes: number; readonly refusal: Failure };
+
+type Deps = Pick<FileDeps, 'clock' | 'files' | 'blobs' | 'purposes' | 'quota' | 'spoolRoom' | 'log'>;
 
 const leaseSeconds = 60;
 const keySeconds = 86_400;
@@ -39,10 +42,16 @@ export async function uploadFile(deps: Deps, input: UploadFile): Promise<StoredF
   if (input.bodyLength !== undefined && input.bodyLength > maxBytes + slack) throw tooLarge(maxBytes);
   const upload = await reserve(deps, input);
   const stopHolding = keepHolding(deps, upload.id);
+  const place = deps.spoolRoom.enter(input.userId);
   let spool: Spool | undefined;
   try {
     spool = await deps.blobs.spool();
-    const taken = await takeParts(input.parts(), spool, maxBytes);
+    const taken = await takeParts(
+      input.parts({ bytes: maxBytes + slack, refusal: tooLarge(maxBytes) }),
+      spool,
+      place,
+      maxBytes,
+    );
     const fingerprint = spool.digest();
     if (upload.known !== undefined) return repeat(upload.known, fingerprint);
     const settled = findSettledPurpose(deps.purposes, input.purpose, taken);
@@ -53,6 +62,7 @@ export async function uploadFile(deps: Deps, input: UploadFile): Promise<StoredF
   } finally {
     stopHolding();
     await spool?.discard();
+    place.leave();
   }
 }
 

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { UploadPart } from '../files/take-parts.ts';
+import type { BodyBound } from '../files/upload-file.ts';
 import { Failure } from '../kernel/failure.ts';
 import { type ContentSplitter, createContentSplitter, restBytes } from './content-splitter.ts';
 import { allowContinue } from './expect-continue.ts';
@@ -63,7 +64,7 @@ async function* continued(first: Buffer, rest: AsyncIterable<Buffer>): AsyncIter
 }
 
 /** Parts in the order of the body; the consumer's pace is the parser's. */
-export async function* multipartParts(request: IncomingMessage): AsyncIterable<UploadPart> {
+export async function* multipartParts(request: IncomingMessage, bound: BodyBound): AsyncIterable<UploadPart> {
   const parser = createParser(request);
   const queue: UploadPart[] = [];
   let failure: Failure | undefined;
@@ -98,7 +99,7 @@ export async function* multipartParts(request: IncomingMessage): AsyncIterable<U
     isDone = true;
     tell();
   });
-  const feeding = feed(request, parser).catch((error: unknown) =>
+  const feeding = feed(request, parser, bound).catch((error: unknown) =>
     fail(error instanceof Failure ? error : new Failure('FILE_INCOMPLETE')),
   );
   try {
@@ -151,8 +152,12 @@ function createParser(request: IncomingMessage): BusboyInstance {
   }
 }
 
-async function feed(request: IncomingMessage, parser: BusboyInstance): Promise<void> {
+/** All of the body is counted: parts that nobody wants, and what stands before the first, would otherwise have no end. */
+async function feed(request: IncomingMessage, parser: BusboyInstance, bound: BodyBound): Promise<void> {
+  let size = 0;
   for await (const chunk of bodyOf(request)) {
+    size += chunk.length;
+    if (size > bound.bytes) throw bound.refusal;
     if (parser.destroyed) return;
     if (!parser.write(chunk)) {
       await new Promise<void>((resolve) => {

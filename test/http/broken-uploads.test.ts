@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { call, newPhone, readEnvelope, signIn } from '../support/api.ts';
@@ -137,6 +137,25 @@ describe('an upload that breaks', () => {
     assert.match(answer, /FILE_TOO_LARGE/);
     assert.equal(isReset, false);
     assert.ok(socket.bytesWritten < 64 * 1024 * 1024, `${socket.bytesWritten} bytes were taken in`);
+  });
+
+  it('is refused when it has no end, also in parts that nobody asked for and before the first part', async () => {
+    const type = 'Content-Type: multipart/form-data; boundary=B\r\nTransfer-Encoding: chunked';
+    const piece = Buffer.alloc(2 ** 20, 'x');
+    const other = '--B\r\nContent-Disposition: form-data; name="other"; filename="a"\r\n\r\n';
+    for (const begin of [part, other, 'before the first part']) {
+      let sent = 0;
+      const goOn = async (socket: Socket, signal: AbortSignal) => {
+        socket.write(`${begin.length.toString(16)}\r\n${begin}\r\n`);
+        for (; !signal.aborted && sent < 100; sent++) {
+          socket.write(`${piece.length.toString(16)}\r\n`);
+          socket.write(piece);
+          if (!socket.write('\r\n')) await once(socket, 'drain', { signal });
+        }
+      };
+      assert.equal(await codeOf(head(type, '?purpose=avatar'), { goOn }), '413 FILE_TOO_LARGE', begin);
+      assert.ok(sent < 50, `${sent} MiB were taken in`);
+    }
   });
 
   it('does not mind a content type that is none', async () => {

@@ -65,12 +65,12 @@ export function uploadFileRoute(deps: FileDeps, uploadsPerUser: readonly LimitRu
         isBare: form === 'raw',
         idempotencyKey: keyOf(call.header('idempotency-key')),
         digest: digestOf(call.header('repr-digest')),
-        parts: () =>
+        parts: (bound) =>
           form === 'raw'
             ? rawParts(call.stream, name)
             : form === 'json'
               ? jsonParts(call.stream)
-              : multipartParts(call.stream),
+              : multipartParts(call.stream, bound),
       });
       return { data: toWire(file), headers: { location: `/file/${file.id}` } };
     },
