@@ -141,7 +141,15 @@ async function logInAs({ ports }: Side, phone: string): Promise<void> {
     countsUse: false,
     isSignupOpen: true,
     newUserId: newId(),
-    session: { id: newId(), seedHash: 'seed', userAgent: 'Bench/1', method: 'sms', policy: session, now },
+    session: {
+      id: newId(),
+      seedHash: 'seed',
+      userAgent: 'Bench/1',
+      ip: '192.0.2.1',
+      method: 'sms',
+      policy: session,
+      now,
+    },
   });
   // Two callers may draw the same person at the same moment; one of them then loses.
   if (kind !== 'signed in' && kind !== 'lost') throw new Error(`log-in: ${kind}`);

@@ -16,7 +16,7 @@ const files = ['src', 'client/src', 'web']
 const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
 const imports = files.flatMap(readImports);
 
-const domain = ['kernel', 'guard', 'delivery', 'auth', 'files', 'backup'];
+const domain = ['kernel', 'guard', 'delivery', 'auth', 'files', 'backup', 'support'];
 
 /** What each room may import besides itself. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
@@ -26,6 +26,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   auth: ['guard', 'delivery', 'kernel'],
   files: ['guard', 'delivery', 'kernel'],
   backup: ['files', 'kernel'],
+  support: ['auth', 'files', 'delivery', 'guard', 'kernel'],
   http: domain,
   adapters: domain,
   config: domain,

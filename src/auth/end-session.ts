@@ -1,4 +1,5 @@
-// Use case: end one of the caller's own sessions.
+// Use case: end one of a person's sessions, by themselves or by someone who acts for the house.
+import type { Act } from '../kernel/audit.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { AuthDeps } from './deps.ts';
 
@@ -6,7 +7,7 @@ type Deps = Pick<AuthDeps, 'clock' | 'sessions' | 'revocations'>;
 
 export async function endSession(
   { clock, sessions, revocations }: Deps,
-  input: { userId: string; sessionId: string },
+  input: { userId: string; sessionId: string; by?: Act },
 ): Promise<void> {
   const ended = await sessions.endSessions({ ...input, scope: 'this', reason: 'revoked', now: clock.now() });
   if (ended.length === 0) throw new Failure('NOT_FOUND');

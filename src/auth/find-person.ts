@@ -5,7 +5,7 @@ import { type Person, type PersonStore, readPersonQuery } from './person.ts';
 /** The end of a number may be somebody else's too: to act on someone it is not enough. */
 export async function findPerson({ persons }: { readonly persons: PersonStore }, who: string): Promise<Person> {
   const query = readPersonQuery(who, 1);
-  if (query.by === 'phone end') throw new Failure('REQUEST_INVALID', { field: 'who' });
+  if (query.by === 'phone end' || query.by === 'nothing') throw new Failure('REQUEST_INVALID', { field: 'who' });
   const [person] = await persons.findPersons(query);
   if (person === undefined) throw new Failure('NOT_FOUND');
   return person;

@@ -10,11 +10,11 @@ type Deps = Pick<
   'clock' | 'secrets' | 'keyRing' | 'revocations' | 'signIns' | 'accessToken' | 'sessionPolicy'
 >;
 
-export type LogInWithLink = { token: string; userAgent: string | undefined };
+export type LogInWithLink = { token: string; userAgent: string | undefined; ip: string };
 
-export async function logInWithLink(deps: Deps, { token, userAgent }: LogInWithLink): Promise<TokenPair> {
+export async function logInWithLink(deps: Deps, { token, userAgent, ip }: LogInWithLink): Promise<TokenPair> {
   if (!isLinkToken(token)) throw new Failure('LINK_INVALID');
-  return startSession(deps, { method: 'link', userAgent }, async (session) => {
+  return startSession(deps, { method: 'link', userAgent, ip }, async (session) => {
     const outcome = await deps.signIns.signInWithLink({ tokenHash: hashLinkToken(token), session });
     if (outcome.kind === 'signed in') return outcome;
     if (outcome.kind === 'expired') throw new Failure('LINK_EXPIRED');

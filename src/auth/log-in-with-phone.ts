@@ -24,14 +24,14 @@ type Deps = Pick<
   | 'isSignupOpen'
 >;
 
-export type LogInWithPhone = { phone: string; otp: string; userAgent: string | undefined };
+export type LogInWithPhone = { phone: string; otp: string; userAgent: string | undefined; ip: string };
 
 export async function logInWithPhone(deps: Deps, input: LogInWithPhone): Promise<TokenPair> {
   const isTest = (text: string) => findTestRecipient(deps.testRecipients, text, deps.clock.now()) !== undefined;
   const { phone, country } = parsePhoneNumber(input.phone, isTest);
   const policy = deps.otp.sms;
   const proof = await proveCode(deps, { purpose: 'phone-login', recipient: phone }, input.otp, policy);
-  return startSession(deps, { method: 'sms', userAgent: input.userAgent }, async (session) => {
+  return startSession(deps, { method: 'sms', userAgent: input.userAgent, ip: input.ip }, async (session) => {
     const outcome = await deps.signIns.signInWithPhone({
       proof,
       phone,

@@ -6,9 +6,11 @@ import type { User } from './user.ts';
 export type Person = User & { readonly blockedAt: number | undefined };
 
 export type PersonQuery = {
-  readonly by: 'id' | 'phone' | 'phone end' | 'email';
+  readonly by: 'id' | 'phone' | 'phone end' | 'email' | 'nothing';
   readonly text: string;
   readonly most: number;
+  /** Only people whose id is smaller: the last one of the page before. */
+  readonly before?: string;
 };
 
 export type PersonAct = {
@@ -27,9 +29,10 @@ export type PersonStore = {
 
 const fewestDigits = 3;
 
-/** An id, a whole number with its plus, the last digits of one, or an e-mail address. */
+/** An id, a whole number with its plus, the last digits of one, or an e-mail address; empty for whoever came last. */
 export function readPersonQuery(text: string, most: number): PersonQuery {
   const plain = text.trim();
+  if (plain === '') return { by: 'nothing', text: plain, most };
   if (isUserId(plain)) return { by: 'id', text: plain, most };
   if (plain.includes('@')) return { by: 'email', text: plain.normalize('NFC').toLowerCase(), most };
   const number = plain.replaceAll(/[\s\-.()]/g, '');

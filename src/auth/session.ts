@@ -1,4 +1,5 @@
 // A session: one row from sign-in to end, however often its tokens are renewed; and the rule that judges a presented refresh token.
+import type { Act } from '../kernel/audit.ts';
 
 export type SessionPolicy = {
   readonly idleSeconds: number;
@@ -33,6 +34,8 @@ export type SessionDraft = {
   readonly id: string;
   readonly seedHash: string;
   readonly userAgent: string | undefined;
+  /** Where it was begun; written down with the sign-in, not with the session. */
+  readonly ip: string;
   readonly method: SignInMethod;
   readonly policy: SessionPolicy;
   readonly now: number;
@@ -67,6 +70,7 @@ export type SessionStore = {
     sessionId: string;
     scope: 'this' | 'others' | 'all';
     reason: SessionEnd;
+    by?: Act;
     now: number;
   }): Promise<string[]>;
   /** Sessions that ended since then, whoever ended them: what every node must refuse. */

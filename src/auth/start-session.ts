@@ -12,7 +12,7 @@ type SignedIn = Extract<SignInOutcome, { kind: 'signed in' }>;
 
 export async function startSession(
   deps: Deps,
-  how: { method: SignInMethod; userAgent: string | undefined },
+  how: { method: SignInMethod; userAgent: string | undefined; ip: string },
   signIn: (session: SessionDraft) => Promise<SignedIn>,
 ): Promise<TokenPair> {
   const now = deps.clock.now();
@@ -24,6 +24,7 @@ export async function startSession(
     id: sessionId,
     seedHash: hashSeed(seed),
     userAgent,
+    ip: how.ip,
     method: how.method,
     policy,
     now,

@@ -19,7 +19,7 @@ export async function tracePerson(
   const marks = recipients.flatMap((recipient) => marksOf(secrets, recipient));
   const found = await Promise.all([
     audit.list({ userId: id, since, most }),
-    ...marks.map((text) => audit.list({ text, since, most })),
+    ...marks.map((recipient) => audit.list({ recipient, since, most })),
   ]);
   const events = [...new Map(found.flat().map((event) => [event.id, event])).values()];
   // Wrong codes are counted, not written down one by one; the counter remembers the latest.

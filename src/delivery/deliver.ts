@@ -88,7 +88,7 @@ async function deliverOne(parts: DeliveryParts, message: ClaimedMessage): Promis
   const { id, channel } = message;
   const park = async (error: string) => {
     report({ channel, provider: 'outbox', outcome: 'parked', seconds: waited(parts, message), error });
-    await outbox.park({ id, error, now: clock.now() });
+    await outbox.park({ id, error, detail: describeMessage(parts, message), now: clock.now() });
   };
   if (clock.now() >= message.expiresAt) return park('expired before it could be sent');
   if (message.doubts >= mostDoubts) return park('sent twice without a known outcome');
@@ -100,7 +100,11 @@ async function deliverOne(parts: DeliveryParts, message: ClaimedMessage): Promis
     }
     const { outcome, provider } = await offer(parts, message, written);
     if (outcome.kind === 'accepted')
-      return await outbox.finishSent({ id, detail: describeSent(parts, message, provider), now: clock.now() });
+      return await outbox.finishSent({
+        id,
+        detail: { ...describeMessage(parts, message), provider },
+        now: clock.now(),
+      });
     if (outcome.kind === 'hopeless' || message.tries >= mostTries) return await park(outcome.error);
     const pause = retrySeconds[Math.min(message.tries, retrySeconds.length) - 1] ?? 60;
     const dueAt = clock.now() + pause * 1000;
@@ -135,9 +139,9 @@ async function offer(
   return { outcome: last, provider: '' };
 }
 
-function describeSent(parts: DeliveryParts, { channel, kind, payload }: ClaimedMessage, provider: string): AuditDetail {
+function describeMessage(parts: DeliveryParts, { channel, kind, payload }: ClaimedMessage): AuditDetail {
   const to = channel === 'sms' ? maskPhone(payload.to) : maskEmail(payload.to);
-  return { channel, kind, provider, to, recipient: parts.mark(payload.to) };
+  return { channel, kind, to, recipient: parts.mark(payload.to) };
 }
 
 function waited({ clock }: DeliveryParts, message: ClaimedMessage): number {

@@ -25,10 +25,10 @@ export async function listMessages(
   { messageLog, audit, secrets }: Deps,
   { to, since, most }: { to: string | undefined; since: number; most: number },
 ): Promise<LoggedMessage[]> {
-  const texts = to === undefined ? [''] : marksOf(secrets, to);
+  const narrow = to === undefined ? [{}] : marksOf(secrets, to).map((recipient) => ({ recipient }));
   const [waiting, ...sent] = await Promise.all([
     messageLog.listOutbox({ to, most }),
-    ...texts.map((text) => audit.list({ kind: 'message.sent', text, since, most })),
+    ...narrow.map((about) => audit.list({ kind: 'message.sent', ...about, since, most })),
   ]);
   const left = sent.flat().map(({ at, detail }): LoggedMessage => {
     const text = (name: string) => String(detail[name] ?? '');

@@ -22,5 +22,5 @@ export type MessageLogStore = {
   /** Newest first; all recipients when none is named. */
   listOutbox(input: { to: string | undefined; most: number }): Promise<OutboxEntry[]>;
   /** Queues it anew, due at once and with all its tries. */
-  resend(input: { id: string; by: Act; now: number }): Promise<ResendOutcome>;
+  resend(input: { id: string; userId?: string; by: Act; now: number }): Promise<ResendOutcome>;
 };

@@ -33,7 +33,7 @@ export type OutboxStore = {
   /** A provider has taken it: it leaves the outbox, and what is known of it is written down. */
   finishSent(input: { id: string; detail: AuditDetail; now: number }): Promise<void>;
   retry(input: { id: string; dueAt: number; error: string; isDoubtful: boolean }): Promise<void>;
-  park(input: { id: string; error: string; now: number }): Promise<void>;
+  park(input: { id: string; error: string; detail?: AuditDetail; now: number }): Promise<void>;
   /** How many wait, and since when the oldest does. */
   measure(): Promise<{ waiting: number; parked: number; oldestAt: number | undefined }>;
 };

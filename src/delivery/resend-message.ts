@@ -7,7 +7,7 @@ type Deps = { readonly messageLog: MessageLogStore; readonly clock: Clock };
 
 export async function resendMessage(
   { messageLog, clock }: Deps,
-  input: { id: string; by: Act },
+  input: { id: string; userId?: string; by: Act },
 ): Promise<ResendOutcome> {
   return messageLog.resend({ ...input, now: clock.now() });
 }

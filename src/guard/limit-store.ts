@@ -2,10 +2,19 @@
 import type { AuditDetail } from '../kernel/audit.ts';
 import type { Hits } from './limits.ts';
 
-export type LimitClearing = { readonly ids: readonly string[]; readonly detail: AuditDetail; readonly now: number };
+export type LimitClearing = {
+  readonly ids: readonly string[];
+  /** What it is written down as, where it is more than a recipient's or a caller's limits. */
+  readonly kind?: 'limits.cleared' | 'sms.resumed';
+  readonly userId?: string;
+  readonly detail: AuditDetail;
+  readonly now: number;
+};
 
 export type LimitStore = {
   read(id: string): Promise<Hits>;
+  /** Counters whose id begins so, by id. */
+  list(input: { prefix: string; most: number }): Promise<{ id: string; value: unknown }[]>;
   /** Forgets what these counters remember; how many remembered something. */
   clear(clearing: LimitClearing): Promise<number>;
 };

@@ -116,6 +116,16 @@ export const failureReplies: Readonly<Record<FailureCode, FailureReply>> = {
     when: 'A call by cookie came from another origin.',
     cure: 'Add the origin to CORS_ORIGINS, or send the tokens as headers.',
   },
+  ADMIN_REQUIRED: {
+    status: 403,
+    when: 'A call of the admin page without its sign-in, or with one that is unknown, idle, ended or revoked.',
+    cure: 'Ask for a new link: gatehouse admin token --name NAME.',
+  },
+  MESSAGE_GONE: {
+    status: 409,
+    when: 'Support asked to send a message again that was sent, is being sent or has expired.',
+    cure: 'The person may ask for a new one; clearing their limits lets them at once.',
+  },
   EMAIL_TAKEN: {
     status: 409,
     when: 'Another user bound the address between code and confirmation.',

@@ -29,6 +29,12 @@ export type AuditKind =
   | 'secret.rotated'
   | 'file.stored'
   | 'file.deleted'
+  | 'limits.reached'
+  | 'sms.resumed'
+  | 'admin.issued'
+  | 'admin.entered'
+  | 'admin.left'
+  | 'admin.revoked'
   | 'backup.created'
   | 'backup.restored';
 
@@ -41,7 +47,9 @@ export type AuditEvent = {
 };
 
 /** Who acts on others from outside the interface, and why: goes into the detail of what they did. */
-export type Act = { readonly actor: 'cli'; readonly why: string };
+export type Act =
+  | { readonly actor: 'cli'; readonly why: string }
+  | { readonly actor: 'admin'; readonly admin: string; readonly token: string; readonly why: string };
 
 export type StoredEvent = AuditEvent & { readonly id: string; readonly at: number };
 
@@ -49,8 +57,12 @@ export type StoredEvent = AuditEvent & { readonly id: string; readonly at: numbe
 export type AuditQuery = {
   readonly userId?: string;
   readonly kind?: AuditKind;
-  /** Stands in the detail, letter by letter. */
-  readonly text?: string;
+  /** About whom, by their mark. */
+  readonly recipient?: string;
+  /** Only what somebody did from outside the interface. */
+  readonly acts?: true;
+  /** Only events older than this one. */
+  readonly before?: string;
   readonly since: number;
   readonly most: number;
 };

@@ -122,7 +122,13 @@ export async function proveCode(
 }
 
 export function sessionDraft(now: number, changes: Partial<SessionDraft> = {}): SessionDraft {
-  const draft = { id: newId(), seedHash: randomText(16), userAgent: 'Suite/1', method: 'sms' as const };
+  const draft = {
+    id: newId(),
+    seedHash: randomText(16),
+    userAgent: 'Suite/1',
+    ip: '192.0.2.1',
+    method: 'sms' as const,
+  };
   return { ...draft, policy: sessionPolicy, now, ...changes };
 }
 

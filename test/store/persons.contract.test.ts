@@ -32,11 +32,11 @@ onEveryStore('persons', (open) => {
   it('finds no more than it is asked for, newest first', async () => {
     const { ports } = open();
     const made = [];
-    for (const late of [1, 3, 2]) made.push(await signIn(ports, newPhone(), noon + late * 1_000_000));
+    for (const late of [1, 2, 3]) made.push(await signIn(ports, newPhone(), noon + late * 1_000_000));
     const found = await persons().findPersons({ by: 'phone end', text: '0000', most: 2 });
     assert.deepEqual(
       found.map((person) => person.id),
-      [made[1]?.userId, made[2]?.userId],
+      [made[2]?.userId, made[1]?.userId],
     );
   });
 

@@ -15,6 +15,7 @@ export const brooms = [
   'inbox',
   'parked',
   'auditEvents',
+  'admins',
 ] as const;
 
 export type Broom = (typeof brooms)[number];

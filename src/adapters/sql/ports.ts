@@ -14,6 +14,7 @@ import type { OutboxStore } from '../../delivery/outbox.ts';
 import type { FileStore } from '../../files/stored-file.ts';
 import type { LimitStore } from '../../guard/limit-store.ts';
 import type { AuditStore } from '../../kernel/audit.ts';
+import type { AdminStore } from '../../support/admin.ts';
 import type { Store } from './store.ts';
 
 export type Ports = ReturnType<typeof createPorts>;
@@ -87,6 +88,7 @@ export function createDeskPorts({ call }: Pick<Store, 'call'>) {
   };
   const limits: LimitStore = {
     read: (id) => call('readLimit', id),
+    list: (input) => call('listLimits', input),
     clear: (clearing) => call('clearLimits', clearing),
   };
   const messageLog: MessageLogStore = {
@@ -97,5 +99,14 @@ export function createDeskPorts({ call }: Pick<Store, 'call'>) {
     record: (event) => call('recordAudit', event),
     list: (query) => call('listAudit', query),
   };
-  return { persons, limits, messageLog, audit };
+  const admins: AdminStore = {
+    issue: (draft) => call('issueAdmin', draft),
+    enter: (input) => call('enterAdmin', input),
+    find: (sessionHash) => call('findAdmin', sessionHash),
+    touch: (input) => call('touchAdmin', input),
+    end: (input) => call('endAdmin', input),
+    list: (most) => call('listAdmins', most),
+    hasAny: () => call('hasAdmins', null),
+  };
+  return { persons, limits, messageLog, audit, admins };
 }

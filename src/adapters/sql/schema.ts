@@ -127,7 +127,29 @@ export const tables = {
   },
   audit_events: {
     key: ['id'],
-    columns: { id: 'text', kind: 'text', user_id: 'text?', detail: 'text', created_at: 'int' },
+    columns: {
+      id: 'text',
+      kind: 'text',
+      user_id: 'text?',
+      recipient: 'text?',
+      detail: 'text',
+      created_at: 'int',
+    },
+  },
+  admins: {
+    key: ['id'],
+    columns: {
+      id: 'text',
+      name: 'text',
+      link_hash: 'text',
+      session_hash: 'text?',
+      created_at: 'int',
+      link_ends_at: 'int',
+      ends_at: 'int',
+      last_used_at: 'int?',
+      ended_at: 'int?',
+      end_reason: 'text?',
+    },
   },
   receipts: { key: ['id'], columns: { id: 'text', sweep_at: 'int' } },
 } as const satisfies Record<string, { key: readonly string[]; columns: Record<string, ColumnKind> }>;

@@ -22,6 +22,10 @@ export const de: Catalogue = {
     FILES: 'Das sind Ihre Dateien.',
     FILE_DELETED: 'Die Datei ist gelöscht.',
     PURPOSES: 'Das sind die Zwecke, für die eine Datei hochgeladen werden kann.',
+    ADMIN_ENTERED: 'Sie sind in der Verwaltung angemeldet.',
+    ADMIN_LEFT: 'Sie sind aus der Verwaltung abgemeldet.',
+    ADMIN_VIEW: 'Das ist, was gefragt war.',
+    ADMIN_ACTED: 'Erledigt und vermerkt.',
   },
   failure: {
     REQUEST_INVALID: 'Die Anfrage ist ungültig{field, select, none {} other {: Prüfen Sie „{field}“}}.',
@@ -63,6 +67,9 @@ export const de: Catalogue = {
     REFRESH_TOKEN_REUSED:
       'Dieses Erneuerungstoken wurde schon verwendet; die Sitzung wurde daher zu Ihrem Schutz beendet. Melden Sie sich erneut an.',
     CSRF_REJECTED: 'Diese Anfrage kam von einer anderen Website und wurde abgelehnt.',
+    ADMIN_REQUIRED: 'Dafür ist eine gültige Anmeldung bei der Verwaltung nötig. Bitten Sie um einen neuen Link.',
+    MESSAGE_GONE:
+      'Diese Nachricht kann nicht noch einmal gesendet werden: Sie ist gesendet, wird gerade gesendet oder ist abgelaufen.',
     EMAIL_TAKEN: 'Diese E-Mail-Adresse gehört zu einem anderen Konto.',
     USER_BLOCKED: 'Dieses Konto ist gesperrt.',
     SIGNUP_CLOSED: 'Neue Konten werden nicht angenommen.',

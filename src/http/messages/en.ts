@@ -20,7 +20,11 @@ export type SuccessCode =
   | 'FILE_RECORD'
   | 'FILES'
   | 'FILE_DELETED'
-  | 'PURPOSES';
+  | 'PURPOSES'
+  | 'ADMIN_ENTERED'
+  | 'ADMIN_LEFT'
+  | 'ADMIN_VIEW'
+  | 'ADMIN_ACTED';
 
 /** ICU MessageFormat; the placeholders are fields of FailureDetail. */
 export type Catalogue = {
@@ -49,6 +53,10 @@ export const en: Catalogue = {
     FILES: 'These are your files.',
     FILE_DELETED: 'The file is deleted.',
     PURPOSES: 'These are the purposes that a file can be uploaded for.',
+    ADMIN_ENTERED: 'You are signed in to the admin page.',
+    ADMIN_LEFT: 'You are signed out.',
+    ADMIN_VIEW: 'This is what was asked for.',
+    ADMIN_ACTED: 'It is done and written down.',
   },
   failure: {
     REQUEST_INVALID: 'The request is not valid{field, select, none {} other {: check “{field}”}}.',
@@ -86,6 +94,8 @@ export const en: Catalogue = {
     REFRESH_TOKEN_EXPIRED: 'The session has expired. Sign in again.',
     REFRESH_TOKEN_REUSED: 'This refresh token was used before, so the session was ended to protect you. Sign in again.',
     CSRF_REJECTED: 'This request came from another site and was refused.',
+    ADMIN_REQUIRED: 'This needs a valid admin sign-in. Ask for a new link.',
+    MESSAGE_GONE: 'This message cannot be sent again: it was sent, is being sent or has expired.',
     EMAIL_TAKEN: 'This e-mail address belongs to another account.',
     USER_BLOCKED: 'This account is blocked.',
     SIGNUP_CLOSED: 'New accounts are not being accepted.',

@@ -22,6 +22,10 @@ export const es: Catalogue = {
     FILES: 'Estos son sus archivos.',
     FILE_DELETED: 'El archivo se ha eliminado.',
     PURPOSES: 'Estas son las finalidades para las que se puede subir un archivo.',
+    ADMIN_ENTERED: 'Ha entrado en la administración.',
+    ADMIN_LEFT: 'Ha salido de la administración.',
+    ADMIN_VIEW: 'Esto es lo que se pidió.',
+    ADMIN_ACTED: 'Hecho y registrado.',
   },
   failure: {
     REQUEST_INVALID: 'La solicitud no es válida{field, select, none {} other {: revise «{field}»}}.',
@@ -61,6 +65,8 @@ export const es: Catalogue = {
     REFRESH_TOKEN_REUSED:
       'Este token de renovación ya se usó, por lo que la sesión se cerró para protegerle. Inicie sesión de nuevo.',
     CSRF_REJECTED: 'Esta solicitud procede de otro sitio y se ha rechazado.',
+    ADMIN_REQUIRED: 'Esto requiere una sesión de administración válida. Pida un enlace nuevo.',
+    MESSAGE_GONE: 'Este mensaje no se puede reenviar: ya se envió, se está enviando o ha caducado.',
     EMAIL_TAKEN: 'Esta dirección de correo electrónico pertenece a otra cuenta.',
     USER_BLOCKED: 'Esta cuenta está bloqueada.',
     SIGNUP_CLOSED: 'No se aceptan cuentas nuevas.',

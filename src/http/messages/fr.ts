@@ -22,6 +22,10 @@ export const fr: Catalogue = {
     FILES: 'Voici vos fichiers.',
     FILE_DELETED: 'Le fichier est supprimé.',
     PURPOSES: 'Voici les usages pour lesquels un fichier peut être envoyé.',
+    ADMIN_ENTERED: 'Vous êtes connecté à l’administration.',
+    ADMIN_LEFT: 'Vous avez quitté l’administration.',
+    ADMIN_VIEW: 'Voici ce qui a été demandé.',
+    ADMIN_ACTED: 'C’est fait et consigné.',
   },
   failure: {
     REQUEST_INVALID:
@@ -62,6 +66,8 @@ export const fr: Catalogue = {
     REFRESH_TOKEN_REUSED:
       'Ce jeton de renouvellement a déjà été utilisé\u00a0; la session a donc été fermée pour vous protéger. Reconnectez-vous.',
     CSRF_REJECTED: 'Cette requête provient d’un autre site et a été refusée.',
+    ADMIN_REQUIRED: 'Ceci demande une connexion valide à l’administration. Demandez un nouveau lien.',
+    MESSAGE_GONE: 'Ce message ne peut pas être renvoyé : il a été envoyé, est en cours d’envoi ou a expiré.',
     EMAIL_TAKEN: 'Cette adresse e-mail appartient à un autre compte.',
     USER_BLOCKED: 'Ce compte est bloqué.',
     SIGNUP_CLOSED: 'Les nouveaux comptes ne sont pas acceptés.',

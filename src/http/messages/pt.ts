@@ -22,6 +22,10 @@ export const pt: Catalogue = {
     FILES: 'Estes são os seus arquivos.',
     FILE_DELETED: 'O arquivo foi excluído.',
     PURPOSES: 'Estas são as finalidades para as quais um arquivo pode ser enviado.',
+    ADMIN_ENTERED: 'Você entrou na administração.',
+    ADMIN_LEFT: 'Você saiu da administração.',
+    ADMIN_VIEW: 'Isto é o que foi pedido.',
+    ADMIN_ACTED: 'Feito e registrado.',
   },
   failure: {
     REQUEST_INVALID: 'A solicitação não é válida{field, select, none {} other {: verifique “{field}”}}.',
@@ -61,6 +65,8 @@ export const pt: Catalogue = {
     REFRESH_TOKEN_REUSED:
       'Este token de renovação já foi usado; por isso, a sessão foi encerrada para a sua proteção. Entre novamente.',
     CSRF_REJECTED: 'Esta solicitação veio de outro site e foi recusada.',
+    ADMIN_REQUIRED: 'Isto requer uma sessão de administração válida. Peça um novo link.',
+    MESSAGE_GONE: 'Esta mensagem não pode ser reenviada: já foi enviada, está sendo enviada ou expirou.',
     EMAIL_TAKEN: 'Este endereço de e-mail pertence a outra conta.',
     USER_BLOCKED: 'Esta conta está bloqueada.',
     SIGNUP_CLOSED: 'Não estão sendo aceitas novas contas.',

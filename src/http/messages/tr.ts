@@ -22,6 +22,10 @@ export const tr: Catalogue = {
     FILES: 'Bunlar sizin dosyalarınız.',
     FILE_DELETED: 'Dosya silindi.',
     PURPOSES: 'Bunlar, bir dosyanın yüklenebileceği kullanım amaçları.',
+    ADMIN_ENTERED: 'Yönetim sayfasına giriş yaptınız.',
+    ADMIN_LEFT: 'Yönetim sayfasından çıkış yaptınız.',
+    ADMIN_VIEW: 'İstenen bilgiler bunlar.',
+    ADMIN_ACTED: 'Yapıldı ve kayda geçti.',
   },
   failure: {
     REQUEST_INVALID: 'İstek geçerli değil{field, select, none {} other {: “{field}” alanını kontrol edin}}.',
@@ -60,6 +64,8 @@ export const tr: Catalogue = {
     REFRESH_TOKEN_REUSED:
       'Bu yenileme belirteci daha önce kullanıldı, bu nedenle oturum sizi korumak için sonlandırıldı. Yeniden oturum açın.',
     CSRF_REJECTED: 'Bu istek başka bir siteden geldi ve reddedildi.',
+    ADMIN_REQUIRED: 'Bunun için geçerli bir yönetici girişi gerekir. Yeni bir bağlantı isteyin.',
+    MESSAGE_GONE: 'Bu mesaj yeniden gönderilemez: gönderildi, gönderiliyor ya da süresi doldu.',
     EMAIL_TAKEN: 'Bu e-posta adresi başka bir hesaba ait.',
     USER_BLOCKED: 'Bu hesap engellendi.',
     SIGNUP_CLOSED: 'Yeni hesap kabul edilmiyor.',

@@ -16,7 +16,7 @@ export function logInWithLinkRoute(deps: AuthDeps, cookies: CookieWriter) {
     body: object({ token: linkTokenField }),
     data: tokenPair,
     example: tokenPairExample,
-    handle: async ({ body, userAgent }) =>
-      tokenAnswer(cookies, await logInWithLink(deps, { token: body.token, userAgent })),
+    handle: async ({ body, userAgent, ip }) =>
+      tokenAnswer(cookies, await logInWithLink(deps, { token: body.token, userAgent, ip })),
   });
 }

@@ -24,6 +24,7 @@ export function logInWithPhoneRoute(deps: AuthDeps, cookies: CookieWriter) {
     body: object({ phone: phoneField('Phone number in international format with a leading plus'), otp: otpField }),
     data: tokenPair,
     example: tokenPairExample,
-    handle: async ({ body, userAgent }) => tokenAnswer(cookies, await logInWithPhone(deps, { ...body, userAgent })),
+    handle: async ({ body, userAgent, ip }) =>
+      tokenAnswer(cookies, await logInWithPhone(deps, { ...body, userAgent, ip })),
   });
 }

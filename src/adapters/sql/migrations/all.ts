@@ -1,11 +1,17 @@
 // All migrations in order, and the words in which the two databases differ.
 import { first } from './0001-first.ts';
+import { support } from './0002-support.ts';
 import type { ColumnTypes, Migration } from './migration.ts';
 
-export const migrations: readonly Migration[] = [first];
+export const migrations: readonly Migration[] = [first, support];
 
 /** Text compares bytewise: no locale of the host can reorder an index or join two different keys. */
 export const columnTypes = {
-  sqlite: { text: 'text', int: 'integer', roomy: '' },
-  postgres: { text: 'text collate "C"', int: 'bigint', roomy: ' with (fillfactor = 85)' },
+  sqlite: { text: 'text', int: 'integer', roomy: '', asJson: (column) => column },
+  postgres: {
+    text: 'text collate "C"',
+    int: 'bigint',
+    roomy: ' with (fillfactor = 85)',
+    asJson: (column) => `${column}::json`,
+  },
 } as const satisfies Record<string, ColumnTypes>;

@@ -5,6 +5,8 @@ export type ColumnTypes = {
   readonly int: string;
   /** After a table whose rows change often: leaves room beside each row, so that a change touches no index. */
   readonly roomy: string;
+  /** A column of JSON text, to be looked into. */
+  readonly asJson: (column: string) => string;
 };
 
 export type Migration = { readonly name: string; statements(types: ColumnTypes): string[] };

@@ -1,4 +1,5 @@
 // Every operation by name: what a driver is asked for, on whichever thread it runs.
+import { endAdmin, enterAdmin, findAdmin, hasAdmins, issueAdmin, listAdmins, touchAdmin } from './admins.ts';
 import { countAttempt } from './attempts.ts';
 import { recordAudit } from './audit.ts';
 import { listAudit } from './audit-listing.ts';
@@ -6,7 +7,7 @@ import { bindEmail, findOwner } from './bindings.ts';
 import { deleteFile, fileUsage, findFile, listAllFiles, listFiles } from './files.ts';
 import { keepInInbox, listInbox } from './inbox.ts';
 import { findLastEvent, listJournal, tryWriting } from './journal.ts';
-import { clearLimits, readLimit } from './limits.ts';
+import { clearLimits, listLimits, readLimit } from './limits.ts';
 import { findLink, issueLink } from './links.ts';
 import {
   claimMessages,
@@ -35,9 +36,12 @@ export const operations = {
   countAttempt,
   deleteFile,
   deleteUser,
+  endAdmin,
   endedSince,
   endSessions,
+  enterAdmin,
   fileUsage,
+  findAdmin,
   findFile,
   findLastEvent,
   findLink,
@@ -46,14 +50,18 @@ export const operations = {
   findUser,
   finishMessages,
   finishSentMessages,
+  hasAdmins,
   holdUpload,
+  issueAdmin,
   issueLink,
   keepInInbox,
+  listAdmins,
   listAllFiles,
   listAudit,
   listFiles,
   listInbox,
   listJournal,
+  listLimits,
   listOutbox,
   listSessions,
   listSigningKeys,
@@ -73,6 +81,7 @@ export const operations = {
   signInWithLink,
   signInWithPhone,
   sweepTable,
+  touchAdmin,
   tryWriting,
 } as const;
 

@@ -1,4 +1,4 @@
-// Audit events as they are read again: of one user, of one kind, or with a text in them; newest first.
+// Audit events as they are read again: of one user, about one recipient, of one kind, or what was done from outside; newest first.
 import { sql } from 'kysely';
 import type { AuditDetail, AuditKind, AuditQuery, StoredEvent } from '../../../kernel/audit.ts';
 import { firstIdAt } from '../../../kernel/random.ts';
@@ -6,28 +6,40 @@ import type { Row } from '../schema.ts';
 import { statement } from '../statement.ts';
 import { reading } from '../transaction.ts';
 
+/** Beyond every id. */
+const noEnd = 'g';
+
 export const listAudit = reading(async (transaction, inputs: readonly AuditQuery[]): Promise<StoredEvent[][]> => {
   const outputs: StoredEvent[][] = [];
-  for (const { userId, kind = '', text = '', since, most } of inputs) {
-    const narrow = { kind, pattern: text === '' ? '' : `%${text}%`, since: firstIdAt(since), most };
-    const rows = await (userId === undefined
-      ? transaction.all(newest, narrow)
-      : transaction.all(newestOfUser, { ...narrow, userId }));
-    // LIKE reads _ as any letter.
-    outputs.push(rows.filter((row) => row.detail.includes(text)).map(toEvent));
+  for (const query of inputs) {
+    const { userId, recipient, kind = '', before = noEnd, since, most } = query;
+    const args = { userId, recipient, kind, before, since: firstIdAt(since), most };
+    const rows = await transaction.all(chooseLister(query), args);
+    outputs.push(rows.map(toEvent));
   }
   return outputs;
 });
 
-const newest = lister(false);
-const newestOfUser = lister(true);
+/** Each with an index of its own, so that nothing but the rows that are wanted is read. */
+function chooseLister({ userId, recipient, acts }: AuditQuery) {
+  if (userId !== undefined) return listers.ofUser;
+  if (recipient !== undefined) return listers.aboutRecipient;
+  return acts === true ? listers.acts : listers.all;
+}
 
-function lister(isOfUser: boolean) {
+const listers = {
+  all: lister(() => sql``),
+  ofUser: lister((value) => sql`user_id = ${value('userId')} and`),
+  aboutRecipient: lister((value) => sql`recipient = ${value('recipient')} and`),
+  // In the words of the index.
+  acts: lister(() => sql`detail like '%"actor":%' and`),
+};
+
+function lister(narrow: (value: (name: string) => unknown) => ReturnType<typeof sql>) {
   return statement<Row<'audit_events'>>(({ db, value }) => {
-    const ofUser = isOfUser ? sql`user_id = ${value<string>('userId')} and` : sql``;
-    const text = sql<Row<'audit_events'>>`select * from audit_events where ${ofUser} id >= ${value<string>('since')}
+    const text = sql<Row<'audit_events'>>`select * from audit_events where ${narrow((name) => value(name))}
+      id >= ${value<string>('since')} and id < ${value<string>('before')}
       and (${value<string>('kind')} = '' or kind = ${value<string>('kind')})
-      and (${value<string>('pattern')} = '' or detail like ${value<string>('pattern')})
       order by id desc limit ${value<number>('most')}`;
     return { compile: () => text.compile(db) };
   });

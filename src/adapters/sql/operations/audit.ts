@@ -12,6 +12,7 @@ export async function writeAudit(transaction: Transaction, events: readonly Date
     id: newId(),
     kind: event.kind,
     user_id: event.userId ?? null,
+    recipient: typeof event.detail.recipient === 'string' ? event.detail.recipient : null,
     detail: JSON.stringify(event.detail),
     created_at: event.now,
   }));

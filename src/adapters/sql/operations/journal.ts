@@ -45,7 +45,7 @@ const eventsAfter = statement<Row<'audit_events'>>(({ db, value }) => {
 
 const lastOf = statement<{ created_at: number }>(({ db, value }) => {
   const text = sql<{ created_at: number }>`select created_at from audit_events
-    where user_id is null and kind = ${value<string>('kind')} order by id desc limit 1`;
+    where user_id is null and recipient is null and kind = ${value<string>('kind')} order by id desc limit 1`;
   return { compile: () => text.compile(db) };
 });
 

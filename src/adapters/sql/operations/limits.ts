@@ -1,7 +1,10 @@
 // Limits as those who run the service see them: what a counter remembers, and forgetting it.
+import { sql } from 'kysely';
 import type { LimitClearing } from '../../../guard/limit-store.ts';
 import type { Hits } from '../../../guard/limits.ts';
 import { openRows, remove } from '../rows.ts';
+import type { Row } from '../schema.ts';
+import { statement } from '../statement.ts';
 import { operation, reading } from '../transaction.ts';
 import { writeAudit } from './audit.ts';
 import { openLimits } from './limit-rows.ts';
@@ -9,6 +12,24 @@ import { openLimits } from './limit-rows.ts';
 export const readLimit = reading(async (transaction, ids: readonly string[]): Promise<Hits[]> => {
   const limits = await openLimits(transaction, ids);
   return ids.map((id) => limits.get<Hits>(id) ?? []);
+});
+
+type Listing = { readonly prefix: string; readonly most: number };
+
+export const listLimits = reading(async (transaction, inputs: readonly Listing[]) => {
+  const outputs: { id: string; value: unknown }[][] = [];
+  for (const { prefix, most } of inputs) {
+    // Ids are ASCII and compare bytewise: nothing that begins so lies beyond this end.
+    const rows = await transaction.all(beginningWith, { prefix, end: `${prefix}~`, most });
+    outputs.push(rows.map(({ id, hits }) => ({ id, value: JSON.parse(hits) as unknown })));
+  }
+  return outputs;
+});
+
+const beginningWith = statement<Row<'limits'>>(({ db, value }) => {
+  const text = sql<Row<'limits'>>`select * from limits where id >= ${value<string>('prefix')}
+    and id < ${value<string>('end')} order by id limit ${value<number>('most')}`;
+  return { compile: () => text.compile(db) };
 });
 
 /** How many counters were forgotten. */
@@ -23,7 +44,12 @@ export const clearLimits = operation(async (transaction, inputs: readonly LimitC
   );
   await writeAudit(
     transaction,
-    inputs.map(({ detail, now }) => ({ kind: 'limits.cleared', detail, now })),
+    inputs.map(({ kind = 'limits.cleared', userId, detail, now }) => ({
+      kind,
+      ...(userId !== undefined && { userId }),
+      detail,
+      now,
+    })),
   );
   return inputs.map(({ ids }) => ids.filter((id) => known.delete(id)).length);
 });

@@ -23,7 +23,7 @@ export const listOutbox = reading(async (transaction, inputs: readonly Listing[]
   return outputs;
 });
 
-type Resend = { readonly id: string; readonly by: Act; readonly now: number };
+type Resend = { readonly id: string; readonly userId?: string; readonly by: Act; readonly now: number };
 
 export const resendMessage = operation(async (transaction, inputs: readonly Resend[]): Promise<ResendOutcome[]> => {
   const messages = await openRows(
@@ -33,13 +33,14 @@ export const resendMessage = operation(async (transaction, inputs: readonly Rese
     inputs.map((input) => input.id),
   );
   const events: DatedEvent[] = [];
-  const outcomes = inputs.map(({ id, by, now }): ResendOutcome => {
+  const outcomes = inputs.map(({ id, userId, by, now }): ResendOutcome => {
     const row = messages.get(id);
     if (row === undefined) return 'gone';
     if (now >= row.expires_at) return 'expired';
     if (row.state === 'sending' && now < row.due_at) return 'sending';
     messages.put({ ...row, state: 'queued', tries: 0, doubts: 0, due_at: now, last_error: null });
-    events.push({ kind: 'message.resent', detail: { message: id, ...by }, now });
+    const ofUser = userId !== undefined && { userId };
+    events.push({ kind: 'message.resent', ...ofUser, detail: { message: id, ...by }, now });
     return 'queued';
   });
   await Promise.all([messages.save(), writeAudit(transaction, events)]);

@@ -78,7 +78,7 @@ export const retryMessages = operation(async (transaction, inputs: readonly Retr
 });
 
 export const parkMessages = operation(
-  async (transaction, inputs: readonly { id: string; error: string; now: number }[]) => {
+  async (transaction, inputs: readonly { id: string; error: string; detail?: AuditDetail; now: number }[]) => {
     const messages = await openRows(
       transaction,
       'outbox',
@@ -86,11 +86,11 @@ export const parkMessages = operation(
       inputs.map((input) => input.id),
     );
     // One that has left is not parked by anyone, and nothing is written down about it.
-    const events = inputs.flatMap(({ id, error, now }): DatedEvent[] => {
+    const events = inputs.flatMap(({ id, error, detail, now }): DatedEvent[] => {
       const row = messages.get(id);
       if (row === undefined) return [];
       messages.put({ ...row, state: 'parked', last_error: error });
-      return [{ kind: 'message.parked', detail: { message: id, error }, now }];
+      return [{ kind: 'message.parked', detail: { message: id, error, ...detail }, now }];
     });
     await Promise.all([messages.save(), writeAudit(transaction, events)]);
     return inputs.map(() => undefined);

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Person, PersonAct, PersonQuery } from '../../../auth/person.ts';
 import { openRows } from '../rows.ts';
 import type { Row } from '../schema.ts';
-import { statement } from '../statement.ts';
+import { statement, type Tools } from '../statement.ts';
 import { operation, reading } from '../transaction.ts';
 import { type DatedEvent, writeAudit } from './audit.ts';
 import { lockedOf } from './sessions.ts';
@@ -11,10 +11,19 @@ import { endAllOf, toUser } from './users.ts';
 
 export const findPersons = reading(async (transaction, inputs: readonly PersonQuery[]): Promise<Person[][]> => {
   const outputs: Person[][] = [];
-  for (const { by, text, most } of inputs)
-    outputs.push((await transaction.all(finders[by], { text, most })).map(toPerson));
+  for (const { by, text, most, before = beyondIds } of inputs) {
+    const ends = text.length < endDigits ? digits.map((digit) => `${digit}${text}`) : [text.slice(-endDigits)];
+    const args = { text, most, before, ends: ends.map((phone) => ({ phone })), end: ends[0] };
+    const finder = by === 'phone end' && ends.length > 1 ? finders['short phone end'] : finders[by];
+    outputs.push((await transaction.all(finder, args)).map(toPerson));
+  }
   return outputs;
 });
+
+const beyondIds = 'g';
+/** So many last digits stand in the index. */
+const endDigits = 4;
+const digits = [...'0123456789'];
 
 const kinds = { block: 'user.blocked', unblock: 'user.unblocked', 'sign out': 'user.signed-out' } as const;
 const reasons = { block: 'blocked', 'sign out': 'revoked' } as const;
@@ -51,18 +60,30 @@ export const actOnPersons = operation(
   },
 );
 
-const finders = {
-  id: finder('id = '),
-  phone: finder('phone = '),
-  email: finder('email_key = '),
-  // Digits only, so nothing in it is a wildcard.
-  'phone end': finder("phone like '%' || "),
-} as const satisfies Record<PersonQuery['by'], unknown>;
+/** As the index has it. */
+const phoneEnd = sql`substr(phone, length(phone) - 3)`;
+const newestId = sql`id desc`;
 
-function finder(condition: string) {
-  return statement<Row<'users'>>(({ db, value }) => {
-    const text = sql<Row<'users'>>`select * from users where ${sql.raw(condition)}${value<string>('text')}
-      order by created_at desc, id desc limit ${value<number>('most')}`;
+const finders = {
+  id: finder(({ value }) => sql`id = ${value('text')}`),
+  phone: finder(({ value }) => sql`phone = ${value('text')}`),
+  email: finder(({ value }) => sql`email_key = ${value('text')}`),
+  nothing: finder(() => sql`true`),
+  // Digits only, so nothing in it is a wildcard.
+  'phone end': finder(({ value }) => sql`${phoneEnd} = ${value('end')} and phone like '%' || ${value('text')}`),
+  // As an expression, because the plain key could tempt PostgreSQL to read the whole table in its order.
+  'short phone end': finder(
+    ({ rows }) => sql`${phoneEnd} in (select phone from ${rows('ends', 'users', ['phone'])} as ends)`,
+    sql`id || '' desc`,
+  ),
+} as const satisfies Record<PersonQuery['by'] | 'short phone end', unknown>;
+
+/** Ids are made in the order of time. */
+function finder(condition: (tools: Tools) => ReturnType<typeof sql>, order = newestId) {
+  return statement<Row<'users'>>((tools) => {
+    const { db, value } = tools;
+    const text = sql<Row<'users'>>`select * from users where ${condition(tools)} and id < ${value<string>('before')}
+      order by ${order} limit ${value<number>('most')}`;
     return { compile: () => text.compile(db) };
   });
 }

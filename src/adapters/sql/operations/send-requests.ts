@@ -1,7 +1,7 @@
 // The commit behind endpoints 1, 3 and 4: limits, captcha, challenge, message and audit event together or not at all.
 import { openChallenge } from '../../../auth/challenge.ts';
 import type { Refusal, SendRequest } from '../../../auth/send-request.ts';
-import type { Hits } from '../../../guard/limits.ts';
+import { findBlock, type Hits } from '../../../guard/limits.ts';
 import { countSend, refuseSend, type SendHits, sendLimitEnds, sendLimitIds } from '../../../guard/sends.ts';
 import {
   type BrakeCounts,
@@ -53,6 +53,8 @@ export const requestSend = operation(
       }
       const opened = openOne(input, challenges);
       count(input, limits, opened?.isNew ?? false);
+      if (isLastAllowed(input, limits))
+        events.push({ ...input.audit, kind: 'limits.reached', detail: { ...input.audit.detail }, now: input.now });
       if (input.message !== undefined) messages.push(toMessageRow(input.message, opened?.payload));
       events.push({ ...input.audit, now: input.now });
       return undefined;
@@ -89,6 +91,12 @@ function refuse({ wish, brake }: Gate, limits: LimitRows): (Refusal & { rule: st
   if (broken === undefined) return undefined;
   const { code, detail } = brakeFailure(broken.retryAfterSeconds);
   return { code, detail, rule: broken.rule };
+}
+
+/** Written down with the send that uses a recipient's last chance up: refusals may come by the thousand, this one cannot. */
+function isLastAllowed({ wish }: SendRequest, limits: LimitRows): boolean {
+  if (wish === undefined || wish.policy.perRecipient.length === 0) return false;
+  return findBlock(sendHits(wish, limits).recipient ?? [], wish.policy.perRecipient, wish.now) !== undefined;
 }
 
 function sendHits(wish: NonNullable<Gate['wish']>, limits: LimitRows): SendHits {

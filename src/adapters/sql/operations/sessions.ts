@@ -8,6 +8,7 @@ import {
   type SessionEnd,
   type SignInMethod,
 } from '../../../auth/session.ts';
+import type { Act } from '../../../kernel/audit.ts';
 import { openRows, type RowSet } from '../rows.ts';
 import type { Row } from '../schema.ts';
 import { statement } from '../statement.ts';
@@ -65,6 +66,7 @@ export type Ending = {
   readonly sessionId: string;
   readonly scope: 'this' | 'others' | 'all';
   readonly reason: SessionEnd;
+  readonly by?: Act;
   readonly now: number;
 };
 
@@ -85,7 +87,7 @@ export const endSessions = operation(async (transaction, inputs: readonly Ending
       events.push({
         kind: 'session.ended',
         userId: input.userId,
-        detail: { session: row.id, reason: input.reason },
+        detail: { session: row.id, reason: input.reason, ...input.by },
         now: input.now,
       });
     }

@@ -89,7 +89,7 @@ function createBeginnings() {
       events.push({
         kind: 'login.succeeded',
         userId,
-        detail: { method: session.method, session: session.id },
+        detail: { method: session.method, session: session.id, ip: session.ip },
         now: session.now,
       });
       return outcome;
@@ -111,7 +111,7 @@ function refused<Kind extends 'closed' | 'blocked'>(
   kind: Kind,
   userId?: string,
 ): { kind: Kind } {
-  const detail = { reason: kind, method: session.method };
+  const detail = { reason: kind, method: session.method, ip: session.ip };
   events.push({ kind: 'login.refused', ...(userId !== undefined && { userId }), detail, now: session.now });
   return { kind };
 }

@@ -28,6 +28,7 @@ const conditions = {
   inbox: ['inbox', (value) => sql`id < ${value('inboxBefore')}`],
   parked: ['outbox', (value) => sql`id < ${value('parkedBefore')} and state = 'parked'`],
   auditEvents: ['audit_events', (value) => sql`id < ${value('auditBefore')}`],
+  admins: ['admins', (value) => sql`ends_at < ${value('adminBefore')}`],
 } as const satisfies Record<Broom, readonly [TableName, Condition]>;
 
 export type Sweep = {
@@ -54,6 +55,7 @@ export const sweepTable = operation(async (transaction, inputs: readonly Sweep[]
       inboxBefore: firstIdAt(now - 7 * day),
       parkedBefore: firstIdAt(now - 7 * day),
       auditBefore: firstIdAt(now - 90 * day),
+      adminBefore: now - 90 * day,
       keyBefore: now - 61 * day,
     });
     counts.push(gone.length);

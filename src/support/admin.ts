@@ -1,0 +1,74 @@
+// A member of the support staff: let in for some hours by a link from the command line, apart from all users' sign-ins.
+import type { Act } from '../kernel/audit.ts';
+import { sha256 } from '../kernel/digest.ts';
+import { Failure } from '../kernel/failure.ts';
+
+export type Admin = { readonly id: string; readonly name: string; readonly endsAt: number };
+
+/** A sign-in as the store keeps it; of link and cookie it knows the hashes alone. */
+export type AdminRecord = Admin & {
+  readonly createdAt: number;
+  /** The link works once, and until then. */
+  readonly linkEndsAt: number;
+  /** Undefined where the link was not used yet. */
+  readonly lastUsedAt: number | undefined;
+  readonly endedAt: number | undefined;
+  readonly endReason: string | undefined;
+};
+
+export type AdminDraft = Omit<AdminRecord, 'lastUsedAt' | 'endedAt' | 'endReason'> & { readonly linkHash: string };
+
+export type AdminStore = {
+  issue(draft: AdminDraft): Promise<void>;
+  /** Of any number of racing calls with one link exactly one gets in. */
+  enter(input: { linkHash: string; sessionHash: string; now: number }): Promise<Admin | undefined>;
+  find(sessionHash: string): Promise<AdminRecord | undefined>;
+  touch(input: { id: string; now: number }): Promise<void>;
+  /** False where there is none, or it has ended. */
+  end(input: { id: string; reason: 'left' | 'revoked'; by?: Act; now: number }): Promise<boolean>;
+  /** Newest first. */
+  list(most: number): Promise<AdminRecord[]>;
+  /** Whether any was ever issued, as far as the store remembers. */
+  hasAny(): Promise<boolean>;
+};
+
+export const adminPolicy = {
+  idleSeconds: 30 * 60,
+  linkSeconds: 60 * 60,
+  usualLifeSeconds: 8 * 3600,
+  longestLifeSeconds: 24 * 3600,
+} as const;
+
+export type AdminState = 'waiting' | 'active' | 'idle' | 'expired' | 'left' | 'revoked';
+
+export function stateOf({ lastUsedAt, linkEndsAt, endsAt, endedAt, endReason }: AdminRecord, now: number): AdminState {
+  if (endedAt !== undefined) return endReason === 'left' ? 'left' : 'revoked';
+  if (now >= endsAt) return 'expired';
+  if (lastUsedAt === undefined) return now < linkEndsAt ? 'waiting' : 'expired';
+  return now - lastUsedAt < adminPolicy.idleSeconds * 1000 ? 'active' : 'idle';
+}
+
+export function hashAdminToken(token: string): string {
+  return sha256(`admin ${token}`);
+}
+
+/** 32 random bytes, as `randomText` writes them. */
+export function isAdminToken(text: string): boolean {
+  return /^[\w-]{43}$/.test(text);
+}
+
+const longestReason = 200;
+
+/** Everything that is done to others asks for a reason, and is written down with the name. */
+export function actOf({ id, name }: Admin, reason: string): Act {
+  const why = cleanReason(reason);
+  if (why === '') throw new Failure('REQUEST_INVALID', { field: 'reason' });
+  return { actor: 'admin', admin: name, token: id, why };
+}
+
+export function cleanReason(text: string): string {
+  return text
+    .replaceAll(/\p{C}+/gu, ' ')
+    .trim()
+    .slice(0, longestReason);
+}

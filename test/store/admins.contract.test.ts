@@ -1,0 +1,100 @@
+// Contract of the support staff's sign-ins and of finding people, on both databases.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { createDeskPorts } from '../../src/adapters/sql/ports.ts';
+import { newId, randomText } from '../../src/kernel/random.ts';
+import { stateOf } from '../../src/support/admin.ts';
+import { hour, minute, newPhone, noon, signIn } from './fixtures.ts';
+import { onEveryStore } from './test-store.ts';
+
+const by = { actor: 'cli', why: 'a test' } as const;
+
+onEveryStore('sign-ins of the support staff', (open) => {
+  const admins = () => createDeskPorts(open().store).admins;
+
+  async function issue(name = 'Ada') {
+    const linkHash = randomText(32);
+    const admin = { id: newId(), name, endsAt: noon + 8 * hour };
+    await admins().issue({ ...admin, createdAt: noon, linkEndsAt: noon + hour, linkHash });
+    return { ...admin, linkHash };
+  }
+
+  it('are told apart from a house that never had any', async () => {
+    assert.equal(await admins().hasAny(), false);
+    await issue();
+    assert.equal(await admins().hasAny(), true);
+  });
+
+  it('begin once: of many that race with one link one gets in', async () => {
+    const { linkHash, ...admin } = await issue();
+    const hashes = Array.from({ length: 5 }, () => randomText(32));
+    const entered = await Promise.all(
+      hashes.map((sessionHash) => admins().enter({ linkHash, sessionHash, now: noon })),
+    );
+    assert.deepEqual(
+      entered.filter((one) => one !== undefined),
+      [admin],
+    );
+    assert.equal(await admins().enter({ linkHash, sessionHash: randomText(32), now: noon }), undefined);
+    const winner = hashes[entered.findIndex((one) => one !== undefined)] ?? '';
+    assert.equal((await admins().find(winner))?.name, 'Ada');
+    for (const hash of hashes.filter((one) => one !== winner)) assert.equal(await admins().find(hash), undefined);
+  });
+
+  it('do not begin with a link that is late, revoked or unknown', async () => {
+    const [late, revoked] = [await issue(), await issue()];
+    assert.equal(await admins().end({ id: revoked.id, reason: 'revoked', by, now: noon }), true);
+    for (const [linkHash, now] of [
+      [late.linkHash, noon + hour],
+      [revoked.linkHash, noon],
+      ['unknown', noon],
+    ] as const)
+      assert.equal(await admins().enter({ linkHash, sessionHash: randomText(32), now }), undefined);
+  });
+
+  it('go idle, are kept awake by use, and end for good', async () => {
+    const { id, linkHash } = await issue('Grace');
+    const sessionHash = randomText(32);
+    await admins().enter({ linkHash, sessionHash, now: noon });
+    const state = async (now: number) => stateOf((await admins().find(sessionHash)) ?? assert.fail(), now);
+    assert.equal(await state(noon + 29 * minute), 'active');
+    assert.equal(await state(noon + 30 * minute), 'idle');
+    await admins().touch({ id, now: noon + 29 * minute });
+    assert.equal(await state(noon + 58 * minute), 'active');
+    assert.equal(await state(noon + 8 * hour), 'expired');
+    const ends = ['left', 'revoked'] as const;
+    const ended = await Promise.all(ends.map((reason) => admins().end({ id, reason, now: noon + minute })));
+    assert.equal(ended.filter((isEnded) => isEnded).length, 1);
+    assert.equal(await admins().end({ id: newId(), reason: 'left', now: noon }), false);
+    const [listed] = (await admins().list(99)).filter((one) => one.id === id);
+    assert.equal(listed?.endedAt, noon + minute);
+  });
+});
+
+onEveryStore('people', (open) => {
+  it('are found by the end of their number, the newest first, page by page', async () => {
+    const { persons } = createDeskPorts(open().store);
+    const ids: string[] = [];
+    for (let count = 0; count < 5; count++) {
+      const { userId } = await signIn(open().ports, `+49157000${count}7531`, noon);
+      ids.unshift(userId);
+    }
+    await signIn(open().ports, newPhone(), noon);
+    const find = async (text: string, before?: string) => {
+      const query = { by: 'phone end', text, most: 2, ...(before !== undefined && { before }) } as const;
+      return (await persons.findPersons(query)).map(({ id }) => id);
+    };
+    for (const end of ['531', '7531']) {
+      assert.deepEqual(await find(end), ids.slice(0, 2), end);
+      assert.deepEqual(await find(end, ids[1]), ids.slice(2, 4), end);
+      assert.deepEqual(await find(end, ids[3]), ids.slice(4), end);
+    }
+    assert.deepEqual(await find('37531'), [ids[1]]);
+    assert.deepEqual(await find('999'), []);
+    const all = await persons.findPersons({ by: 'nothing', text: '', most: 3 });
+    assert.deepEqual(
+      all.slice(1).map(({ id }) => id),
+      ids.slice(0, 2),
+    );
+  });
+});
