@@ -22,8 +22,7 @@ export type DeliveryOrder = {
 /** What the thread tells. */
 export type DeliveryNews =
   | { readonly event: DeliveryEvent }
-  | { readonly announced: OutgoingMessage; readonly channel: Channel }
-  | { readonly stopped: true };
+  | { readonly announced: OutgoingMessage; readonly channel: Channel };
 
 /** What it is told. */
 export type DeliveryWord = 'wake' | 'stop';
@@ -31,7 +30,16 @@ export type DeliveryWord = 'wake' | 'stop';
 if (parentPort !== null) await serve(parentPort, workerData as DeliveryOrder);
 
 async function serve(port: MessagePort, order: DeliveryOrder): Promise<void> {
-  const tell = (news: DeliveryNews) => port.postMessage(news);
+  let untold: DeliveryNews[] = [];
+  const tellAll = () => {
+    port.postMessage(untold);
+    untold = [];
+  };
+  // What happens in one turn of the loop is told together.
+  const tell = (news: DeliveryNews) => {
+    if (untold.length === 0) setImmediate(tellAll);
+    untold.push(news);
+  };
   const store = await connect(order);
   const running = await runDelivery(order.config, order.secret, store, store.clock, {
     report: (event) => tell({ event }),
@@ -41,7 +49,7 @@ async function serve(port: MessagePort, order: DeliveryOrder): Promise<void> {
     if (word === 'wake') return running.wake();
     await running.stop();
     await store.close();
-    tell({ stopped: true });
+    tellAll();
     port.close();
   });
 }

@@ -27,9 +27,11 @@ export function startDeliveryThread(
       workerData: order,
       transferList: storePort === undefined ? [] : [storePort],
     });
-    made.on('message', (news: DeliveryNews) => {
-      if ('event' in news) talk.report(news.event);
-      else if ('announced' in news) talk.announce(news.announced, news.channel);
+    made.on('message', (all: DeliveryNews[]) => {
+      for (const news of all) {
+        if ('event' in news) talk.report(news.event);
+        else talk.announce(news.announced, news.channel);
+      }
     });
     made.on('error', (error: Error) => log.error('delivery stopped', { error }));
     made.on('exit', () => {
@@ -42,8 +44,17 @@ export function startDeliveryThread(
     if (!isStopping) worker = start();
   }
   const say = (word: DeliveryWord) => worker.postMessage(word);
+  let isWaking = false;
+  const sayWake = () => {
+    isWaking = false;
+    say('wake');
+  };
   return {
-    wake: () => say('wake'),
+    // Once for all requests of one turn of the loop.
+    wake: () => {
+      if (!isWaking) setImmediate(sayWake);
+      isWaking = true;
+    },
     stop: async () => {
       isStopping = true;
       const ended = new Promise<void>((resolve) => {

@@ -32,7 +32,7 @@ export function deriveLinkToken(
   nonce: string,
 ): string | undefined {
   const key = secrets.findKey('login link', secretId);
-  return key === undefined ? undefined : hmacSha256(key, `${messageId}\n${nonce}`).toString('base64url');
+  return key === undefined ? undefined : hmacSha256(key, `${messageId}\n${nonce}`, 'base64url');
 }
 
 export function hashLinkToken(token: string): string {

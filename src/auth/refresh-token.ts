@@ -1,7 +1,7 @@
 // Refresh tokens: version, secret, session, seed, counter and a MAC. A forged one is refused before any query.
-import { randomBytes } from 'node:crypto';
 import { hmacSha256, isSame, sha256 } from '../kernel/digest.ts';
 import { Failure } from '../kernel/failure.ts';
+import { randomPart } from '../kernel/random.ts';
 import type { Secrets } from '../kernel/secrets.ts';
 
 export type RefreshToken = {
@@ -17,7 +17,7 @@ const macLength = 16;
 const textLength = Math.ceil(((bodyLength + macLength) * 4) / 3);
 
 export function newSeed(): Buffer {
-  return randomBytes(16);
+  return randomPart(16);
 }
 
 export function hashSeed(seed: Buffer): string {

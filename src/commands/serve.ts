@@ -33,10 +33,19 @@ function giveUp({ dataDir, databaseUrl }: Config, error: Error): never {
   process.exit(1);
 }
 
+let announced = '';
+
+/** Messages that came together are written together. */
 const announce: Announce = (message, channel) => {
   const [line = ''] = channel === 'sms' ? message.text.split('\n') : [message.subject ?? ''];
-  process.stderr.write(`  ${channel === 'sms' ? 'SMS' : 'Mail'} to ${message.to}: ${line}\n`);
+  if (announced === '') setImmediate(writeAnnounced);
+  announced += `  ${channel === 'sms' ? 'SMS' : 'Mail'} to ${message.to}: ${line}\n`;
 };
+
+function writeAnnounced(): void {
+  process.stderr.write(announced);
+  announced = '';
+}
 
 async function stopGracefully(app: App): Promise<void> {
   app.log.info('stopping');

@@ -5,8 +5,11 @@ export function sha256(data: string | Buffer): string {
   return hash('sha256', data, 'base64url');
 }
 
-export function hmacSha256(key: Buffer, data: string | Buffer): Buffer {
-  return createHmac('sha256', key).update(data).digest();
+export function hmacSha256(key: Buffer, data: string | Buffer): Buffer;
+export function hmacSha256(key: Buffer, data: string | Buffer, encoding: 'base64url' | 'hex'): string;
+export function hmacSha256(key: Buffer, data: string | Buffer, encoding?: 'base64url' | 'hex'): Buffer | string {
+  const hmac = createHmac('sha256', key).update(data);
+  return encoding === undefined ? hmac.digest() : hmac.digest(encoding);
 }
 
 export function deriveKey(secret: string, purpose: string): Buffer {

@@ -1,5 +1,5 @@
 // Unguessable bytes and ids.
-import { randomBytes, randomUUIDv7 } from 'node:crypto';
+import { randomFillSync, randomUUIDv7 } from 'node:crypto';
 
 /** Time-ordered, so that rows made together lie together and old rows form a range. */
 export function newId(): string {
@@ -7,7 +7,25 @@ export function newId(): string {
 }
 
 export function randomText(bytes: number): string {
-  return randomBytes(bytes).toString('base64url');
+  return takeRandom(bytes).toString('base64url');
+}
+
+export function randomPart(bytes: number): Buffer {
+  return Buffer.from(takeRandom(bytes));
+}
+
+/** Asking the system once for many draws costs little more than asking for one. */
+const drawn = Buffer.alloc(4096);
+let used = drawn.length;
+
+/** Only to be copied from at once; never handed out twice. */
+function takeRandom(bytes: number): Buffer {
+  if (used + bytes > drawn.length) {
+    randomFillSync(drawn);
+    used = 0;
+  }
+  used += bytes;
+  return drawn.subarray(used - bytes, used);
 }
 
 /** The smallest id that newId() could have made at that time: the end of a range of older rows. */

@@ -2,7 +2,8 @@
 import { hmacSha256 } from './digest.ts';
 import type { Secrets } from './secrets.ts';
 
-const markBytes = 9;
+/** Nine bytes. */
+const markLength = 12;
 
 export function markRecipient(secrets: Secrets, recipient: string): string {
   return write(secrets.currentKey('recipient mark'), recipient);
@@ -17,5 +18,5 @@ export function marksOf(secrets: Secrets, recipient: string): string[] {
 }
 
 function write(key: Buffer, recipient: string): string {
-  return hmacSha256(key, recipient.toLowerCase()).subarray(0, markBytes).toString('base64url');
+  return hmacSha256(key, recipient.toLowerCase(), 'base64url').slice(0, markLength);
 }

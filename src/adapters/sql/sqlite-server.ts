@@ -19,38 +19,66 @@ const troubles = new Set([5, 6, 7, 8, 10, 11, 13, 14]);
 /** More than this in one commit would let the first wait too long. */
 const mostPerCommit = 512;
 
-export function serveDatabase(port: MessagePort, path: string): void {
-  serve(port, openSqliteDatabase(path));
-}
-
 /** A message is a list of calls, or a further port on which another thread calls. */
 type Message = Request[] | { readonly connect: MessagePort };
 
-function serve(port: MessagePort, database: SqliteDatabase): void {
-  port.on('message', async (first: Message) => {
-    const requests: Request[] = [];
-    const take = (message: Message) => {
-      if ('connect' in message) serve(message.connect, database);
-      else requests.push(...message);
-    };
-    take(first);
-    while (requests.length < mostPerCommit) {
-      const next = receiveMessageOnPort(port);
-      if (next === undefined) break;
-      take(next.message as Message);
-    }
-    if (requests.length > 0) port.postMessage(await answer(database, requests));
-  });
+type Waiting = { readonly from: MessagePort; readonly request: Request };
+
+export function serveDatabase(first: MessagePort, path: string): void {
+  const database = openSqliteDatabase(path);
+  const ports = new Set<MessagePort>();
+  const connect = (port: MessagePort) => {
+    ports.add(port);
+    port.on('close', () => ports.delete(port));
+    port.on('message', (message: Message) => {
+      const waiting: Waiting[] = [];
+      const take = (from: MessagePort, taken: Message) => {
+        if ('connect' in taken) connect(taken.connect);
+        else for (const request of taken) waiting.push({ from, request });
+      };
+      take(port, message);
+      // Whatever else has come by now, from whichever thread, shares the commit.
+      for (const from of ports) takeAll(from, waiting, take);
+      void work(database, waiting);
+    });
+  };
+  connect(first);
 }
 
-async function answer(database: SqliteDatabase, requests: readonly Request[]): Promise<Reply[]> {
-  const calls = requests.filter((request) => !request.name.startsWith('$'));
-  const outcomes = calls.length === 0 ? [] : await database.run(calls as { name: OperationName; input: unknown }[]);
-  const replies = calls.map(({ id }, index) => toReply(id, outcomes[index]));
-  for (const request of requests.filter(({ name }) => name.startsWith('$'))) {
-    replies.push(control(database, request));
+function takeAll(
+  from: MessagePort,
+  waiting: readonly Waiting[],
+  take: (from: MessagePort, message: Message) => void,
+): void {
+  while (waiting.length < mostPerCommit) {
+    const next = receiveMessageOnPort(from);
+    if (next === undefined) return;
+    take(from, next.message as Message);
   }
-  return replies;
+}
+
+async function work(database: SqliteDatabase, waiting: readonly Waiting[]): Promise<void> {
+  if (waiting.length === 0) return;
+  const replies = await answer(
+    database,
+    waiting.map(({ request }) => request),
+  );
+  const byPort = Map.groupBy(replies, (_, index) => waiting[index]?.from);
+  for (const [port, list] of byPort) port?.postMessage(list);
+}
+
+/** In the order of the requests. */
+async function answer(database: SqliteDatabase, requests: readonly Request[]): Promise<Reply[]> {
+  const calls = requests.filter((request) => !isControl(request));
+  const outcomes = calls.length === 0 ? [] : await database.run(calls as { name: OperationName; input: unknown }[]);
+  let next = 0;
+  return requests.map((request) =>
+    isControl(request) ? control(database, request) : toReply(request.id, outcomes[next++]),
+  );
+}
+
+function isControl({ name }: Request): boolean {
+  return name.startsWith('$');
 }
 
 function control(database: SqliteDatabase, { id, name }: Request): Reply {
