@@ -43,12 +43,12 @@ function cleanValue(value: unknown): unknown {
   return { name, ...(code !== undefined && { code }), message: blot(message), stack: blot(stack ?? '') };
 }
 
-/** E-mail addresses, phone numbers, JWTs and other long tokens, one-time codes. */
+/** E-mail addresses, phone numbers, JWTs and other long tokens, one-time codes. Each is looked for where a run begins: elsewhere a long line would cost its square. */
 export function blot(text: string): string {
   return text
-    .replaceAll(/[^\s@<>"'=]+@[^\s@<>"']+\.[a-z]{2,}/gi, '[address]')
+    .replaceAll(/(?<![^\s@<>"'=])[^\s@<>"'=]+@[^\s@<>"']+\.[a-z]{2,}/gi, '[address]')
     .replaceAll(/\+\d[\d\s().-]{5,}\d/g, '[phone]')
-    .replaceAll(/[\w-]{20,}\.[\w-]{20,}\.[\w-]{20,}/g, '[token]')
+    .replaceAll(/(?<![\w-])[\w-]{20,}\.[\w-]{20,}\.[\w-]{20,}/g, '[token]')
     .replaceAll(/(?<![\w/.-])[A-Za-z0-9_-]{43,}(?![\w/])/g, '[token]')
     .replaceAll(/(?<![\w:.-])\d{6}(?![\w:.-])/g, '[code]');
 }
