@@ -5,7 +5,7 @@ import { Failure } from '../../kernel/failure.ts';
 
 type Window = { index: number; count: number; previous: number };
 
-/** Enough for any honest crowd; the least recently seen address is forgotten first, so a busy one never is. */
+/** Enough for any honest crowd; addresses not seen lately are forgotten first, so a busy one never is. */
 const mostAddresses = 50_000;
 
 export function createRateGuard(
@@ -13,7 +13,7 @@ export function createRateGuard(
   name: string,
   now: () => number = () => performance.now(),
 ) {
-  const counters = rules.map((rule) => ({ rule, windows: new Map<string, Window>() }));
+  const counters = rules.map((rule) => ({ rule, windows: createMemory() }));
   return (address: string): void => {
     for (const { rule, windows } of counters) {
       const retryAfterSeconds = countOne(windows, rule, address, now());
@@ -25,23 +25,16 @@ export function createRateGuard(
 }
 
 /** 0 when the request passes and is counted. The previous window counts by the part of it that still lies within reach. */
-function countOne(
-  windows: Map<string, Window>,
-  { count, windowSeconds }: LimitRule,
-  address: string,
-  now: number,
-): number {
+function countOne(windows: Memory, { count, windowSeconds }: LimitRule, address: string, now: number): number {
   const position = now / 1000 / windowSeconds;
   const index = Math.floor(position);
-  const known = windows.get(address);
-  const window = shift(known, index);
+  const window = shift(windows.get(address), index);
   const weight = 1 - (position - index);
   const isFull = window.count + Math.floor(window.previous * weight) >= count;
   if (!isFull) window.count += 1;
-  windows.delete(address);
   windows.set(address, window);
-  if (windows.size > mostAddresses) forgetOldest(windows);
-  return isFull ? Math.max(1, Math.ceil(weight * windowSeconds)) : 0;
+  // Past the border, not onto it: there the whole of the previous window still counts.
+  return isFull ? Math.min(windowSeconds, Math.floor(weight * windowSeconds) + 1) : 0;
 }
 
 function shift(known: Window | undefined, index: number): Window {
@@ -49,7 +42,19 @@ function shift(known: Window | undefined, index: number): Window {
   return known.index === index ? known : { index, count: 0, previous: known.count };
 }
 
-function forgetOldest(windows: Map<string, Window>): void {
-  const oldest = windows.keys().next();
-  if (!oldest.done) windows.delete(oldest.value);
+type Memory = { get(address: string): Window | undefined; set(address: string, window: Window): void };
+
+/** In two halves: whoever is seen moves to the newer one, and the older is dropped as a whole. One map, emptied one by one, grows slow. */
+function createMemory(): Memory {
+  let newer = new Map<string, Window>();
+  let older = new Map<string, Window>();
+  return {
+    get: (address) => newer.get(address) ?? older.get(address),
+    set: (address, window) => {
+      newer.set(address, window);
+      if (newer.size < mostAddresses / 2) return;
+      older = newer;
+      newer = new Map();
+    },
+  };
 }

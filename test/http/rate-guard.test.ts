@@ -1,0 +1,59 @@
+// Proves how requests of one address are counted: no double burst where two windows meet, and a memory that cannot be flooded.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createRateGuard } from '../../src/http/guards/rate.ts';
+
+const rule = { count: 100, windowSeconds: 60 };
+
+describe('the limit of requests', () => {
+  /** How many of so many at once get through. */
+  const passing = (check: (address: string) => void, address: string, tries: number) =>
+    Array.from({ length: tries }).filter(() => {
+      try {
+        check(address);
+        return true;
+      } catch {
+        return false;
+      }
+    }).length;
+
+  it('lets no double burst through where two windows meet', () => {
+    let now = 59_999;
+    const check = createRateGuard([rule], 'test', () => now);
+    assert.equal(passing(check, 'a', 500), 100);
+    now = 60_001;
+    assert.ok(passing(check, 'a', 500) <= 1);
+    now = 90_000;
+    const half = passing(check, 'a', 500);
+    assert.ok(half >= 45 && half <= 51, `${half} half a window later`);
+    now = 1_000_000;
+    assert.equal(passing(check, 'a', 500), 100);
+  });
+
+  it('tells how long to wait, and whoever waits gets through', () => {
+    let now = 10_000;
+    const check = createRateGuard([{ count: 1, windowSeconds: 60 }], 'test', () => now);
+    check('a');
+    let waited = 0;
+    try {
+      check('a');
+    } catch (refusal) {
+      waited = (refusal as { detail: { retryAfterSeconds: number } }).detail.retryAfterSeconds;
+    }
+    assert.ok(waited > 0 && waited <= 60, `${waited}`);
+    now += waited * 1000;
+    check('a');
+  });
+
+  it('forgets no busy address while strangers flood its memory, and never grows beyond it', () => {
+    const check = createRateGuard([rule], 'test', () => 1000);
+    assert.equal(passing(check, 'busy', 100), 100);
+    const before = process.memoryUsage().heapUsed;
+    for (let stranger = 0; stranger < 120_000; stranger++) {
+      check(`stranger ${stranger}`);
+      if (stranger % 1000 === 0) assert.equal(passing(check, 'busy', 1), 0);
+    }
+    const grown = (process.memoryUsage().heapUsed - before) / 2 ** 20;
+    assert.ok(grown < 128, `${Math.round(grown)} MiB`);
+  });
+});
