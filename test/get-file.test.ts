@@ -117,6 +117,9 @@ describe('a stored file', () => {
     ['bytes=-9999', 206, `bytes 0-${size - 1}/${size}`, textFile],
     ['bytes=abc', 200, null, textFile],
     ['lines=1-2', 200, null, textFile],
+    ['bytes=18446744073709551616-', 200, null, textFile],
+    ['bytes=0-18446744073709551615', 200, null, textFile],
+    ['bytes=9-1', 200, null, textFile],
     ['bytes=0-1,2-3', 206, `bytes 0-3/${size}`, textFile.subarray(0, 4)],
     [`bytes=${Array.from({ length: 20 }, (_, index) => `${index * 2}-${index * 2}`).join(',')}`, 200, null, textFile],
   ] as const) {

@@ -1,0 +1,38 @@
+// Proves what an install brings: exact versions with a known hash each, and no script of a package that runs.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+
+type Lock = { packages: Record<string, { version?: string; integrity?: string; link?: boolean }> };
+type Manifest = Record<'dependencies' | 'devDependencies' | 'optionalDependencies', Record<string, string>>;
+
+describe('what is installed', () => {
+  it('is named exactly, and held to its hash', () => {
+    const manifest = JSON.parse(read('package.json')) as Manifest;
+    const { packages } = JSON.parse(read('package-lock.json')) as Lock;
+    for (const group of ['dependencies', 'devDependencies', 'optionalDependencies'] as const) {
+      for (const [name, version] of Object.entries(manifest[group])) {
+        assert.match(version, /^\d+\.\d+\.\d+(-[\w.]+)?$/, name);
+        assert.equal(packages[`node_modules/${name}`]?.version, version, name);
+      }
+    }
+    const unheld = Object.entries(packages).filter(
+      ([path, { integrity }]) => path !== '' && !/^sha512-/.test(integrity ?? ''),
+    );
+    assert.deepEqual(unheld, []);
+  });
+
+  it('runs no script of its own', () => {
+    assert.match(read('.npmrc'), /^ignore-scripts=true$/m);
+  });
+
+  it('is run by a Node that the project brings along, with the version of its hash', () => {
+    const { optionalDependencies } = JSON.parse(read('package.json')) as Manifest;
+    const versions = Object.entries(optionalDependencies).filter(([name]) => /^node-/.test(name));
+    assert.ok(versions.length >= 4);
+    assert.deepEqual(new Set(versions.map(([, version]) => version)).size, 1);
+    assert.equal(process.versions.node, versions[0]?.[1]);
+  });
+});
