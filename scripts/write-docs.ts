@@ -19,6 +19,7 @@ const groups: readonly (readonly [title: string, pattern: RegExp])[] = [
   ['Tokens and sessions', /TOKEN|SESSIONS/],
   ['Limits', /^LIMIT_/],
   ['Files', /^(FILE|PURPOSES)_/],
+  ['Webhooks', /^WEBHOOK_/],
   ['Safety', /^ALLOW_INSECURE$/],
 ];
 

@@ -92,6 +92,8 @@ export async function createApp(
 
   const talk: DeliveryTalk = {
     announce,
+    reportWebhook: ({ outcome, ...news }) =>
+      log[outcome === 'delivered' ? 'debug' : 'warn']('webhook', { outcome, ...news }),
     report: ({ channel, provider, outcome, seconds, error }) => {
       metrics.count('deliveries', { channel, provider, outcome });
       log.info('delivery', { channel, provider, outcome, seconds, ...(error !== undefined && { reason: error }) });

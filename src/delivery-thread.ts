@@ -4,6 +4,7 @@ import { createPorts } from './adapters/sql/ports.ts';
 import type { Store } from './adapters/sql/store.ts';
 import { writeMessage } from './auth/write-message.ts';
 import { chooseSenders } from './choose-senders.ts';
+import { chooseWebhooks } from './choose-webhooks.ts';
 import type { Config } from './config/config.ts';
 import { type Delivery, type DeliveryEvent, startDelivery } from './delivery/deliver.ts';
 import type { Channel } from './delivery/outbox.ts';
@@ -11,6 +12,7 @@ import type { OutgoingMessage } from './delivery/sender.ts';
 import type { Clock } from './kernel/clock.ts';
 import { markRecipient } from './kernel/recipient-mark.ts';
 import { createSecrets } from './kernel/secrets.ts';
+import { startWebhooks, type WebhookNews } from './webhooks/deliver-webhooks.ts';
 
 export type DeliveryOrder = {
   readonly config: Config;
@@ -22,6 +24,7 @@ export type DeliveryOrder = {
 /** What the thread tells. */
 export type DeliveryNews =
   | { readonly event: DeliveryEvent }
+  | { readonly webhook: WebhookNews }
   | { readonly announced: OutgoingMessage; readonly channel: Channel };
 
 /** What it is told. */
@@ -43,6 +46,7 @@ async function serve(port: MessagePort, order: DeliveryOrder): Promise<void> {
   const store = await connect(order);
   const running = await runDelivery(order.config, order.secret, store, store.clock, {
     report: (event) => tell({ event }),
+    reportWebhook: (webhook) => tell({ webhook }),
     announce: (announced, channel) => tell({ announced, channel }),
   });
   port.on('message', async (word: DeliveryWord) => {
@@ -57,11 +61,17 @@ async function serve(port: MessagePort, order: DeliveryOrder): Promise<void> {
 async function connect({ config, storePort }: DeliveryOrder): Promise<Store> {
   const ignore = () => undefined;
   if (storePort !== undefined) return (await import('./adapters/sql/sqlite.ts')).connectSqliteStore(storePort, ignore);
-  return (await import('./adapters/sql/postgres.ts')).openPostgresStore(config.databaseUrl ?? '', ignore);
+  const { openPostgresStore } = await import('./adapters/sql/postgres.ts');
+  return openPostgresStore(
+    config.databaseUrl ?? '',
+    ignore,
+    config.webhooks.endpoints.map(({ id }) => id),
+  );
 }
 
 export type DeliveryTalk = {
   readonly report: (event: DeliveryEvent) => void;
+  readonly reportWebhook: (news: WebhookNews) => void;
   readonly announce: (message: OutgoingMessage, channel: Channel) => void;
 };
 
@@ -71,7 +81,7 @@ export async function runDelivery(
   secret: string,
   store: Pick<Store, 'call'>,
   clock: Clock,
-  { report, announce }: DeliveryTalk,
+  { report, reportWebhook, announce }: DeliveryTalk,
 ): Promise<Delivery> {
   const ports = createPorts(store);
   const secrets = createSecrets(secret, config.previousSecret);
@@ -96,10 +106,12 @@ export async function runDelivery(
     report,
     mark: (recipient) => markRecipient(secrets, recipient),
   });
+  const endpoints = await chooseWebhooks(config.webhooks);
+  const webhooks = startWebhooks({ webhooks: ports.webhooks, clock, endpoints, report: reportWebhook });
   return {
     wake: delivery.wake,
     stop: async () => {
-      await delivery.stop();
+      await Promise.all([delivery.stop(), webhooks.stop()]);
       await Promise.all([...senders.sms, ...senders.mail].map(async (sender) => sender.close?.()));
     },
   };

@@ -30,6 +30,7 @@ export function startDeliveryThread(
     made.on('message', (all: DeliveryNews[]) => {
       for (const news of all) {
         if ('event' in news) talk.report(news.event);
+        else if ('webhook' in news) talk.reportWebhook(news.webhook);
         else talk.announce(news.announced, news.channel);
       }
     });

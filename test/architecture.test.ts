@@ -16,13 +16,14 @@ const files = ['src', 'client/src', 'web']
 const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
 const imports = files.flatMap(readImports);
 
-const domain = ['kernel', 'guard', 'delivery', 'auth', 'files', 'backup', 'support'];
+const domain = ['kernel', 'guard', 'delivery', 'webhooks', 'auth', 'files', 'backup', 'support'];
 
 /** What each room may import besides itself. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   kernel: [],
   guard: ['kernel'],
   delivery: ['kernel'],
+  webhooks: ['kernel'],
   auth: ['guard', 'delivery', 'kernel'],
   files: ['guard', 'delivery', 'kernel'],
   backup: ['files', 'kernel'],

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { type Config, readConfig } from '../src/config/config.ts';
 import type { Problem } from '../src/config/env-reader.ts';
 import { isSecret, type SettingName, settingNames } from '../src/config/settings.ts';
-import { longSecret, settingCases } from './config/setting-cases.ts';
+import { longSecret, settingCases, signingKey } from './config/setting-cases.ts';
 import { spawnMain } from './support/gatehouse.ts';
 
 type Env = Record<string, string>;
@@ -17,6 +17,12 @@ const production: Env = {
   MAIL_URL: 'smtp://mail.example.com',
   MAIL_FROM: 'id@example.com',
 };
+
+/** Settings that another one asks for. */
+function neededBy(name: SettingName): Env {
+  if (name === 'MAIL_URL') return { MAIL_FROM: 'id@example.com' };
+  return name === 'WEBHOOK_URL' ? { WEBHOOK_SECRET: signingKey } : {};
+}
 
 type ReadFile = (path: string) => string;
 
@@ -38,7 +44,7 @@ const without = (env: Env, name: string) => Object.fromEntries(Object.entries(en
 describe('each setting', () => {
   for (const name of settingNames) {
     const { good, bad, read } = settingCases[name];
-    const rest: Env = name === 'MAIL_URL' ? { MAIL_FROM: 'id@example.com' } : {};
+    const rest = neededBy(name);
 
     it(`${name} takes its good values`, () => {
       for (const [text, value] of Object.entries(good))
@@ -87,7 +93,7 @@ describe('secrets in files', () => {
   const goodValue = (name: SettingName) => Object.keys(settingCases[name].good)[0] ?? '';
 
   for (const name of secrets) {
-    const rest: Env = name === 'MAIL_URL' ? { MAIL_FROM: 'id@example.com' } : {};
+    const rest = neededBy(name);
 
     it(`${name} is read from the file that ${name}_FILE names`, () => {
       const read = (path: string) => (path === '/run/x' ? ` ${goodValue(name)}\n` : assert.fail(path));

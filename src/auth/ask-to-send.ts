@@ -11,13 +11,17 @@ export async function askToSend(
   caller: { captchaToken: string; ip: string },
   request: Omit<SendRequest, 'captcha'>,
 ): Promise<void> {
-  const { wish, brake } = request;
+  const { wish, brake, now } = request;
+  const refuse = async (refusal: Refusal | undefined) => {
+    if (refusal === undefined) return;
+    const { code, detail, rule } = refusal;
+    const until = now + (detail.retryAfterSeconds ?? 0) * 1000;
+    if (rule !== undefined && brake !== undefined)
+      await sendRequests.noteSuspension({ rule, country: brake.country, until, now });
+    throw new Failure(code, detail);
+  };
   const askLimits = async () => refuse(await sendRequests.peek({ wish, brake }));
   const spend = await passCaptcha(captcha, caller.captchaToken, caller.ip, askLimits);
-  refuse(await sendRequests.request({ ...request, captcha: spend }));
+  await refuse(await sendRequests.request({ ...request, captcha: spend }));
   wakeDelivery();
-}
-
-function refuse(refusal: Refusal | undefined): void {
-  if (refusal !== undefined) throw new Failure(refusal.code, refusal.detail);
 }

@@ -19,11 +19,26 @@ export type SendRequest = {
   readonly now: number;
 };
 
-export type Refusal = { readonly code: FailureCode; readonly detail: FailureDetail };
+export type Refusal = {
+  readonly code: FailureCode;
+  readonly detail: FailureDetail;
+  /** The rule of the spending brake that refuses. */
+  readonly rule?: string;
+};
+
+/** The brake holds back, by one rule, a country or (`day`) all of them. */
+export type Suspension = {
+  readonly rule: string;
+  readonly country: string;
+  readonly until: number;
+  readonly now: number;
+};
 
 export type SendRequestStore = {
   /** Limits, then captcha, then the work; a refusal counts, spends and queues nothing. Exact however many nodes ask at once. */
   request(request: SendRequest): Promise<Refusal | undefined>;
   /** Only asks what request() would answer for its limits. */
   peek(request: Pick<SendRequest, 'wish' | 'brake'>): Promise<Refusal | undefined>;
+  /** Written down once, however often and on however many nodes it is met before it ends. */
+  noteSuspension(suspension: Suspension): Promise<void>;
 };

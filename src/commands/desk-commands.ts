@@ -6,6 +6,7 @@ import { verbs } from './desk-verbs.ts';
 const groups: Readonly<Record<string, string>> = {
   users: 'find people and act for them',
   messages: 'what was sent to whom, and sending again',
+  webhooks: 'what apps are told, and telling them again',
   limits: 'what holds somebody back, and letting them through',
   keys: 'the keys that sign access tokens',
   audit: 'what happened, and who did it',

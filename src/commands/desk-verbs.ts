@@ -74,6 +74,27 @@ export const verbs: readonly VerbLine[] = [
     async () => (await import('./messages-resend.ts')).messagesResend,
   ],
   [
+    'webhooks list',
+    'events that apps were told of, that wait, or that were not taken',
+    'since limit',
+    'webhooks list --since 24h',
+    async () => (await import('./webhooks-list.ts')).webhooksList,
+  ],
+  [
+    'webhooks replay [ids...]',
+    'tell apps again: single events, or all since a time',
+    'since reason yes',
+    'webhooks replay --since 24h --reason "receiver lost its data"',
+    async () => (await import('./webhooks-replay.ts')).webhooksReplay,
+  ],
+  [
+    'webhooks test',
+    'post one signed event about nobody and tell what came back; exits with 1 when it was not taken',
+    '',
+    'webhooks test',
+    async () => (await import('./webhooks-test.ts')).webhooksTest,
+  ],
+  [
     'limits show <whom>',
     'what holds a recipient or a caller back, and how long',
     '',

@@ -12,10 +12,12 @@ import { readBrake, readPurposes, readTestRecipients } from './read-lists.ts';
 import { type PolicyConfig, readPolicies } from './read-policies.ts';
 import { type ProviderConfig, readProviders } from './read-providers.ts';
 import { readSecrets, type SecretConfig } from './read-secrets.ts';
+import { readWebhooks, type WebhookConfig } from './read-webhooks.ts';
 
 export type Config = AddressConfig &
   SecretConfig &
   ProviderConfig &
+  WebhookConfig &
   PolicyConfig & {
     readonly dataDir: string;
     readonly brandName: string;
@@ -46,6 +48,7 @@ export function readConfig(env: Env, now: number = Date.now(), readFile?: (path:
     ...address,
     ...readSecrets(reader, isProduction),
     ...providers,
+    ...readWebhooks(reader),
     ...readPolicies(reader, { isProduction, smsIsInbox, mailIsInbox: providers.mail.isInbox }),
     dataDir: resolve(reader.text('DATA_DIR') ?? './data'),
     brandName: reader.parsed('BRAND_NAME', 'Gatehouse', parseBrandName, 'write at most 30 plain characters'),

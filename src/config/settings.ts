@@ -120,6 +120,18 @@ export const settings = {
   FILE_DELIVERY: { default: 'auto', meaning: 'auto, stream, redirect or accel' },
   FILE_QUOTA: { default: '2GiB', meaning: 'bytes one user may store' },
   FILE_COUNT: { default: '10000', meaning: 'files one user may store' },
+  WEBHOOK_URL: {
+    default: 'none',
+    meaning:
+      'where events are posted (users, sessions, files, spending): https://app.example.com/hooks; several, separated by spaces, are all told',
+    secret: true,
+  },
+  WEBHOOK_SECRET: {
+    default: 'none',
+    meaning:
+      'key that signs events (Standard Webhooks): whsec_ and base64 of 24 to 64 bytes; several, separated by spaces, all sign while you change it; required with WEBHOOK_URL',
+    secret: true,
+  },
   LOG_LEVEL: { default: 'info', meaning: 'fatal, error, warn, info, debug, trace or silent' },
   METRICS_PORT: { default: '9464', meaning: 'port of /metrics on HOST, or off' },
   WORKERS: { default: '1', meaning: 'processes that share the port' },

@@ -5,6 +5,9 @@ import { choice, count, duration, perDay, rules, type SettingCase, words } from 
 
 export const longSecret = 'a secret of more than thirty-two bytes';
 
+/** For Standard Webhooks: 32 bytes. */
+export const signingKey = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+
 export const settingCases: Readonly<Record<SettingName, SettingCase>> = {
   HOST: {
     good: { '0.0.0.0': '0.0.0.0', '::': '::', '::1': '::1', localhost: 'localhost', 'a-b.example': 'a-b.example' },
@@ -213,6 +216,30 @@ export const settingCases: Readonly<Record<SettingName, SettingCase>> = {
     read: ({ files }) => files.quota.bytes,
   },
   FILE_COUNT: count(1_000_000_000, ({ files }) => files.quota.files),
+  WEBHOOK_URL: {
+    good: {
+      'https://app.example.com/hooks?x=1': ['https://app.example.com/hooks?x=1'],
+      'http://127.0.0.1:9000/a  https://[::1]/b': ['http://127.0.0.1:9000/a', 'https://[::1]/b'],
+      'https://app.example.com/a https://app.example.com/a': ['https://app.example.com/a'],
+    },
+    bad: ['app.example.com', 'ftp://app.example.com/x', 'https://ann:pw@app.example.com/x', 'https://a.b/c nowhere'],
+    read: ({ webhooks }) => webhooks.endpoints.map(({ url }) => url),
+  },
+  WEBHOOK_SECRET: {
+    good: {
+      [signingKey]: [signingKey],
+      [`${signingKey}  whsec_${'ab/+'.repeat(8)}`]: [signingKey, `whsec_${'ab/+'.repeat(8)}`],
+    },
+    bad: [
+      'short-and-plain',
+      'whsec_',
+      'whsec_abcd',
+      `whsec_${'a'.repeat(35)}`,
+      `${signingKey} whsec_x`,
+      signingKey.slice(6),
+    ],
+    read: ({ webhooks }) => webhooks.secrets,
+  },
   LOG_LEVEL: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], ({ logLevel }) => logLevel),
   METRICS_PORT: {
     good: { 1: 1, 65535: 65_535, off: undefined },

@@ -9,7 +9,12 @@ export type PostRequest = {
   readonly body: string;
 };
 
-export type Answer = { readonly kind: 'answered'; readonly status: number; readonly text: string };
+export type Answer = {
+  readonly kind: 'answered';
+  readonly status: number;
+  readonly text: string;
+  readonly retryAfter: string | undefined;
+};
 
 export type FailedOutcome = Exclude<SendOutcome, { readonly kind: 'accepted' }>;
 
@@ -50,7 +55,8 @@ export async function post(request: PostRequest, signal: AbortSignal): Promise<A
       redirect: 'manual',
       signal,
     });
-    return { kind: 'answered', status: response.status, text: await readText(response) };
+    const retryAfter = response.headers.get('retry-after') ?? undefined;
+    return { kind: 'answered', status: response.status, text: await readText(response), retryAfter };
   } catch (error) {
     return { kind: isSent ? 'doubtful' : 'refused', error: reasonOf(error) };
   }

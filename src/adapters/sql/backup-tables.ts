@@ -18,6 +18,7 @@ const fates = {
   inbox: 'left out',
   uploads: 'left out',
   idempotency_keys: 'left out',
+  webhooks: 'left out',
   receipts: 'left out',
   admins: 'left out',
 } as const satisfies Record<TableName, 'kept' | 'counted' | 'left out'>;

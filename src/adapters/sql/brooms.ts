@@ -14,6 +14,8 @@ export const brooms = [
   'signingKeys',
   'inbox',
   'parked',
+  'doneWebhooks',
+  'oldWebhooks',
   'auditEvents',
   'admins',
 ] as const;

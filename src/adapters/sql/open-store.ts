@@ -2,13 +2,18 @@
 import { join } from 'node:path';
 import type { Store } from './store.ts';
 
-export type StoreChoice = { readonly databaseUrl: string | undefined; readonly dataDir: string };
+export type StoreChoice = {
+  readonly databaseUrl: string | undefined;
+  readonly dataDir: string;
+  readonly webhooks: { readonly endpoints: readonly { readonly id: string }[] };
+};
 
 /** A store whose troubles can be listened to once someone is there to hear of them. */
 export type OpenedStore = Store & { watch(onTrouble: (error: Error) => void): void };
 
 /** Drivers are loaded only when they are used. */
-export async function openStore({ databaseUrl, dataDir }: StoreChoice): Promise<OpenedStore> {
+export async function openStore({ databaseUrl, dataDir, webhooks }: StoreChoice): Promise<OpenedStore> {
+  const endpoints = webhooks.endpoints.map(({ id }) => id);
   let report: (error: Error) => void = () => undefined;
   const onTrouble = (error: Error) => report(error);
   const watch = (listener: (error: Error) => void) => {
@@ -16,8 +21,8 @@ export async function openStore({ databaseUrl, dataDir }: StoreChoice): Promise<
   };
   if (databaseUrl !== undefined) {
     const { openPostgresStore } = await import('./postgres.ts');
-    return { ...(await openPostgresStore(databaseUrl, onTrouble)), watch };
+    return { ...(await openPostgresStore(databaseUrl, onTrouble, endpoints)), watch };
   }
   const { openSqliteStore } = await import('./sqlite.ts');
-  return { ...(await openSqliteStore(join(dataDir, 'gatehouse.db'), onTrouble)), watch };
+  return { ...(await openSqliteStore(join(dataDir, 'gatehouse.db'), onTrouble, endpoints)), watch };
 }

@@ -15,6 +15,7 @@ import type { FileStore } from '../../files/stored-file.ts';
 import type { LimitStore } from '../../guard/limit-store.ts';
 import type { AuditStore } from '../../kernel/audit.ts';
 import type { AdminStore } from '../../support/admin.ts';
+import type { WebhookLogStore, WebhookQueue } from '../../webhooks/webhook-queue.ts';
 import type { Store } from './store.ts';
 
 export type Ports = ReturnType<typeof createPorts>;
@@ -24,6 +25,7 @@ export function createPorts({ call }: Pick<Store, 'call'>) {
   const sendRequests: SendRequestStore = {
     request: (request) => call('requestSend', request),
     peek: (request) => call('peekSend', request),
+    noteSuspension: (suspension) => call('noteSuspension', suspension),
   };
   const signIns: SignInStore = {
     signInWithPhone: (signIn) => call('signInWithPhone', signIn),
@@ -75,7 +77,29 @@ export function createPorts({ call }: Pick<Store, 'call'>) {
     usage: (userId) => call('fileUsage', userId),
     listAll: (input) => call('listAllFiles', input),
   };
-  return { files, challenges, sendRequests, signIns, sessions, users, links, bindings, signingKeys, outbox, inbox };
+  const webhooks: WebhookQueue = {
+    isDue: (input) => call('isWebhookDue', input),
+    claim: (input) => call('claimWebhooks', input),
+    finish: (input) => call('finishWebhooks', input),
+    retry: (input) => call('retryWebhooks', input),
+    release: (input) => call('releaseWebhooks', input),
+    park: (input) => call('parkWebhooks', input),
+    measure: () => call('measureWebhooks', null),
+  };
+  return {
+    files,
+    challenges,
+    sendRequests,
+    signIns,
+    sessions,
+    users,
+    links,
+    bindings,
+    signingKeys,
+    outbox,
+    inbox,
+    webhooks,
+  };
 }
 
 export type DeskPorts = ReturnType<typeof createDeskPorts>;
@@ -108,5 +132,9 @@ export function createDeskPorts({ call }: Pick<Store, 'call'>) {
     list: (most) => call('listAdmins', most),
     hasAny: () => call('hasAdmins', null),
   };
-  return { persons, limits, messageLog, audit, admins };
+  const webhookLog: WebhookLogStore = {
+    list: (input) => call('listWebhooks', input),
+    replay: (input) => call('replayWebhooks', input),
+  };
+  return { persons, limits, messageLog, audit, admins, webhookLog };
 }

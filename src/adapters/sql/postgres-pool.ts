@@ -17,7 +17,7 @@ const receiptKeptSeconds = 3600;
 /** A key that is still taken after so many tries is taken for good. */
 const mostClashes = 6;
 
-export function openPostgresPool(url: string) {
+export function openPostgresPool(url: string, endpoints: readonly string[]) {
   const pool = new pg.Pool({
     connectionString: url,
     max: 8,
@@ -60,7 +60,7 @@ export function openPostgresPool(url: string) {
   const read = async (work: Work): Promise<unknown[]> => {
     const client = await connect();
     try {
-      const values = await work(transactionOn(client, true, []));
+      const values = await work(transactionOn(client, true, [], endpoints));
       release(client);
       return values;
     } catch (error) {
@@ -83,7 +83,7 @@ export function openPostgresPool(url: string) {
         return sent.values;
       }
       delete sent.values;
-      const values = await work(transactionOn(client, false, pending));
+      const values = await work(transactionOn(client, false, pending, endpoints));
       sent.values = values;
       const commit = track(client.query('commit'));
       await Promise.all([noted, ...pending]);
@@ -129,12 +129,18 @@ function unreachable(reason: string): Error {
   return Object.assign(new Error(reason), { code: 'UNREACHABLE' });
 }
 
-function transactionOn(client: pg.PoolClient, reads: boolean, pending: Promise<unknown>[]): Transaction {
+function transactionOn(
+  client: pg.PoolClient,
+  reads: boolean,
+  pending: Promise<unknown>[],
+  endpoints: readonly string[],
+): Transaction {
   const ask = (bound: Bound, args: Args) =>
     track(client.query({ name: bound.name, text: bound.text, values: bound.bind(args) }));
   return {
     dialect: 'postgres',
     reads,
+    endpoints,
     all: async <Result>(statement: Statement<Result>, args: Args) =>
       (await ask(statement.on('postgres'), args)).rows as Result[],
     run: async (statement, args) => {

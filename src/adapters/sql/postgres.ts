@@ -15,8 +15,12 @@ const mostPerBatch = 256;
 const mostInFlight = 2;
 const mostWaiting = 20_000;
 
-export async function openPostgresStore(url: string, onTrouble: (error: Error) => void): Promise<Store> {
-  const pool = openPostgresPool(url);
+export async function openPostgresStore(
+  url: string,
+  onTrouble: (error: Error) => void,
+  endpoints: readonly string[] = [],
+): Promise<Store> {
+  const pool = openPostgresPool(url, endpoints);
   const queues = new Map<OperationName, ReturnType<typeof createQueue>>();
   const { clock, stop } = followClock(pool);
   const send = (name: OperationName, input: unknown): Promise<unknown> => {

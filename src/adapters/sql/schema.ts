@@ -151,6 +151,21 @@ export const tables = {
       end_reason: 'text?',
     },
   },
+  webhooks: {
+    key: ['id'],
+    columns: {
+      id: 'text',
+      event_id: 'text',
+      endpoint: 'text',
+      type: 'text',
+      state: 'text',
+      tries: 'int',
+      due_at: 'int',
+      created_at: 'int',
+      done_at: 'int?',
+      last_error: 'text?',
+    },
+  },
   receipts: { key: ['id'], columns: { id: 'text', sweep_at: 'int' } },
 } as const satisfies Record<string, { key: readonly string[]; columns: Record<string, ColumnKind> }>;
 

@@ -19,7 +19,7 @@ export type SqliteDatabase = {
   close(): void;
 };
 
-export function openSqliteDatabase(path: string): SqliteDatabase {
+export function openSqliteDatabase(path: string, endpoints: readonly string[]): SqliteDatabase {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const db = new DatabaseSync(path, { timeout: 5000 });
   chmodSync(path, 0o600);
@@ -30,7 +30,7 @@ export function openSqliteDatabase(path: string): SqliteDatabase {
   );
   const prepare = createPreparer(db);
   return {
-    run: (calls) => runBatch(db, prepare, calls),
+    run: (calls) => runBatch(db, prepare, calls, endpoints),
     ping: () => void prepare('select count(*) from schema_migrations').get(),
     migrationStatus: () => statusOf(db),
     migrate: () => migrate(db),
@@ -51,7 +51,12 @@ function createPreparer(db: DatabaseSync): Prepare {
   };
 }
 
-async function runBatch(db: DatabaseSync, prepare: Prepare, calls: readonly Call[]): Promise<Outcome[]> {
+async function runBatch(
+  db: DatabaseSync,
+  prepare: Prepare,
+  calls: readonly Call[],
+  endpoints: readonly string[],
+): Promise<Outcome[]> {
   const groups = groupByName(calls);
   const onlyReads = [...groups.keys()].every((name) => operationNamed(name).reads === true);
   const outcomes: Outcome[] = new Array(calls.length);
@@ -62,7 +67,7 @@ async function runBatch(db: DatabaseSync, prepare: Prepare, calls: readonly Call
       const results = await runTogether(
         name,
         inputs,
-        savepoint(prepare, operationNamed(name).reads === true),
+        savepoint(prepare, operationNamed(name).reads === true, endpoints),
         isOfDisk,
       );
       indexes.forEach((index, at) => {
@@ -88,8 +93,8 @@ function groupByName(calls: readonly Call[]): Map<OperationName, number[]> {
   return groups;
 }
 
-function savepoint(prepare: Prepare, reads: boolean) {
-  const transaction = transactionOn(prepare, reads);
+function savepoint(prepare: Prepare, reads: boolean, endpoints: readonly string[]) {
+  const transaction = transactionOn(prepare, reads, endpoints);
   return async (work: (transaction: Transaction) => Promise<unknown[]>): Promise<unknown[]> => {
     prepare('savepoint step').run();
     try {
@@ -104,10 +109,11 @@ function savepoint(prepare: Prepare, reads: boolean) {
   };
 }
 
-function transactionOn(prepare: Prepare, reads: boolean): Transaction {
+function transactionOn(prepare: Prepare, reads: boolean, endpoints: readonly string[]): Transaction {
   return {
     dialect: 'sqlite',
     reads,
+    endpoints,
     all: async <Result>(statement: Statement<Result>, args: Args) => {
       const bound = statement.on('sqlite');
       return prepare(bound.text).all(...(bound.bind(args) as SQLInputValue[])) as Result[];

@@ -24,8 +24,8 @@ type Message = Request[] | { readonly connect: MessagePort };
 
 type Waiting = { readonly from: MessagePort; readonly request: Request };
 
-export function serveDatabase(first: MessagePort, path: string): void {
-  const database = openSqliteDatabase(path);
+export function serveDatabase(first: MessagePort, path: string, endpoints: readonly string[]): void {
+  const database = openSqliteDatabase(path, endpoints);
   const ports = new Set<MessagePort>();
   const connect = (port: MessagePort) => {
     ports.add(port);

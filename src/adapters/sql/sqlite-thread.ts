@@ -2,4 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { serveDatabase } from './sqlite-server.ts';
 
-if (parentPort !== null) serveDatabase(parentPort, (workerData as { path: string }).path);
+type ThreadData = { readonly path: string; readonly endpoints: readonly string[] };
+
+const { path, endpoints } = workerData as ThreadData;
+if (parentPort !== null) serveDatabase(parentPort, path, endpoints);

@@ -6,8 +6,12 @@ import { createSqliteClient, type SqliteClient } from './sqlite-client.ts';
 import type { ControlName, Request } from './sqlite-server.ts';
 import type { Store } from './store.ts';
 
-export async function openSqliteStore(path: string, onTrouble: (error: Error) => void): Promise<Store> {
-  const worker = startThread(new URL('./sqlite-thread.ts', import.meta.url), { workerData: { path } });
+export async function openSqliteStore(
+  path: string,
+  onTrouble: (error: Error) => void,
+  endpoints: readonly string[] = [],
+): Promise<Store> {
+  const worker = startThread(new URL('./sqlite-thread.ts', import.meta.url), { workerData: { path, endpoints } });
   const client = createSqliteClient(worker, onTrouble);
   worker.on('error', (error: Error) => {
     onTrouble(error);

@@ -5,6 +5,8 @@ export type Transaction = {
   readonly dialect: Dialect;
   /** True where the operation promised to write nothing. */
   readonly reads: boolean;
+  /** The webhook endpoints that are told what happens; empty where there are none. */
+  readonly endpoints: readonly string[];
   all<Result>(statement: Statement<Result>, args: Args): Promise<Result[]>;
   /** For a statement that gives no rows: may be sent without waiting for its end; a later step or the commit reports its failure. */
   run(statement: Statement<never>, args: Args): Promise<void>;

@@ -1,9 +1,10 @@
 // All migrations in order, and the words in which the two databases differ.
 import { first } from './0001-first.ts';
 import { support } from './0002-support.ts';
+import { webhooks } from './0003-webhooks.ts';
 import type { ColumnTypes, Migration } from './migration.ts';
 
-export const migrations: readonly Migration[] = [first, support];
+export const migrations: readonly Migration[] = [first, support, webhooks];
 
 /** Text compares bytewise: no locale of the host can reorder an index or join two different keys. */
 export const columnTypes = {

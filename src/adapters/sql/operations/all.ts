@@ -19,19 +19,30 @@ import {
 } from './outbox.ts';
 import { listOutbox, resendMessage } from './outbox-entries.ts';
 import { actOnPersons, findPersons } from './persons.ts';
-import { peekSend, requestSend } from './send-requests.ts';
+import { noteSuspension, peekSend, requestSend } from './send-requests.ts';
 import { endedSince, endSessions, listSessions, rotateSession } from './sessions.ts';
 import { signInWithLink, signInWithPhone } from './sign-ins.ts';
 import { addSigningKey, listSigningKeys, removeSigningKey } from './signing-keys.ts';
 import { sweepTable } from './sweep.ts';
 import { holdUpload, releaseUpload, reserveUpload, settleUpload } from './uploads.ts';
 import { deleteUser, findUser } from './users.ts';
+import { listWebhooks, replayWebhooks } from './webhook-entries.ts';
+import {
+  claimWebhooks,
+  finishWebhooks,
+  isWebhookDue,
+  measureWebhooks,
+  parkWebhooks,
+  releaseWebhooks,
+  retryWebhooks,
+} from './webhooks.ts';
 
 export const operations = {
   actOnPersons,
   addSigningKey,
   bindEmail,
   claimMessages,
+  claimWebhooks,
   clearLimits,
   countAttempt,
   deleteFile,
@@ -51,9 +62,11 @@ export const operations = {
   finishMessages,
   finishSentMessages,
   hasAdmins,
+  finishWebhooks,
   holdUpload,
   issueAdmin,
   issueLink,
+  isWebhookDue,
   keepInInbox,
   listAdmins,
   listAllFiles,
@@ -65,17 +78,24 @@ export const operations = {
   listOutbox,
   listSessions,
   listSigningKeys,
+  listWebhooks,
   measureOutbox,
+  measureWebhooks,
+  noteSuspension,
   parkMessages,
+  parkWebhooks,
   peekSend,
   readLimit,
   recordAudit,
   releaseUpload,
   removeSigningKey,
+  releaseWebhooks,
+  replayWebhooks,
   requestSend,
   resendMessage,
   reserveUpload,
   retryMessages,
+  retryWebhooks,
   rotateSession,
   settleUpload,
   signInWithLink,

@@ -45,7 +45,7 @@ function lister(narrow: (value: (name: string) => unknown) => ReturnType<typeof 
   });
 }
 
-function toEvent(row: Row<'audit_events'>): StoredEvent {
+export function toEvent(row: Row<'audit_events'>): StoredEvent {
   return {
     id: row.id,
     kind: row.kind as AuditKind,

@@ -4,12 +4,15 @@ import { newId } from '../../../kernel/random.ts';
 import { insert } from '../rows.ts';
 import type { Row } from '../schema.ts';
 import { operation, type Transaction } from '../transaction.ts';
+import { queueWebhooks } from './webhooks.ts';
 
 export type DatedEvent = AuditEvent & { readonly now: number };
 
 export async function writeAudit(transaction: Transaction, events: readonly DatedEvent[]): Promise<void> {
-  const rows: Row<'audit_events'>[] = events.map((event) => ({
-    id: newId(),
+  // Ids of one millisecond come in no order: sorted, what is told together stays in its order.
+  const ids = events.map(newId).sort();
+  const rows: Row<'audit_events'>[] = events.map((event, index) => ({
+    id: ids[index] ?? newId(),
     kind: event.kind,
     user_id: event.userId ?? null,
     recipient: typeof event.detail.recipient === 'string' ? event.detail.recipient : null,
@@ -17,6 +20,7 @@ export async function writeAudit(transaction: Transaction, events: readonly Date
     created_at: event.now,
   }));
   await insert(transaction, 'audit_events', rows);
+  if (transaction.endpoints.length > 0) await queueWebhooks(transaction, rows);
 }
 
 export const recordAudit = operation(async (transaction, inputs: readonly DatedEvent[]) => {

@@ -1,6 +1,6 @@
 // The commit behind endpoints 1, 3 and 4: limits, captcha, challenge, message and audit event together or not at all.
 import { openChallenge } from '../../../auth/challenge.ts';
-import type { Refusal, SendRequest } from '../../../auth/send-request.ts';
+import type { Refusal, SendRequest, Suspension } from '../../../auth/send-request.ts';
 import { findBlock, type Hits } from '../../../guard/limits.ts';
 import { countSend, refuseSend, type SendHits, sendLimitEnds, sendLimitIds } from '../../../guard/sends.ts';
 import {
@@ -43,9 +43,10 @@ export const requestSend = operation(
     const outputs = inputs.map((input) => {
       const refusal = refuse(input, limits);
       if (refusal !== undefined) {
-        if (refusal.code === 'SMS_SUSPENDED')
-          events.push({ kind: 'sms.suspended', detail: { ...input.audit.detail, rule: refusal.rule }, now: input.now });
-        return { code: refusal.code, detail: refusal.detail };
+        const { rule } = refusal;
+        if (rule !== undefined)
+          events.push({ kind: 'sms.suspended', detail: { ...input.audit.detail, rule }, now: input.now });
+        return refusal;
       }
       if (input.captcha !== undefined) {
         if (captchas.get(input.captcha.id) !== undefined) return { code: 'CAPTCHA_INVALID' as const, detail: {} };
@@ -72,11 +73,25 @@ export const requestSend = operation(
 
 export const peekSend = reading(async (transaction, inputs: readonly Gate[]): Promise<(Refusal | undefined)[]> => {
   const limits = await openLimits(transaction, inputs.flatMap(limitIds));
-  return inputs.map((input) => {
-    const refusal = refuse(input, limits);
-    return refusal && { code: refusal.code, detail: refusal.detail };
-  });
+  return inputs.map((input) => refuse(input, limits));
 });
+
+export const noteSuspension = operation(async (transaction, inputs: readonly Suspension[]): Promise<undefined[]> => {
+  const limits = await openLimits(transaction, inputs.map(suspensionId));
+  const events = inputs.flatMap((input): DatedEvent[] => {
+    const { rule, country, until, now } = input;
+    const id = suspensionId(input);
+    if ((limits.get<number>(id) ?? 0) > now) return [];
+    limits.put(id, until, until);
+    return [{ kind: 'spend.suspended', detail: rule === 'day' ? { rule } : { rule, country }, now }];
+  });
+  await Promise.all([limits.save(), writeAudit(transaction, events)]);
+  return inputs.map(() => undefined);
+});
+
+function suspensionId({ rule, country }: Suspension): string {
+  return `sms-suspended:${rule}${rule === 'day' ? '' : `:${country}`}`;
+}
 
 function limitIds({ wish, brake }: Gate): (string | undefined)[] {
   const ids = wish === undefined ? {} : sendLimitIds(wish);
@@ -84,9 +99,9 @@ function limitIds({ wish, brake }: Gate): (string | undefined)[] {
   return [...Object.values(ids), ...Object.values(brakes)];
 }
 
-function refuse({ wish, brake }: Gate, limits: LimitRows): (Refusal & { rule: string }) | undefined {
+function refuse({ wish, brake }: Gate, limits: LimitRows): Refusal | undefined {
   const failure = wish === undefined ? undefined : refuseSend(wish, sendHits(wish, limits));
-  if (failure !== undefined) return { code: failure.code, detail: failure.detail, rule: '' };
+  if (failure !== undefined) return { code: failure.code, detail: failure.detail };
   const broken = brake === undefined ? undefined : findBrake(brake, brakeCounts(brake, limits));
   if (broken === undefined) return undefined;
   const { code, detail } = brakeFailure(broken.retryAfterSeconds);

@@ -27,6 +27,9 @@ const conditions = {
   ],
   inbox: ['inbox', (value) => sql`id < ${value('inboxBefore')}`],
   parked: ['outbox', (value) => sql`id < ${value('parkedBefore')} and state = 'parked'`],
+  doneWebhooks: ['webhooks', (value) => sql`done_at < ${value('webhooksBefore')}`],
+  // Of an endpoint that is no longer named in the settings nobody claims anything.
+  oldWebhooks: ['webhooks', (value) => sql`id < ${value('oldWebhooksBefore')}`],
   auditEvents: ['audit_events', (value) => sql`id < ${value('auditBefore')}`],
   admins: ['admins', (value) => sql`ends_at < ${value('adminBefore')}`],
 } as const satisfies Record<Broom, readonly [TableName, Condition]>;
@@ -56,6 +59,8 @@ export const sweepTable = operation(async (transaction, inputs: readonly Sweep[]
       parkedBefore: firstIdAt(now - 7 * day),
       auditBefore: firstIdAt(now - 90 * day),
       adminBefore: now - 90 * day,
+      webhooksBefore: now - 7 * day,
+      oldWebhooksBefore: firstIdAt(now - 30 * day),
       keyBefore: now - 61 * day,
     });
     counts.push(gone.length);

@@ -1,0 +1,90 @@
+// An app's webhook receiver, as a test needs it: verifies every event with the library, writes it down, answers as it is told to.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Webhook } from 'standardwebhooks';
+
+export type ReceivedEvent = {
+  readonly id: string;
+  readonly path: string;
+  readonly type: string;
+  readonly version: number;
+  readonly timestamp: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly text: string;
+  readonly signature: string;
+  readonly secondsOld: number;
+};
+
+/** A status, a status with a header, or: lets the sender wait for ever, or takes the event and cuts the line. */
+export type ReceiverAnswer =
+  | number
+  | 'silence'
+  | 'cut'
+  | { readonly status: number; readonly headers: Record<string, string> };
+
+export type WebhookReceiver = {
+  readonly received: ReceivedEvent[];
+  /** Why an event was not believed. */
+  readonly refused: string[];
+  url(path?: string): string;
+  answer(answer: ReceiverAnswer | ((event: ReceivedEvent) => ReceiverAnswer)): void;
+  /** Waits until as many events fit. */
+  expect(count: number, fits?: (event: ReceivedEvent) => boolean): Promise<ReceivedEvent[]>;
+};
+
+export function newSigningKey(): string {
+  return `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')}`;
+}
+
+/** Believes what one of the keys has signed. */
+export function setWebhookReceiver(secret: string): WebhookReceiver {
+  const received: ReceivedEvent[] = [];
+  const refused: string[] = [];
+  const webhook = new Webhook(secret);
+  let answerTo: (event: ReceivedEvent) => ReceiverAnswer = () => 204;
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString();
+    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+    try {
+      const body = webhook.verify(text, headers) as Omit<ReceivedEvent, 'path' | 'text' | 'signature' | 'secondsOld'>;
+      if (body.id !== headers['webhook-id']) throw new Error('two ids');
+      const event = {
+        ...body,
+        path: request.url ?? '',
+        text,
+        signature: headers['webhook-signature'] ?? '',
+        secondsOld: Date.now() / 1000 - Number(headers['webhook-timestamp']),
+      };
+      const answer = answerTo(event);
+      received.push(event);
+      if (answer === 'cut') request.socket.destroy();
+      else if (typeof answer === 'object') response.writeHead(answer.status, answer.headers).end();
+      else if (answer !== 'silence') response.writeHead(answer).end();
+    } catch (error) {
+      refused.push(String(error));
+      response.writeHead(401).end();
+    }
+  });
+  before(() => once(server.listen(0, '127.0.0.1'), 'listening'));
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    received,
+    refused,
+    url: (path = '/hooks') => `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
+    answer: (answer) => {
+      answerTo = typeof answer === 'function' ? answer : () => answer;
+    },
+    expect: async (count, fits = () => true) => {
+      for (let round = 0; round < 4000 && received.filter(fits).length < count; round++) await sleep(5);
+      return received.filter(fits);
+    },
+  };
+}
