@@ -58,6 +58,13 @@ describe('the rooms', () => {
     assert.deepEqual(wrong.map(show), []);
   });
 
+  it('names the columns that a statement reads, so that a later version may add some beside a node that runs', () => {
+    const wrong = files.filter(
+      (file) => file.startsWith('src/adapters/sql/operations/') && /select \*|selectAll/.test(texts.get(file) ?? ''),
+    );
+    assert.deepEqual(wrong, []);
+  });
+
   it('keeps Fastify, databases, the environment and the time of day out of the domain', () => {
     const inDomain = (file: string) => domain.includes(roomOf(file));
     const wrong = imports.filter(({ from, to }) => inDomain(from) && (to.includes('fastify') || drivers.includes(to)));

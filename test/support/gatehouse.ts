@@ -80,9 +80,13 @@ export type GatehouseProcess = {
   stop(signal?: NodeJS.Signals): Promise<number | undefined>;
 };
 
-/** Resolves when it is ready to serve. The words before it run it: strace, or a shell with limits. */
-export async function spawnGatehouse(env: TestEnv, before: readonly string[] = []): Promise<GatehouseProcess> {
-  const { child, output, ended } = spawnMain([], env, before);
+/** Resolves when it is ready to serve. The words before it run it: strace, or a shell with limits. Other sources may be given. */
+export async function spawnGatehouse(
+  env: TestEnv,
+  before: readonly string[] = [],
+  sources = ownSources,
+): Promise<GatehouseProcess> {
+  const { child, output, ended } = spawnMain([], env, before, sources);
   const url = `http://127.0.0.1:${env.PORT ?? '8080'}`;
   for (let round = 0; round < 400; round++) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`gatehouse ended: ${output().stderr}`);
@@ -104,13 +108,15 @@ export async function spawnGatehouse(env: TestEnv, before: readonly string[] = [
   };
 }
 
-const root = new URL('../../', import.meta.url);
-const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { scripts: { start: string } };
+const ownSources = new URL('../../', import.meta.url).pathname;
+const { scripts } = JSON.parse(readFileSync(join(ownSources, 'package.json'), 'utf8')) as {
+  scripts: { start: string };
+};
 
 /** Runs the program with arguments, as `npm start` would. */
-export function spawnMain(args: readonly string[], env: TestEnv, before: readonly string[] = []) {
+export function spawnMain(args: readonly string[], env: TestEnv, before: readonly string[] = [], sources = ownSources) {
   const words = scripts.start.split(' ').slice(1);
-  const start = words.map((word) => (word.startsWith('--') ? word : new URL(word, root).pathname));
+  const start = words.map((word) => (word.startsWith('--') ? word : join(sources, word)));
   const [command = process.execPath, ...rest] = [...before, process.execPath, ...start, ...args];
   const child = spawn(command, rest, {
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },

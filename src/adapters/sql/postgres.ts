@@ -121,8 +121,9 @@ async function migrateWhenReachable(url: string, onWait?: (error: Error) => void
     try {
       return await migrate(url);
     } catch (error) {
-      if (onWait === undefined || !isStoreTrouble(error)) throw error;
-      onWait(error as Error);
+      const isLocked = (error as { code?: unknown }).code === '55P03';
+      if (!isLocked && (onWait === undefined || !isStoreTrouble(error))) throw error;
+      onWait?.(error as Error);
       await sleep(1000);
     }
   }
@@ -133,6 +134,8 @@ async function migrate(url: string): Promise<string[]> {
   return withClient(url, async (client) => {
     await client.query('begin');
     await client.query("select name from schema_migrations where name = 'lock' for update");
+    // Whoever waits for a table makes all who come later wait behind it, so the wait ends before theirs does, and is begun anew.
+    await client.query("set local lock_timeout = '1s'");
     const missing = new Set(
       (await readStatus(client)).filter((migration) => !migration.isApplied).map(({ name }) => name),
     );

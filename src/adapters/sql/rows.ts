@@ -101,13 +101,15 @@ function keep<Result>(name: string, make: () => Statement<Result>): Statement<Re
 
 function selector<T extends TableName>(table: T, column: ColumnOf<T>): Statement<Row<T>> {
   return keep(`select ${table} ${column}`, () =>
-    statement<Row<T>>(({ db, isAmong, lock }) => {
+    statement<Row<T>>(({ all, db, isAmong, lock }) => {
       const isWanted = isAmong(table, column, 'wanted');
       const key = sql.ref(keyOf(table)[0] ?? column);
       // Always locked in the order of the key, by whatever column they are found. As an expression, because an index over the
       // plain key could tempt PostgreSQL to read the whole table in its order.
       const order = keyOf(table)[0] === column ? key : sql`${key} || ''`;
-      const text = sql<Row<T>>`select * from ${sql.table(table)} where ${isWanted} order by ${order} ${lock()}`;
+      const text = sql<
+        Row<T>
+      >`select ${all(table)} from ${sql.table(table)} where ${isWanted} order by ${order} ${lock()}`;
       return { compile: () => text.compile(db) };
     }),
   );
@@ -115,8 +117,8 @@ function selector<T extends TableName>(table: T, column: ColumnOf<T>): Statement
 
 function lister<T extends TableName>(table: T, column: ColumnOf<T>): Statement<Row<T>> {
   return keep(`list ${table} ${column}`, () =>
-    statement<Row<T>>(({ db, isAmong }) => {
-      const text = sql<Row<T>>`select * from ${sql.table(table)} where ${isAmong(table, column, 'wanted')}`;
+    statement<Row<T>>(({ all, db, isAmong }) => {
+      const text = sql<Row<T>>`select ${all(table)} from ${sql.table(table)} where ${isAmong(table, column, 'wanted')}`;
       return { compile: () => text.compile(db) };
     }),
   );

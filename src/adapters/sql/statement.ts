@@ -12,7 +12,7 @@ import {
   SqliteQueryCompiler,
   sql,
 } from 'kysely';
-import { arrayTypeOf, type ColumnOf, type Database, type Row, type TableName } from './schema.ts';
+import { arrayTypeOf, type ColumnOf, columnsOf, type Database, type Row, type TableName } from './schema.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
 
@@ -28,6 +28,8 @@ type Compilable<Result> = { compile(): CompiledQuery<Result> };
 export type Tools = {
   readonly dialect: Dialect;
   readonly db: Kysely<Database>;
+  /** Every column of the table by its name: one that a later version has added must not change what a prepared text answers. */
+  all(table: TableName): RawBuilder<unknown>;
   /** A single figure, named. */
   value<T>(name: string): RawBuilder<T>;
   /** Many input rows, named, to be joined or selected from; all figures travel as one constant set of parameters. */
@@ -81,6 +83,7 @@ function toolsOf(dialect: Dialect): Tools {
   return {
     dialect,
     db,
+    all: (table) => sql.join(columnsOf(table).map((column) => sql.ref(column))),
     value: <T>(name: string) => sql<T>`${slot((args) => args[name])}`,
     rows: <T extends TableName, C extends ColumnOf<T>>(name: string, table: T, columns: readonly C[]) =>
       dialect === 'postgres' ? arrays<Pick<Row<T>, C>>(name, table, columns) : json<Pick<Row<T>, C>>(name, columns),

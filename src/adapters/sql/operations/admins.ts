@@ -119,8 +119,8 @@ export const hasAdmins = reading(async (transaction, inputs: readonly null[]): P
   return inputs.map(() => found.length > 0);
 });
 
-const newest = statement<Row<'admins'>>(({ db, value }) => {
-  const text = sql<Row<'admins'>>`select * from admins order by id desc limit ${value<number>('most')}`;
+const newest = statement<Row<'admins'>>(({ all, db, value }) => {
+  const text = sql<Row<'admins'>>`select ${all('admins')} from admins order by id desc limit ${value<number>('most')}`;
   return { compile: () => text.compile(db) };
 });
 

@@ -36,8 +36,10 @@ const listers = {
 };
 
 function lister(narrow: (value: (name: string) => unknown) => ReturnType<typeof sql>) {
-  return statement<Row<'audit_events'>>(({ db, value }) => {
-    const text = sql<Row<'audit_events'>>`select * from audit_events where ${narrow((name) => value(name))}
+  return statement<Row<'audit_events'>>(({ all, db, value }) => {
+    const text = sql<
+      Row<'audit_events'>
+    >`select ${all('audit_events')} from audit_events where ${narrow((name) => value(name))}
       id >= ${value<string>('since')} and id < ${value<string>('before')}
       and (${value<string>('kind')} = '' or kind = ${value<string>('kind')})
       order by id desc limit ${value<number>('most')}`;

@@ -81,16 +81,16 @@ export const fileUsage = reading(async (transaction, userIds: readonly string[])
   return userIds.map((userId) => usageOf(usage, userId));
 });
 
-const pageOf = statement<Row<'files'>>(({ db, value }) => {
-  const text = sql<Row<'files'>>`select * from files where user_id = ${value<string>('userId')}
+const pageOf = statement<Row<'files'>>(({ all, db, value }) => {
+  const text = sql<Row<'files'>>`select ${all('files')} from files where user_id = ${value<string>('userId')}
     and (created_at < ${value<number>('createdAt')} or (created_at = ${value<number>('createdAt')} and id < ${value<string>('id')}))
     order by created_at desc, id desc limit ${value<number>('most')}`;
   return { compile: () => text.compile(db) };
 });
 
-const allAfter = statement<Row<'files'>>(({ db, value }) => {
+const allAfter = statement<Row<'files'>>(({ all, db, value }) => {
   const text = sql<
     Row<'files'>
-  >`select * from files where id > ${value<string>('after')} order by id limit ${value<number>('most')}`;
+  >`select ${all('files')} from files where id > ${value<string>('after')} order by id limit ${value<number>('most')}`;
   return { compile: () => text.compile(db) };
 });

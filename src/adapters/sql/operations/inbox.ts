@@ -39,13 +39,17 @@ export const listInbox = reading(async (transaction, inputs: readonly Listing[])
   return outputs;
 });
 
-const newest = statement<Row<'inbox'>>(({ db, value }) => {
-  const text = sql<Row<'inbox'>>`select * from inbox order by created_at desc, id desc limit ${value<number>('most')}`;
+const newest = statement<Row<'inbox'>>(({ all, db, value }) => {
+  const text = sql<
+    Row<'inbox'>
+  >`select ${all('inbox')} from inbox order by created_at desc, id desc limit ${value<number>('most')}`;
   return { compile: () => text.compile(db) };
 });
 
-const newestTo = statement<Row<'inbox'>>(({ db, value }) => {
-  const text = sql<Row<'inbox'>>`select * from inbox where lower(recipient) = lower(${value<string>('to')})
+const newestTo = statement<Row<'inbox'>>(({ all, db, value }) => {
+  const text = sql<
+    Row<'inbox'>
+  >`select ${all('inbox')} from inbox where lower(recipient) = lower(${value<string>('to')})
     order by created_at desc, id desc limit ${value<number>('most')}`;
   return { compile: () => text.compile(db) };
 });

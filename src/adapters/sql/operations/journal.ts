@@ -37,8 +37,10 @@ export const tryWriting = operation(async (transaction, inputs: readonly null[])
   return inputs.map(() => undefined);
 });
 
-const eventsAfter = statement<Row<'audit_events'>>(({ db, value }) => {
-  const text = sql<Row<'audit_events'>>`select * from audit_events where id > ${value<string>('after')}
+const eventsAfter = statement<Row<'audit_events'>>(({ all, db, value }) => {
+  const text = sql<
+    Row<'audit_events'>
+  >`select ${all('audit_events')} from audit_events where id > ${value<string>('after')}
     order by id limit ${value<number>('most')}`;
   return { compile: () => text.compile(db) };
 });

@@ -26,8 +26,8 @@ export const listLimits = reading(async (transaction, inputs: readonly Listing[]
   return outputs;
 });
 
-const beginningWith = statement<Row<'limits'>>(({ db, value }) => {
-  const text = sql<Row<'limits'>>`select * from limits where id >= ${value<string>('prefix')}
+const beginningWith = statement<Row<'limits'>>(({ all, db, value }) => {
+  const text = sql<Row<'limits'>>`select ${all('limits')} from limits where id >= ${value<string>('prefix')}
     and id < ${value<string>('end')} order by id limit ${value<number>('most')}`;
   return { compile: () => text.compile(db) };
 });

@@ -47,8 +47,10 @@ export const resendMessage = operation(async (transaction, inputs: readonly Rese
   return outcomes;
 });
 
-const newest = statement<Row<'outbox'>>(({ db, value }) => {
-  const text = sql<Row<'outbox'>>`select * from outbox where lower(payload) like ${value<string>('pattern')}
+const newest = statement<Row<'outbox'>>(({ all, db, value }) => {
+  const text = sql<
+    Row<'outbox'>
+  >`select ${all('outbox')} from outbox where lower(payload) like ${value<string>('pattern')}
     order by created_at desc, id desc limit ${value<number>('most')}`;
   return { compile: () => text.compile(db) };
 });

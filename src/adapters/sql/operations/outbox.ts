@@ -103,8 +103,10 @@ export const measureOutbox = reading(async (transaction, inputs: readonly null[]
   return inputs.map(() => result);
 });
 
-const dueMessages = statement<Row<'outbox'>>(({ db, value, lock }) => {
-  const text = sql<Row<'outbox'>>`select * from outbox where state <> 'parked' and due_at <= ${value<number>('now')}
+const dueMessages = statement<Row<'outbox'>>(({ all, db, value, lock }) => {
+  const text = sql<
+    Row<'outbox'>
+  >`select ${all('outbox')} from outbox where state <> 'parked' and due_at <= ${value<number>('now')}
     order by due_at, id limit ${value<number>('most')} ${lock('skip')}`;
   return { compile: () => text.compile(db) };
 });

@@ -81,8 +81,10 @@ const finders = {
 /** Ids are made in the order of time. */
 function finder(condition: (tools: Tools) => ReturnType<typeof sql>, order = newestId) {
   return statement<Row<'users'>>((tools) => {
-    const { db, value } = tools;
-    const text = sql<Row<'users'>>`select * from users where ${condition(tools)} and id < ${value<string>('before')}
+    const { all, db, value } = tools;
+    const text = sql<
+      Row<'users'>
+    >`select ${all('users')} from users where ${condition(tools)} and id < ${value<string>('before')}
       order by ${order} limit ${value<number>('most')}`;
     return { compile: () => text.compile(db) };
   });

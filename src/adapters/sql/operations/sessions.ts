@@ -113,20 +113,20 @@ function expiryOf(row: Row<'sessions'>, now: number): SessionEnd {
   return now >= row.ends_at ? 'absolute' : 'idle';
 }
 
-const aliveOf = statement<Row<'sessions'>>(({ db, isAmong }) => {
+const aliveOf = statement<Row<'sessions'>>(({ all, db, isAmong }) => {
   const isWanted = isAmong('sessions', 'user_id', 'wanted');
   const text = sql<
     Row<'sessions'>
-  >`select * from sessions where ended_at is null and ${isWanted} order by last_used_at desc, id desc`;
+  >`select ${all('sessions')} from sessions where ended_at is null and ${isWanted} order by last_used_at desc, id desc`;
   return { compile: () => text.compile(db) };
 });
 
 /** Of two nodes that end the same sessions one finds them. In the order of the key, as wherever sessions are locked. */
-export const lockedOf = statement<Row<'sessions'>>(({ db, isAmong, lock }) => {
+export const lockedOf = statement<Row<'sessions'>>(({ all, db, isAmong, lock }) => {
   const isWanted = isAmong('sessions', 'user_id', 'wanted');
   const text = sql<
     Row<'sessions'>
-  >`select * from sessions where ended_at is null and ${isWanted} order by id || '' ${lock()}`;
+  >`select ${all('sessions')} from sessions where ended_at is null and ${isWanted} order by id || '' ${lock()}`;
   return { compile: () => text.compile(db) };
 });
 

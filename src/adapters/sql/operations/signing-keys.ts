@@ -57,8 +57,8 @@ export const removeSigningKey = operation(async (transaction, inputs: readonly R
   return removed;
 });
 
-const allKeys = statement<Row<'signing_keys'>>(({ db }) => {
-  const text = sql<Row<'signing_keys'>>`select * from signing_keys order by generation`;
+const allKeys = statement<Row<'signing_keys'>>(({ all, db }) => {
+  const text = sql<Row<'signing_keys'>>`select ${all('signing_keys')} from signing_keys order by generation`;
   return { compile: () => text.compile(db) };
 });
 

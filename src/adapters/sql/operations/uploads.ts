@@ -165,7 +165,9 @@ async function uploadsOf(transaction: Transaction, userIds: readonly string[]): 
   return transaction.all(underWay, { wanted: [...new Set(userIds)].map((userId) => ({ user_id: userId })) });
 }
 
-const underWay = statement<Row<'uploads'>>(({ db, isAmong }) => {
-  const text = sql<Row<'uploads'>>`select * from uploads where ${isAmong('uploads', 'user_id', 'wanted')}`;
+const underWay = statement<Row<'uploads'>>(({ all, db, isAmong }) => {
+  const text = sql<
+    Row<'uploads'>
+  >`select ${all('uploads')} from uploads where ${isAmong('uploads', 'user_id', 'wanted')}`;
   return { compile: () => text.compile(db) };
 });

@@ -56,15 +56,17 @@ export const replayWebhooks = operation(async (transaction, inputs: readonly Rep
   return outputs;
 });
 
-const newest = statement<Row<'webhooks'>>(({ db, value }) => {
-  const text = sql<Row<'webhooks'>>`select * from webhooks where id >= ${value<string>('first')}
+const newest = statement<Row<'webhooks'>>(({ all, db, value }) => {
+  const text = sql<Row<'webhooks'>>`select ${all('webhooks')} from webhooks where id >= ${value<string>('first')}
     order by id desc limit ${value<number>('most')}`;
   return { compile: () => text.compile(db) };
 });
 
-const eventsSince = statement<Row<'audit_events'>>(({ db, value }) => {
+const eventsSince = statement<Row<'audit_events'>>(({ all, db, value }) => {
   const kinds = sql.join(toldKinds.map((kind) => sql.lit(kind)));
-  const text = sql<Row<'audit_events'>>`select * from audit_events where id > ${value<string>('after')}
+  const text = sql<
+    Row<'audit_events'>
+  >`select ${all('audit_events')} from audit_events where id > ${value<string>('after')}
     and kind in (${kinds}) order by id limit ${value<number>('most')}`;
   return { compile: () => text.compile(db) };
 });

@@ -135,8 +135,10 @@ const anyDue = statement<{ id: string }>(({ db, value }) => {
   return { compile: () => text.compile(db) };
 });
 
-const dueWebhooks = statement<Row<'webhooks'>>(({ db, value, lock }) => {
-  const text = sql<Row<'webhooks'>>`select * from webhooks where endpoint = ${value<string>('endpoint')}
+const dueWebhooks = statement<Row<'webhooks'>>(({ all, db, value, lock }) => {
+  const text = sql<
+    Row<'webhooks'>
+  >`select ${all('webhooks')} from webhooks where endpoint = ${value<string>('endpoint')}
     and done_at is null and due_at <= ${value<number>('now')}
     order by due_at, id limit ${value<number>('most')} ${lock('skip')}`;
   return { compile: () => text.compile(db) };

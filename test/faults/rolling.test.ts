@@ -1,0 +1,141 @@
+// Nodes are exchanged one after the other behind a balancer, for the next version and back, while people go on: no request fails.
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { type Balancer, startBalancer } from '../support/balancer.ts';
+import {
+  isolatedEnv,
+  type StoreKind,
+  spawnGatehouse,
+  spawnMain,
+  startGatehouse,
+  storeKinds,
+} from '../support/gatehouse.ts';
+import { freePort } from '../support/postgres-server.ts';
+import { askStore } from '../support/raw-store.ts';
+import { openAcknowledgements } from './acknowledgements.ts';
+import { judge } from './judge.ts';
+import { live } from './lives.ts';
+import { makeNextVersion } from './next-version.ts';
+import { factor, rounds } from './rounds.ts';
+import { settle } from './settle.ts';
+import { undoAfter } from './undo.ts';
+
+const people = 4;
+
+/** Longer than any request waits for a lock before it is refused. */
+const longestPatienceMilliseconds = 2500;
+
+/** WORKERS of each node; the long form has one of several processes among them. */
+const workers = factor === 1 ? ['1', '1'] : ['1', '2'];
+const kinds = factor === 1 ? (['postgres'] as const) : storeKinds;
+
+describe('an exchange of nodes under load', { concurrency: true }, () => {
+  for (const kind of kinds) {
+    it(`fails no request on ${kind}, with a migration and a new signing key on the way`, (test) =>
+      exchange(test, kind));
+  }
+});
+
+async function exchange(test: TestContext, kind: StoreKind): Promise<void> {
+  const undo = undoAfter(test);
+  const next = makeNextVersion();
+  undo(next.remove);
+  const ports = await Promise.all(workers.map(freePort));
+  const urls = ports.map((port) => `http://127.0.0.1:${port}`);
+  const balancer = await startBalancer(urls);
+  undo(balancer.close);
+  const { env, dispose } = await isolatedEnv(kind, {
+    LIMIT_UPLOADS_PER_USER: 'off',
+    PUBLIC_URL: balancer.url,
+    REFRESH_TOKEN_GRACE: '10m',
+  });
+  undo(dispose);
+  const start = async (index: number, sources?: string) => {
+    const own = { ...env, PORT: String(ports[index]), WORKERS: workers[index] ?? '1' };
+    const node = await spawnGatehouse(own, [], sources);
+    await balancer.until(node.url, true);
+    return node;
+  };
+  const nodes = await Promise.all(workers.map((_, index) => start(index)));
+  undo(() => Promise.all(nodes.map((node) => node.stop('SIGKILL'))));
+
+  const load = startLoad(balancer);
+  undo(load.remove);
+  await load.untilDone(people);
+  let exchanges = 0;
+  for (let round = 0; round < rounds(1); round++) {
+    const sources = round % 2 === 0 ? next.folder : undefined;
+    for (const [index, node] of nodes.entries()) {
+      assert.equal(await node.stop('SIGTERM'), 0);
+      if (exchanges === 0 && env.DATABASE_URL !== undefined) undo(await readForLong(env.DATABASE_URL));
+      nodes[index] = await start(index, sources);
+      exchanges += 1;
+      await load.untilDone(load.done() + people);
+    }
+    const { ended, output } = spawnMain(['keys', 'rotate', '--now', '--reason', 'a drill'], env);
+    assert.equal(await ended, 0, output().stderr);
+  }
+  const lives = await load.stop();
+  const [row] = await askStore(env, `select count(*) as n from schema_migrations where name = '${next.migration}'`);
+  assert.equal(Number(row?.n), 1);
+  await settle(env);
+  // Judged by a node that starts now: it knows of every session that any other has ended.
+  const judging = await startGatehouse(env);
+  undo(judging.stop);
+  for (const [phone, notes] of load.log.takeNew()) await judge(judging.url, phone, notes);
+  const served = [...balancer.served.values()].reduce((sum, count) => sum + count, 0);
+  test.diagnostic(`${kind}: ${exchanges} nodes exchanged under ${served} requests of ${lives} lives, 0 failed`);
+}
+
+/** Somebody reads a table in one long transaction, and lets go only well after a migration has begun to wait for it. */
+async function readForLong(url: string): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('begin');
+  await client.query('select count(*) from sessions');
+  const isAwaited = async () =>
+    (await client.query("select 1 from pg_locks where mode = 'AccessExclusiveLock' and not granted")).rowCount !== 0;
+  const reading = (async () => {
+    for (let round = 0; round < 600 && !(await isAwaited()); round++) await sleep(50);
+    await sleep(longestPatienceMilliseconds);
+    await client.end();
+  })();
+  return () => reading;
+}
+
+/** People whose every request has to be answered with success. */
+function startLoad(balancer: Balancer) {
+  const log = openAcknowledgements();
+  let isOver = false;
+  let done = 0;
+  const failures: unknown[] = [];
+  const one = async () => {
+    while (!isOver && failures.length === 0) {
+      await live(balancer.url, log, randomInt(3)).catch((error: unknown) => failures.push(error));
+      done += 1;
+    }
+  };
+  const lives = Array.from({ length: people }, one);
+  return {
+    log,
+    done: () => done,
+    untilDone: async (count: number) => {
+      while (done < count && failures.length === 0) await sleep(20);
+      assert.deepEqual(failures, []);
+    },
+    stop: async () => {
+      isOver = true;
+      await Promise.all(lives);
+      assert.deepEqual(failures, []);
+      return done;
+    },
+    remove: async () => {
+      isOver = true;
+      await Promise.all(lives);
+      log.remove();
+    },
+  };
+}
