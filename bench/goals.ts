@@ -34,7 +34,15 @@ export const goals: readonly Goal[] = [
   goal('4 KiB with token: PocketBase', [sqlite, 'download4KiB'], ['PocketBase', 'download4KiB'], 10),
   goal('4 KiB with token: nginx with auth_request', [sqlite, 'download4KiB'], ['nginx', 'download4KiB'], 1),
   goal('100 MiB down: PocketBase', [sqlite, 'download100MiB'], ['PocketBase', 'download100MiB'], 0.6),
+  goal('100 MiB down: createReadStream', [sqlite, 'download100MiB'], ['createReadStream', 'download100MiB'], 1.5),
+  goal(
+    '100 MiB down by accel: nginx alone',
+    ['Gatehouse behind nginx', 'download100MiB'],
+    ['nginx', 'open100MiB'],
+    0.9,
+  ),
   goal('1 MiB up: PocketBase', [sqlite, 'upload1MiB'], ['PocketBase', 'upload1MiB'], 1.3),
+  goal('refresh with two workers: one', ['Gatehouse, 2 workers', 'refresh'], [postgres, 'refresh'], 1.5),
   goal('100 MiB up: PocketBase', [sqlite, 'upload100MiB'], ['PocketBase', 'upload100MiB'], 1.3),
 ];
 

@@ -4,12 +4,14 @@ import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startPostgresServer } from '../test/support/postgres-server.ts';
+import { startS3Server } from '../test/support/s3-server.ts';
 import { type Goal, goals } from './goals.ts';
+import { installMebibytes } from './install-size.ts';
 import { drive, type Figures } from './load/drive.ts';
 import { type GatehousePeer, startGatehouse } from './load/gatehouse.ts';
 import { startBetterAuth } from './peers/better-auth.ts';
 import { installPeers } from './peers/install.ts';
-import { commitRate, startHello, startNginx, startSigner } from './peers/limits.ts';
+import { behindNginx, commitRate, startHello, startNginx, startReadStream, startSigner } from './peers/limits.ts';
 import { startOidcProvider } from './peers/oidc-provider.ts';
 import type { Peer } from './peers/peer.ts';
 import { startPocketBase } from './peers/pocketbase.ts';
@@ -25,18 +27,37 @@ type Result = Figures & { readonly peer: string; readonly workload: string; read
 installPeers();
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
 const postgres = await startPostgresServer();
+const s3 = await startS3Server();
 const results: Result[] = [];
+const calls = ['sendCode', 'logInNew', 'logInKnown', 'refresh', 'sessionCheck'];
+const callsAndFiles = [...calls, 'upload20KiB', 'upload1MiB', 'upload100MiB', 'download4KiB', 'download100MiB'];
+let loopDelay = Number.NaN;
 const starts: Record<string, number> = {};
 try {
   await measure(() => startHello());
   await measure(() => startSigner());
-  await measure(() => noteStart(startGatehouse('Gatehouse on SQLite')));
+  await measure(() => noteStart(startGatehouse('Gatehouse on SQLite')), callsAndFiles);
   await measure(() => startBetterAuth({ kind: 'sqlite', file: join(folder, 'better-auth.db') }));
   await measure(() => startOidcProvider({ kind: 'sqlite', file: join(folder, 'oidc-provider.db') }));
   await measure(() => startPocketBase(subfolder('pocketbase')));
   await measure(() => startNginx(subfolder('nginx')));
-  await measure(async () =>
-    noteStart(startGatehouse('Gatehouse on PostgreSQL', { DATABASE_URL: (await database('gatehouse')).url })),
+  await measure(startAccelerated);
+  await measure(() => startReadStream(subfolder('stream')));
+  await measure(() => startGatehouse('Gatehouse on S3', { STORAGE_URL: s3.url() }), ['redirect']);
+  const loopDelayFile = join(folder, 'loop-delay');
+  await measure(
+    () => startGatehouse('Gatehouse, watched', { BENCH_LOOP_DELAY: loopDelayFile }),
+    ['refresh', 'upload1MiB', 'upload100MiB'],
+  );
+  loopDelay = Number(readFileSync(loopDelayFile, 'utf8'));
+  await measure(
+    async () =>
+      noteStart(startGatehouse('Gatehouse on PostgreSQL', { DATABASE_URL: (await database('gatehouse')).url })),
+    calls,
+  );
+  await measure(
+    async () => startGatehouse('Gatehouse, 2 workers', { DATABASE_URL: (await database('two')).url, WORKERS: '2' }),
+    calls,
   );
   await measure(async () => startBetterAuth(await database('better_auth')));
   const commits = {
@@ -46,6 +67,7 @@ try {
   report(commits);
 } finally {
   await postgres.end();
+  await s3.stop();
   rmSync(folder, { recursive: true, force: true });
 }
 
@@ -72,12 +94,22 @@ async function noteStart(starting: Promise<GatehousePeer>): Promise<Peer> {
   return peer;
 }
 
-async function measure(start: () => Promise<Peer | undefined>): Promise<void> {
+/** nginx sends the files, the service only decides. */
+async function startAccelerated(): Promise<Peer | undefined> {
+  const peer = await startGatehouse('Gatehouse', { FILE_DELIVERY: 'accel' });
+  const behind = await behindNginx(peer, 'Gatehouse behind nginx', subfolder('accel'), join(peer.dataDir, 'files'));
+  if (behind === undefined) await peer.stop();
+  return behind;
+}
+
+/** All workloads of the peer, or those named. */
+async function measure(start: () => Promise<Peer | undefined>, wanted?: readonly string[]): Promise<void> {
   const peer = await start();
   if (peer === undefined) return;
   const { hostname: host, port } = new URL(peer.url);
   try {
     for (const [workload, prepare] of Object.entries(peer.workloads)) {
+      if (wanted !== undefined && !wanted.includes(workload)) continue;
       const callers = await prepare(workload.endsWith('100MiB') ? largeConnections : connections);
       const figures = await drive({ host, port: Number(port), callers, seconds, warmUpSeconds });
       results.push({ ...figures, peer: peer.name, workload, residentMebibytes: residentMebibytes(peer.pid) });
@@ -116,6 +148,11 @@ function report(commits: Readonly<Record<string, number>>): void {
   console.log('\n| goal | ratio | reached |\n|---|---|---|');
   for (const goal of goals) console.log(judge(goal));
   console.log(`\nReady after the start of the process: ${JSON.stringify(starts)} ms`);
+  console.log(
+    `Event loop of the service, 99th percentile of its delay under refreshes and uploads: ${loopDelay.toFixed(1)} ms`,
+  );
+  const { dependencies, node } = installMebibytes();
+  console.log(`Installed size: ${dependencies} MiB of dependencies and ${node} MiB of Node itself`);
   console.log(`Bare durable commits per second: ${JSON.stringify(commits)}`);
   const file = join(tmpdir(), 'gatehouse-bench.json');
   writeFileSync(file, JSON.stringify({ machine, connections, seconds, results, starts, commits }, null, 2));

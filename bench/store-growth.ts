@@ -3,15 +3,13 @@ import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import pg from 'pg';
 import { createPorts, type Ports } from '../src/adapters/sql/ports.ts';
-import { openPostgresStore } from '../src/adapters/sql/postgres.ts';
-import { openSqliteStore } from '../src/adapters/sql/sqlite.ts';
 import type { Store } from '../src/adapters/sql/store.ts';
 import { challengeSlot, failuresId, type OtpPolicy } from '../src/auth/challenge.ts';
 import { newId, randomText } from '../src/kernel/random.ts';
 import { startPostgresServer } from '../test/support/postgres-server.ts';
+import { createDatabase, fillPostgres, fillSqlite, phoneAt, sessionIdAt } from './load/fill.ts';
+import { median } from './statistics.ts';
 
 /** Even the empty store holds those whose calls are measured. */
 const population = { empty: 2_000, full: 100_000 } as const;
@@ -20,8 +18,6 @@ const rounds = 120;
 const callsPerRound = 64;
 const callersAtOnce = 16;
 const goal = 1.2;
-/** Ids of sessions as they would have been made from here on. */
-const sessionsBegin = Date.now() - 20 * 86_400_000;
 
 const otp: OtpPolicy = {
   lifeSeconds: 300,
@@ -94,13 +90,13 @@ async function refresh({ ports, users, counters }: Side): Promise<void> {
   const index = randomInt(users * sessionsPerUser);
   const counter = counters.get(index) ?? 0;
   counters.set(index, counter + 1);
-  const rotation = { sessionId: sessionId(index), seedHash: 'seed', counter, policy: session, now: Date.now() };
+  const rotation = { sessionId: sessionIdAt(index), seedHash: 'seed', counter, policy: session, now: Date.now() };
   const { kind } = await ports.sessions.rotate(rotation);
   if (kind !== 'renewed') throw new Error(`refresh: ${kind}`);
 }
 
 function logIn(side: Side): Promise<void> {
-  return logInAs(side, phoneOf(randomInt(side.users)));
+  return logInAs(side, phoneAt(randomInt(side.users)));
 }
 
 function firstLogIn(side: Side): Promise<void> {
@@ -155,45 +151,9 @@ async function logInAs({ ports }: Side, phone: string): Promise<void> {
   if (kind !== 'signed in' && kind !== 'lost') throw new Error(`log-in: ${kind}`);
 }
 
-function sessionId(index: number): string {
-  const time = (sessionsBegin + index).toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
-}
-
-function phoneOf(index: number): string {
-  return `+1${String(index).padStart(9, '0')}`;
-}
-
-type Words = { readonly series: (count: number) => string; hex(text: string): string; pad(text: string): string };
-
-/** Sessions of one user lie apart, as sign-ins of one person do. */
-function fillStatements(size: Size, { series, hex, pad }: Words): string[] {
-  const users = population[size];
-  const now = Date.now();
-  const time = hex(`${sessionsBegin} + i`);
-  const id = `substr(${time}, 1, 8) || '-' || substr(${time}, 9) || '-7000-8000-000000000000'`;
-  const ends = `${now + session.idleSeconds * 1000}, ${now + session.lifeSeconds * 1000}`;
-  return [
-    `${series(users)} insert into users (id, phone, created_at) select 'user-' || i, '+1' || ${pad('i')}, ${now} from n`,
-    `${series(users * sessionsPerUser)} insert into sessions (id, user_id, seed_hash, counter, rotated_at, created_at,
-      last_used_at, expires_at, ends_at, user_agent, method)
-      select ${id}, 'user-' || (i % ${users}), 'seed', 0, ${now}, ${now}, ${now}, ${ends}, 'Bench/1', 'sms' from n`,
-  ];
-}
-
 async function openSqlite(size: Size): Promise<Opened> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
-  const path = join(folder, 'gatehouse.db');
-  const store = await openSqliteStore(path, (error) => console.error(error));
-  await store.migrations.up();
-  const db = new DatabaseSync(path);
-  db.exec('pragma synchronous = off; begin');
-  const series = (count: number) =>
-    `with recursive n(i) as (select 0 union all select i + 1 from n where i + 1 < ${count})`;
-  const hex = (text: string) => `printf('%012x', ${text})`;
-  for (const text of fillStatements(size, { series, hex, pad: (text) => `printf('%09d', ${text})` })) db.exec(text);
-  db.exec('commit; pragma wal_checkpoint(truncate)');
-  db.close();
+  const store = await fillSqlite(join(folder, 'gatehouse.db'), { users: population[size], sessionsPerUser });
   const end = async () => {
     await store.close();
     rmSync(folder, { recursive: true });
@@ -202,26 +162,7 @@ async function openSqlite(size: Size): Promise<Opened> {
 }
 
 async function openPostgres(size: Size): Promise<Opened> {
-  const url = new URL(postgres.url);
-  await withClient(url.href, [`create database bench_${size} template template0 encoding 'UTF8' locale 'C'`]);
-  url.pathname = `/bench_${size}`;
-  const store = await openPostgresStore(url.href, (error) => console.error(error));
-  await store.migrations.up();
-  const series = (count: number) => `with n as (select generate_series(0::bigint, ${count - 1}) as i)`;
-  const hex = (text: string) => `lpad(to_hex(${text}), 12, '0')`;
-  const fill = fillStatements(size, { series, hex, pad: (text) => `lpad(${text}::text, 9, '0')` });
-  await withClient(url.href, [...fill, 'vacuum analyze', 'checkpoint']);
+  const url = await createDatabase(postgres.url, `bench_${size}`);
+  const store = await fillPostgres(url, { users: population[size], sessionsPerUser });
   return { store, size, end: () => store.close() };
-}
-
-async function withClient(url: string, texts: readonly string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  for (const text of texts) await client.query(text);
-  await client.end();
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

@@ -17,7 +17,17 @@ const root = new URL('../../', import.meta.url).pathname;
 const host = '127.0.0.1';
 const json = { 'content-type': 'application/json' };
 
-export type GatehousePeer = Peer & { readonly readyMilliseconds: number };
+export type GatehousePeer = Peer & {
+  readonly readyMilliseconds: number;
+  readonly dataDir: string;
+};
+
+/** The flags with which `npm start` starts it. */
+const startFlags = (
+  JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
+).scripts.start
+  .split(' ')
+  .filter((word) => word.startsWith('--'));
 
 /** In local mode, as it comes: messages land in the inbox, and their line in the terminal tells every code. */
 export async function startGatehouse(name: string, env: Readonly<Record<string, string>> = {}): Promise<GatehousePeer> {
@@ -25,7 +35,9 @@ export async function startGatehouse(name: string, env: Readonly<Record<string, 
   const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
   const port = await freePort();
   const begin = performance.now();
-  const child = spawn(process.execPath, ['--max-semi-space-size=4', join(root, 'src/gatehouse.js')], {
+  const watching =
+    env.BENCH_LOOP_DELAY === undefined ? [] : ['--import', new URL('loop-delay.js', import.meta.url).href];
+  const child = spawn(process.execPath, [...startFlags, ...watching, join(root, 'src/gatehouse.js')], {
     env: { PATH: process.env.PATH ?? '', PORT: String(port), DATA_DIR: dataDir, ...settings, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -40,6 +52,7 @@ export async function startGatehouse(name: string, env: Readonly<Record<string, 
     url: `http://${host}:${port}`,
     pid: child.pid ?? 0,
     readyMilliseconds,
+    dataDir: env.DATA_DIR ?? dataDir,
     workloads: createWorkloads(port, codes),
     stop: async () => {
       child.kill('SIGKILL');
@@ -75,7 +88,16 @@ function createWorkloads(port: number, codes: ReadonlyMap<string, string>): Peer
     const id = await uploadOne(port, pairs[0]?.JWT ?? '', filmOf(bytes));
     return pairs.map(() => getCaller(`/file/${id}`, pairs[0]?.JWT ?? '', 'ftyp'));
   };
+  /** Only where files are in S3: the service says where, and sends nothing. */
+  const redirect = async (connections: number) => {
+    const [pair] = await signInSome(port, people, codes, 1);
+    const id = await uploadOne(port, pair?.JWT ?? '', filmOf(20 * 1024));
+    const text = request(`GET /file/${id}?redirect=1`, host, { authorization: `Bearer ${pair?.JWT}` });
+    const check: Caller['check'] = (status, body) => expectAnswer(status, body, 302, '');
+    return repeat(connections, () => ({ ask: () => text, check }));
+  };
   return {
+    redirect,
     sendCode: async (connections) => repeat(connections, () => sendCaller(people.phones)),
     logInNew: async (connections) => logInCallers(connections, await collectCodes(port, people, codes, 20_000), people),
     logInKnown: async (connections) => {

@@ -46,32 +46,37 @@ function limitOf(name: string, server: PeerProcess, workload: string, line: stri
   };
 }
 
+/** The same 100 MiB by `createReadStream(file).pipe(response)`. */
+export async function startReadStream(folder: string): Promise<Peer> {
+  const file = join(folder, payload100MiB.name);
+  writeFileSync(file, payload100MiB.bytes);
+  const server = await startPeerProcess('stream-server.ts', { file });
+  const asked = request('GET /', server.host);
+  return {
+    name: 'createReadStream',
+    url: server.url,
+    pid: server.pid,
+    stop: server.stop,
+    workloads: {
+      download100MiB: async (connections) =>
+        forEachConnection(connections, () => ({ ask: () => asked, check: expectPayload(payload100MiB) })),
+    },
+  };
+}
+
 /** Serves what it puts into the folder; undefined, with a line that says so, where nginx is not installed. */
 export async function startNginx(folder: string): Promise<Peer | undefined> {
-  if (spawnSync('nginx', ['-v'], { env }).status !== 0) {
-    console.log('nginx is not installed: left out.');
-    return undefined;
-  }
+  if (!hasNginx()) return undefined;
   for (const { name, bytes } of [payload4KiB, payload100MiB]) writeFileSync(join(folder, name), bytes);
   const check = await startPeerProcess('token-check-server.ts', { token });
-  const host = `127.0.0.1:${await freePort()}`;
-  const log = join(folder, 'error.log');
-  writeFileSync(join(folder, 'nginx.conf'), settingsFor(folder, host, check.host));
-  const child = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', log], { env, stdio: 'ignore' });
-  process.once('exit', () => child.kill());
-  const ended = once(child, 'exit');
-  const url = `http://${host}`;
-  for (let round = 0; !(await answers(url)); round++) {
-    if (child.exitCode !== null || round === 200) throw new Error(`nginx does not start: ${readFileSync(log, 'utf8')}`);
-    await sleep(25);
-  }
+  const nginx = await runNginx(folder, (host) => settingsFor(folder, host, check.host));
+  const { host } = nginx;
   return {
     name: 'nginx',
-    url,
-    pid: child.pid ?? 0,
+    url: `http://${host}`,
+    pid: nginx.pid,
     stop: async () => {
-      child.kill('SIGTERM');
-      await ended;
+      await nginx.stop();
       await check.stop();
     },
     workloads: {
@@ -90,14 +95,72 @@ function downloads(host: string, place: 'open' | 'checked', payload: Payload): P
     forEachConnection(connections, () => ({ ask: () => asked, check: expectPayload(payload) }));
 }
 
+function hasNginx(): boolean {
+  const isThere = spawnSync('nginx', ['-v'], { env }).status === 0;
+  if (!isThere) console.log('nginx is not installed: left out.');
+  return isThere;
+}
+
+async function runNginx(folder: string, settings: (host: string) => string) {
+  const host = `127.0.0.1:${await freePort()}`;
+  const log = join(folder, 'error.log');
+  writeFileSync(join(folder, 'nginx.conf'), settings(host));
+  const child = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', log], { env, stdio: 'ignore' });
+  process.once('exit', () => child.kill());
+  const ended = once(child, 'exit');
+  for (let round = 0; !(await answers(`http://${host}`)); round++) {
+    if (child.exitCode !== null || round === 200) throw new Error(`nginx does not start: ${readFileSync(log, 'utf8')}`);
+    await sleep(25);
+  }
+  return {
+    host,
+    pid: child.pid ?? 0,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
 async function answers(url: string): Promise<boolean> {
-  return fetch(`${url}/checked/${payload4KiB.name}`).then(
-    ({ status }) => status === 401,
+  return fetch(url).then(
+    () => true,
     () => false,
   );
 }
 
-function settingsFor(folder: string, host: string, checkHost: string): string {
+/** The peer's downloads by way of nginx, which sends the files itself where the peer tells it to. */
+export async function behindNginx(peer: Peer, name: string, folder: string, files: string): Promise<Peer | undefined> {
+  if (!hasNginx()) return undefined;
+  const upstream = new URL(peer.url).host;
+  const nginx = await runNginx(folder, (host) => accelSettings(folder, host, upstream, files));
+  const { download4KiB, download100MiB } = peer.workloads;
+  if (download4KiB === undefined || download100MiB === undefined) throw new Error('nothing to download');
+  return {
+    name,
+    url: `http://${nginx.host}`,
+    pid: peer.pid,
+    workloads: { download4KiB, download100MiB },
+    stop: async () => {
+      await nginx.stop();
+      await peer.stop();
+    },
+  };
+}
+
+function accelSettings(folder: string, host: string, upstream: string, files: string): string {
+  return `${commonSettings(folder)}
+  upstream gatehouse { server ${upstream}; keepalive 64; keepalive_requests 1000000000; }
+  server {
+    listen ${host} backlog=4096;
+    location / { proxy_pass http://gatehouse; proxy_http_version 1.1; proxy_set_header Connection ""; }
+    location /internal-files/ { internal; alias ${files}/; }
+  }
+}
+`;
+}
+
+function commonSettings(folder: string): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
   );
@@ -106,7 +169,11 @@ ${userInfo().uid === 0 ? `user ${userInfo().username};` : ''}
 events { worker_connections 4096; }
 http {
   access_log off; sendfile on; tcp_nopush on; open_file_cache max=1000; keepalive_requests 1000000000;
-  ${temporary.join(' ')}
+  ${temporary.join(' ')}`;
+}
+
+function settingsFor(folder: string, host: string, checkHost: string): string {
+  return `${commonSettings(folder)}
   upstream check { server ${checkHost}; keepalive 64; keepalive_requests 1000000000; }
   server {
     listen ${host} backlog=4096;
