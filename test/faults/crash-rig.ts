@@ -27,7 +27,9 @@ const people = 4;
 const latestMilliseconds = 500;
 
 export async function openCrashRig(kind: StoreKind, more: TestEnv = {}): Promise<CrashRig> {
-  const own = { LIMIT_UPLOADS_PER_USER: 'off', REFRESH_TOKEN_GRACE: '10m', ...more };
+  // Long lives: on a slow machine that is struck again and again no message may expire before its turn comes.
+  const lives = { OTP_SMS_LIFE: '6h', OTP_MAIL_LIFE: '6h', LINK_LIFE: '6h', REFRESH_TOKEN_GRACE: '10m' };
+  const own = { LIMIT_UPLOADS_PER_USER: 'off', ...lives, ...more };
   const { env, dispose } = await isolatedEnv(kind, own);
   const log = openAcknowledgements();
   let service = await spawnGatehouse(env).catch(async (error: unknown) => {

@@ -1,6 +1,6 @@
 // The whole of a store after many faults: nobody twice, nothing without its owner, quotas that add up, messages sent, files that match.
 import assert from 'node:assert/strict';
-import { readdirSync, utimesSync } from 'node:fs';
+import { existsSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { spawnMain, type TestEnv } from '../support/gatehouse.ts';
@@ -41,7 +41,8 @@ export async function settle(env: TestEnv): Promise<void> {
 export async function matchFiles(env: TestEnv): Promise<number> {
   const root = join(env.DATA_DIR ?? '', 'files');
   const old = new Date(Date.now() - 3_600_000);
-  for (const folder of readdirSync(root)) {
+  // Not there before the first upload.
+  for (const folder of existsSync(root) ? readdirSync(root) : []) {
     for (const name of readdirSync(join(root, folder))) utimesSync(join(root, folder, name), old, old);
   }
   const { missing, removed } = await check(env, ['--repair']);
