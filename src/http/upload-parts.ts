@@ -13,6 +13,8 @@ const idleMilliseconds = 30_000;
 /** After so long an upload must have come at this pace at least, or one byte now and then would hold its place for ever. */
 const patienceMilliseconds = 60_000;
 const slowestBytesPerSecond = 1024;
+/** A parser that has the whole form ends it in the same turn of the loop; this long is far more than that. */
+const endMilliseconds = 1000;
 const jsonFileBytes = 10 * 1024 * 1024;
 /** Base64 makes a third more of them, and some writers escape the slash, which may be every letter of it. */
 export const jsonBodyBytes = 2 * Math.ceil((jsonFileBytes * 4) / 3) + restBytes;
@@ -69,6 +71,7 @@ export async function* multipartParts(request: IncomingMessage, bound: BodyBound
   const queue: UploadPart[] = [];
   let failure: Failure | undefined;
   let isDone = false;
+  let isFed = false;
   let file: Readable | undefined;
   let wake: () => void = () => undefined;
   const tell = () => wake();
@@ -99,8 +102,12 @@ export async function* multipartParts(request: IncomingMessage, bound: BodyBound
     isDone = true;
     tell();
   });
-  const feeding = feed(request, parser, bound).catch((error: unknown) =>
-    fail(error instanceof Failure ? error : new Failure('FILE_INCOMPLETE')),
+  const feeding = feed(request, parser, bound).then(
+    () => {
+      isFed = true;
+      tell();
+    },
+    (error: unknown) => fail(error instanceof Failure ? error : new Failure('FILE_INCOMPLETE')),
   );
   try {
     for (;;) {
@@ -109,9 +116,13 @@ export async function* multipartParts(request: IncomingMessage, bound: BodyBound
       else if (failure !== undefined) throw failure;
       else if (isDone) return;
       else {
+        let timer: NodeJS.Timeout | undefined;
         await new Promise<void>((resolve) => {
           wake = resolve;
+          // The parser waits for ever for the end of a part whose headers have none.
+          if (isFed) timer = setTimeout(() => fail(new Failure('FILE_MALFORMED')), endMilliseconds);
         });
+        clearTimeout(timer);
       }
     }
   } finally {

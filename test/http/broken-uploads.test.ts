@@ -61,6 +61,12 @@ describe('an upload that breaks', () => {
     );
   });
 
+  it('is told that a part of its form has headers without an end', async () => {
+    const body = `--B\r\nContent-Disposition: form-data; name="purpose"\r\n\fimage\r\n${part}abc\r\n--B--\r\n`;
+    const headers = `Content-Type: multipart/form-data; boundary=B\r\nContent-Length: ${body.length}`;
+    assert.equal(await codeOf(head(headers) + body), '400 FILE_MALFORMED');
+  });
+
   it('takes a part that declares no type for what its bytes prove, and only the part named file', async () => {
     const form = (field: string) => {
       const first = part.replace('name="file"', `name="${field}"`);

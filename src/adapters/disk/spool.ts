@@ -8,6 +8,9 @@ import { randomText } from '../../kernel/random.ts';
 
 export type DiskSpool = Spool & { readonly path: string; readonly handle: FileHandle };
 
+/** Held here until they are closed: Node ends the process when it collects a file that is still open. */
+const openHandles = new Set<FileHandle>();
+
 export async function openSpool(folder: string): Promise<DiskSpool> {
   const path = join(folder, randomText(16));
   const handle = await open(path, 'wx+', 0o600).catch(async (error: NodeJS.ErrnoException) => {
@@ -19,6 +22,7 @@ export async function openSpool(folder: string): Promise<DiskSpool> {
       throw toFailure(second as NodeJS.ErrnoException);
     }
   });
+  openHandles.add(handle);
   const hash = createHash('sha256');
   let size = 0;
   let digest: string | undefined;
@@ -45,6 +49,7 @@ export async function openSpool(folder: string): Promise<DiskSpool> {
       if (!isOpen) return;
       isOpen = false;
       await handle.close().catch(() => undefined);
+      openHandles.delete(handle);
       await unlink(path).catch(() => undefined);
     },
   };
