@@ -1,0 +1,97 @@
+// A request that is being spoiled: still in its parts, so that each can be broken by itself, and then the bytes that are sent.
+import type { Tokens } from './tokens.ts';
+
+export type Draft = {
+  method: string;
+  target: string;
+  version: string;
+  headers: [name: string, value: string][];
+  body: Buffer | undefined;
+  /** What was done to it, for whoever has to find out why it failed. */
+  readonly marks: string[];
+  /** The credentials that it needs are spoiled: it must not be let in. */
+  isForged: boolean;
+  /** It may end the connection, so nothing is sent with it. */
+  isAlone: boolean;
+  /** The sending half is closed behind it, because it promises more than it holds. */
+  isHalfClosed: boolean;
+  /** Its head is written by hand, for framing that no writer would produce. */
+  head: string | undefined;
+};
+
+export type FuzzCase = {
+  readonly name: string;
+  readonly bytes: Buffer;
+  readonly method: string;
+  readonly path: string;
+  /** Sent as X-Request-Id and to be found in the answer. */
+  readonly id: string | undefined;
+  readonly isForged: boolean;
+  readonly isAlone: boolean;
+  readonly isHalfClosed: boolean;
+};
+
+export type Operation = {
+  readonly method: string;
+  readonly path: string;
+  readonly security: readonly string[];
+  readonly hasCaptcha: boolean;
+  readonly takesFile: boolean;
+  /** Of the JSON body, where it takes one. */
+  readonly fields: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
+  readonly query: readonly string[];
+};
+
+/** Who and what is there to be attacked. */
+export type World = {
+  readonly operations: readonly Operation[];
+  readonly jwks: string;
+  /** Someone whose session must outlive the round. */
+  readonly resident: Tokens & { readonly sessionIds: readonly string[] };
+  /** Someone who may be signed out or deleted at any moment. */
+  readonly guest: Tokens & { readonly sessionIds: readonly string[] };
+  readonly files: readonly string[];
+  /** Files that may be deleted. */
+  readonly doomed: readonly string[];
+  readonly samples: readonly Sample[];
+  /** A number that signs in with this code once it has asked for it. */
+  readonly lucky: { readonly phone: string; readonly otp: string };
+};
+
+export type Sample = { readonly name: string; readonly type: string; readonly bytes: Buffer };
+
+export function setHeader(draft: Draft, name: string, value: string): void {
+  dropHeader(draft, name);
+  draft.headers.push([name, value]);
+}
+
+export function dropHeader(draft: Draft, name: string): void {
+  draft.headers = draft.headers.filter(([known]) => known.toLowerCase() !== name.toLowerCase());
+}
+
+export function headerOf(draft: Draft, name: string): string | undefined {
+  return draft.headers.find(([known]) => known.toLowerCase() === name.toLowerCase())?.[1];
+}
+
+/** More than the parser takes ends the connection. */
+const longestHead = 15_000;
+
+export function toCase(draft: Draft, id: string): FuzzCase {
+  const own = draft.headers.filter(([name]) => name.toLowerCase() === 'x-request-id').length === 0;
+  const headers = own ? [...draft.headers, ['X-Request-Id', id] as const] : draft.headers;
+  const length = draft.body === undefined ? [] : [['Content-Length', String(draft.body.length)] as const];
+  const lines = [...headers, ...(headerOf(draft, 'transfer-encoding') === undefined ? length : [])];
+  const head =
+    draft.head ??
+    `${draft.method} ${draft.target} ${draft.version}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
+  return {
+    name: `${draft.method} ${draft.target.slice(0, 60)}: ${draft.marks.join(', ') || 'as it should be'}`,
+    bytes: Buffer.concat([Buffer.from(head, 'latin1'), draft.body ?? Buffer.alloc(0)]),
+    method: draft.method,
+    path: draft.target.split('?', 1)[0] ?? '',
+    id: own && draft.head === undefined ? id : undefined,
+    isForged: draft.isForged && draft.marks.length === 1,
+    isAlone: draft.isAlone || draft.isHalfClosed || head.length > longestHead,
+    isHalfClosed: draft.isHalfClosed,
+  };
+}

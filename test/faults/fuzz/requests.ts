@@ -1,0 +1,181 @@
+// One request of a round: an operation of the interface as it should be called, then broken in one place, seldom in more.
+import type { Chance } from './chance.ts';
+import { type Draft, type FuzzCase, type Operation, toCase, type World } from './draft.ts';
+import { spoilField, spoilText, spoilType } from './spoil-bodies.ts';
+import { forge, spoilCondition, spoilCookies, spoilCrowd, spoilHeader, spoilScheme } from './spoil-heads.ts';
+import { preflight, spoilFraming, spoilId, spoilMethod, spoilQuery, spoilTarget } from './spoil-lines.ts';
+import { asForm, asJson, asRaw, rightPurpose, spoiledSample, spoilForm, spoilJson, spoilRaw } from './spoil-uploads.ts';
+
+/** Where nothing of the interface stands, and what stands beside it. */
+const otherPaths = [
+  '/',
+  '/docs',
+  '/docs/errors',
+  '/login/link',
+  '/inbox',
+  '/account',
+  '/livez',
+  '/readyz',
+  '/openapi.json',
+  '/.well-known/jwks.json',
+  '/favicon.ico',
+  '/assets/x.js',
+  '/api',
+  '/api/',
+  '/nowhere',
+  '/api/inbox',
+  '/api/inbox?to=%2B12025550123',
+];
+
+export function* createRequests(world: World, chance: Chance, prefix: string): Generator<FuzzCase, never> {
+  const menu = world.operations.flatMap((operation) => Array.from({ length: weightOf(operation) }, () => operation));
+  for (let index = 0; ; index++) {
+    const operation = chance.happens(0.06) ? undefined : chance.pick(menu);
+    const draft = operation === undefined ? visit(chance.pick(otherPaths)) : write(operation, world, chance);
+    // One in twenty stays whole, so that the state behind the interface moves.
+    const spoils = chance.happens(0.05) ? 0 : chance.happens(0.8) ? 1 : 1 + chance.below(3);
+    for (let count = 0; count < spoils && draft.head === undefined; count++) spoil(draft, operation, world, chance);
+    yield toCase(draft, `${prefix}-${index}`);
+  }
+}
+
+/** Files have the most ways to go wrong. */
+function weightOf({ takesFile, path }: Operation): number {
+  if (takesFile) return 3;
+  return path.startsWith('/file') ? 2 : 1;
+}
+
+function visit(target: string): Draft {
+  return {
+    method: 'GET',
+    target,
+    version: 'HTTP/1.1',
+    headers: [['Host', 'localhost']],
+    body: undefined,
+    marks: [],
+    isForged: false,
+    isAlone: false,
+    isHalfClosed: false,
+    head: undefined,
+  };
+}
+
+/** What ends a session or an account is done by the guest, who is there for it. */
+function personFor({ method, path }: Operation, { guest, resident }: World): World['guest'] {
+  const isFinal = /logout|refresh/.test(path) || (method === 'DELETE' && path.startsWith('/api/auth'));
+  return isFinal ? guest : resident;
+}
+
+function write(operation: Operation, world: World, chance: Chance): Draft {
+  const person = personFor(operation, world);
+  const files = operation.method === 'DELETE' ? world.doomed : world.files;
+  const id = chance.pick(operation.path.includes('sessions') ? person.sessionIds : files);
+  const draft = visit(operation.path.replace('{id}', id));
+  draft.method = operation.method;
+  const scheme = chance.pick(operation.security);
+  if (scheme === 'bearerAuth') draft.headers.push(['Authorization', `Bearer ${person.accessToken}`]);
+  if (scheme === 'jwtCookie') draft.headers.push(['Cookie', `JWT=${person.accessToken}`]);
+  if (scheme === 'refreshTokenHeader') draft.headers.push(['RT', person.refreshToken]);
+  if (scheme === 'refreshTokenCookie') draft.headers.push(['Cookie', `RT=${person.refreshToken}`]);
+  if (operation.hasCaptcha) draft.headers.push(['captcha-token', 'any']);
+  if (operation.takesFile) {
+    const sample = chance.happens(0.15) ? chance.pick(world.samples) : spoiledSample(world.samples, chance);
+    chance.pick([asForm, asRaw, asJson])(draft, sample, rightPurpose(sample.type));
+  } else if (operation.fields !== undefined) {
+    draft.headers.push(['Content-Type', 'application/json']);
+    draft.body = Buffer.from(JSON.stringify(bodyFor(Object.keys(operation.fields), world, chance)));
+  }
+  return draft;
+}
+
+function bodyFor(names: readonly string[], { lucky }: World, chance: Chance): Record<string, string> {
+  const isLucky = chance.happens(0.1);
+  const phone = isLucky ? lucky.phone : `+1202555${String(chance.below(10_000)).padStart(4, '0')}`;
+  const email = `person${chance.below(1000)}@example.com`;
+  const values: Record<string, string> = {
+    phone,
+    otp: isLucky ? lucky.otp : String(chance.below(1_000_000)).padStart(6, '0'),
+    recipient: names.includes('phone') || chance.happens(0.5) ? phone : email,
+    email,
+    token: chance.bytes(32).toString('base64url'),
+    scope: chance.pick(['local', 'others', 'global']),
+  };
+  return Object.fromEntries(names.map((name) => [name, values[name] ?? 'x']));
+}
+
+type Spoil = (draft: Draft, operation: Operation, world: World, chance: Chance) => void;
+
+const always: readonly Spoil[] = [
+  (draft, _operation, _world, chance) => spoilHeader(draft, chance),
+  (draft, _operation, _world, chance) => spoilHeader(draft, chance),
+  (draft, _operation, _world, chance) => spoilHeader(draft, chance),
+  (draft, _operation, _world, chance) => spoilTarget(draft, chance),
+  (draft, operation, world, chance) => spoilCookies(draft, personFor(operation, world), chance),
+  (draft, _operation, _world, chance) => spoilMethod(draft, chance),
+  (draft, _operation, _world, chance) => spoilType(draft, chance),
+];
+const rare: readonly Spoil[] = [
+  (draft, _operation, _world, chance) => spoilFraming(draft, chance),
+  (draft, _operation, _world, chance) => spoilFraming(draft, chance),
+  (draft, _operation, _world, chance) => spoilCrowd(draft, chance),
+  (draft, _operation, _world, chance) => preflight(draft, chance),
+  (draft, _operation, _world, chance) => spoilText(draft, chance),
+];
+const secured: readonly Spoil[] = [
+  (draft, operation, world, chance) => forge(draft, personFor(operation, world), world.jwks, chance),
+  (draft, operation, world, chance) => forge(draft, personFor(operation, world), world.jwks, chance),
+  (draft, operation, world, chance) => spoilScheme(draft, personFor(operation, world), chance),
+];
+const bodies: readonly Spoil[] = [
+  ...Array.from({ length: 6 }, (): Spoil => (draft, operation, _world, chance) => spoilField(draft, operation, chance)),
+  ...Array.from({ length: 4 }, (): Spoil => (draft, _operation, _world, chance) => spoilText(draft, chance)),
+];
+const uploads: readonly Spoil[] = [
+  (draft, _operation, { samples }, chance) => spoilForm(draft, chance.pick(samples), chance),
+  (draft, _operation, { samples }, chance) => spoilForm(draft, chance.pick(samples), chance),
+  (draft, _operation, { samples }, chance) => spoilRaw(draft, chance.pick(samples), chance),
+  (draft, _operation, { samples }, chance) => spoilJson(draft, chance.pick(samples), chance),
+];
+const ids: readonly Spoil[] = [
+  (draft, _operation, world, chance) => spoilId(draft, world, chance),
+  (draft, _operation, world, chance) => spoilId(draft, world, chance),
+];
+const files: readonly Spoil[] = Array.from(
+  { length: 5 },
+  (): Spoil => (draft, _operation, _world, chance) => spoilCondition(draft, chance),
+);
+const queries: readonly Spoil[] = Array.from(
+  { length: 3 },
+  (): Spoil =>
+    (draft, { query }, _world, chance) =>
+      spoilQuery(draft, query, chance),
+);
+
+function spoil(draft: Draft, operation: Operation | undefined, world: World, chance: Chance): void {
+  chance.pick(choiceFor(draft, operation, chance))(draft, operation ?? nowhere, world, chance);
+}
+
+function choiceFor(draft: Draft, operation: Operation | undefined, chance: Chance): readonly Spoil[] {
+  if (operation === undefined) return always;
+  const isUnspoilt = draft.marks.length === 0;
+  if (chance.happens(0.08)) return rare;
+  return [
+    ...always,
+    ...(operation.security.length > 0 ? secured : []),
+    ...(operation.fields !== undefined && isUnspoilt ? bodies : []),
+    ...(operation.takesFile && isUnspoilt ? uploads : []),
+    ...(operation.path.includes('{id}') && isUnspoilt ? ids : []),
+    ...(operation.path.startsWith('/file') ? files : []),
+    ...(operation.query.length > 0 ? queries : []),
+  ];
+}
+
+const nowhere: Operation = {
+  method: 'GET',
+  path: '/',
+  security: [],
+  hasCaptcha: false,
+  takesFile: false,
+  fields: undefined,
+  query: [],
+};

@@ -1,0 +1,10 @@
+// Real files of every kind that can be uploaded, small enough to be sent by the thousand.
+import { fixtures } from '../../files/media-files.ts';
+import { makeValidImages } from '../../files/valid-images.ts';
+import type { Sample } from './draft.ts';
+
+const largestBytes = 20_000;
+
+export async function readSamples(): Promise<Sample[]> {
+  return [...fixtures(), ...(await makeValidImages())].filter(({ bytes }) => bytes.length <= largestBytes);
+}

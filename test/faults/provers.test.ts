@@ -1,0 +1,52 @@
+// Provers of media types over spoiled files: they prove or refuse, never throw, and read no more often than the file is long.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { ByteReader } from '../../src/files/media-type.ts';
+import { proveMediaType } from '../../src/files/prove-media-type.ts';
+import { planStrip } from '../../src/files/strip-metadata.ts';
+import { inMemory } from '../files/media-files.ts';
+import { createChance } from './fuzz/chance.ts';
+import { readSamples } from './fuzz/samples.ts';
+import { spoiledSample } from './fuzz/spoil-uploads.ts';
+import { rounds } from './rounds.ts';
+
+/** Walking a structure takes a few reads an entry, and an entry takes a few bytes. */
+const mostReads = (size: number) => 200 + 2 * size;
+
+function counting(file: ByteReader): ByteReader & { reads: number } {
+  const counted = {
+    size: file.size,
+    reads: 0,
+    read: (position: number, length: number) => {
+      counted.reads += 1;
+      return file.read(position, length);
+    },
+  };
+  return counted;
+}
+
+describe('the provers', () => {
+  it('prove or refuse every spoiled file, in a bounded number of reads', async (test) => {
+    const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 1_000_000));
+    const chance = createChance(seed);
+    const samples = await readSamples();
+    const kinds = { proved: 0, corrupt: 0, unknown: 0 };
+    let most = 0;
+    for (let round = 0; round < rounds(1500); round++) {
+      const { name, bytes } = spoiledSample(samples, chance);
+      const file = counting(inMemory(bytes));
+      const what = `FUZZ_SEED=${seed}, round ${round}: ${name}`;
+      const proof = await proveMediaType(file).catch((error: unknown) => assert.fail(`${what}: ${error}`));
+      most = Math.max(most, file.reads / (bytes.length + 1));
+      assert.ok(file.reads <= mostReads(bytes.length), `${what}: ${file.reads} reads of ${bytes.length} bytes`);
+      kinds[proof?.kind ?? 'unknown'] += 1;
+      if (proof?.kind !== 'proved') continue;
+      const pieces = await planStrip(proof.type, inMemory(bytes)).catch((error: unknown) =>
+        assert.fail(`${what}: ${error}`),
+      );
+      for (const piece of pieces ?? [])
+        if ('from' in piece) assert.ok(piece.from < piece.to && piece.to <= bytes.length, what);
+    }
+    test.diagnostic(`seed ${seed}: ${JSON.stringify(kinds)}, at most ${most.toFixed(2)} reads a byte`);
+  });
+});
