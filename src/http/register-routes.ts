@@ -7,6 +7,7 @@ import { readCookie } from './cookies.ts';
 import { jsonType, success } from './envelope.ts';
 import type { HostGuard } from './guards/host.ts';
 import type { OriginGuard } from './guards/origin.ts';
+import { shownName } from './json-body.ts';
 import { readRefreshHeader } from './refresh-header.ts';
 import type { Call, Caller, Route } from './route.ts';
 import type { TableLine } from './route-table.ts';
@@ -34,6 +35,7 @@ export function registerRoutes(server: FastifyInstance, table: readonly TableLin
       },
       onRequest: (request) => guardRequest(line, guards, request),
       preValidation: async (request) => {
+        checkQuery(request.query as Record<string, unknown>);
         if (route.bodyOptional === true) request.body ??= {};
         if (route.body !== undefined && request.body === undefined)
           throw new Failure('REQUEST_INVALID', { field: 'body' });
@@ -49,6 +51,14 @@ function schemaOf({ body, query, params }: Route) {
     ...(query !== undefined && { querystring: query }),
     ...(params !== undefined && { params }),
   };
+}
+
+/** As in a body: PostgreSQL keeps no NUL, so nothing may ask it for one. */
+function checkQuery(query: Record<string, unknown>): void {
+  for (const [field, value] of Object.entries(query)) {
+    if (typeof value === 'string' && value.includes('\0'))
+      throw new Failure('REQUEST_INVALID', { field: shownName(field) });
+  }
 }
 
 /** Before the body is read: who is calling, and from where. */

@@ -127,6 +127,7 @@ export const requestLines: readonly BrokenRequest[] = [
     code: 'REQUEST_INVALID' as const,
     field: 'wait',
   })),
+  { name: 'a NUL in a query', bytes: request('GET /api/inbox?to=a%00'), code: 'REQUEST_INVALID', field: 'to' },
   {
     name: 'a recipient of 400 letters in the inbox’s query',
     bytes: request(`GET /api/inbox?to=${'a'.repeat(400)}`),
