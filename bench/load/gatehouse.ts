@@ -11,7 +11,8 @@ import { expectAnswer, type Peer } from '../peers/peer.ts';
 import { type Caller, drive, request } from './drive.ts';
 
 type Pair = { readonly JWT: string; readonly RT: string };
-type People = { readonly phones: string[]; readonly pairs: Pair[] };
+/** Who has asked for a code, who has signed in, and the pairs that nobody uses yet. */
+type People = { readonly asked: string[]; readonly known: string[]; readonly pairs: Pair[] };
 
 const root = new URL('../../', import.meta.url).pathname;
 const host = '127.0.0.1';
@@ -78,7 +79,7 @@ function isReady(port: number): Promise<boolean> {
 }
 
 function createWorkloads(port: number, codes: ReadonlyMap<string, string>): Peer['workloads'] {
-  const people: People = { phones: [], pairs: [] };
+  const people: People = { asked: [], known: [], pairs: [] };
   const upload = (bytes: number) => async (connections: number) => {
     const pairs = await signInSome(port, people, codes, connections);
     return pairs.map(({ JWT }) => uploadCaller(JWT, filmOf(bytes)));
@@ -98,10 +99,10 @@ function createWorkloads(port: number, codes: ReadonlyMap<string, string>): Peer
   };
   return {
     redirect,
-    sendCode: async (connections) => repeat(connections, () => sendCaller(people.phones)),
+    sendCode: async (connections) => repeat(connections, () => sendCaller(people.asked)),
     logInNew: async (connections) => logInCallers(connections, await collectCodes(port, people, codes, 20_000), people),
     logInKnown: async (connections) => {
-      const known = people.phones.splice(0);
+      const known = people.known.splice(0);
       await sendAgain(port, known, codes);
       return logInCallers(
         connections,
@@ -146,11 +147,11 @@ function sendRequest(phone: string): string {
 /** People who have asked for a code and have it; none of them has signed in. */
 async function collectCodes(
   port: number,
-  { phones }: People,
+  { asked }: People,
   codes: ReadonlyMap<string, string>,
   count: number,
 ): Promise<[string, string][]> {
-  const fresh = phones.splice(0);
+  const fresh = asked.splice(0);
   const missing = Math.max(0, count - fresh.length);
   const more = Array.from({ length: missing }, newPhone);
   await sendAgain(port, more, codes);
@@ -187,7 +188,7 @@ function logInCallers(connections: number, list: readonly (readonly [string, str
       check: (status, body) => {
         expectAnswer(status, body, 200, '"JWT"');
         people.pairs.push((JSON.parse(body.toString()) as { data: Pair }).data);
-        people.phones.push(current);
+        people.known.push(current);
       },
     };
   });
