@@ -1,4 +1,5 @@
 // The service secret and the URLs of database and storage.
+import { splitDatabaseUrl } from '../kernel/database-url.ts';
 import { type ProviderUrl, parseProviderUrl } from '../kernel/provider-url.ts';
 import type { EnvReader } from './env-reader.ts';
 
@@ -21,7 +22,7 @@ export function readSecrets(reader: EnvReader, isProduction: boolean): SecretCon
     databaseUrl: reader.parsed<string | undefined>(
       'DATABASE_URL',
       undefined,
-      (text) => (/^postgres(ql)?:\/\/./.test(text) && URL.canParse(text) ? text : undefined),
+      (text) => (splitDatabaseUrl(text) === undefined ? undefined : text),
       'write postgres://user:password@host:5432/name, or leave it out for SQLite',
     ),
     storage: reader.parsed<ProviderUrl | undefined>(

@@ -25,7 +25,11 @@ export const settings = {
     meaning: 'the secret before the last change, until its tokens have ended',
     secret: true,
   },
-  DATABASE_URL: { default: 'SQLite in DATA_DIR', meaning: 'postgres://user:password@host:5432/name', secret: true },
+  DATABASE_URL: {
+    default: 'SQLite in DATA_DIR',
+    meaning: 'postgres://user:password@host:5432/name; of several hosts (one:5432,two:5432) the one that takes writes',
+    secret: true,
+  },
   STORAGE_URL: {
     default: 'disk in DATA_DIR',
     meaning: 's3://KEY:SECRET@host:port/bucket?region=…&tls=0',

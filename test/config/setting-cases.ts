@@ -45,8 +45,12 @@ export const settingCases: Readonly<Record<SettingName, SettingCase>> = {
   },
   SECRET_PREVIOUS: { good: { [longSecret]: longSecret }, bad: ['short'], read: (config) => config.previousSecret },
   DATABASE_URL: {
-    good: { 'postgres://ann:pw@db:5432/x': 'postgres://ann:pw@db:5432/x', 'postgresql://db/x': 'postgresql://db/x' },
-    bad: ['mysql://db/x', 'db', 'postgres:', 'postgres://', 'postgres://db:port/x', 'sqlite:x.db'],
+    good: {
+      'postgres://ann:pw@db:5432/x': 'postgres://ann:pw@db:5432/x',
+      'postgresql://db/x': 'postgresql://db/x',
+      'postgres://ann:p,w@one:5432,[::1]:5433/x': 'postgres://ann:p,w@one:5432,[::1]:5433/x',
+    },
+    bad: ['mysql://db/x', 'db', 'postgres:', 'postgres://', 'postgres://db:port/x', 'postgres://one,/x', 'sqlite:x.db'],
     read: ({ databaseUrl }) => databaseUrl,
   },
   STORAGE_URL: {

@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { newPhone, readEnvelope, signIn } from '../support/api.ts';
 import { curl, hasCurl } from '../support/curl.ts';
 import { type Gatehouse, isolatedEnv, startGatehouse } from '../support/gatehouse.ts';
-import { hasNginx, type Nginx, startNginx } from '../support/nginx.ts';
+import { type FrontProxy, hasNginx, startNginx } from '../support/nginx.ts';
 import { type S3Server, startS3Server } from '../support/s3-server.ts';
 import { wavFile } from '../support/sample-files.ts';
 import { storeFile } from '../support/signed-in-page.ts';
@@ -54,7 +54,7 @@ const files = [4_000, 3_000_000].map((size) => randomFillSync(wavFile(size), 44)
 for (const way of ways) {
   describe(`delivery ${way.name}`, { skip: isMissing.curl || (way.nginx && isMissing.nginx) }, () => {
     let s3: S3Server | undefined;
-    let nginx: Nginx | undefined;
+    let nginx: FrontProxy | undefined;
     let service: Gatehouse;
     let dispose: () => Promise<void>;
     let token: string;

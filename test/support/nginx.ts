@@ -10,7 +10,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './postgres-server.ts';
 import { localCertificate } from './s3-server-tls.ts';
 
-export type Nginx = { readonly url: string; readonly certificatePath: string; stop(): Promise<void> };
+/** A proxy in front of the service that sends files itself. */
+export type FrontProxy = { readonly url: string; readonly certificatePath: string; stop(): Promise<void> };
 
 const example = readFileSync(new URL('../../deploy/nginx.conf', import.meta.url), 'utf8');
 /** Debian keeps it where only root looks. */
@@ -20,7 +21,7 @@ export function hasNginx(): boolean {
   return spawnSync('nginx', ['-v'], { env }).status === 0;
 }
 
-export async function startNginx(servicePort: string, filesFolder: string): Promise<Nginx> {
+export async function startNginx(servicePort: string, filesFolder: string): Promise<FrontProxy> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-nginx-'));
   const port = await freePort();
   const [certificatePath, keyPath] = [join(folder, 'cert.pem'), join(folder, 'cert.key')];
@@ -64,7 +65,7 @@ export async function startNginx(servicePort: string, filesFolder: string): Prom
   };
 }
 
-function accepts(port: number): Promise<boolean> {
+export function accepts(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => {
       socket.destroy();

@@ -13,7 +13,13 @@ export type PostgresServer = {
   readonly url: string;
   readonly port: number;
   readonly version: string;
+  /** Where its programs are, its folder, and the user that owns it. */
+  readonly home: string;
+  readonly data: string;
+  readonly runAs: { readonly uid?: number; readonly gid?: number };
   stop(mode?: 'fast' | 'immediate'): Promise<void>;
+  /** Kills every process of it at once, as if the machine had gone. */
+  kill(): Promise<void>;
   start(): Promise<void>;
   /** Stops it and removes its data. */
   end(): Promise<void>;
@@ -21,18 +27,26 @@ export type PostgresServer = {
 
 const nobody = 65_534;
 
-export async function startPostgresServer(): Promise<PostgresServer> {
+export type PostgresOptions = {
+  /** Further settings, as name=value. */
+  readonly settings?: readonly string[];
+  /** Programs that another one has laid out already. */
+  readonly home?: string;
+  /** Makes the data folder where it is not to be a new one. */
+  readonly fill?: (data: string) => Promise<void>;
+};
+
+export async function startPostgresServer(options: PostgresOptions = {}): Promise<PostgresServer> {
   const runAs = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
   const root = mkdtempSync(join(tmpdir(), 'gatehouse-pg-'));
   chmodSync(root, 0o755);
   if (runAs.uid !== undefined) chownSync(root, nobody, nobody);
-  const home = findBinaries(root);
+  const home = options.home ?? findBinaries(root);
   const data = join(root, 'data');
   const bin = (name: string) => join(home, 'bin', name);
-  execFileSync(bin('initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'], {
-    ...runAs,
-    stdio: 'pipe',
-  });
+  const shape = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
+  if (options.fill === undefined) execFileSync(bin('initdb'), ['-D', data, ...shape], { ...runAs, stdio: 'pipe' });
+  else await options.fill(data);
   const port = await freePort();
   let child: ChildProcess | undefined;
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
@@ -45,6 +59,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
       `unix_socket_directories=${root}`,
       '-c',
       'max_connections=200',
+      ...(options.settings ?? []).flatMap((setting) => ['-c', setting]),
     ];
     child = spawn(bin('postgres'), ['-D', data, '-p', String(port), ...settings], { ...runAs, stdio: 'ignore' });
     await untilReady(url);
@@ -57,19 +72,41 @@ export async function startPostgresServer(): Promise<PostgresServer> {
     running.kill(mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
     await ended;
   };
+  const kill = async () => {
+    const running = child;
+    child = undefined;
+    if (running?.pid === undefined || running.exitCode !== null) return;
+    const ended = new Promise((resolve) => running.once('exit', resolve));
+    const children = readFileSync(`/proc/${running.pid}/task/${running.pid}/children`, 'utf8').split(' ');
+    running.kill('SIGKILL');
+    for (const pid of children.filter((word) => word !== '')) killQuietly(Number(pid));
+    await ended;
+  };
   process.once('exit', () => child?.kill('SIGQUIT'));
   await start();
   return {
     url,
     port,
     version: await readVersion(url),
+    home,
+    data,
+    runAs,
     start,
     stop,
+    kill,
     end: async () => {
       await stop('immediate');
       rmSync(root, { recursive: true, force: true });
     },
   };
+}
+
+function killQuietly(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
 }
 
 /** The package's own folder; copied where the unprivileged user cannot reach it, with the links that its install script would make. */

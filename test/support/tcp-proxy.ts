@@ -16,7 +16,7 @@ export type TcpProxy = {
   close(): Promise<void>;
 };
 
-export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+export async function startTcpProxy(target: { host: string; port: number }, port = 0): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   const keep = (socket: Socket) => {
     sockets.add(socket);
@@ -48,7 +48,7 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     upstream.once('close', () => client.destroy());
     client.once('end', () => upstream.end());
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
 
   return {

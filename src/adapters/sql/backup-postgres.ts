@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { Cell, Page, Snapshot } from '../../backup/snapshot.ts';
 import { keptShapes, notEmpty, pageRows, plainNames, tellingTables } from './backup-tables.ts';
 import { columnTypes, migrations } from './migrations/all.ts';
+import { connectToPostgres } from './postgres-servers.ts';
 
 export async function openPostgresSnapshot(url: string): Promise<Snapshot> {
   const client = await connect(url);
@@ -100,9 +101,8 @@ async function hasTable(client: pg.Client, table: string): Promise<boolean> {
   return rows[0]?.found != null;
 }
 
-async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString: url,
+function connect(url: string): Promise<pg.Client> {
+  return connectToPostgres(url, {
     connectionTimeoutMillis: 5000,
     application_name: 'gatehouse backup',
     types: {
@@ -110,7 +110,4 @@ async function connect(url: string): Promise<pg.Client> {
         oid === 20 ? Number : pg.types.getTypeParser(oid)) as typeof pg.types.getTypeParser,
     },
   });
-  client.on('error', () => undefined);
-  await client.connect();
-  return client;
 }

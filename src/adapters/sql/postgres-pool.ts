@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { newId } from '../../kernel/random.ts';
+import { openPostgresServers } from './postgres-servers.ts';
 import type { Args, Bound, Statement } from './statement.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -18,8 +19,7 @@ const receiptKeptSeconds = 3600;
 const mostClashes = 6;
 
 export function openPostgresPool(url: string, endpoints: readonly string[]) {
-  const pool = new pg.Pool({
-    connectionString: url,
+  const servers = openPostgresServers(url, {
     max: 8,
     connectionTimeoutMillis: 1500,
     idleTimeoutMillis: 30_000,
@@ -37,14 +37,12 @@ export function openPostgresPool(url: string, endpoints: readonly string[]) {
         oid === 20 ? Number : pg.types.getTypeParser(oid)) as typeof pg.types.getTypeParser,
     },
   } as pg.PoolConfig);
-  // An idle connection that breaks is replaced at the next use; without a listener it would end the process.
-  pool.on('error', () => undefined);
   let restUntil = 0;
 
   const connect = async (): Promise<pg.PoolClient> => {
     if (Date.now() < restUntil) throw unreachable('resting after a refused connection');
     try {
-      const client = await pool.connect();
+      const client = await servers.connect();
       client.on('error', ignore);
       return client;
     } catch (error) {
@@ -78,16 +76,18 @@ export function openPostgresPool(url: string, endpoints: readonly string[]) {
       const noted = track(client.query(noteReceipt(receipt)));
       // A second try with the same receipt waits here until the first is settled, and finds its receipt if it was committed.
       if (sent.values !== undefined && (await noted).rowCount === 0) {
-        await client.query('rollback');
+        // Written once more, so that this commit too waits for a synchronous standby: what came before it is then there as well.
+        track(client.query('update receipts set sweep_at = sweep_at where id = $1', [receipt]));
+        await commit(client);
         release(client);
         return sent.values;
       }
       delete sent.values;
       const values = await work(transactionOn(client, false, pending, endpoints));
       sent.values = values;
-      const commit = track(client.query('commit'));
+      const committed = track(commit(client));
       await Promise.all([noted, ...pending]);
-      if ((await commit).command !== 'COMMIT') throw new Error('the transaction was rolled back');
+      await committed;
       release(client);
       return values;
     } catch (thrown) {
@@ -119,14 +119,35 @@ export function openPostgresPool(url: string, endpoints: readonly string[]) {
   return {
     read,
     write: writeSurely,
-    query: (text: string, values: unknown[] = []) => pool.query(text, values),
-    end: () => pool.end(),
-    pool,
+    query: async (text: string, values: unknown[] = []) => {
+      const client = await connect();
+      try {
+        const result = await client.query(text, values);
+        release(client);
+        return result;
+      } catch (error) {
+        release(client, error);
+        throw error;
+      }
+    },
+    end: () => servers.end(),
   };
 }
 
 function unreachable(reason: string): Error {
   return Object.assign(new Error(reason), { code: 'UNREACHABLE' });
+}
+
+/** A commit that gave up waiting for the synchronous standby is called done by PostgreSQL, with a warning; it could still be lost. */
+async function commit(client: pg.PoolClient): Promise<void> {
+  let isReplicated = true;
+  const hear = ({ routine }: { routine?: string | undefined }) => {
+    if (routine === 'SyncRepWaitForLSN') isReplicated = false;
+  };
+  client.on('notice', hear);
+  const { command } = await client.query('commit').finally(() => client.off('notice', hear));
+  if (command !== 'COMMIT') throw new Error('the transaction was rolled back');
+  if (!isReplicated) throw unreachable('the synchronous standby has not confirmed');
 }
 
 function transactionOn(
@@ -184,8 +205,9 @@ function isRace(error: unknown, round: number): boolean {
   return code === '40001' || code === '40P01' || (code === '23505' && round < mostClashes);
 }
 
+/** The server goes away, or has become one that takes no writes: another connection may lead to another server. */
 function isShutdown(error: unknown): boolean {
-  return ['57P01', '57P02', '57P03', '08006', '08003', '08000'].includes(codeOf(error));
+  return ['57P01', '57P02', '57P03', '08006', '08003', '08000', '25006'].includes(codeOf(error));
 }
 
 export function isConnectionLoss(error: unknown): boolean {

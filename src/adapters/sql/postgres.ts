@@ -1,12 +1,13 @@
 // The store on PostgreSQL: calls of one kind that wait together travel as one transaction, a few in flight at a time.
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { operationNamed, runTogether } from './batch.ts';
 import { columnTypes, migrations } from './migrations/all.ts';
 import type { OperationName } from './operations/all.ts';
 import { isStoreTrouble, openPostgresPool, type PostgresPool } from './postgres-pool.ts';
+import { connectToPostgres } from './postgres-servers.ts';
 import type { Store } from './store.ts';
 
 type Waiting = { input: unknown; resolve(value: unknown): void; reject(error: Error): void };
@@ -158,9 +159,7 @@ async function readStatus(client: pg.Client): Promise<{ name: string; isApplied:
 }
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, lock_timeout: 120_000 });
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await connectToPostgres(url, { connectionTimeoutMillis: 5000, lock_timeout: 120_000 });
   try {
     const { text, int } = columnTypes.postgres;
     // Two nodes may both try to make it; the loser finds it made.

@@ -1,0 +1,118 @@
+// The documented nginx and Caddy in front of the service: uploads go through, files leave by the proxy with every header, and none by
+// another door.
+import assert from 'node:assert/strict';
+import { randomFillSync } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { en } from '../../src/http/messages/en.ts';
+import { newPhone, readEnvelope, signIn } from '../support/api.ts';
+import { hasCaddy, startCaddy } from '../support/caddy.ts';
+import { curl, hasCurl } from '../support/curl.ts';
+import { type Gatehouse, isolatedEnv, startGatehouse } from '../support/gatehouse.ts';
+import { type FrontProxy, hasNginx, startNginx } from '../support/nginx.ts';
+import { wavFile } from '../support/sample-files.ts';
+
+const proxies = { nginx: { has: hasNginx, start: startNginx }, caddy: { has: hasCaddy, start: startCaddy } };
+
+const app = 'https://app.example.com';
+
+for (const [name, { has, start }] of Object.entries(proxies)) {
+  const isMissing = !hasCurl() || !has();
+  if (isMissing) console.log(`Tests of the ${name} example are skipped, for want of curl or ${name}.`);
+
+  describe(`${name} with the example of its settings`, { skip: isMissing }, () => {
+    let service: Gatehouse;
+    let proxy: FrontProxy;
+    let isGone = false;
+    let dispose: () => Promise<void>;
+    let proof: readonly string[];
+    let path: string;
+    let id: string;
+    const bytes = randomFillSync(wavFile(5_000_000), 44);
+    before(async () => {
+      const isolated = await isolatedEnv('sqlite', {
+        FILE_DELIVERY: 'accel',
+        TRUSTED_PROXIES: '127.0.0.1',
+        CORS_ORIGINS: app,
+      });
+      dispose = isolated.dispose;
+      const { PORT = '', DATA_DIR = '' } = isolated.env;
+      service = await startGatehouse(isolated.env);
+      proxy = await start(PORT, join(DATA_DIR, 'files'));
+      const { JWT } = await signIn(service.url, newPhone());
+      proof = ['--cacert', proxy.certificatePath, '-H', `Authorization: Bearer ${JWT}`];
+      path = join(DATA_DIR, 'noise.wav');
+      writeFileSync(path, bytes);
+    });
+    after(async () => {
+      await proxy?.stop();
+      if (!isGone) await service?.stop();
+      await dispose?.();
+    });
+
+    it('lets an upload through', async () => {
+      const form = ['-F', 'purpose=audio', '-F', `file=@${path};type=audio/wav`];
+      const { status, body } = await curl(...proof, ...form, `${proxy.url}/api/file/upload`);
+      assert.equal(status, 201);
+      id = readEnvelope(body.toString()).data.id;
+      assert.ok((await curl(...proof, `${proxy.url}/file/${id}`)).body.equals(bytes));
+    });
+
+    it('leaves it to the service to refuse what is too large', async () => {
+      writeFileSync(`${path}.large`, wavFile(26 * 1024 * 1024));
+      const form = ['-F', 'purpose=audio', '-F', `file=@${path}.large;type=audio/wav`];
+      const { status, body } = await curl(...proof, ...form, `${proxy.url}/api/file/upload`);
+      assert.equal(status, 413);
+      assert.equal(readEnvelope(body.toString()).codeError, 'FILE_TOO_LARGE');
+    });
+
+    it('loses no header of a file on the way', async () => {
+      const asked = [...proof, '-H', `Origin: ${app}`];
+      const through = (await curl(...asked, `${proxy.url}/file/${id}`)).headers;
+      const direct = (await curl(...asked, `${service.url}/file/${id}`)).headers;
+      assert.match(direct['x-accel-redirect'] ?? '', /^\/internal-files\//);
+      assert.equal(through['x-accel-redirect'], undefined);
+      assert.equal(through['accept-ranges'], 'bytes');
+      const ofTheWay = ['connection', 'keep-alive', 'date', 'content-length', 'x-request-id', 'x-accel-redirect'];
+      for (const [name, value] of Object.entries(direct))
+        if (!ofTheWay.includes(name)) assert.equal(through[name], value);
+      assert.match(through['content-security-policy'] ?? '', /sandbox( allow-same-origin)?$/);
+      assert.equal(through['access-control-allow-origin'], app);
+    });
+
+    it('goes on with a transfer only of the same file', async () => {
+      const etag = (await curl(...proof, '-I', `${proxy.url}/file/${id}`)).headers.etag ?? assert.fail();
+      const ask = (tag: string) => curl(...proof, '-r', '1000-', '-H', `If-Range: ${tag}`, `${proxy.url}/file/${id}`);
+      const [same, other] = [await ask(etag), await ask('"other"')];
+      assert.deepEqual([same.status, other.status], [206, 200]);
+      assert.ok(same.body.equals(bytes.subarray(1_000)));
+      assert.ok(other.body.equals(bytes));
+    });
+
+    it('gives nobody a file by the path that only the service may name', async () => {
+      const direct = await curl(...proof, `${service.url}/file/${id}`);
+      const internal = direct.headers['x-accel-redirect'] ?? assert.fail();
+      assert.equal((await curl(...proof, `${proxy.url}${internal}`)).status, 404);
+    });
+
+    it('asks the service who may read, every time', async () => {
+      const trust = ['--cacert', proxy.certificatePath];
+      assert.equal((await curl(...trust, `${proxy.url}/file/${id}`)).status, 401);
+      const stranger = (await signIn(service.url, newPhone())).JWT;
+      const answer = await curl(...trust, '-H', `Authorization: Bearer ${stranger}`, `${proxy.url}/file/${id}`);
+      assert.equal(answer.status, 404);
+    });
+
+    it('speaks in the envelope while the service is gone', async () => {
+      await service.stop();
+      isGone = true;
+      const { status, headers, body } = await curl('--cacert', proxy.certificatePath, `${proxy.url}/api/auth/me`);
+      assert.equal(status, 503);
+      assert.equal(headers['content-type'], 'application/json; charset=utf-8');
+      assert.equal(headers['retry-after'], '1');
+      const { codeError, message } = readEnvelope(body.toString());
+      assert.deepEqual([codeError, message], ['SERVICE_UNAVAILABLE', en.failure.SERVICE_UNAVAILABLE]);
+    });
+  });
+}

@@ -1,0 +1,168 @@
+// Three nodes behind HAProxy, without sticky sessions, act as one; and secret and signing keys change under load without a failed request.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { rounds } from './faults/rounds.ts';
+import { undoAfter } from './faults/undo.ts';
+import { call, logIn, newPhone, refresh, sendOtp } from './support/api.ts';
+import { because, run } from './support/command-line.ts';
+import { createDatabase } from './support/databases.ts';
+import { openFleet } from './support/fleet.ts';
+import { hasHaproxy } from './support/haproxy.ts';
+import { enter, me, told } from './support/people.ts';
+import { startS3Server } from './support/s3-server.ts';
+import { wavFile } from './support/sample-files.ts';
+import { setSmsRecorder } from './support/sms-recorder.ts';
+
+const isMissing = !hasHaproxy();
+if (isMissing) console.log('Tests of many nodes are skipped, for want of haproxy.');
+
+const [before, after] = ['a'.repeat(40), 'b'.repeat(40)];
+
+describe('many nodes behind HAProxy', { skip: isMissing }, () => {
+  const recorder = setSmsRecorder();
+
+  it('act as one, and change secret and keys under load without a failed request', async (test) => {
+    const undo = undoAfter(test);
+    const database = await createDatabase();
+    undo(database.drop);
+    const s3 = await startS3Server();
+    undo(s3.stop);
+    const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-nodes-'));
+    undo(() => rmSync(dataDir, { recursive: true }));
+    const shared = { DATA_DIR: dataDir, DATABASE_URL: database.url, STORAGE_URL: s3.url(), SECRET: before };
+    const more = {
+      SMS_URL: recorder.url,
+      SMS_WEBHOOK_SECRET: 'a key of the recorder',
+      LIMIT_SENDS_PER_RECIPIENT: '3/1h',
+      LIMIT_SENDS_PER_IP: 'off',
+      SMS_LIMIT_PER_PREFIX: 'off',
+      OTP_RESEND_AFTER: 'off',
+    };
+    const fleet = await openFleet(undo, shared, { places: 5, count: 3, more });
+    const urls = [...fleet.nodes.values()].map(({ url }) => url);
+    const [first = '', second = ''] = urls;
+
+    await test.test('share limits: of twelve sends to one number three go out', async () => {
+      const phone = newPhone();
+      const replies = await Promise.all(Array.from({ length: 12 }, () => sendOtp(fleet.url, phone)));
+      assert.equal(replies.filter(({ status }) => status === 200).length, 3);
+      assert.equal(replies.filter((reply) => told(reply) === '429 OTP_SEND_LIMIT').length, 9);
+      assert.equal((await recorder.expect(phone, 3)).length, 3);
+    });
+
+    await test.test('share one outbox: every message is sent by one of them', async () => {
+      const phones = Array.from({ length: 24 }, newPhone);
+      await Promise.all(phones.map((phone) => sendOtp(fleet.url, phone)));
+      for (const phone of phones) assert.equal((await recorder.expect(phone, 1)).length, 1);
+      const keys = recorder.received.map(({ key }) => key);
+      assert.equal(new Set(keys).size, keys.length);
+    });
+
+    await test.test('share keys and revocations', async () => {
+      const phone = newPhone();
+      await sendOtp(first, phone);
+      const code = /#(\d{6})$/.exec((await recorder.expect(phone, 1))[0]?.text ?? '')?.[1] ?? '';
+      const { JWT } = (await logIn(second, phone, code)).body.data;
+      for (const url of urls) assert.equal(told(await me(url, JWT)), '200');
+      const { data } = await run(fleet.env, 'keys', 'rotate', '--now', '--json', ...because);
+      for (const url of urls) {
+        const knows = async () => (await (await fetch(`${url}/.well-known/jwks.json`)).text()).includes(data.id);
+        for (let round = 0; !(await knows()); round++) {
+          assert.ok(round < 200, `${url} does not learn of the key`);
+          await sleep(25);
+        }
+      }
+      await call(second, 'POST', '/api/auth/logout', { token: JWT });
+      for (const url of urls) {
+        for (let round = 0; told(await me(url, JWT)) !== '401 SESSION_REVOKED'; round++) {
+          assert.ok(round < 200, `${url} does not learn of the sign-out`);
+          await sleep(25);
+        }
+      }
+    });
+
+    await test.test('change the secret and the signing key under load', async (own) => {
+      // From here on messages go to the inbox, so that people can sign in on their own.
+      await replace([0, 1, 2], [3, 4], { SECRET: before });
+      const load = startLoad(fleet.url, 3);
+      const places = [
+        [3, 4],
+        [0, 1],
+      ];
+      const both = { SECRET: before, SECRET_PREVIOUS: after };
+      const turned = { SECRET: after, SECRET_PREVIOUS: before };
+      for (let round = 0; round < rounds(2); round++) {
+        const [old = [], next = []] = round % 2 === 0 ? places : places.toReversed();
+        await load.untilAll(1);
+        await replace(old, next, round % 2 === 0 ? both : turned);
+      }
+      assert.equal((await run({ ...fleet.env, ...both }, 'keys', 'rotate', '--now', ...because)).code, 0);
+      await load.untilAll(2);
+      const { requests, failures } = await load.stop();
+      assert.deepEqual(failures, []);
+      own.diagnostic(`${rounds(2)} restarts of all nodes, ${requests} requests meanwhile, 0 failed`);
+    });
+
+    /** New nodes take over, then those before them stop. */
+    async function replace(old: number[], next: number[], env: Record<string, string>): Promise<void> {
+      await Promise.all(next.map((place) => fleet.up(place, env)));
+      await Promise.all(old.map((place) => fleet.down(place)));
+    }
+  });
+});
+
+/** People who renew, ask who they are, store and fetch a file and sign in anew, over and over; every answer must be a good one. */
+function startLoad(url: string, people: number) {
+  const failures: string[] = [];
+  const turns = Array.from({ length: people }, () => 0);
+  let requests = 0;
+  let isOver = false;
+  const expect = (step: string, status: number, wanted: number, code: string | null) => {
+    requests += 1;
+    if (status !== wanted) failures.push(`${step}: ${status} ${code}`);
+  };
+  const live = async (index: number) => {
+    const phone = newPhone();
+    let pair = await enter(url, phone);
+    while (!isOver) {
+      const renewed = await refresh(url, pair.RT);
+      expect('refresh', renewed.status, 200, renewed.body.codeError);
+      if (renewed.status === 200) pair = { ...renewed.body.data, phone };
+      const asked = await me(url, pair.JWT);
+      expect('me', asked.status, 200, asked.body.codeError);
+      const headers = { authorization: `Bearer ${pair.JWT}`, 'content-type': 'audio/wav' };
+      const body = new Uint8Array(wavFile(2000));
+      const stored = await fetch(`${url}/api/file/upload?purpose=audio`, { method: 'POST', headers, body });
+      const record = (await stored.json()) as { codeError: string | null; data: { id: string } };
+      expect('upload', stored.status, 201, record.codeError);
+      const fetched = await fetch(`${url}/file/${record.data?.id}`, { headers });
+      expect('file', fetched.status, 200, null);
+      await fetched.arrayBuffer();
+      // Signs in by a code, as a second device would.
+      pair = await enter(url, phone);
+      expect('log in', 200, 200, null);
+      turns[index] = (turns[index] ?? 0) + 1;
+    }
+  };
+  const lives = turns.map((_, index) =>
+    live(index).catch((error: unknown) => {
+      failures.push(String(error));
+    }),
+  );
+  return {
+    /** Until everybody has been through it all so many times more. */
+    untilAll: async (more: number) => {
+      const goal = turns.map((turn) => turn + more);
+      while (failures.length === 0 && turns.some((turn, index) => turn < (goal[index] ?? 0))) await sleep(20);
+    },
+    stop: async () => {
+      isOver = true;
+      await Promise.all(lives);
+      return { requests, failures };
+    },
+  };
+}

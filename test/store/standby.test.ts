@@ -1,0 +1,90 @@
+// A database with a synchronous standby: nothing is acknowledged that only one of them has, and after a failover the other is found.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createPorts, type Ports } from '../../src/adapters/sql/ports.ts';
+import type { Store } from '../../src/adapters/sql/store.ts';
+import { addStandby, connect, promote, startPrimary } from '../support/postgres-pair.ts';
+import type { PostgresServer } from '../support/postgres-server.ts';
+import { newPhone, noon, signIn } from './fixtures.ts';
+import { openNode } from './open-node.ts';
+
+describe('a PostgreSQL with a synchronous standby', () => {
+  let primary: PostgresServer;
+  let standby: PostgresServer;
+  let store: Store;
+  let ports: Ports;
+  before(async () => {
+    primary = await startPrimary();
+    standby = await addStandby(primary);
+    // The standby stands first, so that being asked first is not what makes a server the right one.
+    const url = `postgres://postgres@127.0.0.1:${standby.port},127.0.0.1:${primary.port}/postgres`;
+    store = await openNode('postgres', url);
+    await store.migrations.up();
+    ports = createPorts(store);
+  });
+  after(async () => {
+    await store?.close();
+    await primary?.end();
+    await standby?.end();
+  });
+
+  const usersOn = async (server: PostgresServer) => {
+    const client = await connect(server);
+    const { rows } = await client.query<{ phone: string }>('select phone from users');
+    await client.end();
+    return rows.map(({ phone }) => phone);
+  };
+
+  it('is written to where writes are taken, whichever is named first', async () => {
+    const phone = newPhone();
+    await signIn(ports, phone, noon);
+    assert.ok((await usersOn(primary)).includes(phone));
+  });
+
+  it('acknowledges nothing while the standby does not confirm', async () => {
+    const admin = await connect(primary);
+    const { rows } = await admin.query<{ names: string }>(
+      "select current_setting('synchronous_standby_names') as names",
+    );
+    const set = async (names: string) => {
+      await admin.query(`alter system set synchronous_standby_names = '${names}'`);
+      await admin.query('select pg_reload_conf()');
+      for (let round = 0; round < 400; round++) {
+        const { rows: now } = await admin.query("select current_setting('synchronous_standby_names') as names");
+        if (now[0]?.names === names) return;
+        await sleep(10);
+      }
+    };
+    await set('nobody');
+    await assert.rejects(signIn(ports, newPhone(), noon), { code: 'SERVICE_UNAVAILABLE' });
+    await set(rows[0]?.names ?? '');
+    await admin.end();
+    await signIn(ports, newPhone(), noon);
+  });
+
+  it('loses nothing that was acknowledged when the standby takes over', async () => {
+    const phones = Array.from({ length: 20 }, newPhone);
+    await Promise.all(phones.map((phone) => signIn(ports, phone, noon)));
+    await primary.kill();
+    await assert.rejects(signIn(ports, newPhone(), noon), { code: 'SERVICE_UNAVAILABLE' });
+    await promote(standby);
+    const kept = new Set(await usersOn(standby));
+    assert.deepEqual(
+      phones.filter((phone) => !kept.has(phone)),
+      [],
+    );
+    const later = newPhone();
+    // Who has just been refused everywhere rests for a moment.
+    for (let round = 0; ; round++) {
+      const failure = await signIn(ports, later, noon).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      if (failure === undefined) break;
+      assert.ok(round < 100, String(failure));
+      await sleep(50);
+    }
+    assert.ok((await usersOn(standby)).includes(later));
+  });
+});

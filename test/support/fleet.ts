@@ -1,0 +1,58 @@
+// Several nodes on one PostgreSQL and one S3 behind a real HAProxy, no sticky sessions: nodes come and go while it serves.
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Undo } from '../faults/undo.ts';
+import { type GatehouseProcess, spawnGatehouse, type TestEnv } from './gatehouse.ts';
+import { type Haproxy, startHaproxy } from './haproxy.ts';
+import { freePort } from './postgres-server.ts';
+
+export type Fleet = {
+  /** Of HAProxy, which is what people know. */
+  readonly url: string;
+  readonly env: TestEnv;
+  readonly nodes: ReadonlyMap<number, GatehouseProcess>;
+  /** Starts a node in a place that is free, and waits until people are sent to it. */
+  up(place: number, more?: TestEnv): Promise<void>;
+  /** Tells it to stop, and waits until it has. */
+  down(place: number): Promise<void>;
+};
+
+/** The first `count` places are filled at once, with settings that only they have. */
+export async function openFleet(
+  undo: Undo,
+  shared: TestEnv,
+  size: { readonly places: number; readonly count: number; readonly more?: TestEnv },
+): Promise<Fleet> {
+  const ports: string[] = [];
+  for (let place = 0; place < size.places; place++) ports.push(String(await freePort()));
+  const port = await freePort();
+  const env = { ...shared, PUBLIC_URL: `http://localhost:${port}`, METRICS_PORT: 'off', LOG_LEVEL: 'silent' };
+  const nodes = new Map<number, GatehouseProcess>();
+  undo(() => Promise.all([...nodes.values()].map((node) => node.stop('SIGKILL'))));
+  const spawn = async (place: number, more: TestEnv = {}) => {
+    nodes.set(place, await spawnGatehouse({ ...env, ...more, PORT: ports[place] ?? '' }));
+  };
+  await Promise.all(Array.from({ length: size.count }, (_, place) => spawn(place, size.more)));
+  const proxy: Haproxy = await startHaproxy(ports, port);
+  undo(proxy.stop);
+  const served = async (place: number) => {
+    for (let round = 0; !(await proxy.serving()).includes(place); round++) {
+      assert.ok(round < 400, 'HAProxy does not see the node');
+      await sleep(50);
+    }
+  };
+  for (let place = 0; place < size.count; place++) await served(place);
+  return {
+    url: proxy.url,
+    env: { ...env, PORT: String(port) },
+    nodes,
+    up: async (place, more) => {
+      await spawn(place, more);
+      await served(place);
+    },
+    down: async (place) => {
+      await nodes.get(place)?.stop();
+      nodes.delete(place);
+    },
+  };
+}

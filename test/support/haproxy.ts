@@ -1,0 +1,77 @@
+// A real HAProxy with the documented example of its settings, for tests; only ports, certificate and the size of the machine are put in.
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from './postgres-server.ts';
+
+export type Haproxy = {
+  readonly url: string;
+  /** The places of the nodes that it sends people to. */
+  serving(): Promise<number[]>;
+  stop(): Promise<void>;
+};
+
+/** Debian keeps it where only root looks. */
+const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
+const bind = 'bind :443 ssl crt /etc/haproxy/id.example.com.pem alpn h2,http/1.1';
+
+export function hasHaproxy(): boolean {
+  return spawnSync('haproxy', ['-v'], { env }).status === 0;
+}
+
+/** The example as it is, with these nodes behind it, and a page that tells which of them are up. */
+function example(port: number, statsPort: number, nodePorts: readonly string[]): string {
+  const text = readFileSync(new URL('../../deploy/haproxy.cfg', import.meta.url), 'utf8');
+  assert.ok(text.includes(bind) && text.includes('maxconn 20000'));
+  const nodes = nodePorts.map((nodePort, index) => `  server node${index} 127.0.0.1:${nodePort}\n`);
+  const placed = text.replace(bind, `bind 127.0.0.1:${port}`).replace('maxconn 20000', 'maxconn 200');
+  return `${placed.replace(/^ {2}server .*\n/gm, '')}${nodes.join('')}
+frontend numbers
+  bind 127.0.0.1:${statsPort}
+  stats enable
+  stats uri /
+`;
+}
+
+/** Up when one of the nodes is ready behind it. */
+export async function startHaproxy(nodePorts: readonly string[], given?: number): Promise<Haproxy> {
+  const port = given ?? (await freePort());
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-haproxy-'));
+  const path = join(folder, 'haproxy.cfg');
+  const statsPort = await freePort();
+  writeFileSync(path, example(port, statsPort, nodePorts));
+  const child = spawn('haproxy', ['-db', '-f', path], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+    });
+  }
+  const ended = once(child, 'exit');
+  const url = `http://127.0.0.1:${port}`;
+  const isReady = () =>
+    fetch(`${url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  for (let round = 0; !(await isReady()); round++) {
+    if (child.exitCode !== null || round === 400) assert.fail(`HAProxy does not start: ${said}`);
+    await sleep(25);
+  }
+  return {
+    url,
+    serving: async () => {
+      const lines = (await (await fetch(`http://127.0.0.1:${statsPort}/;csv`)).text()).split('\n');
+      return lines.flatMap((line) => /^gatehouse,node(\d+),.*,UP,/.exec(line)?.[1] ?? []).map(Number);
+    },
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+      rmSync(folder, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,70 @@
+// Two real PostgreSQL servers, the second a synchronous standby of the first; it can be promoted, and get a standby of its own.
+import { execFileSync } from 'node:child_process';
+import { chownSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { type PostgresServer, startPostgresServer } from './postgres-server.ts';
+
+const settings = ['wal_keep_size=512MB', 'hot_standby=on', 'synchronous_commit=on'];
+
+/** A server whose data goes on from a copy of another's, made while that one works. From now on the other confirms nothing that it has not. */
+export async function addStandby(primary: PostgresServer): Promise<PostgresServer> {
+  const client = await connect(primary);
+  const name = `standby${Date.now()}`;
+  const source = `host=127.0.0.1 port=${primary.port} user=postgres application_name=${name}`;
+  const standby = await startPostgresServer({
+    home: primary.home,
+    settings: [...settings, `primary_conninfo=${source}`],
+    fill: async (data) => {
+      await client.query("select pg_backup_start('standby', true)");
+      execFileSync('cp', ['-a', primary.data, data]);
+      const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
+      rmSync(join(data, 'postmaster.pid'), { force: true });
+      execFileSync('sh', ['-c', 'rm -rf "$1"/pg_wal/0*', 'sh', data]);
+      for (const [file, text] of [
+        ['backup_label', rows[0]?.labelfile ?? ''],
+        ['standby.signal', ''],
+        ['postgresql.auto.conf', ''],
+      ] as const) {
+        writeFileSync(join(data, file), text);
+        if (primary.runAs.uid !== undefined) chownSync(join(data, file), primary.runAs.uid, primary.runAs.gid ?? 0);
+      }
+    },
+  });
+  await waitFor(name, client);
+  await client.end();
+  return standby;
+}
+
+export function startPrimary(): Promise<PostgresServer> {
+  return startPostgresServer({ settings });
+}
+
+/** Makes the server wait for this standby from now on. */
+export async function waitFor(name: string, client: pg.Client): Promise<void> {
+  await client.query(`alter system set synchronous_standby_names = '${name}'`);
+  await client.query('select pg_reload_conf()');
+  for (let round = 0; round < 400; round++) {
+    const { rows } = await client.query(
+      "select 1 from pg_stat_replication where application_name = $1 and sync_state = 'sync'",
+      [name],
+    );
+    if (rows.length > 0) return;
+    await sleep(50);
+  }
+  throw new Error('the standby does not follow');
+}
+
+export async function promote(standby: PostgresServer): Promise<void> {
+  const client = await connect(standby);
+  await client.query('select pg_promote(true, 60)');
+  await client.end();
+}
+
+export async function connect({ url }: PostgresServer): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
