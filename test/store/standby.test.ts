@@ -79,10 +79,10 @@ describe('a PostgreSQL with a synchronous standby', () => {
     for (let round = 0; ; round++) {
       const failure = await signIn(ports, later, noon).then(
         () => undefined,
-        (error: unknown) => error,
+        (error: Error) => error,
       );
       if (failure === undefined) break;
-      assert.ok(round < 100, String(failure));
+      assert.ok(round < 100, failure.message);
       await sleep(50);
     }
     assert.ok((await usersOn(standby)).includes(later));

@@ -77,7 +77,7 @@ export function openPostgresPool(url: string, endpoints: readonly string[]) {
       // A second try with the same receipt waits here until the first is settled, and finds its receipt if it was committed.
       if (sent.values !== undefined && (await noted).rowCount === 0) {
         // Written once more, so that this commit too waits for a synchronous standby: what came before it is then there as well.
-        track(client.query('update receipts set sweep_at = sweep_at where id = $1', [receipt]));
+        pending.push(track(client.query('update receipts set sweep_at = sweep_at where id = $1', [receipt])));
         await commit(client);
         release(client);
         return sent.values;
