@@ -96,6 +96,20 @@ describe('a stored file', () => {
     assert.equal((await get(`/file/${id}`, {}, null)).status, 401);
   });
 
+  it('tells a stranger nothing by a condition or a range either', async () => {
+    const etag = (await get(`/file/${id}`)).headers.get('etag') ?? '';
+    for (const [name, value] of [
+      ['if-none-match', etag],
+      ['if-none-match', '*'],
+      ['if-match', '"other"'],
+      ['if-modified-since', new Date().toUTCString()],
+      ['range', 'bytes=999999-'],
+    ] as const) {
+      assert.equal((await get(`/file/${id}`, { [name]: value }, stranger)).status, 404, name);
+      assert.notEqual((await get(`/file/${id}`, { [name]: value })).status, 404, name);
+    }
+  });
+
   it('is readable by any signed-in person when its purpose says so', async () => {
     const avatar = await store(pngFile(), 'avatar', 'me.png', 'image/png');
     const response = await get(`/file/${avatar}`, {}, stranger);
