@@ -26,7 +26,7 @@ async function prove(file: string): Promise<void> {
   for await (const { type, data } of run({ files: [file], concurrency: false })) {
     if (type === 'test:fail') {
       failed.push(`FAILED: ${data.name}`);
-      console.error(data.details.error);
+      console.error(`${new Date().toISOString()} ${data.name}`, data.details.error);
     }
     // What node:test tells about the run as a whole stands at no line.
     if (type === 'test:diagnostic' && 'line' in data && data.line !== undefined) counts.push(data.message);

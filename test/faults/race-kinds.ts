@@ -1,9 +1,10 @@
 // What several clients want at once of two nodes and only one may have, and what the store must show of it afterwards.
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
-import { call, logIn, type Pair, type Reply, refresh } from '../support/api.ts';
-import { bind, codeIn, linkTokenIn, type Message, redeem, told } from '../support/people.ts';
-import { upload } from './lives.ts';
+import type { Pair } from '../support/api.ts';
+import { ask, type LeanReply } from '../support/lean-client.ts';
+import { codeIn, linkTokenIn, type Message } from '../support/people.ts';
+import { wavFile } from '../support/sample-files.ts';
 
 export type Field = {
   readonly urls: readonly [string, string];
@@ -23,7 +24,7 @@ const events = (...kinds: readonly string[]) =>
   `select count(*) as n from audit_events where kind in (${kinds.map((kind) => `'${kind}'`).join()})`;
 
 /** All at once, by turns on both nodes, which of them first being chance. */
-async function race(field: Field, act: (url: string, index: number) => Promise<Reply>, count = contenders) {
+async function race(field: Field, act: (url: string, index: number) => Promise<LeanReply>, count = contenders) {
   const first = randomInt(2);
   const replies = await Promise.all(
     Array.from({ length: count }, (_, index) => act(field.urls[(first + index) % 2] ?? '', index)),
@@ -35,6 +36,9 @@ function oneOf(answers: readonly string[], won: string, lost: string): void {
   assert.deepEqual(answers, [won, ...answers.slice(1).fill(lost)]);
 }
 
+const told = ({ status, body }: LeanReply) =>
+  body.codeError === null ? String(status) : `${status} ${body.codeError}`;
+
 const anyNode = ({ urls }: Field) => urls[randomInt(2)] ?? '';
 
 let serial = randomInt(1_000_000);
@@ -42,7 +46,24 @@ const newPhone = () => `+1202${2_000_000 + (++serial % 7_000_000)}`;
 const newAddress = () => `racer${++serial}@example.com`;
 
 const send = ({ captcha }: Field, url: string, recipient: string, kind: 'phone' | 'link' | 'bind', token = captcha()) =>
-  call(url, 'POST', paths[kind], { body: { recipient }, captcha: token });
+  ask(url, 'POST', paths[kind], { body: { recipient }, headers: { 'captcha-token': token } });
+
+const logIn = (url: string, phone: string, otp: string) =>
+  ask(url, 'POST', '/api/auth/phone/login', { body: { phone, otp } });
+
+const refresh = (url: string, RT: string) => ask(url, 'POST', '/api/auth/refresh-token', { headers: { RT } });
+
+const redeem = (url: string, token: string) => ask(url, 'POST', '/api/auth/email/login', { body: { token } });
+
+const bind = (url: string, token: string, email: string, otp: string) =>
+  ask(url, 'PUT', '/api/auth/email/add', { body: { email, otp }, token });
+
+const sound = wavFile(2000);
+
+const upload = (url: string, { JWT: token }: Pair, key = `key-${++serial}`) => {
+  const headers = { 'content-type': 'audio/wav', 'idempotency-key': key };
+  return ask(url, 'POST', '/api/file/upload?purpose=audio', { headers, token, body: sound });
+};
 
 const paths = {
   phone: '/api/auth/phone/send/otp',
@@ -53,7 +74,7 @@ const paths = {
 /** The newest message that came after the known one; waits for it. */
 async function letter(field: Field, to: string, after = ''): Promise<Message> {
   const path = `/api/inbox?to=${encodeURIComponent(to)}&wait=30&after=${after}`;
-  const [message] = (await call(anyNode(field), 'GET', path)).body.data.messages as Message[];
+  const [message] = (await ask(anyNode(field), 'GET', path)).body.data.messages as Message[];
   assert.ok(message, `no message to ${to}`);
   return message;
 }
@@ -73,16 +94,18 @@ async function enter(field: Field): Promise<Pair> {
 /** A code for the bearer to bind the address; the id of its message tells it from later ones. */
 async function askToBind(field: Field, token: string, recipient: string, after = '') {
   const url = anyNode(field);
-  const reply = await call(url, 'POST', paths.bind, { body: { recipient }, token, captcha: field.captcha() });
+  const reply = await ask(url, 'POST', paths.bind, {
+    body: { recipient },
+    token,
+    headers: { 'captcha-token': field.captcha() },
+  });
   assert.equal(told(reply), '200');
   const message = await letter(field, recipient, after);
   return { code: codeIn(message), id: message.id };
 }
 
-const store = (url: string, { JWT }: Pair) => upload(url, JWT, `key-${++serial}`, 2000);
-
 async function remove(field: Field, { JWT }: Pair, id: string): Promise<void> {
-  assert.equal(told(await call(anyNode(field), 'DELETE', `/api/file/${id}`, { token: JWT })), '200');
+  assert.equal(told(await ask(anyNode(field), 'DELETE', `/api/file/${id}`, { token: JWT })), '200');
 }
 
 export const raceKinds: Readonly<Record<string, RaceKind>> = {
@@ -155,9 +178,9 @@ export const raceKinds: Readonly<Record<string, RaceKind>> = {
   'the last room of a quota goes to one': {
     open: async (field) => {
       const person = await enter(field);
-      for (let count = 1; count < fileCount; count++) assert.equal(told(await store(anyNode(field), person)), '201');
+      for (let count = 1; count < fileCount; count++) assert.equal(told(await upload(anyNode(field), person)), '201');
       return async () => {
-        const { replies, answers } = await race(field, (url) => store(url, person));
+        const { replies, answers } = await race(field, (url) => upload(url, person));
         oneOf(answers, '201', '403 FILE_QUOTA_EXCEEDED');
         await remove(field, person, replies.find(({ status }) => status === 201)?.body.data.id);
       };
@@ -168,8 +191,8 @@ export const raceKinds: Readonly<Record<string, RaceKind>> = {
     open: async (field) => {
       const person = await enter(field);
       return async () => {
-        const key = `key-${++serial}`;
-        const { replies, answers } = await race(field, (url) => upload(url, person.JWT, key, 2000));
+        const key = `key-of-all-${++serial}`;
+        const { replies, answers } = await race(field, (url) => upload(url, person, key));
         assert.deepEqual(new Set(answers).difference(new Set(['201', '409 UPLOAD_IN_PROGRESS'])), new Set());
         const ids = new Set<string>(replies.filter(({ status }) => status === 201).map(({ body }) => body.data.id));
         assert.equal(ids.size, 1);
@@ -182,8 +205,8 @@ export const raceKinds: Readonly<Record<string, RaceKind>> = {
     open: async (field) => {
       const person = await enter(field);
       return async () => {
-        const { id } = (await store(anyNode(field), person)).body.data;
-        const act = (url: string) => call(url, 'DELETE', `/api/file/${id}`, { token: person.JWT });
+        const { id } = (await upload(anyNode(field), person)).body.data;
+        const act = (url: string) => ask(url, 'DELETE', `/api/file/${id}`, { token: person.JWT });
         oneOf((await race(field, act)).answers, '200', '404 FILE_NOT_FOUND');
       };
     },

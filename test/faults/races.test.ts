@@ -34,11 +34,17 @@ describe('races on two nodes', { concurrency: true }, () => {
           const before = await read(traces);
           const begin = performance.now();
           let begun = 0;
-          await Promise.all(
+          const ends = await Promise.allSettled(
             lanes.map(async (race) => {
-              while (begun++ < count) await race();
+              while (begun++ < count) {
+                await race().catch((error: unknown) => {
+                  begun = count;
+                  throw error;
+                });
+              }
             }),
           );
+          for (const end of ends) if (end.status === 'rejected') throw end.reason;
           const raised = (await read(traces)).map((figure, index) => figure - (before[index] ?? 0));
           assert.deepEqual(
             raised,

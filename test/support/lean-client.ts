@@ -1,0 +1,40 @@
+// A client for tests that call by the hundred thousand: a third of the work of fetch, and no connection that idles until it is closed.
+import { Agent, request } from 'node:http';
+import { type Envelope, readEnvelope } from './api.ts';
+
+export type LeanReply = { readonly status: number; readonly body: Envelope };
+
+export type LeanOptions = {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly token?: string;
+  readonly body?: unknown;
+};
+
+// The service keeps a connection for 65 s; here it is given up 55 s sooner, so that no request meets one that closes.
+const agent = new Agent({ keepAlive: true, maxSockets: 128, agentKeepAliveTimeoutBuffer: 55_000 });
+
+/** A body is sent as JSON, or as it is when it is bytes. */
+export function ask(url: string, method: string, path: string, options: LeanOptions = {}): Promise<LeanReply> {
+  const { token, body } = options;
+  const bytes = body === undefined || Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
+  const headers = {
+    ...(bytes !== undefined && { 'content-type': 'application/json', 'content-length': String(bytes.length) }),
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...options.headers,
+  };
+  return new Promise((resolve, reject) => {
+    const sent = request(`${url}${path}`, { agent, method, headers }, (reply) => {
+      const pieces: Buffer[] = [];
+      reply.on('data', (piece: Buffer) => pieces.push(piece));
+      reply.once('error', reject);
+      reply.once('end', () => {
+        const status = reply.statusCode ?? 0;
+        const whole = readEnvelope(Buffer.concat(pieces).toString());
+        if (whole.success !== status < 400) return reject(new Error(`${status} with success ${whole.success}`));
+        resolve({ status, body: whole });
+      });
+    });
+    sent.once('error', reject);
+    sent.end(bytes);
+  });
+}
