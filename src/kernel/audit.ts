@@ -2,8 +2,6 @@
 
 export type AuditKind =
   | 'otp.requested'
-  | 'otp.failed'
-  | 'otp.exhausted'
   | 'login.succeeded'
   | 'login.refused'
   | 'user.created'

@@ -90,7 +90,7 @@ describe('a connection to PostgreSQL that is lost', () => {
 
       it('writes down an act once, though nothing was asked before the commit', async () => {
         const detail = { mark: newPhone() };
-        await losing(cut, () => store.call('recordAudit', { kind: 'otp.failed', detail, now: noon }));
+        await losing(cut, () => store.call('recordAudit', { kind: 'otp.requested', detail, now: noon }));
         const events = (await direct.rows('audit_events')).filter((event) => event.detail === JSON.stringify(detail));
         assert.equal(events.length, 1);
       });
