@@ -1,0 +1,160 @@
+// The image without an engine: the Dockerfile's copies and steps are taken in a folder, and the service starts from it as nobody,
+// with the packages of production alone, on a tree that it cannot write.
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  constants,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { settings } from '../../src/config/settings.ts';
+import { enter, me, told } from '../support/people.ts';
+import { freePort } from '../support/postgres-server.ts';
+import { copiesOf, readDockerfile, root, valuesOf } from './dockerfile.ts';
+
+const [build = [], final = []] = readDockerfile();
+const nobody = 65_534;
+
+describe('the image', () => {
+  it('runs as nobody in particular, by the command of npm start, and needs no npm', () => {
+    const [user = ''] = valuesOf(final, 'USER');
+    assert.match(user, /^[1-9]\d*:[1-9]\d*$/);
+    const entry = JSON.parse(valuesOf(final, 'ENTRYPOINT')[0] ?? '') as string[];
+    const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
+    assert.equal(entry.join(' ').replace('/app/', ''), scripts.start);
+    assert.ok(final.every(({ name, rest }) => name === 'FROM' || !/\bnpm\b/.test(rest)));
+  });
+
+  it('names settings that exist, ports that are the defaults, and asks whether it is ready', () => {
+    const names = [...(valuesOf(final, 'ENV')[0] ?? '').matchAll(/(\w+)=/g)].map(([, name = '']) => name);
+    const others = ['PATH', 'NODE_ENV', 'MALLOC_ARENA_MAX'];
+    assert.deepEqual(
+      names.filter((name) => !others.includes(name) && !(name in settings)),
+      [],
+    );
+    assert.deepEqual(valuesOf(final, 'EXPOSE'), [`${settings.PORT.default} ${settings.METRICS_PORT.default}`]);
+    assert.match(valuesOf(final, 'HEALTHCHECK')[0] ?? '', /\/readyz/);
+    assert.deepEqual(valuesOf(final, 'VOLUME'), ['/var/lib/gatehouse']);
+  });
+
+  it('sees of the project only what it copies', () => {
+    const allowed = readFileSync(`${root}.dockerignore`, 'utf8').split('\n');
+    assert.equal(
+      allowed.find((line) => line !== '' && !line.startsWith('#')),
+      '*',
+    );
+    for (const source of copiesOf(build).flatMap(({ sources }) => sources)) {
+      assert.ok(existsSync(join(root, source)), source);
+      const [top = ''] = source.split('/');
+      assert.ok(allowed.includes(`!${source}`) && allowed.includes(`!${top}`), `${source} is ignored`);
+    }
+  });
+});
+
+describe('the service out of the image', () => {
+  let folder: string;
+  let app: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'gatehouse-image-'));
+    chmodSync(folder, 0o755);
+    app = join(folder, 'app');
+    for (const { sources, target } of copiesOf(build)) {
+      for (const source of sources) {
+        const place = target.endsWith('/') ? join(app, target, source) : join(app, target);
+        mkdirSync(dirname(place), { recursive: true });
+        cpSync(join(root, source), place, { recursive: true });
+      }
+    }
+    installForProduction(app);
+    execFileSync(join(app, 'node_modules/.bin/node'), ['scripts/build-pages.ts'], { cwd: app });
+    const steps = valuesOf(build, 'RUN').join(' ');
+    for (const [, name = ''] of steps.matchAll(/ (node_modules\/@?esbuild)\b/g)) {
+      assert.ok(existsSync(join(app, name)), name);
+      rmSync(join(app, name), { recursive: true });
+    }
+    execFileSync('chmod', ['-R', 'a+rX,a-w', app]);
+  });
+  after(() => {
+    execFileSync('chmod', ['-R', 'u+w', app]);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('starts, shows its pages, lets people in and ends when it is told to', async () => {
+    const data = join(folder, 'data');
+    mkdirSync(data, { mode: 0o700 });
+    const runAs = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
+    if (runAs.uid !== undefined) chownSync(data, nobody, nobody);
+    const port = await freePort();
+    const [command = '', ...rest] = JSON.parse(valuesOf(final, 'ENTRYPOINT')[0] ?? '') as string[];
+    const child = spawn(
+      join(app, 'node_modules/.bin', command),
+      rest.map((word) => word.replace('/app', app)),
+      {
+        cwd: app,
+        ...runAs,
+        stdio: ['ignore', 'ignore', 'pipe'],
+        // Nothing of the machine but these, and no folder to keep compiled code in, as on a read-only root.
+        env: { PORT: String(port), DATA_DIR: data, METRICS_PORT: 'off', LOG_LEVEL: 'silent', TMPDIR: '/nowhere' },
+      },
+    );
+    let said = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+    });
+    const ended = once(child, 'exit');
+    try {
+      const url = `http://127.0.0.1:${port}`;
+      const isReady = () =>
+        fetch(`${url}/readyz`).then(
+          ({ ok }) => ok,
+          () => false,
+        );
+      for (let round = 0; !(await isReady()); round++) {
+        assert.ok(child.exitCode === null && round < 600, said);
+        await sleep(50);
+      }
+      const page = await fetch(`${url}/`);
+      assert.equal(page.status, 200);
+      assert.match(await page.text(), /<script[^>]+src="\/assets\/[^"]+\.js"/);
+      const { JWT } = await enter(url);
+      assert.equal(told(await me(url, JWT)), '200');
+      child.kill('SIGTERM');
+      assert.deepEqual(await ended, [0, null]);
+    } finally {
+      child.kill('SIGKILL');
+    }
+    assert.ok(readdirSync(data).includes('gatehouse.db'));
+  });
+});
+
+/** As `npm ci --omit=dev` would: what the lock file does not call a tool of development, out of what is installed. */
+function installForProduction(app: string): void {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { dev?: true; devOptional?: true }>;
+  };
+  for (const [path, { dev, devOptional }] of Object.entries(packages)) {
+    if (path === '' || dev || devOptional || !existsSync(join(root, path))) continue;
+    mkdirSync(dirname(join(app, path)), { recursive: true });
+    // A package inside another comes with it, or after it.
+    if (!existsSync(join(app, path)))
+      cpSync(join(root, path), join(app, path), {
+        recursive: true,
+        verbatimSymlinks: true,
+        mode: constants.COPYFILE_FICLONE,
+      });
+  }
+  mkdirSync(join(app, 'node_modules/.bin'), { recursive: true });
+  cpSync(join(root, 'node_modules/.bin/node'), join(app, 'node_modules/.bin/node'), { verbatimSymlinks: true });
+}
