@@ -183,7 +183,7 @@ export function forge(draft: Draft, tokens: Tokens, jwks: string, chance: Chance
 
 /** A cookie ends at a semicolon or a blank: what is cut off must not leave the true token. */
 function inCookie(token: string): string {
-  return token.replaceAll(/[\s;,="]/g, 'x');
+  return token.replaceAll(/[\s;,="]/g, '~');
 }
 
 export function spoilScheme(draft: Draft, { accessToken }: Tokens, chance: Chance): void {

@@ -145,6 +145,8 @@ export function spoilId(draft: Draft, { files, resident }: World, chance: Chance
 /** Always the last on its connection: nobody can tell where a next request would begin. */
 export function spoilFraming(draft: Draft, chance: Chance): void {
   const body = draft.body ?? Buffer.from('{}');
+  // An answer to it has no body, and here nobody can tell which answer that is.
+  if (draft.method === 'HEAD') draft.method = 'GET';
   const kept = draft.headers.filter(([name]) => name.toLowerCase() !== 'content-type');
   const [line, host] = [
     `${draft.method} ${draft.target} `,
