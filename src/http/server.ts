@@ -20,6 +20,7 @@ import { createPathMap, pathOf } from './path-map.ts';
 import { answerParserError, writeRaw } from './raw-errors.ts';
 import { createSecurityHeaders } from './security-headers.ts';
 import { beginUpload } from './uploads-under-way.ts';
+import { createValidators } from './validators.ts';
 
 export type ServerParts = {
   readonly publicUrl: string;
@@ -40,6 +41,7 @@ const unlimited = new Set(['/livez', '/readyz']);
 export function createHttpServer(parts: ServerParts): FastifyInstance {
   const { publicUrl, log } = parts;
   const headers = createSecurityHeaders(publicUrl.startsWith('https:'));
+  const validators = createValidators();
   const server = fastify({
     logger: false,
     bodyLimit: maxBodyBytes,
@@ -49,6 +51,7 @@ export function createHttpServer(parts: ServerParts): FastifyInstance {
     return503OnClosing: false,
     forceCloseConnections: false,
     routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: false, caseSensitive: true },
+    schemaController: { compilersFactory: { buildValidator: validators.build, buildSerializer: () => writeJson } },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false } },
     http: {
       requireHostHeader: false,
@@ -74,7 +77,6 @@ export function createHttpServer(parts: ServerParts): FastifyInstance {
   server.decorateRequest('language', 'en');
   server.decorateRequest('caller', undefined);
   server.decorateRequest('failureCode', undefined);
-  server.setSerializerCompiler(() => (data) => JSON.stringify(data));
   addHooks(server, parts, headers);
   addParsers(server);
   const handleError = createErrorHandler(publicUrl, log);
@@ -83,6 +85,7 @@ export function createHttpServer(parts: ServerParts): FastifyInstance {
     if (!('language' in request)) beginRequest(parts, headers, request, reply);
     handleError(error, request, reply);
   });
+  validators.warmUp(server);
   holdContinue(server.server as Server);
   server.addHook('preClose', () => closeDoor(server.server as Server));
   return server;
@@ -134,6 +137,8 @@ function addHooks(server: FastifyInstance, parts: ServerParts, headers: Readonly
     writeRaw(socket, refuseAt(methods.length === 0 ? ['GET'] : methods), headers, publicUrl);
   });
 }
+
+const writeJson = () => (data: unknown) => JSON.stringify(data);
 
 function refuseAt(methods: readonly string[]): Failure {
   return methods.length === 0
