@@ -6,7 +6,7 @@ import { Failure } from '../../kernel/failure.ts';
 export type HostGuard = (request: FastifyRequest) => void;
 
 /** No one can register these: names of one word, and endings that are kept for private use. */
-const privateName = /^[^.]+$|\.(?:localhost|local|internal|test)$/;
+const privateName = /^[^.]+$|\.(?:localhost|localdomain|local|internal|test|lan|home\.arpa)$/;
 
 export function createHostGuard(publicUrl: string): HostGuard {
   const { hostname: own } = new URL(publicUrl);
