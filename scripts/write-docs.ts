@@ -4,7 +4,7 @@ import { readConfig } from '../src/config/config.ts';
 import { isSecret, type SettingName, settingNames, settings } from '../src/config/settings.ts';
 import { failureReplies } from '../src/http/failure-replies.ts';
 import { failureCodes } from '../src/kernel/failure.ts';
-import { createApiTypes } from './api-types.ts';
+import { createAdminTypes, createApiTypes } from './api-types.ts';
 
 const root = new URL('../', import.meta.url);
 
@@ -30,6 +30,7 @@ export function createDocs(): Readonly<Record<string, string>> {
     'docs/settings.md': settingsPage(),
     'docs/errors.md': errorsPage(),
     'client/src/api-types.ts': createApiTypes(),
+    'web/admin/api-types.ts': createAdminTypes(),
   };
 }
 

@@ -5,7 +5,7 @@ import { createPinoLog } from './adapters/log/pino-log.ts';
 import { createPrometheusMetrics, type PrometheusMetrics } from './adapters/metrics/prometheus.ts';
 import { loadPages } from './adapters/pages/load-pages.ts';
 import { type OpenedStore, openStore } from './adapters/sql/open-store.ts';
-import { createPorts } from './adapters/sql/ports.ts';
+import { createDeskPorts, createPorts } from './adapters/sql/ports.ts';
 import type { Store } from './adapters/sql/store.ts';
 import { sweepOnce } from './adapters/sql/sweeper.ts';
 import { assembleServer } from './assemble-server.ts';
@@ -130,6 +130,7 @@ export async function createApp(
   const server = assembleServer(config, {
     auth: deps,
     files: fileDeps,
+    support: { ...deps, ...fileDeps, ...createDeskPorts(store) },
     inbox: ports.inbox,
     pages: { ...(await pages), texts },
     log,

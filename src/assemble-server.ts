@@ -5,10 +5,12 @@ import type { AuthDeps } from './auth/deps.ts';
 import type { Config } from './config/config.ts';
 import type { InboxStore } from './delivery/inbox.ts';
 import type { FileDeps } from './files/deps.ts';
+import { createAdminTable } from './http/admin-table.ts';
 import { createClientAddress } from './http/client-address.ts';
 import { createCookieWriter } from './http/cookies.ts';
 import { registerDocsRoutes } from './http/docs/docs-routes.ts';
 import { createAccessGuard } from './http/guards/access.ts';
+import { createAdminGuards } from './http/guards/admin.ts';
 import { createHostGuard } from './http/guards/host.ts';
 import { createOriginGuard } from './http/guards/origin.ts';
 import type { CaptchaChoice } from './http/pages/captcha-sources.ts';
@@ -20,10 +22,12 @@ import { createRoutes } from './http/routes.ts';
 import { createHttpServer } from './http/server.ts';
 import { registerServiceRoutes } from './http/service-routes.ts';
 import type { Log, Metrics } from './kernel/telemetry.ts';
+import type { SupportDeps } from './support/deps.ts';
 
 export type ServedParts = {
   readonly auth: AuthDeps;
   readonly files: FileDeps;
+  readonly support: SupportDeps;
   readonly inbox: InboxStore;
   readonly pages: BuiltPages;
   readonly log: Log;
@@ -35,23 +39,25 @@ export type ServedParts = {
 
 export function assembleServer(config: Config, parts: ServedParts): FastifyInstance {
   const { publicUrl, corsOrigins, requestsPerIp, brandName } = config;
-  const { auth, files, inbox, log, metrics, isStopping, askStore } = parts;
+  const { auth, files, support, inbox, log, metrics, isStopping, askStore } = parts;
   const clientAddress = createClientAddress(config.trustedProxies);
   const server = createHttpServer({ publicUrl, clientAddress, corsOrigins, requestsPerIp, log, metrics, isStopping });
   const hasInbox = config.sms.isInbox || config.mail.isInbox;
+  const cookies = createCookieWriter(publicUrl.startsWith('https:'));
   const routes = createRoutes({
     auth,
     files,
-    cookies: createCookieWriter(publicUrl.startsWith('https:')),
+    cookies,
     inbox: hasInbox ? inbox : undefined,
     delivery: config.files.delivery,
     uploadsPerUser: config.uploadsPerUser,
     isStopping,
   });
-  const table = createRouteTable(routes);
+  const table = [...createRouteTable(routes), ...createAdminTable(support, cookies)];
   const access = createAccessGuard(createAccessCheck(auth));
   const host = createHostGuard(publicUrl);
-  registerRoutes(server, table, { access, origin: createOriginGuard(publicUrl, corsOrigins), host });
+  const admin = createAdminGuards(support, createOriginGuard(publicUrl, []));
+  registerRoutes(server, table, { access, origin: createOriginGuard(publicUrl, corsOrigins), host, admin });
   registerServiceRoutes(server, { keyRing: auth.keyRing, table, publicUrl, isStopping, askStore });
   registerDocsRoutes(server, table, brandName);
   const { sms, mail } = config.sends;
@@ -60,6 +66,7 @@ export function assembleServer(config: Config, parts: ServedParts): FastifyInsta
     captcha: publicCaptcha(config),
     hasInbox,
     resendAfterSeconds: { sms: sms.resendAfterSeconds, mail: mail.resendAfterSeconds },
+    findAdminDoor: admin.findDoor,
   });
   if (hasInbox) registerInboxMail(server, inbox, host);
   return server;

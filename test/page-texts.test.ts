@@ -8,7 +8,7 @@ import { texts } from '../web/texts/all.ts';
 const sameAsEnglish: Readonly<Record<Language, readonly string[]>> = {
   en: [],
   es: ['account.purposeAudio'],
-  de: ['account.purposeAudio', 'account.purposeVideo', 'account.uploads', 'inbox.plainText'],
+  de: ['account.purposeAudio', 'account.purposeVideo', 'account.uploads', 'admin.person', 'inbox.plainText'],
   fr: ['account.email', 'account.purposeAudio', 'account.purposeDocument', 'common.navigation', 'inbox.messages'],
   pt: ['account.email'],
   ru: [],

@@ -9,9 +9,12 @@ import { countersOf, type LimitPolicies, type LimitSubject, maskSubject } from '
 type Deps = LimitPolicies & { readonly limits: LimitStore; readonly clock: Clock; readonly secrets: Secrets };
 
 /** How many counters remembered something. */
-export async function clearLimits(deps: Deps, { subject, by }: { subject: LimitSubject; by: Act }): Promise<number> {
+export async function clearLimits(
+  deps: Deps,
+  { subject, userId, by }: { subject: LimitSubject; userId?: string; by: Act },
+): Promise<number> {
   const ids = countersOf(subject, deps).map(({ id }) => id);
   const recipient = markRecipient(deps.secrets, subject.text);
   const detail = { [subject.kind]: maskSubject(subject), recipient, ...by };
-  return deps.limits.clear({ ids, detail, now: deps.clock.now() });
+  return deps.limits.clear({ ids, ...(userId !== undefined && { userId }), detail, now: deps.clock.now() });
 }

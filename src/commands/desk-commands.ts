@@ -9,6 +9,7 @@ const groups: Readonly<Record<string, string>> = {
   webhooks: 'what apps are told, and telling them again',
   limits: 'what holds somebody back, and letting them through',
   keys: 'the keys that sign access tokens',
+  admin: 'let the support staff into the admin page',
   audit: 'what happened, and who did it',
   config: 'the settings in force, and what there is to set',
   secret: 'the secret from which every key is derived',
@@ -29,6 +30,8 @@ const options: Readonly<Record<string, Option>> = {
   follow: new Option('--follow', 'go on with what comes, until Ctrl+C'),
   now: new Option('--now', 'sign with it at once, not after a day in which others learn of it'),
   url: new Option('--url <url>', 'address of the service (default: PUBLIC_URL)'),
+  name: new Option('--name <name>', 'who it is, as the audit log will have it'),
+  life: new Option('--life <time>', 'how long they may stay: 30m, 8h; at most 24h (default: 8h)'),
   files: new Option('--files <folder>', 'write the files into this folder too'),
 };
 

@@ -130,6 +130,27 @@ export const verbs: readonly VerbLine[] = [
     async () => (await import('./keys-revoke.ts')).keysRevoke,
   ],
   [
+    'admin token',
+    'let one of the support staff into /admin: prints a link that works once',
+    'name life',
+    'admin token --name "Ada" --life 8h',
+    async () => (await import('./admin-token.ts')).adminToken,
+  ],
+  [
+    'admin list',
+    'who was let into /admin, and how it stands with them',
+    'limit',
+    'admin list',
+    async () => (await import('./admin-list.ts')).adminList,
+  ],
+  [
+    'admin revoke <id>',
+    'end a sign-in to /admin, or the link to one, at once',
+    'reason',
+    'admin revoke 0199… --reason "left the team"',
+    async () => (await import('./admin-revoke.ts')).adminRevoke,
+  ],
+  [
     'audit tail',
     'the latest events, oldest first; with --json one object a line',
     'follow limit since user kind',

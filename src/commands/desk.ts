@@ -10,6 +10,7 @@ import { loadSecrets } from '../config/service-secret.ts';
 import type { BlobStore } from '../files/blob-store.ts';
 import type { Act } from '../kernel/audit.ts';
 import { createSecrets, type Secrets } from '../kernel/secrets.ts';
+import { cleanReason } from '../support/admin.ts';
 import { loadConfig } from './load-config.ts';
 import { Trouble } from './trouble.ts';
 
@@ -27,6 +28,8 @@ export type VerbOptions = {
   readonly kind?: string;
   readonly url?: string;
   readonly files?: string;
+  readonly name?: string;
+  readonly life?: string;
 };
 
 type OpenStore = Awaited<ReturnType<typeof openStore>>;
@@ -37,8 +40,6 @@ export type Desk = ReturnType<typeof createDesk>;
 
 /** A verb prints through the desk; it may give another exit code than 0. */
 export type Verb = (desk: Desk, args: readonly string[], options: VerbOptions) => Promise<number | undefined>;
-
-const longestReason = 200;
 
 export function createDesk(options: VerbOptions) {
   let config: Config | undefined;
@@ -72,9 +73,9 @@ export function createDesk(options: VerbOptions) {
     },
     /** Who acts, and why; everything that is done to others asks for it. */
     act: (): Act => {
-      const why = (options.reason ?? '').replaceAll(/\p{C}+/gu, ' ').trim();
+      const why = cleanReason(options.reason ?? '');
       if (why === '') throw new Trouble('Say why, for the audit log: --reason "ticket 4711, phone lost"', 2);
-      return { actor: 'cli', why: why.slice(0, longestReason) };
+      return { actor: 'cli', why };
     },
     confirm: async (question: string): Promise<void> => {
       if (options.yes) return;

@@ -8,9 +8,9 @@ import { isoTime, writeTable, writeTime } from './write-text.ts';
 export const limitsShow: Verb = async (desk, [whom = '']) => {
   const subject = readSubject(whom);
   const { limits, clock } = await desk.open();
-  const { sends, otp } = desk.config();
-  const found = await showLimits({ limits, clock, sends, otp }, subject);
-  const data = found.map(({ lastAt, ...limit }) => ({ ...limit, lastAt: isoTime(lastAt) }));
+  const { sends, otp, brake } = desk.config();
+  const found = await showLimits({ limits, clock, sends, otp, brake }, subject);
+  const data = found.map(({ kind: _, lastAt, ...limit }) => ({ ...limit, lastAt: isoTime(lastAt) }));
   const rows = found.map(({ name, hits, lastAt, blockedSeconds }) => [
     name,
     hits,

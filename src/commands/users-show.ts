@@ -1,7 +1,7 @@
 // The command `users show`: one person with sessions, files and what happened to them.
-import { findPerson } from '../auth/find-person.ts';
 import { tracePerson } from '../auth/trace-person.ts';
 import { formatBytes } from '../kernel/format-bytes.ts';
+import { showPerson } from '../support/show-person.ts';
 import type { Verb } from './desk.ts';
 import { readLimit, readSince } from './read-options.ts';
 import { reveals, userData } from './show-user.ts';
@@ -9,15 +9,10 @@ import { isoTime, writeDetail, writeTable, writeTime } from './write-text.ts';
 
 export const usersShow: Verb = async (desk, [who = ''], options) => {
   const counter = await desk.open();
-  const { sessions, files, clock } = counter;
-  const person = await findPerson(counter, who);
-  const now = clock.now();
-  const range = { since: readSince(options.since, '30d', now), most: readLimit(options.limit, 50) };
-  const [alive, usage, timeline] = await Promise.all([
-    sessions.listSessions({ userId: person.id, now }),
-    files.usage(person.id),
-    tracePerson({ ...counter, secrets: desk.secrets() }, person, range),
-  ]);
+  const { person, sessions: alive, usage } = await showPerson(counter, who);
+  const range = { since: readSince(options.since, '30d', counter.clock.now()), most: readLimit(options.limit, 50) };
+  const { entries } = await tracePerson({ ...counter, secrets: desk.secrets() }, person, range);
+  const timeline = entries.slice(0, range.most);
   const user = userData(person, await reveals(desk, options, counter, [person.id]));
   const data = {
     user,

@@ -45,13 +45,22 @@ const slotSeconds = 600;
 const slotsKept = 36;
 
 export function brakeIds({ phone, country, policy, now }: BrakeWish): BrakeIds {
-  const day = new Date(now).toISOString().slice(0, 10);
   return {
-    ...(policy.perDay > 0 && { total: `sms:${day}` }),
-    ...(policy.perCountryPerDay > 0 && { country: `sms:${day}:${country}` }),
-    ...(policy.perPrefix.length > 0 && { prefix: `sms-prefix:${phone.slice(0, -4)}` }),
+    ...(policy.perDay > 0 && { total: dayCounter(now) }),
+    ...(policy.perCountryPerDay > 0 && { country: dayCounter(now, country) }),
+    ...(policy.perPrefix.length > 0 && { prefix: prefixId(phone) }),
     ...(policy.unused !== undefined && { use: useId(country) }),
   };
+}
+
+/** Messages of a UTC day, over all or to one country. */
+export function dayCounter(now: number, country?: string): string {
+  const day = `sms:${new Date(now).toISOString().slice(0, 10)}`;
+  return country === undefined ? day : `${day}:${country}`;
+}
+
+export function prefixId(phone: string): string {
+  return `sms-prefix:${phone.slice(0, -4)}`;
 }
 
 export function useId(country: string): string {
@@ -116,7 +125,11 @@ export function brakeEnds({ policy, now }: BrakeWish): Required<Record<keyof Bra
 }
 
 /** Codes of the last two slots may still be on their way to being used. */
-function isPumped(slots: readonly UseSlot[], { share, least }: { share: number; least: number }, now: number): boolean {
+export function isPumped(
+  slots: readonly UseSlot[],
+  { share, least }: { share: number; least: number },
+  now: number,
+): boolean {
   const settled = slots.filter((entry) => entry[0] < slotAt(now) - 1 && entry[0] > slotAt(now) - slotsKept);
   const opened = settled.reduce((sum, entry) => sum + entry[1], 0);
   const used = settled.reduce((sum, entry) => sum + entry[2], 0);

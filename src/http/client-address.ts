@@ -23,6 +23,12 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
   };
 }
 
+/** As a person writes an address; undefined where it is none. */
+export function canonicalAddress(text: string): string | undefined {
+  const address = parse(text.replace(/\/64$/, ''));
+  return address && canonical(address);
+}
+
 /** Connections are many, callers few: the last addresses need no parsing. */
 function remember(remembered: Map<string, string>, remote: string): string {
   const known = remembered.get(remote);

@@ -9,6 +9,8 @@ export type CookieWriter = {
   clear(): string[];
   /** Names the browser that asked for a login link. */
   browser(value: string, seconds: number): string;
+  /** The sign-in of the support staff, sent to the admin interface and nowhere else. */
+  admin(value: string, seconds: number): string;
 };
 
 export function createCookieWriter(isHttps: boolean): CookieWriter {
@@ -23,6 +25,8 @@ export function createCookieWriter(isHttps: boolean): CookieWriter {
       refresh(refreshToken, refreshSeconds),
     ],
     clear: () => [access('', 0), refresh('', 0)],
+    admin: (value, seconds) =>
+      `ADMIN=${value}; Max-Age=${Math.ceil(seconds)}; Path=/api/admin; HttpOnly; SameSite=Strict${secure}`,
     browser: (value, seconds) => `lb=${value}; Max-Age=${Math.ceil(seconds)}; Path=/; HttpOnly; SameSite=Lax${secure}`,
   };
 }

@@ -1,6 +1,7 @@
 // Facts of one request that hooks find out once and handlers use: the only things that hang on Fastify's request.
 import type { FastifyRequest } from 'fastify';
 import type { Language } from '../kernel/language.ts';
+import type { Admin } from '../support/admin.ts';
 import type { Caller } from './route.ts';
 
 declare module 'fastify' {
@@ -9,6 +10,8 @@ declare module 'fastify' {
     clientAddress: string;
     language: Language;
     caller: Caller | undefined;
+    /** Who of the support staff is calling, where the route is theirs. */
+    admin: Admin | undefined;
     /** Code of the failure that was answered, for the log. */
     failureCode: string | undefined;
   }

@@ -29,6 +29,7 @@ export function createOpenApi(table: readonly TableLine[], publicUrl: string): J
     tags: [
       { name: 'auth', description: 'Signing in, tokens and sessions' },
       { name: 'file', description: 'Uploading and fetching files' },
+      { name: 'admin', description: 'For the support staff: people, messages, limits, spend and the audit log' },
       { name: 'service', description: 'Health and what the service says about itself' },
     ],
     paths,
@@ -41,6 +42,7 @@ const securitySchemes = {
   jwtCookie: { type: 'apiKey', in: 'cookie', name: 'JWT' },
   refreshTokenHeader: { type: 'apiKey', in: 'header', name: 'RT' },
   refreshTokenCookie: { type: 'apiKey', in: 'cookie', name: 'RT' },
+  adminSession: { type: 'apiKey', in: 'cookie', name: 'ADMIN' },
 };
 
 function operationOf({ name, path, guards, route }: TableLine): Json {
@@ -65,6 +67,7 @@ function requestBodyOf({ body, bodyOptional, requestTypes }: Route): Json {
 
 function securityOf(guards: readonly GuardName[]): Json[] {
   if (guards.includes('access')) return [{ bearerAuth: [] }, { jwtCookie: [] }];
+  if (guards.includes('admin')) return [{ adminSession: [] }];
   if (guards.includes('refresh-origin')) return [{ refreshTokenHeader: [] }, { refreshTokenCookie: [] }];
   return [];
 }
@@ -103,6 +106,8 @@ const guardFailures: Record<GuardName, readonly FailureCode[]> = {
   captcha: ['CAPTCHA_REQUIRED', 'CAPTCHA_INVALID', 'CAPTCHA_UNAVAILABLE'],
   origin: ['CSRF_REJECTED'],
   'refresh-origin': ['CSRF_REJECTED'],
+  admin: ['ADMIN_REQUIRED', 'CSRF_REJECTED', 'NOT_FOUND'],
+  'admin-door': ['CSRF_REJECTED', 'NOT_FOUND'],
   host: ['REQUEST_INVALID'],
 };
 
@@ -218,5 +223,6 @@ function sharedSchemas(): Json {
 
 function tagOf(path: string): string {
   if (path.startsWith('/api/auth')) return 'auth';
+  if (path.startsWith('/api/admin')) return 'admin';
   return path.includes('/file') ? 'file' : 'service';
 }

@@ -5,6 +5,7 @@ import type { Pump } from '../files/blob-store.ts';
 import { Failure } from '../kernel/failure.ts';
 import { readCookie } from './cookies.ts';
 import { jsonType, success } from './envelope.ts';
+import type { AdminGuards } from './guards/admin.ts';
 import type { HostGuard } from './guards/host.ts';
 import type { OriginGuard } from './guards/origin.ts';
 import { shownName } from './json-body.ts';
@@ -15,6 +16,7 @@ import type { TableLine } from './route-table.ts';
 export type Guards = {
   readonly access: (request: FastifyRequest) => Promise<Caller>;
   readonly origin: OriginGuard;
+  readonly admin: AdminGuards;
   readonly host: HostGuard;
 };
 
@@ -64,6 +66,8 @@ function checkQuery(query: Record<string, unknown>): void {
 /** Before the body is read: who is calling, and from where. */
 async function guardRequest({ guards: named }: TableLine, guards: Guards, request: FastifyRequest): Promise<void> {
   if (named.includes('host')) guards.host(request);
+  if (named.includes('admin-door')) await guards.admin.enter(request);
+  if (named.includes('admin')) request.admin = await guards.admin.check(request);
   if (named.includes('access')) request.caller = await guards.access(request);
   if (named.includes('origin') && request.caller?.via === 'cookie') guards.origin(request);
   if (
@@ -133,6 +137,10 @@ function toCall(request: FastifyRequest, reply: FastifyReply, captchaToken: stri
     get caller() {
       if (request.caller === undefined) throw new Failure('ACCESS_TOKEN_MISSING');
       return request.caller;
+    },
+    get admin() {
+      if (request.admin === undefined) throw new Failure('ADMIN_REQUIRED');
+      return request.admin;
     },
     header: (name) => {
       const value = headers[name];

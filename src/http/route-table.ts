@@ -1,12 +1,13 @@
-// The whole interface on one screen: method, path, guards, route.
+// The interface of apps on one screen: method, path, guards, route. That of the admin page stands in admin-table.ts.
 import type { Route } from './route.ts';
 import type { Routes } from './routes.ts';
 
 /**
  * access: a valid access token. captcha: the captcha-token header. origin: the caller's origin where a cookie authenticates.
- * host: a name that no stranger can own, where nothing authenticates.
+ * host: a name that no stranger can own, where nothing authenticates. admin: a sign-in of the support staff; admin-door: whoever
+ * wants one.
  */
-export type GuardName = 'access' | 'captcha' | 'origin' | 'refresh-origin' | 'host';
+export type GuardName = 'access' | 'captcha' | 'origin' | 'refresh-origin' | 'host' | 'admin' | 'admin-door';
 
 export type TableLine = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import type { Pump } from '../files/blob-store.ts';
 import type { FailureCode } from '../kernel/failure.ts';
 import type { Language } from '../kernel/language.ts';
+import type { Admin } from '../support/admin.ts';
 import type { Data } from './envelope.ts';
 import type { SuccessCode } from './messages/en.ts';
 import type { Schema, TypeOf } from './schema.ts';
@@ -25,6 +26,8 @@ export type Call<Body = unknown, Query = unknown, Params = unknown> = {
   readonly captchaToken: string;
   /** Throws ACCESS_TOKEN_MISSING where the route is open to strangers. */
   readonly caller: Caller;
+  /** Throws ADMIN_REQUIRED where the route is not of the admin page. */
+  readonly admin: Admin;
   readonly header: (name: string) => string | undefined;
   readonly cookie: (name: string) => string | undefined;
   readonly method: string;

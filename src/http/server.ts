@@ -76,6 +76,7 @@ export function createHttpServer(parts: ServerParts): FastifyInstance {
   server.decorateRequest('clientAddress', '');
   server.decorateRequest('language', 'en');
   server.decorateRequest('caller', undefined);
+  server.decorateRequest('admin', undefined);
   server.decorateRequest('failureCode', undefined);
   addHooks(server, parts, headers);
   addParsers(server);

@@ -25,6 +25,7 @@ export async function openPageStage(env: TestEnv = {}) {
   const url = `http://localhost:${isolated.env.PORT}`;
   return {
     url,
+    env: isolated.env,
     service,
     visit: (options: BrowserContextOptions = {}) => visit(browser, url, options),
     messages: (to: string) => readMessages(url, to),

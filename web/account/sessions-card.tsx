@@ -5,9 +5,9 @@ import { fill } from '../parts/facts.ts';
 import { Button, Notice } from '../parts/form-parts.tsx';
 import { formatTime } from '../parts/format.ts';
 import { gatehouse } from '../parts/gatehouse.ts';
+import { nameDevice } from '../parts/name-device.ts';
 import { useTask } from '../parts/use-task.ts';
 import { texts } from './account-texts.ts';
-import { nameDevice } from './name-device.ts';
 
 type Session = Calls['listSessions']['data']['sessions'][number];
 

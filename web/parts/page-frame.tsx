@@ -15,15 +15,17 @@ export type FrameTexts = {
 
 type Props = {
   readonly texts: FrameTexts;
-  readonly current: '/' | '/account' | '/inbox' | '/login/link';
+  readonly current: string;
   /** Narrow for a single form, wide for a page with much on it. */
   readonly width: 'narrow' | 'wide';
   readonly isSignedIn?: boolean;
+  /** Instead of the ways to the other pages. */
+  readonly links?: readonly (readonly [href: string, label: string])[];
   readonly children: ComponentChildren;
 };
 
-export function PageFrame({ texts, current, width, isSignedIn = false, children }: Props) {
-  const links = [
+export function PageFrame({ texts, current, width, isSignedIn = false, links, children }: Props) {
+  const ways = links ?? [
     isSignedIn ? (['/account', texts.toAccount] as const) : (['/', texts.toSignIn] as const),
     ...(facts.hasInbox ? [['/inbox', texts.toInbox] as const] : []),
     ['/docs', texts.toDocs] as const,
@@ -39,7 +41,7 @@ export function PageFrame({ texts, current, width, isSignedIn = false, children 
           {facts.brandName}
         </a>
         <nav aria-label={texts.navigation}>
-          {links.map(([href, label]) => (
+          {ways.map(([href, label]) => (
             <a key={href} href={href} aria-current={href === current ? 'page' : undefined}>
               {label}
             </a>

@@ -33,6 +33,7 @@ const entries = {
   account: 'web/account/main.tsx',
   inbox: 'web/inbox/main.tsx',
   link: 'web/link/main.tsx',
+  admin: 'web/admin/main.tsx',
   'captcha-worker': 'client/src/captcha-worker.ts',
 };
 

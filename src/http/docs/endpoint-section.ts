@@ -36,6 +36,8 @@ const guardNotes: Readonly<Record<GuardName, { readonly label: string; readonly 
   captcha: { label: 'Captcha', note: 'header captcha-token' },
   origin: { label: 'Origin', note: 'checked where the cookie authenticates' },
   host: { label: 'Host', note: 'a name that no stranger can own' },
+  admin: { label: 'Support staff', note: 'cookie ADMIN, from the service’s own pages' },
+  'admin-door': { label: 'Support staff', note: 'a link from gatehouse admin token, from the service’s own pages' },
   'refresh-origin': { label: 'Refresh token', note: 'header RT, or cookie RT with a checked origin' },
 };
 

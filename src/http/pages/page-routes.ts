@@ -1,11 +1,11 @@
-// The web pages and their files: sign in, link landing, account, and the inbox where there is one.
+// The web pages and their files: sign in, link landing, account, and inbox and admin page where there is one.
 import type { FastifyInstance } from 'fastify';
 import type { Language } from '../../kernel/language.ts';
 import { type Asset, registerAssets } from './assets.ts';
 import { type CaptchaChoice, captchaSources } from './captcha-sources.ts';
 import { type PageFiles, renderShell } from './page-shell.ts';
 
-type PageName = 'sign-in' | 'account' | 'link' | 'inbox';
+type PageName = 'sign-in' | 'account' | 'link' | 'inbox' | 'admin';
 
 export type BuiltPages = {
   readonly assets: readonly Asset[];
@@ -26,20 +26,29 @@ export type PageParts = {
   readonly resendAfterSeconds: { readonly sms: readonly number[]; readonly mail: readonly number[] };
 };
 
+/** Throws where the admin page is not there. */
+export type AdminPart = { readonly findAdminDoor: () => Promise<void> };
+
 const paths: readonly (readonly [PageName, string])[] = [
   ['sign-in', '/'],
   ['account', '/account'],
   ['link', '/login/link'],
   ['inbox', '/inbox'],
+  ['admin', '/admin'],
 ];
 
-export function registerPageRoutes(server: FastifyInstance, built: BuiltPages, parts: PageParts): void {
+export function registerPageRoutes(
+  server: FastifyInstance,
+  built: BuiltPages,
+  { findAdminDoor, ...parts }: PageParts & AdminPart,
+): void {
   registerAssets(server, built.assets);
   const policy = writePolicy(parts.captcha);
   for (const [name, path] of paths) {
     if (name === 'inbox' && !parts.hasInbox) continue;
     const rendered = new Map<Language, string>();
     server.get(path, async ({ language }, reply) => {
+      if (name === 'admin') await findAdminDoor();
       const page = rendered.get(language) ?? render(name, language, built, parts);
       rendered.set(language, page);
       return reply

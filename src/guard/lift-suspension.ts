@@ -1,0 +1,19 @@
+// Use case: let messages go out again that the spending brake holds back: its count for a country, or for all, begins anew.
+import type { Act } from '../kernel/audit.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { Failure } from '../kernel/failure.ts';
+import type { LimitStore } from './limit-store.ts';
+import { dayCounter, useId } from './sms-brake.ts';
+
+type Deps = { readonly limits: LimitStore; readonly clock: Clock };
+
+/** Without a country: the day's limit over all. */
+export async function liftSuspension(
+  { limits, clock }: Deps,
+  { country, by }: { country: string | undefined; by: Act },
+): Promise<void> {
+  if (country !== undefined && !/^[A-Z]{2}$/.test(country)) throw new Failure('REQUEST_INVALID', { field: 'country' });
+  const now = clock.now();
+  const ids = country === undefined ? [dayCounter(now)] : [dayCounter(now, country), useId(country)];
+  await limits.clear({ ids, kind: 'sms.resumed', detail: { ...(country !== undefined && { country }), ...by }, now });
+}

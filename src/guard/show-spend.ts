@@ -1,0 +1,61 @@
+// Use case: what the SMS spending brake counts today, and which countries it holds.
+import type { Clock } from '../kernel/clock.ts';
+import type { LimitStore } from './limit-store.ts';
+import { type BrakePolicy, dayCounter, isPumped, type UseSlot, useId } from './sms-brake.ts';
+
+type Deps = { readonly limits: LimitStore; readonly brake: BrakePolicy; readonly clock: Clock };
+
+export type CountrySpend = {
+  readonly country: string;
+  readonly sent: number;
+  readonly opened: number;
+  readonly used: number;
+  /** The rule that holds messages to this country back. */
+  readonly suspendedBy: 'country' | 'unused' | undefined;
+};
+
+/** A most of 0: no limit, and nothing is counted for it. */
+export type Spend = {
+  readonly day: string;
+  readonly sent: number;
+  readonly most: number;
+  readonly mostPerCountry: number;
+  readonly isSuspended: boolean;
+  readonly countries: readonly CountrySpend[];
+};
+
+const mostCounters = 500;
+
+export async function showSpend({ limits, brake, clock }: Deps): Promise<Spend> {
+  const now = clock.now();
+  const total = dayCounter(now);
+  const [counts, uses] = await Promise.all([
+    limits.list({ prefix: total, most: mostCounters }),
+    limits.list({ prefix: useId(''), most: mostCounters }),
+  ]);
+  const sentTo = new Map(counts.map(({ id, value }) => [id.slice(total.length + 1), value as number]));
+  const slotsOf = new Map(uses.map(({ id, value }) => [id.slice(useId('').length), value as UseSlot[]]));
+  const names = [...new Set([...sentTo.keys(), ...slotsOf.keys()])].filter((name) => name !== '').sort();
+  const countries = names.map((country): CountrySpend => {
+    const sent = sentTo.get(country) ?? 0;
+    const slots = slotsOf.get(country) ?? [];
+    const isOver = brake.perCountryPerDay > 0 && sent >= brake.perCountryPerDay;
+    const isHeld = brake.unused !== undefined && isPumped(slots, brake.unused, now);
+    return {
+      country,
+      sent,
+      opened: slots.reduce((sum, [, opened]) => sum + opened, 0),
+      used: slots.reduce((sum, [, , used]) => sum + used, 0),
+      suspendedBy: isOver ? 'country' : isHeld ? 'unused' : undefined,
+    };
+  });
+  const sent = sentTo.get('') ?? 0;
+  return {
+    day: new Date(now).toISOString().slice(0, 10),
+    sent,
+    most: brake.perDay,
+    mostPerCountry: brake.perCountryPerDay,
+    isSuspended: brake.perDay > 0 && sent >= brake.perDay,
+    countries,
+  };
+}

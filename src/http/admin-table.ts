@@ -1,0 +1,63 @@
+// The interface of the admin page on one screen, and its routes, made from the parts they need.
+import type { SupportDeps } from '../support/deps.ts';
+import type { CookieWriter } from './cookies.ts';
+import type { Route } from './route.ts';
+import type { GuardName, TableLine } from './route-table.ts';
+import {
+  adminActRoute,
+  adminClearLimitsRoute,
+  adminDeleteFileRoute,
+  adminDeletePersonRoute,
+  adminEndSessionRoute,
+  adminResendRoute,
+} from './routes/admin/act-on-person.ts';
+import { adminFindPeopleRoute } from './routes/admin/find-people.ts';
+import { adminAuditRoute, adminLiftRoute, adminSpendRoute } from './routes/admin/house.ts';
+import { adminClearRecipientRoute, adminLookUpRoute } from './routes/admin/look-up-recipient.ts';
+import { adminExportRoute, adminRevealRoute } from './routes/admin/reveal-person.ts';
+import { adminEnterRoute, adminLeaveRoute, adminMeRoute } from './routes/admin/session.ts';
+import {
+  adminFilesRoute,
+  adminMessagesRoute,
+  adminShowPersonRoute,
+  adminTimelineRoute,
+} from './routes/admin/show-person.ts';
+
+export function createAdminTable(deps: SupportDeps, cookies: CookieWriter): TableLine[] {
+  const person = '/api/admin/people/:id';
+  return [
+    line('adminEnter', 'POST', '/api/admin/session', adminEnterRoute(deps, cookies), 'admin-door'),
+    line('adminMe', 'GET', '/api/admin/session', adminMeRoute()),
+    line('adminLeave', 'DELETE', '/api/admin/session', adminLeaveRoute(deps, cookies)),
+    line('adminFindPeople', 'POST', '/api/admin/people/search', adminFindPeopleRoute(deps)),
+    line('adminShowPerson', 'GET', person, adminShowPersonRoute(deps)),
+    line('adminTimeline', 'GET', `${person}/timeline`, adminTimelineRoute(deps)),
+    line('adminFiles', 'GET', `${person}/files`, adminFilesRoute(deps)),
+    line('adminMessages', 'GET', `${person}/messages`, adminMessagesRoute(deps)),
+    line('adminReveal', 'POST', `${person}/reveal`, adminRevealRoute(deps)),
+    line('adminExport', 'POST', `${person}/export`, adminExportRoute(deps)),
+    line('adminBlock', 'POST', `${person}/block`, adminActRoute(deps, 'block', 'Block a person')),
+    line('adminUnblock', 'POST', `${person}/unblock`, adminActRoute(deps, 'unblock', 'Let a blocked person in again')),
+    line('adminSignOut', 'POST', `${person}/sign-out`, adminActRoute(deps, 'sign out', 'Sign a person out everywhere')),
+    line('adminDeletePerson', 'POST', `${person}/delete`, adminDeletePersonRoute(deps)),
+    line('adminClearLimits', 'POST', `${person}/limits/clear`, adminClearLimitsRoute(deps)),
+    line('adminEndSession', 'POST', `${person}/sessions/:session/end`, adminEndSessionRoute(deps)),
+    line('adminDeleteFile', 'POST', `${person}/files/:file/delete`, adminDeleteFileRoute(deps)),
+    line('adminResend', 'POST', `${person}/messages/:message/resend`, adminResendRoute(deps)),
+    line('adminLookUp', 'POST', '/api/admin/recipients/search', adminLookUpRoute(deps)),
+    line('adminClearRecipient', 'POST', '/api/admin/recipients/clear', adminClearRecipientRoute(deps)),
+    line('adminSpend', 'GET', '/api/admin/spend', adminSpendRoute(deps)),
+    line('adminLift', 'POST', '/api/admin/spend/lift', adminLiftRoute(deps)),
+    line('adminAudit', 'GET', '/api/admin/audit', adminAuditRoute(deps)),
+  ];
+}
+
+function line(
+  name: string,
+  method: TableLine['method'],
+  path: string,
+  route: Route,
+  guard: GuardName = 'admin',
+): TableLine {
+  return { name, method, path, guards: [guard], route };
+}

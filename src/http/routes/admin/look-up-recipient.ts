@@ -1,0 +1,61 @@
+// POST /api/admin/recipients/…: a number, mail address or network address that need not be anybody's: what holds it back, what happened.
+import { clearLimits } from '../../../auth/clear-limits.ts';
+import { readLimitSubject } from '../../../auth/recipient-limits.ts';
+import { showLimits } from '../../../auth/show-limits.ts';
+import { traceRecipients } from '../../../auth/trace-recipients.ts';
+import { actOf } from '../../../support/admin.ts';
+import type { SupportDeps } from '../../../support/deps.ts';
+import { canonicalAddress } from '../../client-address.ts';
+import { defineRoute } from '../../route.ts';
+import { integer, list, nullable, object, text } from '../../schema.ts';
+import { limitRecord, reasonField, timelineRecord, toEvent, toLimit } from './shown.ts';
+
+const pageSize = 50;
+
+const whomField = text({
+  minLength: 1,
+  maxLength: 320,
+  description: 'Phone number with its plus, e-mail address or network address',
+});
+
+export function adminLookUpRoute(deps: SupportDeps) {
+  return defineRoute({
+    summary: 'Look up a number, a mail address or a network address',
+    description: 'Also for those who have no account yet: limits, and what happened.',
+    success: 'ADMIN_VIEW',
+    failures: ['EMAIL_INVALID'],
+    body: object({ whom: whomField }, { cursor: text({ maxLength: 128 }) }),
+    data: object({
+      userId: nullable(text({ description: 'Whose it is' })),
+      limits: list(limitRecord),
+      timeline: timelineRecord,
+    }),
+    handle: async ({ body: { whom, cursor } }) => {
+      const subject = readLimitSubject(whom, canonicalAddress);
+      const { kind, text: recipient } = subject;
+      const range = { since: 0, most: pageSize, ...(cursor !== undefined && { cursor }) };
+      const [owner, limits, { entries, next }] = await Promise.all([
+        kind === 'address' ? [] : deps.persons.findPersons({ by: kind, text: recipient, most: 1 }),
+        showLimits(deps, subject),
+        traceRecipients(deps, { recipients: [recipient] }, range),
+      ]);
+      const timeline = { entries: entries.map((entry) => toEvent(entry)), next };
+      return { data: { userId: owner[0]?.id ?? null, limits: limits.map(toLimit), timeline } };
+    },
+  });
+}
+
+export function adminClearRecipientRoute(deps: SupportDeps) {
+  return defineRoute({
+    summary: 'Let a number, a mail address or a network address try again now',
+    success: 'ADMIN_ACTED',
+    failures: ['EMAIL_INVALID'],
+    body: object({ whom: whomField, reason: reasonField }),
+    data: object({ cleared: integer() }),
+    handle: async ({ body: { whom, reason }, admin }) => {
+      const by = actOf(admin, reason);
+      const cleared = await clearLimits(deps, { subject: readLimitSubject(whom, canonicalAddress), by });
+      return { data: { cleared } };
+    },
+  });
+}

@@ -1,0 +1,286 @@
+// The admin interface on both databases: who gets in and who does not, what is masked, and that every act leaves its trace.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createDeskPorts } from '../src/adapters/sql/ports.ts';
+import { newId } from '../src/kernel/random.ts';
+import { call, newPhone, sendOtp } from './support/api.ts';
+import { storeKinds } from './support/gatehouse.ts';
+import { askForCode, bindAddress, enter, me, newAddress, told } from './support/people.ts';
+import { askAdmin, enterStaff, issueTo } from './support/staff.ts';
+import { setStage } from './support/stage.ts';
+
+const person = `/people/${newId()}`;
+const lines = [
+  'GET /session',
+  'DELETE /session',
+  'POST /people/search',
+  `GET ${person}`,
+  `GET ${person}/timeline`,
+  `GET ${person}/files`,
+  `GET ${person}/messages`,
+  ...['reveal', 'export', 'block', 'unblock', 'sign-out', 'delete', 'limits/clear'].map(
+    (act) => `POST ${person}/${act}`,
+  ),
+  `POST ${person}/sessions/${newId()}/end`,
+  `POST ${person}/files/fil_${'x'.repeat(22)}/delete`,
+  `POST ${person}/messages/${newId()}/resend`,
+  'POST /recipients/search',
+  'POST /recipients/clear',
+  'GET /spend',
+  'POST /spend/lift',
+  'GET /audit',
+];
+/** What every line that takes a body would take. */
+const body = { who: '', whom: '+447400123456', reason: 'a test', confirm: 'abcd' };
+const bodyOf = (line: string) => (line.startsWith('POST') ? { body } : {});
+
+for (const kind of storeKinds) {
+  describe(`the admin interface on ${kind}`, () => {
+    const stage = setStage(kind, {
+      LIMIT_SENDS_PER_RECIPIENT: '2/1h',
+
+      CORS_ORIGINS: 'https://app.example',
+    });
+    const staff = async (name = 'Ada') => enterStaff(stage.url, (await issueTo(stage.app, stage.clock, name)).token);
+
+    it('is not there at all before anybody was let in', async () => {
+      const unknown = await askAdmin(stage.url, 'GET /nothing');
+      for (const line of [...lines, 'POST /session']) {
+        const reply = await askAdmin(
+          stage.url,
+          line,
+          line === 'POST /session' ? { body: { token: 'x' } } : bodyOf(line),
+        );
+        assert.deepEqual([reply.told, reply.text], ['404 NOT_FOUND', unknown.text], line);
+      }
+      const page = await fetch(`${stage.url}/admin`);
+      assert.deepEqual([page.status, await page.text()], [404, unknown.text]);
+    });
+
+    it('names every line of the interface in this test', async () => {
+      type Paths = Record<string, Record<string, { tags: string[]; security: unknown[] }>>;
+      const { paths } = (await (await fetch(`${stage.url}/openapi.json`)).json()) as { paths: Paths };
+      const told = Object.entries(paths)
+        .filter(([path]) => path.startsWith('/api/admin'))
+        .flatMap(([path, methods]) =>
+          Object.entries(methods).map(([method, { tags, security }]) => {
+            assert.deepEqual(tags, ['admin']);
+            const isDoor = path === '/api/admin/session' && method === 'post';
+            assert.deepEqual(security, isDoor ? [] : [{ adminSession: [] }]);
+            return `${method.toUpperCase()} ${path.slice('/api/admin'.length)}`;
+          }),
+        );
+      const shape = (line: string) => line.replaceAll(/\{\w+\}|[0-9a-f-]{36}|fil_x+/g, '*');
+      assert.deepEqual(told.map(shape).toSorted(), [...lines, 'POST /session'].map(shape).toSorted());
+    });
+
+    it('refuses alike without a cookie, with a user’s token, and with a sign-in that is unknown, late, idle or ended', async () => {
+      const user = await enter(stage.url);
+      const { token } = await issueTo(stage.app, stage.clock, 'Late');
+      const left = await staff('Left');
+      await left.ask('DELETE /session');
+      const revoked = await issueTo(stage.app, stage.clock, 'Revoked');
+      const { cookie: revokedCookie } = await enterStaff(stage.url, revoked.token);
+      const by = { actor: 'cli', why: 'a test' } as const;
+      const { admins } = createDeskPorts(stage.app.store);
+      await admins.end({ id: revoked.id, reason: 'revoked', by, now: stage.clock.now() });
+      const credentials = [
+        {},
+        { headers: { authorization: `Bearer ${user.JWT}` } },
+        { cookie: `JWT=${user.JWT}; RT=${user.RT}` },
+        { cookie: `ADMIN=${user.JWT}` },
+        { cookie: `ADMIN=${'x'.repeat(43)}` },
+        { cookie: `ADMIN=${token}` },
+        { cookie: left.cookie },
+        { cookie: revokedCookie },
+      ];
+      const { text } = await askAdmin(stage.url, 'GET /session');
+      for (const line of lines) {
+        for (const credential of credentials) {
+          const reply = await askAdmin(stage.url, line, { ...credential, ...bodyOf(line) });
+          assert.deepEqual([reply.told, reply.text], ['403 ADMIN_REQUIRED', text], line);
+          assert.equal(reply.headers.get('cache-control'), 'no-store');
+        }
+      }
+    });
+
+    it('lets a link work once, for an hour, and a sign-in for half an hour without use', async () => {
+      const enterWith = async (token: string) => (await askAdmin(stage.url, 'POST /session', { body: { token } })).told;
+      const once = await issueTo(stage.app, stage.clock, 'Once');
+      const { reply, ask, cookie } = await enterStaff(stage.url, once.token);
+      assert.deepEqual([reply.data.name, reply.data.endsAt], ['Once', new Date(once.endsAt).toISOString()]);
+      assert.match(
+        reply.headers.getSetCookie()[0] ?? '',
+        /^ADMIN=[\w-]{43}; Max-Age=28800; Path=\/api\/admin; HttpOnly; SameSite=Strict$/,
+      );
+      for (const token of [once.token, 'x', 'x'.repeat(43)]) assert.equal(await enterWith(token), '403 ADMIN_REQUIRED');
+      const late = await issueTo(stage.app, stage.clock, 'Late');
+      for (const minutes of [29, 29]) {
+        stage.clock.advance(minutes * 60);
+        assert.equal((await ask('GET /session')).told, '200');
+      }
+      stage.clock.advance(120);
+      assert.equal(await enterWith(late.token), '403 ADMIN_REQUIRED');
+      stage.clock.advance(30 * 60);
+      assert.equal((await ask('GET /session')).told, '403 ADMIN_REQUIRED');
+      const user = await call(stage.url, 'GET', '/api/auth/me', { headers: { cookie } });
+      assert.equal(told(user), '401 ACCESS_TOKEN_MISSING');
+    });
+
+    it('refuses whatever comes from another origin, reading included', async () => {
+      const { cookie } = await staff();
+      for (const headers of [
+        { origin: 'https://evil.example' },
+        { origin: 'https://app.example' },
+        { origin: 'null' },
+        { 'sec-fetch-site': 'same-site' },
+      ])
+        for (const line of lines)
+          assert.equal(
+            (await askAdmin(stage.url, line, { cookie, headers, ...bodyOf(line) })).told,
+            '403 CSRF_REJECTED',
+          );
+      const own = { origin: stage.url, 'sec-fetch-site': 'same-origin' };
+      assert.equal((await askAdmin(stage.url, 'GET /session', { cookie, headers: own })).told, '200');
+    });
+
+    it('shows people masked, finds them, and reveals one with a reason that is written down', async () => {
+      const { ask } = await staff('Ada');
+      const { JWT, phone } = await enter(stage.url);
+      const email = newAddress();
+      await bindAddress(stage.url, JWT, email);
+      const { id } = (await me(stage.url, JWT)).body.data;
+      const masked = `${phone.slice(0, 3)}•••${phone.slice(-2)}`;
+      for (const who of [id, phone, email.toUpperCase(), phone.slice(-6)]) {
+        const { data } = await ask('POST /people/search', { who });
+        const [found] = data.people;
+        assert.deepEqual([found.id, found.phone, found.email], [id, masked, `${email[0]}•••@example.com`], who);
+      }
+      assert.equal((await ask('POST /people/search', { who: '' })).data.people[0].id, id);
+      assert.equal((await ask('POST /people/search', { who: 'x' })).told, '400 REQUEST_INVALID');
+      assert.equal((await ask('POST /people/search', { who: '', cursor: 'x' })).told, '400 REQUEST_INVALID');
+      const seen = await Promise.all(
+        ['', '/timeline', '/messages', '/files'].map((rest) => ask(`GET /people/${id}${rest}`)),
+      );
+      for (const { told: how, text } of seen) {
+        assert.equal(how, '200');
+        assert.ok(!text.includes(phone) && !text.includes(email) && !text.includes('127.0.0.1'), text);
+      }
+      assert.equal(seen[0]?.data.sessions[0].address, '127.0.•••');
+      for (const reason of [undefined, '', ' \n ', 'x'.repeat(401)])
+        assert.equal((await ask(`POST /people/${id}/reveal`, { reason })).told, '400 REQUEST_INVALID');
+      const { data } = await ask(`POST /people/${id}/reveal`, { reason: 'they called' });
+      assert.deepEqual([data.person.phone, data.person.email], [phone, email]);
+      assert.equal(data.sessions[0].address, '127.0.0.1');
+      const { events } = (await ask('GET /audit')).data;
+      const { kind: what, userId, detail } = events[0];
+      assert.deepEqual([what, userId, detail.admin, detail.why], ['user.revealed', id, 'Ada', 'they called']);
+      assert.ok(!JSON.stringify(events).includes(phone));
+    });
+
+    it('tells what happened: asked, sent by whom, wrong code, signed in, limit reached', async () => {
+      const { ask } = await staff();
+      const { JWT, phone } = await enter(stage.url);
+      await call(stage.url, 'POST', '/api/auth/phone/login', { body: { phone, otp: '000000' } });
+      stage.clock.advance(301);
+      await askForCode(stage.url, phone);
+      assert.equal(told(await sendOtp(stage.url, phone)), '429 OTP_SEND_LIMIT');
+      const { id } = (await me(stage.url, JWT)).body.data;
+      const { entries, next } = (await ask(`GET /people/${id}/timeline`)).data;
+      const kinds = entries.map((entry: { kind: string }) => entry.kind);
+      for (const event of [
+        'otp.requested',
+        'message.sent',
+        'otp.wrong',
+        'login.succeeded',
+        'user.created',
+        'limits.reached',
+      ])
+        assert.ok(kinds.includes(event), `${event} in ${kinds}`);
+      const sent = entries.find((entry: { kind: string }) => entry.kind === 'message.sent');
+      assert.equal(sent.detail.provider, 'inbox');
+      assert.equal(next, null);
+      const { messages } = (await ask(`GET /people/${id}/messages`)).data;
+      assert.deepEqual([messages.length, messages[0].state, messages[0].provider], [2, 'sent', 'inbox']);
+      const { limits } = (await ask(`GET /people/${id}`)).data;
+      const sends = limits.find((limit: { kind: string }) => limit.kind === 'sends');
+      assert.ok(sends.hits === 2 && sends.blockedSeconds > 0);
+      const stranger = await ask('POST /recipients/search', { whom: phone });
+      assert.equal(stranger.data.userId, id);
+      assert.deepEqual(stranger.data.limits, limits);
+      assert.equal((await ask(`POST /people/${id}/limits/clear`, { reason: 'a test' })).told, '200');
+      assert.equal(told(await sendOtp(stage.url, phone)), '200');
+    });
+
+    it('blocks, unblocks, signs out, ends a session, deletes a file and a person, and exports', async () => {
+      const { ask } = await staff('Grace');
+      const user = await enter(stage.url);
+      const { id } = (await me(stage.url, user.JWT)).body.data;
+      const act = async (path: string, more = {}) => ask(`POST /people/${id}${path}`, { reason: 'ticket 7', ...more });
+      const file = { purpose: 'document', name: 'a.txt', type: 'text/plain', content: btoa('words') };
+      const upload = await call(stage.url, 'POST', '/api/file/upload', { token: user.JWT, body: file });
+      const { files } = (await ask(`GET /people/${id}/files`)).data;
+      assert.deepEqual([files.length, files[0].id], [1, upload.body.data.id]);
+      const exported = (await act('/export')).data;
+      assert.deepEqual([exported.person.phone, exported.files.length], [user.phone, 1]);
+      assert.equal((await act(`/files/${files[0].id}/delete`)).told, '200');
+      assert.equal((await act(`/files/${files[0].id}/delete`)).told, '404 FILE_NOT_FOUND');
+      const { sessions } = (await ask(`GET /people/${id}`)).data;
+      assert.equal((await act(`/sessions/${sessions[0].id}/end`)).told, '200');
+      assert.equal((await act(`/sessions/${sessions[0].id}/end`)).told, '404 NOT_FOUND');
+      assert.equal(told(await me(stage.url, user.JWT)), '401 SESSION_REVOKED');
+      await enter(stage.url, user.phone);
+      assert.deepEqual((await act('/sign-out')).data, { endedSessions: 1 });
+      assert.equal((await act('/block')).told, '200');
+      assert.notEqual((await ask(`GET /people/${id}`)).data.person.blockedAt, null);
+      assert.equal((await act('/unblock')).told, '200');
+      assert.equal((await act(`/messages/${newId()}/resend`)).told, '409 MESSAGE_GONE');
+      assert.equal((await act('/delete', { confirm: 'nope' })).told, '400 REQUEST_INVALID');
+      assert.equal((await act('/delete', { confirm: id.slice(-4) })).told, '200');
+      assert.equal((await ask(`GET /people/${id}`)).told, '404 NOT_FOUND');
+      assert.equal((await act('/block')).told, '404 NOT_FOUND');
+      const { events } = (await ask('GET /audit')).data;
+      const mine = events.filter((event: { userId: string }) => event.userId === id);
+      const done = [
+        'user.exported',
+        'file.deleted',
+        'session.ended',
+        'user.signed-out',
+        'user.blocked',
+        'user.unblocked',
+      ];
+      assert.deepEqual(
+        mine.map((event: { kind: string }) => event.kind),
+        [...done, 'user.deleted'].toReversed(),
+      );
+      for (const { detail } of mine) assert.deepEqual([detail.admin, detail.why], ['Grace', 'ticket 7']);
+    });
+
+    it('clears what holds a network address back, shows what is spent, and lifts a suspension', async () => {
+      const { ask } = await staff();
+      const phone = newPhone();
+      await askForCode(stage.url, phone);
+      const before = await ask('POST /recipients/search', { whom: phone });
+      assert.equal(before.data.userId, null);
+      assert.ok(before.data.timeline.entries.length > 0);
+      const clear = { whom: phone, reason: 'a test' };
+      assert.ok((await ask('POST /recipients/clear', clear)).data.cleared > 0);
+      assert.equal((await ask('POST /recipients/search', { whom: '203.0.113.7' })).data.limits[0].kind, 'address');
+      assert.equal((await ask('POST /recipients/search', { whom: 'somebody' })).told, '400 REQUEST_INVALID');
+      const { data } = await ask('GET /spend');
+      assert.deepEqual(Object.keys(data), ['day', 'sent', 'most', 'mostPerCountry', 'suspended', 'countries']);
+      assert.equal((await ask('POST /spend/lift', { reason: 'a test', country: 'gb' })).told, '400 REQUEST_INVALID');
+      assert.equal((await ask('POST /spend/lift', { reason: 'a test', country: 'GB' })).told, '200');
+      const { events } = (await ask('GET /audit')).data;
+      assert.equal(events[0].kind, 'sms.resumed');
+    });
+
+    it('limits how often somebody may try to sign in', async () => {
+      let reply = await askAdmin(stage.url, 'POST /session', { body: { token: 'x' } });
+      for (let round = 0; round < 20 && reply.status !== 429; round++)
+        reply = await askAdmin(stage.url, 'POST /session', { body: { token: 'x' } });
+      assert.equal(reply.told, '429 RATE_LIMITED');
+      assert.ok(Number(reply.headers.get('retry-after')) > 0);
+    });
+  });
+}

@@ -1,0 +1,153 @@
+// The admin page in a real browser: by keyboard, on a phone, in light and dark; every act with a reason and a name.
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { call } from '../support/api.ts';
+import { run } from '../support/command-line.ts';
+import { openPageStage, type Visitor } from '../support/page-stage.ts';
+import { bindAddress, enter, newAddress } from '../support/people.ts';
+
+const stage = await openPageStage();
+
+describe('the admin page', { skip: stage === undefined }, () => {
+  const here = stage ?? assert.fail();
+  after(() => here.close());
+
+  async function makePerson() {
+    const person = await enter(here.url);
+    const email = newAddress();
+    await bindAddress(here.url, person.JWT, email);
+    await call(here.url, 'POST', '/api/auth/phone/login', { body: { phone: person.phone, otp: '000000' } });
+    const file = { purpose: 'document', name: 'minutes.txt', type: 'text/plain', content: btoa('words') };
+    await call(here.url, 'POST', '/api/file/upload', { token: person.JWT, body: file });
+    return { ...person, email, masked: `${person.phone.slice(0, 3)}•••${person.phone.slice(-2)}` };
+  }
+
+  async function letIn({ page }: Visitor, name: string, onTheWay = async () => undefined as void): Promise<string> {
+    const { data } = await run(here.env, 'admin', 'token', '--name', name, '--json');
+    await onTheWay();
+    await page.goto(data.link.replace(/^https?:\/\/[^/]+/, here.url));
+    await page.getByText(`Signed in as ${name}`).waitFor();
+    assert.equal(new URL(page.url()).hash, '', 'the token left the address');
+    return data.id;
+  }
+
+  async function giveReason(page: Page, reason: string): Promise<void> {
+    await page.getByRole('dialog').getByLabel('Reason').fill(reason);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  }
+
+  async function tour(visitor: Visitor, phone: string, judge: (page: Page, name: string) => Promise<void>) {
+    const { page } = visitor;
+    await letIn(visitor, 'Grace', async () => {
+      await page.goto(`${here.url}/admin`);
+      await page.getByLabel('Link or token').fill('nonsense');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('alert').getByText('valid admin sign-in').waitFor();
+      await judge(page, 'sign-in with a refusal');
+    });
+    await page.locator('.rows li').first().waitFor();
+    await judge(page, 'people');
+    await page.getByLabel(/Phone number or its last digits/).fill(phone.slice(-6));
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('heading', { name: 'Found' }).waitFor();
+    await page.locator('.rows a').first().click();
+    await page.getByText('minutes.txt').waitFor();
+    await page.getByText('Wrong code').first().waitFor();
+    await judge(page, 'person');
+    await page.getByRole('button', { name: 'Delete person' }).click();
+    await page.getByRole('dialog').waitFor();
+    await judge(page, 'person with a dialog');
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Look up' }).click();
+    await page.getByLabel(/Phone number with/).fill('+447400999999');
+    await page.getByRole('button', { name: 'Look up' }).click();
+    await page.getByText('Nothing happened.').waitFor();
+    await judge(page, 'look-up');
+    await page.getByRole('link', { name: 'Spend' }).click();
+    await page.getByRole('heading', { name: 'Text messages today' }).waitFor();
+    await judge(page, 'spend');
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    await page.getByText('Signed in to support').first().waitFor();
+    await judge(page, 'audit');
+  }
+
+  const looks = [
+    { colorScheme: 'light', viewport: { width: 1000, height: 800 } },
+    { colorScheme: 'dark', viewport: { width: 320, height: 640 } },
+  ] as const;
+  for (const look of looks) {
+    it(`has nothing that axe objects to and fits, ${look.viewport.width} pixels wide in ${look.colorScheme}`, async () => {
+      const { phone } = await makePerson();
+      const visitor = await here.visit(look);
+      visitor.forgive(403);
+      await tour(visitor, phone, async (page, name) => {
+        const axe = new AxeBuilder({ page });
+        // What is built is the same in the dark; only its colours are others.
+        const { violations } = await (look.colorScheme === 'dark' ? axe.withRules('color-contrast') : axe).analyze();
+        const found = violations.map(({ id, nodes }) => `${name}: ${id} ${nodes.map(({ html }) => html).join(' ')}`);
+        assert.deepEqual(found, []);
+        assert.equal(await page.evaluate('document.documentElement.scrollWidth'), look.viewport.width, name);
+      });
+      assert.deepEqual(visitor.problems(), []);
+      await visitor.context.close();
+    });
+  }
+
+  it('shows masked numbers until they are asked for, and does what it is told, by keyboard', async () => {
+    const person = await makePerson();
+    const visitor = await here.visit();
+    visitor.forgive(403);
+    const { page } = visitor;
+    await letIn(visitor, 'Ada');
+    await page.getByLabel(/Phone number or its last digits/).focus();
+    await page.keyboard.type(person.email);
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: person.masked }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+    await page.getByText('Signed in', { exact: true }).waitFor();
+    assert.ok(!(await page.content()).includes(person.phone));
+    await page.getByRole('button', { name: 'Show in full' }).focus();
+    await page.keyboard.press('Enter');
+    await giveReason(page, 'the caller named the number');
+    await page.getByText(person.phone).waitFor();
+    await page.getByText(person.email).waitFor();
+    await page.getByRole('button', { name: 'Block' }).click();
+    await giveReason(page, 'ticket 12');
+    await page.getByText(/blocked since/).waitFor();
+    await page.getByText('Signed in nowhere.').waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export' }).click();
+    await giveReason(page, 'asked for it');
+    assert.match((await download).suggestedFilename(), /^[0-9a-f-]{36}\.json$/);
+    await page.getByRole('button', { name: 'Delete person' }).click();
+    const button = page.getByRole('dialog').getByRole('button', { name: 'Delete person' });
+    await page.getByRole('dialog').getByLabel('Reason').fill('asked for it');
+    assert.equal(await button.isDisabled(), true, 'not without the letters');
+    await page.getByRole('dialog').getByLabel(/Type/).fill(page.url().slice(-4));
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'People' }).waitFor();
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    await page.getByText('ticket 12').waitFor();
+    for (const text of ['Person deleted', 'Exported', 'Blocked', 'Shown in full'])
+      assert.match(await page.getByRole('listitem').filter({ hasText: text }).first().innerText(), /Ada/);
+    assert.ok(!(await page.content()).includes(person.phone));
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in with your link' }).waitFor();
+    assert.deepEqual(visitor.problems(), []);
+    await visitor.context.close();
+  });
+
+  it('says so when the sign-in was ended elsewhere', async () => {
+    const visitor = await here.visit();
+    visitor.forgive(403);
+    const id = await letIn(visitor, 'Joan');
+    await run(here.env, 'admin', 'revoke', id, '--reason', 'a test');
+    await visitor.page.getByRole('link', { name: 'Spend' }).click();
+    await visitor.page.getByText('Your sign-in has ended.').waitFor();
+    await visitor.context.close();
+  });
+});

@@ -1,0 +1,52 @@
+// The support staff: somebody who was let in from the command line, and speaks to the admin interface.
+import assert from 'node:assert/strict';
+import { createDeskPorts } from '../../src/adapters/sql/ports.ts';
+import type { App } from '../../src/app.ts';
+import type { Clock } from '../../src/kernel/clock.ts';
+import { issueAdminToken } from '../../src/support/issue-admin-token.ts';
+
+export type AdminReply = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into data of many shapes
+  readonly data: any;
+  readonly told: string;
+};
+
+export type AdminAsk = {
+  readonly body?: unknown;
+  readonly cookie?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** `line` is method and path after /api/admin. */
+export async function askAdmin(url: string, line: string, { body, cookie, headers }: AdminAsk = {}) {
+  const [method = '', path = ''] = line.split(' ');
+  const response = await fetch(`${url}/api/admin${path}`, {
+    method,
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(cookie !== undefined && { cookie }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const { data, codeError } = JSON.parse(text);
+  const told = codeError === null ? String(response.status) : `${response.status} ${codeError}`;
+  return { status: response.status, headers: response.headers, text, data, told } satisfies AdminReply;
+}
+
+export async function issueTo(app: App, clock: Clock, name: string, lifeSeconds = 8 * 3600) {
+  return issueAdminToken({ ...createDeskPorts(app.store), clock }, { name, lifeSeconds });
+}
+
+/** Gives the cookie, and a way to ask with it. */
+export async function enterStaff(url: string, token: string) {
+  const reply = await askAdmin(url, 'POST /session', { body: { token } });
+  assert.equal(reply.told, '200');
+  const [cookie = ''] = (reply.headers.getSetCookie()[0] ?? '').split(';');
+  const ask = (line: string, body?: unknown) => askAdmin(url, line, { cookie, ...(body !== undefined && { body }) });
+  return { cookie, ask, reply };
+}

@@ -1,0 +1,113 @@
+// Lets the support staff in, and shows the view that the address names.
+import { useEffect, useState } from 'preact/hooks';
+import { GatehouseError } from '../../client/src/gatehouse-error.ts';
+import { fill } from '../parts/facts.ts';
+import { Button, Notice } from '../parts/form-parts.tsx';
+import { formatTime } from '../parts/format.ts';
+import { PageFrame } from '../parts/page-frame.tsx';
+import { useTask } from '../parts/use-task.ts';
+import './admin-page.css';
+import { texts } from './admin-texts.ts';
+import type { Calls } from './api-types.ts';
+import { AuditView } from './audit-view.tsx';
+import { call, onEnded } from './call.ts';
+import { EnterCard } from './enter-card.tsx';
+import { LookUpView } from './look-up-view.tsx';
+import { PeopleView } from './people-view.tsx';
+import { PersonView } from './person-view.tsx';
+import { SpendView } from './spend-view.tsx';
+import { hasToken, type Place, takeToken, usePlace } from './use-place.ts';
+
+type Staff = Calls['adminMe']['data'];
+
+const links = [
+  ['#people', texts.people],
+  ['#look-up', texts.lookUp],
+  ['#spend', texts.spend],
+  ['#audit', texts.audit],
+] as const;
+
+export function AdminPage() {
+  /** Null: nobody is signed in. */
+  const [staff, setStaff] = useState<Staff | null | undefined>();
+  const [hasEnded, setEnded] = useState(false);
+  const place = usePlace();
+  const task = useTask(texts.offline);
+  useEffect(() => {
+    const enter = () => task.run(async () => setStaff(await findStaff()));
+    enter();
+    // A link that is opened where the page stands already changes nothing but what comes after the #.
+    const follow = () => hasToken() && enter();
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
+  useEffect(() => {
+    if (!staff) return;
+    const end = () => {
+      setEnded(true);
+      setStaff(null);
+    };
+    onEnded(end);
+    const timer = setTimeout(end, Math.max(0, Date.parse(staff.endsAt) - Date.now()));
+    // Whoever comes back to the page after their sign-in has ended is told so before they act.
+    const look = () => {
+      if (document.visibilityState === 'visible') call('adminMe').catch(() => undefined);
+    };
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      onEnded(() => undefined);
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', look);
+    };
+  }, [staff]);
+  const leave = () =>
+    task.run(async () => {
+      await call('adminLeave');
+      setEnded(false);
+      setStaff(null);
+    });
+  if (!staff) {
+    return (
+      <PageFrame texts={texts} current="" width="narrow" links={[]}>
+        <Notice kind="bad">{task.message}</Notice>
+        <Notice kind="plain">{hasEnded ? texts.ended : ''}</Notice>
+        {(staff === null || task.error !== undefined) && <EnterCard onEnter={setStaff} />}
+      </PageFrame>
+    );
+  }
+  return (
+    <PageFrame
+      texts={texts}
+      current={place.view === 'person' ? '#people' : `#${place.view}`}
+      width="wide"
+      links={links}
+    >
+      <div class="staff">
+        <p class="quiet-text">{fill(texts.signedInAs, { name: staff.name, time: formatTime(staff.endsAt) })}</p>
+        <Button kind="quiet" isBusy={task.isBusy} onClick={leave}>
+          {texts.signOut}
+        </Button>
+      </div>
+      <Notice kind="bad">{task.message}</Notice>
+      <View place={place} />
+    </PageFrame>
+  );
+}
+
+function View({ place }: { readonly place: Place }) {
+  if (place.view === 'person') return <PersonView key={place.id} id={place.id} />;
+  if (place.view === 'look-up') return <LookUpView />;
+  if (place.view === 'spend') return <SpendView />;
+  return place.view === 'audit' ? <AuditView /> : <PeopleView />;
+}
+
+/** By the token of a link, or as somebody who is signed in already; null for neither. */
+async function findStaff(): Promise<Staff | null> {
+  const token = takeToken();
+  try {
+    return await (token === undefined ? call('adminMe') : call('adminEnter', { body: { token } }));
+  } catch (error) {
+    if (token === undefined && error instanceof GatehouseError && error.code === 'ADMIN_REQUIRED') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+// A person's files: what they are called and how large they are, never what is in them; and deleting one.
+import { fill } from '../parts/facts.ts';
+import { formatBytes, formatTime } from '../parts/format.ts';
+import { texts } from './admin-texts.ts';
+import type { Calls } from './api-types.ts';
+import { call } from './call.ts';
+import { Card, Rows } from './list-parts.tsx';
+import type { ShownPerson } from './person-view.tsx';
+import { useDeeds } from './use-deeds.tsx';
+import { useList } from './use-list.ts';
+
+type StoredFile = Calls['adminFiles']['data']['files'][number];
+
+type Props = {
+  readonly id: string;
+  readonly usage: ShownPerson['usage'];
+  readonly version: number;
+  readonly onDone: () => void;
+};
+
+export function FilesCard({ id, usage, version, onDone }: Props) {
+  const { button, dialog, notice } = useDeeds(onDone);
+  const list = useList<StoredFile>(`${id} ${version}`, async (cursor) => {
+    const { files, next } = await call('adminFiles', { at: { id }, cursor });
+    return { items: files, next };
+  });
+  return (
+    <Card id="files" title={texts.files}>
+      {usage.files > 0 && (
+        <p class="quiet-text">{fill(texts.usage, { count: usage.files, size: formatBytes(usage.bytes) })}</p>
+      )}
+      {notice}
+      <Rows list={list} empty={texts.noFiles}>
+        {(file) => (
+          <li key={file.id}>
+            <span class="grow">
+              {file.name}
+              <span class="quiet-text">
+                {' '}
+                · {file.purpose} · {formatBytes(file.size)} · {formatTime(file.createdAt)}
+              </span>
+            </span>
+            {button(
+              {
+                label: texts.deleteFile,
+                act: (reason) => call('adminDeleteFile', { at: { id, file: file.id }, body: { reason } }),
+              },
+              file.name,
+            )}
+          </li>
+        )}
+      </Rows>
+      {dialog}
+    </Card>
+  );
+}

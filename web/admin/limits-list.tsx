@@ -1,0 +1,23 @@
+// What holds somebody back, and for how long.
+import { fill } from '../parts/facts.ts';
+import { formatDuration } from '../parts/format.ts';
+import { texts } from './admin-texts.ts';
+import type { ShownPerson } from './person-view.tsx';
+
+export function LimitsList({ limits }: { readonly limits: ShownPerson['limits'] }) {
+  return (
+    <ul class="rows">
+      {limits.map(({ kind, hits, blockedSeconds }, index) => (
+        <li key={index}>
+          <span class="grow">
+            {texts[kind]}
+            <span class="quiet-text"> · {fill(texts.counted, { count: hits })}</span>
+          </span>
+          <span class={blockedSeconds > 0 ? 'tag bad' : 'tag'}>
+            {blockedSeconds > 0 ? fill(texts.blockedFor, { time: formatDuration(blockedSeconds) }) : texts.isOpen}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,40 @@
+// What every list of the admin page shows around its rows: nothing there, trouble and a second try, more of it.
+import type { ComponentChildren } from 'preact';
+import { Button, Notice } from '../parts/form-parts.tsx';
+import { texts } from './admin-texts.ts';
+import type { List } from './use-list.ts';
+
+type Props<T> = {
+  readonly list: List<T>;
+  readonly empty: string;
+  readonly children: (item: T, index: number) => ComponentChildren;
+};
+
+export function Rows<T>({ list, empty, children }: Props<T>) {
+  const { items, more, reload, task } = list;
+  return (
+    <>
+      <Notice kind="bad">{task.message}</Notice>
+      {items === undefined && task.error !== undefined && <Button onClick={reload}>{texts.tryAgain}</Button>}
+      {items === undefined && task.error === undefined && <p class="loading" aria-hidden="true" />}
+      {items?.length === 0 && <p class="empty-state">{empty}</p>}
+      {items !== undefined && items.length > 0 && <ul class="rows">{items.map(children)}</ul>}
+      {more !== undefined && (
+        <Button isBusy={task.isBusy} onClick={more}>
+          {texts.more}
+        </Button>
+      )}
+    </>
+  );
+}
+
+type CardProps = { readonly id: string; readonly title: string; readonly children: ComponentChildren };
+
+export function Card({ id, title, children }: CardProps) {
+  return (
+    <section class="card stack" aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,89 @@
+// A number, mail address or network address that need not be anybody's: what holds it back, and what happened.
+import { useState } from 'preact/hooks';
+import { Button, Field, Notice } from '../parts/form-parts.tsx';
+import { useTask } from '../parts/use-task.ts';
+import { texts } from './admin-texts.ts';
+import type { Calls } from './api-types.ts';
+import { call } from './call.ts';
+import { EventRow } from './event-row.tsx';
+import { LimitsList } from './limits-list.tsx';
+import { Card } from './list-parts.tsx';
+import { useDeeds } from './use-deeds.tsx';
+
+type Found = Calls['adminLookUp']['data'] & { readonly whom: string };
+
+export function LookUpView() {
+  const [text, setText] = useState('');
+  const [found, setFound] = useState<Found | undefined>();
+  const task = useTask(texts.offline);
+  const lookUp = (whom: string, cursor?: string) =>
+    task.run(async () => {
+      const body = { whom, ...(cursor !== undefined && { cursor }) };
+      const page = await call('adminLookUp', { body });
+      const before = cursor === undefined ? [] : (found?.timeline.entries ?? []);
+      const timeline = { entries: [...before, ...page.timeline.entries], next: page.timeline.next };
+      setFound({ ...page, timeline, whom });
+    });
+  const { button, dialog, notice } = useDeeds(() => found !== undefined && lookUp(found.whom));
+  const submit = (event: Event) => {
+    event.preventDefault();
+    lookUp(text);
+  };
+  return (
+    <>
+      <h1>{texts.lookUp}</h1>
+      <form class="card search" onSubmit={submit}>
+        <Field label={texts.whom} hint={texts.lookUpLead}>
+          {({ id, describedBy }) => (
+            <input
+              id={id}
+              aria-describedby={describedBy}
+              autocomplete="off"
+              spellcheck={false}
+              required
+              value={text}
+              onInput={({ currentTarget }) => setText(currentTarget.value)}
+            />
+          )}
+        </Field>
+        <Button type="submit" kind="primary" isBusy={task.isBusy}>
+          {texts.lookUp}
+        </Button>
+      </form>
+      <Notice kind="bad">{task.message}</Notice>
+      {found !== undefined && (
+        <>
+          {found.userId !== null && (
+            <p>
+              <a href={`#people/${found.userId}`}>{texts.openPerson}</a>
+            </p>
+          )}
+          <Card id="limits" title={texts.limits}>
+            <LimitsList limits={found.limits} />
+            {notice}
+            <div class="row">
+              {button({
+                label: texts.clearLimits,
+                act: (reason) => call('adminClearRecipient', { body: { whom: found.whom, reason } }),
+              })}
+            </div>
+          </Card>
+          <Card id="timeline" title={texts.timeline}>
+            {found.timeline.entries.length === 0 && <p class="empty-state">{texts.nothing}</p>}
+            <ul class="rows">
+              {found.timeline.entries.map((entry, index) => (
+                <EventRow key={index} event={entry} />
+              ))}
+            </ul>
+            {found.timeline.next !== null && (
+              <Button isBusy={task.isBusy} onClick={() => lookUp(found.whom, found.timeline.next ?? undefined)}>
+                {texts.more}
+              </Button>
+            )}
+          </Card>
+          {dialog}
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+// What was sent to a person, waits or could not be delivered, and sending it again.
+import { formatTime } from '../parts/format.ts';
+import { texts } from './admin-texts.ts';
+import type { Calls } from './api-types.ts';
+import { call } from './call.ts';
+import { Card, Rows } from './list-parts.tsx';
+import { useDeeds } from './use-deeds.tsx';
+import { useList } from './use-list.ts';
+
+type Message = Calls['adminMessages']['data']['messages'][number];
+type Props = { readonly id: string; readonly version: number; readonly onDone: () => void };
+
+export function MessagesCard({ id, version, onDone }: Props) {
+  const { button, dialog, notice } = useDeeds(onDone);
+  const list = useList<Message>(`${id} ${version}`, async () => {
+    const { messages } = await call('adminMessages', { at: { id } });
+    return { items: messages, next: null };
+  });
+  const resend = (message: Message) =>
+    button(
+      {
+        label: texts.resend,
+        act: (reason) => call('adminResend', { at: { id, message: message.id }, body: { reason } }),
+      },
+      formatTime(message.at),
+    );
+  return (
+    <Card id="messages" title={texts.messages}>
+      {notice}
+      <Rows list={list} empty={texts.noMessages}>
+        {(message) => (
+          <li key={`${message.id} ${message.state} ${message.at}`}>
+            <span class="grow">
+              {message.to}
+              <span class="quiet-text">
+                {' '}
+                · {formatTime(message.at)} · {message.provider ?? message.error ?? message.channel}
+              </span>
+            </span>
+            <span class={message.state === 'parked' ? 'tag bad' : 'tag'}>{texts[message.state]}</span>
+            {(message.state === 'parked' || message.state === 'queued') && resend(message)}
+          </li>
+        )}
+      </Rows>
+      {dialog}
+    </Card>
+  );
+}

@@ -1,0 +1,52 @@
+// Where a person is signed in, and ending one of those sessions.
+import { fill } from '../parts/facts.ts';
+import { formatTime } from '../parts/format.ts';
+import { nameDevice } from '../parts/name-device.ts';
+import { texts } from './admin-texts.ts';
+import { call } from './call.ts';
+import { Card } from './list-parts.tsx';
+import type { ShownPerson } from './person-view.tsx';
+import { useDeeds } from './use-deeds.tsx';
+
+type Sessions = ShownPerson['sessions'];
+
+type Props = {
+  readonly id: string;
+  readonly sessions: Sessions;
+  /** The same with addresses in full, once they were asked for. */
+  readonly revealed: Sessions | undefined;
+  readonly onDone: () => void;
+};
+
+export function SessionsCard({ id, sessions, revealed = [], onDone }: Props) {
+  const { button, dialog, notice } = useDeeds(onDone);
+  return (
+    <Card id="sessions" title={texts.sessions}>
+      {notice}
+      {sessions.length === 0 && <p class="empty-state">{texts.noSessions}</p>}
+      <ul class="rows">
+        {sessions.map((session) => {
+          const device = nameDevice(session.userAgent) ?? texts.unknownDevice;
+          const address = revealed.find((one) => one.id === session.id)?.address ?? session.address;
+          return (
+            <li key={session.id}>
+              <span class="grow">
+                {device}
+                {address !== null && <span class="quiet-text"> · {address}</span>}
+                <span class="quiet-text"> · {fill(texts.lastUsed, { time: formatTime(session.lastUsedAt) })}</span>
+              </span>
+              {button(
+                {
+                  label: texts.endSession,
+                  act: (reason) => call('adminEndSession', { at: { id, session: session.id }, body: { reason } }),
+                },
+                device,
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {dialog}
+    </Card>
+  );
+}

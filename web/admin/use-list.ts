@@ -1,0 +1,32 @@
+// A list that comes page by page: what is there so far, whether there is more, and what went wrong.
+import { useEffect, useState } from 'preact/hooks';
+import { type Task, useTask } from '../parts/use-task.ts';
+import { texts } from './admin-texts.ts';
+
+export type List<T> = {
+  /** Undefined until the first page has come. */
+  readonly items: readonly T[] | undefined;
+  readonly more: (() => void) | undefined;
+  readonly reload: () => void;
+  readonly task: Task;
+};
+
+type Page<T> = { readonly items: readonly T[]; readonly next: string | null };
+
+/** Begins anew when the key changes. */
+export function useList<T>(key: string, load: (cursor: string | undefined) => Promise<Page<T>>): List<T> {
+  const [page, setPage] = useState<Page<T> | undefined>();
+  const task = useTask(texts.offline);
+  const reload = () => task.run(async () => setPage(await load(undefined)));
+  useEffect(() => {
+    setPage(undefined);
+    reload();
+  }, [key]);
+  const next = page?.next ?? undefined;
+  const more = () =>
+    task.run(async () => {
+      const further = await load(next);
+      setPage({ items: [...(page?.items ?? []), ...further.items], next: further.next });
+    });
+  return { items: page?.items, more: next === undefined ? undefined : more, reload, task };
+}

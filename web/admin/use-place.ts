@@ -1,0 +1,41 @@
+// Where in the admin page somebody is: what stands after the # of the address, so that back, forward and bookmarks work.
+import { useEffect, useState } from 'preact/hooks';
+
+export type Place =
+  | { readonly view: 'people' | 'look-up' | 'spend' | 'audit' }
+  | { readonly view: 'person'; id: string };
+
+export function usePlace(): Place {
+  const [place, setPlace] = useState(readPlace);
+  useEffect(() => {
+    const follow = () => {
+      setPlace(readPlace());
+      scrollTo(0, 0);
+    };
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
+  return place;
+}
+
+function readPlace(): Place {
+  const [view = '', id = ''] = location.hash.slice(1).split('/');
+  if (view === 'people' && id !== '') return { view: 'person', id };
+  return view === 'look-up' || view === 'spend' || view === 'audit' ? { view } : { view: 'people' };
+}
+
+export function hasToken(): boolean {
+  return tokenIn(location.hash.slice(1)) !== undefined;
+}
+
+/** A link's token is taken out of the address at once: no history and no shoulder keeps it. */
+export function takeToken(): string | undefined {
+  const token = tokenIn(location.hash.slice(1));
+  if (token !== undefined) history.replaceState(null, '', location.pathname);
+  return token;
+}
+
+/** Of a link, or as it stands. */
+export function tokenIn(text: string): string | undefined {
+  return /(?:^|#)([\w-]{43})$/.exec(text.trim())?.[1];
+}
