@@ -1,6 +1,7 @@
-// Takes the README's pictures: starts the service, walks through it in a real browser, in light and in dark.
+// Takes the pictures of the documents: starts the service, walks through it in a real browser, in light and in dark.
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
+import { run } from '../test/support/command-line.ts';
 import { codeIn, newPhone, openPageStage, type PageStage, type Visitor } from '../test/support/page-stage.ts';
 import { morning, pngOf } from '../test/support/pictures.ts';
 
@@ -19,7 +20,7 @@ await stage.close();
 console.log(`Pictures are in ${folder}`);
 
 async function walk(
-  { url, messages }: NonNullable<PageStage>,
+  { url, env, messages }: NonNullable<PageStage>,
   { page, context }: Visitor,
   take: (name: string) => Promise<unknown>,
 ): Promise<void> {
@@ -59,4 +60,13 @@ async function walk(
   await page.goto(`${url}/inbox`);
   await page.locator('.bubble').waitFor();
   await take('inbox');
+
+  const { data } = await run(env, 'admin', 'token', '--name', 'Ada', '--json');
+  await page.goto(data.link);
+  await page.getByLabel(/Phone number or its last digits/).fill(phone.slice(-4));
+  await page.keyboard.press('Enter');
+  await page.locator('.rows a').first().click();
+  await page.getByText('garden.png').waitFor();
+  await page.evaluate('scrollTo(0, 0)');
+  await take('admin');
 }

@@ -51,7 +51,7 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(errors, []);
   });
 
-  it('is version 0.0.2 in OpenAPI 3.1 with the four security schemes by name', () => {
+  it('is version 0.0.2 in OpenAPI 3.1 with the four security schemes by name, and that of the support staff', () => {
     assert.equal(document.openapi, '3.1.0');
     assert.equal(document.info.version, '0.0.2');
     assert.deepEqual(document.components.securitySchemes, {
@@ -59,6 +59,7 @@ describe('the OpenAPI document', () => {
       jwtCookie: { type: 'apiKey', in: 'cookie', name: 'JWT' },
       refreshTokenHeader: { type: 'apiKey', in: 'header', name: 'RT' },
       refreshTokenCookie: { type: 'apiKey', in: 'cookie', name: 'RT' },
+      adminSession: { type: 'apiKey', in: 'cookie', name: 'ADMIN' },
     });
   });
 

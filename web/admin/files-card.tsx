@@ -5,7 +5,7 @@ import { texts } from './admin-texts.ts';
 import type { Calls } from './api-types.ts';
 import { call } from './call.ts';
 import { Card, Rows } from './list-parts.tsx';
-import type { ShownPerson } from './person-view.tsx';
+import type { ShownPerson } from './shown-person.ts';
 import { useDeeds } from './use-deeds.tsx';
 import { useList } from './use-list.ts';
 

@@ -2,7 +2,7 @@
 import { fill } from '../parts/facts.ts';
 import { formatDuration } from '../parts/format.ts';
 import { texts } from './admin-texts.ts';
-import type { ShownPerson } from './person-view.tsx';
+import type { ShownPerson } from './shown-person.ts';
 
 export function LimitsList({ limits }: { readonly limits: ShownPerson['limits'] }) {
   return (

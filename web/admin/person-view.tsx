@@ -14,10 +14,10 @@ import { Card } from './list-parts.tsx';
 import { MessagesCard } from './messages-card.tsx';
 import { saveJson } from './save-json.ts';
 import { SessionsCard } from './sessions-card.tsx';
+import type { ShownPerson } from './shown-person.ts';
 import { TimelineCard } from './timeline-card.tsx';
 import { useDeeds } from './use-deeds.tsx';
 
-export type ShownPerson = Calls['adminShowPerson']['data'];
 type Person = ShownPerson['person'];
 
 export function PersonView({ id }: { readonly id: string }) {

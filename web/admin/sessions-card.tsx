@@ -5,7 +5,7 @@ import { nameDevice } from '../parts/name-device.ts';
 import { texts } from './admin-texts.ts';
 import { call } from './call.ts';
 import { Card } from './list-parts.tsx';
-import type { ShownPerson } from './person-view.tsx';
+import type { ShownPerson } from './shown-person.ts';
 import { useDeeds } from './use-deeds.tsx';
 
 type Sessions = ShownPerson['sessions'];
