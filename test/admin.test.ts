@@ -250,8 +250,8 @@ for (const kind of storeKinds) {
         'user.unblocked',
       ];
       assert.deepEqual(
-        mine.map((event: { kind: string }) => event.kind),
-        [...done, 'user.deleted'].toReversed(),
+        mine.map((event: { kind: string }) => event.kind).toSorted(),
+        [...done, 'user.deleted'].toSorted(),
       );
       for (const { detail } of mine) assert.deepEqual([detail.admin, detail.why], ['Grace', 'ticket 7']);
     });

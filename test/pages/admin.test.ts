@@ -24,9 +24,9 @@ describe('the admin page', { skip: stage === undefined }, () => {
     return { ...person, email, masked: `${person.phone.slice(0, 3)}•••${person.phone.slice(-2)}` };
   }
 
-  async function letIn({ page }: Visitor, name: string, onTheWay = async () => undefined as void): Promise<string> {
+  async function letIn({ page }: Visitor, name: string, onTheWay?: () => Promise<void>): Promise<string> {
     const { data } = await run(here.env, 'admin', 'token', '--name', name, '--json');
-    await onTheWay();
+    await onTheWay?.();
     await page.goto(data.link.replace(/^https?:\/\/[^/]+/, here.url));
     await page.getByText(`Signed in as ${name}`).waitFor();
     assert.equal(new URL(page.url()).hash, '', 'the token left the address');
