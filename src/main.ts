@@ -3,73 +3,7 @@ import { existsSync } from 'node:fs';
 
 // What stands in the environment wins over the file.
 if (existsSync('.env')) process.loadEnvFile('.env');
-const { Command } = await import('commander');
-const { serviceVersion } = await import('./commands/banner.ts');
-const { addDeskCommands } = await import('./commands/desk-commands.ts');
-const { addCareCommands } = await import('./commands/care.ts');
-
-const program = new Command('gatehouse')
-  .description(
-    'Lets people in (phone code, e-mail link) and keeps their files.\nSettings come from the environment; .env.example explains each.',
-  )
-  .version(serviceVersion)
-  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
-  .showSuggestionAfterError()
-  .showHelpAfterError('Run gatehouse --help to see what there is.');
-
-program
-  .command('serve')
-  .description('start the service (what runs without a command)')
-  .action(async () => {
-    const { loadConfig } = await import('./commands/load-config.ts');
-    const config = loadConfig();
-    const { serveWith } = await import('./commands/workers.ts');
-    await serveWith(config);
-  });
-
-const migrations = program
-  .command('migrate')
-  .description('see or apply database migrations (serve applies them by itself)');
-for (const [verb, text] of [
-  ['status', 'list migrations and whether they are applied'],
-  ['up', 'apply what is missing'],
-] as const) {
-  migrations
-    .command(verb)
-    .description(text)
-    .option('--json', 'print JSON')
-    .action(async ({ json = false }: { json?: boolean }) => {
-      const { loadConfig } = await import('./commands/load-config.ts');
-      const { migrate } = await import('./commands/migrate.ts');
-      await migrate(loadConfig(), verb, json);
-    });
-}
-
-const files = program.command('files').description('look after stored files');
-files
-  .command('check')
-  .description('compare file records and blobs in both directions; exits with 1 when they differ')
-  .option('--repair', 'remove blobs that have no record')
-  .option('--json', 'print JSON')
-  .action(async ({ json = false, repair = false }: { json?: boolean; repair?: boolean }) => {
-    const { loadConfig } = await import('./commands/load-config.ts');
-    const { checkFilesCommand } = await import('./commands/files.ts');
-    process.exitCode = await checkFilesCommand(loadConfig(), { json, repair });
-  });
-
-program
-  .command('captcha')
-  .description('solve a captcha challenge of a running service and print the token, for people with curl')
-  .option('--url <url>', 'address of the service', 'http://localhost:8080')
-  .option('--json', 'print JSON')
-  .action(async ({ url, json = false }: { url: string; json?: boolean }) => {
-    const { captchaCommand } = await import('./commands/captcha.ts');
-    const token = await captchaCommand(url);
-    process.stdout.write(`${json ? JSON.stringify({ token }) : token}\n`);
-  });
-
-addCareCommands(program, files);
-addDeskCommands(program);
+const { createProgram } = await import('./commands/program.ts');
 
 // Serving is no default of the parser's: it would take a mistyped command for an argument of it.
-await program.parseAsync(process.argv.length > 2 ? process.argv : [...process.argv, 'serve']);
+await createProgram().parseAsync(process.argv.length > 2 ? process.argv : [...process.argv, 'serve']);

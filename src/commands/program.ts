@@ -1,0 +1,71 @@
+// The whole command line: every command and its options, each loaded when it runs.
+import { Command } from 'commander';
+import { serviceVersion } from './banner.ts';
+import { addCareCommands } from './care.ts';
+import { addDeskCommands } from './desk-commands.ts';
+
+export function createProgram(): Command {
+  const program = new Command('gatehouse')
+    .description(
+      'Lets people in (phone code, e-mail link) and keeps their files.\nSettings come from the environment; .env.example explains each.',
+    )
+    .version(serviceVersion)
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+    .showSuggestionAfterError()
+    .showHelpAfterError('Run gatehouse --help to see what there is.');
+
+  program
+    .command('serve')
+    .description('start the service (what runs without a command)')
+    .action(async () => {
+      const { loadConfig } = await import('./load-config.ts');
+      const config = loadConfig();
+      const { serveWith } = await import('./workers.ts');
+      await serveWith(config);
+    });
+
+  const migrations = program
+    .command('migrate')
+    .description('see or apply database migrations (serve applies them by itself)');
+  for (const [verb, text] of [
+    ['status', 'list migrations and whether they are applied'],
+    ['up', 'apply what is missing'],
+  ] as const) {
+    migrations
+      .command(verb)
+      .description(text)
+      .option('--json', 'print JSON')
+      .action(async ({ json = false }: { json?: boolean }) => {
+        const { loadConfig } = await import('./load-config.ts');
+        const { migrate } = await import('./migrate.ts');
+        await migrate(loadConfig(), verb, json);
+      });
+  }
+
+  const files = program.command('files').description('look after stored files');
+  files
+    .command('check')
+    .description('compare file records and blobs in both directions; exits with 1 when they differ')
+    .option('--repair', 'remove blobs that have no record')
+    .option('--json', 'print JSON')
+    .action(async ({ json = false, repair = false }: { json?: boolean; repair?: boolean }) => {
+      const { loadConfig } = await import('./load-config.ts');
+      const { checkFilesCommand } = await import('./files.ts');
+      process.exitCode = await checkFilesCommand(loadConfig(), { json, repair });
+    });
+
+  program
+    .command('captcha')
+    .description('solve a captcha challenge of a running service and print the token, for people with curl')
+    .option('--url <url>', 'address of the service', 'http://localhost:8080')
+    .option('--json', 'print JSON')
+    .action(async ({ url, json = false }: { url: string; json?: boolean }) => {
+      const { captchaCommand } = await import('./captcha.ts');
+      const token = await captchaCommand(url);
+      process.stdout.write(`${json ? JSON.stringify({ token }) : token}\n`);
+    });
+
+  addCareCommands(program, files);
+  addDeskCommands(program);
+  return program;
+}
