@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { call, logIn, newPhone, refresh } from './support/api.ts';
+import { codesIn, expectClean, type Planted, stumble } from './support/canaries.ts';
 import { isolatedEnv, type StoreKind, spawnGatehouse, storeKinds, type TestEnv } from './support/gatehouse.ts';
 import {
   askForLink,
@@ -17,8 +18,6 @@ import {
 } from './support/people.ts';
 import { freePort } from './support/postgres-server.ts';
 import { setSmsRecorder } from './support/sms-recorder.ts';
-
-type Planted = { codes: string[]; others: string[] };
 
 type Seen = Planted & { stdout: string; stderr: string; metrics: string };
 
@@ -64,48 +63,11 @@ async function walk(url: string, readSms: (phone: string) => Promise<string>): P
   });
   const byLink = (await redeem(url, link)).body.data;
   await redeem(url, link);
-  await stumble(url, { phone, email: second, JWT, RT, link });
+  await stumble(url, [phone, second, JWT, RT, link]);
   await call(url, 'GET', '/api/auth/sessions', { token: byLink.JWT });
   await call(url, 'DELETE', '/api/auth/me', { token: next.JWT });
   const tokens = [JWT, RT, next.JWT, next.RT, byLink.JWT, byLink.RT, link];
   return { codes, others: [phone, phone.slice(1), address, second, captcha, secret, 'browser-canary', ...tokens] };
-}
-
-/** Requests that go wrong in the parser, the router, the schema and the guards, with secrets in every place. */
-async function stumble(url: string, secrets: Record<string, string>): Promise<void> {
-  for (const text of Object.values(secrets)) {
-    const inPath = encodeURIComponent(text);
-    const paths = [
-      `/${inPath}`,
-      `/api/auth/me?x=${inPath}`,
-      `/api/auth/sessions/${inPath}`,
-      `/api/inbox?to=${inPath}&wait=x`,
-    ];
-    for (const path of paths)
-      await (await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${text}` } })).text();
-    const headers = {
-      'content-type': 'application/json',
-      'captcha-token': text,
-      RT: text,
-      'user-agent': text,
-      cookie: `JWT=${text}`,
-    };
-    for (const body of [
-      `{"phone":"${text}`,
-      JSON.stringify({ phone: text, otp: text, recipient: text, token: text }),
-    ]) {
-      for (const path of [
-        'phone/login',
-        'phone/send/otp',
-        'email/login',
-        'email/send/login-link',
-        'refresh-token',
-        text,
-      ]) {
-        await (await fetch(`${url}/api/auth/${path}`, { method: 'POST', headers, body })).text();
-      }
-    }
-  }
 }
 
 async function observe(kind: StoreKind, env: TestEnv, readSms?: (phone: string) => Promise<string>): Promise<Seen> {
@@ -130,32 +92,6 @@ async function newest(url: string, phone: string) {
     if (message !== undefined) return message;
     await sleep(10);
   }
-}
-
-/** As it is, and as an encoder would write it. */
-function formsOf(text: string): string[] {
-  const bytes = Buffer.from(text);
-  const parts = text.split('.').filter((part) => part.length > 40);
-  return [
-    text,
-    encodeURIComponent(text),
-    bytes.toString('base64'),
-    bytes.toString('base64url'),
-    bytes.toString('hex'),
-    ...parts,
-  ];
-}
-
-function codesIn(text: string, codes: readonly string[]): string[] {
-  return codes.filter((code) => new RegExp(`(?<![\\d.:-])${code}(?![\\d:-])`).test(text));
-}
-
-function expectClean(sink: string, text: string, { codes, others }: Planted): void {
-  assert.ok(text.length > 500, `${sink} says too little to judge`);
-  for (const secret of others) {
-    for (const form of formsOf(secret)) assert.ok(!text.includes(form), `${sink} holds ${form}`);
-  }
-  assert.deepEqual(codesIn(text, codes), [], sink);
 }
 
 describe('what a service tells its operator', { concurrency: 4 }, () => {

@@ -1,0 +1,46 @@
+// An SMTP server that asks for a password and keeps what it is given, so that a test can read the mail of its people.
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import PostalMime from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+
+export type PostOffice = {
+  readonly port: number;
+  /** The text of the newest of so many mails to an address; waits for them. */
+  newest(address: string, count: number): Promise<{ subject: string; text: string }>;
+  close(): Promise<void>;
+};
+
+export async function openPostOffice(): Promise<PostOffice> {
+  const arrived: { to: string; raw: Buffer }[] = [];
+  const server = new SMTPServer({
+    logger: false,
+    hideSTARTTLS: true,
+    allowInsecureAuth: true,
+    disableReverseLookup: true,
+    closeTimeout: 1,
+    onAuth: (_auth, _session, done) => done(null, { user: 'anyone' }),
+    onData(stream, { envelope }, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        for (const { address } of envelope.rcptTo) arrived.push({ to: address, raw: Buffer.concat(chunks) });
+        done();
+      });
+    },
+  });
+  server.on('error', () => undefined);
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    newest: async (address, count) => {
+      const to = () => arrived.filter((mail) => mail.to === address);
+      for (let round = 0; round < 4000 && to().length < count; round++) await sleep(5);
+      const { subject = '', text = '' } = await PostalMime.parse(to().at(-1)?.raw ?? '');
+      return { subject, text };
+    },
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
