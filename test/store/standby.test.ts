@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
 import { createPorts, type Ports } from '../../src/adapters/sql/ports.ts';
 import type { Store } from '../../src/adapters/sql/store.ts';
 import { addStandby, connect, promote, startPrimary } from '../support/postgres-pair.ts';
@@ -36,32 +37,48 @@ describe('a PostgreSQL with a synchronous standby', () => {
     return rows.map(({ phone }) => phone);
   };
 
+  const readNames = async (admin: pg.Client) => {
+    const { rows } = await admin.query<{ names: string }>(
+      "select current_setting('synchronous_standby_names') as names",
+    );
+    return rows[0]?.names ?? '';
+  };
+  const setNames = async (admin: pg.Client, names: string) => {
+    await admin.query(`alter system set synchronous_standby_names = '${names}'`);
+    await admin.query('select pg_reload_conf()');
+    while ((await readNames(admin)) !== names) await sleep(10);
+  };
+
   it('is written to where writes are taken, whichever is named first', async () => {
     const phone = newPhone();
     await signIn(ports, phone, noon);
     assert.ok((await usersOn(primary)).includes(phone));
   });
 
-  it('acknowledges nothing while the standby does not confirm', async () => {
-    const admin = await connect(primary);
-    const { rows } = await admin.query<{ names: string }>(
-      "select current_setting('synchronous_standby_names') as names",
-    );
-    const set = async (names: string) => {
-      await admin.query(`alter system set synchronous_standby_names = '${names}'`);
-      await admin.query('select pg_reload_conf()');
-      for (let round = 0; round < 400; round++) {
-        const { rows: now } = await admin.query("select current_setting('synchronous_standby_names') as names");
-        if (now[0]?.names === names) return;
-        await sleep(10);
+  for (const [act, how] of [
+    ['pg_cancel_backend', 'is told to wait no longer'],
+    ['pg_terminate_backend', 'is ended while it waits'],
+  ]) {
+    it(`acknowledges nothing that the standby has not confirmed, also where PostgreSQL ${how}`, async () => {
+      const admin = await connect(primary);
+      const names = await readNames(admin);
+      await setNames(admin, 'nobody');
+      const phone = newPhone();
+      let isSettled = false;
+      const outcome = assert.rejects(signIn(ports, phone, noon), { code: 'SERVICE_UNAVAILABLE' }).finally(() => {
+        isSettled = true;
+      });
+      while (!isSettled) {
+        // PostgreSQL then calls the commit done, with a warning at most.
+        await admin.query(`select ${act}(pid) from pg_stat_activity where wait_event = 'SyncRep'`);
+        await sleep(20);
       }
-    };
-    await set('nobody');
-    await assert.rejects(signIn(ports, newPhone(), noon), { code: 'SERVICE_UNAVAILABLE' });
-    await set(rows[0]?.names ?? '');
-    await admin.end();
-    await signIn(ports, newPhone(), noon);
-  });
+      await outcome;
+      await setNames(admin, names);
+      await admin.end();
+      await signIn(ports, newPhone(), noon);
+    });
+  }
 
   it('loses nothing that was acknowledged when the standby takes over', async () => {
     const phones = Array.from({ length: 20 }, newPhone);

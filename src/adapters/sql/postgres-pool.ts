@@ -138,7 +138,7 @@ function unreachable(reason: string): Error {
   return Object.assign(new Error(reason), { code: 'UNREACHABLE' });
 }
 
-/** A commit that gave up waiting for the synchronous standby is called done by PostgreSQL, with a warning; it could still be lost. */
+/** A commit whose wait for the synchronous standby was cancelled is called done by PostgreSQL, with a warning; it could still be lost. */
 async function commit(client: pg.PoolClient): Promise<void> {
   let isReplicated = true;
   const hear = ({ routine }: { routine?: string | undefined }) => {
