@@ -26,13 +26,18 @@ export type CrashRig = {
 const people = 4;
 const latestMilliseconds = 500;
 
-export async function openCrashRig(kind: StoreKind, more: TestEnv = {}): Promise<CrashRig> {
+/** Every start is run by the words before it, where there are some. */
+export async function openCrashRig(
+  kind: StoreKind,
+  more: TestEnv = {},
+  before: readonly string[] = [],
+): Promise<CrashRig> {
   // Long lives: on a slow machine that is struck again and again no message may expire before its turn comes.
   const lives = { OTP_SMS_LIFE: '6h', OTP_MAIL_LIFE: '6h', LINK_LIFE: '6h', REFRESH_TOKEN_GRACE: '10m' };
   const own = { LIMIT_UPLOADS_PER_USER: 'off', ...lives, ...more };
   const { env, dispose } = await isolatedEnv(kind, own);
   const log = openAcknowledgements();
-  let service = await spawnGatehouse(env).catch(async (error: unknown) => {
+  let service = await spawnGatehouse(env, before).catch(async (error: unknown) => {
     log.remove();
     await dispose();
     throw error;
@@ -55,7 +60,8 @@ export async function openCrashRig(kind: StoreKind, more: TestEnv = {}): Promise
       await fault(service);
       faults += 1;
       isOver = true;
-      if (service.child.exitCode !== null || service.child.signalCode !== null) service = await spawnGatehouse(env);
+      if (service.child.exitCode !== null || service.child.signalCode !== null)
+        service = await spawnGatehouse(env, before);
       await working;
       const notes = log.takeNew();
       judged += notes.size;

@@ -1,6 +1,6 @@
-// A machine that runs out: of open files, of a disk that syncs, of room for the log. The service says so, lives on, and recovers.
+// A machine that runs out: of open files, of inodes, of a disk that syncs, of room for the log. The service says so, lives on, and recovers.
 import assert from 'node:assert/strict';
-import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -10,7 +10,7 @@ import { type GatehouseProcess, isolatedEnv, spawnGatehouse, type TestEnv } from
 import { me, told } from '../support/people.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
 import { closeAll, openMany } from './hostile-sockets.ts';
-import { upload } from './lives.ts';
+import { digest, upload } from './lives.ts';
 import { hasStrace, spawnInjected } from './strace.ts';
 import { type Undo, undoAfter } from './undo.ts';
 
@@ -78,6 +78,40 @@ describe('a disk that does not keep what it is told', { skip: !hasStrace(), conc
     for (const reply of await sending) assert.equal(told(reply), '200');
     assert.equal(told(await me(url, person.JWT)), '200');
     assert.ok(seconds < 1, `${seconds} s for five looks at the pulse`);
+  });
+});
+
+describe('a disk without inodes', () => {
+  it('takes no upload, leaves nothing of it, goes on with all else, and takes them again by itself', async (test) => {
+    const undo = undoAfter(test);
+    const { env, dispose } = await isolatedEnv('sqlite', { LIMIT_UPLOADS_PER_USER: 'off' });
+    undo(dispose);
+    const folder = join(env.DATA_DIR ?? '', 'files');
+    const disk = mountSmallDisk(folder, 8);
+    if (disk === undefined) return test.skip('mounting a small disk is not permitted here');
+    undo(disk.unmount);
+    const { url, stop } = await spawnGatehouse(env);
+    undo(() => stop('SIGKILL'));
+    const person = await signIn(url, newPhone());
+    const first = await upload(url, person.JWT, 'first', 50_000);
+    assert.equal(told(first), '201');
+    const files = () => readdirSync(folder, { recursive: true }).length;
+    const before = files();
+    disk.fillInodes();
+    const full = files();
+    for (const key of ['once', 'once', 'other'])
+      assert.equal(told(await upload(url, person.JWT, key, 50_000)), '507 STORAGE_FULL');
+    assert.equal(files(), full);
+    const download = await fetch(`${url}/file/${first.body.data.id}`, {
+      headers: { authorization: `Bearer ${person.JWT}` },
+    });
+    assert.equal(digest(new Uint8Array(await download.arrayBuffer())), first.body.data.sha256);
+    assert.equal(told(await refresh(url, (await signIn(url, newPhone())).RT)), '200');
+    disk.free();
+    assert.equal(files(), before);
+    assert.equal(told(await upload(url, person.JWT, 'once', 50_000)), '201');
+    const { body } = await call(url, 'GET', '/api/file/purposes', { token: person.JWT });
+    assert.equal(body.data.quota.usedFiles, 2);
   });
 });
 

@@ -6,7 +6,7 @@ export function rounds(short: number): number {
   return Math.round(short * factor);
 }
 
-/** Numbers from 1 on: every one at first, then with gaps that are the wider the less is to be done. */
+/** Numbers from 1 on: every one up to a quarter of the factor, then with gaps that are the wider the less is to be done. */
 export function* spread(): Generator<number, never> {
   for (let at = 1; ; at = Math.max(at + 1, Math.ceil(at * (1 + 4 / factor)))) yield at;
 }

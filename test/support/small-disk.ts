@@ -1,11 +1,13 @@
-// A real disk that is soon full: a small tmpfs, where the machine permits to mount one.
+// A real disk that is soon full, of bytes or of names: a small tmpfs, where the machine permits to mount one.
 import { execFileSync } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
 export type SmallDisk = {
   /** Takes all the room that is left. */
   fill(): void;
+  /** Takes all the inodes that are left: bytes there are, but no file can be made. */
+  fillInodes(): void;
   free(): void;
   unmount(): void;
 };
@@ -14,12 +16,15 @@ export type SmallDisk = {
 export function mountSmallDisk(folder: string, mebibytes: number): SmallDisk | undefined {
   mkdirSync(folder, { recursive: true });
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${mebibytes}m`, 'tmpfs', folder], { stdio: 'pipe' });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${mebibytes}m,nr_inodes=200`, 'tmpfs', folder], {
+      stdio: 'pipe',
+    });
   } catch {
     console.log(`skipped: no permission to mount a tmpfs of ${mebibytes} MiB, so the full disk is not tested`);
     return undefined;
   }
   const filler = join(folder, 'filler');
+  const names = join(folder, 'filler-of-inodes');
   return {
     fill: () => {
       const file = openSync(filler, 'a');
@@ -29,7 +34,16 @@ export function mountSmallDisk(folder: string, mebibytes: number): SmallDisk | u
         closeSync(file);
       }
     },
-    free: () => rmSync(filler),
+    fillInodes: () => {
+      mkdirSync(names);
+      try {
+        for (let count = 0; ; count++) writeFileSync(join(names, String(count)), '');
+      } catch {}
+    },
+    free: () => {
+      rmSync(filler, { force: true });
+      rmSync(names, { recursive: true, force: true });
+    },
     unmount: () => void execFileSync('umount', ['-l', folder]),
   };
 }
