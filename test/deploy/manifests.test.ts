@@ -29,7 +29,9 @@ function ask(command: string, args: string[], env: Record<string, string> = {}):
   const { error, status, stdout, stderr } = spawnSync(command, args, { env: { ...process.env, ...env, PATH: path } });
   if (
     error !== undefined ||
-    /is not a docker command|unknown (shorthand )?flag|unrecognized option/.test(String(stderr))
+    /is not a docker command|unknown (shorthand )?flag|unrecognized option|Additional property content/.test(
+      String(stderr),
+    )
   ) {
     console.log(`A check by ${command} is skipped, for want of it.`);
     return undefined;
