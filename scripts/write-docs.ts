@@ -1,10 +1,11 @@
-// Writes what is derived from the code: .env.example, docs/settings.md, docs/errors.md and the client's types.
+// Writes what is derived from the code: .env.example, docs/settings.md, docs/errors.md, docs/metrics.md and the client's types.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { readConfig } from '../src/config/config.ts';
 import { isSecret, type SettingName, settingNames, settings } from '../src/config/settings.ts';
 import { failureReplies } from '../src/http/failure-replies.ts';
 import { failureCodes } from '../src/kernel/failure.ts';
 import { createAdminTypes, createApiTypes } from './api-types.ts';
+import { metricsPage } from './metrics-page.ts';
 
 const root = new URL('../', import.meta.url);
 
@@ -29,6 +30,7 @@ export function createDocs(): Readonly<Record<string, string>> {
     '.env.example': envExample(),
     'docs/settings.md': settingsPage(),
     'docs/errors.md': errorsPage(),
+    'docs/metrics.md': metricsPage(),
     'client/src/api-types.ts': createApiTypes(),
     'web/admin/api-types.ts': createAdminTypes(),
   };

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { texts } from '../web/texts/all.ts';
 import { createPinoLog } from './adapters/log/pino-log.ts';
+import { tellFigures } from './adapters/metrics/cluster-figures.ts';
 import { createPrometheusMetrics, type PrometheusMetrics } from './adapters/metrics/prometheus.ts';
 import { loadPages } from './adapters/pages/load-pages.ts';
 import { type OpenedStore, openStore } from './adapters/sql/open-store.ts';
@@ -18,6 +19,7 @@ import { chooseCaptcha } from './choose-captcha.ts';
 import type { Announce } from './choose-senders.ts';
 import type { Config } from './config/config.ts';
 import { loadSecrets } from './config/service-secret.ts';
+import { countCaptcha, countOutcomes, timeBlobs } from './count-outcomes.ts';
 import { type DeliveryTalk, runDelivery } from './delivery-thread.ts';
 import { checkFiles, removeAdrift } from './files/check-files.ts';
 import type { FileDeps } from './files/deps.ts';
@@ -26,6 +28,7 @@ import type { Clock } from './kernel/clock.ts';
 import { type Loop, startLoop } from './kernel/loop.ts';
 import { createSecrets } from './kernel/secrets.ts';
 import type { Log } from './kernel/telemetry.ts';
+import { registerGauges } from './register-gauges.ts';
 import { startDeliveryThread } from './start-delivery.ts';
 
 export type App = {
@@ -54,6 +57,7 @@ export async function createApp(
 ): Promise<App> {
   const log = createPinoLog(config.logLevel);
   const metrics = createPrometheusMetrics();
+  if (config.listen.workers > 1) tellFigures(metrics.dump);
   const pages = loadPages();
   pages.catch(() => undefined);
   const store = await (opening ?? openStore(config));
@@ -63,7 +67,7 @@ export async function createApp(
   });
   const applied = await store.migrations.up((error) => log.warn('waiting for the database', { error }));
   for (const name of applied) log.info('migrated', { migration: name });
-  const ports = createPorts(store);
+  const ports = countOutcomes(createPorts(store), metrics);
   const clock = givenClock ?? store.clock;
   const { secret, previousSecret } = loadSecrets(config);
   const secrets = createSecrets(secret, previousSecret);
@@ -79,7 +83,7 @@ export async function createApp(
   const revocations = createRevocations(ports.sessions, clock, accessTokenLifeSeconds);
   await revocations.follow();
 
-  const blobs = await chooseBlobs(config);
+  const blobs = timeBlobs(await chooseBlobs(config), metrics);
   const fileDeps: FileDeps = {
     clock,
     files: ports.files,
@@ -92,10 +96,14 @@ export async function createApp(
 
   const talk: DeliveryTalk = {
     announce,
-    reportWebhook: ({ outcome, ...news }) =>
-      log[outcome === 'delivered' ? 'debug' : 'warn']('webhook', { outcome, ...news }),
+    reportWebhook: ({ outcome, seconds, ...news }) => {
+      metrics.count('webhooks', { outcome });
+      if (outcome === 'delivered') metrics.observe('webhook_seconds', {}, seconds);
+      log[outcome === 'delivered' ? 'debug' : 'warn']('webhook', { outcome, seconds, ...news });
+    },
     report: ({ channel, provider, outcome, seconds, error }) => {
       metrics.count('deliveries', { channel, provider, outcome });
+      if (outcome === 'accepted') metrics.observe('delivery_seconds', { channel }, seconds);
       log.info('delivery', { channel, provider, outcome, seconds, ...(error !== undefined && { reason: error }) });
     },
   };
@@ -111,7 +119,7 @@ export async function createApp(
     secrets,
     keyRing,
     revocations,
-    captcha: chooseCaptcha(config.captcha, secrets, clock),
+    captcha: countCaptcha(chooseCaptcha(config.captcha, secrets, clock), metrics),
     testRecipients: config.testRecipients,
     otp: config.otp,
     sends: config.sends,
@@ -139,11 +147,7 @@ export async function createApp(
     askStore: () => store.ping(),
   });
   const loops = startLoops(config, store, { keyRing, revocations }, fileDeps, log, metrics);
-  metrics.gauge(
-    'outbox_waiting',
-    'Messages that wait for delivery',
-    async () => (await ports.outbox.measure()).waiting,
-  );
+  registerGauges(metrics, config, store, ports, clock);
   return {
     server,
     store,
@@ -174,7 +178,7 @@ function startLoops(
   };
   const sweep = async () => {
     for (const [table, count] of await sweepOnce(store, policy)) {
-      for (let row = 0; row < count; row++) metrics.count('swept_rows', { table });
+      metrics.count('swept_rows', { table }, count);
     }
   };
   return [

@@ -56,6 +56,8 @@ export type RotationOutcome =
       readonly userId: string;
       readonly method: SignInMethod;
       readonly endsAt: number;
+      /** The same successor again, to whoever lost the answer. */
+      readonly isRepeat: boolean;
     }
   | { readonly kind: 'invalid' | 'expired' | 'reused' | 'ended' };
 

@@ -7,7 +7,7 @@ import type { Config } from '../config/config.ts';
 type Listen = Config['listen'];
 
 export async function listen({ listen }: Config, app: App): Promise<void> {
-  const { host, port, metricsPort } = listen;
+  const { host, port, metricsPort, workers } = listen;
   const place = { host, port, reusePort: sharesPort(listen) };
   try {
     await app.server.listen(place);
@@ -15,7 +15,8 @@ export async function listen({ listen }: Config, app: App): Promise<void> {
     await app.end();
     giveUp(listen, error as NodeJS.ErrnoException);
   }
-  if (metricsPort !== undefined && !(await app.metrics.listen(host, metricsPort))) {
+  // Of several workers the first process tells the figures.
+  if (workers === 1 && metricsPort !== undefined && !(await app.metrics.listen(host, metricsPort))) {
     app.log.warn('metrics port is taken', { port: metricsPort, cure: 'set METRICS_PORT to a free port, or off' });
   }
 }

@@ -4,6 +4,9 @@ import type { Config } from '../config/config.ts';
 import { claimPort } from './listen.ts';
 import { serve } from './serve.ts';
 
+const metricsPortTaken =
+  'The port of /metrics is taken, so nobody can read figures: set METRICS_PORT to a free port, or off.\n';
+
 export async function serveWith(config: Config): Promise<void> {
   if (config.listen.workers === 1) return serve(config);
   if (!cluster.isPrimary) {
@@ -12,10 +15,12 @@ export async function serveWith(config: Config): Promise<void> {
     return;
   }
   await claimPort(config);
+  const { serveFigures } = await import('../gather-figures.ts');
+  if (!(await serveFigures(config))) process.stderr.write(metricsPortTaken);
   let isStopping = false;
   const served = new Set<Worker>();
   for (let count = 0; count < config.listen.workers; count++) cluster.fork();
-  cluster.on('message', (worker: Worker) => served.add(worker));
+  cluster.on('message', (worker: Worker, message: unknown) => message === 'serving' && served.add(worker));
   cluster.on('exit', (worker: Worker, code: number) => {
     // One that never came up would not come up the next time either.
     if (!isStopping && served.delete(worker)) cluster.fork();

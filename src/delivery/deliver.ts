@@ -3,7 +3,7 @@ import type { AuditDetail } from '../kernel/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { maskEmail, maskPhone } from '../kernel/mask.ts';
 import type { Channel, ClaimedMessage, OutboxStore } from './outbox.ts';
-import type { OutgoingMessage, Sender, SendOutcome } from './sender.ts';
+import type { OutgoingMessage, ProviderName, Sender, SendOutcome } from './sender.ts';
 
 export type DeliveryParts = {
   readonly outbox: OutboxStore;
@@ -18,7 +18,8 @@ export type DeliveryParts = {
 
 export type DeliveryEvent = {
   readonly channel: Channel;
-  readonly provider: string;
+  /** outbox: the service itself. */
+  readonly provider: ProviderName | 'outbox';
   readonly outcome: SendOutcome['kind'] | 'dropped' | 'parked' | 'failed';
   readonly seconds: number;
   readonly error?: string;

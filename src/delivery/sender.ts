@@ -18,8 +18,10 @@ export type SendOutcome =
   | { readonly kind: 'accepted' }
   | { readonly kind: 'refused' | 'doubtful' | 'hopeless'; readonly error: string };
 
+export type ProviderName = 'inbox' | 'webhook' | 'twilio' | 'vonage' | 'smtp';
+
 export type Sender = {
-  readonly name: string;
+  readonly name: ProviderName;
   readonly channel: Channel;
   /** Never throws; `error` holds no secret, number or address. */
   send(message: OutgoingMessage, signal: AbortSignal): Promise<SendOutcome>;

@@ -1,6 +1,7 @@
 // Whatever goes wrong becomes a failure of the table; what is none is a fault of ours, logged with its stack and told as nothing.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { Failure } from '../kernel/failure.ts';
+import { Failure, type FailureCode } from '../kernel/failure.ts';
+import type { LimitName } from '../kernel/figures.ts';
 import type { Log } from '../kernel/telemetry.ts';
 import { failure, jsonType } from './envelope.ts';
 import { routePattern } from './facts.ts';
@@ -14,9 +15,16 @@ export function createErrorHandler(publicUrl: string, log: Log) {
   };
 }
 
+/** Limits that tell no figures of theirs. */
+const limitsByCode: Partial<Record<FailureCode, LimitName>> = {
+  OTP_ATTEMPTS_EXCEEDED: 'attempts',
+  FILE_QUOTA_EXCEEDED: 'file-quota',
+};
+
 export function sendFailure(refusal: Failure, request: FastifyRequest, reply: FastifyReply, publicUrl: string): void {
   const { status, headers, body } = failure(request.language, refusal, publicUrl);
   request.failureCode = refusal.code;
+  request.struckLimit = (refusal.detail.policy?.name as LimitName | undefined) ?? limitsByCode[refusal.code];
   reply.code(status).headers(headers).type(jsonType).send(body);
 }
 

@@ -1,5 +1,7 @@
 // Facts of one request that hooks find out once and handlers use: the only things that hang on Fastify's request.
 import type { FastifyRequest } from 'fastify';
+import type { FailureCode } from '../kernel/failure.ts';
+import type { LimitName } from '../kernel/figures.ts';
 import type { Language } from '../kernel/language.ts';
 import type { Admin } from '../support/admin.ts';
 import type { Caller } from './route.ts';
@@ -13,7 +15,9 @@ declare module 'fastify' {
     /** Who of the support staff is calling, where the route is theirs. */
     admin: Admin | undefined;
     /** Code of the failure that was answered, for the log. */
-    failureCode: string | undefined;
+    failureCode: FailureCode | undefined;
+    /** The limit that refused, for the figures. */
+    struckLimit: LimitName | undefined;
   }
 }
 

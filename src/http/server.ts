@@ -34,6 +34,7 @@ export type ServerParts = {
 };
 
 const headersMilliseconds = 10_000;
+const filePath = '/file/:id';
 
 /** Health is asked by machines that must not be limited, and says nothing that could be abused. */
 const unlimited = new Set(['/livez', '/readyz']);
@@ -78,6 +79,7 @@ export function createHttpServer(parts: ServerParts): FastifyInstance {
   server.decorateRequest('caller', undefined);
   server.decorateRequest('admin', undefined);
   server.decorateRequest('failureCode', undefined);
+  server.decorateRequest('struckLimit', undefined);
   addHooks(server, parts, headers);
   addParsers(server);
   const handleError = createErrorHandler(publicUrl, log);
@@ -124,7 +126,10 @@ function addHooks(server: FastifyInstance, parts: ServerParts, headers: Readonly
       seconds: reply.elapsedTime / 1000,
     };
     metrics.request(facts);
-    if (request.failureCode !== undefined) metrics.count('failures', { code: request.failureCode });
+    if (request.failureCode !== undefined) metrics.count('failures', { route: facts.route, code: request.failureCode });
+    if (request.struckLimit !== undefined) metrics.count('limits_struck', { limit: request.struckLimit });
+    if (facts.route === filePath && isContent(request.method, facts.status))
+      metrics.count('file_bytes', { direction: 'out' }, Number(reply.getHeader('content-length') ?? 0));
     log.info('request', {
       requestId: request.id,
       ...facts,
@@ -140,6 +145,10 @@ function addHooks(server: FastifyInstance, parts: ServerParts, headers: Readonly
 }
 
 const writeJson = () => (data: unknown) => JSON.stringify(data);
+
+function isContent(method: string, status: number): boolean {
+  return method === 'GET' && (status === 200 || status === 206);
+}
 
 function refuseAt(methods: readonly string[]): Failure {
   return methods.length === 0

@@ -1,4 +1,5 @@
 // What the service tells its operator: log lines and figures. Never a code, a token, a phone number or an address.
+import type { CounterLabels, CounterName, HistogramLabels, HistogramName } from './figures.ts';
 
 export type Facts = Readonly<Record<string, unknown>>;
 
@@ -12,8 +13,11 @@ export type Log = {
 export type Metrics = {
   /** An answered request, by route pattern. */
   request(facts: { method: string; route: string; status: number; seconds: number }): void;
-  /** Anything else that is counted, by name and a few words that name no person. */
-  count(name: CounterName, labels: Readonly<Record<string, string>>): void;
+  /** Adds to a figure of the table; its words name no person. */
+  count<N extends CounterName>(name: N, labels: CounterLabels<N>, by?: number): void;
+  observe<N extends Exclude<HistogramName, 'request_seconds'>>(
+    name: N,
+    labels: HistogramLabels<N>,
+    value: number,
+  ): void;
 };
-
-export type CounterName = 'failures' | 'deliveries' | 'store_troubles' | 'swept_rows';

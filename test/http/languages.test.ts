@@ -36,7 +36,7 @@ const server = createHttpServer({
   corsOrigins: [],
   requestsPerIp: [],
   log: { debug: silent, info: silent, warn: silent, error: silent },
-  metrics: { request: silent, count: silent },
+  metrics: { request: silent, count: silent, observe: silent },
   isStopping: () => false,
 });
 

@@ -26,7 +26,7 @@ onEveryStore('sessions', (open) => {
     const { id: sessionId, seedHash } = session;
     const rotation = { sessionId, seedHash, counter: 0, policy: sessionPolicy, now: noon + minute };
     const endsAt = noon + sessionPolicy.lifeSeconds * 1000;
-    const renewed = { kind: 'renewed', counter: 1, userId, method: 'link', endsAt };
+    const renewed = { kind: 'renewed', counter: 1, userId, method: 'link', endsAt, isRepeat: false };
     assert.deepEqual(await open().ports.sessions.rotate(rotation), renewed);
     assert.equal(await rotate(session, 1, noon + 2 * minute), 2);
     const row = await rowOf(session);

@@ -1,68 +1,98 @@
-// Figures for Prometheus, on a port of their own; labels name routes, codes and providers, never people.
-import { createServer } from 'node:http';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client';
-import type { CounterName, Metrics } from '../../kernel/telemetry.ts';
+// Figures for Prometheus, on a port of their own; the table of figures says which there are and what their labels hold.
+import { Counter, collectDefaultMetrics, Histogram, Registry } from '@prometheus-io/client';
+import { counters, type GaugeName, gauges, histograms, storeHistograms } from '../../kernel/figures.ts';
+import type { Metrics } from '../../kernel/telemetry.ts';
+import { createMetricsServer, type MetricsServer } from './metrics-server.ts';
 
-export type PrometheusMetrics = Metrics & {
-  /** A figure that is read when it is asked for. */
-  gauge(name: string, help: string, read: () => number | Promise<number>): void;
-  /** False when the port is taken. */
-  listen(host: string, port: number): Promise<boolean>;
-  close(): Promise<void>;
-};
+export type Reading = { readonly labels?: Readonly<Record<string, string>>; readonly value: number };
 
-const counters: Record<CounterName, { help: string; labels: string[] }> = {
-  failures: { help: 'Failed answers by code', labels: ['code'] },
-  deliveries: { help: 'Messages handed to providers', labels: ['channel', 'provider', 'outcome'] },
-  store_troubles: { help: 'Times the database could not be had', labels: [] },
-  swept_rows: { help: 'Rows removed because their time was over', labels: ['table'] },
-};
+/** Cumulative counts by upper bound, as a histogram is told. */
+export type Distribution = { readonly counts: readonly number[]; readonly sum: number; readonly count: number };
+
+export type PrometheusMetrics = Metrics &
+  MetricsServer & {
+    /** Figures that are read when they are asked for; none where they cannot be read. */
+    gauge(name: GaugeName, read: () => readonly Reading[] | Promise<readonly Reading[]>): void;
+    /** A histogram that is kept elsewhere. */
+    distribution(name: keyof typeof storeHistograms, read: () => Distribution): void;
+    /** All figures as data, for the process that adds up those of all workers. */
+    dump(): Promise<object[]>;
+  };
+
+/** Series of a counter that are told as 0 before anything happened, so that the first one is seen as a rise. */
+const mostFromStart = 16;
 
 export function createPrometheusMetrics(): PrometheusMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const requests = new Histogram({
-    name: 'gatehouse_request_seconds',
-    help: 'Answered requests by route and status',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registers: [registry],
+  const counted = mapTable(counters, (name, { help, labels }) => {
+    const labelNames = Object.keys(labels);
+    const counter = new Counter({ name: `gatehouse_${name}_total`, help, labelNames, registers: [registry] });
+    const combinations = combine(labels);
+    if (combinations.length <= mostFromStart) for (const words of combinations) counter.inc(words, 0);
+    return counter;
   });
-  const made = new Map(
-    Object.entries(counters).map(([name, { help, labels }]) => [
-      name,
-      new Counter({ name: `gatehouse_${name}_total`, help, labelNames: labels, registers: [registry] }),
-    ]),
-  );
-  const server = createServer(async (request, response) => {
-    if (request.url !== '/metrics') {
-      response.writeHead(404).end();
-      return;
-    }
-    response.writeHead(200, { 'content-type': registry.contentType }).end(await registry.metrics());
+  const measured = mapTable(histograms, (name, { help, labels, buckets }) => {
+    const labelNames = Object.keys(labels);
+    return new Histogram({
+      name: `gatehouse_${name}`,
+      help,
+      labelNames,
+      buckets: [...buckets],
+      registers: [registry],
+    });
   });
+  const register = (metric: object) => registry.registerMetric(metric as never);
   return {
     request: ({ method, route, status, seconds }) =>
-      requests.observe({ method, route, status: String(status) }, seconds),
-    count: (name, labels) => made.get(name)?.inc(labels),
-    gauge: (name, help, read) => {
-      const gauge: Gauge = new Gauge({
-        name: `gatehouse_${name}`,
-        help,
-        registers: [registry],
-        collect: async () => gauge.set(await Promise.resolve(read()).catch(() => Number.NaN)),
-      });
+      measured.request_seconds.observe({ method, route, status: String(status) }, seconds),
+    count: (name, labels, by = 1) => counted[name].inc(labels as Record<string, string>, by),
+    observe: (name, labels, value) => measured[name].observe(labels as Record<string, string>, value),
+    gauge: (name, read) => {
+      const { help, ofAll } = gauges[name];
+      const head = { name: `gatehouse_${name}`, help, type: 'gauge', aggregator: ofAll };
+      const get = async () => {
+        const readings = await Promise.resolve()
+          .then(read)
+          .catch(() => []);
+        return { ...head, values: readings.map(({ labels = {}, value }) => ({ labels, value })) };
+      };
+      register({ ...head, get });
     },
-    listen: (host, port) =>
-      new Promise((resolve) => {
-        server.once('error', () => resolve(false));
-        server.listen(port, host, () => resolve(true));
-      }),
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-      });
+    distribution: (name, read) => {
+      const { help, buckets } = storeHistograms[name];
+      const head = { name: `gatehouse_${name}`, help, type: 'histogram', aggregator: 'sum' };
+      register({ ...head, get: async () => ({ ...head, values: toSeries(head.name, buckets, read()) }) });
     },
+    dump: () => registry.getMetricsAsJSON(),
+    ...createMetricsServer(() => registry.metrics()),
   };
+}
+
+function toSeries(name: string, buckets: readonly number[], { counts, sum, count }: Distribution) {
+  return [
+    ...buckets.map((le, index) => ({ metricName: `${name}_bucket`, labels: { le }, value: counts[index] ?? 0 })),
+    { metricName: `${name}_bucket`, labels: { le: '+Inf' }, value: count },
+    { metricName: `${name}_sum`, labels: {}, value: sum },
+    { metricName: `${name}_count`, labels: {}, value: count },
+  ];
+}
+
+type Labels = Readonly<Record<string, readonly string[] | string>>;
+
+/** Every combination of closed words; none where a label's words come from elsewhere. */
+function combine(labels: Labels): Record<string, string>[] {
+  return Object.entries(labels).reduce<Record<string, string>[]>(
+    (all, [label, words]) =>
+      typeof words === 'string' ? [] : all.flatMap((one) => words.map((word) => ({ ...one, [label]: word }))),
+    [{}],
+  );
+}
+
+function mapTable<Name extends string, Line, Made>(
+  table: Readonly<Record<Name, Line>>,
+  make: (name: Name, line: Line) => Made,
+): Record<Name, Made> {
+  const entries = Object.entries(table) as [Name, Line][];
+  return Object.fromEntries(entries.map(([name, line]) => [name, make(name, line)])) as Record<Name, Made>;
 }

@@ -130,6 +130,7 @@ export function openPostgresPool(url: string, endpoints: readonly string[]) {
         throw error;
       }
     },
+    connections: () => servers.connections(),
     end: () => servers.end(),
   };
 }

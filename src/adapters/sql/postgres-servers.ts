@@ -2,7 +2,14 @@
 import pg from 'pg';
 import { splitDatabaseUrl } from '../../kernel/database-url.ts';
 
-export type PostgresServers = { connect(): Promise<pg.PoolClient>; end(): Promise<void> };
+export type Connections = { readonly busy: number; readonly idle: number; readonly waiting: number };
+
+export type PostgresServers = {
+  connect(): Promise<pg.PoolClient>;
+  /** To all servers together. */
+  connections(): Connections;
+  end(): Promise<void>;
+};
 
 export function openPostgresServers(url: string, options: pg.PoolConfig): PostgresServers {
   const urls = serversOf(url);
@@ -18,6 +25,11 @@ export function openPostgresServers(url: string, options: pg.PoolConfig): Postgr
       const { item, value } = await firstOf(order, (at) => poolAt(pools, at).connect());
       latest = item;
       return value;
+    },
+    connections: () => {
+      const sum = (read: (pool: pg.Pool) => number) => pools.reduce((total, pool) => total + read(pool), 0);
+      const idle = sum((pool) => pool.idleCount);
+      return { busy: sum((pool) => pool.totalCount) - idle, idle, waiting: sum((pool) => pool.waitingCount) };
     },
     end: async () => {
       await Promise.all(pools.map((pool) => pool.end()));

@@ -9,6 +9,7 @@ import type { OperationName } from './operations/all.ts';
 import { isStoreTrouble, openPostgresPool, type PostgresPool } from './postgres-pool.ts';
 import { connectToPostgres } from './postgres-servers.ts';
 import type { Store } from './store.ts';
+import { createStoreMeter, meterBatch, type StoreMeter } from './store-meter.ts';
 
 type Waiting = { input: unknown; resolve(value: unknown): void; reject(error: Error): void };
 
@@ -22,10 +23,11 @@ export async function openPostgresStore(
   endpoints: readonly string[] = [],
 ): Promise<Store> {
   const pool = openPostgresPool(url, endpoints);
+  const meter = createStoreMeter();
   const queues = new Map<OperationName, ReturnType<typeof createQueue>>();
   const { clock, stop } = followClock(pool);
   const send = (name: OperationName, input: unknown): Promise<unknown> => {
-    const known = queues.get(name) ?? createQueue(name, pool, onTrouble);
+    const known = queues.get(name) ?? createQueue(name, pool, onTrouble, meter);
     queues.set(name, known);
     return known(input);
   };
@@ -33,6 +35,8 @@ export async function openPostgresStore(
     kind: 'postgres',
     clock,
     call: send as Store['call'],
+    meter,
+    connections: pool.connections,
     ping: async () =>
       void (await pool
         .query('select 1 from schema_migrations limit 1')
@@ -45,7 +49,7 @@ export async function openPostgresStore(
   };
 }
 
-function createQueue(name: OperationName, pool: PostgresPool, onTrouble: (error: Error) => void) {
+function createQueue(name: OperationName, pool: PostgresPool, onTrouble: (error: Error) => void, meter: StoreMeter) {
   const attempt = operationNamed(name).reads === true ? pool.read : pool.write;
   let waiting: Waiting[] = [];
   let inFlight = 0;
@@ -54,6 +58,7 @@ function createQueue(name: OperationName, pool: PostgresPool, onTrouble: (error:
     const batch = waiting.slice(0, mostPerBatch);
     waiting = waiting.slice(mostPerBatch);
     inFlight += 1;
+    const begun = performance.now();
     const outcomes = await runTogether(
       name,
       batch.map(({ input }) => input),
@@ -61,6 +66,7 @@ function createQueue(name: OperationName, pool: PostgresPool, onTrouble: (error:
       isStoreTrouble,
     );
     inFlight -= 1;
+    meterBatch(meter, (performance.now() - begun) / 1000, batch.length);
     if (waiting.length > 0) void flush();
     batch.forEach(({ resolve, reject }, index) => {
       const outcome = outcomes[index];

@@ -3,6 +3,7 @@ import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import type { Outcome } from './batch.ts';
 import type { OperationName } from './operations/all.ts';
 import { openSqliteDatabase, type SqliteDatabase } from './sqlite-database.ts';
+import { meterBatch, type StoreMeter } from './store-meter.ts';
 
 export type ControlName = '$ping' | '$status' | '$migrate' | '$close';
 
@@ -24,7 +25,7 @@ type Message = Request[] | { readonly connect: MessagePort };
 
 type Waiting = { readonly from: MessagePort; readonly request: Request };
 
-export function serveDatabase(first: MessagePort, path: string, endpoints: readonly string[]): void {
+export function serveDatabase(first: MessagePort, path: string, endpoints: readonly string[], meter: StoreMeter): void {
   const database = openSqliteDatabase(path, endpoints);
   const ports = new Set<MessagePort>();
   const connect = (port: MessagePort) => {
@@ -39,7 +40,7 @@ export function serveDatabase(first: MessagePort, path: string, endpoints: reado
       take(port, message);
       // Whatever else has come by now, from whichever thread, shares the commit.
       for (const from of ports) takeAll(from, waiting, take);
-      void work(database, waiting);
+      void work(database, waiting, meter);
     });
   };
   connect(first);
@@ -57,12 +58,14 @@ function takeAll(
   }
 }
 
-async function work(database: SqliteDatabase, waiting: readonly Waiting[]): Promise<void> {
+async function work(database: SqliteDatabase, waiting: readonly Waiting[], meter: StoreMeter): Promise<void> {
   if (waiting.length === 0) return;
+  const begun = performance.now();
   const replies = await answer(
     database,
     waiting.map(({ request }) => request),
   );
+  meterBatch(meter, (performance.now() - begun) / 1000, waiting.length);
   const byPort = Map.groupBy(replies, (_, index) => waiting[index]?.from);
   for (const [port, list] of byPort) port?.postMessage(list);
 }

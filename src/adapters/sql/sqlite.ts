@@ -5,13 +5,17 @@ import { startThread } from '../threads/start-thread.ts';
 import { createSqliteClient, type SqliteClient } from './sqlite-client.ts';
 import type { ControlName, Request } from './sqlite-server.ts';
 import type { Store } from './store.ts';
+import { createStoreMeter } from './store-meter.ts';
 
 export async function openSqliteStore(
   path: string,
   onTrouble: (error: Error) => void,
   endpoints: readonly string[] = [],
 ): Promise<Store> {
-  const worker = startThread(new URL('./sqlite-thread.ts', import.meta.url), { workerData: { path, endpoints } });
+  const meter = createStoreMeter();
+  const worker = startThread(new URL('./sqlite-thread.ts', import.meta.url), {
+    workerData: { path, endpoints, meter },
+  });
   const client = createSqliteClient(worker, onTrouble);
   worker.on('error', (error: Error) => {
     onTrouble(error);
@@ -24,6 +28,7 @@ export async function openSqliteStore(
   });
   return {
     ...store,
+    meter,
     share: () => {
       const { port1, port2 } = new MessageChannel();
       worker.postMessage({ connect: port2 }, [port2]);

@@ -2,6 +2,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Clock } from '../../kernel/clock.ts';
 import type { InputOf, OperationName, OutputOf } from './operations/all.ts';
+import type { StoreMeter } from './store-meter.ts';
 
 export type Store = {
   readonly kind: 'sqlite' | 'postgres';
@@ -9,6 +10,10 @@ export type Store = {
   readonly clock: Clock;
   /** Resolves when the result is durable; throws SERVICE_UNAVAILABLE when the database cannot be had. */
   call<N extends OperationName>(name: N, input: InputOf<N>): Promise<OutputOf<N>>;
+  /** What its batches take; told where this process runs them. */
+  readonly meter?: StoreMeter;
+  /** Connections in use and not, and calls that wait for one. */
+  connections?(): { busy: number; idle: number; waiting: number };
   /** Really asks the database. */
   ping(): Promise<void>;
   readonly migrations: {

@@ -48,7 +48,14 @@ function rotateOne(input: Rotation, sessions: RowSet<'sessions'>, events: DatedE
     const expiresAt = Math.min(input.now + input.policy.idleSeconds * 1000, row.ends_at);
     sessions.put({ ...row, counter, rotated_at: input.now, last_used_at: input.now, expires_at: expiresAt });
   }
-  return { kind: 'renewed', counter, userId: row.user_id, method: row.method as SignInMethod, endsAt: row.ends_at };
+  return {
+    kind: 'renewed',
+    counter,
+    userId: row.user_id,
+    method: row.method as SignInMethod,
+    endsAt: row.ends_at,
+    isRepeat: verdict === 'repeat',
+  };
 }
 
 export const listSessions = reading(
