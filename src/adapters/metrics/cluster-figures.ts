@@ -50,8 +50,8 @@ export function gatherFigures(): MetricsServer {
       });
     });
   return createMetricsServer(async () => {
-    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected() === true);
-    const dumps = await Promise.all(workers.map((worker) => (worker === undefined ? [] : ask(worker))));
+    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+    const dumps = await Promise.all(workers.filter((worker) => worker.isConnected()).map(ask));
     return add([await gone, ...dumps]).metrics();
   });
 }
