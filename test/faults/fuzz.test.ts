@@ -4,12 +4,10 @@ import { describe, it } from 'node:test';
 import { storeKinds } from '../support/gatehouse.ts';
 import { type KeptRequest, openFuzzRig } from './fuzz/rig.ts';
 import { readSamples } from './fuzz/samples.ts';
-import { rounds } from './rounds.ts';
+import { rounds, seed } from './rounds.ts';
 
+/** The seed of a round is that of the one before it and one more. */
 const requestsOfARound = 2500;
-
-/** What FUZZ_SEED names, or what the day brings; every round counts on from it. */
-const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 1_000_000));
 
 const kept = globSync('fuzz/kept/*.json', { cwd: import.meta.dirname }).map(
   (file) => JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8')) as KeptRequest,

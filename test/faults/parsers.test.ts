@@ -17,9 +17,9 @@ import { chooseLanguage, languages } from '../../src/kernel/language.ts';
 import { createSecrets } from '../../src/kernel/secrets.ts';
 
 import { createChance, flipped, nudged } from './fuzz/chance.ts';
-import { rounds } from './rounds.ts';
+import { rounds, seed } from './rounds.ts';
 
-const runs = { numRuns: rounds(400), ...(process.env.FUZZ_SEED && { seed: Number(process.env.FUZZ_SEED) }) };
+const runs = { numRuns: rounds(400), seed };
 
 /** What it gives, or undefined where it refuses as it may; anything else that is thrown is a fault. */
 function refusable<T>(read: () => T, ...codes: readonly string[]): T | undefined {

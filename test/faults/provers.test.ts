@@ -8,7 +8,7 @@ import { inMemory } from '../files/media-files.ts';
 import { createChance } from './fuzz/chance.ts';
 import { readSamples } from './fuzz/samples.ts';
 import { spoiledSample } from './fuzz/spoil-uploads.ts';
-import { rounds } from './rounds.ts';
+import { rounds, seed } from './rounds.ts';
 
 /** Walking a structure takes a few reads an entry, and an entry takes a few bytes. */
 const mostReads = (size: number) => 200 + 2 * size;
@@ -27,7 +27,6 @@ function counting(file: ByteReader): ByteReader & { reads: number } {
 
 describe('the provers', () => {
   it('prove or refuse every spoiled file, in a bounded number of reads', async (test) => {
-    const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 1_000_000));
     const chance = createChance(seed);
     const samples = await readSamples();
     const kinds = { proved: 0, corrupt: 0, unknown: 0 };

@@ -2,6 +2,9 @@
 /** FAULT_ROUNDS=100 does a hundred times the work of the short form. */
 export const factor = Math.max(1, Number(process.env.FAULT_ROUNDS ?? '1'));
 
+/** Where chance begins: as FUZZ_SEED says, anywhere in the long form, always at the same place in the short one. */
+export const seed = Number(process.env.FUZZ_SEED ?? (factor > 1 ? Math.floor(Math.random() * 1_000_000) : 1));
+
 export function rounds(short: number): number {
   return Math.round(short * factor);
 }

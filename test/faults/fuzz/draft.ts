@@ -50,6 +50,10 @@ export type World = {
   readonly resident: Tokens & { readonly sessionIds: readonly string[] };
   /** Someone who may be signed out or deleted at any moment. */
   readonly guest: Tokens & { readonly sessionIds: readonly string[] };
+  /** Someone whom the support staff may act on, block and delete. */
+  readonly charge: { readonly userId: string; readonly sessionIds: readonly string[] };
+  /** The cookie of the support staff. */
+  readonly adminToken: string;
   readonly files: readonly string[];
   /** Files that may be deleted. */
   readonly doomed: readonly string[];

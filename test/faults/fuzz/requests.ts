@@ -70,13 +70,16 @@ function write(operation: Operation, world: World, chance: Chance): Draft {
   const person = personFor(operation, world);
   const files = operation.method === 'DELETE' ? world.doomed : world.files;
   const id = chance.pick(operation.path.includes('sessions') ? person.sessionIds : files);
-  const draft = visit(operation.path.replace('{id}', id));
+  const draft = visit(
+    operation.path.startsWith('/api/admin') ? adminPath(operation, world, chance) : operation.path.replace('{id}', id),
+  );
   draft.method = operation.method;
   const scheme = chance.pick(operation.security);
   if (scheme === 'bearerAuth') draft.headers.push(['Authorization', `Bearer ${person.accessToken}`]);
   if (scheme === 'jwtCookie') draft.headers.push(['Cookie', `JWT=${person.accessToken}`]);
   if (scheme === 'refreshTokenHeader') draft.headers.push(['RT', person.refreshToken]);
   if (scheme === 'refreshTokenCookie') draft.headers.push(['Cookie', `RT=${person.refreshToken}`]);
+  if (scheme === 'adminSession') draft.headers.push(['Cookie', `ADMIN=${world.adminToken}`]);
   if (operation.hasCaptcha) draft.headers.push(['captcha-token', 'any']);
   if (operation.takesFile) {
     const sample = chance.happens(0.15) ? chance.pick(world.samples) : spoiledSample(world.samples, chance);
@@ -88,7 +91,15 @@ function write(operation: Operation, world: World, chance: Chance): Draft {
   return draft;
 }
 
-function bodyFor(names: readonly string[], { lucky }: World, chance: Chance): Record<string, string> {
+function adminPath({ path }: Operation, { charge, doomed }: World, chance: Chance): string {
+  return path
+    .replace('{id}', charge.userId)
+    .replace('{session}', chance.pick(charge.sessionIds))
+    .replace('{file}', chance.pick(doomed))
+    .replace('{message}', charge.userId);
+}
+
+function bodyFor(names: readonly string[], { lucky, charge }: World, chance: Chance): Record<string, string> {
   const isLucky = chance.happens(0.1);
   const phone = isLucky ? lucky.phone : `+1202555${String(chance.below(10_000)).padStart(4, '0')}`;
   const email = `person${chance.below(1000)}@example.com`;
@@ -99,6 +110,11 @@ function bodyFor(names: readonly string[], { lucky }: World, chance: Chance): Re
     email,
     token: chance.bytes(32).toString('base64url'),
     scope: chance.pick(['local', 'others', 'global']),
+    who: chance.pick([charge.userId, phone, email, phone.slice(-4)]),
+    whom: chance.pick([phone, email, '127.0.0.1']),
+    reason: 'a test',
+    confirm: charge.userId.slice(-4),
+    country: 'US',
   };
   return Object.fromEntries(names.map((name) => [name, values[name] ?? 'x']));
 }

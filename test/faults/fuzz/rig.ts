@@ -8,7 +8,7 @@ import type { FuzzCase, Sample, World } from './draft.ts';
 import { checkLog, checkRest, readGauges } from './health.ts';
 import { createRequests } from './requests.ts';
 import { checkAnswers } from './verdict.ts';
-import { clear, populate, testRecipients, visitHonestly } from './world.ts';
+import { clear, enterAsStaff, populate, testRecipients, visitHonestly } from './world.ts';
 
 export type FuzzRig = {
   /** So many requests, all of which follow from the seed. */
@@ -37,6 +37,7 @@ export async function openFuzzRig(kind: StoreKind, samples: readonly Sample[]): 
   });
   const service = await spawnGatehouse(env);
   const { url } = service;
+  const adminToken = await enterAsStaff(url, env);
   const before = readGauges(service);
   const statuses = new Map<number, number>();
   const faults: string[] = [];
@@ -58,7 +59,7 @@ export async function openFuzzRig(kind: StoreKind, samples: readonly Sample[]): 
 
   return {
     round: async (seed, requests) => {
-      const world = await populate(url, samples);
+      const world = await populate(url, samples, adminToken);
       // Each line has a chance of its own, so that the order in which lines get on changes nothing.
       const line = (index: number) =>
         createRequests(world, createChance(seed * lines + index), `fz-${seed}-${index}`).take(
@@ -78,7 +79,7 @@ export async function openFuzzRig(kind: StoreKind, samples: readonly Sample[]): 
       memory.push(readGauges(service).mebibytes);
     },
     replay: async (kept) => {
-      const world = await populate(url, samples);
+      const world = await populate(url, samples, adminToken);
       const requests = kept.map((one) => restore(one, world));
       await converse(url, requests, judgeFor(world, 0));
       assert.equal(faults.length, 0, faults.join('\n\n'));

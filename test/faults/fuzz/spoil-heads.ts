@@ -176,6 +176,8 @@ export function forge(draft: Draft, tokens: Tokens, jwks: string, chance: Chance
     setHeader(draft, 'Authorization', chance.pick(['Bearer ', 'bearer  ', 'BEARER ']) + access());
   else if (cookie?.startsWith('JWT=')) setHeader(draft, 'Cookie', `JWT=${inCookie(access())}`);
   else if (cookie?.startsWith('RT=')) setHeader(draft, 'Cookie', `RT=${inCookie(forgedRefresh(tokens, chance))}`);
+  else if (cookie?.startsWith('ADMIN='))
+    setHeader(draft, 'Cookie', `ADMIN=x${nudged(cookie.slice(7), chance, '-_aZ0')}`);
   else return;
   draft.isForged = true;
   draft.marks.push('a forged token');

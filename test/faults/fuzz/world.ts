@@ -1,7 +1,9 @@
 // Who and what a round is aimed at: two people, their sessions and files, and the interface as the service tells it.
 import assert from 'node:assert/strict';
-import { call, logIn, sendOtp } from '../../support/api.ts';
+import { call, logIn, newPhone, sendOtp, signIn } from '../../support/api.ts';
+import { spawnMain, type TestEnv } from '../../support/gatehouse.ts';
 import { pngFile, textFile } from '../../support/sample-files.ts';
+import { enterStaff } from '../../support/staff.ts';
 import type { Operation, Sample, World } from './draft.ts';
 
 const phones = { resident: '+15550100001', guest: '+15550100002', lucky: '+15550100003' };
@@ -11,7 +13,7 @@ export const testRecipients = Object.values(phones)
   .map((phone) => `${phone}=${otp}@2999-01-01`)
   .join(',');
 
-export async function populate(url: string, samples: readonly Sample[]): Promise<World> {
+export async function populate(url: string, samples: readonly Sample[], adminToken: string): Promise<World> {
   const resident = await enter(url, phones.resident);
   const guest = await enter(url, phones.guest);
   const store = (count: number) =>
@@ -19,10 +21,12 @@ export async function populate(url: string, samples: readonly Sample[]): Promise
       Array.from({ length: count }, (_, index) => upload(url, resident.accessToken, pngFile(20, 20 + index))),
     );
   return {
-    operations: [...(await readOperations(url)), inbox],
+    operations: [...(await readOperations(url)).filter((operation) => !endsStaff(operation)), inbox],
     jwks: await (await fetch(`${url}/.well-known/jwks.json`)).text(),
     resident,
     guest,
+    charge: await meetCharge(url),
+    adminToken,
     files: [await upload(url, resident.accessToken, textFile), ...(await store(3))],
     doomed: await store(6),
     samples,
@@ -36,6 +40,27 @@ async function enter(url: string, phone: string) {
   const { body } = await call(url, 'GET', '/api/auth/sessions', { token: JWT });
   const sessionIds = (body.data.sessions as { id: string }[]).map(({ id }) => id);
   return { accessToken: JWT as string, refreshToken: RT as string, sessionIds };
+}
+
+/** Let in from the command line, as the staff is; gives what their cookie holds. */
+export async function enterAsStaff(url: string, env: TestEnv): Promise<string> {
+  const { output, ended } = spawnMain(['admin', 'token', '--name', 'Fuzz', '--life', '8h'], env);
+  await ended;
+  const token = /#([\w-]{20,})/.exec(output().stdout)?.[1] ?? assert.fail(output().stderr);
+  return (await enterStaff(url, token)).cookie.replace('ADMIN=', '');
+}
+
+/** A new one every round, because the last may be blocked. */
+async function meetCharge(url: string): Promise<World['charge']> {
+  const { JWT } = await signIn(url, newPhone());
+  const { body } = await call(url, 'GET', '/api/auth/me', { token: JWT });
+  const sessions = await call(url, 'GET', '/api/auth/sessions', { token: JWT });
+  return { userId: body.data.id, sessionIds: sessions.body.data.sessions.map(({ id }: { id: string }) => id) };
+}
+
+/** It would leave the rest of the run without its staff. */
+function endsStaff({ method, path }: Operation): boolean {
+  return method === 'DELETE' && path === '/api/admin/session';
 }
 
 async function upload(url: string, token: string, bytes: Buffer): Promise<string> {
