@@ -29,7 +29,7 @@ describe('races on two nodes', { concurrency: true }, () => {
           const count = rounds(12);
           const field = { urls: nodes.urls, captcha: captchaMint(secret) };
           const opening = Array.from({ length: Math.min(lanesAtMost, Math.ceil(count / 3)) }, () => open(field));
-          const lanes = (await Promise.allSettled(opening)).map(valueOf);
+          const lanes = (await Promise.allSettled(opening)).map(endOf);
           const before = await read(traces);
           const begin = performance.now();
           let begun = 0;
@@ -43,7 +43,7 @@ describe('races on two nodes', { concurrency: true }, () => {
               }
             }),
           );
-          ends.forEach(valueOf);
+          ends.forEach(endOf);
           const raised = (await read(traces)).map((figure, index) => figure - (before[index] ?? 0));
           assert.deepEqual(
             raised,
@@ -59,7 +59,7 @@ describe('races on two nodes', { concurrency: true }, () => {
 });
 
 /** Only when all have ended: whoever goes on in the background would be counted in the next test. */
-function valueOf<T>(end: PromiseSettledResult<T>): T {
+function endOf<T>(end: PromiseSettledResult<T>): T {
   if (end.status === 'rejected') throw end.reason;
   return end.value;
 }

@@ -36,7 +36,7 @@ export function setRacing(open: () => TestStore, kind: StoreKind, roundsPerRace:
       const { prepare }: Race = allRaces[name];
       const all = Array.from({ length: roundCount }, (_, index) => index + 1);
       for (let from = 0; from < all.length; from += preparedAtOnce) {
-        await Promise.all(all.slice(from, from + preparedAtOnce).map((round) => prepare?.(open().ports, round)));
+        await Promise.all(all.slice(from, from + preparedAtOnce).map(async (round) => prepare?.(open().ports, round)));
       }
       const pairs: [string, string][] = [];
       for (let from = 0; from < all.length; from += roundsAtOnce) {
