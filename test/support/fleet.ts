@@ -17,11 +17,11 @@ export type Fleet = {
   down(place: number): Promise<void>;
 };
 
-/** The first `count` places are filled at once, with settings that only they have. */
+/** The first `count` places are filled at once. */
 export async function openFleet(
   undo: Undo,
   shared: TestEnv,
-  size: { readonly places: number; readonly count: number; readonly more?: TestEnv },
+  size: { readonly places: number; readonly count: number },
 ): Promise<Fleet> {
   const ports: string[] = [];
   for (let place = 0; place < size.places; place++) ports.push(String(await freePort()));
@@ -32,7 +32,7 @@ export async function openFleet(
   const spawn = async (place: number, more: TestEnv = {}) => {
     nodes.set(place, await spawnGatehouse({ ...env, ...more, PORT: ports[place] ?? '' }));
   };
-  await Promise.all(Array.from({ length: size.count }, (_, place) => spawn(place, size.more)));
+  await Promise.all(Array.from({ length: size.count }, (_, place) => spawn(place)));
   const proxy: Haproxy = await startHaproxy(ports, port);
   undo(proxy.stop);
   const served = async (place: number) => {
