@@ -275,12 +275,57 @@ for (const kind of storeKinds) {
       assert.equal(events[0].kind, 'sms.resumed');
     });
 
+    it('answers nonsense with what is wrong about it, never with a fault', async () => {
+      const { ask } = await staff();
+      const { JWT } = await enter(stage.url);
+      const { id } = (await me(stage.url, JWT)).body.data;
+      const odd = ['\u0000', 'x'.repeat(5000), `' or 1=1 --`, '%', '🙂', null, {}];
+      const known = lines.filter((line) => line !== 'DELETE /session' && !line.endsWith('/delete'));
+      for (const line of known.map((one) => one.replace(person, `/people/${id}`))) {
+        for (const value of odd) {
+          const text = typeof value === 'string' ? encodeURIComponent(value.toWellFormed()) : String(value);
+          const fields = Object.fromEntries([...Object.keys(body), 'cursor', 'country'].map((name) => [name, value]));
+          const replies = line.startsWith('GET')
+            ? [await ask(`${line}?cursor=${text}`), await ask(line.replace(id, text))]
+            : [await ask(line, fields)];
+          for (const reply of replies) assert.ok(reply.status < 500, `${line} ${text}: ${reply.told}`);
+        }
+      }
+    });
+
     it('limits how often somebody may try to sign in', async () => {
       let reply = await askAdmin(stage.url, 'POST /session', { body: { token: 'x' } });
       for (let round = 0; round < 20 && reply.status !== 429; round++)
         reply = await askAdmin(stage.url, 'POST /session', { body: { token: 'x' } });
       assert.equal(reply.told, '429 RATE_LIMITED');
       assert.ok(Number(reply.headers.get('retry-after')) > 0);
+    });
+  });
+  describe(`what is spent, on ${kind}`, () => {
+    const stage = setStage(kind, { SMS_DAILY_LIMIT: '3', SMS_DAILY_LIMIT_PER_COUNTRY: '2' });
+
+    it('stands against the brake, and a suspension is lifted by whoever says why', async () => {
+      const { ask } = await enterStaff(stage.url, (await issueTo(stage.app, stage.clock, 'Ada')).token);
+      const send = async (phone = newPhone()) => told(await sendOtp(stage.url, phone));
+      const spent = async () => {
+        const { sent, suspended, countries } = (await ask('GET /spend')).data;
+        const [us] = countries.filter((one: { country: string }) => one.country === 'US');
+        return [sent, suspended, us?.sent, us?.suspendedBy];
+      };
+      assert.equal(await send(), '200');
+      assert.deepEqual(await spent(), [1, false, 1, null]);
+      assert.equal(await send(), '200');
+      assert.equal(await send(), '503 SMS_SUSPENDED');
+      assert.deepEqual(await spent(), [2, false, 2, 'country']);
+      assert.equal((await ask('POST /spend/lift', { reason: 'a match is on', country: 'US' })).told, '200');
+      assert.equal(await send(), '200');
+      assert.equal(await send('+447400123456'), '503 SMS_SUSPENDED', 'the day is over for all');
+      assert.deepEqual(await spent(), [3, true, 1, null]);
+      assert.equal((await ask('POST /spend/lift', { reason: 'a match is on' })).told, '200');
+      assert.equal(await send('+447400123456'), '200');
+      const { events } = (await ask('GET /audit')).data;
+      const { kind: what, detail } = events[0];
+      assert.deepEqual([what, detail.admin, detail.why], ['sms.resumed', 'Ada', 'a match is on']);
     });
   });
 }

@@ -42,7 +42,18 @@ describe('the command line', () => {
     const all = await run({}, '--help');
     assert.equal(all.code, 0);
     assert.match(all.stdout, /Exit codes: 0 ok, 1 failed/);
-    for (const group of ['users', 'messages', 'limits', 'keys', 'audit', 'config', 'secret', 'files', 'sample'])
+    for (const group of [
+      'users',
+      'messages',
+      'limits',
+      'keys',
+      'admin',
+      'audit',
+      'config',
+      'secret',
+      'files',
+      'sample',
+    ])
       assert.match(all.stdout, new RegExp(`^ {2}${group} `, 'm'));
     const one = await run({}, 'users', 'block', '--help');
     assert.match(one.stdout, /--reason <text>[\s\S]*--json[\s\S]*Example:\n {2}gatehouse users block/);

@@ -139,6 +139,8 @@ describe('the admin page', { skip: stage === undefined }, () => {
     await page.getByRole('heading', { name: 'Sign in with your link' }).waitFor();
     assert.deepEqual(visitor.problems(), []);
     await visitor.context.close();
+    const policy = (await fetch(`${here.url}/admin`)).headers.get('content-security-policy') ?? '';
+    assert.match(policy, /default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';/);
   });
 
   it('says so when the sign-in was ended elsewhere', async () => {

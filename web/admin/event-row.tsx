@@ -1,5 +1,5 @@
 // One thing that happened: when, what, and what is known of it.
-import { formatTime } from '../parts/format.ts';
+import { formatMoment } from '../parts/format.ts';
 import { nameEvent, texts } from './admin-texts.ts';
 
 type Detail = Readonly<Record<string, unknown>>;
@@ -24,7 +24,7 @@ export function EventRow({ event: { at, kind, detail, userId } }: Props) {
   return (
     <li>
       <time class="quiet-text when" dateTime={at}>
-        {formatTime(at)}
+        {formatMoment(at)}
       </time>
       <span class="grow">
         <span class={trouble.test(kind) ? 'what bad' : 'what'}>{nameEvent(kind)}</span>

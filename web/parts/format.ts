@@ -31,6 +31,11 @@ export function formatTime(iso: string): string {
   return new Intl.DateTimeFormat(locale, style).format(time);
 }
 
+/** To the second, for whoever compares what happened with what somebody tells. */
+export function formatMoment(iso: string): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(iso));
+}
+
 function formatUnit(value: number, unit: string, options: Intl.NumberFormatOptions): string {
   return new Intl.NumberFormat(locale, { style: 'unit', unit, maximumFractionDigits: 0, ...options }).format(value);
 }

@@ -12,7 +12,7 @@ export type CaptchaSources = {
   readonly connect: readonly string[];
 };
 
-const none: CaptchaSources = { script: [], frame: [], connect: [] };
+export const noSources: CaptchaSources = { script: [], frame: [], connect: [] };
 
 const sources: Readonly<Record<string, CaptchaSources>> = {
   turnstile: {
@@ -33,5 +33,5 @@ const sources: Readonly<Record<string, CaptchaSources>> = {
 };
 
 export function captchaSources({ provider }: CaptchaChoice): CaptchaSources {
-  return sources[provider] ?? none;
+  return sources[provider] ?? noSources;
 }

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Language } from '../../kernel/language.ts';
 import { type Asset, registerAssets } from './assets.ts';
-import { type CaptchaChoice, captchaSources } from './captcha-sources.ts';
+import { type CaptchaChoice, type CaptchaSources, captchaSources, noSources } from './captcha-sources.ts';
 import { type PageFiles, renderShell } from './page-shell.ts';
 
 type PageName = 'sign-in' | 'account' | 'link' | 'inbox' | 'admin';
@@ -43,7 +43,9 @@ export function registerPageRoutes(
   { findAdminDoor, ...parts }: PageParts & AdminPart,
 ): void {
   registerAssets(server, built.assets);
-  const policy = writePolicy(parts.captcha);
+  const policy = writePolicy(captchaSources(parts.captcha));
+  // Where support sees people's data, no script of a captcha provider runs.
+  const adminPolicy = writePolicy(noSources);
   for (const [name, path] of paths) {
     if (name === 'inbox' && !parts.hasInbox) continue;
     const rendered = new Map<Language, string>();
@@ -52,7 +54,11 @@ export function registerPageRoutes(
       const page = rendered.get(language) ?? render(name, language, built, parts);
       rendered.set(language, page);
       return reply
-        .headers({ 'content-security-policy': policy, 'cache-control': 'no-cache', vary: 'Accept-Language, Origin' })
+        .headers({
+          'content-security-policy': name === 'admin' ? adminPolicy : policy,
+          'cache-control': 'no-cache',
+          vary: 'Accept-Language, Origin',
+        })
         .type('text/html; charset=utf-8')
         .send(page);
     });
@@ -78,8 +84,7 @@ function render(name: PageName, language: Language, built: BuiltPages, parts: Pa
   });
 }
 
-function writePolicy(captcha: CaptchaChoice): string {
-  const { script, frame, connect } = captchaSources(captcha);
+function writePolicy({ script, frame, connect }: CaptchaSources): string {
   return [
     "default-src 'none'",
     `script-src ${["'self'", ...script].join(' ')}`,
