@@ -9,6 +9,7 @@ import { type OpenedStore, openStore } from './adapters/sql/open-store.ts';
 import { createDeskPorts, createPorts } from './adapters/sql/ports.ts';
 import type { Store } from './adapters/sql/store.ts';
 import { sweepOnce } from './adapters/sql/sweeper.ts';
+import { findTracer } from './adapters/tracing/global-tracer.ts';
 import { assembleServer } from './assemble-server.ts';
 import type { AuthDeps } from './auth/deps.ts';
 import { createKeyRing } from './auth/key-ring.ts';
@@ -30,6 +31,7 @@ import { createSecrets } from './kernel/secrets.ts';
 import type { Log } from './kernel/telemetry.ts';
 import { registerGauges } from './register-gauges.ts';
 import { startDeliveryThread } from './start-delivery.ts';
+import { traceBlobs, traceStore } from './trace-calls.ts';
 
 export type App = {
   readonly server: FastifyInstance;
@@ -60,7 +62,8 @@ export async function createApp(
   if (config.listen.workers > 1) tellFigures(metrics.dump);
   const pages = loadPages();
   pages.catch(() => undefined);
-  const store = await (opening ?? openStore(config));
+  const tracer = findTracer();
+  const store = traceStore(await (opening ?? openStore(config)), tracer);
   store.watch((error) => {
     metrics.count('store_troubles', {});
     log.warn('store trouble', { error });
@@ -83,7 +86,7 @@ export async function createApp(
   const revocations = createRevocations(ports.sessions, clock, accessTokenLifeSeconds);
   await revocations.follow();
 
-  const blobs = timeBlobs(await chooseBlobs(config), metrics);
+  const blobs = timeBlobs(traceBlobs(await chooseBlobs(config), tracer), metrics);
   const fileDeps: FileDeps = {
     clock,
     files: ports.files,
