@@ -3,7 +3,7 @@ import type { Act } from '../kernel/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { LimitStore } from './limit-store.ts';
-import { dayCounter, useId } from './sms-brake.ts';
+import { dayCounter, suspensionId, useId } from './sms-brake.ts';
 
 type Deps = { readonly limits: LimitStore; readonly clock: Clock };
 
@@ -14,6 +14,9 @@ export async function liftSuspension(
 ): Promise<void> {
   if (country !== undefined && !/^[A-Z]{2}$/.test(country)) throw new Failure('REQUEST_INVALID', { field: 'country' });
   const now = clock.now();
-  const ids = country === undefined ? [dayCounter(now)] : [dayCounter(now, country), useId(country)];
+  const ids =
+    country === undefined
+      ? [dayCounter(now), suspensionId('day', '')]
+      : [dayCounter(now, country), useId(country), suspensionId('country', country), suspensionId('unused', country)];
   await limits.clear({ ids, kind: 'sms.resumed', detail: { ...(country !== undefined && { country }), ...by }, now });
 }

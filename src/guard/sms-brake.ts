@@ -63,6 +63,11 @@ export function prefixId(phone: string): string {
   return `sms-prefix:${phone.slice(0, -4)}`;
 }
 
+/** Where it is kept that a suspension was told of. */
+export function suspensionId(rule: string, country: string): string {
+  return `sms-suspended:${rule}${rule === 'day' ? '' : `:${country}`}`;
+}
+
 export function useId(country: string): string {
   return `sms-use:${country}`;
 }

@@ -10,6 +10,7 @@ import {
   brakeIds,
   countMessage,
   findBrake,
+  suspensionId,
 } from '../../../guard/sms-brake.ts';
 import { insert, openRows } from '../rows.ts';
 import type { Row } from '../schema.ts';
@@ -77,10 +78,12 @@ export const peekSend = reading(async (transaction, inputs: readonly Gate[]): Pr
 });
 
 export const noteSuspension = operation(async (transaction, inputs: readonly Suspension[]): Promise<undefined[]> => {
-  const limits = await openLimits(transaction, inputs.map(suspensionId));
-  const events = inputs.flatMap((input): DatedEvent[] => {
-    const { rule, country, until, now } = input;
-    const id = suspensionId(input);
+  const limits = await openLimits(
+    transaction,
+    inputs.map(({ rule, country }) => suspensionId(rule, country)),
+  );
+  const events = inputs.flatMap(({ rule, country, until, now }): DatedEvent[] => {
+    const id = suspensionId(rule, country);
     if ((limits.get<number>(id) ?? 0) > now) return [];
     limits.put(id, until, until);
     return [{ kind: 'spend.suspended', detail: rule === 'day' ? { rule } : { rule, country }, now }];
@@ -88,10 +91,6 @@ export const noteSuspension = operation(async (transaction, inputs: readonly Sus
   await Promise.all([limits.save(), writeAudit(transaction, events)]);
   return inputs.map(() => undefined);
 });
-
-function suspensionId({ rule, country }: Suspension): string {
-  return `sms-suspended:${rule}${rule === 'day' ? '' : `:${country}`}`;
-}
 
 function limitIds({ wish, brake }: Gate): (string | undefined)[] {
   const ids = wish === undefined ? {} : sendLimitIds(wish);
