@@ -74,6 +74,7 @@ export function openPostgresPool(url: string, endpoints: readonly string[]) {
     try {
       pending.push(track(client.query('begin')));
       const noted = track(client.query(noteReceipt(receipt)));
+      pending.push(noted);
       // A second try with the same receipt waits here until the first is settled, and finds its receipt if it was committed.
       if (sent.values !== undefined && (await noted).rowCount === 0) {
         // Written once more, so that this commit too waits for a synchronous standby: what came before it is then there as well.
@@ -86,7 +87,7 @@ export function openPostgresPool(url: string, endpoints: readonly string[]) {
       const values = await work(transactionOn(client, false, pending, endpoints));
       sent.values = values;
       const committed = track(commit(client));
-      await Promise.all([noted, ...pending]);
+      await Promise.all(pending);
       await committed;
       release(client);
       return values;
