@@ -283,7 +283,7 @@ for (const kind of storeKinds) {
       const known = lines.filter((line) => line !== 'DELETE /session' && !line.endsWith('/delete'));
       for (const line of known.map((one) => one.replace(person, `/people/${id}`))) {
         for (const value of odd) {
-          const text = typeof value === 'string' ? encodeURIComponent(value.toWellFormed()) : String(value);
+          const text = encodeURIComponent(typeof value === 'string' ? value.toWellFormed() : JSON.stringify(value));
           const fields = Object.fromEntries([...Object.keys(body), 'cursor', 'country'].map((name) => [name, value]));
           const replies = line.startsWith('GET')
             ? [await ask(`${line}?cursor=${text}`), await ask(line.replace(id, text))]
