@@ -99,9 +99,14 @@ function shape(line: string): string {
   return line.replace(/\/(fil_[\w-]{22}|[0-9a-f-]{36})$/, '/{id}');
 }
 
+/** What apps call; the lines of the support staff are for the admin page alone. */
 async function interfaceLines(url: string): Promise<string[]> {
-  const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: Record<string, object> };
+  const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, { tags: string[] }>>;
+  };
   return Object.entries(paths).flatMap(([path, operations]) =>
-    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+    Object.entries(operations)
+      .filter(([, { tags }]) => !tags.includes('admin'))
+      .map(([method]) => `${method.toUpperCase()} ${path}`),
   );
 }

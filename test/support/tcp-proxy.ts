@@ -13,6 +13,8 @@ export type TcpProxy = {
   cutAll(): void;
   /** While true nobody gets through. */
   refuse(isRefusing: boolean): void;
+  /** While true nothing passes, and nobody is told: the other end is half open. What was sent arrives afterwards. */
+  hold(isHolding: boolean): void;
   close(): Promise<void>;
 };
 
@@ -25,6 +27,7 @@ export async function startTcpProxy(target: { host: string; port: number }, port
     socket.once('close', () => sockets.delete(socket));
   };
   let isRefusing = false;
+  let isHolding = false;
   let trap: { marker: Buffer; cut: Cut; spring(): void } | undefined;
 
   const server = createServer((client) => {
@@ -32,6 +35,7 @@ export async function startTcpProxy(target: { host: string; port: number }, port
     if (isRefusing) return void client.destroy();
     const upstream = connect(target);
     keep(upstream);
+    if (isHolding) for (const socket of [client, upstream]) socket.pause();
     client.on('data', (chunk: Buffer) => {
       if (trap?.marker === undefined || !chunk.includes(trap.marker)) return void upstream.write(chunk);
       const { cut, spring } = trap;
@@ -62,6 +66,13 @@ export async function startTcpProxy(target: { host: string; port: number }, port
     },
     refuse: (value) => {
       isRefusing = value;
+    },
+    hold: (value) => {
+      isHolding = value;
+      for (const socket of sockets) {
+        if (value) socket.pause();
+        else socket.resume();
+      }
     },
     close: async () => {
       for (const socket of sockets) socket.destroy();
