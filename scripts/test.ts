@@ -5,6 +5,11 @@ import { startPostgresServer } from '../test/support/postgres-server.ts';
 const args = process.argv.slice(2);
 const files = args.filter((arg) => !arg.startsWith('--'));
 
+/** More than a small machine has cores: many tests wait for a while. */
+const atOnce = 3;
+/** Every test file is a process of its own, and most of them load the same sources. */
+const compileCache = new URL('../node_modules/.cache/tests', import.meta.url).pathname;
+
 const checks: [string, string, string[]][] = [
   ['types', 'tsc', ['-p', '.']],
   ['types of the client', 'tsc', ['-p', 'test/client']],
@@ -38,8 +43,9 @@ async function runTests(): Promise<number> {
   console.log(`Stores under test: SQLite (embedded) and PostgreSQL ${postgres?.version ?? 'of TEST_POSTGRES_URL'}`);
   try {
     const patterns = files.length === 0 ? ['test/**/*.test.ts'] : files;
-    return await run('node', ['--test', '--test-concurrency=2', '--test-reporter=spec', ...patterns], {
+    return await run('node', ['--test', `--test-concurrency=${atOnce}`, '--test-reporter=spec', ...patterns], {
       TEST_POSTGRES_URL: given ?? postgres?.url ?? '',
+      NODE_COMPILE_CACHE: compileCache,
     });
   } finally {
     await postgres?.end();

@@ -44,11 +44,10 @@ export async function openRows<T extends TableName>(
         table,
         all.filter((row) => !existing.has(keyed(row))),
       );
-      await update(
-        transaction,
-        table,
-        all.filter((row) => existing.has(keyed(row))),
-      );
+      const known = all.filter((row) => existing.has(keyed(row)));
+      // A statement takes its rows in whatever order the database likes: where another order counts, each is one of its own.
+      if (order === column) await update(transaction, table, known);
+      else for (const row of known) await update(transaction, table, [row]);
     },
   };
 }
