@@ -8,9 +8,9 @@ export type Plot = {
   readonly series: readonly { readonly name: string; readonly values: readonly number[] }[];
 };
 
-const width = 640;
+const width = 660;
 const height = 320;
-const frame = { left: 64, right: 168, top: 40, bottom: 36 };
+const frame = { left: 64, right: 188, top: 40, bottom: 36 };
 const colours = ['#2563eb', '#c2410c', '#15803d', '#9333ea', '#b91c1c', '#0e7490'];
 
 export function drawPlot({ title, unit, steps, series }: Plot): string {
