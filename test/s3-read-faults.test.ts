@@ -122,7 +122,7 @@ describe('reading from S3', () => {
     );
     const { open } = stage.server.connections;
     for (const stream of streams) stream.destroy();
-    for (let round = 0; round < 200 && stage.server.connections.open > open - 10; round++) await sleep(10);
+    for (let round = 0; round < 1000 && stage.server.connections.open > open - 10; round++) await sleep(10);
     assert.equal(stage.server.connections.open, open - 10);
   });
 
@@ -131,7 +131,7 @@ describe('reading from S3', () => {
     stage.server.faults.add('GET', { kind: 'stalled body', bytes: 10 }, 1);
     const stream = await stage.blobs.read(id, { start: 0, end: size - 1 }, size);
     for await (const _chunk of stream) break;
-    for (let round = 0; round < 100 && stage.count('GET') === 0; round++) await sleep(2);
+    for (let round = 0; round < 1000 && stage.count('GET') === 0; round++) await sleep(10);
     assert.equal(stage.count('GET'), 1, 'the server has seen the end of the connection');
     assert.ok((await readBytes(stage.blobs, id, 3, 4, size)).equals(bytes.subarray(3, 5)));
   });

@@ -9,7 +9,7 @@ describe('kill -9 of a busy service', { concurrency: true }, () => {
     it(`loses nothing that was acknowledged and lets nothing be used twice, on ${kind}`, async (test) => {
       const rig = await openCrashRig(kind);
       test.after(rig.dispose);
-      for (let round = 0; round < rounds(2); round++) {
+      for (let round = 0; round < rounds(4); round++) {
         await rig.strike(async (service) => void (await service.stop('SIGKILL')));
       }
       test.diagnostic(await rig.finish());

@@ -21,10 +21,10 @@ const calls: Readonly<Record<StoreKind, Readonly<Record<string, readonly string[
   sqlite: {
     'syncs, renames and removals': moves,
     'writes into files': ['pwrite64'],
-    ...(factor > 1 && { 'writes to sockets': ['write', 'writev'] }),
+    'writes to sockets': ['write', 'writev'],
   },
   postgres: {
-    ...(factor > 1 && { 'syncs, renames and removals': moves }),
+    'syncs, renames and removals': moves,
     'writes to sockets': ['write', 'writev'],
   },
 };

@@ -10,7 +10,7 @@ import { call, newPhone, readEnvelope, signIn } from '../support/api.ts';
 import { isolatedEnv, spawnGatehouse, spawnMain, storeKinds } from '../support/gatehouse.ts';
 import { wavFile } from '../support/sample-files.ts';
 
-const cycles = 3;
+const cycles = 5;
 
 for (const kind of storeKinds) {
   describe(`a service on ${kind} that is killed during uploads`, () => {

@@ -81,35 +81,14 @@ const meetings: Record<string, Meeting> = {
     ];
   },
   'sessions are rotated while their user logs out everywhere': async (ports) => {
-    const phone = newPhone();
-    const { userId } = await signIn(ports, phone, noon);
-    const sessions = await many(async (at) => {
-      const input = phoneSignIn(await proveCode(ports, `${phone}${at}`, noon), phone, noon - at);
-      await ports.signIns.signInWithPhone(input);
-      return input;
-    });
+    const { userId, rotateAll } = await signInOften(ports);
     const ending = { userId, sessionId: '', scope: 'all' as const, reason: 'logged out' as const, now: noon };
-    return [
-      (node) =>
-        sessions.map(({ session: { id, seedHash } }) =>
-          node.sessions.rotate({ sessionId: id, seedHash, counter: 0, policy: sessionPolicy, now: noon }),
-        ),
-      (node) => [node.sessions.endSessions(ending)],
-    ];
+    return [rotateAll, (node) => [node.sessions.endSessions(ending)]];
   },
   'sessions are rotated while their user is blocked': async (ports) => {
-    const phone = newPhone();
-    const { userId } = await signIn(ports, phone, noon);
-    const sessions = await many(async (at) => {
-      const input = phoneSignIn(await proveCode(ports, `${phone}${at}`, noon), phone, noon - at);
-      await ports.signIns.signInWithPhone(input);
-      return input;
-    });
+    const { userId, rotateAll } = await signInOften(ports);
     return [
-      (node) =>
-        sessions.map(({ session: { id, seedHash } }) =>
-          node.sessions.rotate({ sessionId: id, seedHash, counter: 0, policy: sessionPolicy, now: noon }),
-        ),
+      rotateAll,
       (node) => [node.persons.actOn({ userId, act: 'block', by: { actor: 'cli', why: 'a test' }, now: noon })],
     ];
   },
@@ -137,6 +116,22 @@ for (const [name, meet] of Object.entries(meetings)) {
 
 const connections = `select count(*) as n from pg_stat_activity
   where datname = current_database() and application_name = 'gatehouse'`;
+
+/** One person with many sessions, and what renews them all. */
+async function signInOften(ports: Ports): Promise<{ userId: string; rotateAll: Calls }> {
+  const phone = newPhone();
+  const { userId } = await signIn(ports, phone, noon);
+  const sessions = await many(async (at) => {
+    const input = phoneSignIn(await proveCode(ports, `${phone}${at}`, noon), phone, noon - at);
+    await ports.signIns.signInWithPhone(input);
+    return input;
+  });
+  const rotateAll: Calls = (node) =>
+    sessions.map(({ session: { id, seedHash } }) =>
+      node.sessions.rotate({ sessionId: id, seedHash, counter: 0, policy: sessionPolicy, now: noon }),
+    );
+  return { userId, rotateAll };
+}
 
 async function prepareBinding(ports: Ports, userId: string, address: string) {
   const slot = challengeSlot('email-binding', address, userId);

@@ -58,7 +58,7 @@ export function setS3Stage(): S3Stage {
     await recovers(stage.blobs);
     assert.deepEqual(await spoolsIn(folder), [], 'no spool is left behind');
     up().objects.clear();
-    up().seen.length = 0;
+    up().seen = [];
   });
   after(() => server?.stop());
   return stage;

@@ -15,8 +15,8 @@ export type S3Server = {
   /** The storage URL for it, with other parts where some are given. */
   url(changes?: { id?: string; secret?: string; bucket?: string; query?: string }): string;
   readonly objects: Map<string, S3Object>;
-  /** Every request that was answered, oldest first. */
-  readonly seen: S3Seen[];
+  /** Every request that came to its end, oldest first; another array takes those that begin from then on. */
+  seen: S3Seen[];
   readonly faults: S3Faults;
   /** Milliseconds that its clock is ahead. */
   skew: number;
@@ -44,7 +44,8 @@ export async function startS3Server(tls?: { key: string; cert: string }): Promis
     connections: { opened: 0, open: 0 },
   };
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
-    response.once('close', () => note(state, request, response));
+    const { seen } = state;
+    response.once('close', () => seen.push(describe(request, response)));
     serve(state, request, response).catch(() => response.destroy());
   };
   let server: Server | undefined;
@@ -78,10 +79,10 @@ export async function startS3Server(tls?: { key: string; cert: string }): Promis
   return Object.assign(state, { url, start, stop });
 }
 
-function note({ seen }: State, request: IncomingMessage, response: ServerResponse): void {
+function describe(request: IncomingMessage, response: ServerResponse): S3Seen {
   const [path] = splitTarget(request);
   const code = String(response.getHeader('x-test-code') ?? '');
-  seen.push({ method: request.method ?? '', path, status: response.headersSent ? response.statusCode : 0, code });
+  return { method: request.method ?? '', path, status: response.headersSent ? response.statusCode : 0, code };
 }
 
 async function serve(state: State, request: IncomingMessage, response: ServerResponse): Promise<unknown> {
