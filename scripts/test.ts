@@ -23,22 +23,18 @@ const checks: [string, string, string[]][] = [
 ];
 
 if (files.length === 0 && !args.includes('--tests-only')) {
-  const codes = await Promise.all(checks.map(([name, command, rest]) => check(name, command, rest)));
-  const worst = Math.max(...codes);
-  if (worst > 0) process.exit(worst);
+  for (const [name, command, rest] of checks) await check(name, command, rest);
 }
 if (!args.includes('--checks-only')) process.exitCode = await runTests();
 
-/** All at once, and what each has to say in one piece. */
-async function check(name: string, command: string, rest: string[]): Promise<number> {
+async function check(name: string, command: string, rest: string[]): Promise<void> {
   const started = performance.now();
-  const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
-  const output: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => output.push(chunk));
-  const code = await new Promise<number>((resolve) => child.once('close', (ended) => resolve(ended ?? 1)));
-  if (code !== 0) process.stderr.write(Buffer.concat(output));
-  console.log(`${code === 0 ? '✔' : '✖'} ${name} (${Math.round(performance.now() - started)} ms)`);
-  return code;
+  const code = await run(command, rest, {});
+  if (code !== 0) {
+    console.error(`✖ ${name}`);
+    process.exit(code);
+  }
+  console.log(`✔ ${name} (${Math.round(performance.now() - started)} ms)`);
 }
 
 async function runTests(): Promise<number> {
