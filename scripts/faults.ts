@@ -1,4 +1,5 @@
-// The long form of the fault tests: as many rounds as FAULT_ROUNDS says (100 times the short form), results added to docs/proof.md.
+// The long form of the fault tests: as many rounds as FAULT_ROUNDS says (100 times the short form), only those whose name FAULT_ONLY
+// names where it is given; results added to docs/proof.md.
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, globSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -7,6 +8,7 @@ import { startPostgresServer } from '../test/support/postgres-server.ts';
 
 const given = process.argv.slice(2);
 const rounds = process.env.FAULT_ROUNDS ?? '100';
+const only = process.env.FAULT_ONLY;
 const files = given.length > 0 ? given : globSync('test/faults/*.test.ts').sort();
 const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD']).toString().trim();
 
@@ -23,7 +25,11 @@ async function prove(file: string): Promise<void> {
   const begin = performance.now();
   const counts: string[] = [];
   const failed: string[] = [];
-  for await (const { type, data } of run({ files: [file], concurrency: false })) {
+  for await (const { type, data } of run({
+    files: [file],
+    concurrency: false,
+    ...(only !== undefined && { testNamePatterns: [only] }),
+  })) {
     if (type === 'test:fail') {
       failed.push(`FAILED: ${data.name}`);
       console.error(`${new Date().toISOString()} ${data.name}`, data.details.error);
@@ -33,7 +39,7 @@ async function prove(file: string): Promise<void> {
     if (type === 'test:stdout' || type === 'test:stderr') process.stdout.write(data.message);
   }
   const minutes = Math.ceil((performance.now() - begin) / 60_000);
-  const result = [...failed, ...counts].join('<br>');
+  const result = [...failed, ...counts].join('<br>') || 'nothing failed';
   if (failed.length > 0) process.exitCode = 1;
   const row = `| ${new Date().toISOString().slice(0, 16)} | ${commit} | ${basename(file, '.test.ts')} | ${rounds} | ${minutes} min | ${result} |`;
   appendFileSync('docs/proof.md', `${row}\n`);

@@ -64,6 +64,8 @@ export type FileStore = {
   reserve(reservation: Reservation): Promise<ReservationOutcome>;
   /** Makes the file visible, ends the reservation, counts its true size, and fulfils the key: one commit. */
   settle(settlement: Settlement): Promise<SettlementOutcome>;
+  /** What became of a settlement that failed without an outcome: waits until no commit of it can come any more. */
+  isStored(input: { userId: string; id: string }): Promise<boolean>;
   /** Ends a reservation without a file. */
   release(uploadId: string): Promise<void>;
   /** Renews the lease of a long upload. */

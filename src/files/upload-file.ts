@@ -135,8 +135,8 @@ async function keep(
     .settle({ uploadId: holding.id, file, quota: deps.quota, key, now })
     .catch(async (error: unknown) => {
       // Not known to be stored: the row decides. Where it cannot be asked for, the blob is left to the sweeper.
-      const isMissing = await deps.files.findFile(id).then(
-        (row) => row === undefined,
+      const isMissing = await deps.files.isStored({ userId: input.userId, id }).then(
+        (isStored) => !isStored,
         () => false,
       );
       if (isMissing) await deps.blobs.remove(id).catch(() => undefined);

@@ -117,7 +117,7 @@ async function openDoors(undo: (step: () => unknown) => void): Promise<Doors> {
     lead: async (...servers) => {
       await Promise.all(open.splice(0).map((door) => door.close()));
       for (const [index, { port }] of servers.entries())
-        open.push(await startTcpProxy({ host: '127.0.0.1', port }, ports[index]));
+        open.push(await startTcpProxy({ host: '127.0.0.1', port }, { port: ports[index] ?? 0 }));
     },
   };
 }

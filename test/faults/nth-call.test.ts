@@ -1,5 +1,5 @@
 // kill -9 at the n-th write, sync, rename and removal, for n = 1, 2, 3 … until a whole life passes without: every promise holds.
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import {
   isolatedEnv,
   type StoreKind,
@@ -17,49 +17,55 @@ import { hasStrace, spawnInjected } from './strace.ts';
 
 /** Each name is a call, or one call as different machines name it; strace counts every call for itself. */
 const moves = ['fsync', 'fdatasync', 'rename,renameat,renameat2', 'unlink,unlinkat'];
-const calls: Readonly<Record<StoreKind, Readonly<Record<string, readonly string[]>>>> = {
-  sqlite: {
-    'syncs, renames and removals': moves,
-    'writes into files': ['pwrite64'],
-    'writes to sockets': ['write', 'writev'],
-  },
-  postgres: {
-    'syncs, renames and removals': moves,
-    'writes to sockets': ['write', 'writev'],
-  },
+const sends = ['write', 'writev'];
+const calls: Readonly<Record<StoreKind, readonly (readonly string[])[]>> = {
+  sqlite: [moves, ['pwrite64'], sends],
+  postgres: [moves, sends],
 };
 
-/** In the short form whichever of them comes first; in the long form each by itself, so that none hides another. */
+/** In the short form whichever of a group comes first; in the long form each by itself, so that none hides another. */
 const apart = (names: readonly string[]) => (factor === 1 ? [names.join()] : names);
 
 describe('a service that is killed at its n-th system call', { skip: !hasStrace(), concurrency: true }, () => {
   for (const kind of storeKinds) {
-    it(`keeps every promise on ${kind}`, async (test) => {
-      const { env, dispose } = await isolatedEnv(kind, { LIMIT_UPLOADS_PER_USER: 'off', REFRESH_TOKEN_GRACE: '10m' });
+    describe(`on ${kind}`, { concurrency: 1 }, () => {
+      let isolated: Awaited<ReturnType<typeof isolatedEnv>>;
       const log = openAcknowledgements();
-      test.after(async () => {
-        log.remove();
-        await dispose();
+      before(async () => {
+        isolated = await isolatedEnv(kind, { LIMIT_UPLOADS_PER_USER: 'off', REFRESH_TOKEN_GRACE: '10m' });
       });
-      for (const [name, names] of Object.entries(calls[kind])) {
-        for (const call of apart(names)) {
-          const kills = await killAtEach(env, call, log);
-          test.diagnostic(`${kind}, ${factor === 1 ? name : call}: ${kills} kills`);
+      after(async () => {
+        const { env, dispose } = isolated;
+        try {
+          await withService(
+            () => spawnGatehouse(env),
+            () => settle(env),
+          );
+          await matchFiles(env);
+        } finally {
+          log.remove();
+          await dispose();
         }
+      });
+
+      for (const names of calls[kind].flatMap(apart)) {
+        it(`keeps every promise, killed at ${names}`, async (test) => {
+          const known = log.done();
+          const { kills, isEach } = await killAtEach(isolated.env, names, log);
+          const which = isEach ? 'each' : 'some';
+          test.diagnostic(
+            `${kind}, ${names}: ${kills} kills at ${which} n, ${log.done() - known} acknowledged steps, 0 lost`,
+          );
+        });
       }
-      await withService(
-        () => spawnGatehouse(env),
-        () => settle(env),
-      );
-      await matchFiles(env);
-      test.diagnostic(`${log.done()} acknowledged steps, 0 lost`);
     });
   }
 });
 
-/** Until a life passes without a kill; tells how many there were. */
-async function killAtEach(env: TestEnv, names: string, log: Acknowledgements): Promise<number> {
+/** Until a life passes without a kill; tells how many there were, and whether no n was left out. */
+async function killAtEach(env: TestEnv, names: string, log: Acknowledgements) {
   let kills = 0;
+  let latest = 0;
   for (const n of spread()) {
     const isKilled = await liveUntilKilled(env, names, n, log);
     await withService(
@@ -70,8 +76,9 @@ async function killAtEach(env: TestEnv, names: string, log: Acknowledgements): P
     );
     if (!isKilled) break;
     kills += 1;
+    latest = n;
   }
-  return kills;
+  return { kills, isEach: latest === kills };
 }
 
 type Service = { readonly url: string; stop(): Promise<unknown> };

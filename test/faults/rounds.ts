@@ -9,7 +9,11 @@ export function rounds(short: number): number {
   return Math.round(short * factor);
 }
 
+/** From this factor on no number is left out by `spread`. */
+export const everyFrom = 50;
+
 /** Numbers from 1 on: every one up to a quarter of the factor, then with gaps that are the wider the less is to be done. */
 export function* spread(): Generator<number, never> {
-  for (let at = 1; ; at = Math.max(at + 1, Math.ceil(at * (1 + 4 / factor)))) yield at;
+  const growth = factor >= everyFrom ? 1 : 1 + 4 / factor;
+  for (let at = 1; ; at = Math.max(at + 1, Math.ceil(at * growth))) yield at;
 }

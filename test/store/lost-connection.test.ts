@@ -171,6 +171,28 @@ describe('a connection to PostgreSQL that is lost', () => {
     assert.equal(events.length, sessions.length);
   });
 
+  it('is not what a receipt tells that the server had no room for: that is unavailable, and names its cause', async () => {
+    await direct.query(`create function refuse() returns trigger language plpgsql as
+      $$ begin raise exception 'no room' using errcode = 'disk_full'; end $$`);
+    await direct.query('create trigger refuse before insert on receipts for each row execute function refuse()');
+    const troubles = direct.troubles.length;
+    // One that asks before it writes, and one that writes without asking.
+    const calls = [
+      direct.ports.challenges.countAttempt(attempt(newPhone(), noon)),
+      direct.store.call('recordAudit', { kind: 'otp.requested', detail: {}, now: noon }),
+    ];
+    for (const result of await Promise.allSettled(calls)) {
+      assert.equal(result.status, 'rejected');
+      assert.equal(result.reason.code, 'SERVICE_UNAVAILABLE');
+    }
+    assert.deepEqual(
+      direct.troubles.slice(troubles).map(({ message }) => message),
+      ['no room', 'no room'],
+    );
+    await direct.query('drop trigger refuse on receipts');
+    assert.equal((await direct.ports.challenges.countAttempt(attempt(newPhone(), noon))).kind, 'counted');
+  });
+
   it('is told from an answer of the server by its kind, not by the look of its code', () => {
     const broken = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
     assert.ok(isConnectionLoss(broken) && isStoreTrouble(broken));

@@ -31,6 +31,14 @@ onEveryStore('uploads', (open) => {
     );
   });
 
+  it('tells of a settlement without an outcome whether it was made', async () => {
+    const userId = await user();
+    const file = await store(open().ports, userId, noon);
+    assert.equal(await files().isStored({ userId, id: file.id }), true);
+    assert.equal(await files().isStored({ userId, id: storedFile(userId, noon).id }), false);
+    assert.equal(await files().isStored({ userId: newId(), id: storedFile(userId, noon).id }), false);
+  });
+
   it('counts uploads under way, to the byte and to the file', async () => {
     const userId = await user();
     const quota = { bytes: 100, files: 3 };

@@ -18,7 +18,18 @@ export type TcpProxy = {
   close(): Promise<void>;
 };
 
-export async function startTcpProxy(target: { host: string; port: number }, port = 0): Promise<TcpProxy> {
+/** Takes what comes from either end of one connection and passes on what it likes. */
+export type Tap = (
+  client: Socket,
+  upstream: Socket,
+) => { toServer(chunk: Buffer): void; toClient(chunk: Buffer): void };
+
+export type TcpProxyOptions = { readonly port?: number; readonly tap?: Tap };
+
+export async function startTcpProxy(
+  target: { host: string; port: number },
+  { port = 0, tap = straight }: TcpProxyOptions = {},
+): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   const keep = (socket: Socket) => {
     sockets.add(socket);
@@ -36,8 +47,9 @@ export async function startTcpProxy(target: { host: string; port: number }, port
     const upstream = connect(target);
     keep(upstream);
     if (isHolding) for (const socket of [client, upstream]) socket.pause();
+    const { toServer, toClient } = tap(client, upstream);
     client.on('data', (chunk: Buffer) => {
-      if (trap?.marker === undefined || !chunk.includes(trap.marker)) return void upstream.write(chunk);
+      if (trap?.marker === undefined || !chunk.includes(trap.marker)) return toServer(chunk);
       const { cut, spring } = trap;
       trap = undefined;
       // The server keeps its side open: it must commit without anybody listening.
@@ -48,7 +60,7 @@ export async function startTcpProxy(target: { host: string; port: number }, port
       }
       spring();
     });
-    upstream.on('data', (chunk: Buffer) => void (client.destroyed ? upstream.end() : client.write(chunk)));
+    upstream.on('data', (chunk: Buffer) => void (client.destroyed ? upstream.end() : toClient(chunk)));
     upstream.once('close', () => client.destroy());
     client.once('end', () => upstream.end());
   });
@@ -79,4 +91,8 @@ export async function startTcpProxy(target: { host: string; port: number }, port
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+function straight(client: Socket, upstream: Socket): ReturnType<Tap> {
+  return { toServer: (chunk) => void upstream.write(chunk), toClient: (chunk) => void client.write(chunk) };
 }

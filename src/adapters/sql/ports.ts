@@ -69,6 +69,7 @@ export function createPorts({ call }: Pick<Store, 'call'>) {
   const files: FileStore = {
     reserve: (reservation) => call('reserveUpload', reservation),
     settle: (settlement) => call('settleUpload', settlement),
+    isStored: (input) => call('isFileStored', input),
     release: (uploadId) => call('releaseUpload', uploadId),
     hold: (input) => call('holdUpload', input),
     findFile: (id) => call('findFile', id),

@@ -24,7 +24,7 @@ import { endedSince, endSessions, listSessions, rotateSession } from './sessions
 import { signInWithLink, signInWithPhone } from './sign-ins.ts';
 import { addSigningKey, listSigningKeys, removeSigningKey } from './signing-keys.ts';
 import { sweepTable } from './sweep.ts';
-import { holdUpload, releaseUpload, reserveUpload, settleUpload } from './uploads.ts';
+import { holdUpload, isFileStored, releaseUpload, reserveUpload, settleUpload } from './uploads.ts';
 import { deleteUser, findUser } from './users.ts';
 import { listWebhooks, replayWebhooks } from './webhook-entries.ts';
 import {
@@ -64,6 +64,7 @@ export const operations = {
   hasAdmins,
   finishWebhooks,
   holdUpload,
+  isFileStored,
   issueAdmin,
   issueLink,
   isWebhookDue,

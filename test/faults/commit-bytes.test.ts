@@ -1,0 +1,133 @@
+// The connection to PostgreSQL is lost at every byte around a commit, there and back: what was told is so, and nothing is done twice or by halves.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Reply } from '../support/api.ts';
+import { type CommitCut, type CutOutcome, startCommitCutter } from '../support/commit-cutter.ts';
+import { isolatedEnv, startGatehouse } from '../support/gatehouse.ts';
+import { enter, me, told } from '../support/people.ts';
+import { askStore } from '../support/raw-store.ts';
+import { type Deed, deeds, type Person } from './deeds.ts';
+import { factor } from './rounds.ts';
+import { matchFiles, settle } from './settle.ts';
+import type { Undo } from './undo.ts';
+
+/** The short form: a byte of each region. The long form takes one after the other until there are no more. */
+const some: readonly CommitCut[] = [
+  { side: 'question', bytes: 1 },
+  { side: 'question', bytes: 60 },
+  { side: 'answer', bytes: 0 },
+  { side: 'answer', bytes: 40 },
+];
+
+/** What the service is given to be well again, where the machine is there for nothing else. */
+const healMilliseconds = factor === 1 ? 40_000 : 2000;
+
+describe('a connection to PostgreSQL that is lost around a commit', () => {
+  const undone: (() => unknown)[] = [];
+  let stage: Stage;
+  before(async () => {
+    stage = await openStage((step) => void undone.unshift(step));
+  });
+  after(async () => {
+    for (const step of undone) await step();
+  });
+
+  for (const [name, prepare] of Object.entries(deeds)) {
+    it(`leaves ${name} done once, whichever byte was the last that came through`, async (test) => {
+      const count = { lost: 0, refused: 0, longest: 0 };
+      const lose = async (cut: CommitCut): Promise<CutOutcome> => {
+        const { outcome, isRefused, milliseconds } = await loseOne(stage, await prepare(stage.person), cut);
+        if (outcome === 'cut') count.lost += 1;
+        if (isRefused) count.refused += 1;
+        count.longest = Math.max(count.longest, milliseconds);
+        return outcome;
+      };
+      if (factor === 1) for (const cut of some) await lose(cut);
+      else for (const side of ['question', 'answer'] as const) await loseAtEach(side, lose);
+      assert.ok(count.lost > 0);
+      test.diagnostic(
+        `${name}: lost at ${count.lost} bytes, ${count.refused} told to wait and done when repeated, the others told as done; 0 lost, 0 doubled; well again after ${Math.round(count.longest)} ms at the longest`,
+      );
+    });
+  }
+
+  describe('in the long form', { skip: factor === 1 && 'takes ten seconds: npm run faults' }, () => {
+    it('keeps the bytes of an upload whose commit comes when everybody has given up', async () => {
+      const deed = (await deeds.uploads?.(stage.person)) ?? assert.fail();
+      const stored = async () => Number((await askStore(stage.env, 'select count(*) as n from files'))[0]?.n);
+      const before = await stored();
+      const outcomeOf = stage.arm(deed.mark, { side: 'late', milliseconds: 9000 });
+      assert.equal(told(await deed.act()), '503 SERVICE_UNAVAILABLE');
+      assert.equal(outcomeOf(), 'cut');
+      assert.equal(await stored(), before, 'the commit has not come yet');
+      for (let round = 0; round < 400 && (await stored()) === before; round++) await sleep(100);
+      assert.equal(told(await untilServed(deed.act)), '201');
+      assert.equal(await stored(), before + 1, 'repeated, it is the same file');
+    });
+
+    it('leaves a store in which everything adds up', async () => {
+      await settle(stage.env);
+      await matchFiles(stage.env);
+    });
+  });
+});
+
+type Stage = Awaited<ReturnType<typeof openStage>>;
+
+/** A service that reaches its database through what cuts it off, and somebody who is signed in. */
+async function openStage(undo: Undo) {
+  const { env, dispose } = await isolatedEnv('postgres', { LIMIT_UPLOADS_PER_USER: 'off' });
+  undo(dispose);
+  const address = new URL(env.DATABASE_URL ?? '');
+  const proxy = await startCommitCutter({ host: address.hostname, port: Number(address.port) });
+  undo(proxy.close);
+  address.port = String(proxy.port);
+  const service = await startGatehouse({ ...env, DATABASE_URL: address.href });
+  undo(service.stop);
+  const person: Person = { url: service.url, pair: await enter(service.url) };
+  return { env, person, arm: proxy.arm };
+}
+
+/** Tells whether the byte was there to be lost, whether the caller was told to wait, and how long it took until all was well. */
+async function loseOne({ env, person, arm }: Stage, { mark, traces, act, answers }: Deed, cut: CommitCut) {
+  const why = JSON.stringify(cut);
+  const sum = `select ${traces.map((text, index) => `(${text}) as n${index}`).join()}`;
+  const read = async () => Object.values((await askStore(env, sum))[0] ?? {}).map(Number);
+  const before = await read();
+  const outcomeOf = arm(mark, cut);
+  const reply = await act();
+  const outcome = outcomeOf();
+  const begin = performance.now();
+  const isRefused = told(reply) !== answers[0];
+  if (isRefused) {
+    assert.equal(told(reply), '503 SERVICE_UNAVAILABLE', why);
+    const repeated = told(await untilServed(act));
+    assert.ok(answers.includes(repeated), `${why}: repeated, ${repeated}`);
+  }
+  const well = told(await untilServed(() => me(person.url, person.pair.JWT)));
+  const milliseconds = performance.now() - begin;
+  assert.equal(well, '200', why);
+  assert.ok(milliseconds < healMilliseconds, `${why}: well again after ${milliseconds} ms`);
+  const raised = (await read()).map((figure, index) => figure - (before[index] ?? 0));
+  const once = traces.map(() => 1);
+  assert.deepEqual(raised, once, why);
+  return { outcome, isRefused, milliseconds };
+}
+
+async function loseAtEach(side: 'question' | 'answer', lose: (cut: CommitCut) => Promise<CutOutcome>): Promise<void> {
+  for (let bytes = side === 'question' ? 1 : 0; ; ) {
+    const outcome = await lose({ side, bytes });
+    if (outcome === 'beyond') return;
+    if (outcome === 'cut') bytes += 1;
+  }
+}
+
+/** Repeated while it is told to wait, as clients do. */
+async function untilServed(act: () => Promise<Reply>): Promise<Reply> {
+  for (let round = 0; ; round++) {
+    const reply = await act();
+    if (reply.status !== 503 || round > 400) return reply;
+    await sleep(50);
+  }
+}

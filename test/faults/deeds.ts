@@ -1,0 +1,73 @@
+// Calls that each are to be done once, and the traces that each leaves in the store.
+import { logIn, newPhone, type Pair, type Reply, refresh } from '../support/api.ts';
+import { askForCode, bind, codeIn, messageAfter, newAddress, sendBinding } from '../support/people.ts';
+import { upload } from './lives.ts';
+
+export type Deed = {
+  /** What its transaction sends to the database, and no other does meanwhile. */
+  readonly mark: string;
+  /** Figures of the store that it raises by one. */
+  readonly traces: readonly string[];
+  act(): Promise<Reply>;
+  /** How it is answered: when it is done now, and when it was done before. */
+  readonly answers: readonly [now: string, before: string];
+};
+
+/** Somebody who is signed in, and goes on with the newest pair that he was given. */
+export type Person = { readonly url: string; pair: Pair };
+
+const rowsOf = (table: string, which = '1 = 1') => `select count(*) from ${table} where ${which}`;
+const eventsOf = (kind: string) => rowsOf('audit_events', `kind = '${kind}'`);
+
+let serial = 0;
+
+export const deeds: Readonly<Record<string, (person: Person) => Promise<Deed>>> = {
+  'sign-ins': async ({ url }) => {
+    const phone = newPhone();
+    const code = await askForCode(url, phone);
+    return {
+      mark: 'login.succeeded',
+      traces: [rowsOf('users'), rowsOf('sessions'), eventsOf('login.succeeded'), eventsOf('user.created')],
+      act: () => logIn(url, phone, code),
+      answers: ['200', '400 OTP_INVALID'],
+    };
+  },
+  refreshes: async (person) => {
+    const { JWT, RT } = person.pair;
+    const { sid } = JSON.parse(Buffer.from(JWT.split('.')[1] ?? '', 'base64url').toString()) as { sid: string };
+    return {
+      mark: sid,
+      traces: ['select sum(counter) from sessions'],
+      act: async () => {
+        const reply = await refresh(person.url, RT);
+        if (reply.status === 200) person.pair = reply.body.data;
+        return reply;
+      },
+      answers: ['200', '200'],
+    };
+  },
+  bindings: async ({ url, pair }) => {
+    const address = newAddress();
+    const code = codeIn(await messageAfter(url, address, () => sendBinding(url, pair.JWT, address)));
+    return {
+      mark: 'email.bound',
+      traces: [eventsOf('email.bound'), rowsOf('users', `email = '${address}'`)],
+      act: () => bind(url, pair.JWT, address, code),
+      answers: ['200', '200'],
+    };
+  },
+  uploads: async ({ url, pair }) => {
+    const key = `key-${++serial}`;
+    return {
+      mark: 'file.stored',
+      traces: [
+        rowsOf('files'),
+        'select coalesce(sum(files), 0) from file_usage',
+        rowsOf('idempotency_keys'),
+        eventsOf('file.stored'),
+      ],
+      act: () => upload(url, pair.JWT, key, 2000),
+      answers: ['201', '201'],
+    };
+  },
+};

@@ -1,0 +1,143 @@
+// A proxy before PostgreSQL that loses a connection at a chosen byte of the end of a transaction: its last statement and its commit, or what answers them.
+import type { Socket } from 'node:net';
+import { startTcpProxy, type Tap, type TcpProxy } from './tcp-proxy.ts';
+
+/**
+ * question: so many of the last bytes of the last statement and the commit never get to the server.
+ * answer: of what the server says from then on, only so many bytes get to the client.
+ * late: the client is cut off at once, and the server gets all of it, so many milliseconds later.
+ */
+export type CommitCut =
+  | { readonly side: 'question' | 'answer'; readonly bytes: number }
+  | { readonly side: 'late'; readonly milliseconds: number };
+
+/** beyond: there are not so many bytes, and nothing was lost. missed: nothing came to be cut, or the last statement went ahead of its commit. */
+export type CutOutcome = 'cut' | 'beyond' | 'missed';
+
+export type CommitCutter = TcpProxy & {
+  /** Waits for the next transaction in which the client sends the mark; what it gives ends that, and tells what came of it. */
+  arm(mark: string, cut: CommitCut): () => CutOutcome;
+};
+
+const begin = Buffer.from('Q\0\0\0\x0abegin\0');
+const commit = Buffer.from('Q\0\0\0\x0bcommit\0');
+const committed = Buffer.from('C\0\0\0\x0bCOMMIT\0Z\0\0\0\x05I');
+/** So long a statement waits for the commit that may come behind it. */
+const waitMilliseconds = 5;
+
+type Trap = { readonly mark: string; readonly cut: CommitCut; report(outcome: CutOutcome): void };
+
+export async function startCommitCutter(target: { host: string; port: number }): Promise<CommitCutter> {
+  let trap: Trap | undefined;
+  const take = () => {
+    const taken = trap;
+    trap = undefined;
+    return taken;
+  };
+  const tap: Tap = (client, upstream) => {
+    const split = createStatementSplitter();
+    let said: Buffer[] = [];
+    let held: Buffer | undefined;
+    let timer: NodeJS.Timeout | undefined;
+    let answer: ReturnType<typeof createAnswerCutter> | undefined;
+    const pass = () => {
+      clearTimeout(timer);
+      if (held !== undefined) upstream.write(held);
+      held = undefined;
+    };
+    const hear = (statement: Buffer) => {
+      if (statement.equals(begin)) said = [];
+      said.push(statement);
+      const isEnd = statement.equals(commit);
+      if (!isEnd || trap === undefined || !Buffer.concat(said).includes(trap.mark)) {
+        pass();
+        held = statement;
+        if (isEnd) said = [];
+        return;
+      }
+      clearTimeout(timer);
+      const { cut, report } = take() as Trap;
+      const tail = Buffer.concat([held ?? Buffer.alloc(0), statement]);
+      const hasSlipped = held === undefined;
+      held = undefined;
+      if (cut.side === 'late') {
+        client.destroy();
+        setTimeout(() => upstream.end(tail), cut.milliseconds);
+        report('cut');
+      } else if (cut.side === 'question' && cut.bytes <= tail.length) {
+        client.destroy();
+        upstream.end(tail.subarray(0, tail.length - cut.bytes));
+        report('cut');
+      } else {
+        if (cut.side === 'answer') answer = createAnswerCutter(client, cut.bytes, report);
+        else report(hasSlipped ? 'missed' : 'beyond');
+        upstream.write(tail);
+      }
+    };
+    return {
+      toServer: (chunk) => {
+        for (const statement of split(chunk)) hear(statement);
+        if (trap === undefined) pass();
+        else timer = setTimeout(pass, waitMilliseconds);
+      },
+      toClient: (chunk) => void (answer === undefined ? client.write(chunk) : answer(chunk)),
+    };
+  };
+  const proxy = await startTcpProxy(target, { tap });
+  return {
+    ...proxy,
+    arm: (mark, cut) => {
+      let outcome: CutOutcome = 'missed';
+      const report = (told: CutOutcome) => {
+        outcome = told;
+      };
+      trap = { mark, cut, report };
+      return () => {
+        trap = undefined;
+        return outcome;
+      };
+    },
+  };
+}
+
+/** Passes so many bytes to the client and ends the connection; the server goes on without anybody listening. */
+function createAnswerCutter(client: Socket, bytes: number, report: (outcome: CutOutcome) => void) {
+  let passed = Buffer.alloc(0);
+  return (chunk: Buffer): void => {
+    if (client.writableEnded) return;
+    const room = bytes - passed.length;
+    passed = Buffer.concat([passed, chunk.subarray(0, room)]);
+    if (chunk.length > room) {
+      client.end(chunk.subarray(0, room), () => client.destroy());
+      report('cut');
+    } else {
+      client.write(chunk);
+      if (passed.includes(committed)) report('beyond');
+    }
+  };
+}
+
+/** What ends a statement as it travels: a simple query, a sync, a password, a farewell. */
+const ends = new Set([...'QSpX'].map((letter) => letter.charCodeAt(0)));
+
+/** Gives whole statements and keeps what is unfinished. The greeting of a connection counts as one, and is the only message without a type. */
+function createStatementSplitter() {
+  let rest = Buffer.alloc(0);
+  let isGreeted = false;
+  return (chunk: Buffer): Buffer[] => {
+    rest = Buffer.concat([rest, chunk]);
+    const statements: Buffer[] = [];
+    for (let at = 0; ; ) {
+      const lengthAt = isGreeted ? at + 1 : at;
+      const end = lengthAt + (rest.length >= lengthAt + 4 ? rest.readInt32BE(lengthAt) : Number.POSITIVE_INFINITY);
+      if (end > rest.length) return statements;
+      const isWhole = !isGreeted || ends.has(rest[at] ?? 0);
+      isGreeted = true;
+      at = end;
+      if (!isWhole) continue;
+      statements.push(rest.subarray(0, at));
+      rest = rest.subarray(at);
+      at = 0;
+    }
+  };
+}
