@@ -50,8 +50,9 @@ export type World = {
   readonly resident: Tokens & { readonly sessionIds: readonly string[] };
   /** Someone who may be signed out or deleted at any moment. */
   readonly guest: Tokens & { readonly sessionIds: readonly string[] };
-  /** Someone whom the support staff may act on, block and delete. */
-  readonly charge: { readonly userId: string; readonly sessionIds: readonly string[] };
+  /** People whom the support staff may act on and block; and those whom it may delete. */
+  readonly charges: readonly Charge[];
+  readonly leavers: readonly Charge[];
   /** The cookie of the support staff. */
   readonly adminToken: string;
   readonly files: readonly string[];
@@ -60,6 +61,14 @@ export type World = {
   readonly samples: readonly Sample[];
   /** A number that signs in with this code once it has asked for it. */
   readonly lucky: { readonly phone: string; readonly otp: string };
+};
+
+/** Somebody as the support staff sees him. */
+export type Charge = {
+  readonly userId: string;
+  readonly sessionIds: readonly string[];
+  readonly files: readonly string[];
+  readonly messageIds: readonly string[];
 };
 
 export type Sample = { readonly name: string; readonly type: string; readonly bytes: Buffer };

@@ -86,23 +86,27 @@ function write(operation: Operation, world: World, chance: Chance): Draft {
     chance.pick([asForm, asRaw, asJson])(draft, sample, rightPurpose(sample.type));
   } else if (operation.fields !== undefined) {
     draft.headers.push(['Content-Type', 'application/json']);
-    draft.body = Buffer.from(JSON.stringify(bodyFor(Object.keys(operation.fields), world, chance)));
+    draft.body = Buffer.from(JSON.stringify(bodyFor(draft, Object.keys(operation.fields), world, chance)));
   }
   return draft;
 }
 
-function adminPath({ path }: Operation, { charge, doomed }: World, chance: Chance): string {
+/** Whoever is to be deleted is there for it, so that the others stay to be looked at. */
+function adminPath({ path }: Operation, { charges, leavers }: World, chance: Chance): string {
+  const { userId, sessionIds, files, messageIds } = chance.pick(path.endsWith('{id}/delete') ? leavers : charges);
   return path
-    .replace('{id}', charge.userId)
-    .replace('{session}', chance.pick(charge.sessionIds))
-    .replace('{file}', chance.pick(doomed))
-    .replace('{message}', charge.userId);
+    .replace('{id}', userId)
+    .replace('{session}', chance.pick(sessionIds))
+    .replace('{file}', chance.pick(files))
+    .replace('{message}', chance.pick([...messageIds, userId]));
 }
 
-function bodyFor(names: readonly string[], { lucky, charge }: World, chance: Chance): Record<string, string> {
+function bodyFor(draft: Draft, names: readonly string[], world: World, chance: Chance): Record<string, string> {
+  const { lucky, charges } = world;
   const isLucky = chance.happens(0.1);
   const phone = isLucky ? lucky.phone : `+1202555${String(chance.below(10_000)).padStart(4, '0')}`;
   const email = `person${chance.below(1000)}@example.com`;
+  const { userId } = chance.pick(charges);
   const values: Record<string, string> = {
     phone,
     otp: isLucky ? lucky.otp : String(chance.below(1_000_000)).padStart(6, '0'),
@@ -110,13 +114,17 @@ function bodyFor(names: readonly string[], { lucky, charge }: World, chance: Cha
     email,
     token: chance.bytes(32).toString('base64url'),
     scope: chance.pick(['local', 'others', 'global']),
-    who: chance.pick([charge.userId, phone, email, phone.slice(-4)]),
-    whom: chance.pick([phone, email, '127.0.0.1']),
+    who: chance.pick([userId, phone, email, phone.slice(-4), '']),
+    whom: chance.pick([phone, email, '127.0.0.1', '2001:db8::1']),
     reason: 'a test',
-    confirm: charge.userId.slice(-4),
+    // Of whoever the path names.
+    confirm: /people\/[^/]*(.{4})\//.exec(draft.target)?.[1] ?? 'none',
     country: 'US',
+    cursor: chance.pick([userId, `${Date.now()}_${userId}`]),
   };
-  return Object.fromEntries(names.map((name) => [name, values[name] ?? 'x']));
+  // A page further on is asked for seldom: where it makes no sense, nothing behind it is reached.
+  const given = names.filter((name) => name !== 'cursor' || chance.happens(0.2));
+  return Object.fromEntries(given.map((name) => [name, values[name] ?? 'x']));
 }
 
 type Spoil = (draft: Draft, operation: Operation, world: World, chance: Chance) => void;

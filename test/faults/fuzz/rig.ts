@@ -41,7 +41,7 @@ export async function openFuzzRig(kind: StoreKind, samples: readonly Sample[]): 
   const before = readGauges(service);
   const statuses = new Map<number, number>();
   const faults: string[] = [];
-  const count = { requests: 0, longest: 0 };
+  const count = { requests: 0, longest: 0, asStaff: 0, doneAsStaff: 0 };
   const memory = [before.mebibytes];
 
   const judgeFor =
@@ -49,6 +49,10 @@ export async function openFuzzRig(kind: StoreKind, samples: readonly Sample[]): 
     (request, replies, milliseconds) => {
       count.requests += 1;
       count.longest = Math.max(count.longest, milliseconds);
+      if (request.path.startsWith('/api/admin')) {
+        count.asStaff += 1;
+        if (replies[0]?.status === 200) count.doneAsStaff += 1;
+      }
       for (const { status } of replies) statuses.set(status, (statuses.get(status) ?? 0) + 1);
       try {
         checkAnswers(request, replies);
@@ -92,7 +96,7 @@ export async function openFuzzRig(kind: StoreKind, samples: readonly Sample[]): 
       checkLog(service);
       assert.equal(await service.stop(), 0);
       const seen = [...statuses].sort(([a], [b]) => a - b).map(([status, times]) => `${status}: ${times}`);
-      return `${count.requests} requests, 0 faults (${seen.join(', ')}), longest ${Math.round(count.longest)} ms; memory ${told(memory)} MiB; open files ${before.descriptors} and ${after.descriptors}`;
+      return `${count.requests} requests, 0 faults (${seen.join(', ')}), longest ${Math.round(count.longest)} ms; ${count.asStaff} of them to the support staff's interface, ${count.doneAsStaff} done; memory ${told(memory)} MiB; open files ${before.descriptors} and ${after.descriptors}`;
     },
     dispose: async () => {
       await service.stop('SIGKILL');

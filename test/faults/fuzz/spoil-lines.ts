@@ -111,9 +111,21 @@ function oddQuery(chance: Chance): string {
 export function spoilQuery(draft: Draft, names: readonly string[], chance: Chance): void {
   const [path = ''] = draft.target.split('?', 1);
   const name = chance.pick(names.length > 0 ? names : parameters);
-  draft.target = `${path}?${name}=${oddPiece(chance)}${chance.happens(0.2) ? `&${oddQuery(chance)}` : ''}`;
+  const value = name === 'cursor' && chance.happens(0.5) ? oddCursor(chance) : oddPiece(chance);
+  draft.target = `${path}?${name}=${value}${chance.happens(0.2) ? `&${oddQuery(chance)}` : ''}`;
   draft.marks.push('query');
 }
+
+/** The place where a page ended, in every form that there is, nearly right. */
+function oddCursor(chance: Chance): string {
+  const [at, id] = [chance.below(2e9) * 1000, chance.bytes(16).toString('hex')];
+  const uuid = id.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  const file = `${at} fil_${chance.bytes(16).toString('base64url').slice(0, 22)}`;
+  const cursor = chance.pick([uuid, `${at}_${uuid}`, Buffer.from(file).toString('base64url')]);
+  return encodeURIComponent(chance.happens(0.5) ? cursor : nudged(cursor, chance, '0123456789abcdef-_ '));
+}
+
+const anyId = /[0-9a-f]{8}-[0-9a-f-]{27}|fil_[\w-]{22}/g;
 
 /** Ids that are nearly right, of the wrong kind, or nothing at all. */
 export function spoilId(draft: Draft, { files, resident }: World, chance: Chance): void {
@@ -138,7 +150,8 @@ export function spoilId(draft: Draft, { files, resident }: World, chance: Chance
     () => '0'.repeat(chance.pick([1, 20, 5000])),
     () => oddPiece(chance),
   ])();
-  draft.target = draft.target.replace(/\/[^/?]*(\?|$)/, (_, end: string) => `/${id}${end}`);
+  const given = draft.target.match(anyId) ?? [''];
+  draft.target = draft.target.replace(chance.pick(given), () => id);
   draft.marks.push(`id ${id.slice(0, 40)}`);
 }
 

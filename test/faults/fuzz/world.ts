@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { call, logIn, newPhone, sendOtp, signIn } from '../../support/api.ts';
 import { spawnMain, type TestEnv } from '../../support/gatehouse.ts';
 import { pngFile, textFile } from '../../support/sample-files.ts';
-import { enterStaff } from '../../support/staff.ts';
-import type { Operation, Sample, World } from './draft.ts';
+import { askAdmin, enterStaff } from '../../support/staff.ts';
+import type { Charge, Operation, Sample, World } from './draft.ts';
 
 const phones = { resident: '+15550100001', guest: '+15550100002', lucky: '+15550100003' };
 const otp = '000000';
@@ -25,7 +25,8 @@ export async function populate(url: string, samples: readonly Sample[], adminTok
     jwks: await (await fetch(`${url}/.well-known/jwks.json`)).text(),
     resident,
     guest,
-    charge: await meetCharge(url),
+    charges: await Promise.all([meetCharge(url, adminToken), meetCharge(url, adminToken)]),
+    leavers: await Promise.all([meetCharge(url, adminToken), meetCharge(url, adminToken)]),
     adminToken,
     files: [await upload(url, resident.accessToken, textFile), ...(await store(3))],
     doomed: await store(6),
@@ -38,8 +39,7 @@ async function enter(url: string, phone: string) {
   await sendOtp(url, phone);
   const { JWT, RT } = (await logIn(url, phone, otp)).body.data;
   const { body } = await call(url, 'GET', '/api/auth/sessions', { token: JWT });
-  const sessionIds = (body.data.sessions as { id: string }[]).map(({ id }) => id);
-  return { accessToken: JWT as string, refreshToken: RT as string, sessionIds };
+  return { accessToken: JWT as string, refreshToken: RT as string, sessionIds: idsOf(body.data.sessions) };
 }
 
 /** Let in from the command line, as the staff is; gives what their cookie holds. */
@@ -51,11 +51,18 @@ export async function enterAsStaff(url: string, env: TestEnv): Promise<string> {
 }
 
 /** A new one every round, because the last may be blocked. */
-async function meetCharge(url: string): Promise<World['charge']> {
+async function meetCharge(url: string, adminToken: string): Promise<Charge> {
   const { JWT } = await signIn(url, newPhone());
   const { body } = await call(url, 'GET', '/api/auth/me', { token: JWT });
+  const userId: string = body.data.id;
   const sessions = await call(url, 'GET', '/api/auth/sessions', { token: JWT });
-  return { userId: body.data.id, sessionIds: sessions.body.data.sessions.map(({ id }: { id: string }) => id) };
+  const files = [await upload(url, JWT, pngFile(20, 20)), await upload(url, JWT, textFile)];
+  const { data } = await askAdmin(url, `GET /people/${userId}/messages`, { cookie: `ADMIN=${adminToken}` });
+  return { userId, sessionIds: idsOf(sessions.body.data.sessions), files, messageIds: idsOf(data.messages) };
+}
+
+function idsOf(list: readonly { id: string }[]): string[] {
+  return list.map(({ id }) => id);
 }
 
 /** It would leave the rest of the run without its staff. */
