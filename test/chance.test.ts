@@ -66,6 +66,8 @@ describe('chance', () => {
       assert.equal(new Set(made).size, made.length, name);
     }
     assert.ok(isFileId(newFileId()));
+    const ids = Array.from({ length: 4000 }, newId);
+    assert.deepEqual(ids, ids.toSorted(), 'ids of one millisecond keep their order');
     const bits = Array.from({ length: 4000 }, newSeed);
     const ones = bits.reduce((sum, seed) => sum + seed.reduce((count, byte) => count + bitsOf(byte), 0), 0);
     const all = bits.length * 128;

@@ -110,8 +110,8 @@ describe('reading from S3', () => {
 
   it('bears a server that is slow but goes on', async () => {
     const id = stage.place(bytes.subarray(0, 8000));
-    stage.server.faults.add('GET', { kind: 'dripping body', parts: 8, pauseMilliseconds: 100 });
-    const found = await readWhole(stage.open({ idleMilliseconds: 600 }), id, 8000);
+    stage.server.faults.add('GET', { kind: 'dripping body', parts: 40, pauseMilliseconds: 50 });
+    const found = await readWhole(stage.open({ idleMilliseconds: 1500 }), id, 8000);
     assert.ok(found.equals(bytes.subarray(0, 8000)));
   });
 

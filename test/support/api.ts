@@ -72,7 +72,7 @@ export async function newestMessage(
   url: string,
   to: string,
 ): Promise<{ text: string; subject?: string; html?: string; id: string }> {
-  const { body } = await call(url, 'GET', `/api/inbox?to=${encodeURIComponent(to)}&wait=10`);
+  const { body } = await call(url, 'GET', `/api/inbox?to=${encodeURIComponent(to)}&wait=30`);
   const [message] = body.data.messages;
   assert.ok(message, `no message to ${to}`);
   return message;

@@ -41,7 +41,7 @@ export async function startCaddy(servicePort: string, filesFolder: string): Prom
   });
   const ended = once(child, 'exit');
   for (let round = 0; !(await accepts(port)); round++) {
-    if (child.exitCode !== null || round === 400) assert.fail(`Caddy does not start: ${said}`);
+    if (child.exitCode !== null || round === 2000) assert.fail(`Caddy does not start: ${said}`);
     await sleep(25);
   }
   return {

@@ -36,8 +36,12 @@ function innerBase64(bytes: Buffer): string[] {
   });
 }
 
+/** Ids and hashes, which have runs of digits by chance. */
+const chance = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{64}/g;
+
 export function codesIn(text: string, codes: readonly string[]): string[] {
-  return codes.filter((code) => new RegExp(`(?<![\\d.:-])${code}(?![\\d:-])`).test(text));
+  const rest = text.replaceAll(chance, '');
+  return codes.filter((code) => new RegExp(`(?<![\\d.:-])${code}(?![\\d:-])`).test(rest));
 }
 
 /** Those of the texts that are there in any form. */

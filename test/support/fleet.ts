@@ -37,7 +37,7 @@ export async function openFleet(
   undo(proxy.stop);
   const served = async (place: number) => {
     for (let round = 0; !(await proxy.serving()).includes(place); round++) {
-      assert.ok(round < 400, 'HAProxy does not see the node');
+      assert.ok(round < 1200, 'HAProxy does not see the node');
       await sleep(50);
     }
   };

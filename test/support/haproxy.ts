@@ -59,7 +59,7 @@ export async function startHaproxy(nodePorts: readonly string[], given?: number)
       () => false,
     );
   for (let round = 0; !(await isReady()); round++) {
-    if (child.exitCode !== null || round === 400) assert.fail(`HAProxy does not start: ${said}`);
+    if (child.exitCode !== null || round === 2000) assert.fail(`HAProxy does not start: ${said}`);
     await sleep(25);
   }
   return {

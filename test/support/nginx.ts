@@ -51,7 +51,7 @@ export async function startNginx(servicePort: string, filesFolder: string): Prom
   const ended = once(child, 'exit');
   const url = `https://localhost:${port}`;
   for (let round = 0; !(await accepts(port)); round++) {
-    if (child.exitCode !== null || round === 200) assert.fail(`nginx does not start: ${readFileSync(log, 'utf8')}`);
+    if (child.exitCode !== null || round === 2000) assert.fail(`nginx does not start: ${readFileSync(log, 'utf8')}`);
     await sleep(25);
   }
   return {

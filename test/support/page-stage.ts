@@ -39,7 +39,7 @@ export async function openPageStage(env: TestEnv = {}) {
 
 async function visit(browser: Browser, url: string, options: BrowserContextOptions): Promise<Visitor> {
   const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options });
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const { problems } = watch(page, url);
   const forgiven = new Set<number>();
@@ -61,7 +61,7 @@ export type Message = { readonly text: string; readonly html?: string; readonly 
 
 /** Newest first; waits for the first one. */
 async function readMessages(url: string, to: string): Promise<Message[]> {
-  const response = await fetch(`${url}/api/inbox?wait=10&to=${encodeURIComponent(to)}`);
+  const response = await fetch(`${url}/api/inbox?wait=30&to=${encodeURIComponent(to)}`);
   const { data } = (await response.json()) as { data: { messages: Message[] } };
   assert.ok(data.messages.length > 0, `no message for ${to}`);
   return data.messages;
@@ -78,7 +78,7 @@ export function linkIn({ text }: Message): string {
 /** Asks until it is so: a page takes its time. */
 export async function eventually(isSo: () => Promise<boolean>): Promise<void> {
   for (let round = 0; !(await isSo()); round++) {
-    assert.ok(round < 200, 'it never came to be');
+    assert.ok(round < 1200, 'it never came to be');
     await sleep(50);
   }
 }

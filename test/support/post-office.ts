@@ -37,7 +37,7 @@ export async function openPostOffice(): Promise<PostOffice> {
     port: (server.server.address() as AddressInfo).port,
     newest: async (address, count) => {
       const to = () => arrived.filter((mail) => mail.to === address);
-      for (let round = 0; round < 4000 && to().length < count; round++) await sleep(5);
+      for (let round = 0; round < 12_000 && to().length < count; round++) await sleep(5);
       const { subject = '', text = '' } = await PostalMime.parse(to().at(-1)?.raw ?? '');
       return { subject, text };
     },

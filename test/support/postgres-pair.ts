@@ -45,7 +45,7 @@ export function startPrimary(): Promise<PostgresServer> {
 export async function waitFor(name: string, client: pg.Client): Promise<void> {
   await client.query(`alter system set synchronous_standby_names = '${name}'`);
   await client.query('select pg_reload_conf()');
-  for (let round = 0; round < 400; round++) {
+  for (let round = 0; round < 1200; round++) {
     const { rows } = await client.query(
       "select 1 from pg_stat_replication where application_name = $1 and sync_state = 'sync'",
       [name],

@@ -2,7 +2,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -129,7 +129,7 @@ function findBinaries(root: string): string {
 }
 
 async function untilReady(url: string): Promise<void> {
-  for (let round = 0; round < 200; round++) {
+  for (let round = 0; round < 1200; round++) {
     const client = new pg.Client({ connectionString: url });
     client.on('error', () => undefined);
     try {
@@ -140,7 +140,7 @@ async function untilReady(url: string): Promise<void> {
       await sleep(50);
     }
   }
-  throw new Error('PostgreSQL did not come up within 10 s');
+  throw new Error('PostgreSQL did not come up within a minute');
 }
 
 async function readVersion(url: string): Promise<string> {
@@ -151,13 +151,30 @@ async function readVersion(url: string): Promise<string> {
   return rows[0]?.server_version ?? 'unknown';
 }
 
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
+/** Below those that systems hand out by themselves, so that no connection and no other server happens to get one. */
+const ports = { first: 20_000, count: 12_000 };
+/** Another address of this machine: whoever listens there holds the port of the same number here for a test. */
+const noticeBoard = '127.0.0.2';
+let nextPort = Math.floor(Math.random() * ports.count);
+
+/** Free, and of no other test for as long as this process lives, also while nobody listens at it. */
+export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < ports.count; tries++) {
+    const port = ports.first + (nextPort++ % ports.count);
+    if ((await listenAt(port, noticeBoard)) === 'EADDRINUSE') continue;
+    const trial = await listenAt(port, '127.0.0.1');
+    if (typeof trial === 'string') continue;
+    await new Promise((resolve) => trial.close(resolve));
+    return port;
+  }
+  throw new Error('no port is free');
+}
+
+/** A server that keeps nobody waiting for its end, or why there is none. */
+function listenAt(port: number, host: string): Promise<Server | string> {
+  return new Promise((resolve) => {
+    const server = createServer().unref();
+    server.once('error', ({ code = 'unknown' }: NodeJS.ErrnoException) => resolve(code));
+    server.listen(port, host, () => resolve(server));
   });
 }

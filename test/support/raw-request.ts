@@ -28,7 +28,7 @@ export type RawOptions = {
 
 /** Resolves with as many answers as were asked for, or with fewer when the service closes the connection before. */
 export function sendRaw(url: string, bytes: string | Buffer, options: RawOptions = {}): Promise<RawReply[]> {
-  const { replies = 1, halfClose = false, isHead = false, timeoutMilliseconds = 5000 } = options;
+  const { replies = 1, halfClose = false, isHead = false, timeoutMilliseconds = 30_000 } = options;
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });

@@ -1,6 +1,7 @@
 // Looks into the database of a service behind its back: what really lies there.
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { TestEnv } from './gatehouse.ts';
 
@@ -22,6 +23,15 @@ export async function askStore(env: TestEnv, text: string): Promise<RawRow[]> {
     return (await client.query<RawRow>(text)).rows;
   } finally {
     await client.end();
+  }
+}
+
+/** Until every message that waited was handed over, and that was written down. */
+export async function allSent(env: TestEnv): Promise<void> {
+  const waiting = "select id from outbox where state <> 'parked'";
+  for (let round = 0; (await askStore(env, waiting)).length > 0; round++) {
+    if (round === 3000) throw new Error('a message is not sent');
+    await sleep(10);
   }
 }
 

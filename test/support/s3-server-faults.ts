@@ -29,8 +29,8 @@ export type S3Fault =
   | { readonly kind: 'stalled request' }
   /** Says 200 to a PUT whose body it has not read, and does not store it. */
   | { readonly kind: 'hasty 200' }
-  /** Stores the object when the client has long gone. */
-  | { readonly kind: 'late success'; readonly milliseconds: number }
+  /** Stores the object only then, when the client has long gone. */
+  | { readonly kind: 'late success'; readonly until: Promise<void> }
   /** Stores the object, then resets the connection instead of answering. */
   | { readonly kind: 'lost answer' }
   /** Lists with this text instead of its own. */

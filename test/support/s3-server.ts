@@ -52,6 +52,8 @@ export async function startS3Server(tls?: { key: string; cert: string }): Promis
   let port = 0;
   const start = async () => {
     server = tls === undefined ? createServer(onRequest) : createTlsServer(tls, onRequest);
+    // A connection that rests stays open until the client ends it, so that a test can count them.
+    server.keepAliveTimeout = 0;
     server.on('connection', (socket) => {
       state.connections.opened += 1;
       state.connections.open += 1;
@@ -179,7 +181,7 @@ async function store(
     return response.end(`<?xml version="1.0"?>\n<Error><Code>${fault.code}</Code></Error>`);
   }
   if (fault?.kind === 'page in 200') return response.end('<!doctype html><title>Welcome</title>');
-  if (fault?.kind === 'late success') await sleep(fault.milliseconds);
+  if (fault?.kind === 'late success') await fault.until;
   objects.set(key, { bytes, modifiedAt: Date.now(), type: request.headers['content-type'] ?? '' });
   if (fault?.kind === 'lost answer') return request.socket.resetAndDestroy();
   const etag = `"${createHash('md5').update(bytes).digest('hex')}"`;

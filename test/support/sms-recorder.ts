@@ -47,7 +47,7 @@ export function setSmsRecorder(): SmsRecorder {
       answerTo = typeof answer === 'function' ? answer : () => answer;
     },
     expect: async (phone, count) => {
-      for (let round = 0; round < 2000 && to(phone).length < count; round++) await sleep(5);
+      for (let round = 0; round < 12_000 && to(phone).length < count; round++) await sleep(5);
       return to(phone);
     },
   };

@@ -83,7 +83,7 @@ export function setWebhookReceiver(secret: string): WebhookReceiver {
       answerTo = typeof answer === 'function' ? answer : () => answer;
     },
     expect: async (count, fits = () => true) => {
-      for (let round = 0; round < 4000 && received.filter(fits).length < count; round++) await sleep(5);
+      for (let round = 0; round < 12_000 && received.filter(fits).length < count; round++) await sleep(5);
       return received.filter(fits);
     },
   };

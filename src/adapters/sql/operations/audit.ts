@@ -9,10 +9,8 @@ import { queueWebhooks } from './webhooks.ts';
 export type DatedEvent = AuditEvent & { readonly now: number };
 
 export async function writeAudit(transaction: Transaction, events: readonly DatedEvent[]): Promise<void> {
-  // Ids of one millisecond come in no order: sorted, what is told together stays in its order.
-  const ids = events.map(newId).sort();
-  const rows: Row<'audit_events'>[] = events.map((event, index) => ({
-    id: ids[index] ?? newId(),
+  const rows: Row<'audit_events'>[] = events.map((event) => ({
+    id: newId(),
     kind: event.kind,
     user_id: event.userId ?? null,
     recipient: typeof event.detail.recipient === 'string' ? event.detail.recipient : null,
