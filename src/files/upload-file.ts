@@ -131,22 +131,21 @@ async function keep(
     holding.keyId === undefined
       ? undefined
       : { id: holding.keyId, fingerprint: holding.fingerprint, keptUntil: now + keySeconds * 1000 };
-  const outcome = await deps.files
-    .settle({ uploadId: holding.id, file, quota: deps.quota, key, now })
-    .catch(async (error: unknown) => {
-      // Not known to be stored: the row decides. Where it cannot be asked for, the blob is left to the sweeper.
-      const isMissing = await deps.files.isStored({ userId: input.userId, id }).then(
-        (isStored) => !isStored,
-        () => false,
-      );
-      if (isMissing) await deps.blobs.remove(id).catch(() => undefined);
-      throw error;
-    });
+  const settlement = { uploadId: holding.id, file, quota: deps.quota, key, now };
+  const outcome = await deps.files.settle(settlement).catch((error: unknown) => findOutcome(deps, file, error));
   if (outcome.kind === 'stored') return file;
   await deps.blobs.remove(id).catch(() => undefined);
   if (outcome.kind === 'known') return repeat(outcome, holding.fingerprint);
   if (outcome.kind === 'gone') throw new Failure('SESSION_REVOKED');
   throw new Failure('FILE_QUOTA_EXCEEDED');
+}
+
+/** Not known to be stored: the row decides. Where it cannot be asked for, the blob is left to the sweeper. */
+async function findOutcome({ files, blobs }: Deps, { userId, id }: StoredFile, error: unknown) {
+  const isStored = await files.isStored({ userId, id }).catch(() => Promise.reject(error));
+  if (isStored) return { kind: 'stored' } as const;
+  await blobs.remove(id).catch(() => undefined);
+  throw error;
 }
 
 /** Told twice, it must be told the same. */

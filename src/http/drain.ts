@@ -3,8 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
 const mostBytes = 1024 * 1024;
-const mostMilliseconds = 2000;
 const lookEveryMilliseconds = 5;
+/** Two seconds; counted in looks, because after a stall of the process a clock would be over before what has arrived meanwhile was read. */
+const mostLooks = 400;
 const closeAfterMilliseconds = 500;
 
 /** Counted at the socket: Node throws away the rest of an answered request without telling anyone. */
@@ -12,13 +13,13 @@ export function drain(request: IncomingMessage): void {
   if (request.complete || request.readableEnded || request.destroyed) return;
   const { socket } = request;
   const before = socket.bytesRead;
-  const until = performance.now() + mostMilliseconds;
+  let looks = 0;
   // Whoever was reading has stopped, but its listener would hold the rest back.
   request.removeAllListeners('readable');
   // Not in this turn of the loop, in which the stream still counts its listener, and would stand still for good.
   setImmediate(() => request.resume());
   const timer = setInterval(() => {
-    const isOver = socket.bytesRead - before > mostBytes || performance.now() > until;
+    const isOver = socket.bytesRead - before > mostBytes || ++looks > mostLooks;
     if (!request.complete && !socket.destroyed && !isOver) return;
     clearInterval(timer);
     if (!request.complete && !socket.destroyed) closeGently(socket);

@@ -59,8 +59,9 @@ export function createHttpServer(parts: ServerParts): FastifyInstance {
       headersTimeout: headersMilliseconds,
       requestTimeout: 0,
       connectionsCheckingInterval: 1000,
-      keepAliveTimeout: 65_000,
     },
+    // Longer than the minute for which balancers keep theirs: of two ends that close an idle connection, the caller's must be the first.
+    keepAliveTimeout: 65_000,
     clientErrorHandler: (error, socket) =>
       answerParserError(error as NodeJS.ErrnoException, socket, headers, publicUrl),
     frameworkErrors: (error, request, reply) => {

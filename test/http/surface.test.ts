@@ -48,6 +48,10 @@ describe('the surface', () => {
     }
   });
 
+  it('keeps an idle connection longer than balancers do, and says how long', async () => {
+    assert.equal((await ask('GET /livez')).headers['keep-alive'], 'timeout=65');
+  });
+
   it('gives every answer headers that keep it from being framed, guessed at, kept or sent on', async () => {
     const { JWT } = await enter(stage.url);
     const id = await storeFile(JWT);

@@ -39,7 +39,7 @@ export async function startCommitCutter(target: { host: string; port: number }):
     let said: Buffer[] = [];
     let held: Buffer | undefined;
     let timer: NodeJS.Timeout | undefined;
-    let answer: ReturnType<typeof createAnswerCutter> | undefined;
+    let answer = (chunk: Buffer): void => void (client.destroyed ? upstream.end() : client.write(chunk));
     const pass = () => {
       clearTimeout(timer);
       if (held !== undefined) upstream.write(held);
@@ -62,6 +62,7 @@ export async function startCommitCutter(target: { host: string; port: number }):
       held = undefined;
       if (cut.side === 'late') {
         client.destroy();
+        answer = () => undefined;
         setTimeout(() => upstream.end(tail), cut.milliseconds);
         report('cut');
       } else if (cut.side === 'question' && cut.bytes <= tail.length) {
@@ -69,7 +70,7 @@ export async function startCommitCutter(target: { host: string; port: number }):
         upstream.end(tail.subarray(0, tail.length - cut.bytes));
         report('cut');
       } else {
-        if (cut.side === 'answer') answer = createAnswerCutter(client, cut.bytes, report);
+        if (cut.side === 'answer') answer = createAnswerCutter(client, upstream, cut.bytes, report);
         else report(hasSlipped ? 'missed' : 'beyond');
         upstream.write(tail);
       }
@@ -80,7 +81,7 @@ export async function startCommitCutter(target: { host: string; port: number }):
         if (trap === undefined) pass();
         else timer = setTimeout(pass, waitMilliseconds);
       },
-      toClient: (chunk) => void (answer === undefined ? client.write(chunk) : answer(chunk)),
+      toClient: (chunk) => answer(chunk),
     };
   };
   const proxy = await startTcpProxy(target, { tap });
@@ -101,10 +102,10 @@ export async function startCommitCutter(target: { host: string; port: number }):
 }
 
 /** Passes so many bytes to the client and ends the connection; the server goes on without anybody listening. */
-function createAnswerCutter(client: Socket, bytes: number, report: (outcome: CutOutcome) => void) {
+function createAnswerCutter(client: Socket, upstream: Socket, bytes: number, report: (outcome: CutOutcome) => void) {
   let passed = Buffer.alloc(0);
   return (chunk: Buffer): void => {
-    if (client.writableEnded) return;
+    if (client.writableEnded) return void upstream.end();
     const room = bytes - passed.length;
     passed = Buffer.concat([passed, chunk.subarray(0, room)]);
     if (chunk.length > room) {

@@ -10,8 +10,9 @@ export type LeanOptions = {
   readonly body?: unknown;
 };
 
-// The service keeps a connection for 65 s; here it is given up 55 s sooner, so that no request meets one that closes.
-const agent = new Agent({ keepAlive: true, maxSockets: 128, agentKeepAliveTimeoutBuffer: 55_000 });
+// The service keeps a connection for 65 s; here it is given up 55 s sooner, so that no request meets one that closes. Without a time-out
+// of its own the agent would keep it until the service closes it, whatever the service has told.
+const agent = new Agent({ keepAlive: true, maxSockets: 128, timeout: 65_000, agentKeepAliveTimeoutBuffer: 55_000 });
 
 /** A body is sent as JSON, or as it is when it is bytes. */
 export function ask(url: string, method: string, path: string, options: LeanOptions = {}): Promise<LeanReply> {

@@ -60,7 +60,7 @@ export async function startTcpProxy(
       }
       spring();
     });
-    upstream.on('data', (chunk: Buffer) => void (client.destroyed ? upstream.end() : toClient(chunk)));
+    upstream.on('data', toClient);
     upstream.once('close', () => client.destroy());
     client.once('end', () => upstream.end());
   });
@@ -94,5 +94,8 @@ export async function startTcpProxy(
 }
 
 function straight(client: Socket, upstream: Socket): ReturnType<Tap> {
-  return { toServer: (chunk) => void upstream.write(chunk), toClient: (chunk) => void client.write(chunk) };
+  return {
+    toServer: (chunk) => void upstream.write(chunk),
+    toClient: (chunk) => void (client.destroyed ? upstream.end() : client.write(chunk)),
+  };
 }

@@ -2,7 +2,7 @@
 import { type Chance, nudged } from './chance.ts';
 import { type Draft, headerOf, setHeader } from './draft.ts';
 import { oddHeaderText, oddText } from './odd-values.ts';
-import { forgedAccess, forgedRefresh, type Tokens } from './tokens.ts';
+import { forgedAccess, forgedAdmin, forgedRefresh, type Tokens } from './tokens.ts';
 
 const names: readonly string[] = [
   'Accept',
@@ -177,7 +177,7 @@ export function forge(draft: Draft, tokens: Tokens, jwks: string, chance: Chance
   else if (cookie?.startsWith('JWT=')) setHeader(draft, 'Cookie', `JWT=${inCookie(access())}`);
   else if (cookie?.startsWith('RT=')) setHeader(draft, 'Cookie', `RT=${inCookie(forgedRefresh(tokens, chance))}`);
   else if (cookie?.startsWith('ADMIN='))
-    setHeader(draft, 'Cookie', `ADMIN=x${nudged(cookie.slice(7), chance, '-_aZ0')}`);
+    setHeader(draft, 'Cookie', `ADMIN=${inCookie(forgedAdmin(cookie.slice(6), chance))}`);
   else return;
   draft.isForged = true;
   draft.marks.push('a forged token');

@@ -60,6 +60,11 @@ export function forgedRefresh({ accessToken, refreshToken }: Tokens, chance: Cha
   return otherThan(refreshToken, chance.pick(ways)(), chance);
 }
 
+export function forgedAdmin(token: string, chance: Chance): string {
+  const forged = chance.happens(0.5) ? flippedPart(token, chance) : nudged(token, chance, '-_aZ0');
+  return otherThan(token, forged, chance);
+}
+
 /** Blanks around a token are no part of it, so a change of blanks alone is none. */
 function otherThan(token: string, forged: string, chance: Chance): string {
   return forged.replaceAll(/^[ \t]+|[ \t]+$/g, '') === token ? `${token}${chance.pick(['x', '.', '='])}` : forged;
