@@ -28,7 +28,7 @@ export type DeliveryNews =
   | { readonly announced: OutgoingMessage; readonly channel: Channel };
 
 /** What it is told. */
-export type DeliveryWord = 'wake' | 'stop';
+export type DeliveryWord = { readonly wake: readonly (Channel | undefined)[] } | 'stop';
 
 if (parentPort !== null) await serve(parentPort, workerData as DeliveryOrder);
 
@@ -50,7 +50,10 @@ async function serve(port: MessagePort, order: DeliveryOrder): Promise<void> {
     announce: (announced, channel) => tell({ announced, channel }),
   });
   port.on('message', async (word: DeliveryWord) => {
-    if (word === 'wake') return running.wake();
+    if (word !== 'stop') {
+      for (const channel of word.wake) running.wake(channel);
+      return;
+    }
     await running.stop();
     await store.close();
     tellAll();

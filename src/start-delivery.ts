@@ -4,6 +4,7 @@ import type { Store } from './adapters/sql/store.ts';
 import { startThread } from './adapters/threads/start-thread.ts';
 import type { Config } from './config/config.ts';
 import type { Delivery } from './delivery/deliver.ts';
+import type { Channel } from './delivery/outbox.ts';
 import type { DeliveryNews, DeliveryOrder, DeliveryTalk, DeliveryWord } from './delivery-thread.ts';
 import type { Log } from './kernel/telemetry.ts';
 
@@ -45,16 +46,16 @@ export function startDeliveryThread(
     if (!isStopping) worker = start();
   }
   const say = (word: DeliveryWord) => worker.postMessage(word);
-  let isWaking = false;
+  const waking = new Set<Channel | undefined>();
   const sayWake = () => {
-    isWaking = false;
-    say('wake');
+    say({ wake: [...waking] });
+    waking.clear();
   };
   return {
     // Once for all requests of one turn of the loop.
-    wake: () => {
-      if (!isWaking) setImmediate(sayWake);
-      isWaking = true;
+    wake: (channel) => {
+      if (waking.size === 0) setImmediate(sayWake);
+      waking.add(channel);
     },
     stop: async () => {
       isStopping = true;

@@ -1,13 +1,15 @@
 // Messages on their way to people: retried, handed to the next provider, doubled at most once, parked when hopeless, and never stored as codes.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { logIn, newPhone, sendOtp } from './support/api.ts';
 import { createTestClock, isolatedEnv, spawnGatehouse, startGatehouse, storeKinds } from './support/gatehouse.ts';
-import { told } from './support/people.ts';
+import { newAddress, sendBinding, told } from './support/people.ts';
 import { freePort } from './support/postgres-server.ts';
 import { askStore, type RawRow } from './support/raw-store.ts';
 import { setSmsRecorder } from './support/sms-recorder.ts';
@@ -167,6 +169,42 @@ for (const kind of storeKinds) {
         assert.deepEqual(await askStore(stage.env, `select * from outbox where id = '${id}'`), []),
       );
     }
+  });
+
+  describe(`delivery beside providers that never answer, on ${kind}`, () => {
+    const recorder = setSmsRecorder();
+    const silent = createServer(() => undefined);
+    before(() => once(silent.listen(0, '127.0.0.1'), 'listening'));
+    after(() => silent.close());
+    const stage = setStage(kind, () => ({
+      SMS_URL: recorder.url,
+      MAIL_FROM: 'gatehouse@example.com',
+      MAIL_URL: `smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+      ...noLimits,
+    }));
+
+    it('keeps nobody waiting for the message of another, whatever its channel', async () => {
+      const phone = newPhone();
+      await sendOtp(stage.url, phone);
+      const { JWT } = (await logIn(stage.url, phone, codeOf((await recorder.expect(phone, 1))[0]))).body.data;
+      // A send is given up after four seconds: where the machine took longer than that, nothing is shown, and it is tried again.
+      for (let round = 0; round < 10; round++) {
+        const [slow, quick] = [newPhone(), newPhone()];
+        recorder.answer(({ to }) => (to === slow ? 'silence' : 200));
+        const begun = performance.now();
+        assert.equal(told(await sendBinding(stage.url, JWT, newAddress())), '200');
+        await sendOtp(stage.url, slow);
+        const [held] = await recorder.expect(slow, 1);
+        await sendOtp(stage.url, quick);
+        assert.equal((await recorder.expect(quick, 1)).length, 1);
+        const rows = await askStore(stage.env, "select id, channel from outbox where state = 'sending' and tries = 1");
+        if (performance.now() - begun > 3500) continue;
+        assert.ok(rows.some(({ id }) => id === held?.id));
+        assert.ok(rows.some(({ channel }) => channel === 'mail'));
+        return;
+      }
+      assert.fail('ten times the quick message took longer than a send may last');
+    });
   });
 
   describe(`delivery by two nodes, on ${kind}`, () => {

@@ -23,5 +23,5 @@ export async function askToSend(
   const askLimits = async () => refuse(await sendRequests.peek({ wish, brake }));
   const spend = await passCaptcha(captcha, caller.captchaToken, caller.ip, askLimits);
   await refuse(await sendRequests.request({ ...request, captcha: spend }));
-  wakeDelivery();
+  if (request.message !== undefined) wakeDelivery(request.message.channel);
 }

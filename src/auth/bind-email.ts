@@ -32,5 +32,5 @@ export async function bindEmail(deps: Deps, { userId, email, otp, language }: Bi
   if (outcome.kind === 'lost') throw lostRace(policy);
   if (outcome.kind === 'taken') throw new Failure('EMAIL_TAKEN');
   if (outcome.kind === 'gone') throw new Failure('SESSION_REVOKED');
-  deps.wakeDelivery();
+  deps.wakeDelivery(notice.channel);
 }

@@ -1,4 +1,5 @@
 // Everything that use cases of this room may be handed; each names the few it touches.
+import type { Channel } from '../delivery/outbox.ts';
 import type { Captcha } from '../guard/captcha.ts';
 import type { SendPolicy } from '../guard/sends.ts';
 import type { BrakePolicy } from '../guard/sms-brake.ts';
@@ -38,6 +39,6 @@ export type AuthDeps = {
   readonly isSignupOpen: boolean;
   /** Removes the bytes of files whose records are gone; what it misses the sweeper finds. */
   readonly removeBlobs: (fileIds: readonly string[]) => Promise<void>;
-  /** Tells the delivery worker that something waits. */
-  readonly wakeDelivery: () => void;
+  /** Tells the delivery worker that something waits, in every channel where none is named. */
+  readonly wakeDelivery: (channel?: Channel) => void;
 };

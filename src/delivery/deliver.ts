@@ -2,6 +2,7 @@
 import type { AuditDetail } from '../kernel/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { maskEmail, maskPhone } from '../kernel/mask.ts';
+import { type Lane, startLane } from './lane.ts';
 import type { Channel, ClaimedMessage, OutboxStore } from './outbox.ts';
 import type { OutgoingMessage, ProviderName, Sender, SendOutcome } from './sender.ts';
 
@@ -26,8 +27,8 @@ export type DeliveryEvent = {
 };
 
 export type Delivery = {
-  /** Something may be waiting. */
-  wake(): void;
+  /** Something may be waiting, in every channel where none is named. */
+  wake(channel?: Channel): void;
   /** Lets what is under way end. */
   stop(): Promise<void>;
 };
@@ -40,48 +41,27 @@ const pollMilliseconds = 1000;
 const sendMilliseconds = 4000;
 const retrySeconds = [1, 3, 10, 30, 60];
 
+/** A channel is a lane of its own: a mail server that hangs delays no SMS. */
 export function startDelivery(parts: DeliveryParts): Delivery {
-  let isStopped = false;
-  let isAwake = false;
-  let wakeUp: () => void = () => undefined;
-  const wake = () => {
-    isAwake = true;
-    wakeUp();
-  };
-  const rest = () =>
-    new Promise<void>((resolve) => {
-      if (isAwake || isStopped) return resolve();
-      const timer = setTimeout(resolve, pollMilliseconds);
-      wakeUp = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  const loop = async () => {
-    while (!isStopped) {
-      isAwake = false;
-      const count = await deliverDue(parts).catch((error: unknown) => {
-        parts.report({ channel: 'sms', provider: 'outbox', outcome: 'failed', seconds: 0, error: nameOf(error) });
-        return 0;
-      });
-      if (count < mostAtOnce) await rest();
-    }
-  };
-  const ended = loop();
+  const lanes: Readonly<Record<Channel, Lane>> = { sms: startChannel(parts, 'sms'), mail: startChannel(parts, 'mail') };
+  const all = Object.values(lanes);
   return {
-    wake,
-    stop: async () => {
-      isStopped = true;
-      wakeUp();
-      await ended;
+    wake: (channel) => {
+      for (const lane of channel === undefined ? all : [lanes[channel]]) lane.wake();
     },
+    stop: async () => void (await Promise.all(all.map((lane) => lane.stop()))),
   };
 }
 
-async function deliverDue(parts: DeliveryParts): Promise<number> {
-  const claimed = await parts.outbox.claim({ now: parts.clock.now(), most: mostAtOnce, leaseSeconds });
-  await Promise.all(claimed.map((message) => deliverOne(parts, message)));
-  return claimed.length;
+function startChannel(parts: DeliveryParts, channel: Channel): Lane {
+  const { outbox, clock, report } = parts;
+  return startLane({
+    mostAtOnce,
+    pollMilliseconds,
+    claim: (most) => outbox.claim({ channel, now: clock.now(), most, leaseSeconds }),
+    deliver: (message) => deliverOne(parts, message),
+    report: (error) => report({ channel, provider: 'outbox', outcome: 'failed', seconds: 0, error: nameOf(error) }),
+  });
 }
 
 async function deliverOne(parts: DeliveryParts, message: ClaimedMessage): Promise<void> {

@@ -26,8 +26,8 @@ export type ClaimedMessage = MessageDraft & {
 };
 
 export type OutboxStore = {
-  /** Takes due messages that no node holds, oldest first; each counts as tried from now on. */
-  claim(input: { now: number; most: number; leaseSeconds: number }): Promise<ClaimedMessage[]>;
+  /** Takes due messages of a channel that no node holds, oldest first; each counts as tried from now on. */
+  claim(input: { channel: Channel; now: number; most: number; leaseSeconds: number }): Promise<ClaimedMessage[]>;
   /** Not to be sent after all: it leaves the outbox. */
   finish(id: string): Promise<void>;
   /** A provider has taken it: it leaves the outbox, and what is known of it is written down. */

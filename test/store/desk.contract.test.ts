@@ -93,10 +93,10 @@ onEveryStore('the desk', (open) => {
     const request = codeRequest(newPhone(), noon);
     const id = request.message?.id ?? '';
     await sendRequests.request(request);
-    await outbox.claim({ now: noon, most: 99, leaseSeconds: 20 });
+    await outbox.claim({ channel: 'sms', now: noon, most: 99, leaseSeconds: 20 });
     await outbox.park({ id, error: 'refused', now: noon });
     assert.equal(await messageLog.resend({ id, by, now: noon + minute }), 'queued');
-    const claimed = await outbox.claim({ now: noon + minute, most: 99, leaseSeconds: 20 });
+    const claimed = await outbox.claim({ channel: 'sms', now: noon + minute, most: 99, leaseSeconds: 20 });
     const mine = claimed.find((entry) => entry.id === id);
     assert.deepEqual([mine?.tries, mine?.doubts], [1, 0]);
     assert.equal(await messageLog.resend({ id, by, now: noon + minute }), 'sending');

@@ -56,7 +56,8 @@ async function doEverything(ports: Ports): Promise<void> {
   await ports.links.findLink({ tokenHash: address, now: noon });
   await ports.signIns.signInWithLink({ tokenHash: address, session: sessionDraft(noon) });
   await ports.sessions.endSessions({ userId, sessionId, scope: 'others', reason: 'revoked', now: noon });
-  for (const { id } of await ports.outbox.claim({ now: noon, most: 9, leaseSeconds: 1 })) await ports.outbox.finish(id);
+  for (const { id } of await ports.outbox.claim({ channel: 'sms', now: noon, most: 9, leaseSeconds: 1 }))
+    await ports.outbox.finish(id);
   await ports.users.deleteUser({ userId, now: noon });
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 import pg from 'pg';
 import { createPorts } from '../../src/adapters/sql/ports.ts';
-import type { ClaimedMessage } from '../../src/delivery/outbox.ts';
+import type { Channel, ClaimedMessage } from '../../src/delivery/outbox.ts';
 import { codeRequest, idAt, message, minute, newPhone, noon } from './fixtures.ts';
 import { openNode } from './open-node.ts';
 import { onEveryStore } from './test-store.ts';
@@ -23,7 +23,8 @@ onEveryStore('the outbox', (open, kind) => {
     }
     return ids;
   };
-  const claim = (now: number, most = 10) => open().ports.outbox.claim({ now, most, leaseSeconds: lease / 1000 });
+  const claim = (now: number, most = 10) =>
+    open().ports.outbox.claim({ channel: 'sms', now, most, leaseSeconds: lease / 1000 });
   const ids = (claimed: readonly ClaimedMessage[]) => claimed.map(({ id }) => id);
   const rowOf = async (id = '') => (await open().rows('outbox')).find((row) => row.id === id);
 
@@ -43,6 +44,16 @@ onEveryStore('the outbox', (open, kind) => {
     assert.deepEqual(ids(await claim(noon + 5, 2)), [a]);
     assert.deepEqual(ids(await claim(noon + 9)), []);
     assert.deepEqual(ids(await claim(noon + 10)), [d]);
+  });
+
+  it('hands out those of one channel, whatever waits in the other', async () => {
+    const [sms] = await queue(noon);
+    const mail = message(noon, { channel: 'mail' });
+    await open().ports.sendRequests.request({ ...codeRequest(newPhone(), noon), message: mail });
+    const take = (channel: Channel) => open().ports.outbox.claim({ channel, now: noon, most: 10, leaseSeconds: 20 });
+    assert.deepEqual(ids(await take('mail')), [mail.id]);
+    assert.deepEqual(ids(await take('mail')), []);
+    assert.deepEqual(ids(await take('sms')), [sms]);
   });
 
   it('holds a message for its lease, then hands it out again in doubt', async () => {
@@ -132,7 +143,7 @@ onEveryStore('the outbox', (open, kind) => {
     const queued = await queue(...Array.from({ length: 20 }, () => noon));
     const node = await openNode(kind, open().address);
     const other = createPorts(node).outbox;
-    const input = { now: noon, most: 3, leaseSeconds: 20 };
+    const input = { channel: 'sms' as const, now: noon, most: 3, leaseSeconds: 20 };
     const all = await Promise.all(
       Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? open().ports.outbox : other).claim(input)),
     );

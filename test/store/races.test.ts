@@ -76,7 +76,7 @@ onEveryStore('of two processes', (open, kind) => {
   it('one claims a message', async (context) => {
     const pairs = await race('messages of the outbox', context);
     const claimed = pairs.flat().filter((id) => id !== 'none');
-    const rest = await open().ports.outbox.claim({ now: Date.UTC(2031, 5), most: 0, leaseSeconds: 1 });
+    const rest = await open().ports.outbox.claim({ channel: 'sms', now: Date.UTC(2031, 5), most: 0, leaseSeconds: 1 });
     assert.deepEqual(rest, []);
     assert.equal(new Set(claimed).size, claimed.length);
     const untouched = await count("outbox where state = 'queued'");

@@ -137,7 +137,7 @@ export const races = {
         message: message(noon, { id: `message ${round}` }),
       }),
     run: async (ports) => {
-      const [claimed] = await ports.outbox.claim({ now: noon + hour, most: 1, leaseSeconds: 20 });
+      const [claimed] = await ports.outbox.claim({ channel: 'sms', now: noon + hour, most: 1, leaseSeconds: 20 });
       return claimed?.id ?? 'none';
     },
   },

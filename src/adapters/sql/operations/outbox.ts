@@ -1,6 +1,6 @@
 // The outbox in the store: claimed by one node at a time, finished, put off or parked.
 import { sql } from 'kysely';
-import type { ClaimedMessage, MessageDraft } from '../../../delivery/outbox.ts';
+import type { Channel, ClaimedMessage, MessageDraft } from '../../../delivery/outbox.ts';
 import type { AuditDetail } from '../../../kernel/audit.ts';
 import { openRows, remove, update } from '../rows.ts';
 import type { Row } from '../schema.ts';
@@ -10,13 +10,18 @@ import { type DatedEvent, writeAudit } from './audit.ts';
 
 type Retry = { readonly id: string; readonly dueAt: number; readonly error: string; readonly isDoubtful: boolean };
 
-type Claim = { readonly now: number; readonly most: number; readonly leaseSeconds: number };
+type Claim = {
+  readonly channel: Channel;
+  readonly now: number;
+  readonly most: number;
+  readonly leaseSeconds: number;
+};
 
 /** Each call takes its own messages; what another node holds is passed over, not waited for. */
 export const claimMessages = operation(async (transaction, inputs: readonly Claim[]): Promise<ClaimedMessage[][]> => {
   const outputs: ClaimedMessage[][] = [];
-  for (const { now, most, leaseSeconds } of inputs) {
-    const due = await transaction.all(dueMessages, { now, most });
+  for (const { channel, now, most, leaseSeconds } of inputs) {
+    const due = await transaction.all(dueMessages, { channel, now, most });
     const held = due.map((row) => ({
       ...row,
       state: 'sending',
@@ -104,9 +109,8 @@ export const measureOutbox = reading(async (transaction, inputs: readonly null[]
 });
 
 const dueMessages = statement<Row<'outbox'>>(({ all, db, value, lock }) => {
-  const text = sql<
-    Row<'outbox'>
-  >`select ${all('outbox')} from outbox where state <> 'parked' and due_at <= ${value<number>('now')}
+  const text = sql<Row<'outbox'>>`select ${all('outbox')} from outbox
+    where state <> 'parked' and channel = ${value<string>('channel')} and due_at <= ${value<number>('now')}
     order by due_at, id limit ${value<number>('most')} ${lock('skip')}`;
   return { compile: () => text.compile(db) };
 });
