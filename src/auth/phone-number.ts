@@ -14,8 +14,9 @@ export function parsePhoneNumber(text: string, isTestRecipient: (phone: string) 
   if (!/^\+\d{4,18}$/.test(plain)) throw new Failure('PHONE_INVALID');
   if (isTestRecipient(plain)) return { phone: plain as PhoneNumber, country: 'ZZ' };
   const number = parsePhoneNumberFromString(plain);
-  if (number === undefined || !number.isValid()) throw new Failure('PHONE_INVALID');
-  const kind = number.getType();
+  // A kind is found by the patterns that make a number valid; where a country has none of them, it has one for all numbers.
+  const kind = number?.getType();
+  if (number === undefined || (kind === undefined && !number.isValid())) throw new Failure('PHONE_INVALID');
   if (kind !== undefined && refusedKinds.has(kind)) throw new Failure('PHONE_NOT_SUPPORTED');
   return { phone: number.number as string as PhoneNumber, country: number.country ?? `+${number.countryCallingCode}` };
 }

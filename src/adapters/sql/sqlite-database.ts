@@ -26,7 +26,7 @@ export function openSqliteDatabase(path: string, endpoints: readonly string[]): 
   // FULL syncs the log at every commit: an acknowledged write survives a power cut. Pages are read through the file's mapping,
   // so that a large database costs no more calls to the system than a small one.
   db.exec(
-    'pragma journal_mode = wal; pragma synchronous = full; pragma temp_store = memory; pragma cache_size = -32000; pragma mmap_size = 1073741824',
+    'pragma journal_mode = wal; pragma synchronous = full; pragma temp_store = memory; pragma cache_size = -8000; pragma mmap_size = 1073741824',
   );
   const prepare = createPreparer(db);
   return {
