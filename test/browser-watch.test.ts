@@ -60,7 +60,7 @@ describe('the watch on a page', { skip: browser === undefined }, () => {
 
 async function eventually(isSo: () => boolean, problems: readonly string[]): Promise<void> {
   for (let round = 0; !isSo(); round++) {
-    if (round === 100) assert.fail(`seen: ${problems.join('\n')}`);
+    if (round === 1500) assert.fail(`seen: ${problems.join('\n')}`);
     await sleep(20);
   }
 }

@@ -63,9 +63,11 @@ describe('the ALTCHA captcha', () => {
   });
 
   it('lets a solved challenge through, solved in under two seconds', async () => {
-    const start = performance.now();
+    const start = process.cpuUsage();
     const solved = await solveCaptcha(await challenge());
-    assert.ok(performance.now() - start < 2000, `${performance.now() - start} ms`);
+    // By the processor, not by the clock: what other programs take from the machine is not ours.
+    const { user, system } = process.cpuUsage(start);
+    assert.ok(user + system < 2_000_000, `${(user + system) / 1000} ms`);
     assert.ok(solved.length < 1500, `${solved.length} characters`);
     const spend = await check(solved);
     assert.match(spend?.id ?? '', /^altcha:[0-9a-f]{32}$/);
@@ -322,7 +324,7 @@ describe('a remote captcha', () => {
       (_, response) => response.writeHead(200, { 'content-length': '99' }).write('{'),
       answer({ success: true }),
     );
-    assert.ok(await ask('token', '', 'turnstile', 150));
+    assert.ok(await ask('token', '', 'turnstile', 1500));
   });
 
   it('gives up after two answers of 500', async () => {
@@ -334,9 +336,9 @@ describe('a remote captcha', () => {
   it('gives up on a provider that hangs, after two time-outs', async () => {
     scripted.play(() => {});
     const start = performance.now();
-    await assert.rejects(ask('token', '', 'turnstile', 100), unavailable);
+    await assert.rejects(ask('token', '', 'turnstile', 500), unavailable);
     const passed = performance.now() - start;
-    assert.ok(passed > 150 && passed < 1500, `${passed} ms`);
+    assert.ok(passed > 900 && passed < 10_000, `${passed} ms`);
     assert.equal(scripted.forms.length, 2);
   });
 

@@ -56,7 +56,15 @@ for (const kind of storeKinds) {
     it('are asked for with the same answer whether or not the account exists; a stranger gets no mail', async () => {
       const unknown = newAddress();
       const replies: Reply[] = [];
-      for (const to of [address, unknown, address, unknown]) replies.push(await sendLink(stage.url, to));
+      const sendTo = async (to: string) => {
+        const reply = await sendLink(stage.url, to);
+        replies.push(reply);
+        return reply;
+      };
+      for (let round = 0; round < 2; round++) {
+        await messageAfter(stage.url, address, () => sendTo(address));
+        await sendTo(unknown);
+      }
       const [first, ...others] = replies.map(comparable);
       for (const other of others) assert.deepEqual(other, first);
       assert.equal(told(replies[0] as Reply), '200');

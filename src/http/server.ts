@@ -45,6 +45,8 @@ export function createHttpServer(parts: ServerParts): FastifyInstance {
   const validators = createValidators();
   const server = fastify({
     logger: false,
+    // Nothing here waits for anybody else, and a machine that is slow for a while is no reason to give up.
+    pluginTimeout: 0,
     bodyLimit: maxBodyBytes,
     genReqId: (request) => requestId(request.headers['x-request-id']),
     // The asterisk names the server as a whole; the router would take it for the front page.

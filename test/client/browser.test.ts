@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { eventually } from '../support/page-stage.ts';
 import { openTabStage, signInAt } from './tabs.ts';
 
-const stage = await openTabStage({ ACCESS_TOKEN_LIFE: '2s' });
+const stage = await openTabStage({ ACCESS_TOKEN_LIFE: '5s' });
 
 describe('the client in a browser', { skip: stage === undefined }, () => {
   const here = stage ?? assert.fail();
@@ -21,7 +21,7 @@ describe('the client in a browser', { skip: stage === undefined }, () => {
     const phone = await signInAt(here, first);
     await renewTogether(pages, renewals, 200);
     assert.deepEqual(new Set(renewals), new Set([200]));
-    await second.waitForTimeout(2200);
+    await second.waitForTimeout(5200);
     const seen = await Promise.all(pages.map((page) => page.evaluate(async () => (await gatehouse.me()).phone)));
     assert.deepEqual(seen, [phone, phone]);
     assert.deepEqual(await Promise.all(pages.map((page) => page.evaluate(() => told))), [['signed-in'], ['signed-in']]);

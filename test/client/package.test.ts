@@ -36,7 +36,7 @@ describe('the package', () => {
   });
 
   it('does the whole walk in a page that bundles it, in a real browser', async (t) => {
-    const stage = await openTabStage({ ACCESS_TOKEN_LIFE: '2s' }, { module: '@gatehouse/client', folder: project });
+    const stage = await openTabStage({ ACCESS_TOKEN_LIFE: '10s' }, { module: '@gatehouse/client', folder: project });
     if (stage === undefined) return t.skip('no Chromium');
     t.after(() => stage.close());
     const { context, pages, renewals, problems } = await stage.openTabs(2, 'cookie');

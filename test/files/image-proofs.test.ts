@@ -13,6 +13,7 @@ import { walkBoxes } from '../../src/files/proofs/iso-boxes.ts';
 import { readJpegSize } from '../../src/files/proofs/jpeg.ts';
 import { readPngSize } from '../../src/files/proofs/png.ts';
 import { readWebpSize } from '../../src/files/proofs/webp.ts';
+import { rounds, seed } from '../faults/rounds.ts';
 import { box, plainAvifImages } from './hostile-avif-images.ts';
 import { frame, gif } from './hostile-gif-images.ts';
 import { type HostileImage, makeHostileImages } from './hostile-images.ts';
@@ -72,7 +73,7 @@ describe('pictures from real encoders', () => {
         await proveImage(memoryReader(bytes));
         for (const read of Object.values(readSize)) await read(memoryReader(bytes));
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000), seed },
     );
   });
 });

@@ -88,7 +88,7 @@ async function checkAndRepair(env: Readonly<Record<string, string>>): Promise<vo
   const checked = await run(['files', 'check', '--json'], env);
   assert.deepEqual([checked.missing, checked.adrift], [[], []]);
   const service = await spawnGatehouse(env);
-  for (let round = 0; readdirSync(join(root, 'spool')).length > 0 && round < 50; round++) await sleep(100);
+  for (let round = 0; readdirSync(join(root, 'spool')).length > 0 && round < 600; round++) await sleep(100);
   assert.deepEqual(readdirSync(join(root, 'spool')), [], 'no spool stays behind');
   await service.stop();
 }

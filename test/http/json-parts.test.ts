@@ -7,6 +7,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { jsonParts } from '../../src/http/upload-parts.ts';
 import { Failure } from '../../src/kernel/failure.ts';
+import { rounds, seed } from '../faults/rounds.ts';
 
 type Read = { readonly file: string | undefined; readonly fields: Record<string, string | undefined> };
 
@@ -175,7 +176,7 @@ describe('a JSON upload', () => {
         const got = await readEveryWay(body);
         assert.equal(typeof got === 'string' ? 'refused' : got.file, parseWhole(body), body);
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500), seed },
     );
   });
 });

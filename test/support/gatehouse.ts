@@ -59,15 +59,17 @@ export async function startGatehouse(env: TestEnv, clock?: TestClock): Promise<G
   if ('problems' in result) throw new Error(JSON.stringify(result.problems));
   const app = await createApp(result.config, clock === undefined ? {} : { clock });
   const { host, port } = result.config.listen;
-  await app.server.listen({ host, port });
+  await app.server.listen({ host, port }).catch(async (error: unknown) => {
+    await app.end();
+    throw error;
+  });
   return {
     url: `http://${host}:${port}`,
     app,
     stop: async () => {
       app.beginStop();
       app.server.server.closeAllConnections();
-      await app.server.close();
-      await app.end();
+      await app.server.close().finally(() => app.end());
     },
   };
 }

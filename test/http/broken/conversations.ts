@@ -121,7 +121,7 @@ export function testConversations(stage: Stage): void {
   });
 
   describe('slowness', { concurrency: true }, () => {
-    const patient = { timeoutMilliseconds: 14_000 };
+    const patient = { timeoutMilliseconds: 40_000 };
     const drip = async (socket: NodeJS.WritableStream, signal: AbortSignal) => {
       while (!signal.aborted) {
         await sleep(500, undefined, { signal });
@@ -142,7 +142,7 @@ export function testConversations(stage: Stage): void {
         checkRefusal(reply, 'REQUEST_TIMEOUT');
         assert.equal(reply?.headers.connection, 'close');
         const seconds = (performance.now() - started) / 1000;
-        assert.ok(seconds > 9 && seconds < 12.5, `${seconds} s`);
+        assert.ok(seconds > 9 && seconds < 20, `${seconds} s`);
       });
     }
   });
