@@ -41,6 +41,8 @@ export const goals: readonly Goal[] = [
     ['nginx', 'open100MiB'],
     0.9,
   ),
+  goal('1 MiB up: tus', [sqlite, 'upload1MiB'], ['tus', 'upload1MiB'], 1.3),
+  goal('100 MiB up: tus', [sqlite, 'upload100MiB'], ['tus', 'upload100MiB'], 1.3),
   goal('1 MiB up: PocketBase', [sqlite, 'upload1MiB'], ['PocketBase', 'upload1MiB'], 1.3),
   goal('refresh with two workers: one', ['Gatehouse, 2 workers', 'refresh'], [postgres, 'refresh'], 1.5),
   goal('100 MiB up: PocketBase', [sqlite, 'upload100MiB'], ['PocketBase', 'upload100MiB'], 1.3),

@@ -15,6 +15,7 @@ import { behindNginx, commitRate, startHello, startNginx, startReadStream, start
 import { startOidcProvider } from './peers/oidc-provider.ts';
 import type { Peer } from './peers/peer.ts';
 import { startPocketBase } from './peers/pocketbase.ts';
+import { startTus } from './peers/tus.ts';
 
 const seconds = Number(process.env.BENCH_SECONDS ?? 4);
 const warmUpSeconds = 1;
@@ -40,6 +41,7 @@ try {
   await measure(() => startBetterAuth({ kind: 'sqlite', file: join(folder, 'better-auth.db') }));
   await measure(() => startOidcProvider({ kind: 'sqlite', file: join(folder, 'oidc-provider.db') }));
   await measure(() => startPocketBase(subfolder('pocketbase')));
+  await measure(() => startTus(subfolder('tus')));
   await measure(() => startNginx(subfolder('nginx')));
   await measure(startAccelerated);
   await measure(() => startReadStream(subfolder('stream')));

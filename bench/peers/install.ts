@@ -12,7 +12,7 @@ const systems: Readonly<Record<string, string>> = { win32: 'windows' };
 const pocketBasePackage = `pocketbase-${systems[process.platform] ?? process.platform}-${architectures[process.arch] ?? process.arch}`;
 
 export function installPeers(): void {
-  if (!existsSync(`${folder}node_modules/better-auth`) && !runNpm(['ci'], 'inherit')) {
+  if (!existsSync(`${folder}node_modules/@tus/server`) && !runNpm(['ci'], 'inherit')) {
     throw new Error('the peers could not be installed');
   }
   if (findPocketBase() === undefined) {

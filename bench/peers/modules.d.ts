@@ -41,3 +41,19 @@ declare module 'oidc-provider' {
     callback(): RequestListener;
   }
 }
+
+declare module '@tus/file-store' {
+  export class FileStore {
+    constructor(options: { readonly directory: string });
+  }
+}
+
+declare module '@tus/server' {
+  import type { IncomingMessage, ServerResponse } from 'node:http';
+  import type { FileStore } from '@tus/file-store';
+
+  export class Server {
+    constructor(options: { readonly path: string; readonly datastore: FileStore });
+    handle(incoming: IncomingMessage, response: ServerResponse): Promise<unknown>;
+  }
+}

@@ -10,6 +10,7 @@ import { commitRate, startHello, startNginx, startSigner } from './limits.ts';
 import { startOidcProvider } from './oidc-provider.ts';
 import type { Peer, Store } from './peer.ts';
 import { startPocketBase } from './pocketbase.ts';
+import { startTus } from './tus.ts';
 
 const connections = 8;
 const seconds = 2;
@@ -28,6 +29,7 @@ try {
   await run(() => startBetterAuth(inSqlite('better-auth.db')));
   await run(() => startBetterAuth(inPostgres));
   await run(() => startPocketBase(subfolder('pocketbase')));
+  await run(() => startTus(subfolder('tus')));
   for (const store of [inSqlite('commits.db'), inPostgres] satisfies Store[]) {
     console.log(`${store.kind}: ${Math.round(await commitRate(store))} commits/s`);
   }
