@@ -1,6 +1,6 @@
 // Brings up a real PostgreSQL for the tests: the one that TEST_POSTGRES_URL names, or its own from the npm package.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -32,6 +32,8 @@ export type PostgresOptions = {
   readonly settings?: readonly string[];
   /** Programs that another one has laid out already. */
   readonly home?: string;
+  /** Where its data is to lie, if not beside its programs. */
+  readonly data?: string;
   /** Makes the data folder where it is not to be a new one. */
   readonly fill?: (data: string) => Promise<void>;
 };
@@ -42,7 +44,11 @@ export async function startPostgresServer(options: PostgresOptions = {}): Promis
   chmodSync(root, 0o755);
   if (runAs.uid !== undefined) chownSync(root, nobody, nobody);
   const home = options.home ?? findBinaries(root);
-  const data = join(root, 'data');
+  const data = options.data ?? join(root, 'data');
+  if (options.data !== undefined && runAs.uid !== undefined) {
+    mkdirSync(data);
+    chownSync(data, nobody, nobody);
+  }
   const bin = (name: string) => join(home, 'bin', name);
   const shape = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
   if (options.fill === undefined) execFileSync(bin('initdb'), ['-D', data, ...shape], { ...runAs, stdio: 'pipe' });

@@ -1,0 +1,56 @@
+// A disk whose power can be cut: a file system on a loop device that is shut down without its journal.
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** EXT4_IOC_SHUTDOWN with EXT4_GOING_FLAGS_NOLOGFLUSH; Node has no way to say it. */
+const cut = `import fcntl, os, struct, sys
+fcntl.ioctl(os.open(sys.argv[1], os.O_RDONLY), 0x8004587d, struct.pack('I', 2))`;
+
+export type LoopDisk = {
+  readonly folder: string;
+  /** Nothing that was written before is in doubt any more. */
+  sync(): void;
+  cutPower(): void;
+  /** Once nobody holds a file of it. */
+  mount(): void;
+  remove(): void;
+};
+
+/** Undefined, and a line that says so, where the machine permits none of it. */
+export function makeLoopDisk(): LoopDisk | undefined {
+  const root = mkdtempSync(join(tmpdir(), 'gatehouse-loop-'));
+  // PostgreSQL runs as somebody else, who must be able to come by.
+  chmodSync(root, 0o755);
+  const [image, folder] = [join(root, 'image'), join(root, 'disk')];
+  const run = (command: string, ...args: string[]) => execFileSync(command, args, { stdio: 'pipe' });
+  const mount = () => void run('mount', '-o', 'loop', image, folder);
+  const unmount = () => void run('umount', folder);
+  mkdirSync(folder);
+  try {
+    run('truncate', '-s', '512M', image);
+    run('mkfs.ext4', '-q', '-F', image);
+    mount();
+    run('python3', '-c', cut, folder);
+    unmount();
+    mount();
+  } catch {
+    rmSync(root, { recursive: true, force: true });
+    console.log('skipped: no permission to mount an image and cut its power, so power cuts are not tested');
+    return undefined;
+  }
+  return {
+    folder,
+    sync: () => void run('sync', '-f', folder),
+    cutPower: () => void run('python3', '-c', cut, folder),
+    mount: () => {
+      unmount();
+      mount();
+    },
+    remove: () => {
+      unmount();
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+}
