@@ -36,15 +36,17 @@ async function killBackend({ url }: PostgresServer): Promise<void> {
   const { rows } = await client.query<{ pid: number }>(
     "select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()",
   );
-  await client.end();
   const victim = rows[Math.floor(Math.random() * rows.length)];
-  if (victim !== undefined) process.kill(victim.pid, 'SIGKILL');
+  if (victim === undefined) return client.end();
+  const ended = new Promise((resolve) => client.once('end', resolve));
+  process.kill(victim.pid, 'SIGKILL');
+  await ended;
 }
 
 /** First not ready, then ready again; a crash may be over before anybody has looked. */
 async function untilReady(url: string): Promise<void> {
   await sleep(300);
-  for (let round = 0; round < 200; round++) {
+  for (let round = 0; round < 1200; round++) {
     const isReady = await fetch(`${url}/readyz`).then(
       ({ ok }) => ok,
       () => false,
