@@ -7,6 +7,7 @@ import { fixture } from '../files/media-files.ts';
 import { height, makePictures, width } from '../files/valid-images.ts';
 import { openBrowser, watch } from '../support/browser.ts';
 import { type Gatehouse, isolatedEnv, startGatehouse } from '../support/gatehouse.ts';
+import { eventually } from '../support/page-stage.ts';
 import { wavFile } from '../support/sample-files.ts';
 import { openBlank, openSignedIn, storeFile } from '../support/signed-in-page.ts';
 
@@ -99,7 +100,7 @@ describe('a file that a person stored', { skip: browser === undefined }, () => {
       const id = await storeFile(service.url, token, family, { name, type, bytes: fixture(name) });
       await page.goto(`${origin}/file/${id}`);
       for (let round = 0; (await page.evaluate('document.querySelector("video")?.readyState ?? 0')) === 0; round++) {
-        assert.ok(round < 100, `${name} never begins`);
+        assert.ok(round < 1200, `${name} never begins`);
         await page.waitForTimeout(50);
       }
     }
@@ -114,10 +115,7 @@ describe('a file that a person stored', { skip: browser === undefined }, () => {
       const played = await play('audio', id, 0.9);
       assert.ok(played.position > 1000);
     });
-    assert.ok(
-      starts.some((start) => start > 15 * mebibyte && start < 20 * mebibyte),
-      `ranges from ${starts}`,
-    );
+    await eventually(async () => starts.some((start) => start > 15 * mebibyte && start < 20 * mebibyte));
     assert.deepEqual(problems, []);
   });
 
@@ -132,10 +130,7 @@ describe('a file that a person stored', { skip: browser === undefined }, () => {
     const starts = await rangesOf(async () => {
       assert.equal((await play('video', id, 0.9)).width, 64);
     });
-    assert.ok(
-      starts.some((start) => start > 20 * mebibyte),
-      `ranges from ${starts}`,
-    );
+    await eventually(async () => starts.some((start) => start > 20 * mebibyte));
     assert.deepEqual(problems, []);
   });
 
@@ -168,7 +163,7 @@ describe('a file that a person stored', { skip: browser === undefined }, () => {
     })()`);
   }
 
-  /** Where the ranges begin that were answered meanwhile. */
+  /** Where the ranges begin that were answered meanwhile; the browser may tell of some a moment later. */
   async function rangesOf(act: () => Promise<void>): Promise<number[]> {
     const starts: number[] = [];
     page.on('response', (response) => {

@@ -12,6 +12,7 @@ import { fixtures } from '../files/media-files.ts';
 import { makePictures } from '../files/valid-images.ts';
 import { openBrowser } from '../support/browser.ts';
 import { type Gatehouse, isolatedEnv, startGatehouse } from '../support/gatehouse.ts';
+import { eventually } from '../support/page-stage.ts';
 import { ranMark, scriptedFiles } from '../support/scripted-files.ts';
 import { openBlank, openSignedIn, storeFile } from '../support/signed-in-page.ts';
 
@@ -125,6 +126,7 @@ describe('a stored file in a browser', { skip: browser === undefined }, () => {
     for (const { name, carelessType } of pagesAndPrograms) {
       await open(page, `${stranger}${carelessType === 'text/javascript' ? '/page-of' : ''}/${name}`);
     }
+    await eventually(async () => ran.length >= pagesAndPrograms.length);
     const seen = ran;
     ran = [];
     assert.deepEqual(
@@ -174,7 +176,7 @@ describe('a stored file in a browser', { skip: browser === undefined }, () => {
     const outcomes = await page.evaluate<string[]>(`Promise.all(${addresses}.flatMap((address) => {
       const worker = (options) => new Promise((resolve) => {
         new Worker(address, options).onerror = () => resolve('refused');
-        setTimeout(() => resolve('ran'), 20_000);
+        setTimeout(() => resolve('ran'), 120_000);
       });
       return [
         worker({}),

@@ -153,7 +153,7 @@ describe('the files on the account page', { skip: stage === undefined }, () => {
     await signUp(here, visitor);
     const wire = await context.newCDPSession(page);
     await wire.send('Network.enable');
-    const slow = { offline: false, latency: 5, downloadThroughput: -1, uploadThroughput: 400_000 };
+    const slow = { offline: false, latency: 5, downloadThroughput: -1, uploadThroughput: 150_000 };
     await wire.send('Network.emulateNetworkConditions', slow);
     const text = Buffer.alloc(4 * 1024 * 1024, 'a line of text\n');
     await pick(visitor, 'document', { name: 'long.txt', mimeType: 'text/plain', buffer: text });
