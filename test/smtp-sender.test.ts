@@ -280,8 +280,8 @@ for (const hidePIPELINING of [false, true]) {
 
     it('is doubtful when no answer comes to the last line, and refused when none comes before', async () => {
       const [late, early] = await Promise.all([
-        sendWith({ onData: (stream) => void stream.resume() }, { socketMilliseconds: 500 }),
-        sendWith({ onRcptTo: () => undefined }, { socketMilliseconds: 500 }),
+        sendWith({ onData: (stream) => void stream.resume() }, { socketMilliseconds: 1500 }),
+        sendWith({ onRcptTo: () => undefined }, { socketMilliseconds: 1500 }),
       ]);
       assert.deepEqual(late, { kind: 'doubtful', error: 'time-out' });
       assert.deepEqual(early, { kind: 'refused', error: 'time-out' });

@@ -120,6 +120,8 @@ describe('every page', { skip: stage === undefined }, () => {
       scripts.push(response.body().then((body) => gzipSync(body).length));
     });
     await signUp(here, visitor);
+    // A browser forgets what it has read when it leaves the page.
+    await Promise.all(scripts);
     await page.goto('about:blank');
     const phoneOnly = await here.visit();
     const sizes: Promise<number>[] = [];

@@ -131,7 +131,7 @@ describe('a connection to PostgreSQL that is lost', () => {
       assert.equal(result.reason.code, 'SERVICE_UNAVAILABLE');
       assert.equal(result.reason.detail.retryAfterSeconds, 1);
     }
-    assert.ok(performance.now() - begun < 4000);
+    assert.ok(performance.now() - begun < 8000);
     proxy.refuse(false);
     await sleep(250);
     assert.equal(await ports.users.findUser('nobody'), undefined);
@@ -160,6 +160,10 @@ describe('a connection to PostgreSQL that is lost', () => {
     }
     isOver = true;
     await Promise.all(writers);
+    // A commit that nobody listens to any more may still be under way.
+    const busy =
+      "select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'";
+    while ((await direct.query(busy)).length > 0) await sleep(20);
     const sessions = await direct.rows('sessions');
     const ids = new Set(sessions.map(({ id }) => id));
     assert.ok(signedIn.length > 0);
