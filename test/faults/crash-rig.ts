@@ -1,4 +1,5 @@
 // One machine that is broken again and again: a crowd works, the fault strikes, the service comes back, every promise is judged.
+import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type GatehouseProcess,
@@ -24,7 +25,11 @@ export type CrashRig = {
 };
 
 const people = 4;
-const latestMilliseconds = 500;
+/** How far a crowd gets before the fault: counted in what it was told, because a busy machine does little in a given time. */
+const mostSteps = 24;
+const longestMilliseconds = 5000;
+/** From there to the moment of the fault, which may be any of a step. */
+const latestMilliseconds = 50;
 
 /** Every start is run by the words before it, where there are some. */
 export async function openCrashRig(
@@ -54,7 +59,10 @@ export async function openCrashRig(
         hasEnded = true;
       });
       working.catch(() => undefined);
-      while (log.done() === known && service.child.exitCode === null && !hasEnded) await sleep(2);
+      const isAlive = () => service.child.exitCode === null && !hasEnded;
+      while (log.done() === known && isAlive()) await sleep(2);
+      const [steps, until] = [known + randomInt(mostSteps), performance.now() + longestMilliseconds];
+      while (log.done() < steps && performance.now() < until && isAlive()) await sleep(2);
       if (hasEnded) await working;
       await sleep(Math.random() * latestMilliseconds);
       await fault(service);
