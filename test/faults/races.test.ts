@@ -19,6 +19,9 @@ describe('races on two nodes', { concurrency: true }, () => {
         CAPTCHA_URL: 'altcha:',
         FILE_COUNT: String(fileCount),
         LIMIT_UPLOADS_PER_USER: 'off',
+        // Enough for all who ask again because they were told to wait.
+        OTP_ATTEMPTS: '20',
+        LIMIT_ATTEMPTS_PER_RECIPIENT: 'off',
         REFRESH_TOKEN_GRACE: '10m',
       });
       const read = async (traces: readonly string[]) =>
