@@ -167,15 +167,13 @@ describe('access tokens', () => {
 
   it('speak for the right user when hundreds are in use at once', async () => {
     const people = await Promise.all(Array.from({ length: 60 }, () => enter(stage.url, newPhone())));
-    const calls = Array.from({ length: 300 }, (_, index) => people[(index * 37) % people.length]);
-    for (let round = 0; round < 4; round++) {
-      await Promise.all(
-        calls.map(async (person) => {
-          const { body } = await me(stage.url, person?.JWT ?? '');
-          assert.equal(body.data.phone, person?.phone);
-        }),
-      );
-    }
+    const calls = Array.from({ length: 1200 }, (_, index) => people[(index * 37) % people.length]);
+    await Promise.all(
+      calls.map(async (person) => {
+        const { body } = await me(stage.url, person?.JWT ?? '');
+        assert.equal(body.data.phone, person?.phone);
+      }),
+    );
   });
 });
 

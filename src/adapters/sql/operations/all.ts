@@ -4,7 +4,7 @@ import { countAttempt } from './attempts.ts';
 import { recordAudit } from './audit.ts';
 import { listAudit } from './audit-listing.ts';
 import { bindEmail, findOwner } from './bindings.ts';
-import { deleteFile, fileUsage, findFile, listAllFiles, listFiles } from './files.ts';
+import { deleteFile, fileUsage, findFile, isFileStored, listAllFiles, listFiles } from './files.ts';
 import { keepInInbox, listInbox } from './inbox.ts';
 import { findLastEvent, listJournal, tryWriting } from './journal.ts';
 import { clearLimits, listLimits, readLimit } from './limits.ts';
@@ -24,7 +24,7 @@ import { endedSince, endSessions, listSessions, rotateSession } from './sessions
 import { signInWithLink, signInWithPhone } from './sign-ins.ts';
 import { addSigningKey, listSigningKeys, removeSigningKey } from './signing-keys.ts';
 import { sweepTable } from './sweep.ts';
-import { holdUpload, isFileStored, releaseUpload, reserveUpload, settleUpload } from './uploads.ts';
+import { holdUpload, releaseUpload, reserveUpload, settleUpload } from './uploads.ts';
 import { deleteUser, findUser } from './users.ts';
 import { listWebhooks, replayWebhooks } from './webhook-entries.ts';
 import {

@@ -5,7 +5,7 @@ import type { Act } from '../../../kernel/audit.ts';
 import { openRows, remove } from '../rows.ts';
 import type { Row } from '../schema.ts';
 import { statement } from '../statement.ts';
-import { operation, reading } from '../transaction.ts';
+import { operation, reading, type Transaction } from '../transaction.ts';
 import { type DatedEvent, writeAudit } from './audit.ts';
 import { toFile } from './file-rows.ts';
 import { usageOf } from './uploads.ts';
@@ -38,21 +38,16 @@ export const listAllFiles = reading(
   },
 );
 
+/** Waits for a settlement whose outcome is not known yet: it holds the same lock, and is over before this answers. */
+export const isFileStored = operation(async (transaction, inputs: readonly FileOfUser[]): Promise<boolean[]> => {
+  const { files } = await openFiles(transaction, inputs);
+  return inputs.map(({ id }) => files.get(id) !== undefined);
+});
+
 type Deletion = { readonly userId: string; readonly id: string; readonly now: number; readonly by?: Act };
 
 export const deleteFile = operation(async (transaction, inputs: readonly Deletion[]): Promise<boolean[]> => {
-  const usage = await openRows(
-    transaction,
-    'file_usage',
-    'user_id',
-    inputs.map((input) => input.userId),
-  );
-  const files = await openRows(
-    transaction,
-    'files',
-    'id',
-    inputs.map((input) => input.id),
-  );
+  const { usage, files } = await openFiles(transaction, inputs);
   const gone = new Set<string>();
   const events: DatedEvent[] = [];
   const outputs = inputs.map(({ userId, id, now, by }) => {
@@ -94,3 +89,22 @@ const allAfter = statement<Row<'files'>>(({ all, db, value }) => {
   >`select ${all('files')} from files where id > ${value<string>('after')} order by id limit ${value<number>('most')}`;
   return { compile: () => text.compile(db) };
 });
+
+type FileOfUser = { readonly userId: string; readonly id: string };
+
+/** The usage first, as a settlement does, so that no two wait for each other. */
+async function openFiles(transaction: Transaction, inputs: readonly FileOfUser[]) {
+  const usage = await openRows(
+    transaction,
+    'file_usage',
+    'user_id',
+    inputs.map((input) => input.userId),
+  );
+  const files = await openRows(
+    transaction,
+    'files',
+    'id',
+    inputs.map((input) => input.id),
+  );
+  return { usage, files };
+}

@@ -111,25 +111,6 @@ export const settleUpload = operation(
   },
 );
 
-/** Locks the user's usage as a settlement does: one whose outcome is not known yet is over before this answers. */
-export const isFileStored = operation(
-  async (transaction, inputs: readonly { userId: string; id: string }[]): Promise<boolean[]> => {
-    await openRows(
-      transaction,
-      'file_usage',
-      'user_id',
-      inputs.map((input) => input.userId),
-    );
-    const files = await openRows(
-      transaction,
-      'files',
-      'id',
-      inputs.map((input) => input.id),
-    );
-    return inputs.map((input) => files.get(input.id) !== undefined);
-  },
-);
-
 export const releaseUpload = operation(async (transaction, ids: readonly string[]) => {
   await remove(
     transaction,
