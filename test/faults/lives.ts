@@ -36,7 +36,7 @@ export async function live(url: string, log: Acknowledgements, turn: number, isO
     });
     // Refusals that a fault explains are no fault of the service; any other is.
     assert.ok(isDone || reply.status === 503, `${step}: ${reply.status} ${reply.body.codeError}`);
-    if (!isDone) throw new Gone(step);
+    if (!isDone) throw new Gone(`${step}: ${reply.status} ${reply.body.codeError}`);
     return reply;
   };
   const renew = async (pair: Pair) =>

@@ -25,8 +25,8 @@ import { undoAfter } from './undo.ts';
 
 const people = 4;
 
-/** Longer than any request waits for a lock before it is refused. */
-const longestPatienceMilliseconds = 2500;
+/** Tables that somebody reads for long while a migration wants them, and for how long; all together longer than any request waits. */
+const readers = { users: 800, login_links: 800, sessions: 2500 };
 
 /** WORKERS of each node; the long form has one of several processes among them. */
 const workers = factor === 1 ? ['1', '1'] : ['1', '2'];
@@ -90,20 +90,27 @@ async function exchange(test: TestContext, kind: StoreKind): Promise<void> {
   test.diagnostic(`${kind}: ${exchanges} nodes exchanged under ${served} requests of ${lives} lives, 0 failed`);
 }
 
-/** Somebody reads a table in one long transaction, and lets go only well after a migration has begun to wait for it. */
-async function readForLong(url: string): Promise<() => Promise<void>> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query('begin');
-  await client.query('select count(*) from sessions');
-  const isAwaited = async () =>
-    (await client.query("select 1 from pg_locks where mode = 'AccessExclusiveLock' and not granted")).rowCount !== 0;
-  const reading = (async () => {
-    for (let round = 0; round < 600 && !(await isAwaited()); round++) await sleep(50);
-    await sleep(longestPatienceMilliseconds);
-    await client.end();
-  })();
-  return () => reading;
+/** Somebody reads those tables, each in one long transaction that ends only well after a migration has begun to wait for it. */
+async function readForLong(url: string): Promise<() => Promise<unknown>> {
+  const readings: Promise<void>[] = [];
+  for (const [table, milliseconds] of Object.entries(readers)) {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query('begin');
+    await client.query(`select count(*) from ${table}`);
+    readings.push(
+      untilAwaited(client, table)
+        .then(() => sleep(milliseconds))
+        .finally(() => client.end()),
+    );
+  }
+  return () => Promise.all(readings);
+}
+
+async function untilAwaited(client: pg.Client, table: string): Promise<void> {
+  const question = `select 1 from pg_locks
+    where mode = 'AccessExclusiveLock' and not granted and relation = '${table}'::regclass`;
+  for (let round = 0; round < 600 && (await client.query(question)).rowCount === 0; round++) await sleep(50);
 }
 
 /** People whose every request has to be answered with success. */

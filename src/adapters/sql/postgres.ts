@@ -16,6 +16,8 @@ type Waiting = { input: unknown; resolve(value: unknown): void; reject(error: Er
 const mostPerBatch = 256;
 const mostInFlight = 2;
 const mostWaiting = 20_000;
+/** So long a migration waits for tables that others use before it lets go of what it has and begins anew. */
+const patienceMilliseconds = 500;
 
 export async function openPostgresStore(
   url: string,
@@ -128,7 +130,7 @@ async function migrateWhenReachable(url: string, onWait?: (error: Error) => void
     try {
       return await migrate(url);
     } catch (error) {
-      const isLocked = (error as { code?: unknown }).code === '55P03';
+      const isLocked = ['55P03', '40P01'].includes((error as { code?: string }).code ?? '');
       if (!isLocked && (onWait === undefined || !isStoreTrouble(error))) throw error;
       onWait?.(error as Error);
       await sleep(1000);
@@ -141,13 +143,17 @@ async function migrate(url: string): Promise<string[]> {
   return withClient(url, async (client) => {
     await client.query('begin');
     await client.query("select name from schema_migrations where name = 'lock' for update");
-    // Whoever waits for a table makes all who come later wait behind it, so the wait ends before theirs does, and is begun anew.
-    await client.query("set local lock_timeout = '1s'");
     const missing = new Set(
       (await readStatus(client)).filter((migration) => !migration.isApplied).map(({ name }) => name),
     );
+    const begun = performance.now();
+    const change = async (text: string) => {
+      await client.query(`set local lock_timeout = ${patienceSince(begun)}`);
+      await client.query(text);
+    };
+    if (missing.size > 0 && missing.size < migrations.length) await change(standBeforeWriters);
     for (const migration of migrations.filter(({ name }) => missing.has(name))) {
-      for (const text of migration.statements(columnTypes.postgres)) await client.query(text);
+      for (const text of migration.statements(columnTypes.postgres)) await change(text);
       await client.query('insert into schema_migrations (name, applied_at) values ($1, $2)', [
         migration.name,
         Date.now(),
@@ -156,6 +162,20 @@ async function migrate(url: string): Promise<string[]> {
     await client.query('commit');
     return [...missing];
   });
+}
+
+/**
+ * Changes nothing, but takes the table with which every write begins: those under way end, the next wait with nothing in their
+ * hands, so that no two wait for each other.
+ */
+const standBeforeWriters = 'alter table receipts alter column id set not null';
+
+/**
+ * Whoever waits for a table makes all wait who come later, and keeps the tables it has. So all waits of one try together are
+ * shorter than anybody else's patience, and end before the database looks for a deadlock and lets the others pay for it.
+ */
+function patienceSince(begun: number): number {
+  return Math.max(50, Math.round(patienceMilliseconds - (performance.now() - begun)));
 }
 
 async function readStatus(client: pg.Client): Promise<{ name: string; isApplied: boolean }[]> {
