@@ -8,8 +8,9 @@ const lastAnswerMilliseconds = 500;
 const stepMilliseconds = 20;
 
 /** So long nobody may have come before the door is closed, and so long it stays open at most if they keep coming. */
-const quietMilliseconds = 30;
-const longestHoldMilliseconds = 300;
+const quietMilliseconds = 100;
+const longestHoldMilliseconds = 500;
+const justNowMilliseconds = 1;
 
 /** To be awaited before the server is closed, which ends every connection that is idle at that moment. */
 export async function closeDoor(server: Server): Promise<void> {
@@ -35,15 +36,23 @@ async function closeWhenQuiet(server: Server): Promise<void> {
   });
   const latest = lastCame + longestHoldMilliseconds;
   while (performance.now() < Math.min(lastCame + quietMilliseconds, latest)) await sleep(1);
-  // One is taken from the queue at each poll: the first poll that brings none has found it empty.
-  for (let known = -1; known < newcomers.length; ) {
-    known = newcomers.length;
-    await afterPoll();
-  }
+  const end = performance.now() + longestHoldMilliseconds;
+  while (!(await hasFoundNobody(() => newcomers.length)) && performance.now() < end);
   NetServer.prototype.close.call(server);
   server.removeAllListeners('connection');
   for (const listener of welcome) server.on('connection', listener);
   for (const socket of newcomers) server.emit('connection', socket);
+}
+
+/**
+ * One is taken from the queue at each poll, so a poll that brings none has found it empty; but only if that was just now:
+ * a process that had to wait for its turn in between may have a crowd before the door.
+ */
+async function hasFoundNobody(count: () => number): Promise<boolean> {
+  const known = count();
+  const begun = performance.now();
+  await afterPoll();
+  return count() === known && performance.now() - begun < justNowMilliseconds;
 }
 
 function countConnections(server: Server): Promise<number> {
