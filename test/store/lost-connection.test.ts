@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPorts, type Ports } from '../../src/adapters/sql/ports.ts';
-import { isConnectionLoss, isStoreTrouble } from '../../src/adapters/sql/postgres-pool.ts';
+import { isConnectionLoss, isStoreTrouble, openPostgresPool } from '../../src/adapters/sql/postgres-pool.ts';
+import type { Connections } from '../../src/adapters/sql/postgres-servers.ts';
 import type { Store } from '../../src/adapters/sql/store.ts';
 import { type Cut, startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { attempt, codeRequest, newPhone, noon, phoneSignIn, proveCode, sessionPolicy, signIn } from './fixtures.ts';
@@ -135,6 +136,21 @@ describe('a connection to PostgreSQL that is lost', () => {
     proxy.refuse(false);
     await sleep(250);
     assert.equal(await ports.users.findUser('nobody'), undefined);
+  });
+
+  it('does not keep anybody from those that are left while new ones are refused', async () => {
+    const url = new URL(direct.address);
+    url.port = String(proxy.port);
+    const pool = openPostgresPool(url.href, []);
+    const isOpen = ({ busy, idle }: Connections) => busy === 0 && idle > 0;
+    while (!isOpen(pool.connections())) await sleep(20);
+    const { idle } = pool.connections();
+    proxy.refuse(true);
+    const all = await Promise.allSettled(Array.from({ length: idle + 1 }, () => pool.query('select pg_sleep(0.1)')));
+    assert.equal(all.filter(({ status }) => status === 'rejected').length, 1);
+    await pool.query('select 1');
+    proxy.refuse(false);
+    await pool.end();
   });
 
   it('loses and doubles nothing when connections break at any moment', async () => {

@@ -12,8 +12,10 @@ export type PostgresPool = ReturnType<typeof openPostgresPool>;
 
 /** So long a call may fight for its outcome before it is told as unavailable. */
 const deadlineSeconds = 3;
-/** After a refused connection nobody knocks again for so long. */
+/** After a refused connection nobody knocks again for so long. One that is only slow in coming is no reason to. */
 const restMilliseconds = 200;
+/** Opened at the start, so that the first to come need not wait for them. */
+const firstConnections = 4;
 const receiptKeptSeconds = 3600;
 /** A key that is still taken after so many tries is taken for good. */
 const mostClashes = 6;
@@ -21,7 +23,7 @@ const mostClashes = 6;
 export function openPostgresPool(url: string, endpoints: readonly string[]) {
   const servers = openPostgresServers(url, {
     max: 8,
-    connectionTimeoutMillis: 1500,
+    connectionTimeoutMillis: 2000,
     idleTimeoutMillis: 30_000,
     query_timeout: 3000,
     statement_timeout: 2500,
@@ -40,13 +42,14 @@ export function openPostgresPool(url: string, endpoints: readonly string[]) {
   let restUntil = 0;
 
   const connect = async (): Promise<pg.PoolClient> => {
-    if (Date.now() < restUntil) throw unreachable('resting after a refused connection');
+    const isResting = Date.now() < restUntil && servers.connections().idle === 0;
+    if (isResting) throw unreachable('resting after a refused connection');
     try {
       const client = await servers.connect();
       client.on('error', ignore);
       return client;
     } catch (error) {
-      restUntil = Date.now() + restMilliseconds;
+      if (!/timeout/.test(String(error))) restUntil = Date.now() + restMilliseconds;
       throw unreachable(String(error));
     }
   };
@@ -116,6 +119,8 @@ export function openPostgresPool(url: string, endpoints: readonly string[]) {
       }
     }
   };
+
+  for (let count = 0; count < firstConnections; count++) connect().then((client) => release(client), ignore);
 
   return {
     read,
