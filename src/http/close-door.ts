@@ -8,8 +8,8 @@ const lastAnswerMilliseconds = 500;
 const stepMilliseconds = 20;
 
 /** So long nobody may have come before the door is closed, and so long it stays open at most if they keep coming. */
-const quietMilliseconds = 100;
-const longestHoldMilliseconds = 500;
+const quietMilliseconds = 30;
+const longestHoldMilliseconds = 300;
 const justNowMilliseconds = 1;
 
 /** To be awaited before the server is closed, which ends every connection that is idle at that moment. */

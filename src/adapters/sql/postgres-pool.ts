@@ -14,8 +14,6 @@ export type PostgresPool = ReturnType<typeof openPostgresPool>;
 const deadlineSeconds = 3;
 /** After a refused connection nobody knocks again for so long. One that is only slow in coming is no reason to. */
 const restMilliseconds = 200;
-/** Opened at the start, so that the first to come need not wait for them. */
-const firstConnections = 4;
 const receiptKeptSeconds = 3600;
 /** A key that is still taken after so many tries is taken for good. */
 const mostClashes = 6;
@@ -119,8 +117,6 @@ export function openPostgresPool(url: string, endpoints: readonly string[]) {
       }
     }
   };
-
-  for (let count = 0; count < firstConnections; count++) connect().then((client) => release(client), ignore);
 
   return {
     read,
