@@ -76,7 +76,7 @@ function pass({ url, agent }: Node, asked: IncomingMessage, body: Buffer, reply:
       answer.once('error', () => reply.destroy());
     });
     sent.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.syscall === 'connect') return resolve(false);
+      if (error.code === 'ECONNREFUSED') return resolve(false);
       if (!reply.headersSent) reply.writeHead(502, { 'x-trouble': error.code ?? error.message });
       reply.end();
       resolve(true);
