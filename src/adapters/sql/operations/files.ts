@@ -38,13 +38,15 @@ export const listAllFiles = reading(
   },
 );
 
+type FileOfUser = { readonly userId: string; readonly id: string };
+
 /** Waits for a settlement whose outcome is not known yet: it holds the same lock, and is over before this answers. */
 export const isFileStored = operation(async (transaction, inputs: readonly FileOfUser[]): Promise<boolean[]> => {
   const { files } = await openFiles(transaction, inputs);
   return inputs.map(({ id }) => files.get(id) !== undefined);
 });
 
-type Deletion = { readonly userId: string; readonly id: string; readonly now: number; readonly by?: Act };
+type Deletion = FileOfUser & { readonly now: number; readonly by?: Act };
 
 export const deleteFile = operation(async (transaction, inputs: readonly Deletion[]): Promise<boolean[]> => {
   const { usage, files } = await openFiles(transaction, inputs);
@@ -89,8 +91,6 @@ const allAfter = statement<Row<'files'>>(({ all, db, value }) => {
   >`select ${all('files')} from files where id > ${value<string>('after')} order by id limit ${value<number>('most')}`;
   return { compile: () => text.compile(db) };
 });
-
-type FileOfUser = { readonly userId: string; readonly id: string };
 
 /** The usage first, as a settlement does, so that no two wait for each other. */
 async function openFiles(transaction: Transaction, inputs: readonly FileOfUser[]) {
