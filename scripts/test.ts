@@ -42,6 +42,8 @@ async function runTests(): Promise<number> {
   const postgres = given === undefined ? await startPostgresServer() : undefined;
   console.log(`Stores under test: SQLite (embedded) and PostgreSQL ${postgres?.version ?? 'of TEST_POSTGRES_URL'}`);
   try {
+    // Once, and not by each of the services that start at the same time.
+    await run('node', ['scripts/build.ts'], { NODE_COMPILE_CACHE: compileCache });
     const patterns = files.length === 0 ? ['test/**/*.test.ts'] : files;
     return await run('node', ['--test', `--test-concurrency=${atOnce}`, '--test-reporter=spec', ...patterns], {
       TEST_POSTGRES_URL: given ?? postgres?.url ?? '',

@@ -78,7 +78,7 @@ describe('the service out of the image', () => {
       }
     }
     installForProduction(app);
-    execFileSync(join(app, 'node_modules/.bin/node'), ['scripts/build-pages.ts'], { cwd: app });
+    execFileSync(join(app, 'node_modules/.bin/node'), ['scripts/build.ts'], { cwd: app });
     const steps = valuesOf(build, 'RUN').join(' ');
     for (const [, name = ''] of steps.matchAll(/ (node_modules\/@?esbuild)\b/g)) {
       assert.ok(existsSync(join(app, name)), name);

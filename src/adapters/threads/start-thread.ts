@@ -5,7 +5,7 @@ import { Worker, type WorkerOptions } from 'node:worker_threads';
 const opening = `
   const { enableCompileCache, flushCompileCache } = require('node:module');
   enableCompileCache();
-  setTimeout(flushCompileCache, 2000).unref();
+  setTimeout(flushCompileCache, 700).unref();
   import(process.argv[2]);
 `;
 

@@ -1,0 +1,97 @@
+// Bundles the program and its threads, with the packages they use, into a folder that appears whole or not at all.
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { build, stop } from 'esbuild';
+
+const entries = {
+  main: 'src/main.ts',
+  'sqlite-thread': 'src/adapters/sql/sqlite-thread.ts',
+  'delivery-thread': 'src/delivery-thread.ts',
+};
+
+/** What packages that are no modules expect to be there. */
+const opening = [
+  "const require = process.getBuiltinModule('node:module').createRequire(import.meta.url)",
+  '__dirname = import.meta.dirname',
+  '__filename = import.meta.filename;',
+].join(', ');
+
+/**
+ * @param {string} root
+ * @param {readonly string[]} sources Folders of our own that the program may be made of.
+ * @param {string} folder
+ */
+export async function buildProgram(root, sources, folder) {
+  const draft = `${folder}.${process.pid}`;
+  mkdirSync(draft, { recursive: true });
+  try {
+    const { metafile } = await build({
+      absWorkingDir: root,
+      entryPoints: entries,
+      outdir: draft,
+      chunkNames: '[name]-[hash]',
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      platform: 'node',
+      target: 'node26',
+      banner: { js: opening },
+      // What bundles cannot be bundled, and some packages look for others that are not installed.
+      external: ['esbuild', 'pg-native'],
+      plugins: [placesOf(root, folder)],
+      metafile: true,
+      logLevel: 'silent',
+    });
+    for (const input of Object.keys(metafile.inputs)) {
+      const isKnown = input.includes('node_modules/') || sources.some((source) => input.startsWith(`${source}/`));
+      if (!isKnown) throw new Error(`${input} is no source of the program`);
+    }
+    moveTo(draft, folder);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+    await stop();
+  }
+}
+
+/**
+ * A source that asks where it stands is told where it stood, seen from the bundle, so that all may be moved together; a thread begins in
+ * the bundle's own entry.
+ *
+ * @param {string} root
+ * @param {string} folder
+ * @returns {import('esbuild').Plugin}
+ */
+function placesOf(root, folder) {
+  return {
+    name: 'places',
+    setup: ({ onLoad }) =>
+      onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+        if (!path.startsWith(join(root, 'src'))) return undefined;
+        const text = await readFile(path, 'utf8');
+        const stood = `new URL(${JSON.stringify(relative(folder, path))}, import.meta.url).href`;
+        const contents = text
+          .split(/(new URL\('\.\/[\w-]+-thread\.ts', import\.meta\.url\))/)
+          .map((part, index) =>
+            index % 2 === 1 ? part.replace('.ts', '.js') : part.replaceAll('import.meta.url', stood),
+          )
+          .join('');
+        return { contents, loader: 'ts' };
+      }),
+  };
+}
+
+/**
+ * In one step, because several processes may be at it: who comes second finds it done.
+ *
+ * @param {string} draft
+ * @param {string} folder
+ */
+function moveTo(draft, folder) {
+  mkdirSync(dirname(folder), { recursive: true });
+  try {
+    renameSync(draft, folder);
+  } catch (error) {
+    if (!['ENOTEMPTY', 'EEXIST'].includes(/** @type {NodeJS.ErrnoException} */ (error).code ?? '')) throw error;
+  }
+}
