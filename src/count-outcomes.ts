@@ -36,7 +36,8 @@ export function countOutcomes(ports: Ports, { count }: Metrics): Ports {
     signIns: {
       signInWithPhone: async (signIn) => {
         const outcome = await signIns.signInWithPhone(signIn);
-        countSignIn('sms', outcome);
+        // A code that proves nothing is told by its failure.
+        if (outcome.kind !== 'refused') countSignIn('sms', outcome);
         return outcome;
       },
       signInWithLink: async (signIn) => {
@@ -65,7 +66,7 @@ export function countOutcomes(ports: Ports, { count }: Metrics): Ports {
       ...bindings,
       bindEmail: async (binding) => {
         const outcome = await bindings.bindEmail(binding);
-        count('emails_bound', { outcome: outcome.kind });
+        if (outcome.kind !== 'refused') count('emails_bound', { outcome: outcome.kind });
         return outcome;
       },
     },

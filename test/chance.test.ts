@@ -1,7 +1,7 @@
 // Proves that codes are uniform and keep their zeros, and that tokens and ids are as long as they claim and never the same.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { deriveCode } from '../src/auth/challenge.ts';
+import { codeKeys, deriveCode } from '../src/auth/challenge.ts';
 import { deriveLinkToken } from '../src/auth/login-link.ts';
 import { newSeed, writeRefreshToken } from '../src/auth/refresh-token.ts';
 import { isFileId, newFileId } from '../src/files/stored-file.ts';
@@ -18,7 +18,8 @@ describe('chance', () => {
     for (let round = 0; round < count; round++) {
       // Fixed seeds: the same codes at every run, so that this passes always or never.
       const code =
-        deriveCode(secrets, { id: `id ${round}`, nonce: 'nonce', secretId: secrets.currentId }, subject) ?? '';
+        deriveCode(codeKeys(secrets), { id: `id ${round}`, nonce: 'nonce', secretId: secrets.currentId }, subject) ??
+        '';
       assert.match(code, /^\d{6}$/);
       for (const [place, digit] of [...code].entries()) {
         const row = seen[place] ?? assert.fail();
@@ -36,15 +37,15 @@ describe('chance', () => {
   it('makes another code of every part of what a code is for', () => {
     const challenge = { id: 'id', nonce: 'nonce', secretId: secrets.currentId };
     const codes = [
-      deriveCode(secrets, challenge, subject),
-      deriveCode(secrets, { ...challenge, id: 'other' }, subject),
-      deriveCode(secrets, { ...challenge, nonce: 'other' }, subject),
-      deriveCode(secrets, challenge, { ...subject, recipient: '+12025550124' }),
-      deriveCode(secrets, challenge, { ...subject, purpose: 'email-binding' }),
-      deriveCode(secrets, challenge, { ...subject, userId: 'ann' }),
+      deriveCode(codeKeys(secrets), challenge, subject),
+      deriveCode(codeKeys(secrets), { ...challenge, id: 'other' }, subject),
+      deriveCode(codeKeys(secrets), { ...challenge, nonce: 'other' }, subject),
+      deriveCode(codeKeys(secrets), challenge, { ...subject, recipient: '+12025550124' }),
+      deriveCode(codeKeys(secrets), challenge, { ...subject, purpose: 'email-binding' }),
+      deriveCode(codeKeys(secrets), challenge, { ...subject, userId: 'ann' }),
     ];
     assert.equal(new Set(codes).size, codes.length);
-    assert.equal(deriveCode(secrets, { ...challenge, secretId: 'ffff' }, subject), undefined);
+    assert.equal(deriveCode(codeKeys(secrets), { ...challenge, secretId: 'ffff' }, subject), undefined);
   });
 
   it('never repeats a token or an id, and each is as long as it must be', () => {

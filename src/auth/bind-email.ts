@@ -2,11 +2,11 @@
 import { Failure } from '../kernel/failure.ts';
 import type { Language } from '../kernel/language.ts';
 import { newId } from '../kernel/random.ts';
+import { attemptFailure, prepareAttempt } from './code-attempt.ts';
 import type { AuthDeps } from './deps.ts';
 import { parseEmailAddress } from './email-address.ts';
-import { lostRace, proveCode } from './prove-code.ts';
 
-type Deps = Pick<AuthDeps, 'clock' | 'secrets' | 'challenges' | 'bindings' | 'testRecipients' | 'otp' | 'wakeDelivery'>;
+type Deps = Pick<AuthDeps, 'clock' | 'secrets' | 'bindings' | 'testRecipients' | 'otp' | 'wakeDelivery'>;
 
 export type BindEmail = { userId: string; email: string; otp: string; language: Language };
 
@@ -18,8 +18,8 @@ export async function bindEmail(deps: Deps, { userId, email, otp, language }: Bi
   // One's own address is bound already: repeating the call is no error, whatever the code.
   if ((await deps.bindings.findOwner(key)) === userId) return;
   const policy = deps.otp.mail;
-  const proof = await proveCode(deps, { purpose: 'email-binding', recipient: key, userId }, otp, policy);
-  const now = deps.clock.now();
+  const attempt = prepareAttempt(deps, { purpose: 'email-binding', recipient: key, userId }, otp, policy);
+  const { now } = attempt;
   const notice = {
     id: newId(),
     channel: 'mail' as const,
@@ -28,9 +28,9 @@ export async function bindEmail(deps: Deps, { userId, email, otp, language }: Bi
     createdAt: now,
     expiresAt: now + noticeSeconds * 1000,
   };
-  const outcome = await deps.bindings.bindEmail({ proof, userId, address, emailKey: key, notice, now });
-  if (outcome.kind === 'lost') throw lostRace(policy);
+  const outcome = await deps.bindings.bindEmail({ attempt, userId, address, emailKey: key, notice, now });
   if (outcome.kind === 'taken') throw new Failure('EMAIL_TAKEN');
   if (outcome.kind === 'gone') throw new Failure('SESSION_REVOKED');
+  if (outcome.kind !== 'bound') throw attemptFailure(outcome, policy);
   deps.wakeDelivery(notice.channel);
 }

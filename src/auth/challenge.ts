@@ -1,8 +1,7 @@
 // One-time codes: derived, never stored. A challenge is what must be remembered so that a code can be derived again and judged.
-
 import type { LimitRule } from '../guard/limits.ts';
 import { hmacSha256, isSame, sha256 } from '../kernel/digest.ts';
-import { Failure } from '../kernel/failure.ts';
+import type { FailureCode, FailureDetail } from '../kernel/failure.ts';
 import type { Secrets } from '../kernel/secrets.ts';
 
 export type OtpPolicy = {
@@ -70,8 +69,8 @@ export function openChallenge(
   return { ...known, expiresAt: Math.min(expiresAt, known.openedAt + policy.capSeconds * 1000) };
 }
 
-/** The challenge with one more attempt on it, or undefined when none is left. Save it before the code is compared. */
-export function countAttempt(
+/** The challenge with one more attempt on it, or undefined when none is left. */
+function countAttempt(
   known: Challenge | undefined,
   seed: ChallengeSeed,
   policy: OtpPolicy,
@@ -93,25 +92,70 @@ function phantom(seed: ChallengeSeed, policy: OtpPolicy, now: number): Challenge
 
 export type CodeSubject = { readonly purpose: OtpPurpose; readonly recipient: string; readonly userId?: string };
 
-/** Six digits, uniform but for 4 parts in 10^9; undefined when the secret it was made under is gone. */
-export function deriveCode(secrets: Secrets, challenge: ChallengeSeed, subject: CodeSubject): string | undefined {
-  const key = secrets.findKey('one-time code', challenge.secretId);
-  if (key === undefined) return undefined;
-  const text = [challenge.id, challenge.nonce, subject.purpose, subject.recipient, subject.userId ?? ''].join('\n');
-  return String(hmacSha256(key, text).readUIntBE(0, 6) % 1_000_000).padStart(6, '0');
+/** The keys under which codes may have been derived, by the id of their secret. */
+export type CodeKeys = Readonly<Record<string, string>>;
+
+export function codeKeys({ ids, findKey }: Secrets): CodeKeys {
+  return Object.fromEntries(ids.map((id) => [id, findKey('one-time code', id)?.toString('base64url') ?? '']));
 }
 
-/** Judges a counted attempt. Returns when the code is right and in time; otherwise throws what the person is to be told. */
-export function judgeCode(
-  counted: Challenge,
-  right: string | undefined,
-  given: string,
-  policy: OtpPolicy,
-  now: number,
-): void {
-  const matches = isSame(right ?? '------', given) && counted.state === 'pending';
-  if (!matches) throw new Failure('OTP_INVALID', { left: policy.attempts - counted.attempts });
-  if (now >= counted.expiresAt) throw new Failure('OTP_EXPIRED');
+/** Six digits, uniform but for 4 parts in 10^9; undefined when the secret it was made under is gone. */
+export function deriveCode(keys: CodeKeys, challenge: ChallengeSeed, subject: CodeSubject): string | undefined {
+  const key = keys[challenge.secretId];
+  if (key === undefined) return undefined;
+  const text = [challenge.id, challenge.nonce, subject.purpose, subject.recipient, subject.userId ?? ''].join('\n');
+  return String(hmacSha256(Buffer.from(key, 'base64url'), text).readUIntBE(0, 6) % 1_000_000).padStart(6, '0');
+}
+
+/** A code that somebody gives, with all that it takes to count it, to judge it and to use it up in one commit. */
+export type CodeAttempt = {
+  readonly slot: string;
+  readonly failuresId: string;
+  /** For the phantom that is counted on where no challenge is open. */
+  readonly seed: ChallengeSeed;
+  readonly subject: CodeSubject;
+  readonly given: string;
+  /** The code of a test recipient, which is not derived. */
+  readonly fixed?: string | undefined;
+  readonly keys: CodeKeys;
+  readonly policy: OtpPolicy;
+  readonly now: number;
+};
+
+/** lost: the code was right, but has just been used up. */
+export type UnprovedAttempt =
+  | { readonly kind: 'lost' }
+  | { readonly kind: 'refused'; readonly code: FailureCode; readonly detail: FailureDetail };
+
+/** proved: the code was right, and is used up by this. */
+export type AttemptOutcome = { readonly kind: 'proved' } | UnprovedAttempt;
+
+export type JudgedAttempt = {
+  readonly outcome: AttemptOutcome;
+  /** As it is to be saved before anybody is told the outcome; left out where no attempt was left. */
+  readonly challenge?: Challenge;
+};
+
+/** Counts the attempt, then compares. A code is derived whether one is out or not, so that both take the same time. */
+export function judgeAttempt(known: Challenge | undefined, attempt: CodeAttempt): JudgedAttempt {
+  const { seed, policy, now } = attempt;
+  const counted = countAttempt(known, seed, policy, now);
+  const right = attempt.fixed ?? deriveCode(attempt.keys, known ?? seed, attempt.subject);
+  const isRight = isSame(right ?? '------', attempt.given);
+  if (counted === undefined) return { outcome: refuseForNow(((known?.expiresAt ?? now) - now) / 1000) };
+  if (isRight && known?.state === 'consumed') return { challenge: counted, outcome: { kind: 'lost' } };
+  if (!isRight || counted.state !== 'pending') {
+    const detail = { left: policy.attempts - counted.attempts };
+    return { challenge: counted, outcome: { kind: 'refused', code: 'OTP_INVALID', detail } };
+  }
+  if (now >= counted.expiresAt)
+    return { challenge: counted, outcome: { kind: 'refused', code: 'OTP_EXPIRED', detail: {} } };
+  return { challenge: { ...counted, state: 'consumed' }, outcome: { kind: 'proved' } };
+}
+
+export function refuseForNow(seconds: number): AttemptOutcome {
+  const retryAfterSeconds = Math.max(1, Math.ceil(seconds));
+  return { kind: 'refused', code: 'OTP_ATTEMPTS_EXCEEDED', detail: { retryAfterSeconds } };
 }
 
 /** Spaces and dashes removed, digits of other scripts made ASCII. */
@@ -127,30 +171,3 @@ function asciiDigit(digit: string): string {
   const row = point - (point % 16);
   return String(/\p{Nd}/u.test(String.fromCodePoint(row)) ? point - row : point - row - 6);
 }
-
-export type CountedAttempt =
-  | { readonly kind: 'counted'; readonly challenge: Challenge }
-  | { readonly kind: 'exceeded'; readonly retryAfterSeconds: number };
-
-export type AttemptCount = {
-  readonly slot: string;
-  readonly failuresId: string;
-  /** For the phantom that is counted on where no challenge is open. */
-  readonly seed: ChallengeSeed;
-  readonly policy: OtpPolicy;
-  readonly now: number;
-};
-
-export type ChallengeStore = {
-  /** Counts one attempt, on the challenge and as a failure of the recipient, and commits before anything is compared. */
-  countAttempt(count: AttemptCount): Promise<CountedAttempt>;
-};
-
-/** Points at a counted attempt whose code was right: what a sign-in or a binding consumes. */
-export type ProvedAttempt = {
-  readonly slot: string;
-  readonly challengeId: string;
-  readonly failuresId: string;
-  /** The failure that was counted ahead, taken back when the challenge is consumed. */
-  readonly countedAt: number;
-};

@@ -6,7 +6,7 @@ import type { BrakePolicy } from '../guard/sms-brake.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Secrets } from '../kernel/secrets.ts';
 import type { AccessTokenPolicy } from './access-token.ts';
-import type { ChallengeStore, OtpPolicy, TestRecipient } from './challenge.ts';
+import type { OtpPolicy, TestRecipient } from './challenge.ts';
 import type { BindingStore } from './email-binding.ts';
 import type { KeyRing } from './key-ring.ts';
 import type { LinkStore } from './login-link.ts';
@@ -22,7 +22,6 @@ export type AuthDeps = {
   readonly keyRing: KeyRing;
   readonly revocations: Revocations;
   readonly captcha: Captcha;
-  readonly challenges: ChallengeStore;
   readonly sendRequests: SendRequestStore;
   readonly signIns: SignInStore;
   readonly sessions: SessionStore;

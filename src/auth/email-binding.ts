@@ -1,11 +1,15 @@
 // Binding an e-mail address to a user: consuming the code and taking the address are one commit.
 import type { MessageDraft } from '../delivery/outbox.ts';
-import type { ProvedAttempt } from './challenge.ts';
+import type { CodeAttempt, UnprovedAttempt } from './challenge.ts';
 
-export type BindingOutcome = { readonly kind: 'bound' | 'lost' | 'taken' | 'gone' };
+export type BindingOutcome =
+  | { readonly kind: 'bound' }
+  | { readonly kind: 'taken' }
+  | { readonly kind: 'gone' }
+  | UnprovedAttempt;
 
 export type EmailBinding = {
-  readonly proof: ProvedAttempt;
+  readonly attempt: CodeAttempt;
   readonly userId: string;
   readonly address: string;
   readonly emailKey: string;

@@ -1,9 +1,9 @@
 // Use case: sign in with a phone number and its one-time code; the first time makes the user.
 import { Failure } from '../kernel/failure.ts';
 import { newId } from '../kernel/random.ts';
+import { attemptFailure, prepareAttempt } from './code-attempt.ts';
 import type { AuthDeps } from './deps.ts';
 import { parsePhoneNumber } from './phone-number.ts';
-import { lostRace, proveCode } from './prove-code.ts';
 import { startSession } from './start-session.ts';
 import { findTestRecipient } from './test-recipient.ts';
 import type { TokenPair } from './token-pair.ts';
@@ -14,7 +14,6 @@ type Deps = Pick<
   | 'secrets'
   | 'keyRing'
   | 'revocations'
-  | 'challenges'
   | 'signIns'
   | 'testRecipients'
   | 'otp'
@@ -30,10 +29,10 @@ export async function logInWithPhone(deps: Deps, input: LogInWithPhone): Promise
   const isTest = (text: string) => findTestRecipient(deps.testRecipients, text, deps.clock.now()) !== undefined;
   const { phone, country } = parsePhoneNumber(input.phone, isTest);
   const policy = deps.otp.sms;
-  const proof = await proveCode(deps, { purpose: 'phone-login', recipient: phone }, input.otp, policy);
+  const attempt = prepareAttempt(deps, { purpose: 'phone-login', recipient: phone }, input.otp, policy);
   return startSession(deps, { method: 'sms', userAgent: input.userAgent, ip: input.ip }, async (session) => {
     const outcome = await deps.signIns.signInWithPhone({
-      proof,
+      attempt,
       phone,
       country,
       countsUse: deps.brake.unused !== undefined && !isTest(phone),
@@ -42,7 +41,8 @@ export async function logInWithPhone(deps: Deps, input: LogInWithPhone): Promise
       session,
     });
     if (outcome.kind === 'signed in') return outcome;
-    if (outcome.kind === 'lost') throw lostRace(policy);
-    throw new Failure(outcome.kind === 'closed' ? 'SIGNUP_CLOSED' : 'USER_BLOCKED');
+    if (outcome.kind === 'closed') throw new Failure('SIGNUP_CLOSED');
+    if (outcome.kind === 'blocked') throw new Failure('USER_BLOCKED');
+    throw attemptFailure(outcome, policy);
   });
 }

@@ -1,5 +1,5 @@
-// Signing in: what a proved credential turns into, in one commit.
-import type { ProvedAttempt } from './challenge.ts';
+// Signing in: a credential is judged and turns into a session in one commit.
+import type { CodeAttempt, UnprovedAttempt } from './challenge.ts';
 import type { SessionDraft } from './session.ts';
 
 export type SignInOutcome =
@@ -11,10 +11,12 @@ export type SignInOutcome =
       readonly evicted: readonly string[];
     }
   /** lost: another request consumed the credential first. */
-  | { readonly kind: 'lost' | 'blocked' | 'closed' };
+  | { readonly kind: 'lost' }
+  | { readonly kind: 'blocked' }
+  | { readonly kind: 'closed' };
 
 export type PhoneSignIn = {
-  readonly proof: ProvedAttempt;
+  readonly attempt: CodeAttempt;
   readonly phone: string;
   readonly country: string;
   readonly countsUse: boolean;
@@ -23,13 +25,15 @@ export type PhoneSignIn = {
   readonly session: SessionDraft;
 };
 
+export type PhoneSignInOutcome = SignInOutcome | UnprovedAttempt;
+
 export type LinkSignIn = { readonly tokenHash: string; readonly session: SessionDraft };
 
 export type LinkSignInOutcome = SignInOutcome | { readonly kind: 'expired' };
 
 export type SignInStore = {
   /** Of any number of racing calls with one code exactly one signs in; two first sign-ins of one phone make one user. */
-  signInWithPhone(signIn: PhoneSignIn): Promise<SignInOutcome>;
+  signInWithPhone(signIn: PhoneSignIn): Promise<PhoneSignInOutcome>;
   /** Of any number of racing calls with one link exactly one signs in; the user's other links end with it. */
   signInWithLink(signIn: LinkSignIn): Promise<LinkSignInOutcome>;
 };

@@ -3,7 +3,7 @@ import { writeBindingMail, writeLoginLinkMail, writeReplacedMail } from '../deli
 import type { ClaimedMessage } from '../delivery/outbox.ts';
 import type { OutgoingMessage } from '../delivery/sender.ts';
 import { writeSms } from '../delivery/sms-text.ts';
-import { type ChallengeSeed, deriveCode } from './challenge.ts';
+import { type ChallengeSeed, codeKeys, deriveCode } from './challenge.ts';
 import type { AuthDeps } from './deps.ts';
 import { deriveLinkToken, hashLinkToken } from './login-link.ts';
 
@@ -41,7 +41,7 @@ function writePhoneLogin(
   { payload, kind }: ClaimedMessage,
   envelope: Envelope,
 ): OutgoingMessage | undefined {
-  const code = deriveCode(deps.secrets, payload.challenge as ChallengeSeed, {
+  const code = deriveCode(codeKeys(deps.secrets), payload.challenge as ChallengeSeed, {
     purpose: kind as 'phone-login',
     recipient: payload.to,
   });
@@ -82,7 +82,7 @@ async function writeBinding(
 ): Promise<OutgoingMessage | undefined> {
   const { to, address, userId } = payload as typeof payload & { address: string; userId: string };
   if ((await deps.bindings.findOwner(to)) !== undefined) return undefined;
-  const code = deriveCode(deps.secrets, payload.challenge as ChallengeSeed, {
+  const code = deriveCode(codeKeys(deps.secrets), payload.challenge as ChallengeSeed, {
     purpose: 'email-binding',
     recipient: to,
     userId,

@@ -27,12 +27,6 @@ export function addHit(hits: Hits, rules: readonly LimitRule[], now: number): nu
   return [...dropOld(hits, longestWindow(rules), now), now].slice(-most);
 }
 
-/** Takes back one hit of that time: the attempt turned out to be no failure. */
-export function removeHit(hits: Hits, at: number): number[] {
-  const index = hits.lastIndexOf(at);
-  return index < 0 ? [...hits] : hits.toSpliced(index, 1);
-}
-
 export function longestWindow(rules: readonly LimitRule[]): number {
   return Math.max(0, ...rules.map((rule) => rule.windowSeconds));
 }

@@ -35,13 +35,10 @@ export function registerRoutes(server: FastifyInstance, table: readonly TableLin
         takesBody: route.body !== undefined && route.bodyOptional !== true,
         takesStream: route.takesStream === true,
       },
-      onRequest: (request) => guardRequest(line, guards, request),
-      preValidation: async (request) => {
-        checkQuery(request.query as Record<string, unknown>);
-        if (route.bodyOptional === true) request.body ??= {};
-        if (route.body !== undefined && request.body === undefined)
-          throw new Failure('REQUEST_INVALID', { field: 'body' });
-      },
+      ...(line.guards.some((name) => name !== 'captcha') && {
+        onRequest: (request: FastifyRequest) => guardRequest(line, guards, request),
+      }),
+      preValidation: (request, _reply, done) => done(findFault(route, request)),
       handler: (request, reply) => answer(line, request, reply),
     });
   }
@@ -55,12 +52,16 @@ function schemaOf({ body, query, params }: Route) {
   };
 }
 
-/** As in a body: PostgreSQL keeps no NUL, so nothing may ask it for one. */
-function checkQuery(query: Record<string, unknown>): void {
-  for (const [field, value] of Object.entries(query)) {
+/** What the schema does not tell. As in a body: PostgreSQL keeps no NUL, so nothing may ask it for one. */
+function findFault({ body, bodyOptional }: Route, request: FastifyRequest): Failure | undefined {
+  for (const [field, value] of Object.entries(request.query as Record<string, unknown>)) {
     if (typeof value === 'string' && value.includes('\0'))
-      throw new Failure('REQUEST_INVALID', { field: shownName(field) });
+      return new Failure('REQUEST_INVALID', { field: shownName(field) });
   }
+  if (bodyOptional === true) request.body ??= {};
+  return body !== undefined && request.body === undefined
+    ? new Failure('REQUEST_INVALID', { field: 'body' })
+    : undefined;
 }
 
 /** Before the body is read: who is calling, and from where. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { newId } from '../../src/kernel/random.ts';
-import { codeRequest, newPhone, noon, phoneSignIn, proveCode, sessionPolicy, signIn } from './fixtures.ts';
+import { codeRequest, newPhone, noon, phoneSignIn, rightAttempt, sessionPolicy, signIn } from './fixtures.ts';
 import { onEveryStore } from './test-store.ts';
 
 onEveryStore('a batch of calls', (open) => {
@@ -10,9 +10,9 @@ onEveryStore('a batch of calls', (open) => {
     const { ports, rows } = open();
     const { userId: taken } = await signIn(ports, newPhone(), noon);
     const phones = Array.from({ length: 9 }, newPhone);
-    const proofs = await Promise.all(phones.map((phone) => proveCode(ports, phone, noon)));
+    const attempts = await Promise.all(phones.map((phone) => rightAttempt(ports, phone, noon)));
     const inputs = phones.map((phone, index) =>
-      phoneSignIn(proofs[index] ?? assert.fail(), phone, noon, index === 4 ? { newUserId: taken } : {}),
+      phoneSignIn(attempts[index] ?? assert.fail(), phone, noon, index === 4 ? { newUserId: taken } : {}),
     );
     const all = await Promise.allSettled(inputs.map((input) => ports.signIns.signInWithPhone(input)));
     const kinds = all.map((result) => (result.status === 'fulfilled' ? result.value.kind : 'failed'));
@@ -36,17 +36,17 @@ onEveryStore('a batch of calls', (open) => {
     const { ports } = open();
     const { userId: taken } = await signIn(ports, newPhone(), noon);
     const phone = newPhone();
-    const proof = await proveCode(ports, phone, noon);
-    const failing = ports.signIns.signInWithPhone(phoneSignIn(proof, phone, noon, { newUserId: taken }));
+    const given = await rightAttempt(ports, phone, noon);
+    const failing = ports.signIns.signInWithPhone(phoneSignIn(given, phone, noon, { newUserId: taken }));
     await assert.rejects(failing, (error: Error) => error.message !== 'SERVICE_UNAVAILABLE');
-    assert.equal((await ports.signIns.signInWithPhone(phoneSignIn(proof, phone, noon))).kind, 'signed in');
+    assert.equal((await ports.signIns.signInWithPhone(phoneSignIn(given, phone, noon))).kind, 'signed in');
   });
 
   it('keeps calls of other kinds out of a failure', async () => {
     const { ports } = open();
     const { userId: taken, session } = await signIn(ports, newPhone(), noon);
     const phone = newPhone();
-    const proof = await proveCode(ports, phone, noon);
+    const given = await rightAttempt(ports, phone, noon);
     const rotation = {
       sessionId: session.id,
       seedHash: session.seedHash,
@@ -55,7 +55,7 @@ onEveryStore('a batch of calls', (open) => {
       now: noon,
     };
     const [failed, sent, rotated, found] = await Promise.allSettled([
-      ports.signIns.signInWithPhone(phoneSignIn(proof, phone, noon, { newUserId: taken })),
+      ports.signIns.signInWithPhone(phoneSignIn(given, phone, noon, { newUserId: taken })),
       ports.sendRequests.request(codeRequest(newPhone(), noon)),
       ports.sessions.rotate(rotation),
       ports.users.findUser(taken),
@@ -67,12 +67,12 @@ onEveryStore('a batch of calls', (open) => {
   it('answers each of a thousand calls of one turn with its own outcome', async () => {
     const { ports } = open();
     const phones = Array.from({ length: 1000 }, newPhone);
-    const proofs = await Promise.all(phones.map((phone) => proveCode(ports, phone, noon)));
+    const attempts = await Promise.all(phones.map((phone) => rightAttempt(ports, phone, noon)));
     const ids = phones.map(() => newId());
     const all = await Promise.all(
       phones.map((phone, index) => {
         const newUserId = ids[index] ?? '';
-        return ports.signIns.signInWithPhone(phoneSignIn(proofs[index] ?? assert.fail(), phone, noon, { newUserId }));
+        return ports.signIns.signInWithPhone(phoneSignIn(attempts[index] ?? assert.fail(), phone, noon, { newUserId }));
       }),
     );
     assert.deepEqual(

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { challengeSlot } from '../../src/auth/challenge.ts';
 import { newId } from '../../src/kernel/random.ts';
-import { attempt, bind, binding, newEmail, newPhone, noon, ownerOf, proveCode, signIn } from './fixtures.ts';
+import { attempt, bind, binding, newEmail, newPhone, noon, ownerOf, rightAttempt, signIn } from './fixtures.ts';
 import { onEveryStore } from './test-store.ts';
 
 onEveryStore('bindings', (open) => {
   const newUser = async () => (await signIn(open().ports, newPhone(), noon)).userId;
   const prove = (address: string, userId: string) => {
     const slot = challengeSlot('email-binding', address, userId);
-    return proveCode(open().ports, address, noon, { ...attempt(address, noon), slot });
+    return rightAttempt(open().ports, address, noon, { ...attempt(address, noon), slot });
   };
   const eventsOf = async (userId: string) =>
     (await open().rows('audit_events')).filter((event) => event.user_id === userId && event.kind.startsWith('email.'));
@@ -30,10 +30,10 @@ onEveryStore('bindings', (open) => {
     const { ports } = open();
     const userId = await newUser();
     const address = newEmail();
-    const proof = await prove(address, userId);
-    assert.deepEqual(await ports.bindings.bindEmail(binding(proof, userId, address, noon)), { kind: 'bound' });
-    assert.deepEqual(await ports.bindings.bindEmail(binding(proof, userId, address, noon)), { kind: 'lost' });
-    assert.deepEqual(await ports.bindings.bindEmail(binding(proof, userId, newEmail(), noon)), { kind: 'lost' });
+    const given = await prove(address, userId);
+    assert.deepEqual(await ports.bindings.bindEmail(binding(given, userId, address, noon)), { kind: 'bound' });
+    assert.deepEqual(await ports.bindings.bindEmail(binding(given, userId, address, noon)), { kind: 'lost' });
+    assert.equal((await ports.bindings.bindEmail(binding(given, userId, newEmail(), noon))).kind, 'refused');
     assert.equal((await ports.users.findUser(userId))?.email, address);
   });
 
@@ -42,9 +42,9 @@ onEveryStore('bindings', (open) => {
     const address = newEmail();
     const owner = await ownerOf(ports, address, noon);
     const userId = await newUser();
-    const proof = await prove(address, userId);
-    assert.deepEqual(await ports.bindings.bindEmail(binding(proof, userId, address, noon)), { kind: 'taken' });
-    assert.deepEqual(await ports.bindings.bindEmail(binding(proof, userId, address, noon)), { kind: 'lost' });
+    const given = await prove(address, userId);
+    assert.deepEqual(await ports.bindings.bindEmail(binding(given, userId, address, noon)), { kind: 'taken' });
+    assert.deepEqual(await ports.bindings.bindEmail(binding(given, userId, address, noon)), { kind: 'lost' });
     assert.equal(await ports.bindings.findOwner(address), owner);
     assert.equal((await ports.users.findUser(userId))?.email, undefined);
   });
@@ -53,10 +53,10 @@ onEveryStore('bindings', (open) => {
     const { ports } = open();
     const address = newEmail();
     const users = await Promise.all(Array.from({ length: 5 }, newUser));
-    const proofs = await Promise.all(users.map((userId) => prove(address, userId)));
+    const attempts = await Promise.all(users.map((userId) => prove(address, userId)));
     const all = await Promise.all(
       users.map((userId, index) =>
-        ports.bindings.bindEmail(binding(proofs[index] ?? assert.fail(), userId, address, noon)),
+        ports.bindings.bindEmail(binding(attempts[index] ?? assert.fail(), userId, address, noon)),
       ),
     );
     assert.deepEqual(all.map(({ kind }) => kind).toSorted(), ['bound', 'taken', 'taken', 'taken', 'taken']);
@@ -105,9 +105,9 @@ onEveryStore('bindings', (open) => {
     const [old, taken] = [newEmail(), newEmail()];
     const userId = await ownerOf(ports, old, noon);
     await ownerOf(ports, taken, noon);
-    const proof = await prove(taken, userId);
+    const given = await prove(taken, userId);
     const before = await eventsOf(userId);
-    const attempts = [binding(proof, userId, taken, noon), binding(proof, userId, newEmail(), noon)];
+    const attempts = [binding(given, userId, taken, noon), binding(given, userId, newEmail(), noon)];
     for (const one of attempts) await ports.bindings.bindEmail(one);
     assert.deepEqual(await eventsOf(userId), before);
     const ids = attempts.map(({ notice }) => notice.id);
@@ -119,9 +119,9 @@ onEveryStore('bindings', (open) => {
     const { ports } = open();
     const userId = await newUser();
     const address = newEmail();
-    const proof = await prove(address, userId);
+    const given = await prove(address, userId);
     await ports.users.deleteUser({ userId, now: noon });
-    assert.deepEqual(await ports.bindings.bindEmail(binding(proof, userId, address, noon)), { kind: 'gone' });
+    assert.deepEqual(await ports.bindings.bindEmail(binding(given, userId, address, noon)), { kind: 'gone' });
     assert.equal(await ports.bindings.findOwner(address), undefined);
   });
 

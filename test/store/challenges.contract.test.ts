@@ -1,14 +1,18 @@
-// Contract of ChallengeStore: how codes are opened, repeated, guessed at and used up.
+// Contract of SignInStore and SendRequestStore: how codes are opened, repeated, guessed at and used up.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { CountedAttempt } from '../../src/auth/challenge.ts';
-import { attempt, codeRequest, minute, newPhone, noon, otpPolicy, phoneSignIn, proveCode } from './fixtures.ts';
+import {
+  attempt,
+  codeRequest,
+  minute,
+  newPhone,
+  noon,
+  otpPolicy,
+  phoneSignIn,
+  rightAttempt,
+  tryCode,
+} from './fixtures.ts';
 import { onEveryStore } from './test-store.ts';
-
-function challengeOf(counted: CountedAttempt) {
-  assert.equal(counted.kind, 'counted');
-  return counted.challenge;
-}
 
 onEveryStore('challenges', (open) => {
   const ask = async (phone: string, now: number) => {
@@ -16,13 +20,19 @@ onEveryStore('challenges', (open) => {
     assert.equal(await open().ports.sendRequests.request(request), undefined);
     return request.challenge?.seed.id;
   };
-  const guess = (phone: string, now: number, policy = {}) =>
-    open().ports.challenges.countAttempt(attempt(phone, now, policy));
+  const guess = (phone: string, now: number) => tryCode(open().ports, attempt(phone, now));
   const rowOf = async (phone: string) =>
     (await open().rows('challenges')).find(({ slot }) => slot === attempt(phone, noon).slot);
+  /** The challenge after a wrong code that was counted on it. */
+  const guessed = async (phone: string, now: number) => {
+    const { left } = await guess(phone, now);
+    const row = await rowOf(phone);
+    assert.equal(left, otpPolicy.attempts - (row?.attempts ?? 0));
+    return row ?? assert.fail();
+  };
   const consume = async (phone: string, now: number) => {
-    const proof = await proveCode(open().ports, phone, now);
-    const outcome = await open().ports.signIns.signInWithPhone(phoneSignIn(proof, phone, now));
+    const given = await rightAttempt(open().ports, phone, now);
+    const outcome = await open().ports.signIns.signInWithPhone(phoneSignIn(given, phone, now));
     assert.equal(outcome.kind, 'signed in');
   };
 
@@ -30,7 +40,7 @@ onEveryStore('challenges', (open) => {
     const phone = newPhone();
     const id = await ask(phone, noon);
     for (const attempts of [1, 2, 3]) {
-      const challenge = challengeOf(await guess(phone, noon + attempts));
+      const challenge = await guessed(phone, noon + attempts);
       assert.deepEqual([challenge.id, challenge.state, challenge.attempts], [id, 'pending', attempts]);
       assert.equal((await rowOf(phone))?.attempts, attempts);
     }
@@ -39,18 +49,18 @@ onEveryStore('challenges', (open) => {
   it('allows exactly as many attempts as the policy says, then tells when the code ends', async () => {
     const phone = newPhone();
     await ask(phone, noon);
-    for (let left = otpPolicy.attempts; left > 0; left--) challengeOf(await guess(phone, noon));
-    assert.deepEqual(await guess(phone, noon + 1500), { kind: 'exceeded', retryAfterSeconds: 299 });
+    for (let left = otpPolicy.attempts; left > 0; left--) await guessed(phone, noon);
+    assert.deepEqual(await guess(phone, noon + 1500), { retryAfterSeconds: 299 });
     assert.equal((await rowOf(phone))?.attempts, otpPolicy.attempts);
   });
 
   it('repeats the code on a resend and shares its attempts', async () => {
     const phone = newPhone();
     const first = await ask(phone, noon);
-    challengeOf(await guess(phone, noon));
+    await guessed(phone, noon);
     await ask(phone, noon + minute);
-    const challenge = challengeOf(await guess(phone, noon + minute));
-    assert.deepEqual([challenge.id, challenge.attempts, challenge.openedAt], [first, 2, noon]);
+    const challenge = await guessed(phone, noon + minute);
+    assert.deepEqual([challenge.id, challenge.attempts, challenge.opened_at], [first, 2, noon]);
   });
 
   it('prolongs a code with each resend, but never past its cap', async () => {
@@ -68,9 +78,9 @@ onEveryStore('challenges', (open) => {
   it('opens a new code with fresh attempts at the end of the old one', async () => {
     const phone = newPhone();
     await ask(phone, noon);
-    challengeOf(await guess(phone, noon));
+    await guessed(phone, noon);
     const next = await ask(phone, noon + 5 * minute);
-    const challenge = challengeOf(await guess(phone, noon + 5 * minute));
+    const challenge = await guessed(phone, noon + 5 * minute);
     assert.deepEqual([challenge.id, challenge.attempts], [next, 1]);
   });
 
@@ -96,59 +106,56 @@ onEveryStore('challenges', (open) => {
   it('counts guesses where nobody asked for a code exactly as where somebody did', async () => {
     const phone = newPhone();
     for (const attempts of [1, 2, 3, 4, 5]) {
-      const challenge = challengeOf(await guess(phone, noon + attempts));
+      const challenge = await guessed(phone, noon + attempts);
       assert.deepEqual([challenge.state, challenge.attempts], ['phantom', attempts]);
     }
-    assert.deepEqual(await guess(phone, noon + 1), { kind: 'exceeded', retryAfterSeconds: 300 });
-    const later = challengeOf(await guess(phone, noon + 1 + 5 * minute));
+    assert.deepEqual(await guess(phone, noon + 1), { retryAfterSeconds: 300 });
+    const later = await guessed(phone, noon + 1 + 5 * minute);
     assert.deepEqual([later.state, later.attempts], ['phantom', 1]);
   });
 
   it('puts a real code in the place of a phantom', async () => {
     const phone = newPhone();
-    challengeOf(await guess(phone, noon));
+    await guessed(phone, noon);
     const id = await ask(phone, noon);
-    const challenge = challengeOf(await guess(phone, noon));
+    const challenge = await guessed(phone, noon);
     assert.deepEqual([challenge.id, challenge.state, challenge.attempts], [id, 'pending', 1]);
   });
 
   it('treats what follows a consumed code as guessing', async () => {
     const phone = newPhone();
     await consume(phone, noon);
-    const challenge = challengeOf(await guess(phone, noon + 1));
+    const challenge = await guessed(phone, noon + 1);
     assert.deepEqual([challenge.state, challenge.attempts], ['phantom', 1]);
   });
 
   it('counts a late attempt on the code itself, so that a right one is told apart from a wrong one', async () => {
     const phone = newPhone();
     const id = await ask(phone, noon);
-    const challenge = challengeOf(await guess(phone, noon + 20 * minute));
+    const challenge = await guessed(phone, noon + 20 * minute);
     assert.deepEqual([challenge.id, challenge.state, challenge.attempts], [id, 'pending', 1]);
     for (let left = otpPolicy.attempts - 1; left > 0; left--) await guess(phone, noon + 20 * minute);
-    assert.equal(challengeOf(await guess(phone, noon + 20 * minute)).state, 'phantom');
+    assert.equal((await guessed(phone, noon + 20 * minute)).state, 'phantom');
   });
 
   it('gives attempts of one turn of the loop their numbers one after the other', async () => {
     const phone = newPhone();
     await ask(phone, noon);
     const all = await Promise.all(Array.from({ length: 8 }, () => guess(phone, noon)));
-    const numbers = all.flatMap((counted) => (counted.kind === 'counted' ? [counted.challenge.attempts] : []));
-    assert.deepEqual(numbers, [1, 2, 3, 4, 5]);
+    assert.deepEqual(
+      all.map(({ left }) => left),
+      [4, 3, 2, 1, 0, undefined, undefined, undefined],
+    );
   });
 
   it('keeps slots apart that differ in a byte', async () => {
     const { ports } = open();
     const slots = ['slot:a', 'slot:A', 'slot:ß', 'slot:ss', 'slot:é', 'slot:e\u0301', 'slot:a '];
-    const counted = await Promise.all(
-      slots.map((slot) => ports.challenges.countAttempt({ ...attempt(slot, noon), slot })),
-    );
+    const counted = await Promise.all(slots.map((slot) => tryCode(ports, { ...attempt(slot, noon), slot })));
     assert.deepEqual(
-      counted.map((outcome) => challengeOf(outcome).attempts),
-      slots.map(() => 1),
+      counted,
+      slots.map(() => ({ left: 4 })),
     );
-    assert.equal(
-      challengeOf(await ports.challenges.countAttempt({ ...attempt('', noon), slot: 'slot:A' })).attempts,
-      2,
-    );
+    assert.deepEqual(await tryCode(ports, { ...attempt('', noon), slot: 'slot:A' }), { left: 3 });
   });
 });

@@ -1,24 +1,23 @@
-// Contract of ChallengeStore: wrong codes of one recipient, counted over all codes and taken back by a right one.
+// Contract of SignInStore: wrong codes of one recipient, counted over all codes.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { sweepOnce } from '../../src/adapters/sql/sweeper.ts';
 import type { LimitRule } from '../../src/guard/limits.ts';
-import { attempt, codeRequest, day, hour, newPhone, noon, phoneSignIn, proveCode } from './fixtures.ts';
+import { attempt, codeRequest, day, hour, newPhone, noon, phoneSignIn, rightAttempt, tryCode } from './fixtures.ts';
 import { onEveryStore } from './test-store.ts';
 
 const threeADay: readonly LimitRule[] = [{ count: 3, windowSeconds: 86_400 }];
 
 onEveryStore('failures of a recipient', (open) => {
   const guess = async (phone: string, now: number, failuresPerRecipient = threeADay) => {
-    const counted = await open().ports.challenges.countAttempt(attempt(phone, now, { failuresPerRecipient }));
-    return counted.kind === 'counted' ? 'counted' : counted.retryAfterSeconds;
+    const { left, retryAfterSeconds } = await tryCode(open().ports, attempt(phone, now, { failuresPerRecipient }));
+    return left === undefined ? retryAfterSeconds : 'counted';
   };
   const ask = (phone: string, now: number) => open().ports.sendRequests.request(codeRequest(phone, now));
-  /** A right code: counted ahead as a failure, then consumed. */
   const prove = async (phone: string, now: number, failuresPerRecipient = threeADay) => {
     const { ports } = open();
-    const proof = await proveCode(ports, phone, now, attempt(phone, now, { failuresPerRecipient }));
-    const outcome = await ports.signIns.signInWithPhone(phoneSignIn(proof, phone, now));
+    const given = await rightAttempt(ports, phone, now, attempt(phone, now, { failuresPerRecipient }));
+    const outcome = await ports.signIns.signInWithPhone(phoneSignIn(given, phone, now));
     assert.equal(outcome.kind, 'signed in');
   };
 
@@ -52,14 +51,14 @@ onEveryStore('failures of a recipient', (open) => {
     assert.equal(await guess(phone, noon + day), 'counted');
   });
 
-  it('takes back the failure that was counted ahead of a right code', async () => {
+  it('counts no right code as a failure', async () => {
     const phone = newPhone();
     for (let round = 0; round < 5; round++) await prove(phone, noon + round);
     for (let count = 0; count < 3; count++) assert.equal(await guess(phone, noon + 10 + count), 'counted');
     assert.equal(await guess(phone, noon + 20), 86_400);
   });
 
-  it('takes back no failure but its own', async () => {
+  it('forgives no failure for a right code', async () => {
     const phone = newPhone();
     await guess(phone, noon);
     await guess(phone, noon + hour);
@@ -68,19 +67,14 @@ onEveryStore('failures of a recipient', (open) => {
     assert.equal(await guess(phone, noon + 4 * hour), (20 * hour) / 1000);
   });
 
-  it('takes back the failure of a right code that lost its race, and nothing for a code that is not out', async () => {
+  it('counts no failure for whoever sends the right code twice', async () => {
     const { ports } = open();
     const phone = newPhone();
-    const first = await proveCode(ports, phone, noon, attempt(phone, noon, { failuresPerRecipient: threeADay }));
-    assert.equal(await guess(phone, noon + 1), 'counted');
-    assert.equal(await guess(phone, noon + 2), 'counted');
-    const signIn = (proof: typeof first) => ports.signIns.signInWithPhone(phoneSignIn(proof, phone, noon));
-    assert.equal((await signIn(first)).kind, 'signed in');
-    assert.equal((await signIn({ ...first, countedAt: noon + 1 })).kind, 'lost');
-    assert.equal((await signIn({ ...first, countedAt: noon + 2, challengeId: 'another' })).kind, 'lost');
-    assert.equal(await guess(phone, noon + 3), 'counted');
-    assert.equal(await guess(phone, noon + 4), 'counted');
-    assert.equal(typeof (await guess(phone, noon + 5)), 'number');
+    const given = await rightAttempt(ports, phone, noon, attempt(phone, noon, { failuresPerRecipient: threeADay }));
+    const signIn = async () => (await ports.signIns.signInWithPhone(phoneSignIn(given, phone, noon))).kind;
+    assert.deepEqual(await Promise.all([signIn(), signIn()]), ['signed in', 'lost']);
+    for (let count = 0; count < 3; count++) assert.equal(await guess(phone, noon + count), 'counted');
+    assert.equal(typeof (await guess(phone, noon + 3)), 'number');
   });
 
   it('counts guesses of one turn of the loop exactly', async () => {

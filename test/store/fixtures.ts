@@ -1,12 +1,11 @@
 // What the store's suites hand in: policies, requests and proofs, unique where a key must be.
 import type { Ports } from '../../src/adapters/sql/ports.ts';
 import {
-  type AttemptCount,
   type ChallengeSeed,
+  type CodeAttempt,
   challengeSlot,
   failuresId,
   type OtpPolicy,
-  type ProvedAttempt,
 } from '../../src/auth/challenge.ts';
 import type { EmailBinding } from '../../src/auth/email-binding.ts';
 import type { SendRequest } from '../../src/auth/send-request.ts';
@@ -15,6 +14,7 @@ import type { PhoneSignIn } from '../../src/auth/sign-in.ts';
 import type { MessageDraft } from '../../src/delivery/outbox.ts';
 import type { SendPolicy } from '../../src/guard/sends.ts';
 import type { BrakePolicy } from '../../src/guard/sms-brake.ts';
+import type { FailureDetail } from '../../src/kernel/failure.ts';
 import { firstIdAt, newId, randomText } from '../../src/kernel/random.ts';
 
 export const minute = 60_000;
@@ -96,29 +96,46 @@ export function codeRequest(phone: string, now: number, changes: RequestChanges 
   };
 }
 
-export function attempt(recipient: string, now: number, policy: Partial<OtpPolicy> = {}): AttemptCount {
+const rightCode = '271828';
+
+/** A wrong code. */
+export function attempt(recipient: string, now: number, policy: Partial<OtpPolicy> = {}): CodeAttempt {
   return {
     slot: challengeSlot('phone-login', recipient),
     failuresId: failuresId(recipient),
     seed: newChallengeSeed(),
+    subject: { purpose: 'phone-login', recipient },
+    given: '314159',
+    fixed: rightCode,
+    keys: {},
     policy: { ...otpPolicy, ...policy },
     now,
   };
 }
 
-/** Asks for a code and counts one attempt at it, as if the code had then been right. */
-export async function proveCode(
+/** The same with the right code. */
+export function right(wrong: CodeAttempt): CodeAttempt {
+  return { ...wrong, given: rightCode };
+}
+
+/** Asks for a code and gives an attempt with the right one. */
+export async function rightAttempt(
   ports: Ports,
   recipient: string,
   now: number,
-  count: AttemptCount = attempt(recipient, now),
-): Promise<ProvedAttempt> {
-  const { slot, policy } = count;
+  wrong: CodeAttempt = attempt(recipient, now),
+): Promise<CodeAttempt> {
+  const { slot, policy } = wrong;
   const request = codeRequest(recipient, now);
   await ports.sendRequests.request({ ...request, challenge: { slot, seed: newChallengeSeed(), policy } });
-  const counted = await ports.challenges.countAttempt(count);
-  if (counted.kind !== 'counted') throw new Error('no attempt is left');
-  return { slot, challengeId: counted.challenge.id, failuresId: count.failuresId, countedAt: count.now };
+  return right(wrong);
+}
+
+/** Tries the code that the attempt gives; how many attempts are left, or in how many seconds there are some. */
+export async function tryCode(ports: Ports, given: CodeAttempt): Promise<FailureDetail> {
+  const outcome = await ports.signIns.signInWithPhone(phoneSignIn(given, given.subject.recipient, given.now));
+  if (outcome.kind !== 'refused') throw new Error(`not refused: ${outcome.kind}`);
+  return outcome.detail;
 }
 
 export function sessionDraft(now: number, changes: Partial<SessionDraft> = {}): SessionDraft {
@@ -134,29 +151,23 @@ export function sessionDraft(now: number, changes: Partial<SessionDraft> = {}): 
 
 export type SignInChanges = Partial<Omit<PhoneSignIn, 'session'>> & { readonly session?: Partial<SessionDraft> };
 
-/** A sign-in whose code is proved already. */
-export function phoneSignIn(
-  proof: ProvedAttempt,
-  phone: string,
-  now: number,
-  changes: SignInChanges = {},
-): PhoneSignIn {
+export function phoneSignIn(given: CodeAttempt, phone: string, now: number, changes: SignInChanges = {}): PhoneSignIn {
   const { session, ...others } = changes;
-  const signIn = { proof, phone, country: 'DE', countsUse: false, isSignupOpen: true, newUserId: newId() };
+  const signIn = { attempt: given, phone, country: 'DE', countsUse: false, isSignupOpen: true, newUserId: newId() };
   return { ...signIn, ...others, session: sessionDraft(now, session) };
 }
 
 /** Signs in, the user being made where there is none; gives the user and the session. */
 export async function signIn(ports: Ports, phone: string, now: number, changes: SignInChanges = {}) {
-  const input = phoneSignIn(await proveCode(ports, phone, now), phone, now, changes);
+  const input = phoneSignIn(await rightAttempt(ports, phone, now), phone, now, changes);
   const outcome = await ports.signIns.signInWithPhone(input);
   if (outcome.kind !== 'signed in') throw new Error(`not signed in: ${outcome.kind}`);
   return { ...outcome, session: input.session };
 }
 
-export function binding(proof: ProvedAttempt, userId: string, address: string, now: number): EmailBinding {
+export function binding(given: CodeAttempt, userId: string, address: string, now: number): EmailBinding {
   const notice = message(now, { channel: 'mail', kind: 'email-replaced', payload: { to: '', language: 'en' } });
-  return { proof, userId, address, emailKey: address.toLowerCase(), notice, now };
+  return { attempt: given, userId, address, emailKey: address.toLowerCase(), notice, now };
 }
 
 /** A new user who owns the address. */
@@ -168,8 +179,8 @@ export async function ownerOf(ports: Ports, address: string, now: number): Promi
 
 export async function bind(ports: Ports, userId: string, address: string, now: number) {
   const slot = challengeSlot('email-binding', address.toLowerCase(), userId);
-  const proof = await proveCode(ports, address, now, { ...attempt(address, now), slot });
-  return ports.bindings.bindEmail(binding(proof, userId, address, now));
+  const given = await rightAttempt(ports, address, now, { ...attempt(address, now), slot });
+  return ports.bindings.bindEmail(binding(given, userId, address, now));
 }
 
 export function linkIssue(address: string, tokenHash: string, now: number) {

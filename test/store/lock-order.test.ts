@@ -12,7 +12,7 @@ import {
   newPhone,
   noon,
   phoneSignIn,
-  proveCode,
+  rightAttempt,
   sessionPolicy,
   signIn,
 } from './fixtures.ts';
@@ -60,7 +60,7 @@ const meetings: Record<string, Meeting> = {
     );
     const inputs = await many(async (at) => {
       const phone = phones[at] ?? '';
-      return phoneSignIn(await proveCode(ports, phone, noon), phone, noon);
+      return phoneSignIn(await rightAttempt(ports, phone, noon), phone, noon);
     });
     return [
       ({ signIns }) => inputs.map((input) => signIns.signInWithPhone(input)),
@@ -122,7 +122,7 @@ async function signInOften(ports: Ports): Promise<{ userId: string; rotateAll: C
   const phone = newPhone();
   const { userId } = await signIn(ports, phone, noon);
   const sessions = await many(async (at) => {
-    const input = phoneSignIn(await proveCode(ports, `${phone}${at}`, noon), phone, noon - at);
+    const input = phoneSignIn(await rightAttempt(ports, `${phone}${at}`, noon), phone, noon - at);
     await ports.signIns.signInWithPhone(input);
     return input;
   });
@@ -135,6 +135,6 @@ async function signInOften(ports: Ports): Promise<{ userId: string; rotateAll: C
 
 async function prepareBinding(ports: Ports, userId: string, address: string) {
   const slot = challengeSlot('email-binding', address, userId);
-  const proof = await proveCode(ports, address, noon, { ...attempt(address, noon), slot });
-  return binding(proof, userId, address, noon);
+  const given = await rightAttempt(ports, address, noon, { ...attempt(address, noon), slot });
+  return binding(given, userId, address, noon);
 }

@@ -6,7 +6,17 @@ import { createPorts, type Ports } from '../../src/adapters/sql/ports.ts';
 import { isConnectionLoss, isStoreTrouble, openPostgresPool } from '../../src/adapters/sql/postgres-pool.ts';
 import type { Store } from '../../src/adapters/sql/store.ts';
 import { type Cut, startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
-import { attempt, codeRequest, newPhone, noon, phoneSignIn, proveCode, sessionPolicy, signIn } from './fixtures.ts';
+import {
+  attempt,
+  codeRequest,
+  newPhone,
+  noon,
+  phoneSignIn,
+  rightAttempt,
+  sessionPolicy,
+  signIn,
+  tryCode,
+} from './fixtures.ts';
 import { openNode } from './open-node.ts';
 import { openTestStore, type TestStore } from './test-store.ts';
 
@@ -44,7 +54,7 @@ describe('a connection to PostgreSQL that is lost', () => {
     describe(`with its commit ${cut}`, () => {
       it('signs in once', async () => {
         const phone = newPhone();
-        const input = phoneSignIn(await proveCode(direct.ports, phone, noon), phone, noon);
+        const input = phoneSignIn(await rightAttempt(direct.ports, phone, noon), phone, noon);
         const outcome = await losing(cut, () => ports.signIns.signInWithPhone(input));
         assert.deepEqual(outcome, { kind: 'signed in', userId: input.newUserId, isNewUser: true, evicted: [] });
         assert.equal((await phonesOf(input.newUserId)).length, 1);
@@ -61,8 +71,7 @@ describe('a connection to PostgreSQL that is lost', () => {
       it('counts one attempt', async () => {
         const phone = newPhone();
         const rules = { failuresPerRecipient: [{ count: 9, windowSeconds: 60 }] };
-        const counted = await losing(cut, () => ports.challenges.countAttempt(attempt(phone, noon, rules)));
-        assert.equal(counted.kind === 'counted' && counted.challenge.attempts, 1);
+        assert.deepEqual(await losing(cut, () => tryCode(ports, attempt(phone, noon, rules))), { left: 4 });
         const { slot, failuresId } = attempt(phone, noon);
         assert.equal((await direct.rows('challenges')).find((row) => row.slot === slot)?.attempts, 1);
         assert.equal((await direct.rows('limits')).find((row) => row.id === failuresId)?.hits, `[${noon}]`);
@@ -97,8 +106,8 @@ describe('a connection to PostgreSQL that is lost', () => {
 
       it('answers every call of the batch that was lost', async () => {
         const phones = Array.from({ length: 40 }, newPhone);
-        const proofs = await Promise.all(phones.map((phone) => proveCode(direct.ports, phone, noon)));
-        const inputs = phones.map((phone, index) => phoneSignIn(proofs[index] ?? assert.fail(), phone, noon));
+        const attempts = await Promise.all(phones.map((phone) => rightAttempt(direct.ports, phone, noon)));
+        const inputs = phones.map((phone, index) => phoneSignIn(attempts[index] ?? assert.fail(), phone, noon));
         const all = await losing(cut, () => Promise.all(inputs.map((input) => ports.signIns.signInWithPhone(input))));
         assert.ok(all.every(({ kind }) => kind === 'signed in'));
         const ids = new Set((await direct.rows('sessions')).map(({ id }) => id));
@@ -107,7 +116,7 @@ describe('a connection to PostgreSQL that is lost', () => {
 
       it('finds out what happened once the database can be reached again', async () => {
         const phone = newPhone();
-        const input = phoneSignIn(await proveCode(direct.ports, phone, noon), phone, noon);
+        const input = phoneSignIn(await rightAttempt(direct.ports, phone, noon), phone, noon);
         const isCut = proxy.cutAt(commit, cut).then(async () => {
           proxy.refuse(true);
           proxy.cutAll();
@@ -158,8 +167,8 @@ describe('a connection to PostgreSQL that is lost', () => {
     const writer = async () => {
       while (!isOver) {
         const phone = newPhone();
-        const proof = await proveCode(direct.ports, phone, noon);
-        const input = phoneSignIn(proof, phone, noon);
+        const given = await rightAttempt(direct.ports, phone, noon);
+        const input = phoneSignIn(given, phone, noon);
         const outcome = await ports.signIns.signInWithPhone(input).catch((error: { code: string }) => error.code);
         if (typeof outcome === 'string') assert.equal(outcome, 'SERVICE_UNAVAILABLE');
         else {
@@ -197,7 +206,7 @@ describe('a connection to PostgreSQL that is lost', () => {
     const troubles = direct.troubles.length;
     // One that asks before it writes, and one that writes without asking.
     const calls = [
-      direct.ports.challenges.countAttempt(attempt(newPhone(), noon)),
+      tryCode(direct.ports, attempt(newPhone(), noon)),
       direct.store.call('recordAudit', { kind: 'otp.requested', detail: {}, now: noon }),
     ];
     for (const result of await Promise.allSettled(calls)) {
@@ -209,7 +218,7 @@ describe('a connection to PostgreSQL that is lost', () => {
       ['no room', 'no room'],
     );
     await direct.query('drop trigger refuse on receipts');
-    assert.equal((await direct.ports.challenges.countAttempt(attempt(newPhone(), noon))).kind, 'counted');
+    assert.deepEqual(await tryCode(direct.ports, attempt(newPhone(), noon)), { left: 4 });
   });
 
   it('is told from an answer of the server by its kind, not by the look of its code', () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createDeskPorts, createPorts } from '../../src/adapters/sql/ports.ts';
 import { newId } from '../../src/kernel/random.ts';
-import { bind, newEmail, newPhone, noon, phoneSignIn, proveCode, sessionPolicy, signIn } from './fixtures.ts';
+import { bind, newEmail, newPhone, noon, phoneSignIn, rightAttempt, sessionPolicy, signIn } from './fixtures.ts';
 import { openNode } from './open-node.ts';
 import { onEveryStore } from './test-store.ts';
 
@@ -57,8 +57,8 @@ onEveryStore('persons', (open) => {
     assert.deepEqual(await ports.sessions.rotate(rotation), { kind: 'ended' });
     const fed = (await ports.sessions.endedSince(noon + 1)).map((session) => session.id);
     assert.ok(fed.includes(one.session.id) && fed.includes(two.session.id));
-    const proof = await proveCode(ports, phone, noon + 4);
-    assert.deepEqual(await ports.signIns.signInWithPhone(phoneSignIn(proof, phone, noon + 4)), { kind: 'blocked' });
+    const given = await rightAttempt(ports, phone, noon + 4);
+    assert.deepEqual(await ports.signIns.signInWithPhone(phoneSignIn(given, phone, noon + 4)), { kind: 'blocked' });
 
     assert.deepEqual(await persons().actOn({ userId, act: 'block', by, now: noon + 5 }), []);
     assert.deepEqual(await blockedAt(userId), [noon + 2], 'the first time counts');
@@ -78,7 +78,7 @@ onEveryStore('persons', (open) => {
     for (let round = 0; round < 20; round++) {
       const phone = newPhone();
       const { userId } = await signIn(ports, phone, noon);
-      const input = phoneSignIn(await proveCode(ports, phone, noon + 1), phone, noon + 1);
+      const input = phoneSignIn(await rightAttempt(ports, phone, noon + 1), phone, noon + 1);
       const [outcome] = await Promise.all([
         elsewhere.signIns.signInWithPhone(input),
         persons().actOn({ userId, act: 'block', by, now: noon + 2 }),

@@ -11,9 +11,11 @@ import {
   noon,
   ownerOf,
   phoneSignIn,
+  right,
   sessionDraft,
   sessionPolicy,
   signIn,
+  tryCode,
 } from './fixtures.ts';
 import type { Race } from './race.ts';
 
@@ -23,14 +25,12 @@ const userOf = (round: number, side = 0) => `user-${round}-${side}`;
 const sessionOf = (round: number, side = 0) => `session-${round}-${side}`;
 
 /** A code that is known to both sides, as if each had been told it. */
-const proofOf = (name: string) => ({ slot: name, challengeId: `id of ${name}`, failuresId: '', countedAt: 0 });
+const codeOf = (name: string) => right({ ...attempt(name, noon), slot: name });
 
 async function openCode(ports: Ports, name: string): Promise<void> {
   const request = codeRequest(name, noon);
-  const { slot, challengeId } = proofOf(name);
   if (request.challenge === undefined) return;
-  const challenge = { ...request.challenge, slot, seed: { ...request.challenge.seed, id: challengeId } };
-  await ports.sendRequests.request({ ...request, challenge, message: undefined });
+  await ports.sendRequests.request({ ...request, challenge: { ...request.challenge, slot: name }, message: undefined });
 }
 
 const begin = (ports: Ports, round: number, side = 0) =>
@@ -60,12 +60,12 @@ export const races = {
   'one code': {
     prepare: (ports, round) => openCode(ports, `code ${round}`),
     run: async (ports, round) =>
-      (await ports.signIns.signInWithPhone(phoneSignIn(proofOf(`code ${round}`), phoneOf(round), noon))).kind,
+      (await ports.signIns.signInWithPhone(phoneSignIn(codeOf(`code ${round}`), phoneOf(round), noon))).kind,
   },
   'first sign-ins of one phone': {
     prepare: (ports, round) => Promise.all([0, 1].map((side) => openCode(ports, `first ${round} ${side}`))),
     run: async (ports, round, side) => {
-      const input = phoneSignIn(proofOf(`first ${round} ${side}`), phoneOf(round), noon);
+      const input = phoneSignIn(codeOf(`first ${round} ${side}`), phoneOf(round), noon);
       const outcome = await ports.signIns.signInWithPhone(input);
       return outcome.kind === 'signed in' && outcome.isNewUser ? 'new user' : outcome.kind;
     },
@@ -104,8 +104,8 @@ export const races = {
         }),
       ),
     run: async (ports, round, side) => {
-      const proof = proofOf(`bind ${round} ${side}`);
-      return (await ports.bindings.bindEmail(binding(proof, userOf(round, side), emailOf(round), noon))).kind;
+      const given = codeOf(`bind ${round} ${side}`);
+      return (await ports.bindings.bindEmail(binding(given, userOf(round, side), emailOf(round), noon))).kind;
     },
   },
   'one captcha': {
@@ -121,8 +121,10 @@ export const races = {
     },
   },
   'the last guess at a code': {
-    run: async (ports, round) =>
-      (await ports.challenges.countAttempt(attempt(phoneOf(round), noon, { attempts: 1 }))).kind,
+    run: async (ports, round) => {
+      const { left } = await tryCode(ports, attempt(phoneOf(round), noon, { attempts: 1 }));
+      return left === undefined ? 'exceeded' : 'counted';
+    },
   },
   'one generation of keys': {
     run: async (ports, round, side) => {
@@ -158,7 +160,7 @@ export const races = {
     run: async (ports, round, side) => {
       if (side === 0)
         return String((await ports.users.deleteUser({ userId: userOf(round), now: noon })).sessionIds.length);
-      const input = phoneSignIn(proofOf(`deleted ${round}`), `${phoneOf(round)}0`, noon, { newUserId: newId() });
+      const input = phoneSignIn(codeOf(`deleted ${round}`), `${phoneOf(round)}0`, noon, { newUserId: newId() });
       const outcome = await ports.signIns.signInWithPhone(input);
       return outcome.kind === 'signed in' && outcome.isNewUser ? 'new user' : outcome.kind;
     },

@@ -1,8 +1,19 @@
 // Contract of SignInStore by phone: the code is consumed once, the first time makes the user, too many sessions evict the oldest.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { deriveCode } from '../../src/auth/challenge.ts';
 import { newId } from '../../src/kernel/random.ts';
-import { codeRequest, minute, newPhone, noon, phoneSignIn, proveCode, sessionPolicy, signIn } from './fixtures.ts';
+import {
+  attempt,
+  codeRequest,
+  minute,
+  newPhone,
+  noon,
+  phoneSignIn,
+  rightAttempt,
+  sessionPolicy,
+  signIn,
+} from './fixtures.ts';
 import { onEveryStore } from './test-store.ts';
 
 onEveryStore('sign-ins by phone', (open) => {
@@ -52,21 +63,28 @@ onEveryStore('sign-ins by phone', (open) => {
   it('lets one of many sign-ins with one code through', async () => {
     const { ports } = open();
     const phone = newPhone();
-    const proof = await proveCode(ports, phone, noon);
+    const given = await rightAttempt(ports, phone, noon);
     const all = await Promise.all(
-      Array.from({ length: 6 }, () => ports.signIns.signInWithPhone(phoneSignIn(proof, phone, noon))),
+      Array.from({ length: 6 }, () => ports.signIns.signInWithPhone(phoneSignIn(given, phone, noon))),
     );
-    assert.deepEqual(all.map(({ kind }) => kind).toSorted(), ['lost', 'lost', 'lost', 'lost', 'lost', 'signed in']);
+    assert.deepEqual(all.map(({ kind }) => kind).toSorted(), [
+      'lost',
+      'refused',
+      'refused',
+      'refused',
+      'refused',
+      'signed in',
+    ]);
     assert.equal((await usersOf(phone)).length, 1);
-    assert.equal((await ports.signIns.signInWithPhone(phoneSignIn(proof, phone, noon))).kind, 'lost');
+    assert.equal((await ports.signIns.signInWithPhone(phoneSignIn(given, phone, noon))).kind, 'refused');
   });
 
   it('makes one user of two first sign-ins of one phone in one turn of the loop', async () => {
     const { ports } = open();
     const phone = newPhone();
-    const proofs = [await proveCode(ports, newPhone(), noon), await proveCode(ports, newPhone(), noon)];
+    const attempts = [await rightAttempt(ports, newPhone(), noon), await rightAttempt(ports, newPhone(), noon)];
     const all = await Promise.all(
-      proofs.map((proof) => ports.signIns.signInWithPhone(phoneSignIn(proof, phone, noon))),
+      attempts.map((given) => ports.signIns.signInWithPhone(phoneSignIn(given, phone, noon))),
     );
     const [user] = await usersOf(phone);
     assert.deepEqual(
@@ -81,10 +99,15 @@ onEveryStore('sign-ins by phone', (open) => {
   it('loses with a code that a newer one has followed', async () => {
     const { ports } = open();
     const phone = newPhone();
-    const old = await proveCode(ports, phone, noon);
+    const first = codeRequest(phone, noon);
+    await ports.sendRequests.request(first);
+    const keys = { abcd: 'the key of the secret' };
+    const { subject } = attempt(phone, noon);
+    const given = deriveCode(keys, first.challenge?.seed ?? assert.fail(), subject) ?? assert.fail();
+    const old = { ...attempt(phone, noon + 6 * minute), fixed: undefined, keys, given };
     await ports.sendRequests.request(codeRequest(phone, noon + 6 * minute));
     const outcome = await ports.signIns.signInWithPhone(phoneSignIn(old, phone, noon + 6 * minute));
-    assert.deepEqual(outcome, { kind: 'lost' });
+    assert.deepEqual(outcome, { kind: 'refused', code: 'OTP_INVALID', detail: { left: 4 } });
     assert.deepEqual(await usersOf(phone), []);
   });
 
@@ -94,9 +117,9 @@ onEveryStore('sign-ins by phone', (open) => {
     const { userId } = await signIn(ports, phone, noon);
     await query(`update users set blocked_at = ${noon} where id = '${userId}' returning id`);
     const before = (await rows('sessions')).length;
-    const proof = await proveCode(ports, phone, noon);
-    assert.deepEqual(await ports.signIns.signInWithPhone(phoneSignIn(proof, phone, noon)), { kind: 'blocked' });
-    assert.deepEqual(await ports.signIns.signInWithPhone(phoneSignIn(proof, phone, noon)), { kind: 'lost' });
+    const given = await rightAttempt(ports, phone, noon);
+    assert.deepEqual(await ports.signIns.signInWithPhone(phoneSignIn(given, phone, noon)), { kind: 'blocked' });
+    assert.deepEqual(await ports.signIns.signInWithPhone(phoneSignIn(given, phone, noon)), { kind: 'lost' });
     assert.equal((await rows('sessions')).length, before);
     assert.ok((await eventsOf(userId)).includes('login.refused'));
   });
@@ -105,10 +128,10 @@ onEveryStore('sign-ins by phone', (open) => {
     const { ports } = open();
     const phone = newPhone();
     const closed = { isSignupOpen: false };
-    const proof = await proveCode(ports, phone, noon);
-    assert.deepEqual(await ports.signIns.signInWithPhone(phoneSignIn(proof, phone, noon, closed)), { kind: 'closed' });
+    const given = await rightAttempt(ports, phone, noon);
+    assert.deepEqual(await ports.signIns.signInWithPhone(phoneSignIn(given, phone, noon, closed)), { kind: 'closed' });
     assert.deepEqual(await usersOf(phone), []);
-    assert.deepEqual(await ports.signIns.signInWithPhone(phoneSignIn(proof, phone, noon, closed)), { kind: 'lost' });
+    assert.deepEqual(await ports.signIns.signInWithPhone(phoneSignIn(given, phone, noon, closed)), { kind: 'lost' });
     await signIn(ports, phone, noon);
     assert.equal((await signIn(ports, phone, noon, closed)).isNewUser, false);
   });

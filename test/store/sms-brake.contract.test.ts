@@ -10,8 +10,8 @@ import {
   newPhone,
   noon,
   phoneSignIn,
-  proveCode,
   type RequestChanges,
+  rightAttempt,
 } from './fixtures.ts';
 import { onEveryStore } from './test-store.ts';
 
@@ -27,8 +27,8 @@ onEveryStore('the spending brake', (open) => {
   };
   const use = async (phone: string, now: number) => {
     const { ports } = open();
-    const proof = await proveCode(ports, phone, now);
-    const outcome = await ports.signIns.signInWithPhone(phoneSignIn(proof, phone, now, { countsUse: true }));
+    const given = await rightAttempt(ports, phone, now);
+    const outcome = await ports.signIns.signInWithPhone(phoneSignIn(given, phone, now, { countsUse: true }));
     assert.equal(outcome.kind, 'signed in');
   };
 

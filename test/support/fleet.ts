@@ -35,20 +35,21 @@ export async function openFleet(
   await Promise.all(Array.from({ length: size.count }, (_, place) => spawn(place)));
   const proxy: Haproxy = await startHaproxy(ports, port);
   undo(proxy.stop);
-  const served = async (place: number) => {
-    for (let round = 0; !(await proxy.serving()).includes(place); round++) {
-      assert.ok(round < 1200, 'HAProxy does not see the node');
+  const see = async (isSeen: (serving: readonly number[]) => boolean) => {
+    for (let round = 0; !isSeen(await proxy.serving()); round++) {
+      assert.ok(round < 1200, 'HAProxy does not see which nodes are there');
       await sleep(50);
     }
   };
-  for (let place = 0; place < size.count; place++) await served(place);
+  // It takes every place for a node until it has looked.
+  await see((serving) => serving.length === size.count);
   return {
     url: proxy.url,
     env: { ...env, PORT: String(port) },
     nodes,
     up: async (place, more) => {
       await spawn(place, more);
-      await served(place);
+      await see((serving) => serving.includes(place));
     },
     down: async (place) => {
       await nodes.get(place)?.stop();

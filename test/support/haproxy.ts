@@ -66,7 +66,7 @@ export async function startHaproxy(nodePorts: readonly string[], given?: number)
     url,
     serving: async () => {
       const lines = (await (await fetch(`http://127.0.0.1:${statsPort}/;csv`)).text()).split('\n');
-      return lines.flatMap((line) => /^gatehouse,node(\d+),.*,UP,/.exec(line)?.[1] ?? []).map(Number);
+      return lines.flatMap((line) => /^gatehouse,node(\d+),.*,UP\b/.exec(line)?.[1] ?? []).map(Number);
     },
     stop: async () => {
       child.kill('SIGTERM');

@@ -1,5 +1,4 @@
 // The domain's ports over the store: each verb is one operation.
-import type { ChallengeStore } from '../../auth/challenge.ts';
 import type { BindingStore } from '../../auth/email-binding.ts';
 import type { LinkStore } from '../../auth/login-link.ts';
 import type { PersonStore } from '../../auth/person.ts';
@@ -21,7 +20,6 @@ import type { Store } from './store.ts';
 export type Ports = ReturnType<typeof createPorts>;
 
 export function createPorts({ call }: Pick<Store, 'call'>) {
-  const challenges: ChallengeStore = { countAttempt: (count) => call('countAttempt', count) };
   const sendRequests: SendRequestStore = {
     request: (request) => call('requestSend', request),
     peek: (request) => call('peekSend', request),
@@ -89,7 +87,6 @@ export function createPorts({ call }: Pick<Store, 'call'>) {
   };
   return {
     files,
-    challenges,
     sendRequests,
     signIns,
     sessions,

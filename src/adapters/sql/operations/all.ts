@@ -1,6 +1,5 @@
 // Every operation by name: what a driver is asked for, on whichever thread it runs.
 import { endAdmin, enterAdmin, findAdmin, hasAdmins, issueAdmin, listAdmins, touchAdmin } from './admins.ts';
-import { countAttempt } from './attempts.ts';
 import { recordAudit } from './audit.ts';
 import { listAudit } from './audit-listing.ts';
 import { bindEmail, findOwner } from './bindings.ts';
@@ -44,7 +43,6 @@ export const operations = {
   claimMessages,
   claimWebhooks,
   clearLimits,
-  countAttempt,
   deleteFile,
   deleteUser,
   endAdmin,

@@ -4,16 +4,16 @@ import { maskEmail } from '../../../kernel/mask.ts';
 import { insert, listBy, openRows } from '../rows.ts';
 import type { Row } from '../schema.ts';
 import { operation, reading } from '../transaction.ts';
-import { consume, openAttempts } from './attempts.ts';
+import { openAttempts, tryCode } from './attempts.ts';
 import { type DatedEvent, writeAudit } from './audit.ts';
 import { endLinksOfAddress } from './links.ts';
 import { toMessageRow } from './outbox.ts';
 
 export const bindEmail = operation(async (transaction, inputs: readonly EmailBinding[]): Promise<BindingOutcome[]> => {
-  const proofs = inputs.map((input) => input.proof);
+  const attempts = inputs.map((input) => input.attempt);
   const emailKeys = inputs.map((input) => input.emailKey);
   const [[challenges, limits], found] = await Promise.all([
-    openAttempts(transaction, proofs),
+    openAttempts(transaction, attempts),
     listBy(transaction, 'users', 'email_key', emailKeys),
   ]);
   // Users and owners are locked together, so that two nodes that bind crosswise do not wait for each other.
@@ -25,10 +25,11 @@ export const bindEmail = operation(async (transaction, inputs: readonly EmailBin
   const replaced: { user_id: string; email_key: string }[] = [];
   const outcomes = inputs.map((input): BindingOutcome => {
     const { emailKey, userId, now } = input;
+    const tried = tryCode(input.attempt, challenges, limits);
+    if (tried.kind !== 'proved') return tried;
     const user = users.get(userId);
     if (user === undefined) return { kind: 'gone' };
     const owner = owners.get(emailKey);
-    if (!consume(input.proof, challenges, limits)) return { kind: 'lost' };
     if (owner !== undefined && owner !== userId) return { kind: 'taken' };
     if (user.email !== null && user.email_key !== null && user.email_key !== emailKey) {
       notices.push(toMessageRow({ ...input.notice, payload: { ...input.notice.payload, to: user.email } }));

@@ -1,30 +1,30 @@
-// The commits that turn a proved code or link into a session.
-import type { LinkSignIn, LinkSignInOutcome, PhoneSignIn, SignInOutcome } from '../../../auth/sign-in.ts';
+// The commits that judge a code or a link and turn it into a session.
+import type { LinkSignIn, LinkSignInOutcome, PhoneSignIn, PhoneSignInOutcome } from '../../../auth/sign-in.ts';
 import { countUse, type UseSlot, useId } from '../../../guard/sms-brake.ts';
 import { maskPhone } from '../../../kernel/mask.ts';
 import { listBy, openRows, type RowSet } from '../rows.ts';
 import type { Row } from '../schema.ts';
 import { operation, type Transaction } from '../transaction.ts';
-import { consume, openAttempts } from './attempts.ts';
+import { openAttempts, tryCode } from './attempts.ts';
 import { type DatedEvent, writeAudit } from './audit.ts';
 import type { LimitRows } from './limit-rows.ts';
 import { endOtherLinks } from './links.ts';
 import { type Beginning, beginSessions } from './session-rows.ts';
 
 export const signInWithPhone = operation(
-  async (transaction, inputs: readonly PhoneSignIn[]): Promise<SignInOutcome[]> => {
-    const proofs = inputs.map((input) => input.proof);
+  async (transaction, inputs: readonly PhoneSignIn[]): Promise<PhoneSignInOutcome[]> => {
+    const attempts = inputs.map((input) => input.attempt);
     const uses = inputs.map((input) => (input.countsUse ? useId(input.country) : undefined));
     const phones = inputs.map((input) => input.phone);
     const [[challenges, limits], users] = await Promise.all([
-      openAttempts(transaction, proofs, uses),
+      openAttempts(transaction, attempts, uses),
       openRows(transaction, 'users', 'phone', phones),
     ]);
     const begun = createBeginnings();
-    const outcomes = inputs.map((input): SignInOutcome => {
-      const openedAt = challenges.get(input.proof.slot)?.opened_at ?? 0;
-      if (!consume(input.proof, challenges, limits)) return { kind: 'lost' };
-      if (input.countsUse) countUsedCode(input, openedAt, limits);
+    const outcomes = inputs.map((input): PhoneSignInOutcome => {
+      const tried = tryCode(input.attempt, challenges, limits);
+      if (tried.kind !== 'proved') return tried;
+      if (input.countsUse) countUsedCode(input, challenges.get(input.attempt.slot)?.opened_at ?? 0, limits);
       const known = users.get(input.phone);
       if (known === undefined && !input.isSignupOpen) return refused(begun.events, input, 'closed');
       if (known !== undefined && known.blocked_at !== null) return refused(begun.events, input, 'blocked', known.id);

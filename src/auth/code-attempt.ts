@@ -1,0 +1,41 @@
+// The shared step of endpoints 2 and 5: what somebody gives as their code, made ready for the commit that counts, judges and uses it.
+import { Failure } from '../kernel/failure.ts';
+import { newId, randomText } from '../kernel/random.ts';
+import {
+  type CodeAttempt,
+  type CodeSubject,
+  challengeSlot,
+  codeKeys,
+  failuresId,
+  normaliseCode,
+  type OtpPolicy,
+  type UnprovedAttempt,
+} from './challenge.ts';
+import type { AuthDeps } from './deps.ts';
+import { findTestRecipient } from './test-recipient.ts';
+
+type Deps = Pick<AuthDeps, 'clock' | 'secrets' | 'testRecipients'>;
+
+export function prepareAttempt(deps: Deps, subject: CodeSubject, text: string, policy: OtpPolicy): CodeAttempt {
+  const given = normaliseCode(text);
+  if (!/^\d{6}$/.test(given)) throw new Failure('REQUEST_INVALID', { field: 'otp' });
+  const now = deps.clock.now();
+  return {
+    slot: challengeSlot(subject.purpose, subject.recipient, subject.userId),
+    failuresId: failuresId(subject.recipient),
+    seed: { id: newId(), nonce: randomText(16), secretId: deps.secrets.currentId },
+    subject,
+    given,
+    fixed: findTestRecipient(deps.testRecipients, subject.recipient, now)?.code,
+    keys: codeKeys(deps.secrets),
+    policy,
+    now,
+  };
+}
+
+/** What the person is told. To the loser of a race it is a used code like any other. */
+export function attemptFailure(outcome: UnprovedAttempt, policy: OtpPolicy): Failure {
+  return outcome.kind === 'refused'
+    ? new Failure(outcome.code, outcome.detail)
+    : new Failure('OTP_INVALID', { left: policy.attempts - 1 });
+}
