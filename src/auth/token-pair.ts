@@ -23,10 +23,10 @@ export type PairSubject = {
 
 type Deps = Pick<AuthDeps, 'secrets' | 'keyRing' | 'accessToken' | 'sessionPolicy'>;
 
-export async function issueTokenPair(deps: Deps, subject: PairSubject, now: number): Promise<TokenPair> {
+export function issueTokenPair(deps: Deps, subject: PairSubject, now: number): TokenPair {
   const untilEnd = Math.max(0, Math.floor((subject.endsAt - now) / 1000));
   return {
-    accessToken: await signAccessToken(deps.keyRing.signer(), subject, deps.accessToken, now),
+    accessToken: signAccessToken(deps.keyRing.signer(), subject, deps.accessToken, now),
     refreshToken: writeRefreshToken(deps.secrets, subject),
     accessSeconds: deps.accessToken.lifeSeconds,
     refreshSeconds: Math.min(deps.sessionPolicy.idleSeconds, untilEnd),
