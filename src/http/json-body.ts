@@ -17,7 +17,7 @@ export async function readBytes(stream: IncomingMessage): Promise<Buffer> {
   if (Number(stream.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge();
   allowContinue(stream);
   // What came with the head, nearly always all of it, is there once the parser has returned.
-  await undefined;
+  await Promise.resolve();
   if (!stream.complete) return gather(stream);
   const bytes: Buffer = stream.read() ?? Buffer.alloc(0);
   if (bytes.length > maxBodyBytes) throw tooLarge();

@@ -28,7 +28,7 @@ export async function openRows<T extends TableName>(
   const keyColumn = keyOf(table)[0] as ColumnOf<T>;
   const keyed = (row: Row<T>) => row[keyColumn] as string | number;
   const rows = new Map<unknown, Row<T>>(loaded.map((row) => [row[column], row]));
-  const existing = new Set(loaded.map(keyed));
+  const existing = new Map(loaded.map((row) => [keyed(row), row]));
   const changed = new Map<string | number, Row<T>>();
   return {
     get: (key) => rows.get(key),
@@ -45,9 +45,16 @@ export async function openRows<T extends TableName>(
         all.filter((row) => !existing.has(keyed(row))),
       );
       const known = all.filter((row) => existing.has(keyed(row)));
+      const change = (some: readonly Row<T>[]) =>
+        update(
+          transaction,
+          table,
+          some,
+          changedColumns(table, some, (row) => existing.get(keyed(row))),
+        );
       // A statement takes its rows in whatever order the database likes: where another order counts, each is one of its own.
-      if (order === column) await update(transaction, table, known);
-      else for (const row of known) await update(transaction, table, [row]);
+      if (order === column) await change(known);
+      else for (const row of known) await change([row]);
     },
   };
 }
@@ -72,12 +79,24 @@ export async function insert<T extends TableName>(
   if (rows.length > 0) await transaction.run(inserter(table), { rows });
 }
 
+/** Only the columns that are named: an index over any other is left alone. */
 export async function update<T extends TableName>(
   transaction: Transaction,
   table: T,
   rows: readonly Row<T>[],
+  columns: readonly ColumnOf<T>[],
 ): Promise<void> {
-  if (rows.length > 0) await transaction.run(updater(table), { rows });
+  if (rows.length > 0 && columns.length > 0) await transaction.run(updater(table, columns), { rows });
+}
+
+/** In which any of the rows differs from what it was. */
+function changedColumns<T extends TableName>(
+  table: T,
+  rows: readonly Row<T>[],
+  before: (row: Row<T>) => Row<T> | undefined,
+): ColumnOf<T>[] {
+  const columns = columnsOf(table) as ColumnOf<T>[];
+  return columns.filter((column) => rows.some((row) => row[column] !== before(row)?.[column]));
 }
 
 export async function remove<T extends TableName>(
@@ -134,16 +153,14 @@ function inserter(table: TableName): Statement<never> {
   );
 }
 
-function updater(table: TableName): Statement<never> {
-  return keep(`update ${table}`, () =>
+function updater<T extends TableName>(table: T, columns: readonly ColumnOf<T>[]): Statement<never> {
+  return keep(`update ${table} ${columns.join(' ')}`, () =>
     statement<never>(({ db, rows }) => {
-      const columns = columnsOf(table) as ColumnOf<TableName>[];
-      const key = keyOf(table);
-      const sets = columns
-        .filter((column) => !key.includes(column))
-        .map((column) => sql`${sql.ref(column)} = ${sql.ref(`input.${column}`)}`);
+      const key = keyOf(table) as ColumnOf<T>[];
+      const sets = columns.map((column) => sql`${sql.ref(column)} = ${sql.ref(`input.${column}`)}`);
       const joins = key.map((column) => sql`${sql.ref(`${table}.${column}`)} = ${sql.ref(`input.${column}`)}`);
-      const text = sql<never>`update ${sql.table(table)} set ${sql.join(sets)} from ${rows('rows', table, columns)} as input where ${sql.join(joins, sql` and `)}`;
+      const input = rows('rows', table, [...key, ...columns]);
+      const text = sql<never>`update ${sql.table(table)} set ${sql.join(sets)} from ${input} as input where ${sql.join(joins, sql` and `)}`;
       return { compile: () => text.compile(db) };
     }),
   );

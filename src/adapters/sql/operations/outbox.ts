@@ -30,7 +30,7 @@ export const claimMessages = operation(async (transaction, inputs: readonly Clai
       doubts: row.doubts + (row.state === 'sending' ? 1 : 0),
       due_at: now + leaseSeconds * 1000,
     }));
-    await update(transaction, 'outbox', held);
+    await update(transaction, 'outbox', held, ['state', 'tries', 'doubts', 'due_at']);
     outputs.push(held.map(toClaimed));
   }
   return outputs;

@@ -56,7 +56,7 @@ export const claimWebhooks = operation(async (transaction, inputs: readonly Clai
       tries: row.tries + 1,
       due_at: now + leaseSeconds * 1000,
     }));
-    await update(transaction, 'webhooks', held);
+    await update(transaction, 'webhooks', held, ['state', 'tries', 'due_at']);
     const events = await listBy(
       transaction,
       'audit_events',
