@@ -1,5 +1,6 @@
 // Bundles the program and its threads, with the packages they use, into a folder that appears whole or not at all.
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { build, stop } from 'esbuild';
@@ -21,9 +22,10 @@ const opening = [
  * @param {string} root
  * @param {readonly string[]} sources Folders of our own that the program may be made of.
  * @param {string} folder
+ * @param {() => boolean} isUpToDate Asked when it is done.
  */
-export async function buildProgram(root, sources, folder) {
-  const draft = `${folder}.${process.pid}`;
+export async function buildProgram(root, sources, folder, isUpToDate) {
+  const draft = `${folder}.${randomUUID()}`;
   mkdirSync(draft, { recursive: true });
   try {
     const { metafile } = await build({
@@ -47,6 +49,8 @@ export async function buildProgram(root, sources, folder) {
       const isKnown = input.includes('node_modules/') || sources.some((source) => input.startsWith(`${source}/`));
       if (!isKnown) throw new Error(`${input} is no source of the program`);
     }
+    if (!isUpToDate()) throw new Error('the sources have changed meanwhile');
+    syncAll(draft);
     moveTo(draft, folder);
   } finally {
     rmSync(draft, { recursive: true, force: true });
@@ -82,6 +86,19 @@ function placesOf(root, folder) {
 }
 
 /**
+ * A name that survives a power cut must not outlive what it names.
+ *
+ * @param {string} folder
+ */
+function syncAll(folder) {
+  for (const name of readdirSync(folder)) {
+    const file = openSync(join(folder, name), 'r+');
+    fsyncSync(file);
+    closeSync(file);
+  }
+}
+
+/**
  * In one step, because several processes may be at it: who comes second finds it done.
  *
  * @param {string} draft
@@ -92,6 +109,6 @@ function moveTo(draft, folder) {
   try {
     renameSync(draft, folder);
   } catch (error) {
-    if (!['ENOTEMPTY', 'EEXIST'].includes(/** @type {NodeJS.ErrnoException} */ (error).code ?? '')) throw error;
+    if (!existsSync(join(folder, 'main.js'))) throw error;
   }
 }

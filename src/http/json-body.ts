@@ -16,15 +16,6 @@ export async function readJsonBody(stream: IncomingMessage): Promise<unknown> {
 export async function readBytes(stream: IncomingMessage): Promise<Buffer> {
   if (Number(stream.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge();
   allowContinue(stream);
-  // What came with the head, nearly always all of it, is there once the parser has returned.
-  await Promise.resolve();
-  if (!stream.complete) return gather(stream);
-  const bytes: Buffer = stream.read() ?? Buffer.alloc(0);
-  if (bytes.length > maxBodyBytes) throw tooLarge();
-  return bytes;
-}
-
-function gather(stream: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   return new Promise((resolve, reject) => {

@@ -35,10 +35,13 @@ export function registerRoutes(server: FastifyInstance, table: readonly TableLin
         takesBody: route.body !== undefined && route.bodyOptional !== true,
         takesStream: route.takesStream === true,
       },
-      ...(line.guards.some((name) => name !== 'captcha') && {
-        onRequest: (request: FastifyRequest) => guardRequest(line, guards, request),
-      }),
-      preValidation: (request, _reply, done) => done(findFault(route, request)),
+      onRequest: (request) => guardRequest(line, guards, request),
+      preValidation: async (request) => {
+        checkQuery(request.query as Record<string, unknown>);
+        if (route.bodyOptional === true) request.body ??= {};
+        if (route.body !== undefined && request.body === undefined)
+          throw new Failure('REQUEST_INVALID', { field: 'body' });
+      },
       handler: (request, reply) => answer(line, request, reply),
     });
   }
@@ -52,16 +55,12 @@ function schemaOf({ body, query, params }: Route) {
   };
 }
 
-/** What the schema does not tell. As in a body: PostgreSQL keeps no NUL, so nothing may ask it for one. */
-function findFault({ body, bodyOptional }: Route, request: FastifyRequest): Failure | undefined {
-  for (const [field, value] of Object.entries(request.query as Record<string, unknown>)) {
+/** As in a body: PostgreSQL keeps no NUL, so nothing may ask it for one. */
+function checkQuery(query: Record<string, unknown>): void {
+  for (const [field, value] of Object.entries(query)) {
     if (typeof value === 'string' && value.includes('\0'))
-      return new Failure('REQUEST_INVALID', { field: shownName(field) });
+      throw new Failure('REQUEST_INVALID', { field: shownName(field) });
   }
-  if (bodyOptional === true) request.body ??= {};
-  return body !== undefined && request.body === undefined
-    ? new Failure('REQUEST_INVALID', { field: 'body' })
-    : undefined;
 }
 
 /** Before the body is read: who is calling, and from where. */

@@ -103,7 +103,7 @@ function addHooks(server: FastifyInstance, parts: ServerParts, headers: Readonly
   const cors = createCors(parts.corsOrigins, paths.methodsAt);
   const checkRate = createRateGuard(parts.requestsPerIp, 'requests-per-ip');
   server.addHook('onRoute', ({ method, url }) => paths.add(method, url));
-  server.addHook('onRequest', (request, reply, done) => {
+  server.addHook('onRequest', async (request, reply) => {
     beginRequest(parts, headers, request, reply);
     const isPreflight = cors(request, reply);
     try {
@@ -113,15 +113,14 @@ function addHooks(server: FastifyInstance, parts: ServerParts, headers: Readonly
       reply.header('connection', 'close');
       throw refusal;
     }
-    if (isPreflight) return;
+    if (isPreflight) return reply;
     forgetVoidType(request);
     if (request.routeOptions.config.takesStream === true) beginUpload(request.raw.socket);
     if (!unlimited.has(request.url)) checkRate(request.clientAddress);
     // Before the body is looked at: what is wrong with it does not matter where nothing takes it.
     if (request.is404) throw refuseAt(paths.methodsAt(pathOf(request.url)));
-    done();
   });
-  server.addHook('onResponse', (request, reply, done) => {
+  server.addHook('onResponse', async (request, reply) => {
     drain(request.raw);
     const facts = {
       method: request.method,
@@ -140,7 +139,6 @@ function addHooks(server: FastifyInstance, parts: ServerParts, headers: Readonly
       seconds: Number(facts.seconds.toFixed(6)),
       ...(request.failureCode !== undefined && { failure: request.failureCode }),
     });
-    done();
   });
   // Node closes a CONNECT without a word; it deserves an answer like any other method.
   server.server.on('connect', ({ url = '' }, socket) => {

@@ -1,5 +1,6 @@
 // Unguessable bytes and ids.
 import { randomFillSync } from 'node:crypto';
+import { systemClock } from './clock.ts';
 
 let lastTime = 0;
 let beginning = '';
@@ -10,7 +11,7 @@ let madeThen = 0;
  * the order in which they were made: a count stands where RFC 9562 lets one stand (6.2, method 1).
  */
 export function newId(): string {
-  const now = Date.now();
+  const now = systemClock.now();
   if (now !== lastTime) beginning = timeAt(now);
   madeThen = now === lastTime ? madeThen + 1 : 0;
   lastTime = now;

@@ -1,4 +1,4 @@
-// Loads and saves whole rows by key, many at a time: the only shape of access that most operations need.
+// Loads whole rows by key and saves what changed in them, many at a time: the only shape of access that most operations need.
 import { sql } from 'kysely';
 import { type ColumnOf, columnsOf, keyOf, type Row, type TableName } from './schema.ts';
 import { type Statement, statement } from './statement.ts';

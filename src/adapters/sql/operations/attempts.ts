@@ -6,24 +6,17 @@ import type { Transaction } from '../transaction.ts';
 import { fromChallenge, toChallenge } from './challenge-rows.ts';
 import { type LimitRows, openLimits } from './limit-rows.ts';
 
-/** The codes that are guessed at, and the failures counted with them; further limits that the caller needs are opened with those. */
+/** The codes that are guessed at, and the failures counted with them. */
 export async function openAttempts(
   transaction: Transaction,
   attempts: readonly CodeAttempt[],
-  furtherLimits: readonly (string | undefined)[] = [],
 ): Promise<[RowSet<'challenges'>, LimitRows]> {
   const slots = attempts.map((attempt) => attempt.slot);
   const failures = attempts.map((attempt) => attempt.failuresId);
-  return Promise.all([
-    openRows(transaction, 'challenges', 'slot', slots),
-    openLimits(transaction, [...failures, ...furtherLimits]),
-  ]);
+  return Promise.all([openRows(transaction, 'challenges', 'slot', slots), openLimits(transaction, failures)]);
 }
 
-/**
- * Of all who try the right code one proves it. Every attempt counts on the challenge; a wrong one is a failure of the recipient, too, but not
- * the right one of whoever sent a form twice.
- */
+/** Of all who try the right code one proves it. Any other attempt counts on the challenge and as a failure of the recipient. */
 export function tryCode(attempt: CodeAttempt, challenges: RowSet<'challenges'>, limits: LimitRows): AttemptOutcome {
   const { slot, failuresId, policy, now } = attempt;
   const rules = policy.failuresPerRecipient;
@@ -34,7 +27,7 @@ export function tryCode(attempt: CodeAttempt, challenges: RowSet<'challenges'>, 
   const { outcome, challenge } = judgeAttempt(row && toChallenge(row), attempt);
   if (challenge === undefined) return outcome;
   challenges.put(fromChallenge(slot, challenge));
-  if (outcome.kind === 'refused' && rules.length > 0)
+  if (outcome.kind !== 'proved' && rules.length > 0)
     limits.put(failuresId, addHit(hits, rules, now), now + longestWindow(rules) * 1000);
   return outcome;
 }

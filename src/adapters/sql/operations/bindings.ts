@@ -11,22 +11,26 @@ import { toMessageRow } from './outbox.ts';
 
 export const bindEmail = operation(async (transaction, inputs: readonly EmailBinding[]): Promise<BindingOutcome[]> => {
   const attempts = inputs.map((input) => input.attempt);
-  const emailKeys = inputs.map((input) => input.emailKey);
-  const [[challenges, limits], found] = await Promise.all([
-    openAttempts(transaction, attempts),
-    listBy(transaction, 'users', 'email_key', emailKeys),
-  ]);
+  const [challenges, limits] = await openAttempts(transaction, attempts);
+  const tried = inputs.map((input) => ({ input, outcome: tryCode(input.attempt, challenges, limits) }));
+  // Nobody is looked up for a code that proves nothing: it takes the same time whoever owns the address.
+  const proved = tried.filter(({ outcome }) => outcome.kind === 'proved').map(({ input }) => input);
+  const found = await listBy(
+    transaction,
+    'users',
+    'email_key',
+    proved.map((input) => input.emailKey),
+  );
   // Users and owners are locked together, so that two nodes that bind crosswise do not wait for each other.
-  const userIds = [...inputs.map((input) => input.userId), ...found.map((owner) => owner.id)];
+  const userIds = [...proved.map((input) => input.userId), ...found.map((owner) => owner.id)];
   const users = await openRows(transaction, 'users', 'id', userIds);
   const owners = new Map(found.map(({ id }) => [users.get(id)?.email_key, id]));
   const notices: Row<'outbox'>[] = [];
   const events: DatedEvent[] = [];
   const replaced: { user_id: string; email_key: string }[] = [];
-  const outcomes = inputs.map((input): BindingOutcome => {
+  const outcomes = tried.map(({ input, outcome }): BindingOutcome => {
     const { emailKey, userId, now } = input;
-    const tried = tryCode(input.attempt, challenges, limits);
-    if (tried.kind !== 'proved') return tried;
+    if (outcome.kind !== 'proved') return outcome;
     const user = users.get(userId);
     if (user === undefined) return { kind: 'gone' };
     const owner = owners.get(emailKey);

@@ -17,7 +17,7 @@ export async function openLimits(transaction: Transaction, ids: Iterable<string 
     },
     put: (id, value, sweepAt) => {
       if (id === undefined) return;
-      // Who takes a hit back does not know the longest window: the end never moves closer.
+      // Who counts need not know the longest window of those before: the end never moves closer.
       const end = Math.max(nextHour(sweepAt), rows.get(id)?.sweep_at ?? 0);
       rows.put({ id, hits: JSON.stringify(value), sweep_at: end });
     },

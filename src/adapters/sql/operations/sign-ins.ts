@@ -7,31 +7,40 @@ import type { Row } from '../schema.ts';
 import { operation, type Transaction } from '../transaction.ts';
 import { openAttempts, tryCode } from './attempts.ts';
 import { type DatedEvent, writeAudit } from './audit.ts';
-import type { LimitRows } from './limit-rows.ts';
+import { type LimitRows, openLimits } from './limit-rows.ts';
 import { endOtherLinks } from './links.ts';
 import { type Beginning, beginSessions } from './session-rows.ts';
 
 export const signInWithPhone = operation(
   async (transaction, inputs: readonly PhoneSignIn[]): Promise<PhoneSignInOutcome[]> => {
     const attempts = inputs.map((input) => input.attempt);
-    const uses = inputs.map((input) => (input.countsUse ? useId(input.country) : undefined));
-    const phones = inputs.map((input) => input.phone);
-    const [[challenges, limits], users] = await Promise.all([
-      openAttempts(transaction, attempts, uses),
-      openRows(transaction, 'users', 'phone', phones),
+    const [challenges, failures] = await openAttempts(transaction, attempts);
+    const tried = inputs.map((input) => ({ input, outcome: tryCode(input.attempt, challenges, failures) }));
+    // Nobody is looked up for a code that proves nothing: it takes the same time whoever is known.
+    const proved = tried.filter(({ outcome }) => outcome.kind === 'proved').map(({ input }) => input);
+    const [uses, users] = await Promise.all([
+      openLimits(
+        transaction,
+        proved.map((input) => (input.countsUse ? useId(input.country) : undefined)),
+      ),
+      openRows(
+        transaction,
+        'users',
+        'phone',
+        proved.map((input) => input.phone),
+      ),
     ]);
     const begun = createBeginnings();
-    const outcomes = inputs.map((input): PhoneSignInOutcome => {
-      const tried = tryCode(input.attempt, challenges, limits);
-      if (tried.kind !== 'proved') return tried;
-      if (input.countsUse) countUsedCode(input, challenges.get(input.attempt.slot)?.opened_at ?? 0, limits);
+    const outcomes = tried.map(({ input, outcome }): PhoneSignInOutcome => {
+      if (outcome.kind !== 'proved') return outcome;
+      if (input.countsUse) countUsedCode(input, challenges.get(input.attempt.slot)?.opened_at ?? 0, uses);
       const known = users.get(input.phone);
       if (known === undefined && !input.isSignupOpen) return refused(begun.events, input, 'closed');
       if (known !== undefined && known.blocked_at !== null) return refused(begun.events, input, 'blocked', known.id);
       const user = known ?? addUser(input, users, begun.events);
       return begun.add(user.id, input, known === undefined);
     });
-    await Promise.all([challenges.save(), limits.save(), users.save()]);
+    await Promise.all([challenges.save(), failures.save(), uses.save(), users.save()]);
     await begun.save(transaction);
     return outcomes;
   },
