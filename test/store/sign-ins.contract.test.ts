@@ -1,22 +1,26 @@
 // Contract of SignInStore by phone: the code is consumed once, the first time makes the user, too many sessions evict the oldest.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import pg from 'pg';
 import { deriveCode } from '../../src/auth/challenge.ts';
 import { newId } from '../../src/kernel/random.ts';
 import {
   attempt,
+  binding,
   codeRequest,
   minute,
+  newEmail,
   newPhone,
   noon,
   phoneSignIn,
   rightAttempt,
   sessionPolicy,
   signIn,
+  tryCode,
 } from './fixtures.ts';
 import { onEveryStore } from './test-store.ts';
 
-onEveryStore('sign-ins by phone', (open) => {
+onEveryStore('sign-ins by phone', (open, kind) => {
   const usersOf = async (phone: string) => (await open().rows('users')).filter((user) => user.phone === phone);
   const eventsOf = async (userId: string) =>
     (await open().rows('audit_events')).filter(({ user_id }) => user_id === userId).map(({ kind }) => kind);
@@ -134,6 +138,21 @@ onEveryStore('sign-ins by phone', (open) => {
     assert.deepEqual(await ports.signIns.signInWithPhone(phoneSignIn(given, phone, noon, closed)), { kind: 'lost' });
     await signIn(ports, phone, noon);
     assert.equal((await signIn(ports, phone, noon, closed)).isNewUser, false);
+  });
+
+  it('looks nobody up for a wrong code', { skip: kind !== 'postgres' }, async () => {
+    const { ports, address } = open();
+    const known = newPhone();
+    const { userId } = await signIn(ports, known, noon);
+    const mail = newEmail();
+    const client = new pg.Client({ connectionString: address });
+    await client.connect();
+    await client.query('begin; lock table users in access exclusive mode');
+    for (const phone of [known, newPhone()]) assert.equal((await tryCode(ports, attempt(phone, noon))).left, 4);
+    const bound = await ports.bindings.bindEmail(binding(attempt(mail, noon), userId, mail, noon));
+    assert.equal(bound.kind, 'refused');
+    await client.query('rollback');
+    await client.end();
   });
 
   it('evicts the least recently used sessions when there are too many', async () => {
