@@ -29,6 +29,9 @@ describe('the program', () => {
     mkdirSync(join(root, 'node_modules'));
     for (const name of readdirSync(join(project, 'node_modules')).filter((found) => found !== '.cache'))
       symlinkSync(join(project, 'node_modules', name), join(root, 'node_modules', name));
+    // One of its own, because it is written to.
+    rmSync(installed(root));
+    cpSync(installed(project), installed(root));
   });
   after(() => rmSync(root, { recursive: true, force: true }));
 
@@ -53,13 +56,35 @@ describe('the program', () => {
     for (const name of readdirSync(bundle)) assert.ok(!readFileSync(join(bundle, name), 'utf8').includes(root), name);
   });
 
+  it('runs from its sources where the packages are those of another tree', async () => {
+    const other = mkdtempSync(join(tmpdir(), 'gatehouse-program-'));
+    for (const name of ['src', 'web', 'package.json', 'package-lock.json'])
+      cpSync(join(root, name), join(other, name), { recursive: true });
+    writeFileSync(join(other, 'src/unused.ts'), '');
+    symlinkSync(join(root, 'node_modules'), join(other, 'node_modules'));
+    assert.match(await help(other), new RegExp(said));
+    rmSync(other, { recursive: true });
+    assert.equal(bundlesIn(root).length, 1);
+  });
+
+  it('is bundled anew when npm has installed something else', async () => {
+    writeFileSync(installed(root), `${readFileSync(installed(root), 'utf8')}\n`);
+    assert.match(await help(root), new RegExp(said));
+    assert.equal(bundlesIn(root).length, 2);
+  });
+
   it('is bundled anew when a source has changed', async () => {
     const source = join(root, 'src/commands/program.ts');
     writeFileSync(source, readFileSync(source, 'utf8').replace(said, 'Opens the door'));
     assert.match(await help(root), /Opens the door/);
-    assert.equal(bundlesIn(root).length, 2);
+    assert.equal(bundlesIn(root).length, 3);
   });
 });
+
+/** What npm writes down of the packages that are there. */
+function installed(root: string): string {
+  return join(root, 'node_modules/.package-lock.json');
+}
 
 function bundlesIn(root: string): string[] {
   const folder = join(root, 'node_modules/.cache/gatehouse');

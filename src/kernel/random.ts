@@ -1,9 +1,7 @@
 // Unguessable bytes and ids.
-import { randomFillSync } from 'node:crypto';
-import { systemClock } from './clock.ts';
+import { randomFillSync, randomUUIDv7 } from 'node:crypto';
 
-let lastTime = 0;
-let beginning = '';
+let lastTime = '';
 let madeThen = 0;
 
 /**
@@ -11,16 +9,11 @@ let madeThen = 0;
  * the order in which they were made: a count stands where RFC 9562 lets one stand (6.2, method 1).
  */
 export function newId(): string {
-  const now = systemClock.now();
-  if (now !== lastTime) beginning = timeAt(now);
-  madeThen = now === lastTime ? madeThen + 1 : 0;
-  lastTime = now;
-  const count = (0x7000 + (madeThen & 0xfff)).toString(16);
-  const random = takeRandom(8);
-  // The variant of RFC 9562: its two highest bits are 10.
-  random[0] = 0x80 | ((random[0] ?? 0) & 0x3f);
-  const rest = random.toString('hex');
-  return `${beginning}-${count}-${rest.slice(0, 4)}-${rest.slice(4)}`;
+  const id = randomUUIDv7();
+  const time = id.slice(0, 13);
+  madeThen = time === lastTime ? madeThen + 1 : 0;
+  lastTime = time;
+  return `${time}-7${(madeThen & 0xfff).toString(16).padStart(3, '0')}${id.slice(18)}`;
 }
 
 export function randomText(bytes: number): string {
@@ -35,7 +28,7 @@ export function randomPart(bytes: number): Buffer {
 const drawn = Buffer.alloc(4096);
 let used = drawn.length;
 
-/** To be copied from at once; never handed out twice. */
+/** Only to be copied from at once; never handed out twice. */
 function takeRandom(bytes: number): Buffer {
   if (used + bytes > drawn.length) {
     randomFillSync(drawn);
@@ -47,10 +40,6 @@ function takeRandom(bytes: number): Buffer {
 
 /** The smallest id that newId() could have made at that time: the end of a range of older rows. */
 export function firstIdAt(milliseconds: number): string {
-  return `${timeAt(Math.max(0, Math.floor(milliseconds)))}-7000-8000-000000000000`;
-}
-
-function timeAt(milliseconds: number): string {
-  const hex = milliseconds.toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}`;
+  const hex = Math.max(0, Math.floor(milliseconds)).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
