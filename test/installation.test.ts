@@ -39,8 +39,13 @@ async function openStorage(context: TestContext, kind: (typeof storages)[number]
     const old = new Date(Date.now() - 3_600_000);
     return {
       env: {},
-      blobs: () => paths().map((path) => path.slice(-26)).toSorted(),
-      age: () => paths().forEach((path) => utimesSync(join(root, path), old, old)),
+      blobs: () =>
+        paths()
+          .map((path) => path.slice(-26))
+          .toSorted(),
+      age: () => {
+        for (const path of paths()) utimesSync(join(root, path), old, old);
+      },
     };
   }
   const s3 = await startS3Server();

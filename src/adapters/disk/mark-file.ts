@@ -3,8 +3,8 @@ import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { markName } from '../../files/blob-store.ts';
 import { randomText } from '../../kernel/random.ts';
-import { syncFolder } from './sync-folder.ts';
 import { toFailure } from './spool.ts';
+import { syncFolder } from './sync-folder.ts';
 
 export async function readMark(root: string): Promise<string | undefined> {
   try {

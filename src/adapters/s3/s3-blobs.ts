@@ -122,7 +122,8 @@ async function* listBlobs(client: S3Client, after = ''): AsyncIterable<ListedBlo
       // The bucket may hold things of others: they are not ours to report, and so not ours to clean away.
       if (!key.startsWith(prefix) || !isFileId(id)) continue;
       // Whoever merges this with the records would take a blob out of its order for one that is missing.
-      if (id <= last) throw unavailable('S3 list is not in the order of the keys, or not from where it was asked').failure;
+      if (id <= last)
+        throw unavailable('S3 list is not in the order of the keys, or not from where it was asked').failure;
       last = id;
       yield { id, size, modifiedAt };
     }
