@@ -1,10 +1,11 @@
 // A database and a storage that do not belong together: the service refuses to start, says why, and every file stays.
 import assert from 'node:assert/strict';
-import { readdirSync, utimesSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kept, upload } from './commands/busy-people.ts';
+import { makeOld } from './support/blobs.ts';
 import { isolatedEnv, spawnGatehouse, spawnMain, storeKinds, type TestEnv } from './support/gatehouse.ts';
 import { enter } from './support/people.ts';
 import { startS3Server } from './support/s3-server.ts';
@@ -36,16 +37,13 @@ async function openStorage(context: TestContext, kind: (typeof storages)[number]
     const root = join(dataDir, 'files');
     const paths = () =>
       readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => path.includes('fil_'));
-    const old = new Date(Date.now() - 3_600_000);
     return {
       env: {},
       blobs: () =>
         paths()
           .map((path) => path.slice(-26))
           .toSorted(),
-      age: () => {
-        for (const path of paths()) utimesSync(join(root, path), old, old);
-      },
+      age: () => makeOld(root),
     };
   }
   const s3 = await startS3Server();

@@ -14,7 +14,7 @@ import { serviceVersion } from './banner.ts';
 import { openMigrated } from './open-migrated.ts';
 import { startProgress } from './progress.ts';
 import { orRefusal } from './refusals.ts';
-import { requireJoined } from './require-joined.ts';
+import { refuseStrangers } from './require-joined.ts';
 
 export type BackupOptions = { readonly to: string; readonly dbOnly?: true; readonly json?: true };
 
@@ -28,7 +28,7 @@ export function backupCreate(config: Config, { to, dbOnly, json }: BackupOptions
     const progress = startProgress('Backup');
     try {
       const blobs = await chooseBlobs(config);
-      await requireJoined(config, store, blobs);
+      await refuseStrangers(config, store, blobs);
       await makeEmptyFolder(folder);
       const deps = {
         clock: store.clock,

@@ -9,10 +9,19 @@ import { requireInstallation, settleTarget } from '../files/settle-installation.
 import { Trouble } from './trouble.ts';
 import { mismatchExitCode, writeMismatch } from './write-mismatch.ts';
 
-/** Gives the id. */
-export function requireJoined(config: Config, store: OpenedStore, blobs: BlobStore): Promise<string> {
+export async function requireJoined(config: Config, store: OpenedStore, blobs: BlobStore): Promise<void> {
   const { files, installations } = createPorts(store);
-  return orTrouble(config, requireInstallation({ files, installations, blobs, clock: store.clock }));
+  await orTrouble(config, requireInstallation({ files, installations, blobs, clock: store.clock }));
+}
+
+/** For what only reads: a database and a storage that nothing speaks against will do, though no service has joined them yet. */
+export async function refuseStrangers(config: Config, store: OpenedStore, blobs: BlobStore): Promise<void> {
+  const { files, installations } = createPorts(store);
+  const deps = { files, installations, blobs, clock: store.clock };
+  const known = requireInstallation(deps).catch((error: unknown) => {
+    if (!(error instanceof InstallationMismatch) || error.discord !== 'not joined') throw error;
+  });
+  await orTrouble(config, known);
 }
 
 /** For a storage that files go to: it is this installation's, or becomes it. */
@@ -21,7 +30,7 @@ export function joinTarget(config: Config, store: OpenedStore, blobs: BlobStore)
   return orTrouble(config, settleTarget({ files, installations, blobs, clock: store.clock }));
 }
 
-export async function orTrouble<T>(config: Config, work: Promise<T>): Promise<T> {
+async function orTrouble<T>(config: Config, work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
     if (!(error instanceof InstallationMismatch)) throw error;
     throw new Trouble(writeMismatch(config, error).trimEnd(), mismatchExitCode);

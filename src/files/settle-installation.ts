@@ -34,11 +34,11 @@ export async function settleInstallation(deps: InstallationDeps): Promise<boolea
 }
 
 /** For whoever is about to read or write many files: throws InstallationMismatch unless both carry the same id. */
-export async function requireInstallation(deps: InstallationDeps): Promise<string> {
+export async function requireInstallation(deps: InstallationDeps): Promise<void> {
   const facts = await gatherFacts(deps);
   const verdict = judgeInstallation(facts);
-  if (verdict === 'same' && facts.database !== undefined) return facts.database;
-  const isOpen = verdict === 'same' || verdict === 'claim' || verdict === 'too early';
+  if (verdict === 'same') return;
+  const isOpen = verdict === 'claim' || verdict === 'too early';
   throw new InstallationMismatch(isOpen ? 'not joined' : verdict, facts);
 }
 
