@@ -22,8 +22,9 @@ import type { Config } from './config/config.ts';
 import { loadSecrets } from './config/service-secret.ts';
 import { countCaptcha, countOutcomes, timeBlobs } from './count-outcomes.ts';
 import { type DeliveryTalk, runDelivery } from './delivery-thread.ts';
-import { checkFiles, removeAdrift } from './files/check-files.ts';
 import type { FileDeps } from './files/deps.ts';
+import type { InstallationMismatch } from './files/installation.ts';
+import { removeBlobs } from './files/remove-blobs.ts';
 import { createSpoolRoom } from './files/spool-room.ts';
 import type { Clock } from './kernel/clock.ts';
 import { type Loop, startLoop } from './kernel/loop.ts';
@@ -32,6 +33,7 @@ import type { Log } from './kernel/telemetry.ts';
 import { registerGauges } from './register-gauges.ts';
 import { startDeliveryThread } from './start-delivery.ts';
 import { traceBlobs, traceStore } from './trace-calls.ts';
+import { type FileWatch, watchFiles } from './watch-files.ts';
 
 export type App = {
   readonly server: FastifyInstance;
@@ -51,11 +53,13 @@ export type AppOptions = {
   readonly clock?: Clock;
   /** A store that is being opened already. */
   readonly store?: Promise<OpenedStore>;
+  /** The storage belongs to another database, as was found out only when it could be asked. */
+  readonly onMismatch?: (error: InstallationMismatch) => void;
 };
 
 export async function createApp(
   config: Config,
-  { announce = () => undefined, clock: givenClock, store: opening }: AppOptions = {},
+  { announce = () => undefined, clock: givenClock, store: opening, onMismatch = () => undefined }: AppOptions = {},
 ): Promise<App> {
   const log = createPinoLog(config.logLevel);
   const metrics = createPrometheusMetrics();
@@ -72,6 +76,24 @@ export async function createApp(
   for (const name of applied) log.info('migrated', { migration: name });
   const ports = countOutcomes(createPorts(store), metrics);
   const clock = givenClock ?? store.clock;
+  const blobs = timeBlobs(traceBlobs(await chooseBlobs(config), tracer), metrics);
+  const fileDeps: FileDeps = {
+    clock,
+    files: ports.files,
+    blobs,
+    sweeps: ports.sweeps,
+    purposes: config.files.purposes,
+    quota: config.files.quota,
+    spoolRoom: createSpoolRoom(config.files.quota.bytes),
+    log,
+  };
+  // Before anything is written: a database that was named by mistake stays as empty as it was.
+  const fileWatch = await watchFiles({ ...fileDeps, installations: ports.installations }, metrics).catch(
+    async (error) => {
+      await Promise.all([store.close(), metrics.close()]);
+      throw error;
+    },
+  );
   const { secret, previousSecret } = loadSecrets(config);
   const secrets = createSecrets(secret, previousSecret);
   const accessTokenLifeSeconds = config.accessTokenLifeSeconds;
@@ -85,17 +107,6 @@ export async function createApp(
   await keyRing.refresh();
   const revocations = createRevocations(ports.sessions, clock, accessTokenLifeSeconds);
   await revocations.follow();
-
-  const blobs = timeBlobs(traceBlobs(await chooseBlobs(config), tracer), metrics);
-  const fileDeps: FileDeps = {
-    clock,
-    files: ports.files,
-    blobs,
-    purposes: config.files.purposes,
-    quota: config.files.quota,
-    spoolRoom: createSpoolRoom(config.files.quota.bytes),
-    log,
-  };
 
   const talk: DeliveryTalk = {
     announce,
@@ -132,8 +143,8 @@ export async function createApp(
     linkLifeSeconds: config.linkLifeSeconds,
     isSignupOpen: config.signup === 'open',
     removeBlobs: async (fileIds) => {
-      for (const id of fileIds)
-        await blobs.remove(id).catch((error: unknown) => log.warn('a blob stays behind', { error }));
+      const left = await removeBlobs(fileDeps, fileIds);
+      if (left.length > 0) log.warn('blobs of deleted files stay until the storage is back', { count: left.length });
     },
     wakeDelivery: delivery.wake,
   };
@@ -149,7 +160,7 @@ export async function createApp(
     isStopping: () => isStopping,
     askStore: () => store.ping(),
   });
-  const loops = startLoops(config, store, { keyRing, revocations }, fileDeps, log, metrics);
+  const loops = startLoops(config, store, { keyRing, revocations }, { fileDeps, fileWatch, onMismatch }, log, metrics);
   registerGauges(metrics, config, store, ports, clock);
   return {
     server,
@@ -166,11 +177,16 @@ export async function createApp(
   };
 }
 
+type FileWork = Required<Pick<AppOptions, 'onMismatch'>> & {
+  readonly fileDeps: FileDeps;
+  readonly fileWatch: FileWatch;
+};
+
 function startLoops(
   config: Config,
   store: Store,
   { keyRing, revocations }: Pick<AuthDeps, 'keyRing' | 'revocations'>,
-  fileDeps: FileDeps,
+  { fileDeps, fileWatch, onMismatch }: FileWork,
   log: Log,
   metrics: PrometheusMetrics,
 ): Loop[] {
@@ -189,18 +205,14 @@ function startLoops(
     startLoop(400, () => keyRing.refresh(), report('signing keys')),
     startLoop(30_000, sweep, report('sweeper')),
     startLoop(60_000, () => sweepSpools(fileDeps), report('spool sweeper')),
-    startLoop(3_600_000, () => sweepFiles(fileDeps), report('file sweeper')),
+    fileWatch.start((error) => {
+      log.error(error.message, { ...error.facts });
+      onMismatch(error);
+    }),
   ];
 }
 
 /** An upload that is alive writes, or is cut off after half a minute: what was not touched for longer was left by a crash. */
 async function sweepSpools({ blobs, clock }: FileDeps): Promise<void> {
   await blobs.sweepSpools(clock.now() - 300_000);
-}
-
-/** Blobs whose record never came, because a crash came first. */
-async function sweepFiles(deps: FileDeps): Promise<void> {
-  const { adrift } = await checkFiles(deps);
-  const count = await removeAdrift(deps, adrift);
-  if (count > 0) deps.log.info('blobs without a record removed', { count });
 }

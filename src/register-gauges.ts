@@ -13,7 +13,7 @@ export function registerGauges(
   metrics: PrometheusMetrics,
   { brake, webhooks }: Config,
   store: Store,
-  { outbox, webhooks: queue }: Pick<Ports, 'outbox' | 'webhooks'>,
+  { outbox, webhooks: queue, sweeps }: Pick<Ports, 'outbox' | 'webhooks' | 'sweeps'>,
   clock: Clock,
 ): void {
   const ageOf = ({ oldestAt }: Queue) => (oldestAt === undefined ? 0 : Math.max(0, clock.now() - oldestAt) / 1000);
@@ -29,6 +29,9 @@ export function registerGauges(
     const isOn = !name.startsWith('webhooks') || webhooks.endpoints.length > 0;
     metrics.gauge(name, async () => (isOn ? one(read(await measure())) : one(0)));
   }
+  metrics.gauge('blobs_without_record', async () => one((await sweeps.read())?.orphans ?? 0));
+  metrics.gauge('records_without_blob', async () => one((await sweeps.read())?.missing ?? 0));
+  metrics.gauge('sweep_stopped', async () => one((await sweeps.read())?.isStopped === true ? 1 : 0));
   const { limits } = createDeskPorts(store);
   metrics.gauge('sms_today', async () => {
     const { total } = brakeIds({ phone: '', country: '', policy: brake, now: clock.now() });

@@ -194,6 +194,44 @@ function fulfilsTheContract(name: string, open: (folder: string) => Promise<Subj
       }
     });
 
+    it('lists by id, and from any place on', async () => {
+      const ids: string[] = [];
+      for (let count = 0; count < 40; count++) ids.push(await keepBytes(blobs, someBytes(1)));
+      // Two of one folder on disk, and the first and last of all.
+      for (const end of ['--', 'zz', '__', '-0'])
+        for (const first of ['-', 'z', '_'])
+          ids.push(await keepBytes(blobs, someBytes(1), `fil_${first.repeat(20)}${end}`));
+      ids.sort();
+      const listed = async (after?: string) => {
+        const found = await Array.fromAsync(blobs.list(after === undefined ? {} : { after }));
+        return found.map((blob) => blob.id);
+      };
+      assert.deepEqual(await listed(), ids);
+      const own = [0, 20, -1].flatMap((at) => ids.at(at) ?? []);
+      const places = ['', 'fil_', ...own, 'fil_zzzzzzzzzzzzzzzzzzzzzy', 'fil_a', 'a', 'g'];
+      for (const place of places)
+        assert.deepEqual(
+          await listed(place),
+          ids.filter((id) => id > place),
+          place,
+        );
+      // Gone meanwhile, it is still a place to go on from.
+      await blobs.remove(String(ids[20]));
+      assert.deepEqual(await listed(ids[20]), ids.slice(21));
+    });
+
+    it('carries a mark that no list shows, and that can be replaced and taken away', async () => {
+      assert.equal(await blobs.readMark(), undefined);
+      for (const mark of ['ins_one', 'ins_two', undefined, 'ins_three', undefined, undefined]) {
+        await blobs.writeMark(mark);
+        assert.equal(await blobs.readMark(), mark);
+        assert.deepEqual(await listIds(blobs), []);
+      }
+      await Promise.all(Array.from({ length: 8 }, () => blobs.writeMark('ins_same')));
+      assert.equal(await blobs.readMark(), 'ins_same');
+      await blobs.writeMark(undefined);
+    });
+
     it('keeps fifty at once', async () => {
       const all = Array.from({ length: 50 }, (_, index) => someBytes(20_000 + index));
       const ids = await Promise.all(all.map((bytes) => keepBytes(blobs, bytes)));

@@ -1,6 +1,7 @@
 // Use case: bring a backup back into an empty place. Nobody is signed in there, and nothing that was used or deleted is alive.
 import type { BlobStore } from '../files/blob-store.ts';
 import { type BlobFacts, copyBlob, isBlobSound } from '../files/copy-blob.ts';
+import { newInstallationId } from '../files/installation.ts';
 import type { AuditKind } from '../kernel/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { inParallel } from '../kernel/in-parallel.ts';
@@ -30,6 +31,7 @@ export type Restored = {
 type FileRow = BlobFacts & { readonly user_id: string };
 
 const usageShape = { table: 'file_usage', columns: { user_id: 'text', bytes: 'int', files: 'int' } };
+const installationShape = { table: 'installation', columns: { slot: 'text', id: 'text', created_at: 'int' } };
 const auditShape = {
   table: 'audit_events',
   columns: { id: 'text', kind: 'text', user_id: 'text?', detail: 'text', created_at: 'int' },
@@ -48,6 +50,7 @@ export async function restoreBackup(
   const troubles = await checkParts(folder, manifest);
   if (troubles.length > 0) throw new Refusal(`The backup cannot be used: ${troubles.join('; ')}.`);
   await deps.store.refuseRows();
+  const installation = await chooseInstallation(deps.blobs, folder);
   const listed = new Set<string>();
   for await (const { id } of readFileList(folder)) listed.add(id);
   const { deleted } = journal;
@@ -57,8 +60,38 @@ export async function restoreBackup(
     ? await copyFiles(deps, filesOf(folder, isAlive), present, manifest, progress)
     : await keepPresent(filesOf(folder, isAlive), present);
   const tally = { users: 0, files: kept.size, bytes: 0, leftOut: { users: 0, files: 0 } };
-  await deps.store.fill(manifest.migrations, pagesFor(deps, folder, { kept, journal, manifest, tally, progress }));
+  await deps.store.fill(
+    manifest.migrations,
+    pagesFor(deps, folder, { kept, journal, manifest, tally, progress, installation }),
+  );
+  if (installation !== undefined) await deps.blobs.writeMark(installation);
   return { createdAt: manifest.createdAt, ...tally };
+}
+
+/**
+ * Beside the storage that it was taken from, the installation goes on; in a storage that nobody has claimed a new one begins, so that
+ * a copy never passes for the one it was copied from. Undefined for a backup that knows of none: the next start decides.
+ */
+async function chooseInstallation(blobs: BlobStore, folder: string): Promise<string | undefined> {
+  const backup = await findInstallation(folder);
+  if (backup === undefined) return undefined;
+  const storage = await blobs.readMark();
+  if (storage === undefined) return newInstallationId();
+  if (storage === backup) return backup;
+  throw new Refusal(
+    `The storage belongs to the installation ${storage}, the backup to ${backup}. Set STORAGE_URL or DATA_DIR to an empty place, or to the storage of the backup.`,
+  );
+}
+
+/** It stands before everything else. */
+async function findInstallation(folder: string): Promise<string | undefined> {
+  for await (const { shape, rows } of readPages(folder)) {
+    const [row] = rows;
+    return shape.table === installationShape.table && row !== undefined
+      ? namedRow<{ id: string }>(shape, row).id
+      : undefined;
+  }
+  return undefined;
 }
 
 /** What lies in the storage already. With blobs of its own a backup wants an empty one, or one that it began to fill. */
@@ -112,6 +145,7 @@ async function* filesOf(folder: string, isWanted: (file: FileRow) => boolean): A
 }
 
 type Filling = {
+  readonly installation: string | undefined;
   readonly kept: ReadonlySet<string>;
   readonly journal: Journal;
   readonly manifest: Manifest;
@@ -125,7 +159,7 @@ async function* pagesFor({ clock }: RestoreDeps, folder: string, filling: Fillin
   const total = Object.values(manifest.rows).reduce((sum, count) => sum + count, 0);
   let done = 0;
   for await (const page of readPages(folder)) {
-    const rows = page.rows
+    const rows = joinAnew(page, filling)
       .filter((row) => isKept(page, row, filling, usage))
       .map((row) => blockAnew(page, row, filling));
     if (page.shape.table === 'users') tally.users += rows.length;
@@ -138,6 +172,12 @@ async function* pagesFor({ clock }: RestoreDeps, folder: string, filling: Fillin
   const kind: AuditKind = 'backup.restored';
   const detail = JSON.stringify({ madeAt: manifest.createdAt, users: tally.users, files: tally.files });
   yield { shape: auditShape, rows: [[newId(), kind, null, detail, clock.now()]] };
+}
+
+function joinAnew({ shape, rows }: Page, { installation }: Filling): Rows {
+  if (shape.table !== installationShape.table) return rows;
+  const at = Object.keys(shape.columns).indexOf('id');
+  return rows.map((row) => row.with(at, installation ?? null));
 }
 
 /** As the journal has it, whatever the backup says. */

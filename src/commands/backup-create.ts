@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { openStore } from '../adapters/sql/open-store.ts';
 import { createPorts } from '../adapters/sql/ports.ts';
 import { isFileName, packFolder } from '../backup/backup-file.ts';
 import { createBackup, type MadeBackup } from '../backup/create-backup.ts';
@@ -12,8 +11,10 @@ import { openSnapshot } from '../choose-snapshots.ts';
 import type { Config } from '../config/config.ts';
 import { formatBytes } from '../kernel/format-bytes.ts';
 import { serviceVersion } from './banner.ts';
+import { openMigrated } from './open-migrated.ts';
 import { startProgress } from './progress.ts';
 import { orRefusal } from './refusals.ts';
+import { refuseStrangers } from './require-joined.ts';
 
 export type BackupOptions = { readonly to: string; readonly dbOnly?: true; readonly json?: true };
 
@@ -23,14 +24,16 @@ export function backupCreate(config: Config, { to, dbOnly, json }: BackupOptions
     const place = resolve(to);
     const folder = isFileName(place) ? `${place}.part` : place;
     if (folder !== place && existsSync(place)) throw new Refusal(`${place} exists. Name a new file.`);
-    await makeEmptyFolder(folder);
-    const store = await openStore(config);
+    const store = await openMigrated(config);
     const progress = startProgress('Backup');
     try {
+      const blobs = await chooseBlobs(config);
+      await refuseStrangers(config, store, blobs);
+      await makeEmptyFolder(folder);
       const deps = {
         clock: store.clock,
         files: createPorts(store).files,
-        blobs: await chooseBlobs(config),
+        blobs,
         copies: dbOnly ? undefined : await chooseBlobs({ storage: undefined, dataDir: folder }),
         openSnapshot: () => openSnapshot(config, folder),
       };

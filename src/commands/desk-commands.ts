@@ -14,6 +14,7 @@ const groups: Readonly<Record<string, string>> = {
   config: 'the settings in force, and what there is to set',
   secret: 'the secret from which every key is derived',
   files: 'look after stored files',
+  storage: 'which storage belongs to the database',
   sample: 'something to try the service with',
 };
 

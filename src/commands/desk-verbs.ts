@@ -200,6 +200,13 @@ export const verbs: readonly VerbLine[] = [
     async () => (await import('./files-delete.ts')).filesDelete,
   ],
   [
+    'storage adopt',
+    'declare that the database and the storage of the settings belong together; shows what they hold',
+    'reason yes',
+    'storage adopt --reason "the bucket was copied by hand"',
+    async () => (await import('./storage-adopt.ts')).storageAdopt,
+  ],
+  [
     'sample curl',
     'print a walk through every call, for a shell',
     'url',

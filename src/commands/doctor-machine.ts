@@ -3,11 +3,15 @@ import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { OpenedStore } from '../adapters/sql/open-store.ts';
+import { createPorts } from '../adapters/sql/ports.ts';
 import { chooseBlobs } from '../choose-blobs.ts';
 import type { Config } from '../config/config.ts';
+import { judgeInstallation } from '../files/installation.ts';
+import { gatherFacts } from '../files/settle-installation.ts';
 import { newFileId } from '../files/stored-file.ts';
 import { formatBytes } from '../kernel/format-bytes.ts';
 import { bad, doubtful, type Finding, good } from './finding.ts';
+import { explainDiscord } from './write-mismatch.ts';
 
 const hour = 3_600_000;
 
@@ -84,6 +88,21 @@ export async function examineStorage(config: Config): Promise<Finding> {
       ? 'look whether DATA_DIR belongs to the user of the service, can be written, and has room'
       : 'look at host, bucket, region and keys in STORAGE_URL; the key must be allowed to list, put, get and delete objects';
     return bad('storage', `${name}: nothing can be ${step}: ${wordsOf(error)}`, cure);
+  }
+}
+
+/** Whether they carry the same id; joins nothing. */
+export async function examineInstallation(config: Config, store: OpenedStore): Promise<Finding> {
+  const { files, installations } = createPorts(store);
+  try {
+    const facts = await gatherFacts({ files, installations, blobs: await chooseBlobs(config), clock: store.clock });
+    const verdict = judgeInstallation(facts);
+    if (verdict === 'same') return good('installation', 'the database and the storage belong together');
+    if (verdict === 'claim' || verdict === 'too early')
+      return good('installation', 'the first start joins the database and the storage');
+    return bad('installation', ...explainDiscord(verdict));
+  } catch (error) {
+    return doubtful('installation', `cannot be told: ${wordsOf(error)}`, 'see the storage');
   }
 }
 

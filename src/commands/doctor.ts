@@ -6,6 +6,7 @@ import type { ProviderCheck } from '../delivery/provider-check.ts';
 import {
   examineDatabase,
   examineDisk,
+  examineInstallation,
   examineStorage,
   failedDatabase,
   judgeBackup,
@@ -60,7 +61,9 @@ async function* examineStore(config: Config): AsyncIterable<Finding> {
     if (database.state === 'bad') return;
     const now = store.clock.now();
     yield judgeClock(store.kind, now - Date.now(), now);
-    const hasTables = (await store.migrations.status()).some(({ isApplied }) => isApplied);
+    const migrations = await store.migrations.status();
+    if (migrations.every(({ isApplied }) => isApplied)) yield await examineInstallation(config, store);
+    const hasTables = migrations.some(({ isApplied }) => isApplied);
     const madeAt = hasTables ? await store.call('findLastEvent', 'backup.created') : undefined;
     yield judgeBackup(config.mode, madeAt, now);
   } finally {

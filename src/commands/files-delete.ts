@@ -6,12 +6,12 @@ import type { Verb } from './desk.ts';
 
 export const filesDelete: Verb = async (desk, [id = '']) => {
   const by = desk.act();
-  const { files, clock } = await desk.open();
+  const { files, sweeps, clock } = await desk.open();
   const file = isFileId(id) ? await files.findFile(id) : undefined;
   if (file === undefined) throw new Failure('FILE_NOT_FOUND');
   const { userId } = file;
   await desk.confirm(`This deletes ${id} of user ${userId} for good.`);
-  await deleteFile({ files, clock, blobs: await desk.blobs() }, { userId, id, by });
+  await deleteFile({ files, sweeps, clock, blobs: await desk.blobs() }, { userId, id, by });
   desk.show({ id, userId }, `${id} is deleted.`);
   return 0;
 };

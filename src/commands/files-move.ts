@@ -1,15 +1,17 @@
 // The command `files move`: brings all files from one storage to another while the service runs; run again, it goes on.
 import { readFile } from 'node:fs/promises';
-import { openStore } from '../adapters/sql/open-store.ts';
 import { createPorts } from '../adapters/sql/ports.ts';
 import { Refusal } from '../backup/snapshot.ts';
 import { chooseBlobs } from '../choose-blobs.ts';
 import type { Config } from '../config/config.ts';
 import { parseStorageUrl } from '../config/read-secrets.ts';
+import type { BlobStore } from '../files/blob-store.ts';
 import { type Move, moveBlobs } from '../files/move-blobs.ts';
 import { formatBytes } from '../kernel/format-bytes.ts';
+import { openMigrated } from './open-migrated.ts';
 import { startProgress } from './progress.ts';
 import { orRefusal } from './refusals.ts';
+import { joinTarget, requireJoined } from './require-joined.ts';
 
 export type MoveOptions = {
   readonly to: string;
@@ -31,7 +33,7 @@ export function filesMove(config: Config, { to, from, deleteSource, json }: Move
       throw new Refusal(
         'STORAGE_URL still names the source: the service reads there. Set it to the target, restart, then delete the source.',
       );
-    const store = await openStore(config);
+    const store = await openMigrated(config);
     const progress = startProgress('Move');
     try {
       const deps = {
@@ -40,14 +42,17 @@ export function filesMove(config: Config, { to, from, deleteSource, json }: Move
         source: await chooseBlobs({ ...config, storage: source }),
         target: await chooseBlobs({ ...config, storage: target }),
       };
+      if (!(await isEmpty(deps.source))) await requireJoined({ ...config, storage: source }, store, deps.source);
+      await joinTarget({ ...config, storage: target }, store, deps.target);
       const move = await moveBlobs(deps, { deletesSource: deleteSource === true, progress: progress.report });
+      if (deleteSource && (await isEmpty(deps.source))) await deps.source.writeMark(undefined);
       progress.end();
       process.stdout.write(json ? `${JSON.stringify(move)}\n` : describe(move));
       if (placeOf(target) !== placeOf(config.storage))
         process.stderr.write(
           'Next: set STORAGE_URL to the target and restart, then run this again with --from naming the old place, for what was uploaded meanwhile.\n',
         );
-      return move.missing.length === 0 ? 0 : 1;
+      return move.missingCount === 0 ? 0 : 1;
     } finally {
       await store.close();
     }
@@ -65,15 +70,22 @@ async function readStorage(text: string, option: string): Promise<Storage> {
   );
 }
 
+/** A place from which everything has gone is nobody's any more: a node that is still sent there by old settings must not start. */
+async function isEmpty(blobs: BlobStore): Promise<boolean> {
+  for await (const _blob of blobs.list()) return false;
+  return true;
+}
+
 function placeOf(storage: Storage): string {
   return storage === undefined ? 'disk' : [storage.host, storage.path, storage.query.prefix ?? ''].join(' ');
 }
 
-function describe({ records, copied, bytes, removed, missing }: Move): string {
+function describe({ records, copied, bytes, removed, missing, missingCount }: Move): string {
   const lines = [
     `${records} files: ${copied} copied (${formatBytes(bytes)}), the rest was there already`,
     ...(removed > 0 ? [`${removed} removed from the source`] : []),
     ...missing.map((id) => `In neither place, or damaged: ${id}`),
+    ...(missingCount > missing.length ? [`and ${missingCount - missing.length} more`] : []),
   ];
   return `${lines.join('\n')}\n`;
 }

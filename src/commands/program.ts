@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { serviceVersion } from './banner.ts';
 import { addCareCommands } from './care.ts';
 import { addDeskCommands } from './desk-commands.ts';
+import type { CheckOptions } from './files.ts';
 
 export function createProgram(): Command {
   const program = new Command('gatehouse')
@@ -47,11 +48,12 @@ export function createProgram(): Command {
     .command('check')
     .description('compare file records and blobs in both directions; exits with 1 when they differ')
     .option('--repair', 'remove blobs that have no record')
+    .option('--yes', 'with --repair: remove them even if they are many')
     .option('--json', 'print JSON')
-    .action(async ({ json = false, repair = false }: { json?: boolean; repair?: boolean }) => {
+    .action(async (options: CheckOptions) => {
       const { loadConfig } = await import('./load-config.ts');
       const { checkFilesCommand } = await import('./files.ts');
-      process.exitCode = await checkFilesCommand(loadConfig(), { json, repair });
+      process.exitCode = await checkFilesCommand(loadConfig(), options);
     });
 
   program

@@ -4,8 +4,10 @@ import { openStore } from '../adapters/sql/open-store.ts';
 import type { App } from '../app.ts';
 import type { Announce } from '../choose-senders.ts';
 import type { Config } from '../config/config.ts';
+import { InstallationMismatch } from '../files/installation.ts';
 import { writeBanner } from './banner.ts';
 import { listen } from './listen.ts';
+import { mismatchExitCode, writeMismatch } from './write-mismatch.ts';
 
 /** Clients on open connections get this long to make a last request and be told to close. */
 const lastCallMilliseconds = 1000;
@@ -18,16 +20,28 @@ export async function serve(config: Config): Promise<void> {
   const store = openStore(config);
   store.catch(() => undefined);
   const { createApp } = await import('../app.ts');
-  const app = await createApp(config, { announce, store }).catch((error: Error) => giveUp(config, error));
+  const stopped = Promise.withResolvers<InstallationMismatch>();
+  const app = await createApp(config, { announce, store, onMismatch: stopped.resolve }).catch((error: Error) =>
+    giveUp(config, error),
+  );
   await warnOfTexts(config, app);
   await listen(config, app);
   process.stderr.write(writeBanner(config, Math.round(performance.now())));
-  const stop = () => void stopGracefully(app).then(() => process.exit(0));
+  const stop = () => void stopGracefully(app, 0);
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
+  void stopped.promise.then((mismatch) => {
+    process.stderr.write(`Gatehouse stops. ${writeMismatch(config, mismatch)}`);
+    return stopGracefully(app, mismatchExitCode);
+  });
 }
 
-function giveUp({ dataDir, databaseUrl }: Config, error: Error): never {
+function giveUp(config: Config, error: Error): never {
+  if (error instanceof InstallationMismatch) {
+    process.stderr.write(`Gatehouse cannot start. ${writeMismatch(config, error)}`);
+    process.exit(mismatchExitCode);
+  }
+  const { dataDir, databaseUrl } = config;
   const place = databaseUrl === undefined ? `the data folder ${dataDir}` : 'the database of DATABASE_URL';
   process.stderr.write(`Gatehouse cannot use ${place}: ${error.message}\n`);
   process.exit(1);
@@ -47,14 +61,15 @@ function writeAnnounced(): void {
   announced = '';
 }
 
-async function stopGracefully(app: App): Promise<void> {
+async function stopGracefully(app: App, exitCode: number): Promise<never> {
   app.log.info('stopping');
   app.beginStop();
-  setTimeout(() => process.exit(0), longestStopMilliseconds).unref();
+  setTimeout(() => process.exit(exitCode), longestStopMilliseconds).unref();
   // Readiness is false, the door still open: whoever watches readiness has time to look elsewhere.
   await sleep(lastCallMilliseconds);
   await app.server.close();
   await app.end();
+  process.exit(exitCode);
 }
 
 async function warnOfTexts({ brandName, publicUrl }: Config, { log }: App): Promise<void> {

@@ -2,9 +2,9 @@
 import { Failure, type FailureCode } from '../kernel/failure.ts';
 
 export class Trouble extends Error {
-  readonly exitCode: 1 | 2;
+  readonly exitCode: 1 | 2 | 78;
 
-  constructor(message: string, exitCode: 1 | 2 = 1) {
+  constructor(message: string, exitCode: 1 | 2 | 78 = 1) {
     super(message);
     this.exitCode = exitCode;
   }

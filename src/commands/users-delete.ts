@@ -1,6 +1,7 @@
 // The command `users delete`: removes a person with sessions, links and files; their number and address are free again.
 import { findPerson } from '../auth/find-person.ts';
 import { removePerson } from '../auth/remove-person.ts';
+import { removeBlobs } from '../files/remove-blobs.ts';
 import type { Verb } from './desk.ts';
 import { writePhone } from './write-text.ts';
 
@@ -12,11 +13,11 @@ export const usersDelete: Verb = async (desk, [who = '']) => {
   const named = `${person.id} (${writePhone(person.phone, false)})`;
   await desk.confirm(`This deletes ${named} and ${files} files for good.`);
   const blobs = await desk.blobs();
-  const removeBlobs = async (ids: readonly string[]) => {
-    // What stays behind has no record: the service sweeps it.
-    for (const id of ids) await blobs.remove(id).catch(() => desk.say(`The bytes of ${id} will be swept later.`));
+  const removeFiles = async (ids: readonly string[]) => {
+    const left = await removeBlobs({ ...counter, blobs }, ids);
+    if (left.length > 0) desk.say(`The storage is away: the service removes the bytes of ${left.length} files later.`);
   };
-  const gone = await removePerson({ ...counter, removeBlobs }, { userId: person.id, by });
+  const gone = await removePerson({ ...counter, removeBlobs: removeFiles }, { userId: person.id, by });
   desk.show({ id: person.id, ...gone }, `${person.id} is deleted; files deleted: ${gone.deletedFiles}.`);
   return 0;
 };

@@ -3,6 +3,7 @@ import cluster, { type Worker } from 'node:cluster';
 import type { Config } from '../config/config.ts';
 import { claimPort } from './listen.ts';
 import { serve } from './serve.ts';
+import { mismatchExitCode } from './write-mismatch.ts';
 
 const metricsPortTaken =
   'The port of /metrics is taken, so nobody can read figures: set METRICS_PORT to a free port, or off.\n';
@@ -18,20 +19,24 @@ export async function serveWith(config: Config): Promise<void> {
   const { serveFigures } = await import('../gather-figures.ts');
   if (!(await serveFigures(config))) process.stderr.write(metricsPortTaken);
   let isStopping = false;
+  let exitCode = 0;
   const served = new Set<Worker>();
   for (let count = 0; count < config.listen.workers; count++) cluster.fork();
   cluster.on('message', (worker: Worker, message: unknown) => message === 'serving' && served.add(worker));
   cluster.on('exit', (worker: Worker, code: number) => {
+    // Wrong settings are wrong for all of them.
+    if (!isStopping && code === mismatchExitCode) stop(code);
     // One that never came up would not come up the next time either.
     if (!isStopping && served.delete(worker)) cluster.fork();
-    else endWhenAlone(isStopping ? 0 : code);
+    else endWhenAlone(isStopping ? exitCode : code);
   });
-  const stop = () => {
+  const stop = (code = 0) => {
     isStopping = true;
+    exitCode = code;
     for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGTERM');
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  process.on('SIGTERM', () => stop());
+  process.on('SIGINT', () => stop());
 }
 
 function endWhenAlone(code: number): void {

@@ -20,6 +20,11 @@ export type BlobRange = { readonly start: number; readonly end: number };
 /** Ends when all bytes are taken; throws when the target or the source breaks. */
 export type Pump = (target: Writable) => Promise<void>;
 
+export type ListedBlob = { readonly id: string; readonly size: number; readonly modifiedAt: number };
+
+/** The name under which a storage keeps its mark: no file id, so that no list shows it. */
+export const markName = 'gatehouse-installation';
+
 export type BlobStore = {
   readonly kind: 'disk' | 's3';
   spool(): Promise<Spool>;
@@ -30,8 +35,12 @@ export type BlobStore = {
   /** Like read, for many bytes: the function writes them to a target at its pace, with two buffers that it uses over and over. */
   pump?(id: string, range: BlobRange, size: number): Promise<Pump>;
   remove(id: string): Promise<void>;
-  /** Every blob, in no order. */
-  list(): AsyncIterable<{ readonly id: string; readonly size: number; readonly modifiedAt: number }>;
+  /** Every blob whose id is greater than `after`, by id in the order of its bytes, with constant memory; throws when the storage lists otherwise. */
+  list(options?: { readonly after?: string }): AsyncIterable<ListedBlob>;
+  /** The installation that the storage belongs to; undefined where none has claimed it. */
+  readMark(): Promise<string | undefined>;
+  /** Durable when it resolves; takes the place of another mark. Undefined takes it away. */
+  writeMark(installation: string | undefined): Promise<void>;
   /** A URL that gives the bytes to whoever has it, for a short while; undefined where the storage has no such thing. */
   signUrl?(
     id: string,

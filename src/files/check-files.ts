@@ -1,5 +1,8 @@
-// Use case: compare records and blobs in both directions, and remove what nobody refers to.
+// Use case: compare all records and blobs, and where it is wanted remove the blobs that nobody refers to.
+import { inParallel } from '../kernel/in-parallel.ts';
+import type { Progress } from '../kernel/progress.ts';
 import type { FileDeps } from './deps.ts';
+import { examineSlice, type Slice } from './examine-slice.ts';
 import { isFileId } from './stored-file.ts';
 
 type Deps = Pick<FileDeps, 'files' | 'blobs' | 'clock'>;
@@ -7,47 +10,82 @@ type Deps = Pick<FileDeps, 'files' | 'blobs' | 'clock'>;
 export type FileCheck = {
   readonly records: number;
   readonly blobs: number;
-  /** Records whose blob is missing or has another size. */
+  /** Blobs without a record that may belong to an upload under way. */
+  readonly young: number;
+  readonly missingCount: number;
+  readonly adriftCount: number;
+  /** The first of them. */
   readonly missing: readonly string[];
-  /** Blobs without a record, older than any upload under way can be. */
   readonly adrift: readonly string[];
 };
 
-/** An upload keeps its blob before its record: a young blob without one is not adrift yet. */
-const graceSeconds = 600;
-const pageSize = 500;
+/** So many ids are told; of the rest only how many there are. */
+export const mostTold = 1000;
 
-export async function checkFiles({ files, blobs, clock }: Deps): Promise<FileCheck> {
-  const before = clock.now() - graceSeconds * 1000;
-  const sizes = new Map<string, { size: number; modifiedAt: number }>();
-  for await (const { id, size, modifiedAt } of blobs.list()) sizes.set(id, { size, modifiedAt });
-  const blobCount = sizes.size;
-  const missing: string[] = [];
-  let records = 0;
-  for (let after = ''; ; ) {
-    const page = await files.listAll({ after, most: pageSize });
-    for (const { id, size } of page) {
-      records += 1;
-      if (sizes.get(id)?.size !== size) missing.push(id);
-      sizes.delete(id);
-    }
-    after = page.at(-1)?.id ?? after;
-    if (page.length < pageSize) break;
-  }
-  const adrift = [...sizes].filter(([, blob]) => blob.modifiedAt < before).map(([id]) => id);
-  return { records, blobs: blobCount, missing, adrift };
+const bounds = { ids: 10_000, findings: 1000, milliseconds: Number.POSITIVE_INFINITY };
+
+export async function checkFiles(deps: Deps, progress: Progress = () => undefined): Promise<FileCheck> {
+  let check: FileCheck = {
+    records: 0,
+    blobs: 0,
+    young: 0,
+    missingCount: 0,
+    adriftCount: 0,
+    missing: [],
+    adrift: [],
+  };
+  await forEachSlice(deps, async (slice) => {
+    check = add(check, slice);
+    progress({ done: check.records, total: 0, bytes: 0, what: 'files' });
+  });
+  return check;
 }
 
-/** Removes blobs that have no record, once more making sure of each. */
+/** How many went. `tell` hears of each before it goes. */
+export async function removeAllAdrift(deps: Deps, tell: (id: string) => void): Promise<number> {
+  let count = 0;
+  await forEachSlice(deps, async ({ adrift }) => {
+    count += (await removeAdrift(deps, adrift, tell)).length;
+  });
+  return count;
+}
+
+/** Removes blobs that have no record, once more making sure of each; tells which. */
 export async function removeAdrift(
   { files, blobs }: Pick<Deps, 'files' | 'blobs'>,
-  ids: readonly string[],
-): Promise<number> {
-  let count = 0;
-  for (const id of ids) {
-    if (!isFileId(id) || (await files.findFile(id)) !== undefined) continue;
+  ids: Iterable<string>,
+  tell: (id: string) => void,
+): Promise<string[]> {
+  const removed: string[] = [];
+  await inParallel(each(ids), 4, async (id) => {
+    if (!isFileId(id) || (await files.findFile(id)) !== undefined) return;
+    tell(id);
     await blobs.remove(id);
-    count += 1;
+    removed.push(id);
+  });
+  return removed;
+}
+
+async function forEachSlice(deps: Deps, work: (slice: Slice) => Promise<void>): Promise<void> {
+  for (let place: string | undefined = ''; place !== undefined; ) {
+    const slice: Slice = await examineSlice(deps, place, bounds);
+    await work(slice);
+    place = slice.next;
   }
-  return count;
+}
+
+function add(check: FileCheck, slice: Slice): FileCheck {
+  return {
+    records: check.records + slice.records,
+    blobs: check.blobs + slice.blobs,
+    young: check.young + slice.young,
+    missingCount: check.missingCount + slice.missing.length,
+    adriftCount: check.adriftCount + slice.adrift.length,
+    missing: [...check.missing, ...slice.missing].slice(0, mostTold),
+    adrift: [...check.adrift, ...slice.adrift].slice(0, mostTold),
+  };
+}
+
+async function* each(ids: Iterable<string>): AsyncIterable<string> {
+  yield* ids;
 }

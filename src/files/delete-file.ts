@@ -2,16 +2,18 @@
 import type { Act } from '../kernel/audit.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { FileDeps } from './deps.ts';
+import { removeBlobs } from './remove-blobs.ts';
 import { isFileId } from './stored-file.ts';
 
-type Deps = Pick<FileDeps, 'files' | 'blobs' | 'clock'>;
+type Deps = Pick<FileDeps, 'files' | 'blobs' | 'sweeps' | 'clock'>;
 
 export async function deleteFile(
-  { files, blobs, clock }: Deps,
+  deps: Deps,
   { userId, id, by }: { userId: string; id: string; by?: Act },
 ): Promise<void> {
-  const isGone = isFileId(id) && (await files.deleteFile({ userId, id, now: clock.now(), ...(by && { by }) }));
+  const now = deps.clock.now();
+  const isGone = isFileId(id) && (await deps.files.deleteFile({ userId, id, now, ...(by && { by }) }));
   if (!isGone) throw new Failure('FILE_NOT_FOUND');
-  // The record is gone, so the file is; bytes that stay behind are found by the sweeper.
-  await blobs.remove(id).catch(() => undefined);
+  // The record is gone, so the file is.
+  await removeBlobs(deps, [id]);
 }

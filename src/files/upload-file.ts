@@ -7,6 +7,7 @@ import { newId } from '../kernel/random.ts';
 import type { Spool } from './blob-store.ts';
 import type { FileDeps } from './deps.ts';
 import type { Purpose } from './purpose.ts';
+import { removeBlobs } from './remove-blobs.ts';
 import { type KnownUpload, newFileId, type StoredFile } from './stored-file.ts';
 import { type Taken, takeParts, type UploadPart } from './take-parts.ts';
 
@@ -27,7 +28,7 @@ export type UploadFile = {
 /** What a body may hold in all, whatever its parts are called, and what is said of more. */
 export type BodyBound = { readonly bytes: number; readonly refusal: Failure };
 
-type Deps = Pick<FileDeps, 'clock' | 'files' | 'blobs' | 'purposes' | 'quota' | 'spoolRoom' | 'log'>;
+type Deps = Pick<FileDeps, 'clock' | 'files' | 'blobs' | 'sweeps' | 'purposes' | 'quota' | 'spoolRoom' | 'log'>;
 
 const leaseSeconds = 60;
 const keySeconds = 86_400;
@@ -134,17 +135,17 @@ async function keep(
   const settlement = { uploadId: holding.id, file, quota: deps.quota, key, now };
   const outcome = await deps.files.settle(settlement).catch((error: unknown) => findOutcome(deps, file, error));
   if (outcome.kind === 'stored') return file;
-  await deps.blobs.remove(id).catch(() => undefined);
+  await removeBlobs(deps, [id]);
   if (outcome.kind === 'known') return repeat(outcome, holding.fingerprint);
   if (outcome.kind === 'gone') throw new Failure('SESSION_REVOKED');
   throw new Failure('FILE_QUOTA_EXCEEDED');
 }
 
 /** Not known to be stored: the row decides. Where it cannot be asked for, the blob is left to the sweeper. */
-async function findOutcome({ files, blobs }: Deps, { userId, id }: StoredFile, error: unknown) {
-  const isStored = await files.isStored({ userId, id }).catch(() => Promise.reject(error));
+async function findOutcome(deps: Deps, { userId, id }: StoredFile, error: unknown) {
+  const isStored = await deps.files.isStored({ userId, id }).catch(() => Promise.reject(error));
   if (isStored) return { kind: 'stored' } as const;
-  await blobs.remove(id).catch(() => undefined);
+  await removeBlobs(deps, [id]);
   throw error;
 }
 

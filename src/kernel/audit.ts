@@ -36,7 +36,9 @@ export type AuditKind =
   | 'admin.left'
   | 'admin.revoked'
   | 'backup.created'
-  | 'backup.restored';
+  | 'backup.restored'
+  | 'storage.adopted'
+  | 'sweep.stopped';
 
 export type AuditDetail = Readonly<Record<string, string | number | boolean>>;
 

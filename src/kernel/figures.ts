@@ -67,6 +67,10 @@ export const counters = {
   files_deleted: { help: 'Files deleted one by one over the interface', labels: {} },
   file_bytes: { help: 'Bytes of files stored and answered', labels: { direction: ['in', 'out'] } },
   store_troubles: { help: 'Times the database could not be had', labels: {} },
+  blobs_swept: {
+    help: 'Blobs removed by the sweep; orphaned: never had a record or lost it, deleted: left behind when the storage was away',
+    labels: { reason: ['orphaned', 'deleted'] },
+  },
   swept_rows: { help: 'Rows removed because their time was over', labels: { table: 'brooms' } },
 } as const satisfies Record<string, Figure>;
 
@@ -117,6 +121,13 @@ export const gauges = {
   webhooks_oldest_seconds: { help: 'Age of the oldest webhook event that waits', labels: {}, ofAll: 'max' },
   sms_today: { help: 'Text messages counted by the spending brake since midnight UTC', labels: {}, ofAll: 'max' },
   sms_day_limit: { help: 'SMS_DAILY_LIMIT; left out where it is off', labels: {}, ofAll: 'max' },
+  blobs_without_record: { help: 'Blobs without a record, as the last whole sweep found', labels: {}, ofAll: 'max' },
+  records_without_blob: { help: 'Records without their blob, as the last whole sweep found', labels: {}, ofAll: 'max' },
+  sweep_stopped: {
+    help: '1 while the sweep removes nothing, because too many blobs have no record',
+    labels: {},
+    ofAll: 'max',
+  },
   store_connections: {
     help: 'Connections to PostgreSQL, and calls that wait for one',
     labels: { state: ['busy', 'idle', 'waiting'] },

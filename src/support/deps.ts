@@ -20,7 +20,7 @@ export type SupportDeps = Pick<
   | 'removeBlobs'
   | 'wakeDelivery'
 > &
-  Pick<FileDeps, 'files' | 'blobs'> & {
+  Pick<FileDeps, 'files' | 'blobs' | 'sweeps'> & {
     readonly admins: AdminStore;
     readonly persons: PersonStore;
     readonly limits: LimitStore;

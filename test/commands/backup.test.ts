@@ -91,7 +91,7 @@ for (const kind of storeKinds) {
       assert.equal(code, 0, stdout);
       const { isWhole, rows } = JSON.parse(stdout) as { isWhole: boolean; rows: Record<string, number> };
       assert.equal(isWhole, true);
-      assert.deepEqual(Object.keys(rows).toSorted(), ['audit_events', 'files', 'limits', 'users']);
+      assert.deepEqual(Object.keys(rows).toSorted(), ['audit_events', 'files', 'installation', 'limits', 'users']);
       assert.deepEqual(readdirSync(backup).toSorted(), ['database.jsonl.gz', 'files', 'files.jsonl', 'manifest.json']);
     });
 

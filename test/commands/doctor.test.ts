@@ -102,6 +102,7 @@ describe('the doctor', () => {
       'database',
       'disk',
       'https',
+      'installation',
       'mail',
       'proxy',
       'settings',

@@ -1,8 +1,8 @@
 // The whole of a store after many faults: nobody twice, nothing without its owner, quotas that add up, messages sent, files that match.
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeOld } from '../support/blobs.ts';
 import { spawnMain, type TestEnv } from '../support/gatehouse.ts';
 import { askStore } from '../support/raw-store.ts';
 
@@ -39,13 +39,8 @@ export async function settle(env: TestEnv): Promise<void> {
 
 /** With the service down: blobs and records match once what no upload can own any more is swept. */
 export async function matchFiles(env: TestEnv): Promise<number> {
-  const root = join(env.DATA_DIR ?? '', 'files');
-  const old = new Date(Date.now() - 3_600_000);
-  // Not there before the first upload.
-  for (const folder of existsSync(root) ? readdirSync(root) : []) {
-    for (const name of readdirSync(join(root, folder))) utimesSync(join(root, folder, name), old, old);
-  }
-  const { missing, removed } = await check(env, ['--repair']);
+  makeOld(join(env.DATA_DIR ?? '', 'files'));
+  const { missing, removed } = await check(env, ['--repair', '--yes']);
   assert.deepEqual(missing, [], 'I5: a record without its blob');
   const again = await check(env, []);
   assert.deepEqual([again.missing, again.adrift], [[], []], 'I8: nothing is adrift after the sweep');

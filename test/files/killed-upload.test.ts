@@ -1,12 +1,13 @@
 // Uploads and kill -9: what was answered with 201 is there, what was not leaves no record, no quota and, in time, no bytes.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readdirSync, utimesSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { call, newPhone, readEnvelope, signIn } from '../support/api.ts';
+import { makeOld } from '../support/blobs.ts';
 import { isolatedEnv, spawnGatehouse, spawnMain, storeKinds } from '../support/gatehouse.ts';
 import { wavFile } from '../support/sample-files.ts';
 
@@ -79,11 +80,8 @@ function holdOpen(url: string, token: string): void {
 /** Blobs and spools are made old, so that nothing counts as under way any more. */
 async function checkAndRepair(env: Readonly<Record<string, string>>): Promise<void> {
   const root = join(env.DATA_DIR ?? '', 'files');
-  const old = new Date(Date.now() - 3_600_000);
-  for (const folder of readdirSync(root)) {
-    for (const name of readdirSync(join(root, folder))) utimesSync(join(root, folder, name), old, old);
-  }
-  const repaired = await run(['files', 'check', '--repair', '--json'], env);
+  makeOld(root);
+  const repaired = await run(['files', 'check', '--repair', '--yes', '--json'], env);
   assert.deepEqual(repaired.missing, [], 'no record without its blob');
   const checked = await run(['files', 'check', '--json'], env);
   assert.deepEqual([checked.missing, checked.adrift], [[], []]);

@@ -1,7 +1,7 @@
 // Puts bytes into a blob store and takes them out again, as every test of blobs does.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -87,6 +87,14 @@ export async function failsWith(code: FailureCode, work: Promise<unknown>): Prom
 
 export function someBytes(size: number): Buffer {
   return randomBytes(size);
+}
+
+/** Blobs and spools under the folder of a disk storage become so old that nothing counts as under way any more. */
+export function makeOld(root: string): void {
+  const old = new Date(Date.now() - 3_600_000);
+  // Not there before the first upload.
+  const found = existsSync(root) ? readdirSync(root, { recursive: true, withFileTypes: true }) : [];
+  for (const entry of found) if (entry.isFile()) utimesSync(join(entry.parentPath, entry.name), old, old);
 }
 
 /** A folder for the tests of one block, gone after it. */

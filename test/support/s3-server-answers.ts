@@ -27,7 +27,7 @@ export function answerList(
 ): ServerResponse {
   const prefix = query.get('prefix') ?? '';
   const token = query.get('continuation-token');
-  const after = token === undefined ? '' : Buffer.from(token, 'base64').toString();
+  const after = token === undefined ? (query.get('start-after') ?? '') : Buffer.from(token, 'base64').toString();
   const keys = [...objects.keys()].filter((key) => key.startsWith(prefix) && key > after).toSorted();
   const page = keys.slice(0, Math.min(pageSize, Number(query.get('max-keys') ?? 1000)));
   const next = page.length < keys.length ? Buffer.from(page.at(-1) ?? '').toString('base64') : undefined;

@@ -1,12 +1,15 @@
 // Blobs on disk: written aside, synced, renamed into place, and the folder synced, before anyone hears of them.
-import { type FileHandle, mkdir, open, opendir, rename, stat, unlink } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rename, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { BlobRange, BlobStore, Spool } from '../../files/blob-store.ts';
 import type { Piece } from '../../files/strip-metadata.ts';
 import { Failure } from '../../kernel/failure.ts';
+import { folderOf, listFolders } from './list-folders.ts';
+import { readMark, writeMark } from './mark-file.ts';
 import { pumpRange } from './pump-range.ts';
 import { type DiskSpool, openSpool, readAt, sweepFolder, toFailure } from './spool.ts';
+import { syncFolder } from './sync-folder.ts';
 
 const pieceBytes = 256 * 1024;
 
@@ -33,7 +36,9 @@ export function createDiskBlobs(root: string): BlobStore {
         if (error.code !== 'ENOENT') throw toFailure(error);
       });
     },
-    list: () => listBlobs(root),
+    list: ({ after = '' } = {}) => listFolders(root, after),
+    readMark: () => readMark(root),
+    writeMark: (installation) => writeMark(root, installation),
     internalPath: (id) => `${folderOf(id)}/${id}`,
     sweepSpools: (olderThan) => sweepFolder(spools, olderThan),
     ping: async () => {
@@ -41,11 +46,6 @@ export function createDiskBlobs(root: string): BlobStore {
       await spool.discard();
     },
   };
-}
-
-/** 4,096 folders keep each of them small; taken from the random part of the id. */
-function folderOf(id: string): string {
-  return Buffer.from(id.slice(4, 8), 'base64url').toString('hex').slice(0, 3);
 }
 
 /** A folder that is new must itself survive a power cut before a file in it can. */
@@ -93,15 +93,6 @@ export async function assemble(spool: Spool, target: DiskSpool, pieces: readonly
   }
 }
 
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
 /** A blob that is missing or has another size than its record is an error before the first byte, never a short file. */
 async function openWhole(path: string, size: number): Promise<FileHandle> {
   const handle = await open(path, 'r').catch((error: NodeJS.ErrnoException) => Promise.reject(toFailure(error)));
@@ -117,16 +108,4 @@ async function readRange(path: string, { start, end }: BlobRange, size: number):
   if (length > pieceBytes) return handle.createReadStream({ start, end, highWaterMark: pieceBytes, autoClose: true });
   const bytes = await readAt(handle, start, length).finally(() => handle.close());
   return Readable.from([bytes], { objectMode: false });
-}
-
-async function* listBlobs(root: string): AsyncIterable<{ id: string; size: number; modifiedAt: number }> {
-  const folders = await opendir(root).catch(() => undefined);
-  if (folders === undefined) return;
-  for await (const folder of folders) {
-    if (!folder.isDirectory() || !/^[0-9a-f]{3}$/.test(folder.name)) continue;
-    for await (const entry of await opendir(join(root, folder.name))) {
-      const found = await stat(join(root, folder.name, entry.name)).catch(() => undefined);
-      if (found?.isFile()) yield { id: entry.name, size: found.size, modifiedAt: found.mtimeMs };
-    }
-  }
 }

@@ -1,6 +1,7 @@
 // Blobs in any S3-compatible storage: spooled on the local disk, then stored by one signed PUT of known length.
+import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { BlobRange, BlobStore, Spool } from '../../files/blob-store.ts';
+import { type BlobRange, type BlobStore, type ListedBlob, markName } from '../../files/blob-store.ts';
 import { isFileId } from '../../files/stored-file.ts';
 import type { ProviderUrl } from '../../kernel/provider-url.ts';
 import { assemble } from '../disk/disk-blobs.ts';
@@ -27,7 +28,7 @@ export function createS3Blobs(url: ProviderUrl, spoolFolder: string, timing: Par
     keep: async (spool, id, pieces) => {
       const whole = pieces === undefined ? spool : await assemble(spool, await openSpool(spoolFolder), pieces);
       try {
-        await store(client, whole, id);
+        await store(client, id, { reader: whole.reader, sha256: whole.digest() });
         return { size: whole.size, sha256: whole.digest() };
       } finally {
         if (whole !== spool) await whole.discard();
@@ -35,7 +36,10 @@ export function createS3Blobs(url: ProviderUrl, spoolFolder: string, timing: Par
     },
     read: (id, range, size) => readRange(client, id, range, size),
     remove: (id) => remove(client, id),
-    list: () => listBlobs(client),
+    list: ({ after } = {}) => listBlobs(client, after),
+    readMark: () => readMark(client),
+    writeMark: (installation) =>
+      installation === undefined ? remove(client, markName) : store(client, markName, bodyOf(`${installation}\n`)),
     signUrl: (id, options) => signUrl(client, id, options),
     sweepSpools: (olderThan) => sweepFolder(spoolFolder, olderThan),
     ping: async () => {
@@ -45,14 +49,9 @@ export function createS3Blobs(url: ProviderUrl, spoolFolder: string, timing: Par
 }
 
 /** Some servers begin a 200 before they are sure, and say in its body that it went wrong: stored is only what is said silently. */
-function store(client: S3Client, whole: Spool, id: string): Promise<void> {
-  const order: Order = {
-    method: 'PUT',
-    id,
-    headers: { 'content-type': 'application/octet-stream' },
-    body: { reader: whole.reader, sha256: whole.digest() },
-    isSlow: true,
-  };
+function store(client: S3Client, id: string, body: Required<Order>['body']): Promise<void> {
+  const headers = { 'content-type': 'application/octet-stream' };
+  const order: Order = { method: 'PUT', id, headers, body, isSlow: true };
   return client.ask(order, async (response) => {
     if (response.statusCode !== 200) return client.refuse(order, response);
     const text = await readText(response, client.idleMilliseconds);
@@ -93,19 +92,45 @@ function remove(client: S3Client, id: string): Promise<void> {
   });
 }
 
-async function* listBlobs(client: S3Client): AsyncIterable<{ id: string; size: number; modifiedAt: number }> {
+/** The mark is small, and only what says so itself is not there: an error must not look like a storage that nobody has claimed. */
+function readMark(client: S3Client): Promise<string | undefined> {
+  const order: Order = { method: 'GET', id: markName };
+  return client.ask(order, async (response) => {
+    const { statusCode = 0 } = response;
+    const text = await readText(response, client.idleMilliseconds);
+    if (text === undefined) return unavailable(`S3 ${nameOf(order)}: the answer was cut off`, true);
+    if (statusCode === 200) return { value: text.trim() };
+    if (statusCode === 404 && text.includes('<Code>NoSuchKey</Code>')) return { value: undefined };
+    return refused(nameOf(order), statusCode, text);
+  });
+}
+
+function bodyOf(text: string): Required<Order>['body'] {
+  const bytes = Buffer.from(text);
+  const read = async (position: number, length: number) => bytes.subarray(position, position + length);
+  return { reader: { size: bytes.length, read }, sha256: hash('sha256', bytes, 'hex') };
+}
+
+async function* listBlobs(client: S3Client, after = ''): AsyncIterable<ListedBlob> {
   const { prefix } = client.place;
-  let token: string | undefined;
-  do {
-    const page: ListPage = await listPage(client, token === undefined ? {} : { 'continuation-token': token });
+  let last = after;
+  let query: Record<string, string> = after === '' ? {} : { 'start-after': `${prefix}${after}` };
+  for (;;) {
+    const page: ListPage = await listPage(client, query);
     for (const { key, size, modifiedAt } of page.objects) {
       const id = key.slice(prefix.length);
       // The bucket may hold things of others: they are not ours to report, and so not ours to clean away.
-      if (key.startsWith(prefix) && isFileId(id)) yield { id, size, modifiedAt };
+      if (!key.startsWith(prefix) || !isFileId(id)) continue;
+      // Whoever merges this with the records would take a blob out of its order for one that is missing.
+      if (id <= last)
+        throw unavailable('S3 list is not in the order of the keys, or not from where it was asked').failure;
+      last = id;
+      yield { id, size, modifiedAt };
     }
-    if (page.next !== undefined && page.next === token) throw unavailable('S3 list goes round in circles').failure;
-    token = page.next;
-  } while (token !== undefined);
+    if (page.next === undefined) return;
+    if (page.next === query['continuation-token']) throw unavailable('S3 list goes round in circles').failure;
+    query = { 'continuation-token': page.next };
+  }
 }
 
 function listPage(client: S3Client, query: Record<string, string>): Promise<ListPage> {

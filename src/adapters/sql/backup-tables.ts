@@ -4,6 +4,8 @@ import { type TableName, tables } from './schema.ts';
 
 /** counted: made anew from the files that were kept. */
 const fates = {
+  // Comes first, so that a restore finds it without reading on.
+  installation: 'kept',
   users: 'kept',
   files: 'kept',
   limits: 'kept',
@@ -20,6 +22,8 @@ const fates = {
   idempotency_keys: 'left out',
   webhooks: 'left out',
   receipts: 'left out',
+  blob_sweeps: 'left out',
+  orphans: 'left out',
   admins: 'left out',
 } as const satisfies Record<TableName, 'kept' | 'counted' | 'left out'>;
 

@@ -18,6 +18,7 @@ export const brooms = [
   'oldWebhooks',
   'auditEvents',
   'admins',
+  'orphans',
 ] as const;
 
 export type Broom = (typeof brooms)[number];

@@ -10,6 +10,8 @@ import type { UserStore } from '../../auth/user.ts';
 import type { InboxStore } from '../../delivery/inbox.ts';
 import type { MessageLogStore } from '../../delivery/message-log.ts';
 import type { OutboxStore } from '../../delivery/outbox.ts';
+import type { SweepStore } from '../../files/blob-sweep.ts';
+import type { InstallationStore } from '../../files/installation.ts';
 import type { FileStore } from '../../files/stored-file.ts';
 import type { LimitStore } from '../../guard/limit-store.ts';
 import type { AuditStore } from '../../kernel/audit.ts';
@@ -76,6 +78,22 @@ export function createPorts({ call }: Pick<Store, 'call'>) {
     usage: (userId) => call('fileUsage', userId),
     listAll: (input) => call('listAllFiles', input),
   };
+  const sweeps: SweepStore = {
+    claim: (input) => call('claimBlobSweep', input),
+    note: (input) => call('noteOrphans', input),
+    advance: (step) => call('advanceBlobSweep', step),
+    read: () => call('readBlobSweep', null),
+    recount: (input) => call('recountBlobSweep', input),
+    noteOwn: (input) => call('noteOwnOrphans', input),
+    listOwn: (most) => call('listOwnOrphans', most),
+    forget: (ids) => call('forgetOrphans', ids),
+  };
+  const installations: InstallationStore = {
+    find: () => call('findInstallation', null),
+    claim: (input) => call('claimInstallation', input),
+    adopt: (input) => call('adoptInstallation', input),
+    measure: () => call('measureInstallation', null),
+  };
   const webhooks: WebhookQueue = {
     isDue: (input) => call('isWebhookDue', input),
     claim: (input) => call('claimWebhooks', input),
@@ -97,6 +115,8 @@ export function createPorts({ call }: Pick<Store, 'call'>) {
     outbox,
     inbox,
     webhooks,
+    sweeps,
+    installations,
   };
 }
 

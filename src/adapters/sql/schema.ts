@@ -166,6 +166,36 @@ export const tables = {
       last_error: 'text?',
     },
   },
+  installation: { key: ['slot'], columns: { slot: 'text', id: 'text', created_at: 'int' } },
+  blob_sweeps: {
+    key: ['slot'],
+    columns: {
+      slot: 'text',
+      pass: 'int',
+      place: 'text',
+      begun_at: 'int',
+      ended_at: 'int?',
+      blobs: 'int',
+      orphans: 'int',
+      missing: 'int',
+      last_blobs: 'int',
+      last_orphans: 'int',
+      last_missing: 'int',
+      holder: 'text',
+      lease_until: 'int',
+    },
+  },
+  orphans: {
+    key: ['id'],
+    columns: {
+      id: 'text',
+      first_seen_at: 'int',
+      first_pass: 'int',
+      last_pass: 'int',
+      is_ours: 'int',
+      sweep_at: 'int',
+    },
+  },
   receipts: { key: ['id'], columns: { id: 'text', sweep_at: 'int' } },
 } as const satisfies Record<string, { key: readonly string[]; columns: Record<string, ColumnKind> }>;
 

@@ -3,8 +3,19 @@ import { endAdmin, enterAdmin, findAdmin, hasAdmins, issueAdmin, listAdmins, tou
 import { recordAudit } from './audit.ts';
 import { listAudit } from './audit-listing.ts';
 import { bindEmail, findOwner } from './bindings.ts';
+import {
+  advanceBlobSweep,
+  claimBlobSweep,
+  forgetOrphans,
+  listOwnOrphans,
+  noteOrphans,
+  noteOwnOrphans,
+  readBlobSweep,
+  recountBlobSweep,
+} from './blob-sweeps.ts';
 import { deleteFile, fileUsage, findFile, isFileStored, listAllFiles, listFiles } from './files.ts';
 import { keepInInbox, listInbox } from './inbox.ts';
+import { adoptInstallation, claimInstallation, findInstallation, measureInstallation } from './installation.ts';
 import { findLastEvent, listJournal, tryWriting } from './journal.ts';
 import { clearLimits, listLimits, readLimit } from './limits.ts';
 import { findLink, issueLink } from './links.ts';
@@ -39,7 +50,11 @@ import {
 export const operations = {
   actOnPersons,
   addSigningKey,
+  adoptInstallation,
+  advanceBlobSweep,
   bindEmail,
+  claimBlobSweep,
+  claimInstallation,
   claimMessages,
   claimWebhooks,
   clearLimits,
@@ -52,6 +67,7 @@ export const operations = {
   fileUsage,
   findAdmin,
   findFile,
+  findInstallation,
   findLastEvent,
   findLink,
   findOwner,
@@ -59,8 +75,9 @@ export const operations = {
   findUser,
   finishMessages,
   finishSentMessages,
-  hasAdmins,
   finishWebhooks,
+  forgetOrphans,
+  hasAdmins,
   holdUpload,
   isFileStored,
   issueAdmin,
@@ -75,20 +92,26 @@ export const operations = {
   listJournal,
   listLimits,
   listOutbox,
+  listOwnOrphans,
   listSessions,
   listSigningKeys,
   listWebhooks,
+  measureInstallation,
   measureOutbox,
   measureWebhooks,
+  noteOrphans,
+  noteOwnOrphans,
   noteSuspension,
   parkMessages,
   parkWebhooks,
   peekSend,
+  readBlobSweep,
   readLimit,
   recordAudit,
+  recountBlobSweep,
   releaseUpload,
-  removeSigningKey,
   releaseWebhooks,
+  removeSigningKey,
   replayWebhooks,
   requestSend,
   resendMessage,

@@ -19,6 +19,7 @@ const conditions = {
   idempotencyKeys: ['idempotency_keys', isPastSweep],
   uploads: ['uploads', isPastSweep],
   receipts: ['receipts', isPastSweep],
+  orphans: ['orphans', isPastSweep],
   endedSessions: ['sessions', (value) => sql`ended_at < ${value('endedBefore')}`],
   oldSessions: ['sessions', (value) => sql`id < ${value('sessionBefore')} and ends_at < ${value('endedBefore')}`],
   signingKeys: [

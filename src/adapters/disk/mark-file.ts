@@ -1,0 +1,41 @@
+// The mark of a storage on disk: a small file beside the folders of blobs, replaced in one step.
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { markName } from '../../files/blob-store.ts';
+import { randomText } from '../../kernel/random.ts';
+import { toFailure } from './spool.ts';
+import { syncFolder } from './sync-folder.ts';
+
+export async function readMark(root: string): Promise<string | undefined> {
+  try {
+    return (await readFile(join(root, markName), 'utf8')).trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw toFailure(error as NodeJS.ErrnoException);
+  }
+}
+
+export async function writeMark(root: string, installation: string | undefined): Promise<void> {
+  const path = join(root, markName);
+  try {
+    await mkdir(root, { recursive: true, mode: 0o700 });
+    if (installation === undefined) await rm(path, { force: true });
+    else await replace(path, `${installation}\n`);
+    await syncFolder(root);
+  } catch (error) {
+    throw toFailure(error as NodeJS.ErrnoException);
+  }
+}
+
+/** Several nodes may write it at once: each beside it under a name of its own. */
+async function replace(path: string, text: string): Promise<void> {
+  const aside = `${path}.${randomText(6)}`;
+  const handle = await open(aside, 'wx', 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(aside, path);
+}

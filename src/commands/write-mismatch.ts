@@ -1,0 +1,74 @@
+// Says why database and storage do not belong together: which settings name them, what was seen there, and what to do.
+import type { Config } from '../config/config.ts';
+import type { Discord, InstallationFacts, InstallationMismatch } from '../files/installation.ts';
+
+type Place = Pick<Config, 'databaseUrl' | 'storage' | 'dataDir'>;
+
+/** EX_CONFIG, as for any setting that is wrong. */
+export const mismatchExitCode = 78;
+
+export function writeMismatch(place: Place, { discord, facts }: InstallationMismatch): string {
+  const lines = [
+    `The database and the storage do not belong together: ${causes[discord]}.`,
+    '',
+    describePlaces(place, facts),
+    '',
+    cures[discord],
+    'Nothing was changed or removed.',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+export function describePlaces(place: Place, facts: InstallationFacts): string {
+  return [
+    `  database  ${nameDatabase(place)}: ${facts.database ?? 'no installation id'}, ${describeRows(facts)}`,
+    `  storage   ${nameStorage(place)}: ${facts.storage ?? 'no installation id'}, ${describeBlobs(facts)}`,
+  ].join('\n');
+}
+
+const causes: Readonly<Record<Discord, string>> = {
+  'two installations': 'each carries the id of another installation',
+  'new database': 'the storage belongs to an installation, and the database has never been used with it',
+  'strange files': 'the storage holds files that this database does not know',
+  'no files': 'the database has file records, and the storage is empty',
+  'not joined': 'the service has not run on them yet',
+};
+
+const look = 'Look at DATABASE_URL, STORAGE_URL and DATA_DIR: one of them names another place than before.';
+const adopt = 'Only if you are sure that they belong together: gatehouse storage adopt --reason "…"';
+const cures: Readonly<Record<Discord, string>> = {
+  'two installations': `${look}\n${adopt}`,
+  'new database': `${look}\nTo bring the data to a new database, restore a backup into it. To begin anew, name an empty storage too.\n${adopt}`,
+  'strange files': `${look}\n${adopt}`,
+  'no files': `${look} Is the disk mounted?\n${adopt}`,
+  'not joined': 'Start the service once: it looks whether they belong together, and joins them.',
+};
+
+/** Cause and cure, on one line each. */
+export function explainDiscord(discord: Discord): [string, string] {
+  return [
+    `the database and the storage do not belong together: ${causes[discord]}`,
+    cures[discord].replaceAll('\n', ' '),
+  ];
+}
+
+function nameDatabase({ databaseUrl, dataDir }: Place): string {
+  if (databaseUrl === undefined) return `SQLite in DATA_DIR=${dataDir} (DATABASE_URL is not set)`;
+  // Only host and name: the rest may be secret.
+  const [, hosts = '', name = ''] = /^[^:]+:\/\/(?:[^@/]*@)?([^/?]*)\/?([^?]*)/.exec(databaseUrl) ?? [];
+  return `PostgreSQL of DATABASE_URL (${hosts}/${name})`;
+}
+
+function nameStorage({ storage, dataDir }: Place): string {
+  if (storage === undefined) return `disk in DATA_DIR=${dataDir} (STORAGE_URL is not set)`;
+  return `S3 of STORAGE_URL (${storage.host}${storage.path} ${storage.query.prefix ?? ''})`.replace(' )', ')');
+}
+
+function describeRows({ users, records }: InstallationFacts): string {
+  return `${users} users, ${records} file records`;
+}
+
+function describeBlobs({ sample: { blobs, known } }: InstallationFacts): string {
+  if (blobs === 0) return 'no files';
+  return `${known} of ${blobs} files looked at have a record in this database`;
+}

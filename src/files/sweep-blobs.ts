@@ -1,0 +1,46 @@
+// Use case: one slice of the search for blobs without a record. What was seen so twice, a day apart, goes; each is written to the log.
+import type { LastSweep, SweepStore } from './blob-sweep.ts';
+import { removeAdrift } from './check-files.ts';
+import type { FileDeps } from './deps.ts';
+import { examineSlice, type SliceBounds } from './examine-slice.ts';
+
+export type SweepDeps = Pick<FileDeps, 'files' | 'blobs' | 'clock' | 'log'> & { readonly sweeps: SweepStore };
+
+/** idle: another node is at it, or no pass is due. */
+export type SweepOutcome = { readonly state: 'idle' | 'on' | 'ended'; readonly removed: number };
+
+const usualBounds: SliceBounds = { ids: 10_000, findings: 200, milliseconds: 20_000 };
+
+/** Killed in the middle, nothing is counted, and the same slice comes again. */
+export async function sweepBlobs(deps: SweepDeps, holder: string, bounds = usualBounds): Promise<SweepOutcome> {
+  const { sweeps, clock, log } = deps;
+  const turn = await sweeps.claim({ holder, now: clock.now() });
+  if (turn === undefined) return { state: 'idle', removed: 0 };
+  const { pass, place: from, isStopped } = turn;
+  const { blobs, adrift, missing, next: to } = await examineSlice(deps, from, bounds);
+  const now = clock.now();
+  const due = await sweeps.note({ ids: adrift, pass, now });
+  const removed = isStopped
+    ? []
+    : await removeAdrift(deps, due, (file) => log.info('removing a blob without a record', { file }));
+  await sweeps.forget(removed);
+  const counts = { blobs, orphans: adrift.length, missing: missing.length };
+  const step = await sweeps.advance({ ...counts, holder, pass, from, to, now });
+  if (typeof step !== 'string') tell(deps, step);
+  return { state: step === 'lost' ? 'idle' : step === 'on' ? 'on' : 'ended', removed: removed.length };
+}
+
+/** Bytes that a deletion could not remove, because the storage was away: they need no second look. */
+export async function removeOwn(deps: SweepDeps): Promise<number> {
+  const { sweeps, log } = deps;
+  const ids = await sweeps.listOwn(200);
+  const removed = await removeAdrift(deps, ids, (file) => log.info('removing the blob of a deleted file', { file }));
+  await sweeps.forget(ids);
+  return removed.length;
+}
+
+function tell({ log }: SweepDeps, { blobs, orphans, missing, isStopped }: LastSweep): void {
+  const cure = 'see docs/runbook.md, Files and records differ';
+  if (isStopped) log.warn('too many blobs have no record: none is removed', { orphans, blobs, cure });
+  if (missing > 0) log.warn('records have no blob', { missing, cure });
+}

@@ -1,0 +1,87 @@
+// A database and a storage that do not belong together: the service refuses to start, says why, and every file stays.
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Kept, upload } from './commands/busy-people.ts';
+import { makeOld } from './support/blobs.ts';
+import { isolatedEnv, spawnGatehouse, spawnMain, storeKinds, type TestEnv } from './support/gatehouse.ts';
+import { enter } from './support/people.ts';
+import { startS3Server } from './support/s3-server.ts';
+
+const storages = ['disk', 's3'] as const;
+type Storage = { readonly env: TestEnv; blobs(): string[]; age(): void };
+
+/** Started, it has to end by itself; one that serves is stopped and counts as 0. */
+async function start(env: TestEnv): Promise<{ code: number | undefined; stderr: string }> {
+  const { child, ended, output } = spawnMain([], env);
+  const url = `http://127.0.0.1:${env.PORT}/readyz`;
+  const served = async () => {
+    while (child.exitCode === null) {
+      if ((await fetch(url).catch(() => undefined))?.ok === true) break;
+      await sleep(50);
+    }
+    if (child.exitCode === null) {
+      // What the service does at its start, it has done by then.
+      await sleep(2000);
+      child.kill('SIGTERM');
+    }
+  };
+  await served();
+  return { code: await ended, stderr: output().stderr };
+}
+
+async function openStorage(context: TestContext, kind: (typeof storages)[number], dataDir: string): Promise<Storage> {
+  if (kind === 'disk') {
+    const root = join(dataDir, 'files');
+    const paths = () =>
+      readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => path.includes('fil_'));
+    return {
+      env: {},
+      blobs: () =>
+        paths()
+          .map((path) => path.slice(-26))
+          .toSorted(),
+      age: () => makeOld(root),
+    };
+  }
+  const s3 = await startS3Server();
+  context.after(() => s3.stop());
+  return {
+    env: { STORAGE_URL: s3.url() },
+    blobs: () => [...s3.objects.keys()].filter((key) => key.startsWith('fil_')).toSorted(),
+    age: () => {
+      for (const [key, object] of s3.objects) s3.objects.set(key, { ...object, modifiedAt: Date.now() - 3_600_000 });
+    },
+  };
+}
+
+describe('a storage that belongs to another database', () => {
+  for (const [at, storageKind] of storages.entries()) {
+    it(`keeps every file when the service starts with an empty one (${storageKind})`, async (context) => {
+      const kind = storeKinds[at] ?? 'sqlite';
+      const own = await isolatedEnv(kind);
+      const other = await isolatedEnv(kind === 'sqlite' ? 'postgres' : 'sqlite');
+      context.after(() => Promise.all([own.dispose(), other.dispose()]));
+      const dataDir = own.env.DATA_DIR ?? '';
+      const storage = await openStorage(context, storageKind, dataDir);
+      const env = { ...own.env, ...storage.env };
+      const service = await spawnGatehouse(env);
+      const { JWT } = await enter(service.url);
+      const kept: Kept[] = [await upload(service.url, JWT), await upload(service.url, JWT)];
+      await service.stop();
+      storage.age();
+      const ids = kept.map(({ id }) => id).toSorted();
+      assert.deepEqual(storage.blobs(), ids);
+      // The classic: DATABASE_URL set, forgotten or wrong, everything else as it was.
+      const wrong = { ...other.env, ...storage.env, ...(storageKind === 'disk' && { DATA_DIR: dataDir }) };
+      const { code, stderr } = await start(wrong);
+      assert.deepEqual(storage.blobs(), ids, 'every file is still there');
+      assert.equal(code, 78, stderr);
+      assert.match(stderr, /DATABASE_URL/);
+      assert.match(stderr, /gatehouse storage adopt/);
+      assert.equal((await start(env)).code, 0);
+    });
+  }
+});
