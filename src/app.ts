@@ -25,12 +25,15 @@ import { type DeliveryTalk, runDelivery } from './delivery-thread.ts';
 import { checkFiles, removeAdrift } from './files/check-files.ts';
 import type { FileDeps } from './files/deps.ts';
 import { createSpoolRoom } from './files/spool-room.ts';
+import { createFront, type Front } from './http/front.ts';
 import type { Clock } from './kernel/clock.ts';
 import { type Loop, startLoop } from './kernel/loop.ts';
 import { createSecrets } from './kernel/secrets.ts';
+import { createStartProgress, type StartProgress } from './kernel/start-progress.ts';
 import type { Log } from './kernel/telemetry.ts';
 import { registerGauges } from './register-gauges.ts';
 import { startDeliveryThread } from './start-delivery.ts';
+import { createWaitTeller, retryWhileAway } from './tell-waiting.ts';
 import { traceBlobs, traceStore } from './trace-calls.ts';
 
 export type App = {
@@ -51,25 +54,39 @@ export type AppOptions = {
   readonly clock?: Clock;
   /** A store that is being opened already. */
   readonly store?: Promise<OpenedStore>;
+  /** Where requests arrive, maybe already. */
+  readonly front?: Front;
+  /** Told what the start waits for. */
+  readonly progress?: StartProgress;
+  /** Words for whoever watches the start. */
+  readonly say?: (text: string) => void;
 };
 
 export async function createApp(
   config: Config,
-  { announce = () => undefined, clock: givenClock, store: opening }: AppOptions = {},
+  { announce = () => undefined, clock: givenClock, store: opening, say = () => undefined, ...given }: AppOptions = {},
 ): Promise<App> {
+  const { front = createFront(config.publicUrl), progress = createStartProgress() } = given;
   const log = createPinoLog(config.logLevel);
   const metrics = createPrometheusMetrics();
   if (config.listen.workers > 1) tellFigures(metrics.dump);
   const pages = loadPages();
   pages.catch(() => undefined);
   const tracer = findTracer();
+  progress.waitFor('the database');
   const store = traceStore(await (opening ?? openStore(config)), tracer);
+  let isStarting = true;
+  let trouble: Error | undefined;
   store.watch((error) => {
     metrics.count('store_troubles', {});
-    log.warn('store trouble', { error });
+    trouble = error;
+    if (!isStarting) log.warn('store trouble', { error });
   });
-  const applied = await store.migrations.up((error) => log.warn('waiting for the database', { error }));
+  const onWait = createWaitTeller(config, progress, log, say);
+  const onStep = (what: string) => progress.waitFor(what);
+  const applied = await store.migrations.up({ onWait, onStep });
   for (const name of applied) log.info('migrated', { migration: name });
+  const whenReachable = (work: () => Promise<void>) => retryWhileAway(work, (error) => onWait(trouble ?? error));
   const ports = countOutcomes(createPorts(store), metrics);
   const clock = givenClock ?? store.clock;
   const { secret, previousSecret } = loadSecrets(config);
@@ -82,10 +99,13 @@ export async function createApp(
     policy: signingKeyPolicy,
     accessTokenLifeSeconds,
   });
-  await keyRing.refresh();
+  progress.waitFor('the signing keys');
+  await whenReachable(keyRing.refresh);
   const revocations = createRevocations(ports.sessions, clock, accessTokenLifeSeconds);
-  await revocations.follow();
+  await whenReachable(revocations.follow);
+  isStarting = false;
 
+  progress.waitFor('the storage of files');
   const blobs = timeBlobs(traceBlobs(await chooseBlobs(config), tracer), metrics);
   const fileDeps: FileDeps = {
     clock,
@@ -138,7 +158,9 @@ export async function createApp(
     wakeDelivery: delivery.wake,
   };
   let isStopping = false;
+  progress.waitFor('the pages');
   const server = assembleServer(config, {
+    front,
     auth: deps,
     files: fileDeps,
     support: { ...deps, ...fileDeps, ...createDeskPorts(store) },
