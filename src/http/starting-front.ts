@@ -11,9 +11,10 @@ import { writeRaw } from './raw-errors.ts';
 import { requestId } from './request-id.ts';
 import { createSecurityHeaders } from './security-headers.ts';
 
+export type HoldBounds = { readonly milliseconds: number; readonly requests: number };
+
 /** An ordinary start is over by then. */
-const longestHoldMilliseconds = 3000;
-const mostHeld = 1000;
+const usualBounds: HoldBounds = { milliseconds: 3000, requests: 1000 };
 
 export type StartingFront = Front & {
   /** Hands every request to whoever took the front, those that have waited first. */
@@ -25,7 +26,11 @@ export type StartingFront = Front & {
 type Held = { readonly request: IncomingMessage; readonly response: ServerResponse; readonly timer: NodeJS.Timeout };
 
 /** `describe` says in a sentence what the start waits for. */
-export function createStartingFront(publicUrl: string, describe: () => string): StartingFront {
+export function createStartingFront(
+  publicUrl: string,
+  describe: () => string,
+  most: HoldBounds = usualBounds,
+): StartingFront {
   const server = createNodeServer(publicUrl);
   const headers = createSecurityHeaders(publicUrl.startsWith('https:'));
   const held = new Set<Held>();
@@ -47,7 +52,7 @@ export function createStartingFront(publicUrl: string, describe: () => string): 
     send(request, response, status, { ...own, 'content-type': jsonType }, told);
   };
   const hold = (request: IncomingMessage, response: ServerResponse) => {
-    const one: Held = { request, response, timer: setTimeout(() => release(one, refuse), longestHoldMilliseconds) };
+    const one: Held = { request, response, timer: setTimeout(() => release(one, refuse), most.milliseconds) };
     held.add(one);
     response.once('close', () => forget(one));
   };
@@ -64,7 +69,7 @@ export function createStartingFront(publicUrl: string, describe: () => string): 
     const isProbe = ['GET', 'HEAD'].includes(request.method ?? '');
     if (isProbe && path === '/livez') send(request, response, 200, { 'content-type': plainType }, 'ok\n');
     else if (isProbe && path === '/readyz') refuse(request, response, describe());
-    else if (isStopping || held.size >= mostHeld) refuse(request, response);
+    else if (isStopping || held.size >= most.requests) refuse(request, response);
     else hold(request, response);
   };
   const refuseTunnel = (_: IncomingMessage, socket: Duplex) => writeRaw(socket, unavailable(), headers, publicUrl);
