@@ -110,11 +110,14 @@ async function buildIndexes(client: pg.Client, list: readonly Migration[], onSte
       continue;
     }
     await buildIndex(client, next.index);
-    await client.query('delete from schema_migrations where name = $1', [pendingName(next.migration, next.index)]);
+    const name = pendingName(next.migration, next.index);
+    const { rowCount } = await client.query('delete from schema_migrations where name = $1', [name]);
     await client.query(`select pg_advisory_unlock($1), set_config('lock_timeout', '${lockMilliseconds}', false)`, [
       builderLock,
     ]);
-    if (!missing.slice(1).some(({ migration }) => migration === next.migration)) whole.push(next.migration.name);
+    const isLast = !missing.slice(1).some(({ migration }) => migration === next.migration);
+    // Another node may have been done with it a moment ago.
+    if (isLast && rowCount === 1) whole.push(next.migration.name);
   }
 }
 
