@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { openStore } from '../adapters/sql/open-store.ts';
+import type { OpenedStore } from '../adapters/sql/open-store.ts';
 import { createDeskPorts, createPorts, type DeskPorts, type Ports } from '../adapters/sql/ports.ts';
 import { chooseBlobs } from '../choose-blobs.ts';
 import type { Config } from '../config/config.ts';
@@ -12,6 +12,7 @@ import type { Act } from '../kernel/audit.ts';
 import { createSecrets, type Secrets } from '../kernel/secrets.ts';
 import { cleanReason } from '../support/admin.ts';
 import { loadConfig } from './load-config.ts';
+import { openMigrated } from './open-migrated.ts';
 import { Trouble } from './trouble.ts';
 
 export type VerbOptions = {
@@ -32,9 +33,7 @@ export type VerbOptions = {
   readonly life?: string;
 };
 
-type OpenStore = Awaited<ReturnType<typeof openStore>>;
-
-export type Counter = Ports & DeskPorts & Pick<OpenStore, 'clock'>;
+export type Counter = Ports & DeskPorts & Pick<OpenedStore, 'clock'>;
 
 export type Desk = ReturnType<typeof createDesk>;
 
@@ -43,7 +42,7 @@ export type Verb = (desk: Desk, args: readonly string[], options: VerbOptions) =
 
 export function createDesk(options: VerbOptions) {
   let config: Config | undefined;
-  let store: OpenStore | undefined;
+  let store: OpenedStore | undefined;
   const readSettings = () => {
     config ??= loadConfig();
     return config;
@@ -87,27 +86,4 @@ export function createDesk(options: VerbOptions) {
     },
     close: async (): Promise<void> => store?.close(),
   };
-}
-
-/** A mistyped DATA_DIR must not make a new database, and a verb must not run on tables it does not know. */
-async function openMigrated(config: Config): Promise<OpenStore> {
-  const { databaseUrl, dataDir } = config;
-  if (databaseUrl === undefined && !existsSync(join(dataDir, 'gatehouse.db')))
-    throw new Trouble(
-      `There is no database in ${dataDir}. Set DATA_DIR as the service has it, or start the service once.`,
-    );
-  const unreachable = ({ message }: Error): never => {
-    throw new Trouble(`The database cannot be reached: ${message}`);
-  };
-  const store = await openStore(config).catch(unreachable);
-  try {
-    const status = await store.migrations.status().catch(unreachable);
-    const missing = status.filter((migration) => !migration.isApplied);
-    if (missing.length > 0)
-      throw new Trouble('The database is older than this program. Run gatehouse migrate up first.');
-    return store;
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
 }

@@ -1,16 +1,16 @@
 // The files command: compares records and blobs in both directions, and repairs what can be repaired.
-import { openStore } from '../adapters/sql/open-store.ts';
 import { createPorts } from '../adapters/sql/ports.ts';
 import { chooseBlobs } from '../choose-blobs.ts';
 import type { Config } from '../config/config.ts';
 import { checkFiles, removeAdrift } from '../files/check-files.ts';
+import { openMigrated } from './open-migrated.ts';
 
 /** Exit code 1 when something is adrift or missing and stays so. */
 export async function checkFilesCommand(
   config: Config,
   { json, repair }: { json: boolean; repair: boolean },
 ): Promise<number> {
-  const store = await openStore(config);
+  const store = await openMigrated(config);
   try {
     const { files } = createPorts(store);
     const deps = { files, blobs: await chooseBlobs(config), clock: store.clock };

@@ -39,7 +39,9 @@ export function describeDatabaseTrouble(url: string, error: unknown): DatabaseTr
     wordsOf(error),
     'look whether the server runs and lets this machine in, and whether DATABASE_URL is right',
   ];
-  return { place: placesOf(url), cause, cure };
+  const { code } = error as { code?: unknown };
+  const isCoded = typeof code === 'string' && /^[A-Z0-9]{5,}$/.test(code);
+  return { place: placesOf(url), cause: isCoded ? `${cause}, ${code}` : cause, cure };
 }
 
 /** The code says it where there is one; several addresses that were tried have their codes inside. */

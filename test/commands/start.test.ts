@@ -103,12 +103,12 @@ describe('a start with a database that is away', () => {
     assert.equal(ready?.status, 503);
     assert.match(
       ((await ready.json()) as { message: string }).message,
-      /the database for \d+ s \(the connection was refused\)/,
+      /the database for \d+ s \(the connection was refused, ECONNREFUSED\)/,
     );
     const [line = '', ...others] = output().stderr.trim().split('\n');
     assert.match(
       line,
-      new RegExp(`PostgreSQL at 127.0.0.1:${away}: the connection was refused. To cure it: start PostgreSQL`),
+      new RegExp(`PostgreSQL at 127.0.0.1:${away}: the connection was refused, ECONNREFUSED. To cure it: start PostgreSQL`),
     );
     assert.ok(!output().stderr.includes('hidden') && !output().stdout.includes('hidden'));
     assert.ok(!output().stdout.includes('"stack"'));

@@ -2,6 +2,8 @@
 import { join } from 'node:path';
 import type { Store } from './store.ts';
 
+export type { MigrationState } from './store.ts';
+
 export type StoreChoice = {
   readonly databaseUrl: string | undefined;
   /** Connections to PostgreSQL that a process may have, half of them, up to eight, for the delivery. */

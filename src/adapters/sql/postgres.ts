@@ -37,6 +37,7 @@ export async function openPostgresStore(
     call: send as Store['call'],
     meter,
     connections: pool.connections,
+    capacity: () => readCapacity(pool),
     ping: async () =>
       void (await pool
         .query('select 1 from schema_migrations limit 1')
@@ -117,4 +118,15 @@ function followClock(pool: PostgresPool): { clock: Clock; stop(): void } {
       isStopped = true;
     },
   };
+}
+
+async function readCapacity(pool: PostgresPool): Promise<{ most: number; open: number }> {
+  const { rows } = await pool.query(
+    `select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as server,
+       (select rolconnlimit from pg_roles where rolname = current_user) as role,
+       (select datconnlimit from pg_database where datname = current_database()) as database,
+       (select count(*) from pg_stat_activity where backend_type = 'client backend')::int as open`,
+  );
+  const { server, role, database, open } = rows[0] as Record<'server' | 'role' | 'database' | 'open', number>;
+  return { most: Math.min(...[server, role, database].filter((limit) => limit >= 0)), open };
 }

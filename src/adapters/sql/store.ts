@@ -24,6 +24,8 @@ export type Store = {
   readonly meter?: StoreMeter;
   /** Connections in use and not, and calls that wait for one. */
   connections?(): { busy: number; idle: number; waiting: number };
+  /** How many connections the server allows this user, and how many are open to it. */
+  capacity?(): Promise<{ readonly most: number; readonly open: number }>;
   /** Really asks the database. */
   ping(): Promise<void>;
   readonly migrations: {
