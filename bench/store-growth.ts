@@ -136,6 +136,7 @@ async function logInAs({ ports }: Side, phone: string): Promise<void> {
       given: '271828',
       fixed: '271828',
       keys: {},
+      trace: {},
       policy: otp,
       now,
     },

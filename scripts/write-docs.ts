@@ -12,7 +12,7 @@ const root = new URL('../', import.meta.url);
 /** A setting belongs to the first group whose pattern it fits. */
 const groups: readonly (readonly [title: string, pattern: RegExp])[] = [
   ['Where it listens', /^(HOST|PORT|PUBLIC_URL|WORKERS|METRICS_PORT|LOG_LEVEL)$/],
-  ['Data and secrets', /^(DATA_DIR|SECRET|SECRET_PREVIOUS|DATABASE_URL|STORAGE_URL)$/],
+  ['Data and secrets', /^(DATA_DIR|SECRET|SECRET_PREVIOUS|DATABASE_URL|DATABASE_POOL|STORAGE_URL)$/],
   ['Text messages', /^SMS_/],
   ['E-mail', /^MAIL_/],
   ['Captcha, proxies and web apps', /^(CAPTCHA_URL|TRUSTED_PROXIES|CORS_ORIGINS)$/],

@@ -26,12 +26,15 @@ import type { FileDeps } from './files/deps.ts';
 import type { InstallationMismatch } from './files/installation.ts';
 import { removeBlobs } from './files/remove-blobs.ts';
 import { createSpoolRoom } from './files/spool-room.ts';
+import { createFront, type Front } from './http/front.ts';
 import type { Clock } from './kernel/clock.ts';
 import { type Loop, startLoop } from './kernel/loop.ts';
 import { createSecrets } from './kernel/secrets.ts';
+import { createStartProgress, type StartProgress } from './kernel/start-progress.ts';
 import type { Log } from './kernel/telemetry.ts';
 import { registerGauges } from './register-gauges.ts';
 import { startDeliveryThread } from './start-delivery.ts';
+import { createWaitTeller, retryWhileAway } from './tell-waiting.ts';
 import { traceBlobs, traceStore } from './trace-calls.ts';
 import { type FileWatch, watchFiles } from './watch-files.ts';
 
@@ -55,25 +58,40 @@ export type AppOptions = {
   readonly store?: Promise<OpenedStore>;
   /** The storage belongs to another database, as was found out only when it could be asked. */
   readonly onMismatch?: (error: InstallationMismatch) => void;
+  /** Where requests arrive, maybe already. */
+  readonly front?: Front;
+  /** Told what the start waits for. */
+  readonly progress?: StartProgress;
+  /** Words for whoever watches the start. */
+  readonly say?: (text: string) => void;
 };
 
 export async function createApp(
   config: Config,
-  { announce = () => undefined, clock: givenClock, store: opening, onMismatch = () => undefined }: AppOptions = {},
+  { announce = () => undefined, clock: givenClock, store: opening, ...given }: AppOptions = {},
 ): Promise<App> {
+  const { say = () => undefined, onMismatch = () => undefined } = given;
+  const { front = createFront(config.publicUrl), progress = createStartProgress() } = given;
   const log = createPinoLog(config.logLevel);
   const metrics = createPrometheusMetrics();
   if (config.listen.workers > 1) tellFigures(metrics.dump);
   const pages = loadPages();
   pages.catch(() => undefined);
   const tracer = findTracer();
+  progress.waitFor('the database');
   const store = traceStore(await (opening ?? openStore(config)), tracer);
+  let isStarting = true;
+  let trouble: Error | undefined;
   store.watch((error) => {
     metrics.count('store_troubles', {});
-    log.warn('store trouble', { error });
+    trouble = error;
+    if (!isStarting) log.warn('store trouble', { error });
   });
-  const applied = await store.migrations.up((error) => log.warn('waiting for the database', { error }));
+  const onWait = createWaitTeller(config, progress, log, say);
+  const onStep = (what: string) => progress.waitFor(what);
+  const applied = await store.migrations.up({ onWait, onStep });
   for (const name of applied) log.info('migrated', { migration: name });
+  const whenReachable = <T>(work: () => Promise<T>) => retryWhileAway(work, (error) => onWait(trouble ?? error));
   const ports = countOutcomes(createPorts(store), metrics);
   const clock = givenClock ?? store.clock;
   const blobs = timeBlobs(traceBlobs(await chooseBlobs(config), tracer), metrics);
@@ -87,13 +105,14 @@ export async function createApp(
     spoolRoom: createSpoolRoom(config.files.quota.bytes),
     log,
   };
+  progress.waitFor('the storage of files');
   // Before anything is written: a database that was named by mistake stays as empty as it was.
-  const fileWatch = await watchFiles({ ...fileDeps, installations: ports.installations }, metrics).catch(
-    async (error) => {
-      await Promise.all([store.close(), metrics.close()]);
-      throw error;
-    },
-  );
+  const fileWatch = await whenReachable(() =>
+    watchFiles({ ...fileDeps, installations: ports.installations }, metrics),
+  ).catch(async (error) => {
+    await Promise.all([store.close(), metrics.close()]);
+    throw error;
+  });
   const { secret, previousSecret } = loadSecrets(config);
   const secrets = createSecrets(secret, previousSecret);
   const accessTokenLifeSeconds = config.accessTokenLifeSeconds;
@@ -104,9 +123,11 @@ export async function createApp(
     policy: signingKeyPolicy,
     accessTokenLifeSeconds,
   });
-  await keyRing.refresh();
+  progress.waitFor('the signing keys');
+  await whenReachable(keyRing.refresh);
   const revocations = createRevocations(ports.sessions, clock, accessTokenLifeSeconds);
-  await revocations.follow();
+  await whenReachable(revocations.follow);
+  isStarting = false;
 
   const talk: DeliveryTalk = {
     announce,
@@ -149,7 +170,9 @@ export async function createApp(
     wakeDelivery: delivery.wake,
   };
   let isStopping = false;
+  progress.waitFor('the pages');
   const server = assembleServer(config, {
+    front,
     auth: deps,
     files: fileDeps,
     support: { ...deps, ...fileDeps, ...createDeskPorts(store) },

@@ -9,6 +9,7 @@ import { createAdminTable } from './http/admin-table.ts';
 import { createClientAddress } from './http/client-address.ts';
 import { createCookieWriter } from './http/cookies.ts';
 import { registerDocsRoutes } from './http/docs/docs-routes.ts';
+import type { Front } from './http/front.ts';
 import { createAccessGuard } from './http/guards/access.ts';
 import { createAdminGuards } from './http/guards/admin.ts';
 import { createHostGuard } from './http/guards/host.ts';
@@ -25,6 +26,7 @@ import type { Log, Metrics } from './kernel/telemetry.ts';
 import type { SupportDeps } from './support/deps.ts';
 
 export type ServedParts = {
+  readonly front: Front;
   readonly auth: AuthDeps;
   readonly files: FileDeps;
   readonly support: SupportDeps;
@@ -39,9 +41,18 @@ export type ServedParts = {
 
 export function assembleServer(config: Config, parts: ServedParts): FastifyInstance {
   const { publicUrl, corsOrigins, requestsPerIp, brandName } = config;
-  const { auth, files, support, inbox, log, metrics, isStopping, askStore } = parts;
+  const { front, auth, files, support, inbox, log, metrics, isStopping, askStore } = parts;
   const clientAddress = createClientAddress(config.trustedProxies);
-  const server = createHttpServer({ publicUrl, clientAddress, corsOrigins, requestsPerIp, log, metrics, isStopping });
+  const server = createHttpServer({
+    front,
+    publicUrl,
+    clientAddress,
+    corsOrigins,
+    requestsPerIp,
+    log,
+    metrics,
+    isStopping,
+  });
   const hasInbox = config.sms.isInbox || config.mail.isInbox;
   const cookies = createCookieWriter(publicUrl.startsWith('https:'));
   const routes = createRoutes({

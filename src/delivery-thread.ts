@@ -1,5 +1,6 @@
 // The thread that delivers: writing and sending messages must not slow, or colour the time of, any request.
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { deliveryConnections } from './adapters/sql/open-store.ts';
 import { createPorts } from './adapters/sql/ports.ts';
 import type { Store } from './adapters/sql/store.ts';
 import { writeMessage } from './auth/write-message.ts';
@@ -69,6 +70,7 @@ async function connect({ config, storePort }: DeliveryOrder): Promise<Store> {
     config.databaseUrl ?? '',
     ignore,
     config.webhooks.endpoints.map(({ id }) => id),
+    deliveryConnections(config.databasePool),
   );
 }
 

@@ -193,7 +193,7 @@ for (const kind of storeKinds) {
       for (const event of [
         'otp.requested',
         'message.sent',
-        'otp.wrong',
+        'otp.failed',
         'login.succeeded',
         'user.created',
         'limits.reached',

@@ -1,5 +1,6 @@
 // One-time codes: derived, never stored. A challenge is what must be remembered so that a code can be derived again and judged.
 import type { LimitRule } from '../guard/limits.ts';
+import type { AuditDetail } from '../kernel/audit.ts';
 import { hmacSha256, isSame, sha256 } from '../kernel/digest.ts';
 import type { FailureCode, FailureDetail } from '../kernel/failure.ts';
 import type { Secrets } from '../kernel/secrets.ts';
@@ -119,6 +120,8 @@ export type CodeAttempt = {
   readonly fixed?: string | undefined;
   readonly keys: CodeKeys;
   readonly policy: OtpPolicy;
+  /** How the recipient is named in what is written down. */
+  readonly trace: AuditDetail;
   readonly now: number;
 };
 

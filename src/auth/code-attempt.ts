@@ -1,6 +1,10 @@
 // The shared step of endpoints 2 and 5: what somebody gives as their code, made ready for the commit that counts, judges and uses it.
+import type { AuditDetail } from '../kernel/audit.ts';
 import { Failure } from '../kernel/failure.ts';
+import { maskEmail, maskPhone } from '../kernel/mask.ts';
 import { newId, randomText } from '../kernel/random.ts';
+import { markRecipient } from '../kernel/recipient-mark.ts';
+import type { Secrets } from '../kernel/secrets.ts';
 import {
   type CodeAttempt,
   type CodeSubject,
@@ -29,8 +33,16 @@ export function prepareAttempt(deps: Deps, subject: CodeSubject, text: string, p
     fixed: findTestRecipient(deps.testRecipients, subject.recipient, now)?.code,
     keys: codeKeys(deps.secrets),
     policy,
+    trace: traceOf(deps.secrets, subject),
     now,
   };
+}
+
+/** As the request for the code was written down: a phone by its mark, an address by its user. */
+function traceOf(secrets: Secrets, { purpose, recipient }: CodeSubject): AuditDetail {
+  return purpose === 'phone-login'
+    ? { phone: maskPhone(recipient), recipient: markRecipient(secrets, recipient) }
+    : { email: maskEmail(recipient) };
 }
 
 /** What the person is told. To the loser of a race it is a used code like any other. */

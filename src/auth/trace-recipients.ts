@@ -29,10 +29,12 @@ export async function traceRecipients(
   const events = [...new Map(found.flat().map((event) => [event.id, event])).values()].sort(newestFirst);
   const page = events.slice(0, most);
   const last = events.length > most ? page.at(-1) : undefined;
-  // Wrong codes are counted, not written down one by one; the counter remembers the latest.
+  // Under an attack not every wrong code is written down; the counter remembers the latest.
   const failures = await Promise.all(recipients.map((recipient) => limits.read(failuresId(recipient))));
   const from = last?.at ?? since;
-  const wrong = failures.flat().filter((at) => at >= from && at < (place?.at ?? Number.POSITIVE_INFINITY));
+  const written = new Set(events.filter(({ kind }) => /^otp\.(failed|exhausted)$/.test(kind)).map(({ at }) => at));
+  const isHere = (at: number) => at >= from && at < (place?.at ?? Number.POSITIVE_INFINITY) && !written.has(at);
+  const wrong = failures.flat().filter(isHere);
   const entries = [...page.map(toEntry), ...wrong.map((at) => ({ at, kind: 'otp.wrong', detail: {} }))];
   return { entries: entries.sort((a, b) => b.at - a.at), next: last === undefined ? null : `${last.at}_${last.id}` };
 }

@@ -1,8 +1,10 @@
 // The command `audit tail`: the latest audit events, oldest first, one a line; with --follow also what comes.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AuditKind, AuditQuery, StoredEvent } from '../kernel/audit.ts';
+import { findNearest } from '../config/look-alikes.ts';
+import { type AuditKind, type AuditQuery, auditKinds, type StoredEvent } from '../kernel/audit.ts';
 import type { Desk, Verb } from './desk.ts';
 import { readLimit, readSince } from './read-options.ts';
+import { Trouble } from './trouble.ts';
 import { isoTime, writeDetail, writeTime } from './write-text.ts';
 
 const pauseMilliseconds = 500;
@@ -11,10 +13,11 @@ const overlapMilliseconds = 10_000;
 const mostAtOnce = 10_000;
 
 export const auditTail: Verb = async (desk, _, options) => {
+  const kind = options.kind === undefined ? undefined : readKind(options.kind);
   const { audit, clock } = await desk.open();
   const narrow: Partial<AuditQuery> = {
     ...(options.user !== undefined && { userId: options.user }),
-    ...(options.kind !== undefined && { kind: options.kind as AuditKind }),
+    ...(kind !== undefined && { kind }),
   };
   const since = readSince(options.since, '90d', clock.now());
   const first = await audit.list({ ...narrow, since, most: readLimit(options.limit, 50) });
@@ -34,6 +37,14 @@ export const auditTail: Verb = async (desk, _, options) => {
   }
   return 0;
 };
+
+function readKind(text: string): AuditKind {
+  const known = auditKinds.find((kind) => kind === text);
+  if (known !== undefined) return known;
+  const meant = findNearest(text, auditKinds);
+  const cure = meant === undefined ? `Kinds are ${auditKinds.join(', ')}.` : `Did you mean ${meant}?`;
+  throw new Trouble(`There is no kind of event called ${text}. ${cure}`, 2);
+}
 
 function print(desk: Desk, { id, at, kind, userId, detail: { recipient: _, ...detail } }: StoredEvent): void {
   const text = [writeTime(at), kind.padEnd(16), userId ?? '-', writeDetail(detail)].join('  ');

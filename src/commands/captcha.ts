@@ -1,17 +1,29 @@
 // The command `captcha`: fetches a challenge from a running service, solves it and gives the token to send.
 import { type Challenge, solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import { Trouble } from './trouble.ts';
 
 const timeoutMs = 10_000;
 
 /** The text for the header `captcha-token`; any text will do where the service offers no challenge, so then it is "open". */
 export async function captchaCommand(baseUrl: string): Promise<string> {
   const address = `${baseUrl.replace(/\/+$/, '')}/api/auth/captcha/challenge`;
-  const response = await fetch(address, { signal: AbortSignal.timeout(timeoutMs) });
+  if (!/^https?:\/\//.test(baseUrl) || !URL.canParse(address))
+    throw new Trouble(`--url takes an address such as http://localhost:8080, and “${baseUrl}” is none.`, 2);
+  const response = await fetch(address, { signal: AbortSignal.timeout(timeoutMs) }).catch(unreachable(baseUrl));
   if (response.status === 404) return 'open';
-  if (!response.ok) throw new Error(`${address} answered ${response.status}`);
-  const { data } = asRecord(await response.json());
+  if (!response.ok) throw new Trouble(`${address} answered ${response.status}. Is that a Gatehouse, and is it ready?`);
+  const { data } = asRecord(await response.json().catch(() => undefined));
   return asRecord(data).parameters === undefined ? 'open' : solveCaptcha(data);
+}
+
+function unreachable(baseUrl: string): (error: Error) => never {
+  return ({ cause, message }) => {
+    const { code = message } = (cause ?? {}) as NodeJS.ErrnoException;
+    throw new Trouble(
+      `${baseUrl} cannot be reached (${code}). Is the service running there? --url names another place.`,
+    );
+  };
 }
 
 export async function solveCaptcha(challenge: unknown): Promise<string> {

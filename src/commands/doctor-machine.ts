@@ -9,14 +9,16 @@ import type { Config } from '../config/config.ts';
 import { judgeInstallation } from '../files/installation.ts';
 import { gatherFacts } from '../files/settle-installation.ts';
 import { newFileId } from '../files/stored-file.ts';
+import { describeDatabaseTrouble } from '../kernel/database-trouble.ts';
 import { formatBytes } from '../kernel/format-bytes.ts';
+import { claimFolder } from './claim-data-dir.ts';
 import { bad, doubtful, type Finding, good } from './finding.ts';
 import { explainDiscord } from './write-mismatch.ts';
 
 const hour = 3_600_000;
 
 /** Really writes, where there are tables. */
-export async function examineDatabase(store: OpenedStore): Promise<Finding> {
+export async function examineDatabase(store: OpenedStore, databaseUrl: string | undefined): Promise<Finding> {
   const kind = store.kind === 'sqlite' ? 'SQLite' : 'PostgreSQL';
   let trouble: Error | undefined;
   store.watch((error) => {
@@ -36,17 +38,30 @@ export async function examineDatabase(store: OpenedStore): Promise<Finding> {
     await store.call('tryWriting', null);
     return good('database', `${kind} takes writes (${Math.ceil(performance.now() - begun)} ms)`);
   } catch (error) {
-    return failedDatabase(store.kind, trouble ?? error);
+    return failedDatabase(databaseUrl, trouble ?? error);
   }
 }
 
-export function failedDatabase(kind: 'sqlite' | 'postgres', error: unknown): Finding {
-  const cure =
-    kind === 'sqlite'
-      ? 'look whether DATA_DIR belongs to the user of the service, can be written, and has room'
-      : 'look whether the server runs and lets this machine in, and whether DATABASE_URL is right';
-  return bad('database', `cannot be used: ${wordsOf(error)}`, cure);
+export function failedDatabase(databaseUrl: string | undefined, error: unknown): Finding {
+  if (databaseUrl === undefined) {
+    const cure = 'look whether DATA_DIR belongs to the user of the service, can be written, and has room';
+    return bad('database', `cannot be used: ${wordsOf(error)}`, cure);
+  }
+  const { place, cause, cure } = describeDatabaseTrouble(databaseUrl, error);
+  return bad('database', `cannot be used: PostgreSQL at ${place}: ${cause}`, cure);
 }
+
+/** All processes of this node against what the server allows; other nodes come on top. */
+export function judgeConnections({ most, open }: Capacity, databasePool: number, workers: number): Finding {
+  const wanted = databasePool * workers;
+  const words = `this node opens up to ${wanted} (DATABASE_POOL ${databasePool} × WORKERS ${workers}), PostgreSQL allows ${most}, ${open} are open now`;
+  const cure =
+    'lower DATABASE_POOL, or raise max_connections of PostgreSQL; all nodes together must fit, with some left for commands';
+  if (wanted >= most) return doubtful('pool', words, cure);
+  return good('pool', words);
+}
+
+type Capacity = { readonly most: number; readonly open: number };
 
 /** Between this machine and the database; with SQLite there is no second clock. */
 export function judgeClock(kind: 'sqlite' | 'postgres', skewMilliseconds: number, now: number): Finding {
@@ -66,6 +81,7 @@ export async function examineStorage(config: Config): Promise<Finding> {
   const bytes = Buffer.from('Gatehouse looks whether this place keeps what it is given.\n');
   let step = 'written';
   try {
+    claimFolder(config.dataDir);
     const blobs = await chooseBlobs(config);
     await blobs.ping();
     const id = newFileId();

@@ -3,6 +3,7 @@ import { type OpenedStore, openStore } from '../adapters/sql/open-store.ts';
 import { chooseMailCheck, chooseSmsChecks } from '../choose-provider-checks.ts';
 import type { Config, ConfigResult } from '../config/config.ts';
 import type { ProviderCheck } from '../delivery/provider-check.ts';
+import { claimFolder } from './claim-data-dir.ts';
 import {
   examineDatabase,
   examineDisk,
@@ -11,6 +12,7 @@ import {
   failedDatabase,
   judgeBackup,
   judgeClock,
+  judgeConnections,
 } from './doctor-machine.ts';
 import { examineHttps, examineProxy, examineSettings } from './doctor-settings.ts';
 import { bad, type Finding, good, writeFinding } from './finding.ts';
@@ -50,15 +52,18 @@ async function* examine(result: ConfigResult): AsyncIterable<Finding> {
 async function* examineStore(config: Config): AsyncIterable<Finding> {
   let store: OpenedStore;
   try {
+    if (config.databaseUrl === undefined) claimFolder(config.dataDir);
     store = await openStore(config);
   } catch (error) {
-    yield failedDatabase(config.databaseUrl === undefined ? 'sqlite' : 'postgres', error);
+    yield failedDatabase(config.databaseUrl, error);
     return;
   }
   try {
-    const database = await examineDatabase(store);
+    const database = await examineDatabase(store, config.databaseUrl);
     yield database;
     if (database.state === 'bad') return;
+    const capacity = await store.capacity?.();
+    if (capacity !== undefined) yield judgeConnections(capacity, config.databasePool, config.listen.workers);
     const now = store.clock.now();
     yield judgeClock(store.kind, now - Date.now(), now);
     const migrations = await store.migrations.status();

@@ -6,7 +6,33 @@ import type { Environment } from '../config/effective-settings.ts';
 import type { Problem } from '../config/env-reader.ts';
 
 export function tryConfig(): ConfigResult {
-  return readConfig(process.env);
+  const result = readConfig(process.env);
+  const warnings = warnOfFile(readFile());
+  if (!('config' in result) || warnings.length === 0) return result;
+  return { config: { ...result.config, warnings: [...result.config.warnings, ...warnings] } };
+}
+
+export function showsStacks(): boolean {
+  return ['debug', 'trace'].includes(process.env.LOG_LEVEL ?? '');
+}
+
+function readFile(): string {
+  return existsSync('.env') ? readFileSync('.env', 'utf8') : '';
+}
+
+/** Lines of .env that set nothing and are no comment. What stands in quotes may have several lines. */
+export function warnOfFile(text: string): string[] {
+  const plain = text.replaceAll(
+    /(=[ \t]*)("[^"]*"|'[^']*'|`[^`]*`)/g,
+    (_, sign: string, value: string) => sign + value.replaceAll(/[^\n]/g, ''),
+  );
+  return plain
+    .split('\n')
+    .flatMap((line, index) =>
+      /^\s*(#.*|(export\s+)?[\w.-]+\s*=.*)?$/.test(line.replace(/\r$/, ''))
+        ? []
+        : [`line ${index + 1} of .env sets nothing: write NAME=value, or # before a comment.`],
+    );
 }
 
 export function loadConfig(): Config {
@@ -18,8 +44,7 @@ export function loadConfig(): Config {
 
 /** The environment as it is, and what the file .env says. */
 export function readEnvironment(): Environment {
-  const file = existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {};
-  return { env: process.env, file };
+  return { env: process.env, file: parseEnv(readFile()) };
 }
 
 export function describeProblems(problems: readonly Problem[]): string {

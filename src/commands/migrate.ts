@@ -1,20 +1,29 @@
 // The migrate command: shows which migrations are applied, or applies those that are missing.
-import { openStore } from '../adapters/sql/open-store.ts';
+import type { MigrationState } from '../adapters/sql/open-store.ts';
 import type { Config } from '../config/config.ts';
+import { openReachable, unreachable } from './open-migrated.ts';
 
 export async function migrate(config: Config, verb: 'status' | 'up', json: boolean): Promise<void> {
-  const store = await openStore(config);
+  const store = await openReachable(config);
+  const say = (what: string) => process.stderr.write(`${what} …\n`);
   try {
     if (verb === 'up') {
-      const applied = await store.migrations.up();
+      const applied = await store.migrations.up(json ? {} : { onStep: say }).catch(unreachable(config));
       const text = applied.length === 0 ? 'Nothing to apply.' : applied.map((name) => `applied ${name}`).join('\n');
       process.stdout.write(json ? `${JSON.stringify({ applied })}\n` : `${text}\n`);
       return;
     }
-    const status = await store.migrations.status();
-    const lines = status.map(({ name, isApplied }) => `${isApplied ? 'applied' : 'missing'}  ${name}`);
-    process.stdout.write(json ? `${JSON.stringify(status)}\n` : `${lines.join('\n')}\n`);
+    const status = await store.migrations.status().catch(unreachable(config));
+    process.stdout.write(json ? `${JSON.stringify(status)}\n` : describe(status));
   } finally {
     await store.close();
   }
+}
+
+function describe(status: readonly MigrationState[]): string {
+  const word = ({ isApplied, isUnknown }: MigrationState) =>
+    isUnknown ? 'unknown' : isApplied ? 'applied' : 'missing';
+  const lines = status.map((migration) => `${word(migration)}  ${migration.name}`);
+  const isNewer = status.some(({ isUnknown }) => isUnknown);
+  return `${lines.join('\n')}\n${isNewer ? 'Unknown ones were applied by another version, probably a newer one.\n' : ''}`;
 }

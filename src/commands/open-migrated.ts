@@ -1,23 +1,22 @@
-// Opens the store for a command: only one that is there, answers, and has the tables that this program knows.
+// Opens the store for a command, or says why it cannot be used and what to do.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type OpenedStore, openStore } from '../adapters/sql/open-store.ts';
 import type { Config } from '../config/config.ts';
+import { describeDatabaseTrouble } from '../kernel/database-trouble.ts';
+import { claimFolder } from './claim-data-dir.ts';
 import { Trouble } from './trouble.ts';
 
-/** A mistyped DATA_DIR must not make a new database, and a command must not run on tables it does not know. */
+/** A mistyped DATA_DIR must not make a new database, and a verb must not run on tables it does not know. */
 export async function openMigrated(config: Config): Promise<OpenedStore> {
   const { databaseUrl, dataDir } = config;
   if (databaseUrl === undefined && !existsSync(join(dataDir, 'gatehouse.db')))
     throw new Trouble(
       `There is no database in ${dataDir}. Set DATA_DIR as the service has it, or start the service once.`,
     );
-  const unreachable = ({ message }: Error): never => {
-    throw new Trouble(`The database cannot be reached: ${message}`);
-  };
-  const store = await openStore(config).catch(unreachable);
+  const store = await openReachable(config);
   try {
-    const status = await store.migrations.status().catch(unreachable);
+    const status = await store.migrations.status().catch(unreachable(config));
     const missing = status.filter((migration) => !migration.isApplied);
     if (missing.length > 0)
       throw new Trouble('The database is older than this program. Run gatehouse migrate up first.');
@@ -26,4 +25,24 @@ export async function openMigrated(config: Config): Promise<OpenedStore> {
     await store.close();
     throw error;
   }
+}
+
+export async function openReachable(config: Config): Promise<OpenedStore> {
+  try {
+    if (config.databaseUrl === undefined) claimFolder(config.dataDir);
+    return await openStore(config);
+  } catch (error) {
+    return unreachable(config)(error as Error);
+  }
+}
+
+export function unreachable({ databaseUrl, dataDir }: Config): (error: Error) => never {
+  return (error) => {
+    if (databaseUrl === undefined)
+      throw new Trouble(
+        `The database cannot be reached: ${error.message}. Does DATA_DIR=${dataDir} name the right folder?`,
+      );
+    const { place, cause, cure } = describeDatabaseTrouble(databaseUrl, error);
+    throw new Trouble(`The database cannot be reached: PostgreSQL at ${place}: ${cause}. To cure it: ${cure}.`);
+  };
 }

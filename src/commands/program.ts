@@ -5,6 +5,27 @@ import { addCareCommands } from './care.ts';
 import { addDeskCommands } from './desk-commands.ts';
 import type { CheckOptions } from './files.ts';
 
+/** Runs what the command line names. Whatever goes wrong is told in a line; its stack only to those who ask for it. */
+export async function runProgram(argv: readonly string[]): Promise<void> {
+  // Serving is no default of the parser's: it would take a mistyped command for an argument of it.
+  const words = argv.length > 2 ? argv : [...argv, 'serve'];
+  if (!words.includes('serve')) endWithReader();
+  try {
+    await createProgram().parseAsync(words);
+  } catch (error) {
+    const { showsStacks } = await import('./load-config.ts');
+    const { tellTrouble } = await import('./trouble.ts');
+    if (showsStacks() && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+    process.exit(tellTrouble(error, '. With LOG_LEVEL=debug it says where.'));
+  }
+}
+
+/** Who reads what is printed may have seen enough, as head has: the rest is for nobody. */
+function endWithReader(): void {
+  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1));
+  process.stderr.on('error', () => undefined);
+}
+
 export function createProgram(): Command {
   const program = new Command('gatehouse')
     .description(

@@ -1,50 +1,89 @@
-// The serve command: starts the service and, on SIGTERM or SIGINT, stops it without failing a request under way.
+// The serve command: opens the port, starts the service behind it and, on SIGTERM or SIGINT, stops it without failing a request under way.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openStore } from '../adapters/sql/open-store.ts';
 import type { App } from '../app.ts';
 import type { Announce } from '../choose-senders.ts';
 import type { Config } from '../config/config.ts';
-import { InstallationMismatch } from '../files/installation.ts';
+import type { InstallationMismatch } from '../files/installation.ts';
+import { createStartingFront, type StartingFront } from '../http/starting-front.ts';
+import { createStartProgress, type StartProgress } from '../kernel/start-progress.ts';
 import { writeBanner } from './banner.ts';
-import { listen } from './listen.ts';
+import { claimDataDir } from './claim-data-dir.ts';
+import { giveUp } from './give-up.ts';
+import { listenOn, serveMetrics } from './listen.ts';
 import { mismatchExitCode, writeMismatch } from './write-mismatch.ts';
 
 /** Clients on open connections get this long to make a last request and be told to close. */
 const lastCallMilliseconds = 1000;
 const longestStopMilliseconds = 8000;
+/** A start that lasts is told so often; the last repeats. */
+const slowStartSeconds = [10, 20, 30, 60];
 
 export async function serve(config: Config): Promise<void> {
   // Words for people that cannot be written, on a full disk or to a terminal that has gone, are no reason to end.
   process.stderr.on('error', () => undefined);
+  const progress = createStartProgress();
+  const front = createStartingFront(config.publicUrl, progress.describe);
+  let app: App | undefined;
+  stopOnSignal(() => (app === undefined ? stopStarting(front) : stopGracefully(app, 0)));
+  await listenOn(front.server, config);
+  claimDataDir(config);
+  const told = tellSlowStart(progress);
   // The store comes up in a thread of its own while this one loads the rest.
   const store = openStore(config);
   store.catch(() => undefined);
   const { createApp } = await import('../app.ts');
   const stopped = Promise.withResolvers<InstallationMismatch>();
-  const app = await createApp(config, { announce, store, onMismatch: stopped.resolve }).catch((error: Error) =>
-    giveUp(config, error),
-  );
-  await warnOfTexts(config, app);
-  await listen(config, app);
-  process.stderr.write(writeBanner(config, Math.round(performance.now())));
-  const stop = () => void stopGracefully(app, 0);
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  const options = { announce, store, front, progress, say, onMismatch: stopped.resolve };
+  const started = await createApp(config, options).catch((error: Error) => giveUp(config, error));
+  await warnOfTexts(config, started);
+  await started.server.ready();
+  app = started;
+  clearTimeout(told());
+  front.open();
+  const metrics = await serveMetrics(config, app);
+  process.stderr.write(writeBanner(config, Math.round(performance.now()), metrics));
   void stopped.promise.then((mismatch) => {
-    process.stderr.write(`Gatehouse stops. ${writeMismatch(config, mismatch)}`);
-    return stopGracefully(app, mismatchExitCode);
+    say(`Gatehouse stops. ${writeMismatch(config, mismatch)}`);
+    return stopGracefully(started, mismatchExitCode);
   });
 }
 
-function giveUp(config: Config, error: Error): never {
-  if (error instanceof InstallationMismatch) {
-    process.stderr.write(`Gatehouse cannot start. ${writeMismatch(config, error)}`);
-    process.exit(mismatchExitCode);
-  }
-  const { dataDir, databaseUrl } = config;
-  const place = databaseUrl === undefined ? `the data folder ${dataDir}` : 'the database of DATABASE_URL';
-  process.stderr.write(`Gatehouse cannot use ${place}: ${error.message}\n`);
-  process.exit(1);
+function say(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+/** A shell and npm may both pass a signal on: the second one changes nothing. */
+function stopOnSignal(stop: () => Promise<void>): void {
+  let isStopping = false;
+  const begin = () => {
+    if (isStopping) return;
+    isStopping = true;
+    void stop().then(() => process.exit(0));
+  };
+  process.on('SIGTERM', begin);
+  process.on('SIGINT', begin);
+}
+
+/** Nothing is under way yet but requests that wait. */
+async function stopStarting(front: StartingFront): Promise<void> {
+  front.stop();
+  await sleep(200);
+}
+
+/** Gives the timer of the next word. */
+function tellSlowStart(progress: StartProgress): () => NodeJS.Timeout {
+  let timer: NodeJS.Timeout;
+  const tell = (round: number) => {
+    const seconds = slowStartSeconds[Math.min(round, slowStartSeconds.length - 1)] ?? 60;
+    timer = setTimeout(() => {
+      say(progress.describe());
+      tell(round + 1);
+    }, seconds * 1000);
+    timer.unref();
+  };
+  tell(0);
+  return () => timer;
 }
 
 let announced = '';

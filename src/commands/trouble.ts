@@ -21,10 +21,11 @@ const sentences: Partial<Record<FailureCode, readonly [exitCode: 1 | 2, sentence
   ],
 };
 
-/** Tells what went wrong and gives the exit code. */
-export function tellTrouble(error: unknown): number {
+/** Tells what went wrong and gives the exit code. `hint` follows what has no words of its own. */
+export function tellTrouble(error: unknown, hint = ''): number {
   const [exitCode, sentence] = judge(error);
-  process.stderr.write(`gatehouse: ${sentence}\n`);
+  const isOurs = error instanceof Trouble || error instanceof Failure;
+  process.stderr.write(`gatehouse: ${sentence}${isOurs ? '' : hint}\n`);
   return exitCode;
 }
 

@@ -1,12 +1,15 @@
 // WORKERS: one process serves by itself; several share the port and are started again when one dies.
 import cluster, { type Worker } from 'node:cluster';
 import type { Config } from '../config/config.ts';
+import { claimDataDir } from './claim-data-dir.ts';
 import { claimPort } from './listen.ts';
 import { serve } from './serve.ts';
 import { mismatchExitCode } from './write-mismatch.ts';
 
 const metricsPortTaken =
   'The port of /metrics is taken, so nobody can read figures: set METRICS_PORT to a free port, or off.\n';
+/** What a worker is told then, so that it names no address that belongs to another process. */
+const withoutMetrics = { METRICS_PORT: 'off' };
 
 export async function serveWith(config: Config): Promise<void> {
   if (config.listen.workers === 1) return serve(config);
@@ -15,28 +18,32 @@ export async function serveWith(config: Config): Promise<void> {
     process.send?.('serving');
     return;
   }
-  await claimPort(config);
-  const { serveFigures } = await import('../gather-figures.ts');
-  if (!(await serveFigures(config))) process.stderr.write(metricsPortTaken);
   let isStopping = false;
   let exitCode = 0;
+  const stop = (code: number) => {
+    isStopping = true;
+    exitCode = code;
+    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGTERM');
+    endWhenAlone(code);
+  };
+  process.on('SIGTERM', () => stop(0));
+  process.on('SIGINT', () => stop(0));
+  await claimPort(config);
+  claimDataDir(config);
+  const { serveFigures } = await import('../gather-figures.ts');
+  const hasMetrics = await serveFigures(config);
+  if (!hasMetrics) process.stderr.write(metricsPortTaken);
+  const fork = () => cluster.fork(hasMetrics ? {} : withoutMetrics);
   const served = new Set<Worker>();
-  for (let count = 0; count < config.listen.workers; count++) cluster.fork();
+  for (let count = 0; count < config.listen.workers; count++) fork();
   cluster.on('message', (worker: Worker, message: unknown) => message === 'serving' && served.add(worker));
   cluster.on('exit', (worker: Worker, code: number) => {
     // Wrong settings are wrong for all of them.
     if (!isStopping && code === mismatchExitCode) stop(code);
     // One that never came up would not come up the next time either.
-    if (!isStopping && served.delete(worker)) cluster.fork();
+    if (!isStopping && served.delete(worker)) fork();
     else endWhenAlone(isStopping ? exitCode : code);
   });
-  const stop = (code = 0) => {
-    isStopping = true;
-    exitCode = code;
-    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGTERM');
-  };
-  process.on('SIGTERM', () => stop());
-  process.on('SIGINT', () => stop());
 }
 
 function endWhenAlone(code: number): void {

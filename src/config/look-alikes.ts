@@ -13,6 +13,13 @@ export function findLookAlikes(env: Env): Problem[] {
     });
 }
 
+/** The word that was probably meant; undefined when none is near. */
+export function findNearest(word: string, words: readonly string[]): string | undefined {
+  const near = words.map((known) => [known, isSwap(word, known) ? 1 : distance(word, known)] as const);
+  const [best] = near.toSorted(([, a], [, b]) => a - b);
+  return best !== undefined && best[1] <= 2 ? best[0] : undefined;
+}
+
 function looksLike(name: string, candidate: string): boolean {
   const plain = (text: string) => text.toUpperCase().replaceAll(/[_-]/g, '');
   if (name !== candidate && plain(name) === plain(candidate)) return candidate.includes('_');

@@ -8,6 +8,7 @@ export type SecretConfig = {
   readonly secret: string | undefined;
   readonly previousSecret: string | undefined;
   readonly databaseUrl: string | undefined;
+  readonly databasePool: number;
   readonly storage: ProviderUrl | undefined;
 };
 
@@ -19,6 +20,7 @@ export function readSecrets(reader: EnvReader, isProduction: boolean): SecretCon
   return {
     secret,
     previousSecret: readSecret(reader, 'SECRET_PREVIOUS'),
+    databasePool: reader.count('DATABASE_POOL', 16, 2, 500),
     databaseUrl: reader.parsed<string | undefined>(
       'DATABASE_URL',
       undefined,

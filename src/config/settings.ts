@@ -30,6 +30,11 @@ export const settings = {
     meaning: 'postgres://user:password@host:5432/name; of several hosts (one:5432,two:5432) the one that takes writes',
     secret: true,
   },
+  DATABASE_POOL: {
+    default: '16',
+    meaning:
+      'connections to PostgreSQL that each process opens at most; half of them, up to 8, are for sending messages',
+  },
   STORAGE_URL: {
     default: 'disk in DATA_DIR',
     meaning: 's3://KEY:SECRET@host:port/bucket?region=…&tls=0',

@@ -4,7 +4,6 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { LimitRule } from '../guard/limits.ts';
 import { Failure } from '../kernel/failure.ts';
 import { chooseLanguage } from '../kernel/language.ts';
-import { newId } from '../kernel/random.ts';
 import type { Log, Metrics } from '../kernel/telemetry.ts';
 import { checkHead } from './check-head.ts';
 import type { ClientAddress } from './client-address.ts';
@@ -12,17 +11,19 @@ import { closeDoor } from './close-door.ts';
 import { createCors } from './cors.ts';
 import { drain } from './drain.ts';
 import { createErrorHandler, sendFailure } from './error-handler.ts';
-import { holdContinue } from './expect-continue.ts';
 import { routePattern } from './facts.ts';
+import type { Front } from './front.ts';
 import { createRateGuard } from './guards/rate.ts';
 import { maxBodyBytes, readBytes, readJsonBody } from './json-body.ts';
 import { createPathMap, pathOf } from './path-map.ts';
-import { answerParserError, writeRaw } from './raw-errors.ts';
+import { writeRaw } from './raw-errors.ts';
+import { requestId } from './request-id.ts';
 import { createSecurityHeaders } from './security-headers.ts';
 import { beginUpload } from './uploads-under-way.ts';
 import { createValidators } from './validators.ts';
 
 export type ServerParts = {
+  readonly front: Front;
   readonly publicUrl: string;
   readonly clientAddress: ClientAddress;
   readonly corsOrigins: readonly string[];
@@ -33,14 +34,13 @@ export type ServerParts = {
   readonly isStopping: () => boolean;
 };
 
-const headersMilliseconds = 10_000;
 const filePath = '/file/:id';
 
 /** Health is asked by machines that must not be limited, and says nothing that could be abused. */
 const unlimited = new Set(['/livez', '/readyz']);
 
 export function createHttpServer(parts: ServerParts): FastifyInstance {
-  const { publicUrl, log } = parts;
+  const { front, publicUrl, log } = parts;
   const headers = createSecurityHeaders(publicUrl.startsWith('https:'));
   const validators = createValidators();
   const server = fastify({
@@ -56,16 +56,12 @@ export function createHttpServer(parts: ServerParts): FastifyInstance {
     routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: false, caseSensitive: true },
     schemaController: { compilersFactory: { buildValidator: validators.build, buildSerializer: () => writeJson } },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false } },
-    http: {
-      requireHostHeader: false,
-      headersTimeout: headersMilliseconds,
-      requestTimeout: 0,
-      connectionsCheckingInterval: 1000,
+    serverFactory: (answer) => {
+      front.take(answer);
+      return front.server;
     },
-    // Longer than the minute for which balancers keep theirs: of two ends that close an idle connection, the caller's must be the first.
-    keepAliveTimeout: 65_000,
-    clientErrorHandler: (error, socket) =>
-      answerParserError(error as NodeJS.ErrnoException, socket, headers, publicUrl),
+    // The front answers these itself.
+    clientErrorHandler: () => undefined,
     frameworkErrors: (error, request, reply) => {
       beginRequest(parts, headers, request as FastifyRequest, reply as FastifyReply);
       sendFailure(
@@ -92,8 +88,9 @@ export function createHttpServer(parts: ServerParts): FastifyInstance {
     handleError(error, request, reply);
   });
   validators.warmUp(server);
-  holdContinue(server.server as Server);
-  server.addHook('preClose', () => closeDoor(server.server as Server));
+  server.addHook('preClose', () => closeDoor(front.server));
+  // One that listened before it was handed over is not closed by Fastify.
+  server.addHook('onClose', () => closed(front.server));
   return server;
 }
 
@@ -224,7 +221,8 @@ function escapeBadId(url: string): string {
   }
 }
 
-/** A proxy's id is kept when it is a sane one, so that one request has one id everywhere. */
-function requestId(given: string | string[] | undefined): string {
-  return typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : newId();
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+  });
 }

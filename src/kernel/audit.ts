@@ -1,44 +1,49 @@
 // Security-relevant acts, as they are written down: what, whose, when; numbers and addresses masked.
 
-export type AuditKind =
-  | 'otp.requested'
-  | 'login.succeeded'
-  | 'login.refused'
-  | 'user.created'
-  | 'user.deleted'
-  | 'user.blocked'
-  | 'user.unblocked'
-  | 'user.signed-out'
-  | 'user.exported'
-  | 'user.revealed'
-  | 'session.ended'
-  | 'session.reused'
-  | 'session.evicted'
-  | 'link.requested'
-  | 'email.bound'
-  | 'email.replaced'
-  | 'sms.suspended'
-  | 'spend.suspended'
-  | 'message.sent'
-  | 'message.parked'
-  | 'message.resent'
-  | 'webhooks.replayed'
-  | 'limits.cleared'
-  | 'keys.rotated'
-  | 'keys.revoked'
-  | 'secret.rotated'
-  | 'file.stored'
-  | 'file.deleted'
-  | 'limits.reached'
-  | 'sms.resumed'
-  | 'admin.issued'
-  | 'admin.entered'
-  | 'admin.left'
-  | 'admin.revoked'
-  | 'backup.created'
-  | 'backup.restored'
-  | 'storage.adopted'
-  | 'sweep.stopped';
+export const auditKinds = [
+  'otp.requested',
+  'otp.failed',
+  'otp.exhausted',
+  'login.succeeded',
+  'login.refused',
+  'user.created',
+  'user.deleted',
+  'user.blocked',
+  'user.unblocked',
+  'user.signed-out',
+  'user.exported',
+  'user.revealed',
+  'session.ended',
+  'session.reused',
+  'session.evicted',
+  'link.requested',
+  'email.bound',
+  'email.replaced',
+  'sms.suspended',
+  'spend.suspended',
+  'message.sent',
+  'message.parked',
+  'message.resent',
+  'webhooks.replayed',
+  'limits.cleared',
+  'keys.rotated',
+  'keys.revoked',
+  'secret.rotated',
+  'file.stored',
+  'file.deleted',
+  'limits.reached',
+  'sms.resumed',
+  'admin.issued',
+  'admin.entered',
+  'admin.left',
+  'admin.revoked',
+  'backup.created',
+  'backup.restored',
+  'storage.adopted',
+  'sweep.stopped',
+] as const;
+
+export type AuditKind = (typeof auditKinds)[number];
 
 export type AuditDetail = Readonly<Record<string, string | number | boolean>>;
 

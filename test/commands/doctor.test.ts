@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { SMTPServer } from 'smtp-server';
-import { judgeBackup, judgeClock, judgeDisk } from '../../src/commands/doctor-machine.ts';
+import { judgeBackup, judgeClock, judgeConnections, judgeDisk } from '../../src/commands/doctor-machine.ts';
 import type { Finding } from '../../src/commands/finding.ts';
 import { isolatedEnv, type TestEnv } from '../support/gatehouse.ts';
 import { freePort } from '../support/postgres-server.ts';
@@ -104,6 +104,7 @@ describe('the doctor', () => {
       'https',
       'installation',
       'mail',
+      'pool',
       'proxy',
       'settings',
       'sms',
@@ -185,6 +186,10 @@ describe('the doctor', () => {
     assert.equal(judgeDisk(50 * 2 ** 30, 100 * 2 ** 30).state, 'good');
     assert.equal(judgeDisk(2 * 2 ** 30, 100 * 2 ** 30).state, 'doubtful');
     assert.equal(judgeDisk(2 ** 20, 100 * 2 ** 30).state, 'bad');
+    assert.equal(judgeConnections({ most: 97, open: 20 }, 16, 2).state, 'good');
+    const tight = judgeConnections({ most: 30, open: 20 }, 16, 2);
+    assert.equal(tight.state, 'doubtful');
+    assert.match(`${tight.detail} ${tight.cure}`, /up to 32 .* allows 30, 20 are open now lower DATABASE_POOL/);
     assert.equal(judgeBackup('production', now - day, now).state, 'good');
     assert.equal(judgeBackup('production', now - 3 * day, now).state, 'doubtful');
   });

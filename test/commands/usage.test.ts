@@ -5,14 +5,34 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { warnOfFile } from '../../src/commands/load-config.ts';
 import { maskSecret } from '../../src/config/effective-settings.ts';
 import { settingNames } from '../../src/config/settings.ts';
 import { refresh } from '../support/api.ts';
 import { because, run } from '../support/command-line.ts';
-import { isolatedEnv, spawnGatehouse } from '../support/gatehouse.ts';
+import { isolatedEnv, spawnGatehouse, spawnMain } from '../support/gatehouse.ts';
 import { enter, told } from '../support/people.ts';
 
+const auditTail = ['audit', 'tail', '--kind'];
+
 describe('the command line', () => {
+  it('ends without a word when nobody reads on', async () => {
+    const { env, dispose } = await isolatedEnv('sqlite');
+    const { child, ended, output } = spawnMain(['config', 'docs'], env);
+    child.stdout.destroy();
+    assert.equal(await ended, 0);
+    assert.equal(output().stderr, '');
+    await dispose();
+  });
+
+  it('notices lines of .env that set nothing', () => {
+    const text = '# words\nPORT=1\nexport HOST = x # y\n\nA="one\ntwo three\n"\nnonsense here\r\nB=`x`\n=5\n';
+    assert.deepEqual(
+      warnOfFile(text).map((warning) => /^line (\d+) /.exec(warning)?.[1]),
+      ['8', '10'],
+    );
+  });
+
   it('tells wrong use from failure: 2, 1, 78', async () => {
     const { env, dispose } = await isolatedEnv('sqlite');
     const cases: readonly (readonly [number, RegExp, ...string[]])[] = [
@@ -24,6 +44,17 @@ describe('the command line', () => {
       [2, /Say why/, 'users', 'block', '+12025550123'],
       [2, /names nobody/, 'users', 'find', '12'],
       [1, /There is no database in/, 'users', 'find', '0123'],
+      [1, /There is no database in/, 'files', 'check'],
+      [2, /no kind of event called otp\.exhuasted\. Did you mean otp\.exhausted\?/, ...auditTail, 'otp.exhuasted'],
+      [2, /no kind of event called nonsense\. Kinds are otp\.requested, otp\.failed/, ...auditTail, 'nonsense'],
+      [2, /--url takes an address such as http:\/\/localhost:8080, and “foo” is none/, 'captcha', '--url', 'foo'],
+      [
+        1,
+        /^gatehouse: \S+ cannot be reached \(ECONNREFUSED\)[^\n]+\n$/,
+        'captcha',
+        '--url',
+        `http://127.0.0.1:${env.PORT}`,
+      ],
     ];
     for (const [code, says, ...args] of cases) {
       const ran = await run(env, ...args);

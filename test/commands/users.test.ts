@@ -70,9 +70,9 @@ for (const kind of storeKinds) {
       assert.equal(data.sessions[0].userAgent, 'Browser of a test');
       assert.deepEqual(data.files, { count: 0, bytes: 0 });
       const kinds = data.timeline.map((entry: { kind: string }) => entry.kind);
-      for (const event of ['otp.requested', 'message.sent', 'user.created', 'login.succeeded', 'otp.wrong'])
+      for (const event of ['otp.requested', 'message.sent', 'user.created', 'login.succeeded', 'otp.failed'])
         assert.ok(kinds.includes(event), `${event} in ${kinds}`);
-      assert.equal(kinds[0], 'otp.wrong', 'newest first');
+      assert.equal(kinds[0], 'otp.failed', 'newest first');
       assert.ok(!stdout.includes(phone));
       const text = await gatehouse('users', 'show', phone);
       assert.match(text.stdout, /Browser of a test/);

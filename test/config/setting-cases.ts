@@ -53,6 +53,11 @@ export const settingCases: Readonly<Record<SettingName, SettingCase>> = {
     bad: ['mysql://db/x', 'db', 'postgres:', 'postgres://', 'postgres://db:port/x', 'postgres://one,/x', 'sqlite:x.db'],
     read: ({ databaseUrl }) => databaseUrl,
   },
+  DATABASE_POOL: {
+    good: { 2: 2, 16: 16, 500: 500, ' 7 ': 7 },
+    bad: ['0', '1', '501', '-1', '1.5', 'x', 'off'],
+    read: ({ databasePool }) => databasePool,
+  },
   STORAGE_URL: {
     good: {
       's3://KEY:S%2FX@s3.example.com:9000/bucket?region=eu&tls=0': {

@@ -33,7 +33,7 @@ describe('the image', () => {
     assert.match(user, /^[1-9]\d*:[1-9]\d*$/);
     const entry = JSON.parse(valuesOf(final, 'ENTRYPOINT')[0] ?? '') as string[];
     const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
-    assert.equal(entry.join(' ').replace('/app/', ''), scripts.start);
+    assert.equal(`exec ${entry.join(' ').replace('/app/', '')}`, scripts.start);
     assert.ok(final.every(({ name, rest }) => name === 'FROM' || !/\bnpm\b/.test(rest)));
   });
 

@@ -167,7 +167,8 @@ describe('the systemd unit', () => {
   it('starts the service as npm start does, on its own folder, and never with wrong settings twice', () => {
     const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
     const [, command = ''] = /^ExecStart=(.*)$/m.exec(unit) ?? [];
-    assert.equal(command.replaceAll('/opt/gatehouse/', '').replace('node_modules/.bin/', ''), `${scripts.start} serve`);
+    const plain = command.replaceAll('/opt/gatehouse/', '').replace('node_modules/.bin/', '');
+    assert.equal(`exec ${plain}`, `${scripts.start} serve`);
     assert.match(unit, /^RestartPreventExitStatus=78$/m);
     assert.match(unit, /^User=gatehouse$/m);
     const names = [...unit.matchAll(/^Environment=(\w+)=/gm)].map(([, name = '']) => name);

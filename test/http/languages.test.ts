@@ -6,6 +6,7 @@ import { messageTexts } from '../../src/delivery/message-texts.ts';
 import { catalogues } from '../../src/http/catalogue.ts';
 import { createClientAddress } from '../../src/http/client-address.ts';
 import { failureReplies } from '../../src/http/failure-replies.ts';
+import { createFront } from '../../src/http/front.ts';
 import type { SuccessCode } from '../../src/http/messages/en.ts';
 import { registerRoutes } from '../../src/http/register-routes.ts';
 import { defineRoute } from '../../src/http/route.ts';
@@ -31,6 +32,7 @@ let url = '';
 
 const silent = () => undefined;
 const server = createHttpServer({
+  front: createFront('http://localhost'),
   publicUrl: 'http://localhost',
   clientAddress: createClientAddress([]),
   corsOrigins: [],

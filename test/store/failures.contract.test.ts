@@ -101,4 +101,34 @@ onEveryStore('failures of a recipient', (open) => {
     assert.equal(await guess(phone, noon + 4 * day, weekly), 'counted');
     assert.equal(await guess(phone, noon + 4 * day, weekly), (3 * day) / 1000);
   });
+
+  it('writes down each failed guess and the end of a code, nothing about a right code or a refused guess', async () => {
+    const phone = newPhone();
+    const at = noon + 40 * day;
+    const given = await rightAttempt(open().ports, phone, at);
+    for (let count = 0; count < 6; count++) await tryCode(open().ports, attempt(phone, at + count));
+    await prove(phone, at + hour, []);
+    const again = { ...given, now: at + hour + 1 };
+    assert.equal((await open().ports.signIns.signInWithPhone(phoneSignIn(again, phone, at + hour + 1))).kind, 'lost');
+    const events = (await open().rows('audit_events')).filter(({ recipient }) => recipient === phone);
+    const told = events
+      .toSorted((a, b) => a.created_at - b.created_at)
+      .map(({ kind, detail }) => [kind, JSON.parse(detail)]);
+    const about = { recipient: phone, ip: '192.0.2.1' };
+    assert.deepEqual(told, [
+      ...Array.from({ length: 4 }, () => ['otp.failed', { ...about, reason: 'wrong' }]),
+      ['otp.exhausted', { ...about, reason: 'wrong' }],
+      ['otp.failed', { ...about, reason: 'used' }],
+    ]);
+  });
+
+  it('writes no more than sixty a minute, whoever is guessed at', async () => {
+    const at = noon + 50 * day;
+    await Promise.all(Array.from({ length: 90 }, () => guess(newPhone(), at)));
+    const written = (now: number) =>
+      open().query(`select 1 from audit_events where kind = 'otp.failed' and created_at = ${now}`);
+    assert.equal((await written(at)).length, 60);
+    await guess(newPhone(), at + 60_000);
+    assert.equal((await written(at + 60_000)).length, 1);
+  });
 });

@@ -103,6 +103,7 @@ export function attempt(recipient: string, now: number, policy: Partial<OtpPolic
   return {
     slot: challengeSlot('phone-login', recipient),
     failuresId: failuresId(recipient),
+    trace: { recipient },
     seed: newChallengeSeed(),
     subject: { purpose: 'phone-login', recipient },
     given: '314159',

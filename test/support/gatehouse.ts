@@ -125,7 +125,8 @@ const { scripts } = JSON.parse(readFileSync(join(ownSources, 'package.json'), 'u
 
 /** Runs the program with arguments, as `npm start` would. */
 export function spawnMain(args: readonly string[], env: TestEnv, before: readonly string[] = [], sources = ownSources) {
-  const words = scripts.start.split(' ').slice(1);
+  const [, flags = ''] = scripts.start.split(/(?<=^exec node )/);
+  const words = flags.split(' ');
   const start = words.map((word) => (word.startsWith('--') ? word : join(sources, word)));
   const [command = process.execPath, ...rest] = [...before, process.execPath, ...start, ...args];
   const child = spawn(command, rest, {

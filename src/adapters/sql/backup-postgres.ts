@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { Cell, Page, Snapshot } from '../../backup/snapshot.ts';
 import { keptShapes, notEmpty, pageRows, plainNames, tellingTables } from './backup-tables.ts';
 import { columnTypes, migrations } from './migrations/all.ts';
+import { namesAmong, plainStatements } from './migrations/migration.ts';
 import { connectToPostgres } from './postgres-servers.ts';
 
 export async function openPostgresSnapshot(url: string): Promise<Snapshot> {
@@ -80,7 +81,7 @@ async function makeTables(client: pg.Client, names: readonly string[]): Promise<
   );
   if ((await namesOf(client)).length > 0) return;
   for (const migration of migrations.filter(({ name }) => names.includes(name))) {
-    for (const statement of migration.statements(columnTypes.postgres)) await client.query(statement);
+    for (const statement of plainStatements(migration, columnTypes.postgres)) await client.query(statement);
     await client.query('insert into schema_migrations (name, applied_at) values ($1, $2)', [
       migration.name,
       Date.now(),
@@ -90,10 +91,8 @@ async function makeTables(client: pg.Client, names: readonly string[]): Promise<
 
 async function namesOf(client: pg.Client): Promise<string[]> {
   if (!(await hasTable(client, 'schema_migrations'))) return [];
-  const { rows } = await client.query<{ name: string }>(
-    "select name from schema_migrations where name <> 'lock' order by name",
-  );
-  return rows.map(({ name }) => name);
+  const { rows } = await client.query<{ name: string }>('select name from schema_migrations');
+  return namesAmong(rows.map(({ name }) => name));
 }
 
 async function hasTable(client: pg.Client, table: string): Promise<boolean> {

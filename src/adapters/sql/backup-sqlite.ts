@@ -5,6 +5,7 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { type Cell, type Page, Refusal, type Snapshot } from '../../backup/snapshot.ts';
 import { keptShapes, notEmpty, pageRows, plainNames, tellingTables } from './backup-tables.ts';
 import { columnTypes, migrations } from './migrations/all.ts';
+import { plainStatements } from './migrations/migration.ts';
 
 /** All pages in one step: a copy in many steps starts over whenever somebody writes, and under load would never end. */
 const wholeFile = 2 ** 31 - 1;
@@ -82,7 +83,7 @@ function makeTables(db: DatabaseSync, names: readonly string[]): void {
   db.exec('create table if not exists schema_migrations (name text primary key, applied_at integer not null)');
   if (namesOf(db).length > 0) return;
   for (const migration of migrations.filter(({ name }) => names.includes(name))) {
-    for (const text of migration.statements(columnTypes.sqlite)) db.exec(text);
+    for (const text of plainStatements(migration, columnTypes.sqlite)) db.exec(text);
     db.prepare('insert into schema_migrations (name, applied_at) values (?, ?)').run(migration.name, Date.now());
   }
 }

@@ -2,8 +2,12 @@
 import { join } from 'node:path';
 import type { Store } from './store.ts';
 
+export type { MigrationState } from './store.ts';
+
 export type StoreChoice = {
   readonly databaseUrl: string | undefined;
+  /** Connections to PostgreSQL that a process may have, half of them, up to eight, for the delivery. */
+  readonly databasePool: number;
   readonly dataDir: string;
   readonly webhooks: { readonly endpoints: readonly { readonly id: string }[] };
 };
@@ -12,7 +16,7 @@ export type StoreChoice = {
 export type OpenedStore = Store & { watch(onTrouble: (error: Error) => void): void };
 
 /** Drivers are loaded only when they are used. */
-export async function openStore({ databaseUrl, dataDir, webhooks }: StoreChoice): Promise<OpenedStore> {
+export async function openStore({ databaseUrl, databasePool, dataDir, webhooks }: StoreChoice): Promise<OpenedStore> {
   const endpoints = webhooks.endpoints.map(({ id }) => id);
   let report: (error: Error) => void = () => undefined;
   const onTrouble = (error: Error) => report(error);
@@ -21,8 +25,13 @@ export async function openStore({ databaseUrl, dataDir, webhooks }: StoreChoice)
   };
   if (databaseUrl !== undefined) {
     const { openPostgresStore } = await import('./postgres.ts');
-    return { ...(await openPostgresStore(databaseUrl, onTrouble, endpoints)), watch };
+    const connections = databasePool - deliveryConnections(databasePool);
+    return { ...(await openPostgresStore(databaseUrl, onTrouble, endpoints, connections)), watch };
   }
   const { openSqliteStore } = await import('./sqlite.ts');
   return { ...(await openSqliteStore(join(dataDir, 'gatehouse.db'), onTrouble, endpoints)), watch };
+}
+
+export function deliveryConnections(databasePool: number): number {
+  return Math.min(8, Math.floor(databasePool / 2));
 }

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { newId } from '../../kernel/random.ts';
+import { codeOf, isAnswer, isConnectionLoss, isRace } from './postgres-errors.ts';
 import { openPostgresServers } from './postgres-servers.ts';
 import type { Args, Bound, Statement } from './statement.ts';
 import type { Transaction } from './transaction.ts';
@@ -15,28 +16,33 @@ const deadlineSeconds = 3;
 /** After a refused connection nobody knocks again for so long. One that is only slow in coming is no reason to. */
 const restMilliseconds = 200;
 const receiptKeptSeconds = 3600;
-/** A key that is still taken after so many tries is taken for good. */
-const mostClashes = 6;
 
-export function openPostgresPool(url: string, endpoints: readonly string[]) {
-  const servers = openPostgresServers(url, {
-    max: 8,
-    connectionTimeoutMillis: 2000,
-    idleTimeoutMillis: 30_000,
-    query_timeout: 3000,
-    statement_timeout: 2500,
-    lock_timeout: 2000,
-    idle_in_transaction_session_timeout: 5000,
-    keepAlive: true,
-    application_name: 'gatehouse',
-    // Every statement asks by key. A plan that was made and kept while a table was small must not read it whole when it has grown.
-    options: '-c enable_seqscan=off',
-    pipeline: true,
-    types: {
-      getTypeParser: ((oid: number) =>
-        oid === 20 ? Number : pg.types.getTypeParser(oid)) as typeof pg.types.getTypeParser,
-    },
-  } as pg.PoolConfig);
+const sessionSettings = {
+  statement_timeout: 2500,
+  lock_timeout: 2000,
+  idle_in_transaction_session_timeout: 5000,
+  // Every statement asks by key. A plan that was made and kept while a table was small must not read it whole when it has grown.
+  enable_seqscan: 'off',
+};
+
+export function openPostgresPool(url: string, endpoints: readonly string[], max = 8) {
+  const servers = openPostgresServers(
+    url,
+    {
+      max,
+      connectionTimeoutMillis: 2000,
+      idleTimeoutMillis: 30_000,
+      query_timeout: 3000,
+      keepAlive: true,
+      application_name: 'gatehouse',
+      pipeline: true,
+      types: {
+        getTypeParser: ((oid: number) =>
+          oid === 20 ? Number : pg.types.getTypeParser(oid)) as typeof pg.types.getTypeParser,
+      },
+    } as pg.PoolConfig & { max: number },
+    sessionSettings,
+  );
   let restUntil = 0;
 
   const connect = async (): Promise<pg.PoolClient> => {
@@ -195,51 +201,4 @@ async function causeOf(thrown: unknown, pending: readonly Promise<unknown>[]): P
   if (codeOf(thrown) !== '25P02') return thrown;
   const failed = (await Promise.allSettled(pending)).find((step) => step.status === 'rejected');
   return failed?.reason ?? thrown;
-}
-
-/** The server answered with an error: it is there, and the transaction is known not to be committed. */
-function isAnswer(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && !isShutdown(error);
-}
-
-/** Two nodes touched the same rows: run again, it sees what the other did. */
-function isRace(error: unknown, round: number): boolean {
-  const code = codeOf(error);
-  return code === '40001' || code === '40P01' || (code === '23505' && round < mostClashes);
-}
-
-/** The server goes away, or has become one that takes no writes: another connection may lead to another server. */
-function isShutdown(error: unknown): boolean {
-  return ['57P01', '57P02', '57P03', '08006', '08003', '08000', '25006'].includes(codeOf(error));
-}
-
-export function isConnectionLoss(error: unknown): boolean {
-  return isShutdown(error) || !(error instanceof pg.DatabaseError);
-}
-
-export function isStoreTrouble(error: unknown): boolean {
-  const code = codeOf(error);
-  // Time-outs, lack of resources, operator intervention, system errors, read-only standby.
-  if (/^(53|57|58|08)/.test(code) || ['55P03', '25006', '25P03', '40001', '40P01'].includes(code)) return true;
-  const networkCodes = [
-    'UNREACHABLE',
-    'ECONNREFUSED',
-    'ECONNRESET',
-    'EPIPE',
-    'ETIMEDOUT',
-    'ENOTFOUND',
-    'EAI_AGAIN',
-    'EHOSTUNREACH',
-    'ENETUNREACH',
-    'ENOENT',
-  ];
-  if (networkCodes.includes(code)) return true;
-  return /terminated|timeout|not queryable|Connection|client was closed|after calling end/i.test(
-    error instanceof Error ? error.message : '',
-  );
-}
-
-function codeOf(error: unknown): string {
-  const code = (error as { code?: unknown } | undefined)?.code;
-  return typeof code === 'string' ? code : '';
 }

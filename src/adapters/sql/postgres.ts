@@ -1,13 +1,12 @@
 // The store on PostgreSQL: calls of one kind that wait together travel as one transaction, a few in flight at a time.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type pg from 'pg';
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { operationNamed, runTogether } from './batch.ts';
-import { columnTypes, migrations } from './migrations/all.ts';
 import type { OperationName } from './operations/all.ts';
-import { isStoreTrouble, openPostgresPool, type PostgresPool } from './postgres-pool.ts';
-import { connectToPostgres } from './postgres-servers.ts';
+import { isStoreTrouble } from './postgres-errors.ts';
+import { migratePostgres, readMigrations } from './postgres-migrator.ts';
+import { openPostgresPool, type PostgresPool } from './postgres-pool.ts';
 import type { Store } from './store.ts';
 import { createStoreMeter, meterBatch, type StoreMeter } from './store-meter.ts';
 
@@ -16,15 +15,14 @@ type Waiting = { input: unknown; resolve(value: unknown): void; reject(error: Er
 const mostPerBatch = 256;
 const mostInFlight = 2;
 const mostWaiting = 20_000;
-/** So long a migration waits for tables that others use before it lets go of what it has and begins anew. */
-const patienceMilliseconds = 500;
 
 export async function openPostgresStore(
   url: string,
   onTrouble: (error: Error) => void,
   endpoints: readonly string[] = [],
+  connections?: number,
 ): Promise<Store> {
-  const pool = openPostgresPool(url, endpoints);
+  const pool = openPostgresPool(url, endpoints, connections);
   const meter = createStoreMeter();
   const queues = new Map<OperationName, ReturnType<typeof createQueue>>();
   const { clock, stop } = followClock(pool);
@@ -39,11 +37,12 @@ export async function openPostgresStore(
     call: send as Store['call'],
     meter,
     connections: pool.connections,
+    capacity: () => readCapacity(pool),
     ping: async () =>
       void (await pool
         .query('select 1 from schema_migrations limit 1')
         .catch((error) => Promise.reject(toFailure(error, onTrouble)))),
-    migrations: { status: () => statusOf(url), up: (onWait) => migrateWhenReachable(url, onWait) },
+    migrations: { status: () => readMigrations(url), up: (watch) => migratePostgres(url, watch) },
     close: async () => {
       stop();
       await pool.end();
@@ -121,82 +120,13 @@ function followClock(pool: PostgresPool): { clock: Clock; stop(): void } {
   };
 }
 
-async function statusOf(url: string): Promise<{ name: string; isApplied: boolean }[]> {
-  return withClient(url, (client) => readStatus(client));
-}
-
-async function migrateWhenReachable(url: string, onWait?: (error: Error) => void): Promise<string[]> {
-  for (;;) {
-    try {
-      return await migrate(url);
-    } catch (error) {
-      const isLocked = ['55P03', '40P01'].includes((error as { code?: string }).code ?? '');
-      if (!isLocked && (onWait === undefined || !isStoreTrouble(error))) throw error;
-      onWait?.(error as Error);
-      await sleep(1000);
-    }
-  }
-}
-
-/** Behind a row lock, in one transaction: of two nodes that start together one migrates and one waits; killed half way, nothing has happened. */
-async function migrate(url: string): Promise<string[]> {
-  return withClient(url, async (client) => {
-    await client.query('begin');
-    await client.query("select name from schema_migrations where name = 'lock' for update");
-    const missing = new Set(
-      (await readStatus(client)).filter((migration) => !migration.isApplied).map(({ name }) => name),
-    );
-    const begun = performance.now();
-    const change = async (text: string) => {
-      await client.query(`set local lock_timeout = ${patienceSince(begun)}`);
-      await client.query(text);
-    };
-    if (missing.size > 0 && missing.size < migrations.length) await change(standBeforeWriters);
-    for (const migration of migrations.filter(({ name }) => missing.has(name))) {
-      for (const text of migration.statements(columnTypes.postgres)) await change(text);
-      await client.query('insert into schema_migrations (name, applied_at) values ($1, $2)', [
-        migration.name,
-        Date.now(),
-      ]);
-    }
-    await client.query('commit');
-    return [...missing];
-  });
-}
-
-/**
- * Changes nothing, but takes the table with which every write begins: those under way end, the next wait with nothing in their
- * hands, so that no two wait for each other.
- */
-const standBeforeWriters = 'alter table receipts alter column id set not null';
-
-/**
- * Whoever waits for a table makes all wait who come later, and keeps the tables it has. So all waits of one try together are
- * shorter than anybody else's patience, and end before the database looks for a deadlock and lets the others pay for it.
- */
-function patienceSince(begun: number): number {
-  return Math.max(50, Math.round(patienceMilliseconds - (performance.now() - begun)));
-}
-
-async function readStatus(client: pg.Client): Promise<{ name: string; isApplied: boolean }[]> {
-  const { rows } = await client.query<{ name: string }>('select name from schema_migrations');
-  const applied = new Set(rows.map((row) => row.name));
-  return migrations.map(({ name }) => ({ name, isApplied: applied.has(name) }));
-}
-
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = await connectToPostgres(url, { connectionTimeoutMillis: 5000, lock_timeout: 120_000 });
-  try {
-    const { text, int } = columnTypes.postgres;
-    // Two nodes may both try to make it; the loser finds it made.
-    await client
-      .query(`create table if not exists schema_migrations (name ${text} primary key, applied_at ${int} not null)`)
-      .catch(() => undefined);
-    await client.query(
-      "insert into schema_migrations (name, applied_at) values ('lock', 0) on conflict (name) do nothing",
-    );
-    return await work(client);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
+async function readCapacity(pool: PostgresPool): Promise<{ most: number; open: number }> {
+  const { rows } = await pool.query(
+    `select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as server,
+       (select rolconnlimit from pg_roles where rolname = current_user) as role,
+       (select datconnlimit from pg_database where datname = current_database()) as database,
+       (select count(*) from pg_stat_activity where backend_type = 'client backend')::int as open`,
+  );
+  const { server, role, database, open } = rows[0] as Record<'server' | 'role' | 'database' | 'open', number>;
+  return { most: Math.min(...[server, role, database].filter((limit) => limit >= 0)), open };
 }

@@ -4,8 +4,10 @@ import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { type Outcome, operationNamed, runTogether } from './batch.ts';
 import { columnTypes, migrations } from './migrations/all.ts';
+import { judgeMigrations, plainStatements } from './migrations/migration.ts';
 import type { OperationName } from './operations/all.ts';
 import type { Args, Statement } from './statement.ts';
+import type { MigrationState } from './store.ts';
 import type { Transaction } from './transaction.ts';
 
 export type Call = { readonly name: OperationName; readonly input: unknown };
@@ -14,8 +16,9 @@ export type SqliteDatabase = {
   /** Outcomes in the order of the calls; none is told before the commit. */
   run(calls: readonly Call[]): Promise<Outcome[]>;
   ping(): void;
-  migrationStatus(): { name: string; isApplied: boolean }[];
-  migrate(): string[];
+  migrationStatus(): MigrationState[];
+  /** The names of what was applied; undefined while another process writes. */
+  migrate(): string[] | undefined;
   close(): void;
 };
 
@@ -131,17 +134,24 @@ function isOfDisk(error: unknown): boolean {
   return code !== undefined && [8, 10, 13, 14].includes(code & 0xff);
 }
 
-function statusOf(db: DatabaseSync): { name: string; isApplied: boolean }[] {
+function statusOf(db: DatabaseSync): MigrationState[] {
   db.exec('create table if not exists schema_migrations (name text primary key, applied_at integer not null)');
   const rows = db.prepare('select name from schema_migrations').all() as { name: string }[];
-  const applied = new Set(rows.map((row) => row.name));
-  return migrations.map(({ name }) => ({ name, isApplied: applied.has(name) }));
+  return judgeMigrations(
+    migrations,
+    rows.map(({ name }) => name),
+  );
 }
 
 /** All that is missing in one transaction, behind the write lock: killed half way, nothing has happened. */
-function migrate(db: DatabaseSync): string[] {
+function migrate(db: DatabaseSync): string[] | undefined {
   if (statusOf(db).every((migration) => migration.isApplied)) return [];
-  db.exec('begin immediate');
+  try {
+    db.exec('begin immediate');
+  } catch (error) {
+    if (isBusy(error)) return undefined;
+    throw error;
+  }
   try {
     const missing = new Set(
       statusOf(db)
@@ -149,7 +159,7 @@ function migrate(db: DatabaseSync): string[] {
         .map(({ name }) => name),
     );
     for (const migration of migrations.filter(({ name }) => missing.has(name))) {
-      for (const text of migration.statements(columnTypes.sqlite)) db.exec(text);
+      for (const text of plainStatements(migration, columnTypes.sqlite)) db.exec(text);
       db.prepare('insert into schema_migrations (name, applied_at) values (?, ?)').run(migration.name, Date.now());
     }
     db.exec('commit');
@@ -158,4 +168,8 @@ function migrate(db: DatabaseSync): string[] {
     db.exec('rollback');
     throw error;
   }
+}
+
+function isBusy(error: unknown): boolean {
+  return (((error as { errcode?: number }).errcode ?? 0) & 0xff) === 5;
 }

@@ -4,7 +4,7 @@ import { systemClock } from '../../kernel/clock.ts';
 import { startThread } from '../threads/start-thread.ts';
 import { createSqliteClient, type SqliteClient } from './sqlite-client.ts';
 import type { ControlName, Request } from './sqlite-server.ts';
-import type { Store } from './store.ts';
+import type { MigrationState, MigrationWatch, Store } from './store.ts';
 import { createStoreMeter } from './store-meter.ts';
 
 export async function openSqliteStore(
@@ -55,6 +55,21 @@ function storeOver(client: SqliteClient): Omit<Store, 'close'> {
     clock: systemClock,
     call: (name, input) => send(name, input),
     ping: async () => void (await control('$ping')),
-    migrations: { status: () => control('$status'), up: () => control('$migrate') },
+    migrations: { status: () => control('$status'), up: (watch) => migrate(control, watch) },
   };
+}
+
+/** A process that migrates keeps all others from writing: they wait for it. */
+async function migrate(
+  control: (name: ControlName) => Promise<unknown>,
+  { onWait, onStep }: MigrationWatch = {},
+): Promise<string[]> {
+  const status = (await control('$status')) as MigrationState[];
+  const missing = status.filter(({ isApplied }) => !isApplied);
+  for (;;) {
+    if (missing.length > 0) onStep?.(`migration ${missing.map(({ name }) => name).join(', ')}`);
+    const applied = (await control('$migrate')) as string[] | undefined;
+    if (applied !== undefined) return applied;
+    onWait?.(new Error('another process writes to the database'));
+  }
 }

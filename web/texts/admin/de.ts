@@ -85,6 +85,8 @@ export const de: AdminTexts = {
   commandLine: 'Kommandozeile',
   'otp.requested': 'Code verlangt',
   'otp.wrong': 'Falscher Code',
+  'otp.failed': 'Falscher Code',
+  'otp.exhausted': 'Code nach zu vielen Fehlversuchen ungültig',
   'link.requested': 'Anmeldelink verlangt',
   'message.sent': 'Nachricht gesendet',
   'message.parked': 'Nachricht nicht zugestellt',

@@ -84,6 +84,8 @@ export const en = {
   commandLine: 'command line',
   'otp.requested': 'Asked for a code',
   'otp.wrong': 'Wrong code',
+  'otp.failed': 'Wrong code',
+  'otp.exhausted': 'Code dead after too many wrong tries',
   'link.requested': 'Asked for a login link',
   'message.sent': 'Message sent',
   'message.parked': 'Message not delivered',

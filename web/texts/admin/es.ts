@@ -85,6 +85,8 @@ export const es: AdminTexts = {
   commandLine: 'línea de órdenes',
   'otp.requested': 'Pidió un código',
   'otp.wrong': 'Código incorrecto',
+  'otp.failed': 'Código incorrecto',
+  'otp.exhausted': 'Código anulado tras demasiados intentos',
   'link.requested': 'Pidió un enlace de acceso',
   'message.sent': 'Mensaje enviado',
   'message.parked': 'Mensaje no entregado',

@@ -85,6 +85,8 @@ export const fr: AdminTexts = {
   commandLine: 'ligne de commande',
   'otp.requested': 'Code demandé',
   'otp.wrong': 'Code erroné',
+  'otp.failed': 'Code erroné',
+  'otp.exhausted': 'Code annulé après trop d’essais',
   'link.requested': 'Lien de connexion demandé',
   'message.sent': 'Message envoyé',
   'message.parked': 'Message non remis',

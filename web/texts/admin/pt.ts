@@ -85,6 +85,8 @@ export const pt: AdminTexts = {
   commandLine: 'linha de comando',
   'otp.requested': 'Pediu um código',
   'otp.wrong': 'Código errado',
+  'otp.failed': 'Código errado',
+  'otp.exhausted': 'Código anulado após tentativas demais',
   'link.requested': 'Pediu um link de acesso',
   'message.sent': 'Mensagem enviada',
   'message.parked': 'Mensagem não entregue',

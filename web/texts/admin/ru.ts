@@ -85,6 +85,8 @@ export const ru: AdminTexts = {
   commandLine: 'командная строка',
   'otp.requested': 'Запрошен код',
   'otp.wrong': 'Неверный код',
+  'otp.failed': 'Неверный код',
+  'otp.exhausted': 'Код аннулирован после неверных попыток',
   'link.requested': 'Запрошена ссылка для входа',
   'message.sent': 'Сообщение отправлено',
   'message.parked': 'Сообщение не доставлено',

@@ -85,6 +85,8 @@ export const tr: AdminTexts = {
   commandLine: 'komut satırı',
   'otp.requested': 'Kod istendi',
   'otp.wrong': 'Yanlış kod',
+  'otp.failed': 'Yanlış kod',
+  'otp.exhausted': 'Çok fazla yanlış denemeden sonra kod geçersiz',
   'link.requested': 'Giriş bağlantısı istendi',
   'message.sent': 'Mesaj gönderildi',
   'message.parked': 'Mesaj iletilemedi',

@@ -85,6 +85,8 @@ export const zh: AdminTexts = {
   commandLine: '命令行',
   'otp.requested': '请求验证码',
   'otp.wrong': '验证码错误',
+  'otp.failed': '验证码错误',
+  'otp.exhausted': '错误次数过多，验证码已失效',
   'link.requested': '请求登录链接',
   'message.sent': '消息已发送',
   'message.parked': '消息未送达',

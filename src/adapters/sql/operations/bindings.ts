@@ -4,7 +4,7 @@ import { maskEmail } from '../../../kernel/mask.ts';
 import { insert, listBy, openRows } from '../rows.ts';
 import type { Row } from '../schema.ts';
 import { operation, reading } from '../transaction.ts';
-import { openAttempts, tryCode } from './attempts.ts';
+import { failedAttempt, openAttempts, tryCode } from './attempts.ts';
 import { type DatedEvent, writeAudit } from './audit.ts';
 import { endLinksOfAddress } from './links.ts';
 import { toMessageRow } from './outbox.ts';
@@ -30,7 +30,10 @@ export const bindEmail = operation(async (transaction, inputs: readonly EmailBin
   const replaced: { user_id: string; email_key: string }[] = [];
   const outcomes = tried.map(({ input, outcome }): BindingOutcome => {
     const { emailKey, userId, now } = input;
-    if (outcome.kind !== 'proved') return outcome;
+    if (outcome.kind !== 'proved') {
+      events.push(...failedAttempt(input.attempt, outcome, { userId, detail: {} }));
+      return outcome;
+    }
     const user = users.get(userId);
     if (user === undefined) return { kind: 'gone' };
     const owner = owners.get(emailKey);

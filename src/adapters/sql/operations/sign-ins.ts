@@ -5,7 +5,7 @@ import { maskPhone } from '../../../kernel/mask.ts';
 import { listBy, openRows, type RowSet } from '../rows.ts';
 import type { Row } from '../schema.ts';
 import { operation, type Transaction } from '../transaction.ts';
-import { openAttempts, tryCode } from './attempts.ts';
+import { failedAttempt, openAttempts, tryCode } from './attempts.ts';
 import { type DatedEvent, writeAudit } from './audit.ts';
 import { type LimitRows, openLimits } from './limit-rows.ts';
 import { endOtherLinks } from './links.ts';
@@ -32,7 +32,10 @@ export const signInWithPhone = operation(
     ]);
     const begun = createBeginnings();
     const outcomes = tried.map(({ input, outcome }): PhoneSignInOutcome => {
-      if (outcome.kind !== 'proved') return outcome;
+      if (outcome.kind !== 'proved') {
+        begun.events.push(...failedAttempt(input.attempt, outcome, { detail: { ip: input.session.ip } }));
+        return outcome;
+      }
       if (input.countsUse) countUsedCode(input, challenges.get(input.attempt.slot)?.opened_at ?? 0, uses);
       const known = users.get(input.phone);
       if (known === undefined && !input.isSignupOpen) return refused(begun.events, input, 'closed');

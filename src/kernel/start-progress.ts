@@ -1,0 +1,25 @@
+// What a starting service waits for, and since when.
+
+export type StartProgress = {
+  /** From now on it waits for this. Named again, the time goes on. */
+  waitFor(what: string, cause?: string): void;
+  describe(): string;
+};
+
+export function createStartProgress(): StartProgress {
+  let current: { readonly what: string; readonly since: number; readonly cause?: string } = {
+    what: 'the program',
+    since: performance.now(),
+  };
+  return {
+    waitFor: (what, cause) => {
+      const since = what === current.what ? current.since : performance.now();
+      current = { what, since, ...(cause !== undefined && { cause }) };
+    },
+    describe: () => {
+      const seconds = Math.round((performance.now() - current.since) / 1000);
+      const cause = current.cause === undefined ? '' : ` (${current.cause})`;
+      return `The service is starting: it has been waiting for ${current.what} for ${seconds} s${cause}.`;
+    },
+  };
+}

@@ -1,0 +1,63 @@
+// A server that has no connection left: whoever comes waits for one that the node has, and is refused only where it has none.
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import pg from 'pg';
+import { openPostgresPool } from '../../src/adapters/sql/postgres-pool.ts';
+import { createDatabase, type TestDatabase } from '../support/databases.ts';
+
+const allowed = 3;
+
+describe('PostgreSQL without a connection left', () => {
+  const role = `limited_${randomBytes(4).toString('hex')}`;
+  let database: TestDatabase;
+  let owner: pg.Client;
+  let url: string;
+  before(async () => {
+    database = await createDatabase();
+    owner = new pg.Client({ connectionString: database.url });
+    await owner.connect();
+    await owner.query(`create role ${role} login connection limit ${allowed}`);
+    const limited = new URL(database.url);
+    limited.username = role;
+    limited.password = '';
+    url = limited.href;
+  });
+  after(async () => {
+    await owner.query(`drop role ${role}`);
+    await owner.end();
+    await database.drop();
+  });
+
+  it('lets everybody wait for the few there are', async () => {
+    const pool = openPostgresPool(url, [], 8);
+    const calls = Array.from({ length: 40 }, () => pool.query('select pg_sleep(0.01)'));
+    const refused = (await Promise.allSettled(calls)).filter(({ status }) => status === 'rejected');
+    assert.deepEqual(refused, []);
+    const { busy, idle } = pool.connections();
+    assert.ok(busy + idle <= allowed, `${busy + idle} connections`);
+    await pool.end();
+  });
+
+  it('refuses where there is none at all', async () => {
+    const others = await Promise.all(
+      Array.from({ length: allowed }, async () => {
+        const client = new pg.Client({ connectionString: url });
+        await client.connect();
+        return client;
+      }),
+    );
+    const pool = openPostgresPool(url, [], 8);
+    await assert.rejects(pool.query('select 1'), /too many connections/);
+    await Promise.all(others.map((client) => client.end()));
+    await pool.end();
+  });
+
+  it('takes no more connections than it may', async () => {
+    const pool = openPostgresPool(database.url, [], 2);
+    await Promise.all(Array.from({ length: 20 }, () => pool.query('select pg_sleep(0.005)')));
+    const { busy, idle } = pool.connections();
+    assert.equal(busy + idle, 2);
+    await pool.end();
+  });
+});
