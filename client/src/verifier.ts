@@ -1,6 +1,7 @@
 // For back ends: checks access tokens by the service's published keys, without asking it about each of them.
 import { GatehouseError } from './gatehouse-error.ts';
 import { createKeySet } from './key-set.ts';
+import { withoutSlash } from './without-slash.ts';
 
 /** What a valid token says: `sub` is the user's id, `sid` the session's. */
 export type AccessClaims = {
@@ -61,7 +62,7 @@ export function createVerifier({ issuer, audience, url, fetch: ask = fetch, now 
 
 function trim(url: string | undefined): string {
   if (url === undefined) throw new TypeError('createVerifier needs the issuer or the url of the service');
-  return url.replace(/\/+$/, '');
+  return withoutSlash(url);
 }
 
 function parse(part: string): Record<string, unknown> {
@@ -81,7 +82,7 @@ function decode(part: string): Uint8Array<ArrayBuffer> {
     const again = btoa(String.fromCharCode(...bytes))
       .replaceAll('+', '-')
       .replaceAll('/', '_')
-      .replace(/=+$/, '');
+      .replaceAll('=', '');
     if (part !== '' && again === part) return bytes;
   } catch {
     // Not base64.

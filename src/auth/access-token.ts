@@ -15,7 +15,7 @@ export type AccessClaims = {
 };
 
 const leewaySeconds = 30;
-const maxLength = 2048;
+export const longestAccessToken = 2048;
 const amr: Record<SignInMethod, string[]> = { sms: ['otp', 'sms'], link: ['link', 'email'] };
 
 /** On the thread that asks: to hand a signature to another and take it back costs as much as to make it. */
@@ -47,7 +47,7 @@ export function verifyAccessToken(
   findKey: (id: string) => PublicKey | undefined,
   policy: AccessTokenPolicy,
 ): AccessClaims {
-  const parts = token.length <= maxLength ? token.split('.') : [];
+  const parts = token.length <= longestAccessToken ? token.split('.') : [];
   const [header = '', payload = '', signature = ''] = parts;
   if (parts.length !== 3 || parts.some((part) => !isCanonical(part))) throw invalid();
   const key = findKeyOf(header, findKey);

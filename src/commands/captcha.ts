@@ -6,7 +6,7 @@ const timeoutMs = 10_000;
 
 /** The text for the header `captcha-token`; any text will do where the service offers no challenge, so then it is "open". */
 export async function captchaCommand(baseUrl: string): Promise<string> {
-  const address = `${baseUrl.replace(/\/+$/, '')}/api/auth/captcha/challenge`;
+  const address = `${baseUrl.replace(/(?<!\/)\/+$/, '')}/api/auth/captcha/challenge`;
   const response = await fetch(address, { signal: AbortSignal.timeout(timeoutMs) });
   if (response.status === 404) return 'open';
   if (!response.ok) throw new Error(`${address} answered ${response.status}`);
