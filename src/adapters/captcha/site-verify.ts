@@ -35,7 +35,6 @@ export function createSiteVerifyCaptcha(url: SiteVerifyUrl, timing: SiteVerifyTi
   const { clock = systemClock, timeoutMs = 3000 } = timing;
   const address = new URL(url.query.verify ?? verifyAddresses.get(url.scheme) ?? '');
   return {
-    isRemote: true,
     check: async (token, ip) => {
       if (token === '' || token.length > maxTokenLength) throw new Failure('CAPTCHA_INVALID');
       judge(await askTwice(address, writeForm(url, token, ip), timeoutMs));

@@ -18,7 +18,7 @@ import {
 } from './outbox.ts';
 import { listOutbox, resendMessage } from './outbox-entries.ts';
 import { actOnPersons, findPersons } from './persons.ts';
-import { noteSuspension, peekSend, requestSend } from './send-requests.ts';
+import { noteSuspension, requestSend } from './send-requests.ts';
 import { endedSince, endSessions, listSessions, rotateSession } from './sessions.ts';
 import { signInWithLink, signInWithPhone } from './sign-ins.ts';
 import { addSigningKey, listSigningKeys, removeSigningKey } from './signing-keys.ts';
@@ -83,7 +83,6 @@ export const operations = {
   noteSuspension,
   parkMessages,
   parkWebhooks,
-  peekSend,
   readLimit,
   recordAudit,
   releaseUpload,
