@@ -14,6 +14,7 @@ import { formatBytes } from '../kernel/format-bytes.ts';
 import { serviceVersion } from './banner.ts';
 import { startProgress } from './progress.ts';
 import { orRefusal } from './refusals.ts';
+import { print } from './terminal.ts';
 
 export type BackupOptions = { readonly to: string; readonly dbOnly?: true; readonly json?: true };
 
@@ -45,7 +46,7 @@ export function backupCreate(config: Config, { to, dbOnly, json }: BackupOptions
         now: store.clock.now(),
       });
       progress.end();
-      process.stdout.write(json ? `${JSON.stringify({ place, ...made })}\n` : describe(place, made));
+      print(json ? `${JSON.stringify({ place, ...made })}\n` : describe(place, made));
       return made.damaged.length === 0 ? 0 : 1;
     } finally {
       await store.close();

@@ -13,6 +13,7 @@ import {
 } from './doctor-machine.ts';
 import { examineHttps, examineProxy, examineSettings } from './doctor-settings.ts';
 import { bad, type Finding, good, writeFinding } from './finding.ts';
+import { print } from './terminal.ts';
 
 const askMilliseconds = 8000;
 
@@ -21,10 +22,10 @@ export async function doctor(result: ConfigResult, { json }: { json?: true }): P
   const findings: Finding[] = [];
   for await (const finding of examine(result)) {
     findings.push(finding);
-    if (!json) process.stdout.write(writeFinding(finding));
+    if (!json) print(writeFinding(finding));
   }
   const isWell = findings.every(({ state }) => state !== 'bad');
-  if (json) process.stdout.write(`${JSON.stringify({ isWell, findings })}\n`);
+  if (json) print(`${JSON.stringify({ isWell, findings })}\n`);
   return isWell ? 0 : 1;
 }
 

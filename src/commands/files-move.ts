@@ -10,6 +10,7 @@ import { type Move, moveBlobs } from '../files/move-blobs.ts';
 import { formatBytes } from '../kernel/format-bytes.ts';
 import { startProgress } from './progress.ts';
 import { orRefusal } from './refusals.ts';
+import { print, tell } from './terminal.ts';
 
 export type MoveOptions = {
   readonly to: string;
@@ -42,9 +43,9 @@ export function filesMove(config: Config, { to, from, deleteSource, json }: Move
       };
       const move = await moveBlobs(deps, { deletesSource: deleteSource === true, progress: progress.report });
       progress.end();
-      process.stdout.write(json ? `${JSON.stringify(move)}\n` : describe(move));
+      print(json ? `${JSON.stringify(move)}\n` : describe(move));
       if (placeOf(target) !== placeOf(config.storage))
-        process.stderr.write(
+        tell(
           'Next: set STORAGE_URL to the target and restart, then run this again with --from naming the old place, for what was uploaded meanwhile.\n',
         );
       return move.missing.length === 0 ? 0 : 1;

@@ -4,6 +4,7 @@ import { createPorts } from '../adapters/sql/ports.ts';
 import { chooseBlobs } from '../choose-blobs.ts';
 import type { Config } from '../config/config.ts';
 import { checkFiles, removeAdrift } from '../files/check-files.ts';
+import { print } from './terminal.ts';
 
 /** Exit code 1 when something is adrift or missing and stays so. */
 export async function checkFilesCommand(
@@ -16,7 +17,7 @@ export async function checkFilesCommand(
     const deps = { files, blobs: await chooseBlobs(config), clock: store.clock };
     const check = await checkFiles(deps);
     const removed = repair ? await removeAdrift(deps, check.adrift) : 0;
-    process.stdout.write(json ? `${JSON.stringify({ ...check, removed })}\n` : describe(check, removed));
+    print(json ? `${JSON.stringify({ ...check, removed })}\n` : describe(check, removed));
     return check.missing.length + check.adrift.length - removed === 0 ? 0 : 1;
   } finally {
     await store.close();

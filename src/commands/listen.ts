@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { platform } from 'node:process';
 import type { App } from '../app.ts';
 import type { Config } from '../config/config.ts';
+import { tell } from './terminal.ts';
 
 type Listen = Config['listen'];
 
@@ -41,6 +42,6 @@ function giveUp({ host, port }: Listen, { code, message }: NodeJS.ErrnoException
     code === 'EADDRINUSE'
       ? `Port ${port} is in use. Stop the other program, or choose another: PORT=${port + 1} npm start`
       : message;
-  process.stderr.write(`Gatehouse cannot listen on ${host}:${port}. ${cure}\n`);
+  tell(`Gatehouse cannot listen on ${host}:${port}. ${cure}\n`);
   process.exit(1);
 }

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { serviceVersion } from './banner.ts';
 import { addCareCommands } from './care.ts';
 import { addDeskCommands } from './desk-commands.ts';
+import { print } from './terminal.ts';
 
 export function createProgram(): Command {
   const program = new Command('gatehouse')
@@ -62,7 +63,7 @@ export function createProgram(): Command {
     .action(async ({ url, json = false }: { url: string; json?: boolean }) => {
       const { captchaCommand } = await import('./captcha.ts');
       const token = await captchaCommand(url);
-      process.stdout.write(`${json ? JSON.stringify({ token }) : token}\n`);
+      print(`${json ? JSON.stringify({ token }) : token}\n`);
     });
 
   addCareCommands(program, files);

@@ -6,6 +6,7 @@ import type { Announce } from '../choose-senders.ts';
 import type { Config } from '../config/config.ts';
 import { writeBanner } from './banner.ts';
 import { listen } from './listen.ts';
+import { tell } from './terminal.ts';
 
 /** Clients on open connections get this long to make a last request and be told to close. */
 const lastCallMilliseconds = 1000;
@@ -21,7 +22,7 @@ export async function serve(config: Config): Promise<void> {
   const app = await createApp(config, { announce, store }).catch((error: Error) => giveUp(config, error));
   await warnOfTexts(config, app);
   await listen(config, app);
-  process.stderr.write(writeBanner(config, Math.round(performance.now())));
+  tell(writeBanner(config, Math.round(performance.now())));
   const stop = () => void stopGracefully(app).then(() => process.exit(0));
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
@@ -29,7 +30,7 @@ export async function serve(config: Config): Promise<void> {
 
 function giveUp({ dataDir, databaseUrl }: Config, error: Error): never {
   const place = databaseUrl === undefined ? `the data folder ${dataDir}` : 'the database of DATABASE_URL';
-  process.stderr.write(`Gatehouse cannot use ${place}: ${error.message}\n`);
+  tell(`Gatehouse cannot use ${place}: ${error.message}\n`);
   process.exit(1);
 }
 
@@ -43,7 +44,7 @@ const announce: Announce = (message, channel) => {
 };
 
 function writeAnnounced(): void {
-  process.stderr.write(announced);
+  tell(announced);
   announced = '';
 }
 

@@ -1,5 +1,6 @@
 // What ends a command: a sentence for stderr and an exit code. 0 ok, 1 failed, 2 wrong use, 78 settings.
 import { Failure, type FailureCode } from '../kernel/failure.ts';
+import { tell } from './terminal.ts';
 
 export class Trouble extends Error {
   readonly exitCode: 1 | 2;
@@ -24,7 +25,7 @@ const sentences: Partial<Record<FailureCode, readonly [exitCode: 1 | 2, sentence
 /** Tells what went wrong and gives the exit code. */
 export function tellTrouble(error: unknown): number {
   const [exitCode, sentence] = judge(error);
-  process.stderr.write(`gatehouse: ${sentence}\n`);
+  tell(`gatehouse: ${sentence}\n`);
   return exitCode;
 }
 

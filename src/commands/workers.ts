@@ -3,6 +3,7 @@ import cluster, { type Worker } from 'node:cluster';
 import type { Config } from '../config/config.ts';
 import { claimPort } from './listen.ts';
 import { serve } from './serve.ts';
+import { tell } from './terminal.ts';
 
 const metricsPortTaken =
   'The port of /metrics is taken, so nobody can read figures: set METRICS_PORT to a free port, or off.\n';
@@ -16,7 +17,7 @@ export async function serveWith(config: Config): Promise<void> {
   }
   await claimPort(config);
   const { serveFigures } = await import('../gather-figures.ts');
-  if (!(await serveFigures(config))) process.stderr.write(metricsPortTaken);
+  if (!(await serveFigures(config))) tell(metricsPortTaken);
   let isStopping = false;
   const served = new Set<Worker>();
   for (let count = 0; count < config.listen.workers; count++) cluster.fork();
