@@ -5,9 +5,11 @@ import type { TestRecipient } from '../auth/challenge.ts';
 import type { Purpose } from '../files/purpose.ts';
 import type { Quota } from '../files/stored-file.ts';
 import type { BrakePolicy } from '../guard/sms-brake.ts';
+import { isLoopback } from '../kernel/loopback.ts';
 import { createEnvReader, type Env, type Problem } from './env-reader.ts';
 import { findLookAlikes } from './look-alikes.ts';
-import { type AddressConfig, isLoopback, readAddress } from './read-address.ts';
+import { warnOfPlainLines } from './plain-lines.ts';
+import { type AddressConfig, readAddress } from './read-address.ts';
 import { readBrake, readPurposes, readTestRecipients } from './read-lists.ts';
 import { type PolicyConfig, readPolicies } from './read-policies.ts';
 import { type ProviderConfig, readProviders } from './read-providers.ts';
@@ -66,6 +68,7 @@ export function readConfig(env: Env, now: number = Date.now(), readFile?: (path:
     logLevel: reader.choice('LOG_LEVEL', 'info', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     warnings,
   };
+  warnings.push(...warnOfPlainLines(config, isProduction));
   const problems = [...reader.problems, ...findLookAlikes(env)];
   return problems.length > 0 ? { problems } : { config: Object.freeze(config) };
 }

@@ -38,7 +38,7 @@ export const settings = {
   SMS_URL: {
     default: 'inbox:',
     meaning:
-      'inbox:, webhook+https://…, twilio://SID:TOKEN@?from=…, vonage://KEY:SECRET@?from=…; several, separated by spaces, are tried in order',
+      'inbox:, webhook+https://…, twilio://SID:TOKEN@?from=…, vonage://KEY:SECRET@?from=…; several, separated by spaces, are tried in order; webhook+http:// to another machine asks for ?tls=off',
     secret: true,
   },
   SMS_WEBHOOK_SECRET: {
@@ -64,7 +64,12 @@ export const settings = {
     meaning:
       'spending brake: suspends a country when more than this share of its last codes (at least so many) was never used, or off',
   },
-  MAIL_URL: { default: 'inbox:', meaning: 'inbox:, smtp://user:password@host:587, smtps://…', secret: true },
+  MAIL_URL: {
+    default: 'inbox:',
+    meaning:
+      'inbox:, smtp://user:password@host:587 (STARTTLS, required for every host but this machine; ?tls=off sends in plain text), smtps://…',
+    secret: true,
+  },
   MAIL_FROM: {
     default: 'none',
     meaning: 'sender of e-mails: Name <name@example.com>; required with smtp and in production',
