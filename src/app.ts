@@ -127,6 +127,7 @@ export async function createApp(
     otp: config.otp,
     sends: config.sends,
     brake: config.brake,
+    phoneTypes: config.phoneTypes,
     accessToken: { issuer: config.publicUrl, audience: config.publicUrl, lifeSeconds: accessTokenLifeSeconds },
     sessionPolicy: config.session,
     linkLifeSeconds: config.linkLifeSeconds,

@@ -10,6 +10,7 @@ import type { OtpPolicy, TestRecipient } from './challenge.ts';
 import type { BindingStore } from './email-binding.ts';
 import type { KeyRing } from './key-ring.ts';
 import type { LinkStore } from './login-link.ts';
+import type { PhoneType } from './phone-number.ts';
 import type { Revocations } from './revocations.ts';
 import type { SendRequestStore } from './send-request.ts';
 import type { SessionPolicy, SessionStore } from './session.ts';
@@ -32,6 +33,7 @@ export type AuthDeps = {
   readonly otp: { readonly sms: OtpPolicy; readonly mail: OtpPolicy };
   readonly sends: { readonly sms: SendPolicy; readonly mail: SendPolicy };
   readonly brake: BrakePolicy;
+  readonly phoneTypes: readonly PhoneType[];
   readonly accessToken: AccessTokenPolicy;
   readonly sessionPolicy: SessionPolicy;
   readonly linkLifeSeconds: number;

@@ -46,6 +46,11 @@ export const settings = {
     meaning: 'key that signs webhook deliveries (Standard Webhooks)',
     secret: true,
   },
+  PHONE_TYPES: {
+    default: 'mobile,fixed-or-mobile,fixed,voip',
+    meaning:
+      'kinds of numbers served, of mobile, fixed-or-mobile (countries whose numbers do not tell), fixed, voip, satellite (every network without a country), personal, pager, voicemail, uan and unknown; premium, shared-cost and toll-free numbers never are',
+  },
   SMS_COUNTRIES: { default: 'all', meaning: 'countries served, as ISO codes: DE,FR,US' },
   SMS_DAILY_LIMIT: {
     default: '5000 (off for inbox:)',

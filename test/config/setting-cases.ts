@@ -102,6 +102,15 @@ export const settingCases: Readonly<Record<SettingName, SettingCase>> = {
     read: ({ sms }) => sms.providers.map(({ scheme }) => scheme),
   },
   SMS_WEBHOOK_SECRET: { good: { whsec_abc: 'whsec_abc' }, bad: [], read: ({ sms }) => sms.webhookSecret },
+  PHONE_TYPES: {
+    good: {
+      'mobile,fixed-or-mobile': ['mobile', 'fixed-or-mobile'],
+      'satellite mobile, mobile': ['mobile', 'satellite'],
+      unknown: ['unknown'],
+    },
+    bad: ['all', 'mobile,premium', 'Mobile', ',', 'mobile;voip', 'off'],
+    read: ({ phoneTypes }) => phoneTypes,
+  },
   SMS_COUNTRIES: {
     good: { all: [], 'DE,FR': ['DE', 'FR'], 'de fr': ['DE', 'FR'] },
     bad: ['Germany', 'DE,FRA', 'D', '49'],
