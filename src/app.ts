@@ -122,7 +122,7 @@ export async function createApp(
     secrets,
     keyRing,
     revocations,
-    captcha: countCaptcha(chooseCaptcha(config.captcha, secrets, clock), metrics),
+    captcha: countCaptcha(chooseCaptcha(config.captcha, config, secrets, clock), metrics),
     testRecipients: config.testRecipients,
     otp: config.otp,
     sends: config.sends,

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import examples from 'libphonenumber-js/examples.mobile.json';
 import { getCountries, getExampleNumber } from 'libphonenumber-js/max';
-import { ordinaryTypes, type PhoneType, parsePhoneNumber, phoneTypes } from '../src/auth/phone-number.ts';
+import { parsePhoneNumber } from '../src/auth/phone-number.ts';
 import { Failure } from '../src/kernel/failure.ts';
+import { ordinaryTypes, type PhoneType, phoneTypes } from '../src/kernel/phone-types.ts';
 
 const numbers: Readonly<Record<string, readonly string[]>> = {
   mobile: ['+4915112345678', '+447911123456', '+919876543210', '+8613812345678'],

@@ -1,29 +1,11 @@
 // Phone numbers: one canonical form (E.164 with plus) for every spelling, and only kinds that can receive a text.
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { Failure } from '../kernel/failure.ts';
+import { ordinaryTypes, type PhoneType } from '../kernel/phone-types.ts';
 
 export type PhoneNumber = string & { readonly __brand: 'PhoneNumber' };
 
 export type ParsedPhone = { readonly phone: PhoneNumber; readonly country: string };
-
-/** What a number can be; satellite stands for every network that belongs to no country. */
-export const phoneTypes = [
-  'mobile',
-  'fixed-or-mobile',
-  'fixed',
-  'voip',
-  'satellite',
-  'personal',
-  'pager',
-  'voicemail',
-  'uan',
-  'unknown',
-] as const;
-
-export type PhoneType = (typeof phoneTypes)[number];
-
-/** What ordinary people have. The rest costs a multiple, and is what those ask codes for who earn on messages. */
-export const ordinaryTypes: readonly PhoneType[] = ['mobile', 'fixed-or-mobile', 'fixed', 'voip'];
 
 /** Not in here, and never served: numbers that their owner is paid for, or that take no messages (premium, shared cost, toll free). */
 const typesByKind: Readonly<Record<string, PhoneType>> = {

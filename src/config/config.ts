@@ -2,11 +2,11 @@
 
 import { resolve } from 'node:path';
 import type { TestRecipient } from '../auth/challenge.ts';
-import type { PhoneType } from '../auth/phone-number.ts';
 import type { Purpose } from '../files/purpose.ts';
 import type { Quota } from '../files/stored-file.ts';
 import type { BrakePolicy } from '../guard/sms-brake.ts';
 import { isLoopback } from '../kernel/loopback.ts';
+import type { PhoneType } from '../kernel/phone-types.ts';
 import { createEnvReader, type Env, type Problem } from './env-reader.ts';
 import { findLookAlikes } from './look-alikes.ts';
 import { warnOfPlainLines } from './plain-lines.ts';

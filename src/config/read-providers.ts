@@ -114,8 +114,14 @@ function isComplete({ scheme, id, secret, host, path, query }: ProviderUrl): boo
     case 'smtps':
       return URL.canParse(`http://${host}`) && isWholeDkim(query) && isTlsWord(scheme, query.tls);
     default:
-      return id !== '' && secret !== '' && (query.verify === undefined || URL.canParse(query.verify));
+      return id !== '' && secret !== '' && isVerifyQuery(query);
   }
+}
+
+function isVerifyQuery({ verify, score, hostname, action }: ProviderUrl['query']): boolean {
+  const isAddress = verify === undefined || (URL.canParse(verify) && /^https?:$/.test(new URL(verify).protocol));
+  const isScore = score === undefined || /^(0(\.\d{1,3})?|1(\.0{1,3})?)$/.test(score);
+  return isAddress && isScore && hostname !== '' && action !== '';
 }
 
 /** With smtps there is nothing to leave off. */

@@ -82,7 +82,7 @@ export const settings = {
   CAPTCHA_URL: {
     default: 'altcha: (local mode: open:)',
     meaning:
-      'altcha:, open:, turnstile://SITEKEY:SECRET, hcaptcha://…, recaptcha://…; ?verify=URL sets another verify address',
+      'altcha:, open:, turnstile://SITEKEY:SECRET, hcaptcha://…, recaptcha://…; ?verify=URL sets another verify address, &score=0.5 the least score of reCAPTCHA v3, &hostname=… where it may be solved (else the hosts of PUBLIC_URL and CORS_ORIGINS), &action=… what for',
     secret: true,
   },
   TRUSTED_PROXIES: {

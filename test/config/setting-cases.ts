@@ -149,8 +149,13 @@ export const settingCases: Readonly<Record<SettingName, SettingCase>> = {
       'turnstile://SITE:SE%3ACRET': ['turnstile', 'SITE', 'SE:CRET'],
       'hcaptcha://SITE:SECRET?verify=http://localhost/': ['hcaptcha', 'SITE', 'SECRET'],
       'recaptcha://SITE:SECRET': ['recaptcha', 'SITE', 'SECRET'],
+      'recaptcha://SITE:SECRET?score=0.7&hostname=app.example.com&action=login': ['recaptcha', 'SITE', 'SECRET'],
     },
     bad: [
+      'recaptcha://SITE:SECRET?score=2',
+      'recaptcha://SITE:SECRET?score=high',
+      'turnstile://SITE:SECRET?hostname=',
+      'turnstile://SITE:SECRET?verify=file:///etc/passwd',
       'altcha',
       'none',
       'turnstile:',
