@@ -13,7 +13,7 @@ const root = new URL('../', import.meta.url);
 const groups: readonly (readonly [title: string, pattern: RegExp])[] = [
   ['Where it listens', /^(HOST|PORT|PUBLIC_URL|WORKERS|METRICS_PORT|LOG_LEVEL)$/],
   ['Data and secrets', /^(DATA_DIR|SECRET|SECRET_PREVIOUS|DATABASE_URL|DATABASE_POOL|STORAGE_URL)$/],
-  ['Text messages', /^SMS_/],
+  ['Text messages', /^(SMS_|PHONE_TYPES$)/],
   ['E-mail', /^MAIL_/],
   ['Captcha, proxies and web apps', /^(CAPTCHA_URL|TRUSTED_PROXIES|CORS_ORIGINS)$/],
   ['Signing in', /^(BRAND_NAME|SIGNUP|TEST_RECIPIENTS|LOGIN_LINK_URL|LINK_LIFE|OTP_\w+)$/],

@@ -2,12 +2,21 @@
 import { createAltchaCaptcha } from './adapters/captcha/altcha.ts';
 import { createOpenCaptcha } from './adapters/captcha/open.ts';
 import { createSiteVerifyCaptcha } from './adapters/captcha/site-verify.ts';
+import type { Config } from './config/config.ts';
 import type { Captcha } from './guard/captcha.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { ProviderUrl } from './kernel/provider-url.ts';
 import type { Secrets } from './kernel/secrets.ts';
 
-export function chooseCaptcha(url: ProviderUrl, secrets: Secrets, clock: Clock): Captcha {
+type Where = Pick<Config, 'mode' | 'publicUrl' | 'corsOrigins'>;
+
+export function chooseCaptcha(url: ProviderUrl, where: Where, secrets: Secrets, clock: Clock): Captcha {
   if (url.scheme === 'open') return createOpenCaptcha();
-  return url.scheme === 'altcha' ? createAltchaCaptcha({ secrets, clock }) : createSiteVerifyCaptcha(url, { clock });
+  if (url.scheme === 'altcha') return createAltchaCaptcha({ secrets, clock });
+  return createSiteVerifyCaptcha(url, ownHosts(where), { clock });
+}
+
+/** In local mode the providers' test keys are used, which name hosts of their own. */
+function ownHosts({ mode, publicUrl, corsOrigins }: Where): string[] {
+  return mode === 'local' ? [] : [publicUrl, ...corsOrigins].map((origin) => new URL(origin).hostname);
 }

@@ -1,5 +1,6 @@
 // Composition: the harmless questions that can be put to the providers that SMS_URL and MAIL_URL name.
 import type { Config } from './config/config.ts';
+import { isPlainElsewhere } from './config/plain-lines.ts';
 import type { ProviderCheck } from './delivery/provider-check.ts';
 import type { ProviderUrl } from './kernel/provider-url.ts';
 
@@ -7,7 +8,8 @@ import type { ProviderUrl } from './kernel/provider-url.ts';
 export async function chooseMailCheck({ mail, publicUrl }: Config): Promise<ProviderCheck | undefined> {
   if (mail.isInbox) return undefined;
   const { createSmtpCheck } = await import('./adapters/mail/check-smtp.ts');
-  return createSmtpCheck(mail.provider, new URL(publicUrl).hostname);
+  const check = createSmtpCheck(mail.provider, new URL(publicUrl).hostname);
+  return { ...check, isPlain: isPlainElsewhere(mail.provider) };
 }
 
 export async function chooseSmsChecks({ sms }: Config): Promise<ProviderCheck[]> {
@@ -16,5 +18,7 @@ export async function chooseSmsChecks({ sms }: Config): Promise<ProviderCheck[]>
     if (url.scheme === 'twilio') return createTwilioCheck(url);
     return url.scheme === 'vonage' ? createVonageCheck(url) : createWebhookCheck(url);
   };
-  return sms.providers.filter(({ scheme }) => scheme !== 'inbox').map(choose);
+  return sms.providers
+    .filter(({ scheme }) => scheme !== 'inbox')
+    .map((url) => ({ ...choose(url), isPlain: isPlainElsewhere(url) }));
 }

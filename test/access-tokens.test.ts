@@ -1,9 +1,10 @@
 // Access tokens: what outsiders can verify, what no forger gets past, and that time and sign-out bite.
 import assert from 'node:assert/strict';
-import { createHmac, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
+import { createHmac, createPublicKey, generateKeyPairSync, sign, verify, type webcrypto } from 'node:crypto';
 import { before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
+import { isLowS, toLowS } from '../src/auth/low-s.ts';
 import { call, newPhone, type Pair, refresh } from './support/api.ts';
 import { storeKinds } from './support/gatehouse.ts';
 import { enter, me, told } from './support/people.ts';
@@ -13,6 +14,13 @@ type Json = Record<string, unknown>;
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const decode = (part: string | undefined): Json => JSON.parse(Buffer.from(part ?? '', 'base64url').toString());
+
+/** (r, n - s): as good as (r, s) to whoever only verifies. */
+function twinOf(signature: Buffer): Buffer {
+  const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+  const s = (order - BigInt(`0x${signature.toString('hex', 32)}`)).toString(16).padStart(64, '0');
+  return Buffer.concat([signature.subarray(0, 32), Buffer.from(s, 'hex')]);
+}
 
 describe('access tokens', () => {
   const stage = setStage('sqlite');
@@ -77,7 +85,7 @@ describe('access tokens', () => {
     const jwk = publicKey.export({ format: 'jwk' });
     const forge = (changed: Json) => {
       const signed = `${encode({ ...header, ...changed })}.${encode(claims)}`;
-      const signature = sign('sha256', Buffer.from(signed), { key: privateKey, dsaEncoding: 'ieee-p1363' });
+      const signature = toLowS(sign('sha256', Buffer.from(signed), { key: privateKey, dsaEncoding: 'ieee-p1363' }));
       return `${signed}.${signature.toString('base64url')}`;
     };
     const names = [
@@ -131,6 +139,20 @@ describe('access tokens', () => {
     ];
     for (const spelling of spellings.flat()) await invalid(spelling);
     assert.equal(told(await me(stage.url, token)), '200');
+  });
+
+  it('are signed with the lower of two signatures, and refused with its twin', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const { JWT } = await enter(stage.url);
+      const signed = JWT.slice(0, JWT.lastIndexOf('.'));
+      const signature = Buffer.from(JWT.slice(signed.length + 1), 'base64url');
+      assert.ok(isLowS(signature));
+      const twin = twinOf(signature);
+      const key = createPublicKey({ key: (await jwks()).keys[0] as webcrypto.JsonWebKey, format: 'jwk' });
+      assert.ok(verify('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' }, twin), 'not a twin');
+      assert.deepEqual(toLowS(twin), signature);
+      await invalid(`${signed}.${twin.toString('base64url')}`);
+    }
   });
 
   it('are not read from the address or the body, and two of them at once are refused', async () => {

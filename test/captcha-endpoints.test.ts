@@ -1,16 +1,17 @@
-// The captcha through the endpoints that ask for it: solved for real, used once over two nodes, asked after the limits, closed when in doubt.
+// The captcha through the endpoints that ask for it: solved for real, used once over two nodes, asked before the limits, closed when in doubt.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { solveCaptcha } from '../src/commands/captcha.ts';
-import { call, newPhone, type Reply } from './support/api.ts';
+import { call, logIn, newPhone, type Reply, readCode } from './support/api.ts';
 import { storeKinds } from './support/gatehouse.ts';
-import { messagesTo, newAddress, told } from './support/people.ts';
+import { comparable, messagesTo, newAddress, told } from './support/people.ts';
 import { setStage, setTwoNodes } from './support/stage.ts';
 
 const path = '/api/auth/phone/send/otp';
+const bindingPath = '/api/auth/email/send/otp';
 const linkPath = '/api/auth/email/send/login-link';
 const oneSend = { LIMIT_SENDS_PER_RECIPIENT: '1/1h' };
 
@@ -57,13 +58,41 @@ for (const kind of storeKinds) {
       assert.equal(told(await send(url, newPhone(), token)), '200');
     });
 
-    it('asks the limits first, so that a refused send burns no token', async () => {
+    it('burns no token for a send that a limit refuses', async () => {
       const phone = newPhone();
       assert.equal(told(await send(stage.url, phone, await solve(stage.url))), '200');
       const token = await solve(stage.url);
       assert.equal(told(await send(stage.url, phone, token)), '429 OTP_SEND_LIMIT');
-      assert.equal(told(await send(stage.url, phone, 'junk')), '429 OTP_SEND_LIMIT');
       assert.equal(told(await send(stage.url, newPhone(), token)), '200');
+    });
+
+    it('tells whoever brings no good token nothing else, not even who was just written to', async () => {
+      const phone = newPhone();
+      assert.equal(told(await send(stage.url, phone, await solve(stage.url))), '200');
+      const { JWT } = (await logIn(stage.url, phone, await readCode(stage.url, phone))).body.data;
+      const endpoints = [
+        { path, make: newPhone },
+        { path: linkPath, make: newAddress },
+        { path: bindingPath, make: newAddress },
+      ];
+      for (const { path: target, make } of endpoints) {
+        const [known, other] = [make(), make()];
+        const ask = (recipient: string, captcha?: string) =>
+          call(stage.url, 'POST', target, {
+            body: { recipient },
+            token: JWT,
+            ...(captcha !== undefined && { captcha }),
+          });
+        const used = await solve(stage.url);
+        assert.equal(told(await ask(known, used)), '200', target);
+        for (const bad of [undefined, 'junk', 'e30=', used]) {
+          const told403 = await ask(known, bad);
+          assert.equal(told(told403), bad === undefined ? '400 CAPTCHA_REQUIRED' : '403 CAPTCHA_INVALID');
+          assert.equal(told403.headers.get('retry-after'), null);
+          assert.deepEqual(comparable(told403), comparable(await ask(other, bad)), `${target} ${bad}`);
+        }
+        assert.equal(told(await ask(known, await solve(stage.url))), '429 OTP_SEND_LIMIT');
+      }
     });
 
     it('takes nothing from the recipient’s budget when the captcha fails', async () => {
@@ -193,7 +222,7 @@ describe('a remote captcha', () => {
     assert.equal(calls, 2);
   });
 
-  it('is not asked where the header is missing, the number is no number or a limit is reached', async () => {
+  it('is not asked where the header is missing or the number is no number', async () => {
     say('{"success":true}');
     const phone = newPhone();
     assert.equal(told(await send(stage.url, phone, 'token-h')), '200');
@@ -201,11 +230,22 @@ describe('a remote captcha', () => {
     assert.equal(told(await send(stage.url, newPhone())), '400 CAPTCHA_REQUIRED');
     assert.equal(told(await send(stage.url, '+1202')), '400 PHONE_INVALID');
     assert.equal(told(await send(stage.url, '+1202', 'token-i')), '400 PHONE_INVALID');
-    assert.equal(told(await send(stage.url, phone, 'token-i')), '429 OTP_SEND_LIMIT');
-    assert.equal(told(await send(stage.url, phone)), '429 OTP_SEND_LIMIT');
+    assert.equal(told(await send(stage.url, phone)), '400 CAPTCHA_REQUIRED');
     assert.equal(told(await send(stage.url, newPhone(), 'x'.repeat(5000))), '403 CAPTCHA_INVALID');
     assert.equal(calls, 0);
     assert.equal(told(await send(stage.url, newPhone(), 'token-i')), '200');
+  });
+
+  it('is asked before any limit, so that a bad token is told nothing of one', async () => {
+    say('{"success":true}');
+    const phone = newPhone();
+    assert.equal(told(await send(stage.url, phone, 'token-k')), '200');
+    assert.equal(told(await send(stage.url, phone, 'token-l')), '429 OTP_SEND_LIMIT');
+    assert.equal(told(await send(stage.url, phone, 'token-k')), '403 CAPTCHA_INVALID');
+    say('{"success":false}');
+    const limited = await send(stage.url, phone, 'junk');
+    assert.equal(told(limited), '403 CAPTCHA_INVALID');
+    assert.deepEqual(comparable(limited), comparable(await send(stage.url, newPhone(), 'junk')));
   });
 
   it('is closed when nobody is at home', async () => {

@@ -9,6 +9,7 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { createAltchaCaptcha } from '../src/adapters/captcha/altcha.ts';
 import { createOpenCaptcha } from '../src/adapters/captcha/open.ts';
 import { createSiteVerifyCaptcha } from '../src/adapters/captcha/site-verify.ts';
+import { chooseCaptcha } from '../src/choose-captcha.ts';
 import { captchaCommand, solveCaptcha } from '../src/commands/captcha.ts';
 import type { FailureCode } from '../src/kernel/failure.ts';
 import { type ProviderUrl, parseProviderUrl } from '../src/kernel/provider-url.ts';
@@ -37,7 +38,6 @@ describe('the open captcha', () => {
     const captcha = createOpenCaptcha();
     assert.equal(await captcha.check('x', '127.0.0.1'), undefined);
     assert.ok(!('challenge' in captcha));
-    assert.equal(captcha.isRemote, false);
     await assert.rejects(captcha.check('', '127.0.0.1'), invalid);
   });
 });
@@ -72,7 +72,6 @@ describe('the ALTCHA captcha', () => {
     const spend = await check(solved);
     assert.match(spend?.id ?? '', /^altcha:[0-9a-f]{32}$/);
     assert.ok((spend?.sweepAt ?? 0) > noon + 120_000);
-    assert.equal(captcha.isRemote, false);
   });
 
   it('gives every challenge its own nonce and a counter in the measured range', async () => {
@@ -244,7 +243,7 @@ describe('a remote captcha', () => {
 
   const ask = (token = 'token', ip = '203.0.113.7', scheme = 'turnstile', timeoutMs = 2000) => {
     const url = providerUrl(`${scheme}://site:se%3Acret?verify=${encodeURIComponent(`${scripted.address}/verify`)}`);
-    return createSiteVerifyCaptcha(url, { clock: { now: () => noon }, timeoutMs }).check(token, ip);
+    return createSiteVerifyCaptcha(url, [], { clock: { now: () => noon }, timeoutMs }).check(token, ip);
   };
 
   it('lets through what the provider calls a success, and remembers the token', async () => {
@@ -254,7 +253,57 @@ describe('a remote captcha', () => {
     assert.equal(spend?.sweepAt, noon + 600_000);
     assert.deepEqual(await ask('a token'), spend);
     assert.notEqual((await ask('another'))?.id, spend?.id);
-    assert.equal(createSiteVerifyCaptcha(providerUrl('recaptcha://site:secret')).isRemote, true);
+  });
+
+  it('takes no success with a low score, of another host or for another action, where the provider tells them', async () => {
+    const verify = `verify=${encodeURIComponent(`${scripted.address}/verify`)}`;
+    const hosts = ['id.example.com', 'app.example.com'];
+    const passes = async (scheme: string, query: string, told: Json) => {
+      scripted.play(answer({ success: true, ...told }));
+      const captcha = createSiteVerifyCaptcha(providerUrl(`${scheme}://site:secret?${verify}${query}`), hosts);
+      return captcha.check('token', '').then(
+        () => true,
+        (refusal: unknown) => {
+          assert.deepEqual({ ...(refusal as object) }, invalid);
+          return false;
+        },
+      );
+    };
+    const cases: [scheme: string, query: string, told: Json, isGood: boolean][] = [
+      ['recaptcha', '', { score: 0.9 }, true],
+      ['recaptcha', '', { score: 0.5 }, true],
+      ['recaptcha', '', { score: 0.4 }, false],
+      ['recaptcha', '', { score: '0.9' }, false],
+      ['recaptcha', '&score=0.3', { score: 0.4 }, true],
+      ['recaptcha', '&score=0.7', { score: 0.6 }, false],
+      // With hCaptcha a high score is a high risk, and only its own judgement counts.
+      ['hcaptcha', '', { score: 0 }, true],
+      ['recaptcha', '', { hostname: 'id.example.com' }, true],
+      ['turnstile', '', { hostname: 'APP.example.com' }, true],
+      ['turnstile', '', { hostname: 'evil.example' }, false],
+      ['hcaptcha', '', { hostname: 'not-provided' }, true],
+      ['hcaptcha', '', { hostname: 7 }, false],
+      ['turnstile', '&hostname=a.example,b.example', { hostname: 'b.example' }, true],
+      ['turnstile', '&hostname=a.example,b.example', { hostname: 'id.example.com' }, false],
+      ['recaptcha', '&action=login', { action: 'login' }, true],
+      ['recaptcha', '&action=login', { action: 'other' }, false],
+      ['recaptcha', '&action=login', {}, false],
+      ['recaptcha', '', { action: 'anything' }, true],
+    ];
+    for (const [scheme, query, told, isGood] of cases)
+      assert.equal(await passes(scheme, query, told), isGood, `${scheme} ${query} ${JSON.stringify(told)}`);
+  });
+
+  it('asks in production only, and there for the hosts of the service and its apps, where it was solved', async () => {
+    scripted.play(answer({ success: true, hostname: 'evil.example' }));
+    const url = providerUrl(`turnstile://site:secret?verify=${encodeURIComponent(`${scripted.address}/verify`)}`);
+    const where = { publicUrl: 'https://id.example.com', corsOrigins: ['https://app.example.com:8443'] };
+    const choose = (mode: 'local' | 'production') =>
+      chooseCaptcha(url, { mode, ...where }, createSecrets(oldSecret), { now: () => noon });
+    assert.ok(await choose('local').check('token', ''));
+    await assert.rejects(choose('production').check('token', ''), invalid);
+    scripted.play(answer({ success: true, hostname: 'app.example.com' }));
+    assert.ok(await choose('production').check('token', ''));
   });
 
   it('sends each provider the fields it knows, and an address only where there is one', async () => {

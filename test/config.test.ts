@@ -165,6 +165,35 @@ describe('production', () => {
     assert.deepEqual(namesOf(refuse(env)), ['SECRET']);
   });
 
+  it('is warned of every line that others may read, and of none that is secured or stays on this machine', () => {
+    const plain: Env[] = [
+      { MAIL_URL: 'smtp://ann:pw@mail.example.com?tls=off' },
+      { SMS_URL: 'webhook+http://sms:8080/?tls=off' },
+      { SMS_URL: 'twilio://SID:TOKEN@?from=1&tls=0' },
+      { CAPTCHA_URL: 'turnstile://SITE:WORD?verify=http://captcha.example.com/' },
+      { WEBHOOK_URL: 'http://app.example.com/hooks', WEBHOOK_SECRET: signingKey },
+      { STORAGE_URL: 's3://KEY:WORD@s3:8333/bucket?tls=0' },
+      { DATABASE_URL: 'postgres://ann:pw@db.example.com/name' },
+      { DATABASE_URL: 'postgres://ann:pw@127.0.0.1,db.example.com/name?sslmode=prefer' },
+    ];
+    for (const env of plain) {
+      const [name = ''] = Object.keys(env);
+      const { warnings } = accept({ ...production, ...env });
+      assert.match(warnings.join(), new RegExp(`^${name} sends .* in plain text`), JSON.stringify(env));
+      assert.doesNotMatch(warnings.join(), /pw|TOKEN|WORD/);
+    }
+    const secured: Env[] = [
+      { MAIL_URL: 'smtp://127.0.0.1:25?tls=off' },
+      { SMS_URL: 'webhook+http://localhost:9/' },
+      { CAPTCHA_URL: 'turnstile://SITE:WORD?verify=http://127.0.0.1/' },
+      { WEBHOOK_URL: 'http://[::1]:9/hooks', WEBHOOK_SECRET: signingKey },
+      { STORAGE_URL: 's3://KEY:WORD@127.0.0.1:8333/bucket?tls=0' },
+      { DATABASE_URL: 'postgres://ann:pw@db.example.com/name?sslmode=verify-full' },
+      { DATABASE_URL: 'postgres://ann:pw@localhost/name' },
+    ];
+    for (const env of secured) assert.deepEqual(accept({ ...production, ...env }).warnings, [], JSON.stringify(env));
+  });
+
   it('is what other machines reach: local work that lets them in is warned of, by name', () => {
     for (const HOST of ['127.0.0.1', '127.0.0.2', '::1', 'localhost']) assert.deepEqual(accept({ HOST }).warnings, []);
     for (const HOST of ['0.0.0.0', '::', '192.168.0.7', 'gatehouse'])

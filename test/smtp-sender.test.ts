@@ -491,4 +491,24 @@ AgNJADBGAiEA+kRQhlWY3/Ifwv73rFmpx5BvuOY8rEPXsC+E1q0gcRoCIQDY7v/1
     assert.equal((await sendTo(senderFor(`smtp://${post.host}?tls=require`))).kind, 'refused');
     assert.deepEqual(post.arrived, []);
   });
+
+  it('cannot be stripped on the way to another machine, and neither password nor mail is told', async () => {
+    const words: string[] = [];
+    const post = await startPost({
+      disabledCommands: ['STARTTLS'],
+      allowInsecureAuth: true,
+      onAuth: ({ username, password }, _session, done) => {
+        words.push(String(username), String(password));
+        done(null, { user: username });
+      },
+    });
+    // Every address of this machine, and no loopback one by its name.
+    const host = post.host.replace('127.0.0.1', '0.0.0.0');
+    const refused = await sendTo(senderFor(`smtp://ann:hunter2@${host}`));
+    assert.equal(refused.kind, 'refused');
+    assert.match('error' in refused ? refused.error : '', /does not secure the line/);
+    assert.deepEqual([words, post.arrived], [[], []]);
+    assert.equal((await sendTo(senderFor(`smtp://ann:hunter2@${host}?tls=off`))).kind, 'accepted');
+    assert.deepEqual(words, ['ann', 'hunter2']);
+  });
 });

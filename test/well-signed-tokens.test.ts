@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { sign } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { toLowS } from '../src/auth/low-s.ts';
 import { openSigningKey, type StoredSigningKey } from '../src/auth/signing-key.ts';
 import { createSecrets } from '../src/kernel/secrets.ts';
 import { enter, me, told } from './support/people.ts';
@@ -26,7 +27,7 @@ describe('access tokens signed with the real key', () => {
     const forge = (inHeader: Json, inClaims: Json) => {
       const signed = `${encode({ ...header, ...inHeader })}.${encode({ ...claims, ...inClaims })}`;
       const options = { key: key?.privateKey ?? assert.fail('no key'), dsaEncoding: 'ieee-p1363' as const };
-      return `${signed}.${sign('sha256', Buffer.from(signed), options).toString('base64url')}`;
+      return `${signed}.${toLowS(sign('sha256', Buffer.from(signed), options)).toString('base64url')}`;
     };
     assert.equal(told(await me(stage.url, forge({}, {}))), '200');
     const alien = 'https://evil.example';

@@ -12,6 +12,7 @@ import { browserStorage, hasBrowserStorage, memoryStorage, type Storage } from '
 import { createTabLock } from './tab-lock.ts';
 import type { FileRecord, Progress, UploadOptions } from './upload-file.ts';
 import { createWire } from './wire.ts';
+import { withoutSlash } from './without-slash.ts';
 
 export type { ErrorCode, FileFault, FileRecord, Progress, Purpose, SignOutReason, Storage, UploadOptions };
 export { browserStorage, findFault, GatehouseError, memoryStorage };
@@ -35,7 +36,7 @@ export type GatehouseOptions = {
 export type Gatehouse = ReturnType<typeof createGatehouse>;
 
 export function createGatehouse(options: GatehouseOptions = {}) {
-  const base = (options.url ?? '').replace(/\/+$/, '');
+  const base = withoutSlash(options.url ?? '');
   const isCookie = (options.mode ?? (isOwnOrigin(base) ? 'cookie' : 'header')) === 'cookie';
   const isBrowser = typeof document === 'object';
   if (base === '' && !isBrowser) throw new TypeError('createGatehouse needs the url of the service outside a browser');

@@ -14,7 +14,7 @@ export function readAnswer({ status, header, text }: Answer): unknown {
     const message = `The service cannot be reached (status ${status}).`;
     throw new GatehouseError({ code: 'NETWORK', message, status, retryAfterSeconds, requestId });
   }
-  const helpUrl = /<([^>]+)>\s*;\s*rel="?help"?/.exec(header('link') ?? '')?.[1];
+  const helpUrl = /<([^<>]+)>\s*;\s*rel="?help"?/.exec(header('link') ?? '')?.[1];
   const code = envelope.codeError as FailureCode;
   throw new GatehouseError({ code, message: envelope.message, status, retryAfterSeconds, requestId, helpUrl });
 }

@@ -1,6 +1,8 @@
 // For back ends: checks access tokens by the service's published keys, without asking it about each of them.
 import { GatehouseError } from './gatehouse-error.ts';
 import { createKeySet } from './key-set.ts';
+import { isLowS } from './low-s.ts';
+import { withoutSlash } from './without-slash.ts';
 
 /** What a valid token says: `sub` is the user's id, `sid` the session's. */
 export type AccessClaims = {
@@ -47,7 +49,8 @@ export function createVerifier({ issuer, audience, url, fetch: ask = fetch, now 
       if (key === undefined) throw invalid();
       const signed = new TextEncoder().encode(`${header}.${payload}`);
       const how = { name: 'ECDSA', hash: 'SHA-256' };
-      if (!(await crypto.subtle.verify(how, key, decode(signature), signed))) throw invalid();
+      const given = decode(signature);
+      if (!isLowS(given) || !(await crypto.subtle.verify(how, key, given, signed))) throw invalid();
       const claims = parse(payload);
       const isForUs = claims.iss === iss && claims.aud === aud && typeof claims.sub === 'string';
       if (!isForUs || typeof claims.exp !== 'number') throw invalid();
@@ -61,7 +64,7 @@ export function createVerifier({ issuer, audience, url, fetch: ask = fetch, now 
 
 function trim(url: string | undefined): string {
   if (url === undefined) throw new TypeError('createVerifier needs the issuer or the url of the service');
-  return url.replace(/\/+$/, '');
+  return withoutSlash(url);
 }
 
 function parse(part: string): Record<string, unknown> {
@@ -81,7 +84,7 @@ function decode(part: string): Uint8Array<ArrayBuffer> {
     const again = btoa(String.fromCharCode(...bytes))
       .replaceAll('+', '-')
       .replaceAll('/', '_')
-      .replace(/=+$/, '');
+      .replaceAll('=', '');
     if (part !== '' && again === part) return bytes;
   } catch {
     // Not base64.

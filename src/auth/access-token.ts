@@ -2,6 +2,7 @@
 import { sign, verify } from 'node:crypto';
 import { Failure } from '../kernel/failure.ts';
 import { randomText } from '../kernel/random.ts';
+import { isLowS, toLowS } from './low-s.ts';
 import type { SignInMethod } from './session.ts';
 import type { PublicKey, SigningKey } from './signing-key.ts';
 
@@ -15,7 +16,7 @@ export type AccessClaims = {
 };
 
 const leewaySeconds = 30;
-const maxLength = 2048;
+export const longestAccessToken = 2048;
 const amr: Record<SignInMethod, string[]> = { sms: ['otp', 'sms'], link: ['link', 'email'] };
 
 /** On the thread that asks: to hand a signature to another and take it back costs as much as to make it. */
@@ -38,7 +39,7 @@ export function signAccessToken(
   };
   const signed = `${headerOf(key.id)}.${encode(JSON.stringify(claims))}`;
   const signature = sign('sha256', Buffer.from(signed), { key: key.privateKey, dsaEncoding: 'ieee-p1363' });
-  return `${signed}.${signature.toString('base64url')}`;
+  return `${signed}.${toLowS(signature).toString('base64url')}`;
 }
 
 /** The signature, type, issuer and audience. Time and key are looked at again at each use, because a verified token is remembered. */
@@ -47,17 +48,13 @@ export function verifyAccessToken(
   findKey: (id: string) => PublicKey | undefined,
   policy: AccessTokenPolicy,
 ): AccessClaims {
-  const parts = token.length <= maxLength ? token.split('.') : [];
+  const parts = token.length <= longestAccessToken ? token.split('.') : [];
   const [header = '', payload = '', signature = ''] = parts;
   if (parts.length !== 3 || parts.some((part) => !isCanonical(part))) throw invalid();
   const key = findKeyOf(header, findKey);
   const signed = Buffer.from(`${header}.${payload}`);
-  const isSigned = verify(
-    'sha256',
-    signed,
-    { key: key.key, dsaEncoding: 'ieee-p1363' },
-    Buffer.from(signature, 'base64url'),
-  );
+  const given = Buffer.from(signature, 'base64url');
+  const isSigned = isLowS(given) && verify('sha256', signed, { key: key.key, dsaEncoding: 'ieee-p1363' }, given);
   if (!isSigned) throw invalid();
   const claims = parseObject(payload);
   const { iss, aud, sub, sid, exp, iat } = claims;

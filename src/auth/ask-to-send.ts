@@ -1,4 +1,4 @@
-// The shared step of endpoints 1, 3 and 4: limits, captcha, then one commit that opens and queues.
+// The shared step of endpoints 1, 3 and 4: captcha, then one commit that judges the limits, opens and queues.
 import { passCaptcha } from '../guard/captcha.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { AuthDeps } from './deps.ts';
@@ -11,17 +11,21 @@ export async function askToSend(
   caller: { captchaToken: string; ip: string },
   request: Omit<SendRequest, 'captcha'>,
 ): Promise<void> {
-  const { wish, brake, now } = request;
-  const refuse = async (refusal: Refusal | undefined) => {
-    if (refusal === undefined) return;
-    const { code, detail, rule } = refusal;
-    const until = now + (detail.retryAfterSeconds ?? 0) * 1000;
-    if (rule !== undefined && brake !== undefined)
-      await sendRequests.noteSuspension({ rule, country: brake.country, until, now });
-    throw new Failure(code, detail);
-  };
-  const askLimits = async () => refuse(await sendRequests.peek({ wish, brake }));
-  const spend = await passCaptcha(captcha, caller.captchaToken, caller.ip, askLimits);
-  await refuse(await sendRequests.request({ ...request, captcha: spend }));
+  const spend = await passCaptcha(captcha, caller.captchaToken, caller.ip);
+  const refusal = await sendRequests.request({ ...request, captcha: spend });
+  if (refusal !== undefined) {
+    await noteSuspension(sendRequests, request, refusal);
+    throw new Failure(refusal.code, refusal.detail);
+  }
   if (request.message !== undefined) wakeDelivery(request.message.channel);
+}
+
+async function noteSuspension(
+  sendRequests: Deps['sendRequests'],
+  { brake, now }: Pick<SendRequest, 'brake' | 'now'>,
+  { rule, detail }: Refusal,
+): Promise<void> {
+  if (rule === undefined || brake === undefined) return;
+  const until = now + (detail.retryAfterSeconds ?? 0) * 1000;
+  await sendRequests.noteSuspension({ rule, country: brake.country, until, now });
 }

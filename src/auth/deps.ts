@@ -4,6 +4,7 @@ import type { Captcha } from '../guard/captcha.ts';
 import type { SendPolicy } from '../guard/sends.ts';
 import type { BrakePolicy } from '../guard/sms-brake.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { PhoneType } from '../kernel/phone-types.ts';
 import type { Secrets } from '../kernel/secrets.ts';
 import type { AccessTokenPolicy } from './access-token.ts';
 import type { OtpPolicy, TestRecipient } from './challenge.ts';
@@ -32,6 +33,7 @@ export type AuthDeps = {
   readonly otp: { readonly sms: OtpPolicy; readonly mail: OtpPolicy };
   readonly sends: { readonly sms: SendPolicy; readonly mail: SendPolicy };
   readonly brake: BrakePolicy;
+  readonly phoneTypes: readonly PhoneType[];
   readonly accessToken: AccessTokenPolicy;
   readonly sessionPolicy: SessionPolicy;
   readonly linkLifeSeconds: number;

@@ -18,6 +18,7 @@ type Deps = Pick<
   | 'testRecipients'
   | 'otp'
   | 'brake'
+  | 'phoneTypes'
   | 'accessToken'
   | 'sessionPolicy'
   | 'isSignupOpen'
@@ -27,7 +28,7 @@ export type LogInWithPhone = { phone: string; otp: string; userAgent: string | u
 
 export async function logInWithPhone(deps: Deps, input: LogInWithPhone): Promise<TokenPair> {
   const isTest = (text: string) => findTestRecipient(deps.testRecipients, text, deps.clock.now()) !== undefined;
-  const { phone, country } = parsePhoneNumber(input.phone, isTest);
+  const { phone, country } = parsePhoneNumber(input.phone, deps.phoneTypes, isTest);
   const policy = deps.otp.sms;
   const attempt = prepareAttempt(deps, { purpose: 'phone-login', recipient: phone }, input.otp, policy);
   return startSession(deps, { method: 'sms', userAgent: input.userAgent, ip: input.ip }, async (session) => {

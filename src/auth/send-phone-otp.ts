@@ -13,7 +13,16 @@ import { findTestRecipient } from './test-recipient.ts';
 
 type Deps = Pick<
   AuthDeps,
-  'clock' | 'secrets' | 'captcha' | 'sendRequests' | 'wakeDelivery' | 'testRecipients' | 'otp' | 'sends' | 'brake'
+  | 'clock'
+  | 'secrets'
+  | 'captcha'
+  | 'sendRequests'
+  | 'wakeDelivery'
+  | 'testRecipients'
+  | 'otp'
+  | 'sends'
+  | 'brake'
+  | 'phoneTypes'
 >;
 
 export type SendPhoneOtp = { recipient: string; captchaToken: string; ip: string; language: Language };
@@ -21,7 +30,7 @@ export type SendPhoneOtp = { recipient: string; captchaToken: string; ip: string
 export async function sendPhoneOtp(deps: Deps, input: SendPhoneOtp): Promise<void> {
   const now = deps.clock.now();
   const isTest = (phone: string) => findTestRecipient(deps.testRecipients, phone, now) !== undefined;
-  const { phone, country } = parsePhoneNumber(input.recipient, isTest);
+  const { phone, country } = parsePhoneNumber(input.recipient, deps.phoneTypes, isTest);
   const { countries } = deps.brake;
   if (countries.length > 0 && !countries.includes(country) && !isTest(phone)) throw new Failure('PHONE_NOT_SUPPORTED');
   const purpose = 'phone-login' as const;

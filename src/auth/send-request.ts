@@ -35,10 +35,8 @@ export type Suspension = {
 };
 
 export type SendRequestStore = {
-  /** Limits, then captcha, then the work; a refusal counts, spends and queues nothing. Exact however many nodes ask at once. */
+  /** Captcha, then limits, then the work; a refusal counts, spends and queues nothing. Exact however many nodes ask at once. */
   request(request: SendRequest): Promise<Refusal | undefined>;
-  /** Only asks what request() would answer for its limits. */
-  peek(request: Pick<SendRequest, 'wish' | 'brake'>): Promise<Refusal | undefined>;
   /** Written down once, however often and on however many nodes it is met before it ends. */
   noteSuspension(suspension: Suspension): Promise<void>;
 };

@@ -1,5 +1,6 @@
 // A session: one row from sign-in to end, however often its tokens are renewed; and the rule that judges a presented refresh token.
 import type { Act } from '../kernel/audit.ts';
+import { cleanLine } from '../kernel/plain-text.ts';
 
 export type SessionPolicy = {
   readonly idleSeconds: number;
@@ -28,6 +29,13 @@ export type Session = {
   readonly lastUsedAt: number;
   readonly userAgent: string | undefined;
 };
+
+const longestUserAgent = 300;
+
+/** Shown on pages and terminals, and written by whoever signs in. */
+export function cleanUserAgent(text: string): string {
+  return cleanLine(text, longestUserAgent);
+}
 
 /** What a sign-in wants to begin. The seed itself is held by the client alone. */
 export type SessionDraft = {

@@ -2,7 +2,7 @@
 import { newId } from '../kernel/random.ts';
 import type { AuthDeps } from './deps.ts';
 import { hashSeed, newSeed } from './refresh-token.ts';
-import type { SessionDraft, SignInMethod } from './session.ts';
+import { cleanUserAgent, type SessionDraft, type SignInMethod } from './session.ts';
 import type { SignInOutcome } from './sign-in.ts';
 import { issueTokenPair, type TokenPair } from './token-pair.ts';
 
@@ -19,7 +19,7 @@ export async function startSession(
   const seed = newSeed();
   const sessionId = newId();
   const policy = deps.sessionPolicy;
-  const userAgent = how.userAgent?.slice(0, 300);
+  const userAgent = how.userAgent === undefined ? undefined : cleanUserAgent(how.userAgent);
   const { userId, evicted } = await signIn({
     id: sessionId,
     seedHash: hashSeed(seed),

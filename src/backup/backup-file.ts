@@ -113,7 +113,7 @@ function sumOf(head: Buffer): number {
 }
 
 function textAt(head: Buffer, start: number, length: number): string {
-  return head.toString('latin1', start, start + length).replace(/[\0 ].*$/s, '');
+  return head.toString('latin1', start, start + length).split(/[\0 ]/, 1)[0] ?? '';
 }
 
 function paddingOf(size: number): number {

@@ -15,6 +15,7 @@ import { openMigrated } from './open-migrated.ts';
 import { startProgress } from './progress.ts';
 import { orRefusal } from './refusals.ts';
 import { refuseStrangers } from './require-joined.ts';
+import { print } from './terminal.ts';
 
 export type BackupOptions = { readonly to: string; readonly dbOnly?: true; readonly json?: true };
 
@@ -48,7 +49,7 @@ export function backupCreate(config: Config, { to, dbOnly, json }: BackupOptions
         now: store.clock.now(),
       });
       progress.end();
-      process.stdout.write(json ? `${JSON.stringify({ place, ...made })}\n` : describe(place, made));
+      print(json ? `${JSON.stringify({ place, ...made })}\n` : describe(place, made));
       return made.damaged.length === 0 ? 0 : 1;
     } finally {
       await store.close();

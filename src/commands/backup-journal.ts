@@ -2,6 +2,7 @@
 import { openStore } from '../adapters/sql/open-store.ts';
 import { type JournalPage, writeEntry } from '../backup/journal.ts';
 import type { Config } from '../config/config.ts';
+import { print } from './terminal.ts';
 
 const pageSize = 1000;
 
@@ -10,7 +11,7 @@ export async function backupJournal(config: Config): Promise<void> {
   try {
     for (let after: string | undefined = ''; after !== undefined; ) {
       const page: JournalPage = await store.call('listJournal', { after, most: pageSize });
-      for (const entry of page.entries) process.stdout.write(`${writeEntry(entry)}\n`);
+      for (const entry of page.entries) print(`${writeEntry(entry)}\n`);
       after = page.next;
     }
   } finally {

@@ -5,6 +5,7 @@ import { verifyBackup } from '../backup/verify-backup.ts';
 import { chooseBlobs } from '../choose-blobs.ts';
 import { startProgress } from './progress.ts';
 import { orRefusal } from './refusals.ts';
+import { print } from './terminal.ts';
 
 /** Exit code 1 when something is missing or damaged. */
 export function backupVerify(backup: string, { json }: { json?: true }): Promise<number> {
@@ -19,7 +20,7 @@ async function verify(folder: string, json: true | undefined): Promise<number> {
   const { createdAt, rows, files } = manifest;
   const words = troubles.length === 0 ? ['The backup is whole.'] : troubles.map((trouble) => `Broken: ${trouble}`);
   const summary = `Made at ${createdAt}: ${rows.users ?? 0} users, ${files.count} files${files.areIncluded ? '' : ' (not included)'}.`;
-  process.stdout.write(
+  print(
     json
       ? `${JSON.stringify({ isWhole: troubles.length === 0, troubles, createdAt, rows, files })}\n`
       : `${[summary, ...words].join('\n')}\n`,

@@ -7,7 +7,7 @@ const timeoutMs = 10_000;
 
 /** The text for the header `captcha-token`; any text will do where the service offers no challenge, so then it is "open". */
 export async function captchaCommand(baseUrl: string): Promise<string> {
-  const address = `${baseUrl.replace(/\/+$/, '')}/api/auth/captcha/challenge`;
+  const address = `${baseUrl.replace(/(?<!\/)\/+$/, '')}/api/auth/captcha/challenge`;
   if (!/^https?:\/\//.test(baseUrl) || !URL.canParse(address))
     throw new Trouble(`--url takes an address such as http://localhost:8080, and “${baseUrl}” is none.`, 2);
   const response = await fetch(address, { signal: AbortSignal.timeout(timeoutMs) }).catch(unreachable(baseUrl));

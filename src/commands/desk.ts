@@ -9,10 +9,12 @@ import type { Config } from '../config/config.ts';
 import { loadSecrets } from '../config/service-secret.ts';
 import type { BlobStore } from '../files/blob-store.ts';
 import type { Act } from '../kernel/audit.ts';
+import { escapeControls } from '../kernel/plain-text.ts';
 import { createSecrets, type Secrets } from '../kernel/secrets.ts';
 import { cleanReason } from '../support/admin.ts';
 import { loadConfig } from './load-config.ts';
 import { openMigrated } from './open-migrated.ts';
+import { print, tell } from './terminal.ts';
 import { Trouble } from './trouble.ts';
 
 export type VerbOptions = {
@@ -64,11 +66,11 @@ export function createDesk(options: VerbOptions) {
     blobs: (): Promise<BlobStore> => chooseBlobs(readSettings()),
     /** Data goes to stdout: as JSON where that was asked for, else as text for people. */
     show: (data: unknown, text: string) => {
-      process.stdout.write(options.json ? `${JSON.stringify(data)}\n` : text === '' ? '' : `${text}\n`);
+      print(options.json ? `${JSON.stringify(data)}\n` : text === '' ? '' : `${text}\n`);
     },
     /** Talk goes to stderr. */
     say: (text: string) => {
-      process.stderr.write(`${text}\n`);
+      tell(`${text}\n`);
     },
     /** Who acts, and why; everything that is done to others asks for it. */
     act: (): Act => {
@@ -80,7 +82,7 @@ export function createDesk(options: VerbOptions) {
       if (options.yes) return;
       if (!process.stdin.isTTY) throw new Trouble(`${question} Nobody is at a terminal to confirm it: add --yes.`, 2);
       const lines = createInterface({ input: process.stdin, output: process.stderr });
-      const answer = await lines.question(`${question} Type yes to go on: `);
+      const answer = await lines.question(`${escapeControls(question)} Type yes to go on: `);
       lines.close();
       if (answer.trim().toLowerCase() !== 'yes') throw new Trouble('Nothing was done.');
     },

@@ -15,19 +15,21 @@ import {
   judgeConnections,
 } from './doctor-machine.ts';
 import { examineHttps, examineProxy, examineSettings } from './doctor-settings.ts';
-import { bad, type Finding, good, writeFinding } from './finding.ts';
+import { bad, doubtful, type Finding, good, writeFinding } from './finding.ts';
+import { print } from './terminal.ts';
 
 const askMilliseconds = 8000;
+const plainCure = 'let the provider offer TLS, and leave tls=off out of its URL';
 
 /** Exit code 1 when something is bad. */
 export async function doctor(result: ConfigResult, { json }: { json?: true }): Promise<number> {
   const findings: Finding[] = [];
   for await (const finding of examine(result)) {
     findings.push(finding);
-    if (!json) process.stdout.write(writeFinding(finding));
+    if (!json) print(writeFinding(finding));
   }
   const isWell = findings.every(({ state }) => state !== 'bad');
-  if (json) process.stdout.write(`${JSON.stringify({ isWell, findings })}\n`);
+  if (json) print(`${JSON.stringify({ isWell, findings })}\n`);
   return isWell ? 0 : 1;
 }
 
@@ -78,7 +80,8 @@ async function* examineStore(config: Config): AsyncIterable<Finding> {
 
 async function examineProvider(name: string, check: ProviderCheck, cure: string): Promise<Finding> {
   const answer = await check.ask(AbortSignal.timeout(askMilliseconds));
-  return answer.isGood
-    ? good(name, `${check.name}: ${answer.detail}`)
-    : bad(name, `${check.name}: ${answer.cause}`, cure);
+  if (!answer.isGood) return bad(name, `${check.name}: ${answer.cause}`, cure);
+  return check.isPlain === true
+    ? doubtful(name, `${check.name}: ${answer.detail}, in plain text that others may read on the way`, plainCure)
+    : good(name, `${check.name}: ${answer.detail}`);
 }

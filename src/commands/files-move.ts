@@ -12,6 +12,7 @@ import { openMigrated } from './open-migrated.ts';
 import { startProgress } from './progress.ts';
 import { orRefusal } from './refusals.ts';
 import { joinTarget, requireJoined } from './require-joined.ts';
+import { print, tell } from './terminal.ts';
 
 export type MoveOptions = {
   readonly to: string;
@@ -47,9 +48,9 @@ export function filesMove(config: Config, { to, from, deleteSource, json }: Move
       const move = await moveBlobs(deps, { deletesSource: deleteSource === true, progress: progress.report });
       if (deleteSource && (await isEmpty(deps.source))) await deps.source.writeMark(undefined);
       progress.end();
-      process.stdout.write(json ? `${JSON.stringify(move)}\n` : describe(move));
+      print(json ? `${JSON.stringify(move)}\n` : describe(move));
       if (placeOf(target) !== placeOf(config.storage))
-        process.stderr.write(
+        tell(
           'Next: set STORAGE_URL to the target and restart, then run this again with --from naming the old place, for what was uploaded meanwhile.\n',
         );
       return move.missingCount === 0 ? 0 : 1;

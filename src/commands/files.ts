@@ -9,6 +9,7 @@ import { openMigrated } from './open-migrated.ts';
 import { startProgress } from './progress.ts';
 import { orRefusal } from './refusals.ts';
 import { requireJoined } from './require-joined.ts';
+import { print, tell } from './terminal.ts';
 import { Trouble } from './trouble.ts';
 
 export type CheckOptions = { readonly json?: true; readonly repair?: true; readonly yes?: true };
@@ -23,18 +24,16 @@ export function checkFilesCommand(config: Config, { json, repair, yes }: CheckOp
       const deps = { files, blobs: await chooseBlobs(config), clock: store.clock };
       await requireJoined(config, store, deps.blobs).catch((error: unknown) => {
         if (repair || !(error instanceof Trouble)) throw error;
-        process.stderr.write(`${error.message}\n`);
+        tell(`${error.message}\n`);
       });
       const check = await checkFiles(deps, progress.report);
       progress.end();
       if (repair && !yes) refuseMany(check);
-      const removed = repair
-        ? await removeAllAdrift(deps, (id) => process.stderr.write(`Removing ${id}, which has no record.\n`))
-        : 0;
+      const removed = repair ? await removeAllAdrift(deps, (id) => tell(`Removing ${id}, which has no record.\n`)) : 0;
       const { blobs, adriftCount, missingCount: missing } = check;
       const left = Math.max(0, adriftCount - removed);
       if (repair) await sweeps.recount({ blobs: blobs - removed, orphans: left, missing, now: store.clock.now() });
-      process.stdout.write(json ? `${JSON.stringify({ ...check, removed })}\n` : describe(check, removed));
+      print(json ? `${JSON.stringify({ ...check, removed })}\n` : describe(check, removed));
       return missing + left === 0 ? 0 : 1;
     } finally {
       await store.close();

@@ -2,13 +2,14 @@
 import type { Config } from '../config/config.ts';
 import { InstallationMismatch } from '../files/installation.ts';
 import { describeDatabaseTrouble } from '../kernel/database-trouble.ts';
+import { tell } from './terminal.ts';
 import { mismatchExitCode, writeMismatch } from './write-mismatch.ts';
 
 export function giveUp(config: Config, error: Error): never {
   const { dataDir, databaseUrl, logLevel } = config;
   if (error instanceof InstallationMismatch)
     return endWith(mismatchExitCode, `Gatehouse cannot start. ${writeMismatch(config, error)}`.trimEnd());
-  if (logLevel === 'debug') process.stderr.write(`${error.stack}\n`);
+  if (logLevel === 'debug') tell(`${error.stack}\n`);
   if (databaseUrl === undefined) return endWith(1, `Gatehouse cannot use the data folder ${dataDir}: ${error.message}`);
   const { place, cause, cure } = describeDatabaseTrouble(databaseUrl, error);
   const code = (error as { code?: string }).code === 'POOLER_MODE' ? 78 : 1;
@@ -16,6 +17,6 @@ export function giveUp(config: Config, error: Error): never {
 }
 
 export function endWith(exitCode: number, sentence: string): never {
-  process.stderr.write(`${sentence}\n`);
+  tell(`${sentence}\n`);
   process.exit(exitCode);
 }

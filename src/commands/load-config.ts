@@ -4,6 +4,7 @@ import { parseEnv } from 'node:util';
 import { type Config, type ConfigResult, readConfig } from '../config/config.ts';
 import type { Environment } from '../config/effective-settings.ts';
 import type { Problem } from '../config/env-reader.ts';
+import { tell } from './terminal.ts';
 
 export function tryConfig(): ConfigResult {
   const result = readConfig(process.env);
@@ -38,7 +39,7 @@ export function warnOfFile(text: string): string[] {
 export function loadConfig(): Config {
   const result = tryConfig();
   if ('config' in result) return result.config;
-  process.stderr.write(describeProblems(result.problems));
+  tell(describeProblems(result.problems));
   process.exit(78);
 }
 

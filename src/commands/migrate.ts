@@ -2,19 +2,20 @@
 import type { MigrationState } from '../adapters/sql/open-store.ts';
 import type { Config } from '../config/config.ts';
 import { openReachable, unreachable } from './open-migrated.ts';
+import { print, tell } from './terminal.ts';
 
 export async function migrate(config: Config, verb: 'status' | 'up', json: boolean): Promise<void> {
   const store = await openReachable(config);
-  const say = (what: string) => process.stderr.write(`${what} …\n`);
+  const say = (what: string) => tell(`${what} …\n`);
   try {
     if (verb === 'up') {
       const applied = await store.migrations.up(json ? {} : { onStep: say }).catch(unreachable(config));
       const text = applied.length === 0 ? 'Nothing to apply.' : applied.map((name) => `applied ${name}`).join('\n');
-      process.stdout.write(json ? `${JSON.stringify({ applied })}\n` : `${text}\n`);
+      print(json ? `${JSON.stringify({ applied })}\n` : `${text}\n`);
       return;
     }
     const status = await store.migrations.status().catch(unreachable(config));
-    process.stdout.write(json ? `${JSON.stringify(status)}\n` : describe(status));
+    print(json ? `${JSON.stringify(status)}\n` : describe(status));
   } finally {
     await store.close();
   }

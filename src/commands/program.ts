@@ -4,6 +4,7 @@ import { serviceVersion } from './banner.ts';
 import { addCareCommands } from './care.ts';
 import { addDeskCommands } from './desk-commands.ts';
 import type { CheckOptions } from './files.ts';
+import { print, tell } from './terminal.ts';
 
 /** Runs what the command line names. Whatever goes wrong is told in a line; its stack only to those who ask for it. */
 export async function runProgram(argv: readonly string[]): Promise<void> {
@@ -15,7 +16,7 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
   } catch (error) {
     const { showsStacks } = await import('./load-config.ts');
     const { tellTrouble } = await import('./trouble.ts');
-    if (showsStacks() && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+    if (showsStacks() && error instanceof Error) tell(`${error.stack}\n`);
     process.exit(tellTrouble(error, '. With LOG_LEVEL=debug it says where.'));
   }
 }
@@ -85,7 +86,7 @@ export function createProgram(): Command {
     .action(async ({ url, json = false }: { url: string; json?: boolean }) => {
       const { captchaCommand } = await import('./captcha.ts');
       const token = await captchaCommand(url);
-      process.stdout.write(`${json ? JSON.stringify({ token }) : token}\n`);
+      print(`${json ? JSON.stringify({ token }) : token}\n`);
     });
 
   addCareCommands(program, files);

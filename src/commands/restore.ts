@@ -13,6 +13,7 @@ import { systemClock } from '../kernel/clock.ts';
 import { formatBytes } from '../kernel/format-bytes.ts';
 import { startProgress } from './progress.ts';
 import { orRefusal } from './refusals.ts';
+import { print, tell } from './terminal.ts';
 
 export type RestoreOptions = { readonly yes?: true; readonly journal?: string; readonly json?: true };
 
@@ -36,9 +37,9 @@ async function restoreFolder(config: Config, folder: string, { yes, journal, jso
   };
   const restored = await restoreBackup(deps, { folder, journal: known, progress: progress.report });
   progress.end();
-  process.stdout.write(json ? `${JSON.stringify(restored)}\n` : describe(restored));
+  print(json ? `${JSON.stringify(restored)}\n` : describe(restored));
   if (journal === undefined)
-    process.stderr.write(
+    tell(
       `Deletions and blocks after ${createdAt} are undone. Where the old database can still be read, restore with --journal instead.\n`,
     );
   return 0;

@@ -6,7 +6,7 @@ import { Trouble } from './trouble.ts';
 const readme = new URL('../../README.md', import.meta.url);
 
 export const sampleCurl: Verb = async (desk, _, { url }) => {
-  const base = (url ?? desk.config().publicUrl).replace(/\/+$/, '');
+  const base = (url ?? desk.config().publicUrl).replace(/(?<!\/)\/+$/, '');
   if (!URL.canParse(base)) throw new Trouble('--url takes an address such as http://localhost:8080', 2);
   const walk = /<!-- walk: begin -->\n```sh\n(.*?)```\n<!-- walk: end -->/s.exec(readFileSync(readme, 'utf8'))?.[1];
   if (walk === undefined) throw new Trouble('The README of this installation has no walk.');

@@ -11,6 +11,7 @@ import { writeBanner } from './banner.ts';
 import { claimDataDir } from './claim-data-dir.ts';
 import { giveUp } from './give-up.ts';
 import { listenOn, serveMetrics } from './listen.ts';
+import { tell } from './terminal.ts';
 import { mismatchExitCode, writeMismatch } from './write-mismatch.ts';
 
 /** Clients on open connections get this long to make a last request and be told to close. */
@@ -42,7 +43,7 @@ export async function serve(config: Config): Promise<void> {
   clearTimeout(told());
   front.open();
   const metrics = await serveMetrics(config, app);
-  process.stderr.write(writeBanner(config, Math.round(performance.now()), metrics));
+  tell(writeBanner(config, Math.round(performance.now()), metrics));
   void stopped.promise.then((mismatch) => {
     say(`Gatehouse stops. ${writeMismatch(config, mismatch)}`);
     return stopGracefully(started, mismatchExitCode);
@@ -50,7 +51,7 @@ export async function serve(config: Config): Promise<void> {
 }
 
 function say(text: string): void {
-  process.stderr.write(`${text}\n`);
+  tell(`${text}\n`);
 }
 
 /** A shell and npm may both pass a signal on: the second one changes nothing. */
@@ -74,15 +75,15 @@ async function stopStarting(front: StartingFront): Promise<void> {
 /** Gives the timer of the next word. */
 function tellSlowStart(progress: StartProgress): () => NodeJS.Timeout {
   let timer: NodeJS.Timeout;
-  const tell = (round: number) => {
+  const repeat = (round: number) => {
     const seconds = slowStartSeconds[Math.min(round, slowStartSeconds.length - 1)] ?? 60;
     timer = setTimeout(() => {
       say(progress.describe());
-      tell(round + 1);
+      repeat(round + 1);
     }, seconds * 1000);
     timer.unref();
   };
-  tell(0);
+  repeat(0);
   return () => timer;
 }
 
@@ -96,7 +97,7 @@ const announce: Announce = (message, channel) => {
 };
 
 function writeAnnounced(): void {
-  process.stderr.write(announced);
+  tell(announced);
   announced = '';
 }
 

@@ -1,5 +1,6 @@
 // What ends a command: a sentence for stderr and an exit code. 0 ok, 1 failed, 2 wrong use, 78 settings.
 import { Failure, type FailureCode } from '../kernel/failure.ts';
+import { tell } from './terminal.ts';
 
 export class Trouble extends Error {
   readonly exitCode: 1 | 2 | 78;
@@ -25,7 +26,7 @@ const sentences: Partial<Record<FailureCode, readonly [exitCode: 1 | 2, sentence
 export function tellTrouble(error: unknown, hint = ''): number {
   const [exitCode, sentence] = judge(error);
   const isOurs = error instanceof Trouble || error instanceof Failure;
-  process.stderr.write(`gatehouse: ${sentence}${isOurs ? '' : hint}\n`);
+  tell(`gatehouse: ${sentence}${isOurs ? '' : hint}\n`);
   return exitCode;
 }
 

@@ -4,6 +4,7 @@ import type { Config } from '../config/config.ts';
 import { claimDataDir } from './claim-data-dir.ts';
 import { claimPort } from './listen.ts';
 import { serve } from './serve.ts';
+import { tell } from './terminal.ts';
 import { mismatchExitCode } from './write-mismatch.ts';
 
 const metricsPortTaken =
@@ -32,7 +33,7 @@ export async function serveWith(config: Config): Promise<void> {
   claimDataDir(config);
   const { serveFigures } = await import('../gather-figures.ts');
   const hasMetrics = await serveFigures(config);
-  if (!hasMetrics) process.stderr.write(metricsPortTaken);
+  if (!hasMetrics) tell(metricsPortTaken);
   const fork = () => cluster.fork(hasMetrics ? {} : withoutMetrics);
   const served = new Set<Worker>();
   for (let count = 0; count < config.listen.workers; count++) fork();

@@ -1,8 +1,9 @@
 // How listings look to people: columns that line up, times without doubt about their zone.
 import { maskEmail, maskPhone } from '../kernel/mask.ts';
+import { escapeControls } from '../kernel/plain-text.ts';
 
 export function writeTable(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  const lines = [head, ...rows.map((row) => row.map(String))];
+  const lines = [head, ...rows.map((row) => row.map((cell) => escapeControls(String(cell))))];
   const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   return lines
     .map((line) =>
@@ -25,7 +26,7 @@ export function isoTime(at: number | undefined): string | null {
 
 export function writeDetail(detail: Readonly<Record<string, string | number | boolean>>): string {
   return Object.entries(detail)
-    .map(([name, value]) => `${name}=${/^\S+$/.test(String(value)) ? value : JSON.stringify(value)}`)
+    .map(([name, value]) => escapeControls(`${name}=${/^\S+$/.test(String(value)) ? value : JSON.stringify(value)}`))
     .join(' ');
 }
 

@@ -5,10 +5,13 @@ import type { TestRecipient } from '../auth/challenge.ts';
 import type { Purpose } from '../files/purpose.ts';
 import type { Quota } from '../files/stored-file.ts';
 import type { BrakePolicy } from '../guard/sms-brake.ts';
+import { isLoopback } from '../kernel/loopback.ts';
+import type { PhoneType } from '../kernel/phone-types.ts';
 import { createEnvReader, type Env, type Problem } from './env-reader.ts';
 import { findLookAlikes } from './look-alikes.ts';
-import { type AddressConfig, isLoopback, readAddress } from './read-address.ts';
-import { readBrake, readPurposes, readTestRecipients } from './read-lists.ts';
+import { warnOfPlainLines } from './plain-lines.ts';
+import { type AddressConfig, readAddress } from './read-address.ts';
+import { readBrake, readPhoneTypes, readPurposes, readTestRecipients } from './read-lists.ts';
 import { type PolicyConfig, readPolicies } from './read-policies.ts';
 import { type ProviderConfig, readProviders } from './read-providers.ts';
 import { readSecrets, type SecretConfig } from './read-secrets.ts';
@@ -24,6 +27,7 @@ export type Config = AddressConfig &
     readonly signup: 'open' | 'closed';
     readonly testRecipients: readonly TestRecipient[];
     readonly brake: BrakePolicy;
+    readonly phoneTypes: readonly PhoneType[];
     readonly files: {
       purposes: readonly Purpose[];
       delivery: 'auto' | 'stream' | 'redirect' | 'accel';
@@ -55,6 +59,7 @@ export function readConfig(env: Env, now: number = Date.now(), readFile?: (path:
     signup: reader.choice('SIGNUP', 'open', ['open', 'closed'] as const),
     testRecipients: readTestRecipients(reader, now, warnings),
     brake: readBrake(reader, smsIsInbox),
+    phoneTypes: readPhoneTypes(reader),
     files: {
       purposes: readPurposes(reader),
       delivery: reader.choice('FILE_DELIVERY', 'auto', ['auto', 'stream', 'redirect', 'accel'] as const),
@@ -66,6 +71,7 @@ export function readConfig(env: Env, now: number = Date.now(), readFile?: (path:
     logLevel: reader.choice('LOG_LEVEL', 'info', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     warnings,
   };
+  warnings.push(...warnOfPlainLines(config, isProduction));
   const problems = [...reader.problems, ...findLookAlikes(env)];
   return problems.length > 0 ? { problems } : { config: Object.freeze(config) };
 }

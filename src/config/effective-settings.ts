@@ -70,7 +70,7 @@ export function maskSecret(text: string): string {
       const isPlain = at >= 0 && !rest.slice(before.length).includes('@');
       const place = isPlain ? before.slice(at + 1) : '';
       // A path may be a key of its own, but for the names of a database or a bucket.
-      const shown = /^(postgres|postgresql|s3):$/.test(scheme) ? place : place.replace(/\/.*$/, '');
+      const shown = /^(postgres|postgresql|s3):$/.test(scheme) ? place : place.split('/', 1)[0];
       return `${scheme}//•••${shown === '' ? '' : `@${shown}`}`;
     })
     .join(' ');

@@ -1,6 +1,7 @@
 // Where the service listens, how people reach it, and whom it believes about addresses.
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { isLoopback } from '../kernel/loopback.ts';
 import type { EnvReader } from './env-reader.ts';
 
 export type AddressConfig = {
@@ -103,8 +104,4 @@ function readList(
     },
     cure,
   );
-}
-
-export function isLoopback(hostname: string): boolean {
-  return /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(hostname);
 }

@@ -1,7 +1,8 @@
-// The settings with a small grammar of their own: test recipients and the SMS spending brake.
+// The settings with a small grammar of their own: test recipients, kinds of numbers and the SMS spending brake.
 import type { TestRecipient } from '../auth/challenge.ts';
 import { builtInPurposes, type Purpose, parsePurposes } from '../files/purpose.ts';
 import type { BrakePolicy } from '../guard/sms-brake.ts';
+import { ordinaryTypes, type PhoneType, phoneTypes } from '../kernel/phone-types.ts';
 import type { EnvReader } from './env-reader.ts';
 import { parseCount } from './units.ts';
 
@@ -56,6 +57,19 @@ export function readBrake(reader: EnvReader, smsIsInbox: boolean): BrakePolicy {
       'write a share and the least number of codes, for example 80%/50, or off',
     ),
   };
+}
+
+export function readPhoneTypes(reader: EnvReader): readonly PhoneType[] {
+  return reader.parsed<readonly PhoneType[]>(
+    'PHONE_TYPES',
+    ordinaryTypes,
+    (text) => {
+      const words = text.split(/[\s,]+/).filter((word) => word !== '');
+      const types = phoneTypes.filter((type) => words.includes(type));
+      return types.length > 0 && types.length === new Set(words).size ? types : undefined;
+    },
+    `write some of ${phoneTypes.join(',')}`,
+  );
 }
 
 /** Every problem of the file is a problem of the setting. */

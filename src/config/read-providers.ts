@@ -1,4 +1,5 @@
 // The providers that SMS_URL, MAIL_URL and CAPTCHA_URL name, and which of them are fit for production.
+import { isElsewhere } from '../kernel/loopback.ts';
 import { type ProviderUrl, parseProviderUrl } from '../kernel/provider-url.ts';
 import type { EnvReader } from './env-reader.ts';
 
@@ -19,6 +20,8 @@ const smsSchemes = ['inbox', 'webhook+https', 'webhook+http', 'twilio', 'vonage'
 const mailSchemes = ['inbox', 'smtp', 'smtps'];
 const captchaSchemes = ['altcha', 'open', 'turnstile', 'hcaptcha', 'recaptcha'];
 
+const plainCure = 'write webhook+https://…, or add tls=off to the query where nobody else is on the way';
+
 const smsCure = 'write webhook+https://…, twilio://SID:TOKEN@?from=… or vonage://KEY:SECRET@?from=…';
 
 export function readProviders(reader: EnvReader, surroundings: Surroundings): ProviderConfig {
@@ -38,6 +41,8 @@ export function readProviders(reader: EnvReader, surroundings: Surroundings): Pr
     'write altcha:, open:, turnstile://SITEKEY:SECRET, hcaptcha://… or recaptcha://…',
   );
   const from = readMailFrom(reader, mail.scheme !== 'inbox' || (isProduction && !allowsInsecure));
+  for (const { host } of sms.filter(isRefusedPlain))
+    reader.report('SMS_URL', `would send codes to ${host} in plain text`, plainCure);
   const isInbox = sms.some(({ scheme }) => scheme === 'inbox');
   refuseInsecure(reader, surroundings, 'SMS_URL', isInbox, smsCure);
   refuseInsecure(reader, surroundings, 'MAIL_URL', mail.scheme === 'inbox', 'write smtp://user:password@host:587');
@@ -76,6 +81,11 @@ function refuseInsecure(
   }
 }
 
+/** Another machine, and nobody has said that this is meant. */
+function isRefusedPlain({ scheme, host, query }: ProviderUrl): boolean {
+  return scheme === 'webhook+http' && query.tls !== 'off' && isElsewhere(host);
+}
+
 /** Several, separated by spaces, are tried in order. */
 function parseSms(text: string): ProviderUrl[] | undefined {
   const urls = text.split(/\s+/).map((part) => parseOne(part, smsSchemes));
@@ -102,10 +112,21 @@ function isComplete({ scheme, id, secret, host, path, query }: ProviderUrl): boo
       return URL.canParse(`http://${host}`);
     case 'smtp':
     case 'smtps':
-      return URL.canParse(`http://${host}`) && isWholeDkim(query);
+      return URL.canParse(`http://${host}`) && isWholeDkim(query) && isTlsWord(scheme, query.tls);
     default:
-      return id !== '' && secret !== '' && (query.verify === undefined || URL.canParse(query.verify));
+      return id !== '' && secret !== '' && isVerifyQuery(query);
   }
+}
+
+function isVerifyQuery({ verify, score, hostname, action }: ProviderUrl['query']): boolean {
+  const isAddress = verify === undefined || (URL.canParse(verify) && /^https?:$/.test(new URL(verify).protocol));
+  const isScore = score === undefined || /^(0(\.\d{1,3})?|1(\.0{1,3})?)$/.test(score);
+  return isAddress && isScore && hostname !== '' && action !== '';
+}
+
+/** With smtps there is nothing to leave off. */
+function isTlsWord(scheme: string, word: string | undefined): boolean {
+  return word === undefined || word === 'require' || (word === 'off' && scheme === 'smtp');
 }
 
 /** All three of them, or none. */

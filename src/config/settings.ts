@@ -43,13 +43,18 @@ export const settings = {
   SMS_URL: {
     default: 'inbox:',
     meaning:
-      'inbox:, webhook+https://…, twilio://SID:TOKEN@?from=…, vonage://KEY:SECRET@?from=…; several, separated by spaces, are tried in order',
+      'inbox:, webhook+https://…, twilio://SID:TOKEN@?from=…, vonage://KEY:SECRET@?from=…; several, separated by spaces, are tried in order; webhook+http:// to another machine asks for ?tls=off',
     secret: true,
   },
   SMS_WEBHOOK_SECRET: {
     default: 'none',
     meaning: 'key that signs webhook deliveries (Standard Webhooks)',
     secret: true,
+  },
+  PHONE_TYPES: {
+    default: 'mobile,fixed-or-mobile,fixed,voip',
+    meaning:
+      'kinds of numbers served, of mobile, fixed-or-mobile (countries whose numbers do not tell), fixed, voip, satellite (every network without a country), personal, pager, voicemail, uan and unknown; premium, shared-cost and toll-free numbers never are',
   },
   SMS_COUNTRIES: { default: 'all', meaning: 'countries served, as ISO codes: DE,FR,US' },
   SMS_DAILY_LIMIT: {
@@ -69,7 +74,12 @@ export const settings = {
     meaning:
       'spending brake: suspends a country when more than this share of its last codes (at least so many) was never used, or off',
   },
-  MAIL_URL: { default: 'inbox:', meaning: 'inbox:, smtp://user:password@host:587, smtps://…', secret: true },
+  MAIL_URL: {
+    default: 'inbox:',
+    meaning:
+      'inbox:, smtp://user:password@host:587 (STARTTLS, required for every host but this machine; ?tls=off sends in plain text), smtps://…',
+    secret: true,
+  },
   MAIL_FROM: {
     default: 'none',
     meaning: 'sender of e-mails: Name <name@example.com>; required with smtp and in production',
@@ -77,7 +87,7 @@ export const settings = {
   CAPTCHA_URL: {
     default: 'altcha: (local mode: open:)',
     meaning:
-      'altcha:, open:, turnstile://SITEKEY:SECRET, hcaptcha://…, recaptcha://…; ?verify=URL sets another verify address',
+      'altcha:, open:, turnstile://SITEKEY:SECRET, hcaptcha://…, recaptcha://…; ?verify=URL sets another verify address, &score=0.5 the least score of reCAPTCHA v3, &hostname=… where it may be solved (else the hosts of PUBLIC_URL and CORS_ORIGINS), &action=… what for',
     secret: true,
   },
   TRUSTED_PROXIES: {

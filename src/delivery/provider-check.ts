@@ -7,5 +7,7 @@ export type ProviderAnswer =
 export type ProviderCheck = {
   /** The provider, as settings call it. */
   readonly name: string;
+  /** What is said to it can be read on the way. */
+  readonly isPlain?: boolean;
   ask(signal: AbortSignal): Promise<ProviderAnswer>;
 };

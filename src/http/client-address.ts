@@ -3,6 +3,11 @@ import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
+/** The longest spelling of an address, with its zone, its port and the spaces around it. */
+const longestHop = 100;
+/** No chain of honest proxies is longer; what stands before it is not looked at. */
+const mostHops = 32;
+
 export type ClientAddress = (remote: string | undefined, forwardedFor: string | undefined) => string;
 
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
@@ -13,7 +18,7 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
   return (remote, forwardedFor) => {
     if (networks.length === 0 || forwardedFor === undefined) return remember(remembered, remote ?? '');
     let address = parse(remote ?? '');
-    for (const hop of forwardedFor.split(',').reverse()) {
+    for (const hop of forwardedFor.split(',').slice(-mostHops).reverse()) {
       if (address === undefined || !isTrusted(address)) break;
       const next = parse(hop);
       if (next === undefined) break;
@@ -42,11 +47,12 @@ function remember(remembered: Map<string, string>, remote: string): string {
 
 /** Takes `1.2.3.4`, `1.2.3.4:567`, `[::1]:567`, `fe80::1%eth0` and mapped addresses. */
 function parse(text: string): Address | undefined {
-  const trimmed = text
+  if (text.length > longestHop) return undefined;
+  const [trimmed = ''] = text
     .trim()
     .replace(/^\[([^\]]+)\](:\d+)?$/, '$1')
     .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
-    .replace(/%.*$/, '');
+    .split('%', 1);
   return ipaddr.isValid(trimmed) && (trimmed.includes(':') || /^\d+\.\d+\.\d+\.\d+$/.test(trimmed))
     ? ipaddr.process(trimmed)
     : undefined;

@@ -48,7 +48,7 @@ export const failureReplies: Readonly<Record<FailureCode, FailureReply>> = {
   },
   PHONE_NOT_SUPPORTED: {
     status: 422,
-    when: 'A premium, shared-cost, toll-free, pager or voicemail number, or a country that is not served.',
+    when: 'A premium, shared-cost or toll-free number, a kind that PHONE_TYPES does not name (by default satellite, personal, pager, voicemail, UAN and unknown numbers), or a country that is not served.',
     cure: 'Ask for a mobile number.',
   },
   EMAIL_INVALID: { status: 400, when: 'Not an e-mail address.', cure: 'Ask the person to correct it.' },

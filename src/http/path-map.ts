@@ -26,7 +26,7 @@ export function createPathMap(): PathMap {
 
 /** The path as the router reads it: without origin and query, percent-decoded but for reserved characters. */
 export function pathOf(url: string): string {
-  const path = url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '');
+  const [path = ''] = url.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1);
   try {
     return decodeURI(path);
   } catch {

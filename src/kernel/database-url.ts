@@ -2,8 +2,13 @@
 
 /** One address a server, in the order given. Undefined when it is none. */
 export function splitDatabaseUrl(text: string): string[] | undefined {
-  const [, head = '', servers = '', tail = ''] = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/.exec(text) ?? [];
-  const urls = servers.split(',').map((server) => `${head}${server}${tail}`);
-  const isWhole = urls.length === 1 || servers.split(',').every((server) => server !== '');
-  return text.length > head.length && isWhole && urls.every((url) => URL.canParse(url)) ? urls : undefined;
+  const [scheme] = /^postgres(?:ql)?:\/\//.exec(text) ?? [];
+  if (scheme === undefined) return undefined;
+  const [place = ''] = text.slice(scheme.length).split(/[/?#]/, 1);
+  const at = scheme.length + place.lastIndexOf('@') + 1;
+  const end = scheme.length + place.length;
+  const servers = text.slice(at, end).split(',');
+  const urls = servers.map((server) => `${text.slice(0, at)}${server}${text.slice(end)}`);
+  const isWhole = servers.length === 1 || servers.every((server) => server !== '');
+  return text.length > at && isWhole && urls.every((url) => URL.canParse(url)) ? urls : undefined;
 }

@@ -2,6 +2,7 @@
 import type { Act } from '../kernel/audit.ts';
 import { sha256 } from '../kernel/digest.ts';
 import { Failure } from '../kernel/failure.ts';
+import { cleanLine } from '../kernel/plain-text.ts';
 
 export type Admin = { readonly id: string; readonly name: string; readonly endsAt: number };
 
@@ -67,8 +68,5 @@ export function actOf({ id, name }: Admin, reason: string): Act {
 }
 
 export function cleanReason(text: string): string {
-  return text
-    .replaceAll(/\p{C}+/gu, ' ')
-    .trim()
-    .slice(0, longestReason);
+  return cleanLine(text, longestReason);
 }

@@ -1,6 +1,7 @@
 // Use case: let a member of the support staff in. The token is told once and kept as a hash.
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failure.ts';
+import { cleanLine } from '../kernel/plain-text.ts';
 import { newId, randomText } from '../kernel/random.ts';
 import { type Admin, type AdminStore, adminPolicy, hashAdminToken } from './admin.ts';
 
@@ -12,7 +13,7 @@ export async function issueAdminToken(
   { admins, clock }: Deps,
   input: { name: string; lifeSeconds: number },
 ): Promise<Admin & { token: string; linkEndsAt: number }> {
-  const name = input.name.replaceAll(/\p{C}+/gu, ' ').trim();
+  const name = cleanLine(input.name, longestName + 1);
   if (name === '' || name.length > longestName) throw new Failure('REQUEST_INVALID', { field: 'name' });
   const { lifeSeconds } = input;
   if (lifeSeconds < 60 || lifeSeconds > adminPolicy.longestLifeSeconds)

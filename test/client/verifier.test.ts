@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { createVerifier } from '../../client/src/verifier.ts';
+import { toLowS } from '../../src/auth/low-s.ts';
 import { enter } from '../support/people.ts';
 import { setStage } from '../support/stage.ts';
 
@@ -111,6 +112,7 @@ describe('forged tokens', () => {
       forge(header, { ...claims, aud: [claims.aud] }, privateKey),
       forge(header, { ...claims, exp: '9999999999' }, privateKey),
       forge(header, [claims], privateKey),
+      `${head}.${body}.${twinOf(signature)}`,
       `${head}.${body}.${signature}=`,
       `${head}.${body}.${signature}.x`,
       `${head}.${body}`,
@@ -153,6 +155,14 @@ function forge(header: object, claims: object, by: KeyObject | string | Buffer):
     ? by
     : typeof by === 'string'
       ? createHmac('sha256', by).update(text).digest()
-      : sign('sha256', Buffer.from(text), { key: by, dsaEncoding: 'ieee-p1363' });
+      : toLowS(sign('sha256', Buffer.from(text), { key: by, dsaEncoding: 'ieee-p1363' }));
   return `${text}.${signature.toString('base64url')}`;
+}
+
+/** (r, n - s): as good as (r, s) to whoever only verifies. */
+function twinOf(text: string): string {
+  const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+  const signature = Buffer.from(text, 'base64url');
+  const s = (order - BigInt(`0x${signature.toString('hex', 32)}`)).toString(16).padStart(64, '0');
+  return Buffer.concat([signature.subarray(0, 32), Buffer.from(s, 'hex')]).toString('base64url');
 }

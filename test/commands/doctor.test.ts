@@ -53,7 +53,7 @@ describe('the doctor', () => {
     s3 = await startS3Server();
     smtp = new SMTPServer({
       logger: false,
-      hideSTARTTLS: true,
+      disabledCommands: ['STARTTLS'],
       allowInsecureAuth: true,
       disableReverseLookup: true,
       onAuth: ({ username, password }, _session, done) =>
@@ -157,6 +157,18 @@ describe('the doctor', () => {
     const finding = onlyBad(await ask({ ...production, MAIL_URL: url }));
     assert.equal(finding.name, 'mail');
     assert.match(finding.detail, /SMTP 535/);
+  });
+
+  it('calls a mail server doubtful that is spoken to in plain text, and bad one that hides its TLS', async () => {
+    const place = `0.0.0.0:${portOf(smtp.server)}`;
+    const open = await ask({ ...production, MAIL_URL: `smtp://user:right@${place}?tls=off` });
+    assert.equal(open.findings.find(({ name }) => name === 'mail')?.state, 'doubtful');
+    assert.match(
+      JSON.stringify(open.findings),
+      /MAIL_URL sends the password, codes and links to 0\.0\.0\.0:\d+ in plain text/,
+    );
+    const finding = onlyBad(await ask({ ...production, MAIL_URL: `smtp://user:right@${place}` }));
+    assert.match(finding.detail, /does not secure the line/);
   });
 
   it('tells a provider of SMS that refuses the credentials, and an endpoint that nobody listens at', async () => {

@@ -36,7 +36,7 @@ describe('a name server that never answers', () => {
     const person = await signIn(first.url, newPhone()).finally(() => first.stop());
     const deaf = ['unshare', '-m', 'sh', '-c', `mount --bind ${resolver} /etc/resolv.conf && exec "$@"`, 'sh'];
     const providers = {
-      SMS_URL: 'webhook+http://sms.example.com/',
+      SMS_URL: 'webhook+http://sms.example.com/?tls=off',
       SMS_WEBHOOK_SECRET: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
       CAPTCHA_URL: 'turnstile://site:secret?verify=http://captcha.example.com/',
       ALLOW_INSECURE: '1',

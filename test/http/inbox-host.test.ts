@@ -23,12 +23,11 @@ describe('the inbox of local mode', () => {
       'LOCALHOST:8080',
       '127.0.0.1:1',
       '[::1]:8080',
+      '[fe80::1]',
       '192.168.1.7',
-      'gatehouse:8080',
-      'app.localhost',
+      'localhost.',
     ];
-    for (const host of [...hosts, 'host.docker.internal', 'gatehouse.default.svc.cluster.local'])
-      assert.equal((await ask('/api/inbox', host)).status, 200, host);
+    for (const host of hosts) assert.equal((await ask('/api/inbox', host)).status, 200, host);
   });
 
   it('stays closed under any other, as do the mails in it, and tells nothing', async () => {
@@ -41,6 +40,18 @@ describe('the inbox of local mode', () => {
       'localhost.evil.example',
       'EVIL.example.',
       '0x7f.1.example',
+      // Names that anybody in the same network may give themselves.
+      ...[
+        'evil.local',
+        'evil.lan',
+        'evil.internal',
+        'evil.test',
+        'evil.home.arpa',
+        'evil',
+        'evil:8080',
+        'evil.localhost',
+      ],
+      ...['[evil]', '[::1', '1.2.3', '0x7f000001'],
     ];
     for (const host of hosts) {
       for (const path of ['/api/inbox', `/inbox/mail/${id}`]) {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Refusal } from '../../src/auth/send-request.ts';
-import { codeRequest, day, hour, minute, newPhone, noon, type RequestChanges } from './fixtures.ts';
+import { codeRequest, hour, minute, newPhone, noon, type RequestChanges } from './fixtures.ts';
 import { onEveryStore, type TestStore } from './test-store.ts';
 
 const tables = ['limits', 'captchas', 'challenges', 'outbox', 'audit_events'] as const;
@@ -149,19 +149,15 @@ onEveryStore('send requests', (open) => {
     assert.deepEqual(await ask(phone, noon + 3, { captcha: fresh }), ['CAPTCHA_INVALID', undefined]);
   });
 
-  it('peeks at what a request would be answered and changes nothing', async () => {
-    const test = open();
+  it('tells nothing of a limit to whoever brings a captcha that was used', async () => {
+    const captcha = { id: `solved-${newPhone()}`, sweepAt: noon + hour };
+    const policy = { resendAfterSeconds: [30], perRecipient: [{ count: 1, windowSeconds: 86_400 }] };
     const phone = newPhone();
-    const policy = { perRecipient: [{ count: 1, windowSeconds: 86_400 }], resendAfterSeconds: [30] };
-    const peek = async (now: number) =>
-      briefly(await test.ports.sendRequests.peek(codeRequest(phone, now, { policy })));
-    assert.equal(await peek(noon), 'passed');
-    assert.equal(await peek(noon), 'passed');
-    assert.equal(await ask(phone, noon, { policy }), 'passed');
-    const before = await traces(test);
-    assert.deepEqual(await peek(noon + hour), ['OTP_SEND_LIMIT', (23 * hour) / 1000]);
-    assert.equal(await peek(noon + day), 'passed');
-    assert.deepEqual(await traces(test), before);
+    assert.equal(await ask(phone, noon, { captcha, policy }), 'passed');
+    assert.deepEqual(await ask(phone, noon + 1, { captcha, policy }), ['CAPTCHA_INVALID', undefined]);
+    assert.deepEqual(await ask(newPhone(), noon + 1, { captcha, policy }), ['CAPTCHA_INVALID', undefined]);
+    const fresh = { ...captcha, id: `${captcha.id}-2` };
+    assert.deepEqual(await ask(phone, noon + 1, { captcha: fresh, policy }), ['OTP_SEND_LIMIT', 86_400]);
   });
 
   it('counts requests of one turn of the loop exactly, and spends their captcha once', async () => {

@@ -28,7 +28,6 @@ const work = { algorithm: 'PBKDF2/SHA-256', cost: 2000, keyLength: 32, leastCoun
 
 export function createAltchaCaptcha({ secrets, clock }: { secrets: Secrets; clock: Clock }): Captcha {
   return {
-    isRemote: false,
     challenge: () => signChallenge(secrets.currentKey('captcha'), clock.now() + lifeMs),
     check: async (token) => {
       const payload = parseToken(token);

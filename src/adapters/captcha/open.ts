@@ -4,7 +4,6 @@ import { Failure } from '../../kernel/failure.ts';
 
 export function createOpenCaptcha(): Captcha {
   return {
-    isRemote: false,
     check: async (token) => {
       if (token === '') throw new Failure('CAPTCHA_INVALID');
       return undefined;

@@ -6,7 +6,7 @@ import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { sha256 } from '../../kernel/digest.ts';
 import { Failure } from '../../kernel/failure.ts';
 
-/** The part of a provider URL that is used here: `scheme://SITEKEY:SECRET[?verify=URL]`. */
+/** The part of a provider URL that is used here: `scheme://SITEKEY:SECRET[?verify=URL&score=0.5&hostname=…&action=…]`. */
 export type SiteVerifyUrl = {
   readonly scheme: string;
   readonly id: string;
@@ -14,10 +14,21 @@ export type SiteVerifyUrl = {
   readonly query: Readonly<Record<string, string>>;
 };
 
+/** What a success must say besides, where the provider says it at all. */
+type Terms = {
+  readonly hosts: readonly string[];
+  /** Of reCAPTCHA v3, which calls bots a success too. */
+  readonly leastScore: number | undefined;
+  readonly action: string | undefined;
+};
+
 export type SiteVerifyTiming = { readonly clock?: Clock; readonly timeoutMs?: number };
 
 type Answer = { readonly status: number; readonly text: string };
 
+type Verdict = Readonly<Record<string, unknown>>;
+
+const usualScore = '0.5';
 const maxTokenLength = 4096;
 const maxAnswerBytes = 65_536;
 const sweepAfterMs = 600_000;
@@ -31,16 +42,29 @@ const verifyAddresses = new Map([
 /** Error codes that blame the service or its provider, never the person who sent the token. */
 const ownFaults = ['missing-input-secret', 'invalid-input-secret', 'sitekey-secret-mismatch', 'internal-error'];
 
-export function createSiteVerifyCaptcha(url: SiteVerifyUrl, timing: SiteVerifyTiming = {}): Captcha {
+/** Hosts: where people may have solved it; empty where any will do. */
+export function createSiteVerifyCaptcha(
+  url: SiteVerifyUrl,
+  hosts: readonly string[] = [],
+  timing: SiteVerifyTiming = {},
+): Captcha {
   const { clock = systemClock, timeoutMs = 3000 } = timing;
+  const terms = termsOf(url, hosts);
   const address = new URL(url.query.verify ?? verifyAddresses.get(url.scheme) ?? '');
   return {
-    isRemote: true,
     check: async (token, ip) => {
       if (token === '' || token.length > maxTokenLength) throw new Failure('CAPTCHA_INVALID');
-      judge(await askTwice(address, writeForm(url, token, ip), timeoutMs));
+      judge(await askTwice(address, writeForm(url, token, ip), timeoutMs), terms);
       return { id: `remote:${sha256(token)}`, sweepAt: clock.now() + sweepAfterMs };
     },
+  };
+}
+
+function termsOf({ scheme, query }: SiteVerifyUrl, hosts: readonly string[]): Terms {
+  return {
+    hosts: query.hostname === undefined ? hosts : query.hostname.toLowerCase().split(','),
+    leastScore: scheme === 'recaptcha' ? Number(query.score ?? usualScore) : undefined,
+    action: query.action,
   };
 }
 
@@ -89,14 +113,26 @@ async function readStart(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-function judge({ status, text }: Answer): void {
+function judge({ status, text }: Answer, terms: Terms): void {
   const verdict = status === 200 ? parseVerdict(text) : {};
-  if (verdict.success === true) return;
+  if (verdict.success === true) {
+    if (meets(verdict, terms)) return;
+    throw new Failure('CAPTCHA_INVALID');
+  }
   if (verdict.success === false && !isOwnFault(verdict['error-codes'])) throw new Failure('CAPTCHA_INVALID');
   throw unavailable();
 }
 
-function parseVerdict(text: string): Readonly<Record<string, unknown>> {
+/** Apps, and people who are shy of it, have no host; only v3 of reCAPTCHA has a score. */
+function meets({ hostname, score, action }: Verdict, terms: Terms): boolean {
+  const isHostTold = hostname !== undefined && hostname !== '' && hostname !== 'not-provided';
+  const isHostRight = !isHostTold || terms.hosts.length === 0 || terms.hosts.includes(String(hostname).toLowerCase());
+  const isHuman =
+    score === undefined || terms.leastScore === undefined || (typeof score === 'number' && score >= terms.leastScore);
+  return isHostRight && isHuman && (terms.action === undefined || action === terms.action);
+}
+
+function parseVerdict(text: string): Verdict {
   try {
     const verdict: unknown = JSON.parse(text);
     return typeof verdict === 'object' && verdict !== null ? { ...verdict } : {};

@@ -1,5 +1,6 @@
 // Structured logs on stdout, one JSON line an event, with anything that looks like a secret or a person blotted out.
 import { type DestinationStream, destination, pino } from 'pino';
+import { escapeAllButLines } from '../../kernel/plain-text.ts';
 import type { Facts, Log } from '../../kernel/telemetry.ts';
 
 /** What a log that cannot be written holds back at most; what is more is lost. */
@@ -45,7 +46,7 @@ function cleanValue(value: unknown): unknown {
 
 /** E-mail addresses, phone numbers, JWTs and other long tokens, one-time codes. Each is looked for where a run begins: elsewhere a long line would cost its square. */
 export function blot(text: string): string {
-  return text
+  return escapeAllButLines(text)
     .replaceAll(/(?<![^\s@<>"'=])[^\s@<>"'=]+@[^\s@<>"']+\.[a-z]{2,}/gi, '[address]')
     .replaceAll(/\+\d[\d\s().-]{5,}\d/g, '[phone]')
     .replaceAll(/(?<![\w-])[\w-]{20,}\.[\w-]{20,}\.[\w-]{20,}/g, '[token]')

@@ -23,6 +23,7 @@ export function judge(error: NodemailerError, hasLeft: boolean): SendOutcome {
 
 /** Never the server's own words: they repeat the address. */
 export function describe({ code = '', command, responseCode, originalCode = '' }: NodemailerError): string {
+  if (code === 'ETLS') return 'the server does not secure the line (STARTTLS), so nothing was said to it';
   if (responseCode !== undefined) return `SMTP ${responseCode} at ${command}`;
   return reasons[originalCode] ?? reasons[code] ?? `connection failed: ${originalCode || code || 'closed'}`;
 }

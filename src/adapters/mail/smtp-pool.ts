@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { SMTPPoolOptions } from 'nodemailer';
+import { isElsewhere } from '../../kernel/loopback.ts';
 import type { ProviderUrl } from '../../kernel/provider-url.ts';
 
 export type SmtpWaits = {
@@ -42,12 +43,14 @@ export function poolOptions(url: ProviderUrl, ownHost: string, waits: SmtpWaits)
 function placeOptions({ scheme, host, query }: ProviderUrl): SMTPPoolOptions {
   const { hostname, port } = new URL(`smtp://${host}`);
   const isSecure = scheme === 'smtps';
+  const isOff = query.tls === 'off';
   return {
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port === '' ? (isSecure ? 465 : 587) : Number(port),
     secure: isSecure,
-    requireTLS: query.tls === 'require',
-    ignoreTLS: query.tls === 'off',
+    // Whoever is on the way can hide that a server offers TLS: to another machine there is no falling back.
+    requireTLS: !isSecure && !isOff && (query.tls === 'require' || isElsewhere(host)),
+    ignoreTLS: isOff,
   };
 }
 

@@ -5,7 +5,7 @@ export type ListPage = { readonly objects: readonly ListedObject[]; readonly nex
 
 /** Undefined when anything is missing: half a list would look like lost blobs. */
 export function parseListPage(xml: string): ListPage | undefined {
-  const result = /^\uFEFF?\s*(?:<\?xml[^>]*\?>)?\s*<ListBucketResult(?:\s[^>]*)?>(.*)<\/ListBucketResult>\s*$/s.exec(
+  const result = /^\uFEFF?\s*(?:<\?xml[^>]*\?>\s*)?<ListBucketResult(?:\s[^>]*)?>(.*)<\/ListBucketResult>\s*$/s.exec(
     xml,
   );
   if (result === null) return undefined;

@@ -20,8 +20,10 @@ export function createWebhookSender(url: ProviderUrl, secret: string | undefined
   return { name: 'webhook', channel: 'sms', send };
 }
 
+/** `tls=off` was said to us, all else is said to the endpoint. */
 function targetOf({ scheme, host, path, query }: ProviderUrl): string {
-  const pairs = Object.entries(query).map((pair) => pair.map(encodeURIComponent).join('='));
+  const said = Object.entries(query).filter(([name, value]) => name !== 'tls' || value !== 'off');
+  const pairs = said.map((pair) => pair.map(encodeURIComponent).join('='));
   return `${scheme.slice(scheme.indexOf('+') + 1)}://${host}${path}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`;
 }
 

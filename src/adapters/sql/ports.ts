@@ -24,7 +24,6 @@ export type Ports = ReturnType<typeof createPorts>;
 export function createPorts({ call }: Pick<Store, 'call'>) {
   const sendRequests: SendRequestStore = {
     request: (request) => call('requestSend', request),
-    peek: (request) => call('peekSend', request),
     noteSuspension: (suspension) => call('noteSuspension', suspension),
   };
   const signIns: SignInStore = {

@@ -78,7 +78,7 @@ function lengthAt(bytes: Buffer, at: number, width: number): number | undefined 
 
 /** Padding with zeros at the end is allowed and not part of the text. */
 export function textOf({ head }: Element): string {
-  return head.toString('latin1').replace(/\0+$/, '');
+  return head.toString('latin1').replace(/(?<!\0)\0+$/, '');
 }
 
 /** Not a number when it is longer than a number can be. */

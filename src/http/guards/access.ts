@@ -1,5 +1,6 @@
 // Guard: only with a valid access token, from the Authorization header or the JWT cookie; the header wins.
 import type { FastifyRequest } from 'fastify';
+import { longestAccessToken } from '../../auth/access-token.ts';
 import type { AccessCheck } from '../../auth/check-access-token.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { readCookie } from '../cookies.ts';
@@ -16,7 +17,9 @@ export function createAccessGuard(check: AccessCheck) {
 }
 
 /** Another scheme than Bearer counts as no bearer; an empty or bad one is not rescued by a cookie. */
-function bearerToken(header: string | undefined): string | undefined {
-  const match = header === undefined ? null : /^bearer(?: +(.*))?$/is.exec(header);
-  return match === null ? undefined : (match[1] ?? '').replaceAll(/^ +| +$/g, '');
+export function bearerToken(header: string | undefined): string | undefined {
+  const scheme = header?.slice(0, 7).toLowerCase();
+  if (header === undefined || (scheme !== 'bearer ' && scheme !== 'bearer')) return undefined;
+  // One that is too long is never valid: nothing of it needs to be read.
+  return header.length > longestAccessToken * 2 ? '' : header.slice(7).trim();
 }

@@ -29,7 +29,7 @@ import {
 } from './outbox.ts';
 import { listOutbox, resendMessage } from './outbox-entries.ts';
 import { actOnPersons, findPersons } from './persons.ts';
-import { noteSuspension, peekSend, requestSend } from './send-requests.ts';
+import { noteSuspension, requestSend } from './send-requests.ts';
 import { endedSince, endSessions, listSessions, rotateSession } from './sessions.ts';
 import { signInWithLink, signInWithPhone } from './sign-ins.ts';
 import { addSigningKey, listSigningKeys, removeSigningKey } from './signing-keys.ts';
@@ -104,7 +104,6 @@ export const operations = {
   noteSuspension,
   parkMessages,
   parkWebhooks,
-  peekSend,
   readBlobSweep,
   readLimit,
   recordAudit,

@@ -1,4 +1,4 @@
-// The commit behind endpoints 1, 3 and 4: limits, captcha, challenge, message and audit event together or not at all.
+// The commit behind endpoints 1, 3 and 4: captcha, limits, challenge, message and audit event together or not at all.
 import { openChallenge } from '../../../auth/challenge.ts';
 import type { Refusal, SendRequest, Suspension } from '../../../auth/send-request.ts';
 import { findBlock, type Hits } from '../../../guard/limits.ts';
@@ -14,7 +14,7 @@ import {
 } from '../../../guard/sms-brake.ts';
 import { insert, openRows } from '../rows.ts';
 import type { Row } from '../schema.ts';
-import { operation, reading } from '../transaction.ts';
+import { operation } from '../transaction.ts';
 import { type DatedEvent, writeAudit } from './audit.ts';
 import { fromChallenge, toChallenge } from './challenge-rows.ts';
 import { type LimitRows, openLimits } from './limit-rows.ts';
@@ -42,6 +42,9 @@ export const requestSend = operation(
     const messages: Row<'outbox'>[] = [];
     const events: DatedEvent[] = [];
     const outputs = inputs.map((input) => {
+      // A solution that was used before opens nothing, not even a look at the limits.
+      if (captchas.get(input.captcha?.id ?? null) !== undefined)
+        return { code: 'CAPTCHA_INVALID' as const, detail: {} };
       const refusal = refuse(input, limits);
       if (refusal !== undefined) {
         const { rule } = refusal;
@@ -49,10 +52,7 @@ export const requestSend = operation(
           events.push({ kind: 'sms.suspended', detail: { ...input.audit.detail, rule }, now: input.now });
         return refusal;
       }
-      if (input.captcha !== undefined) {
-        if (captchas.get(input.captcha.id) !== undefined) return { code: 'CAPTCHA_INVALID' as const, detail: {} };
-        captchas.put({ id: input.captcha.id, sweep_at: input.captcha.sweepAt });
-      }
+      if (input.captcha !== undefined) captchas.put({ id: input.captcha.id, sweep_at: input.captcha.sweepAt });
       const opened = openOne(input, challenges);
       count(input, limits, opened?.isNew ?? false);
       if (isLastAllowed(input, limits))
@@ -71,11 +71,6 @@ export const requestSend = operation(
     return outputs;
   },
 );
-
-export const peekSend = reading(async (transaction, inputs: readonly Gate[]): Promise<(Refusal | undefined)[]> => {
-  const limits = await openLimits(transaction, inputs.flatMap(limitIds));
-  return inputs.map((input) => refuse(input, limits));
-});
 
 export const noteSuspension = operation(async (transaction, inputs: readonly Suspension[]): Promise<undefined[]> => {
   const limits = await openLimits(

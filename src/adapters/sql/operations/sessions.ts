@@ -1,6 +1,7 @@
 // Sessions after sign-in: rotation, listing, ending, and the feed of ended ones that every node follows.
 import { sql } from 'kysely';
 import {
+  cleanUserAgent,
   judgeRotation,
   type Rotation,
   type RotationOutcome,
@@ -151,7 +152,8 @@ function toSession(row: Row<'sessions'>): Session {
     userId: row.user_id,
     createdAt: row.created_at,
     lastUsedAt: row.last_used_at,
-    userAgent: row.user_agent ?? undefined,
+    // Versions before this one kept it as it came.
+    userAgent: row.user_agent === null ? undefined : cleanUserAgent(row.user_agent),
   };
 }
 

@@ -1,0 +1,7 @@
+// The address of the service without the slashes that may stand at its end.
+
+export function withoutSlash(url: string): string {
+  let end = url.length;
+  while (end > 0 && url[end - 1] === '/') end -= 1;
+  return url.slice(0, end);
+}

@@ -1,0 +1,65 @@
+// Proves that no regular expression of ours can take more than linear time: every literal is analysed, and none is made from foreign text.
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { describe, it } from 'node:test';
+import { parse, type Token } from 'acorn';
+import { analyse } from 'scslre';
+
+type Literal = { readonly place: string; readonly source: string; readonly flags: string };
+
+/** Made at run time, each from text of ours; they stand here so that nobody adds one unseen. */
+const madeAtRunTime = ['src/adapters/s3/s3-list-page.ts', 'src/files/proofs/pdf-xref.ts', 'src/http/path-map.ts'];
+
+const files = globSync('{src,client/src}/**/*.{ts,js}', { cwd: new URL('..', import.meta.url) }).sort();
+
+const read = (file: string) => {
+  const text = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
+  return file.endsWith('.ts') ? stripTypeScriptTypes(text) : text;
+};
+
+/** Acorn's type of a token leaves out what it holds. */
+type Held = Token & { readonly value?: string | { readonly pattern?: string; readonly flags?: string } };
+
+const tokensOf = (text: string): Held[] => {
+  const tokens: Held[] = [];
+  parse(text, { ecmaVersion: 'latest', sourceType: 'module', locations: true, onToken: tokens });
+  return tokens;
+};
+
+function literalsOf(file: string, text: string): Literal[] {
+  return tokensOf(text).flatMap(({ value, loc }) => {
+    const { pattern, flags } = typeof value === 'object' ? value : {};
+    if (pattern === undefined || flags === undefined) return [];
+    return [{ place: `${file}:${loc?.start.line}`, source: pattern, flags }];
+  });
+}
+
+/** Repeats that share characters, nested ones, and a search that begins again at every character of a run. */
+function complaints({ place, source, flags }: Literal): string[] {
+  const { reports } = analyse({ source, flags }, { reportTypes: { Move: true, Self: true, Trade: true } });
+  return reports.map(({ type, character }) => `${place} /${source}/${flags} ${type} of “${character.pick}”`);
+}
+
+describe('regular expressions', () => {
+  it('are linear, all of them', () => {
+    const literals = files.flatMap((file) => literalsOf(file, read(file)));
+    assert.ok(literals.length > 150, `${literals.length} were found`);
+    assert.deepEqual(literals.flatMap(complaints), []);
+  });
+
+  it('are judged by a test that knows a slow one', () => {
+    const slow = ['/^ +| +$/g', '/^bearer(?: +(.*))?$/is', '/(a+)+$/', '/,\\s*,*\\s*$/', '/^(?:a+b?)*c$/'];
+    for (const text of slow) {
+      const found = literalsOf('sample', `const sample = ${text};`).flatMap(complaints);
+      assert.notEqual(found.length, 0, text);
+    }
+  });
+
+  it('are made at run time in the files that are known for it, and from text of ours', () => {
+    const found = files.filter((file) =>
+      tokensOf(read(file)).some(({ value, type }) => type.label === 'name' && value === 'RegExp'),
+    );
+    assert.deepEqual(found, madeAtRunTime);
+  });
+});
