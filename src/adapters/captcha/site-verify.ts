@@ -126,7 +126,8 @@ function judge({ status, text }: Answer, terms: Terms): void {
 /** Apps, and people who are shy of it, have no host; only v3 of reCAPTCHA has a score. */
 function meets({ hostname, score, action }: Verdict, terms: Terms): boolean {
   const isHostTold = hostname !== undefined && hostname !== '' && hostname !== 'not-provided';
-  const isHostRight = !isHostTold || terms.hosts.length === 0 || terms.hosts.includes(String(hostname).toLowerCase());
+  const isOurs = typeof hostname === 'string' && terms.hosts.includes(hostname.toLowerCase());
+  const isHostRight = !isHostTold || terms.hosts.length === 0 || isOurs;
   const isHuman =
     score === undefined || terms.leastScore === undefined || (typeof score === 'number' && score >= terms.leastScore);
   return isHostRight && isHuman && (terms.action === undefined || action === terms.action);
