@@ -25,6 +25,7 @@ import { type DeliveryTalk, runDelivery } from './delivery-thread.ts';
 import { checkFiles, removeAdrift } from './files/check-files.ts';
 import type { FileDeps } from './files/deps.ts';
 import { createSpoolRoom } from './files/spool-room.ts';
+import { type CaptchaPrice, createCaptchaPrice } from './guard/captcha-price.ts';
 import type { Clock } from './kernel/clock.ts';
 import { type Loop, startLoop } from './kernel/loop.ts';
 import { createSecrets } from './kernel/secrets.ts';
@@ -116,13 +117,15 @@ export async function createApp(
       ? startDeliveryThread({ ...config, previousSecret }, secret, store, talk, log)
       : await runDelivery({ ...config, previousSecret }, secret, store, clock, talk);
 
+  const desk = createDeskPorts(store);
+  const captchaPrice = createCaptchaPrice({ limits: desk.limits, brake: config.brake, clock });
   const deps: AuthDeps = {
     ...ports,
     clock,
     secrets,
     keyRing,
     revocations,
-    captcha: countCaptcha(chooseCaptcha(config.captcha, secrets, clock), metrics),
+    captcha: countCaptcha(chooseCaptcha(config.captcha, secrets, clock, captchaPrice.current), metrics),
     testRecipients: config.testRecipients,
     otp: config.otp,
     sends: config.sends,
@@ -141,7 +144,7 @@ export async function createApp(
   const server = assembleServer(config, {
     auth: deps,
     files: fileDeps,
-    support: { ...deps, ...fileDeps, ...createDeskPorts(store) },
+    support: { ...deps, ...fileDeps, ...desk },
     inbox: ports.inbox,
     pages: { ...(await pages), texts },
     log,
@@ -149,7 +152,7 @@ export async function createApp(
     isStopping: () => isStopping,
     askStore: () => store.ping(),
   });
-  const loops = startLoops(config, store, { keyRing, revocations }, fileDeps, log, metrics);
+  const loops = startLoops(config, store, { keyRing, revocations, captchaPrice }, fileDeps, log, metrics);
   registerGauges(metrics, config, store, ports, clock);
   return {
     server,
@@ -169,7 +172,7 @@ export async function createApp(
 function startLoops(
   config: Config,
   store: Store,
-  { keyRing, revocations }: Pick<AuthDeps, 'keyRing' | 'revocations'>,
+  { keyRing, revocations, captchaPrice }: Pick<AuthDeps, 'keyRing' | 'revocations'> & { captchaPrice: CaptchaPrice },
   fileDeps: FileDeps,
   log: Log,
   metrics: PrometheusMetrics,
@@ -187,6 +190,7 @@ function startLoops(
   return [
     startLoop(400, () => revocations.follow(), report('revocations')),
     startLoop(400, () => keyRing.refresh(), report('signing keys')),
+    startLoop(5000, () => captchaPrice.follow(), report('captcha price')),
     startLoop(30_000, sweep, report('sweeper')),
     startLoop(60_000, () => sweepSpools(fileDeps), report('spool sweeper')),
     startLoop(3_600_000, () => sweepFiles(fileDeps), report('file sweeper')),

@@ -7,7 +7,9 @@ import type { Clock } from './kernel/clock.ts';
 import type { ProviderUrl } from './kernel/provider-url.ts';
 import type { Secrets } from './kernel/secrets.ts';
 
-export function chooseCaptcha(url: ProviderUrl, secrets: Secrets, clock: Clock): Captcha {
+export function chooseCaptcha(url: ProviderUrl, secrets: Secrets, clock: Clock, price: () => number): Captcha {
   if (url.scheme === 'open') return createOpenCaptcha();
-  return url.scheme === 'altcha' ? createAltchaCaptcha({ secrets, clock }) : createSiteVerifyCaptcha(url, { clock });
+  return url.scheme === 'altcha'
+    ? createAltchaCaptcha({ secrets, clock, price })
+    : createSiteVerifyCaptcha(url, { clock });
 }

@@ -79,7 +79,7 @@ describe('the ALTCHA captcha', () => {
     const nonces = await Promise.all(Array.from({ length: 20 }, async () => JSON.stringify(await challenge())));
     assert.equal(new Set(nonces).size, 20);
     const { counter } = decode(token).solution;
-    assert.ok(counter >= 300 && counter <= 600, `${counter}`);
+    assert.ok(counter >= 0 && counter <= 900, `${counter}`);
   });
 
   it('refuses a wrong number and the key of a wrong number', async () => {
