@@ -3,9 +3,10 @@ import { first } from './0001-first.ts';
 import { support } from './0002-support.ts';
 import { webhooks } from './0003-webhooks.ts';
 import { outboxChannels } from './0004-outbox-channels.ts';
+import { askers } from './0006-askers.ts';
 import type { ColumnTypes, Migration } from './migration.ts';
 
-export const migrations: readonly Migration[] = [first, support, webhooks, outboxChannels];
+export const migrations: readonly Migration[] = [first, support, webhooks, outboxChannels, askers];
 
 /** Text compares bytewise: no locale of the host can reorder an index or join two different keys. */
 export const columnTypes = {
