@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPorts, type Ports } from '../src/adapters/sql/ports.ts';
 import type { Store } from '../src/adapters/sql/store.ts';
+import { reserveId } from '../src/auth/attempt-budget.ts';
 import { challengeSlot, failuresId, type OtpPolicy } from '../src/auth/challenge.ts';
 import { newId, randomText } from '../src/kernel/random.ts';
 import { startPostgresServer } from '../test/support/postgres-server.ts';
@@ -24,6 +25,7 @@ const otp: OtpPolicy = {
   capSeconds: 600,
   attempts: 5,
   failuresPerRecipient: [{ count: 15, windowSeconds: 86_400 }],
+  failuresPerCaller: [],
 };
 const session = { idleSeconds: 30 * 86_400, lifeSeconds: 180 * 86_400, graceSeconds: 30, perUser: 20 };
 
@@ -131,6 +133,8 @@ async function logInAs({ ports }: Side, phone: string): Promise<void> {
     attempt: {
       slot,
       failuresId: failuresId(phone),
+      reserveId: reserveId(phone),
+      caller: '192.0.2.1',
       seed,
       subject: { purpose: 'phone-login', recipient: phone },
       given: '271828',

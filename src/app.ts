@@ -26,6 +26,7 @@ import type { FileDeps } from './files/deps.ts';
 import type { InstallationMismatch } from './files/installation.ts';
 import { removeBlobs } from './files/remove-blobs.ts';
 import { createSpoolRoom } from './files/spool-room.ts';
+import { type CaptchaPrice, createCaptchaPrice } from './guard/captcha-price.ts';
 import { createFront, type Front } from './http/front.ts';
 import type { Clock } from './kernel/clock.ts';
 import { type Loop, startLoop } from './kernel/loop.ts';
@@ -148,13 +149,15 @@ export async function createApp(
       ? startDeliveryThread({ ...config, previousSecret }, secret, store, talk, log)
       : await runDelivery({ ...config, previousSecret }, secret, store, clock, talk);
 
+  const desk = createDeskPorts(store);
+  const captchaPrice = createCaptchaPrice({ limits: desk.limits, brake: config.brake, clock });
   const deps: AuthDeps = {
     ...ports,
     clock,
     secrets,
     keyRing,
     revocations,
-    captcha: countCaptcha(chooseCaptcha(config.captcha, config, secrets, clock), metrics),
+    captcha: countCaptcha(chooseCaptcha(config.captcha, config, secrets, clock, captchaPrice.current), metrics),
     testRecipients: config.testRecipients,
     otp: config.otp,
     sends: config.sends,
@@ -176,7 +179,7 @@ export async function createApp(
     front,
     auth: deps,
     files: fileDeps,
-    support: { ...deps, ...fileDeps, ...createDeskPorts(store) },
+    support: { ...deps, ...fileDeps, ...desk },
     inbox: ports.inbox,
     pages: { ...(await pages), texts },
     log,
@@ -184,7 +187,8 @@ export async function createApp(
     isStopping: () => isStopping,
     askStore: () => store.ping(),
   });
-  const loops = startLoops(config, store, { keyRing, revocations }, { fileDeps, fileWatch, onMismatch }, log, metrics);
+  const followed = { keyRing, revocations, captchaPrice };
+  const loops = startLoops(config, store, followed, { fileDeps, fileWatch, onMismatch }, log, metrics);
   registerGauges(metrics, config, store, ports, clock);
   return {
     server,
@@ -209,7 +213,7 @@ type FileWork = Required<Pick<AppOptions, 'onMismatch'>> & {
 function startLoops(
   config: Config,
   store: Store,
-  { keyRing, revocations }: Pick<AuthDeps, 'keyRing' | 'revocations'>,
+  { keyRing, revocations, captchaPrice }: Pick<AuthDeps, 'keyRing' | 'revocations'> & { captchaPrice: CaptchaPrice },
   { fileDeps, fileWatch, onMismatch }: FileWork,
   log: Log,
   metrics: PrometheusMetrics,
@@ -227,6 +231,7 @@ function startLoops(
   return [
     startLoop(400, () => revocations.follow(), report('revocations')),
     startLoop(400, () => keyRing.refresh(), report('signing keys')),
+    startLoop(5000, () => captchaPrice.follow(), report('captcha price')),
     startLoop(30_000, sweep, report('sweeper')),
     startLoop(60_000, () => sweepSpools(fileDeps), report('spool sweeper')),
     fileWatch.start((error) => {

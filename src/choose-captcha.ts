@@ -10,9 +10,15 @@ import type { Secrets } from './kernel/secrets.ts';
 
 type Where = Pick<Config, 'mode' | 'publicUrl' | 'corsOrigins'>;
 
-export function chooseCaptcha(url: ProviderUrl, where: Where, secrets: Secrets, clock: Clock): Captcha {
+export function chooseCaptcha(
+  url: ProviderUrl,
+  where: Where,
+  secrets: Secrets,
+  clock: Clock,
+  price: () => number,
+): Captcha {
   if (url.scheme === 'open') return createOpenCaptcha();
-  if (url.scheme === 'altcha') return createAltchaCaptcha({ secrets, clock });
+  if (url.scheme === 'altcha') return createAltchaCaptcha({ secrets, clock, price });
   return createSiteVerifyCaptcha(url, ownHosts(where), { clock });
 }
 

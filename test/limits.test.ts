@@ -116,6 +116,23 @@ for (const kind of storeKinds) {
       assert.equal(told(await send(newPhone(), from('2001:db8:5:7::1'))), '200');
     });
 
+    it('counts the networks of IPv6 that one customer, or one provider, has at hand', async () => {
+      await stage.restart({ ...common(), LIMIT_SENDS_PER_IP: '1/1h' });
+      const ask = async (address: string) => told(await send(newPhone(), from(address)));
+      for (let index = 0; index < 4; index++) assert.equal(await ask(`2001:470:9:${index}::1`), '200');
+      const refused = await send(newPhone(), from('2001:470:9:99::1'));
+      assert.equal(told(refused), '429 RATE_LIMITED');
+      assert.equal(refused.headers.get('ratelimit-policy'), '"sends-per-ip";q=4;w=3600');
+      const wait = Number(refused.headers.get('retry-after'));
+      assert.ok(wait > hour - 1 && wait <= hour + 300, `${wait}`);
+      for (let index = 0; index < 36; index++) assert.equal(await ask(`2001:470:${index + 10}:1::1`), '200');
+      assert.equal(await ask('2001:470:99:1::1'), '429 RATE_LIMITED');
+      assert.equal(await ask('2001:471:99:1::1'), '200');
+      stage.clock.advance(wait);
+      assert.equal(await ask('2001:470:9:99::1'), '200');
+      await stage.restart(common());
+    });
+
     it('believes only the part of the chain that trusted proxies wrote', async () => {
       const chains = Array.from({ length: 20 }, (_, index) => `203.0.113.${index}, 198.51.100.7`);
       await expectOneBucket(chains);

@@ -12,7 +12,9 @@ import { otherThan } from './support/people.ts';
 import { type Said, type Service, startService } from './support/quick-service.ts';
 
 type Step =
-  | { readonly act: 'send' | 'guess' | 'log in'; readonly person: number }
+  | { readonly act: 'send'; readonly person: number }
+  /** `ask`: which of the last ask tokens goes with it; none: a stranger. */
+  | { readonly act: 'guess' | 'log in'; readonly person: number; readonly ask: number | undefined }
   | { readonly act: 'restart' }
   | { readonly act: 'me'; readonly person: number; readonly pick: number }
   | {
@@ -26,6 +28,7 @@ type Step =
 
 const person = fc.nat(2);
 const pick = fc.nat(3);
+const ask = fc.constantFrom(undefined, undefined, 0, 0, 1, 2);
 const scope = fc.constantFrom('local' as const, 'local' as const, 'others' as const, 'global' as const);
 const second = 1000;
 /** Where something ends; taken to the millisecond, because the step itself and the next one take one each. */
@@ -45,8 +48,8 @@ const waits = fc.oneof(
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 160, arbitrary: fc.record({ act: fc.constant('send' as const), person }) },
-  { weight: 96, arbitrary: fc.record({ act: fc.constant('guess' as const), person }) },
-  { weight: 160, arbitrary: fc.record({ act: fc.constant('log in' as const), person }) },
+  { weight: 96, arbitrary: fc.record({ act: fc.constant('guess' as const), person, ask }) },
+  { weight: 160, arbitrary: fc.record({ act: fc.constant('log in' as const), person, ask }) },
   {
     weight: 200,
     arbitrary: fc.record({
@@ -63,13 +66,19 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** What chance alone would hardly find: something is used right at the end of its life. */
-const story: fc.Arbitrary<Step[]> = fc.tuple(person, onEdge, fc.nat(2)).map(([who, milliseconds, plot]): Step[] => {
+const story: fc.Arbitrary<Step[]> = fc.tuple(person, onEdge, fc.nat(3), ask).map(([who, milliseconds, plot, asked]) => {
   const wait = { act: 'wait' as const, milliseconds };
   const send = { act: 'send' as const, person: who };
-  const enter = { act: 'log in' as const, person: who };
+  const enter = { act: 'log in' as const, person: who, ask: asked };
   const rotate = { act: 'refresh' as const, person: who, pick: 0, back: 0 };
-  if (plot === 0) return [rotate, wait, { ...rotate, back: 1 }];
-  return plot === 1 ? [send, wait, enter] : [enter, wait, { act: 'me', person: who, pick: 0 }];
+  const plots: Step[][] = [
+    [rotate, wait, { ...rotate, back: 1 }],
+    [send, wait, enter],
+    [enter, wait, { act: 'me', person: who, pick: 0 }],
+    // A lock-out, and whoever asked comes all the same.
+    [...Array<Step>(17).fill({ act: 'guess', person: who, ask: undefined }), send, { ...enter, ask: 0 }],
+  ];
+  return plots[plot] ?? [];
 });
 
 const steps = fc.array(fc.oneof({ weight: 6, arbitrary: step.map((one) => [one]) }, { weight: 1, arbitrary: story }), {
@@ -102,9 +111,9 @@ async function take(service: Service, models: readonly Model[], step: Step): Pro
     case 'send':
       return send(service, model);
     case 'guess':
-      return enter(service, model, false);
+      return enter(service, model, false, step.ask);
     case 'log in':
-      return enter(service, model, true);
+      return enter(service, model, true, step.ask);
     default:
       return useSession(service, model, step);
   }
@@ -131,21 +140,30 @@ async function passTime({ pass, restart }: Service, step: Step): Promise<boolean
   return true;
 }
 
-async function send({ call, nextCode }: Service, model: Model): Promise<boolean> {
+async function send({ call, nextCode, clock }: Service, model: Model): Promise<boolean> {
   const arrives = nextCode(model.phone);
-  const said = await call('POST', 'phone/send/otp', { 'captcha-token': 'x' }, { recipient: model.phone });
+  const said = await call(
+    'POST',
+    'phone/send/otp',
+    { 'captcha-token': 'x', 'ask-token': 'new' },
+    { recipient: model.phone },
+  );
   agree(said, model.send());
   if (said.verdict !== '200') return true;
   const code = await arrives;
   if (model.code !== '') assert.equal(code, model.code, 'a resend repeats the code');
   model.code = code;
+  model.asks.push({ token: said.askToken, endsAt: Math.ceil(clock.now() / second + 300) * second });
   return true;
 }
 
-async function enter({ call }: Service, model: Model, isRight: boolean): Promise<boolean> {
+async function enter({ call }: Service, model: Model, isRight: boolean, back: number | undefined): Promise<boolean> {
   const known = model.code === '' ? '000000' : model.code;
-  const said = await call('POST', 'phone/login', {}, { phone: model.phone, otp: isRight ? known : otherThan(known) });
-  agree(said, model.guess(isRight && model.code !== ''));
+  const ask = back === undefined ? undefined : model.asks.at(-1 - back);
+  const headers: Record<string, string> = ask === undefined ? {} : { 'ask-token': ask.token };
+  const body = { phone: model.phone, otp: isRight ? known : otherThan(known) };
+  const said = await call('POST', 'phone/login', headers, body);
+  agree(said, model.guess(isRight && model.code !== '', ask));
   if (said.verdict === '200') model.begin(said.data.JWT, said.data.RT);
   return true;
 }

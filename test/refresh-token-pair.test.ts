@@ -15,6 +15,7 @@ const nextYear = `${new Date().getFullYear() + 1}-12-31`;
 for (const kind of storeKinds) {
   describe(`refreshing the token pair, on ${kind}`, () => {
     const stage = setStage(kind, {
+      TRUSTED_PROXIES: '127.0.0.1',
       TEST_RECIPIENTS: testPhones.map((phone) => `${phone}=123456@${nextYear}`).join(','),
     });
 
@@ -102,6 +103,30 @@ for (const kind of storeKinds) {
       stage.clock.advance(1);
       assert.equal((await refresh(stage.url, RT)).body.data.RT, first.RT);
       assert.equal(told(await refresh(stage.url, first.RT)), '200');
+    });
+
+    it('ends the session when clearly another client repeats a call, whichever of the two came first', async () => {
+      const owner = { 'user-agent': 'Firefox/140', 'x-forwarded-for': '192.0.2.7' };
+      const thief = { 'user-agent': 'curl/8', 'x-forwarded-for': '198.51.100.9' };
+      const renew = (token: string, headers: Record<string, string>) =>
+        call(stage.url, 'POST', path, { headers: { ...headers, RT: token } });
+      for (const [first, second] of [
+        [owner, thief],
+        [thief, owner],
+      ] as const) {
+        const { RT } = await enter(stage.url);
+        const next: Pair = (await renew(RT, first)).body.data;
+        for (const known of [
+          first,
+          { ...first, 'x-forwarded-for': '203.0.113.1' },
+          { ...first, 'user-agent': 'Firefox/141' },
+        ])
+          assert.equal((await renew(RT, known)).body.data.RT, next.RT);
+        assert.equal(told(await renew(RT, second)), '401 REFRESH_TOKEN_REUSED');
+        await expectDead(next);
+        const events = await askStore(stage.env, "select detail from audit_events where kind = 'session.reused'");
+        assert.ok(events.some(({ detail }) => String(detail).includes(String(claimsOf(next.JWT).sid))));
+      }
     });
 
     it('ends the session when the previous token comes later than that, and no other session', async () => {

@@ -1,6 +1,7 @@
 // The calls about a person: signing in by phone or link, binding an address, the account and its sessions.
 import type { Access } from './access.ts';
 import type { Calls } from './api-types.ts';
+import type { AskKeeper } from './ask-keeper.ts';
 import type { Captcha } from './captcha.ts';
 import type { Events } from './events.ts';
 import { toGatehouseError } from './gatehouse-error.ts';
@@ -15,12 +16,13 @@ type Parts = {
   readonly wire: Wire;
   readonly access: Access;
   readonly captcha: Captcha;
+  readonly asks: AskKeeper;
   readonly keeper: SessionKeeper;
   readonly events: Events;
   readonly lock: Lock;
 };
 
-export function createAuthCalls({ wire, access, captcha, keeper, events, lock }: Parts) {
+export function createAuthCalls({ wire, access, captcha, asks, keeper, events, lock }: Parts) {
   /** Alone, because a renewal of the session before could otherwise bring its cookies back. */
   const enter = (ask: () => Promise<Calls['logInWithPhone']['data']>): Promise<void> =>
     lock(async () => {
@@ -32,10 +34,16 @@ export function createAuthCalls({ wire, access, captcha, keeper, events, lock }:
     phone: {
       sendCode: async (phone: string): Promise<void> => {
         const body = { recipient: phone };
-        await captcha.run('send-phone-code', (headers) => wire('sendPhoneOtp', { body, headers }));
+        await captcha.run('send-phone-code', (headers) =>
+          wire('sendPhoneOtp', { body, headers: { ...headers, ...asks.wish }, hear: asks.keep }),
+        );
       },
       logIn: (phone: string, code: string): Promise<void> =>
-        enter(() => wire('logInWithPhone', { body: { phone, otp: code } })),
+        enter(async () => {
+          const pair = await wire('logInWithPhone', { body: { phone, otp: code }, headers: await asks.headers() });
+          await asks.forget();
+          return pair;
+        }),
     },
     email: {
       sendLink: async (email: string): Promise<void> => {
@@ -48,11 +56,17 @@ export function createAuthCalls({ wire, access, captcha, keeper, events, lock }:
       sendCode: async (email: string): Promise<void> => {
         const body = { recipient: email };
         await captcha.run('send-email-code', (headers) =>
-          access.run((own) => wire('sendBindingOtp', { body, headers: { ...own, ...headers } })),
+          access.run((own) =>
+            wire('sendBindingOtp', { body, headers: { ...own, ...headers, ...asks.wish }, hear: asks.keep }),
+          ),
         );
       },
       bind: async (email: string, code: string): Promise<void> => {
-        await access.run((headers) => wire('bindEmail', { body: { email, otp: code }, headers }));
+        const asked = await asks.headers();
+        await access.run((headers) =>
+          wire('bindEmail', { body: { email, otp: code }, headers: { ...headers, ...asked } }),
+        );
+        await asks.forget();
       },
     },
     me: (): Promise<Calls['me']['data']> => access.run((headers) => retry(() => wire('me', { headers }))),

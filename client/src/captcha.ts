@@ -1,6 +1,6 @@
 // Tokens for the header captcha-token: solved ahead while a person types, used once, thrown away when they grow old.
 import { GatehouseError, toGatehouseError } from './gatehouse-error.ts';
-import { type Challenge, solveChallenge } from './solve-challenge.ts';
+import { type Challenge, solveChallenge, type Tell } from './solve-challenge.ts';
 import type { Wire } from './wire.ts';
 
 export type Captcha = {
@@ -23,6 +23,7 @@ type Parts = {
   /** A provider's widget instead of the service's own challenge. */
   readonly ask: ((action: string) => Promise<string>) | undefined;
   readonly startWorker: () => CaptchaWorker;
+  readonly onProgress: ((share: number) => void) | undefined;
 };
 
 /** Below the two minutes that the service gives a challenge. */
@@ -30,7 +31,7 @@ const oldestMilliseconds = 100_000;
 /** Where the service asks for no captcha of its own, any text passes. */
 const openToken = 'open';
 
-export function createCaptcha({ wire, ask, startWorker }: Parts): Captcha {
+export function createCaptcha({ wire, ask, startWorker, onProgress = () => undefined }: Parts): Captcha {
   let prepared: { readonly token: Promise<string>; readonly since: number } | undefined;
 
   const make = async (): Promise<string> => {
@@ -38,7 +39,7 @@ export function createCaptcha({ wire, ask, startWorker }: Parts): Captcha {
       if (toGatehouseError(error).status === 404) return undefined;
       throw error;
     });
-    return challenge === undefined ? openToken : solve(challenge as Challenge, startWorker);
+    return challenge === undefined ? openToken : solve(challenge as Challenge, startWorker, onProgress);
   };
   const prepare = () => {
     if (ask !== undefined || (prepared !== undefined && Date.now() - prepared.since < oldestMilliseconds)) return;
@@ -69,18 +70,22 @@ export function createCaptcha({ wire, ask, startWorker }: Parts): Captcha {
 }
 
 /** In a worker where there is one and it starts; else here. */
-async function solve(challenge: Challenge, startWorker: () => CaptchaWorker): Promise<string> {
+async function solve(challenge: Challenge, startWorker: () => CaptchaWorker, tell: Tell): Promise<string> {
   if (typeof crypto !== 'object' || crypto.subtle === undefined) {
     const message = 'The captcha needs WebCrypto, which a page has on https and on localhost only.';
     throw new GatehouseError({ code: 'CAPTCHA_UNAVAILABLE', message });
   }
   return (
-    (typeof Worker === 'function' ? await solveInWorker(challenge, startWorker) : undefined) ??
-    solveChallenge(challenge)
+    (typeof Worker === 'function' ? await solveInWorker(challenge, startWorker, tell) : undefined) ??
+    solveChallenge(challenge, tell)
   );
 }
 
-function solveInWorker(challenge: Challenge, startWorker: () => CaptchaWorker): Promise<string | undefined> {
+function solveInWorker(
+  challenge: Challenge,
+  startWorker: () => CaptchaWorker,
+  tell: Tell,
+): Promise<string | undefined> {
   return new Promise((resolve) => {
     let worker: CaptchaWorker;
     const finish = (token?: string) => {
@@ -92,7 +97,8 @@ function solveInWorker(challenge: Challenge, startWorker: () => CaptchaWorker): 
     } catch {
       return resolve(undefined);
     }
-    worker.onmessage = ({ data }: MessageEvent<{ token?: string }>) => finish(data.token);
+    worker.onmessage = ({ data }: MessageEvent<{ token?: string; share?: number }>) =>
+      data.share === undefined ? finish(data.token) : tell(data.share);
     worker.onerror = () => finish();
     worker.postMessage(challenge);
   });

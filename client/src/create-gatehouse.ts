@@ -1,5 +1,6 @@
 // The client: signs people in, keeps them signed in, uploads and shows their files. The door of the package.
 import { createAccess } from './access.ts';
+import { createAskKeeper } from './ask-keeper.ts';
 import { createAuthCalls } from './auth-calls.ts';
 import { authorisedFetch } from './authorised-fetch.ts';
 import { type CaptchaWorker, createCaptcha } from './captcha.ts';
@@ -30,6 +31,8 @@ export type GatehouseOptions = {
   readonly captcha?: ((action: string) => Promise<string>) | undefined;
   /** Starts the worker that solves the service's own captcha, where the bundler puts it elsewhere. */
   readonly captchaWorker?: (() => CaptchaWorker) | undefined;
+  /** Told how far the service's own captcha is solved, from 0 to 1: it takes longer while the service is under attack. */
+  readonly onCaptchaProgress?: ((share: number) => void) | undefined;
   readonly fetch?: typeof fetch | undefined;
 };
 
@@ -49,17 +52,19 @@ export function createGatehouse(options: GatehouseOptions = {}) {
   const wire = createWire(wireOptions);
   const events = createEvents(shared);
   const keeper = createSessionKeeper({ storage, key: name, isCookie, events });
+  const asks = createAskKeeper({ storage, key: `${name}:ask`, isCookie });
   const lock = createTabLock(shared);
   const access = createAccess({ wire, keeper, lock, isCookie });
   const captcha = createCaptcha({
     wire,
     ask: options.captcha,
+    onProgress: options.onCaptchaProgress,
     startWorker:
       options.captchaWorker ?? (() => new Worker(new URL('./captcha-worker.js', import.meta.url), { type: 'module' })),
   });
 
   return {
-    ...createAuthCalls({ wire, access, captcha, keeper, events, lock }),
+    ...createAuthCalls({ wire, access, captcha, asks, keeper, events, lock }),
     files: createFileCalls({ wire, access, options: wireOptions, mayUseXhr: options.fetch === undefined }),
     /** Whether a session is remembered here; only the service knows whether it still lives. */
     isSignedIn: async (): Promise<boolean> => (await keeper.read()) !== undefined,

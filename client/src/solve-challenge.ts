@@ -7,22 +7,29 @@ export type Challenge = {
     readonly cost: number;
     readonly keyLength: number;
     readonly keyPrefix: string;
+    /** The last counter that can be the right one. */
+    readonly data?: { readonly mostCounter?: number };
   };
   readonly signature: string;
 };
+
+/** Told how far the search has come, from 0 to 1. */
+export type Tell = (share: number) => void;
 
 /** So many keys are derived at a time, because WebCrypto works in threads of its own. */
 const atOnce = 8;
 const longestMilliseconds = 90_000;
 
-export async function solveChallenge(challenge: Challenge): Promise<string> {
-  const { nonce, salt, cost, keyLength, keyPrefix } = challenge.parameters;
+export async function solveChallenge(challenge: Challenge, tell: Tell = () => undefined): Promise<string> {
+  const { nonce, salt, cost, keyLength, keyPrefix, data } = challenge.parameters;
   const begin = Date.now();
   const derive = createDerive(fromHex(nonce), fromHex(salt), cost, keyLength);
   for (let first = 0; Date.now() - begin < longestMilliseconds; first += atOnce) {
     const keys = await Promise.all(Array.from({ length: atOnce }, (_, offset) => derive(first + offset)));
     const found = keys.findIndex((key) => key.startsWith(keyPrefix.toLowerCase()));
+    if (data?.mostCounter !== undefined) tell(Math.min(1, (first + atOnce) / (data.mostCounter + 1)));
     if (found === -1) continue;
+    tell(1);
     const solution = { counter: first + found, derivedKey: keys[found], time: Date.now() - begin };
     return btoa(JSON.stringify({ challenge, solution }));
   }

@@ -16,6 +16,8 @@ export type Message<N extends CallName> = {
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: Calls[N]['body'];
   readonly headers?: Readonly<Record<string, string>>;
+  /** Told the headers of an answer that brings data. */
+  readonly hear?: (header: (name: string) => string | null) => Promise<void>;
 };
 
 export type Wire = <N extends CallName>(name: N, message?: Message<N>) => Promise<Calls[N]['data']>;
@@ -24,7 +26,7 @@ export type Wire = <N extends CallName>(name: N, message?: Message<N>) => Promis
 const longestMilliseconds = 20_000;
 
 export function createWire({ base, isCookie, language, fetch }: WireOptions): Wire {
-  return async (name, { id, query, body, headers } = {}) => {
+  return async (name, { id, query, body, headers, hear } = {}) => {
     const [method, path] = lineOf(name, id, query);
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(), longestMilliseconds);
@@ -43,7 +45,9 @@ export function createWire({ base, isCookie, language, fetch }: WireOptions): Wi
       const text = await response.text();
       const answer = { status: response.status, header: (name: string) => response.headers.get(name), text };
       // The types are made from the schemas that the service answers by.
-      return readAnswer(answer) as Calls[typeof name]['data'];
+      const data = readAnswer(answer) as Calls[typeof name]['data'];
+      await hear?.(answer.header);
+      return data;
     } catch (error) {
       throw toGatehouseError(error);
     } finally {

@@ -2,23 +2,24 @@
 import { Failure } from '../kernel/failure.ts';
 import type { Language } from '../kernel/language.ts';
 import { newId } from '../kernel/random.ts';
-import { attemptFailure, prepareAttempt } from './code-attempt.ts';
+import { attemptFailure, type GivenCode, prepareAttempt } from './code-attempt.ts';
 import type { AuthDeps } from './deps.ts';
 import { parseEmailAddress } from './email-address.ts';
 
 type Deps = Pick<AuthDeps, 'clock' | 'secrets' | 'bindings' | 'testRecipients' | 'otp' | 'wakeDelivery'>;
 
-export type BindEmail = { userId: string; email: string; otp: string; language: Language };
+export type BindEmail = GivenCode & { readonly userId: string; readonly email: string; readonly language: Language };
 
 /** Worth telling for so long. */
 const noticeSeconds = 86_400;
 
-export async function bindEmail(deps: Deps, { userId, email, otp, language }: BindEmail): Promise<void> {
+export async function bindEmail(deps: Deps, input: BindEmail): Promise<void> {
+  const { userId, email, language } = input;
   const { address, key } = parseEmailAddress(email);
   // One's own address is bound already: repeating the call is no error, whatever the code.
   if ((await deps.bindings.findOwner(key)) === userId) return;
   const policy = deps.otp.mail;
-  const attempt = prepareAttempt(deps, { purpose: 'email-binding', recipient: key, userId }, otp, policy);
+  const attempt = prepareAttempt(deps, { purpose: 'email-binding', recipient: key, userId }, input, policy);
   const { now } = attempt;
   const notice = {
     id: newId(),

@@ -1,5 +1,5 @@
 // One-time codes: derived, never stored. A challenge is what must be remembered so that a code can be derived again and judged.
-import type { LimitRule } from '../guard/limits.ts';
+import type { Block, LimitRule } from '../guard/limits.ts';
 import type { AuditDetail } from '../kernel/audit.ts';
 import { hmacSha256, isSame, sha256 } from '../kernel/digest.ts';
 import type { FailureCode, FailureDetail } from '../kernel/failure.ts';
@@ -13,6 +13,8 @@ export type OtpPolicy = {
   readonly attempts: number;
   /** Wrong codes for one recipient over all challenges. */
   readonly failuresPerRecipient: readonly LimitRule[];
+  /** Wrong codes from one caller over all recipients. */
+  readonly failuresPerCaller: readonly LimitRule[];
 };
 
 /** A recipient with a fixed code, for tests and store reviewers; nothing is ever sent to it. */
@@ -29,7 +31,10 @@ export type Challenge = {
   readonly nonce: string;
   readonly secretId: string;
   readonly state: 'pending' | 'consumed' | 'phantom';
+  /** Of strangers. */
   readonly attempts: number;
+  /** Of those who asked for the code: nobody else can use these up. */
+  readonly askerAttempts: number;
   readonly openedAt: number;
   readonly expiresAt: number;
 };
@@ -62,33 +67,37 @@ export function openChallenge(
   const alive =
     known?.state === 'pending' &&
     known.attempts < policy.attempts &&
+    known.askerAttempts < policy.attempts &&
     now < known.expiresAt &&
     now >= known.openedAt - 60_000 &&
     (secretIds === undefined || secretIds.includes(known.secretId));
   const expiresAt = now + policy.lifeSeconds * 1000;
-  if (!alive) return { ...seed, state: 'pending', attempts: 0, openedAt: now, expiresAt };
+  if (!alive) return { ...seed, state: 'pending', attempts: 0, askerAttempts: 0, openedAt: now, expiresAt };
   return { ...known, expiresAt: Math.min(expiresAt, known.openedAt + policy.capSeconds * 1000) };
 }
+
+/** Whose attempts an attempt counts among. */
+type Count = 'attempts' | 'askerAttempts';
 
 /** The challenge with one more attempt on it, or undefined when none is left. */
 function countAttempt(
   known: Challenge | undefined,
-  seed: ChallengeSeed,
-  policy: OtpPolicy,
-  now: number,
+  { seed, policy, now }: CodeAttempt,
+  count: Count,
 ): Challenge | undefined {
-  const current = known === undefined || isGone(known, policy, now) ? phantom(seed, policy, now) : known;
-  return current.attempts < policy.attempts ? { ...current, attempts: current.attempts + 1 } : undefined;
+  const current = known === undefined || isGone(known, policy, now, count) ? phantom(seed, policy, now) : known;
+  return current[count] < policy.attempts ? { ...current, [count]: current[count] + 1 } : undefined;
 }
 
 /** Consumed, or at its end with nothing left to prove: what follows is guessing. */
-function isGone(challenge: Challenge, policy: OtpPolicy, now: number): boolean {
+function isGone(challenge: Challenge, policy: OtpPolicy, now: number, count: Count): boolean {
   if (challenge.state === 'consumed') return true;
-  return now >= challenge.expiresAt && (challenge.state === 'phantom' || challenge.attempts >= policy.attempts);
+  return now >= challenge.expiresAt && (challenge.state === 'phantom' || challenge[count] >= policy.attempts);
 }
 
 function phantom(seed: ChallengeSeed, policy: OtpPolicy, now: number): Challenge {
-  return { ...seed, state: 'phantom', attempts: 0, openedAt: now, expiresAt: now + policy.lifeSeconds * 1000 };
+  const expiresAt = now + policy.lifeSeconds * 1000;
+  return { ...seed, state: 'phantom', attempts: 0, askerAttempts: 0, openedAt: now, expiresAt };
 }
 
 export type CodeSubject = { readonly purpose: OtpPurpose; readonly recipient: string; readonly userId?: string };
@@ -112,6 +121,11 @@ export function deriveCode(keys: CodeKeys, challenge: ChallengeSeed, subject: Co
 export type CodeAttempt = {
   readonly slot: string;
   readonly failuresId: string;
+  readonly reserveId: string;
+  /** Canonical address. */
+  readonly caller: string;
+  /** Names who asked for the code, where this is they. */
+  readonly asker?: string | undefined;
   /** For the phantom that is counted on where no challenge is open. */
   readonly seed: ChallengeSeed;
   readonly subject: CodeSubject;
@@ -142,13 +156,14 @@ export type JudgedAttempt = {
 /** Counts the attempt, then compares. A code is derived whether one is out or not, so that both take the same time. */
 export function judgeAttempt(known: Challenge | undefined, attempt: CodeAttempt): JudgedAttempt {
   const { seed, policy, now } = attempt;
-  const counted = countAttempt(known, seed, policy, now);
+  const count = attempt.asker === undefined ? 'attempts' : 'askerAttempts';
+  const counted = countAttempt(known, attempt, count);
   const right = attempt.fixed ?? deriveCode(attempt.keys, known ?? seed, attempt.subject);
   const isRight = isSame(right ?? '------', attempt.given);
   if (counted === undefined) return { outcome: refuseForNow(((known?.expiresAt ?? now) - now) / 1000) };
   if (isRight && known?.state === 'consumed') return { challenge: counted, outcome: { kind: 'lost' } };
   if (!isRight || counted.state !== 'pending') {
-    const detail = { left: policy.attempts - counted.attempts };
+    const detail = { left: policy.attempts - counted[count] };
     return { challenge: counted, outcome: { kind: 'refused', code: 'OTP_INVALID', detail } };
   }
   if (now >= counted.expiresAt)
@@ -159,6 +174,13 @@ export function judgeAttempt(known: Challenge | undefined, attempt: CodeAttempt)
 export function refuseForNow(seconds: number): AttemptOutcome {
   const retryAfterSeconds = Math.max(1, Math.ceil(seconds));
   return { kind: 'refused', code: 'OTP_ATTEMPTS_EXCEEDED', detail: { retryAfterSeconds } };
+}
+
+/** The caller has given too many wrong codes, for whomever. */
+export function refuseCaller({ rule, retryAfterSeconds }: Block): AttemptOutcome {
+  const figures = { quota: rule.count, windowSeconds: rule.windowSeconds, resetSeconds: retryAfterSeconds };
+  const detail = { retryAfterSeconds, policy: { name: 'attempts-per-ip', ...figures } };
+  return { kind: 'refused', code: 'RATE_LIMITED', detail };
 }
 
 /** Spaces and dashes removed, digits of other scripts made ASCII. */

@@ -5,6 +5,8 @@ import { maskEmail, maskPhone } from '../kernel/mask.ts';
 import { newId, randomText } from '../kernel/random.ts';
 import { markRecipient } from '../kernel/recipient-mark.ts';
 import type { Secrets } from '../kernel/secrets.ts';
+import { readAsker } from './ask-token.ts';
+import { reserveId } from './attempt-budget.ts';
 import {
   type CodeAttempt,
   type CodeSubject,
@@ -20,13 +22,19 @@ import { findTestRecipient } from './test-recipient.ts';
 
 type Deps = Pick<AuthDeps, 'clock' | 'secrets' | 'testRecipients'>;
 
-export function prepareAttempt(deps: Deps, subject: CodeSubject, text: string, policy: OtpPolicy): CodeAttempt {
-  const given = normaliseCode(text);
+/** What a caller gives, and what shows who they are. */
+export type GivenCode = { readonly otp: string; readonly ip: string; readonly askToken: string | undefined };
+
+export function prepareAttempt(deps: Deps, subject: CodeSubject, code: GivenCode, policy: OtpPolicy): CodeAttempt {
+  const given = normaliseCode(code.otp);
   if (!/^\d{6}$/.test(given)) throw new Failure('REQUEST_INVALID', { field: 'otp' });
   const now = deps.clock.now();
   return {
     slot: challengeSlot(subject.purpose, subject.recipient, subject.userId),
     failuresId: failuresId(subject.recipient),
+    reserveId: reserveId(subject.recipient),
+    caller: code.ip,
+    asker: readAsker(deps.secrets, code.askToken, subject, now),
     seed: { id: newId(), nonce: randomText(16), secretId: deps.secrets.currentId },
     subject,
     given,

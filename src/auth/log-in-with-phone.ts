@@ -1,7 +1,7 @@
 // Use case: sign in with a phone number and its one-time code; the first time makes the user.
 import { Failure } from '../kernel/failure.ts';
 import { newId } from '../kernel/random.ts';
-import { attemptFailure, prepareAttempt } from './code-attempt.ts';
+import { attemptFailure, type GivenCode, prepareAttempt } from './code-attempt.ts';
 import type { AuthDeps } from './deps.ts';
 import { parsePhoneNumber } from './phone-number.ts';
 import { startSession } from './start-session.ts';
@@ -24,13 +24,13 @@ type Deps = Pick<
   | 'isSignupOpen'
 >;
 
-export type LogInWithPhone = { phone: string; otp: string; userAgent: string | undefined; ip: string };
+export type LogInWithPhone = GivenCode & { readonly phone: string; readonly userAgent: string | undefined };
 
 export async function logInWithPhone(deps: Deps, input: LogInWithPhone): Promise<TokenPair> {
   const isTest = (text: string) => findTestRecipient(deps.testRecipients, text, deps.clock.now()) !== undefined;
   const { phone, country } = parsePhoneNumber(input.phone, deps.phoneTypes, isTest);
   const policy = deps.otp.sms;
-  const attempt = prepareAttempt(deps, { purpose: 'phone-login', recipient: phone }, input.otp, policy);
+  const attempt = prepareAttempt(deps, { purpose: 'phone-login', recipient: phone }, input, policy);
   return startSession(deps, { method: 'sms', userAgent: input.userAgent, ip: input.ip }, async (session) => {
     const outcome = await deps.signIns.signInWithPhone({
       attempt,

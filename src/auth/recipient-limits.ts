@@ -1,10 +1,12 @@
 // Which counters hold a recipient or a caller back, by what they are called, and how each is judged.
+import { type CallerCounter, callerCounters, findCounterBlock, readCounter } from '../guard/caller-limits.ts';
 import type { Hits, LimitRule } from '../guard/limits.ts';
 import { findBlock } from '../guard/limits.ts';
-import { refuseSend, type SendPolicy, sendLimitIds } from '../guard/sends.ts';
+import { refuseSend, type SendPolicy, sendCounters, sendsByCaller } from '../guard/sends.ts';
 import { prefixId } from '../guard/sms-brake.ts';
 import { Failure } from '../kernel/failure.ts';
 import { maskEmail, maskPhone } from '../kernel/mask.ts';
+import { failuresByCaller, hitsOfReserve, reserveId, reserveRule } from './attempt-budget.ts';
 import { failuresId } from './challenge.ts';
 import type { AuthDeps } from './deps.ts';
 import { parseEmailAddress } from './email-address.ts';
@@ -16,22 +18,29 @@ export type LimitSubject = { readonly kind: 'phone' | 'email' | 'address'; reado
 export type LimitPolicies = Pick<AuthDeps, 'sends' | 'otp' | 'brake'>;
 
 /** What a counter counts. */
-export type LimitKind = 'pause' | 'sends' | 'alike' | 'failures' | 'address';
+export const limitKinds = ['pause', 'sends', 'alike', 'failures', 'reserve', 'address', 'network', 'guesses'] as const;
+
+export type LimitKind = (typeof limitKinds)[number];
+
+export type CounterReading = {
+  readonly hits: number;
+  readonly lastAt: number | undefined;
+  /** Seconds until it lets something through again; 0 where it does now. */
+  readonly blockedSeconds: number;
+};
 
 export type Counter = {
   readonly kind: LimitKind;
   readonly name: string;
   readonly id: string;
-  /** Seconds until it lets something through again; 0 where it does now. */
-  blockedSeconds(hits: Hits, now: number): number;
+  /** Told what the store holds for it. */
+  read(value: unknown, now: number): CounterReading;
 };
 
+const anyRule = [{ count: 1, windowSeconds: 1 }];
+
 /** Names every counter, also one that is switched off by now and still remembers. */
-const allOn: SendPolicy = {
-  resendAfterSeconds: [1],
-  perRecipient: [{ count: 1, windowSeconds: 1 }],
-  perIp: [{ count: 1, windowSeconds: 1 }],
-};
+const allOn: SendPolicy = { resendAfterSeconds: [1], perRecipient: anyRule, perIp: anyRule };
 
 export function readLimitSubject(text: string, toCaller: (text: string) => string | undefined): LimitSubject {
   const plain = text.trim();
@@ -55,40 +64,85 @@ export function maskSubject({ kind, text }: LimitSubject): string {
   return kind === 'phone' ? maskPhone(text) : maskEmail(text);
 }
 
-export function countersOf({ kind, text }: LimitSubject, { sends, otp, brake }: LimitPolicies): Counter[] {
-  if (kind === 'address') {
-    const { ip = '' } = idsFor('', '', text);
-    const rules = [...sends.sms.perIp, ...sends.mail.perIp];
-    return [counter('address', 'messages asked for from this address', ip, rules)];
-  }
-  const policy = kind === 'phone' ? sends.sms : sends.mail;
-  const purposes = kind === 'phone' ? ['phone-login'] : ['email-binding', 'login-link'];
-  const { recipient = '' } = idsFor('', text, '');
-  const pauses = purposes.map((purpose): Counter => {
-    const { pause = '' } = idsFor(purpose, text, '');
-    return {
-      kind: 'pause',
-      name: `pause after ${purpose}`,
-      id: pause,
-      blockedSeconds: (hits, now) => {
-        const wish = { purpose, recipient: text, ip: '', policy: { ...policy, perRecipient: [], perIp: [] }, now };
-        return refuseSend(wish, { pause: hits })?.detail.retryAfterSeconds ?? 0;
-      },
-    };
-  });
-  const { failuresPerRecipient } = kind === 'phone' ? otp.sms : otp.mail;
+export function countersOf({ kind, text }: LimitSubject, policies: LimitPolicies): Counter[] {
+  return kind === 'address' ? callerCountersOf(text, policies) : recipientCountersOf(kind, text, policies);
+}
+
+function callerCountersOf(ip: string, { sends, otp }: LimitPolicies): Counter[] {
+  const perIp = [...sends.sms.perIp, ...sends.mail.perIp];
   return [
-    ...pauses,
-    counter('sends', 'messages to this recipient', recipient, policy.perRecipient),
-    ...(kind === 'phone' ? [counter('alike', 'messages to numbers like it', prefixId(text), brake.perPrefix)] : []),
-    counter('failures', 'wrong codes', failuresId(text), failuresPerRecipient),
+    ...ofCaller(callerCounters(sendsByCaller, ip, orAny(perIp)), 'messages asked for from', 'address', 'network'),
+    ...ofCaller(
+      callerCounters(failuresByCaller, ip, orAny(otp.sms.failuresPerCaller)),
+      'wrong codes from',
+      'guesses',
+      'guesses',
+    ),
   ];
 }
 
-function counter(kind: LimitKind, name: string, id: string, rules: readonly LimitRule[]): Counter {
-  return { kind, name, id, blockedSeconds: (hits, now) => findBlock(hits, rules, now)?.retryAfterSeconds ?? 0 };
+/** A counter whose limit is off still has a name, and blocks nobody. */
+function orAny(rules: readonly LimitRule[]): readonly LimitRule[] {
+  return rules.length > 0 ? rules : [{ count: Number.MAX_SAFE_INTEGER / 100, windowSeconds: 86_400 }];
 }
 
-function idsFor(purpose: string, recipient: string, ip: string) {
-  return sendLimitIds({ purpose, recipient, ip, policy: allOn, now: 0 });
+function ofCaller(counters: readonly CallerCounter[], what: string, own: LimitKind, wider: LimitKind): Counter[] {
+  return counters.map((counter) => ({
+    kind: counter.isWide ? wider : own,
+    name: `${what} ${counter.isWide ? counter.network : 'this address'}`,
+    id: counter.id,
+    read: (value, now) => ({
+      ...readCounter(counter, value, now),
+      blockedSeconds: findCounterBlock(counter, value, now)?.retryAfterSeconds ?? 0,
+    }),
+  }));
+}
+
+function recipientCountersOf(kind: 'phone' | 'email', text: string, { sends, otp, brake }: LimitPolicies): Counter[] {
+  const policy = kind === 'phone' ? sends.sms : sends.mail;
+  const purposes = kind === 'phone' ? ['phone-login'] : ['email-binding', 'login-link'];
+  const named = (purpose: string) => sendCounters({ purpose, recipient: text, ip: '', policy: allOn });
+  const { failuresPerRecipient } = kind === 'phone' ? otp.sms : otp.mail;
+  return [
+    ...purposes.map((purpose) => pauseCounter(purpose, text, named(purpose).pause ?? '', policy)),
+    counter('sends', 'messages to this recipient', named('').recipient ?? '', policy.perRecipient),
+    ...(kind === 'phone' ? [counter('alike', 'messages to numbers like it', prefixId(text), brake.perPrefix)] : []),
+    counter('failures', 'wrong codes', failuresId(text), failuresPerRecipient),
+    counter('reserve', 'wrong codes of those who asked', reserveId(text), [reserveRule], hitsOfReserve),
+  ];
+}
+
+function pauseCounter(purpose: string, recipient: string, id: string, policy: SendPolicy): Counter {
+  const pausesOnly = { ...policy, perRecipient: [], perIp: [] };
+  return {
+    kind: 'pause',
+    name: `pause after ${purpose}`,
+    id,
+    read: (value, now) => {
+      const refusal = refuseSend({ purpose, recipient, ip: '', policy: pausesOnly, now }, () => value);
+      return { ...readHits(asHits(value)), blockedSeconds: refusal?.detail.retryAfterSeconds ?? 0 };
+    },
+  };
+}
+
+function counter(
+  kind: LimitKind,
+  name: string,
+  id: string,
+  rules: readonly LimitRule[],
+  toHits: (value: unknown) => Hits = asHits,
+): Counter {
+  const read: Counter['read'] = (value, now) => ({
+    ...readHits(toHits(value)),
+    blockedSeconds: findBlock(toHits(value), rules, now)?.retryAfterSeconds ?? 0,
+  });
+  return { kind, name, id, read };
+}
+
+function asHits(value: unknown): Hits {
+  return (value ?? []) as Hits;
+}
+
+function readHits(hits: Hits) {
+  return { hits: hits.length, lastAt: hits.at(-1) };
 }

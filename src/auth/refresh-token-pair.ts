@@ -1,7 +1,7 @@
 // Use case: exchange a refresh token for the next pair; an old one ends its session.
 import { Failure } from '../kernel/failure.ts';
 import type { AuthDeps } from './deps.ts';
-import { hashSeed, parseRefreshToken } from './refresh-token.ts';
+import { hashSeed, markClient, parseRefreshToken } from './refresh-token.ts';
 import { issueTokenPair, type TokenPair } from './token-pair.ts';
 
 type Deps = Pick<
@@ -9,11 +9,18 @@ type Deps = Pick<
   'clock' | 'secrets' | 'keyRing' | 'revocations' | 'sessions' | 'accessToken' | 'sessionPolicy'
 >;
 
-export async function refreshTokenPair(deps: Deps, text: string): Promise<TokenPair> {
-  const { sessionId, seed, counter } = parseRefreshToken(deps.secrets, text);
+export type RefreshTokenPair = {
+  readonly token: string;
+  readonly userAgent: string | undefined;
+  readonly ip: string;
+};
+
+export async function refreshTokenPair(deps: Deps, input: RefreshTokenPair): Promise<TokenPair> {
+  const { sessionId, seed, counter } = parseRefreshToken(deps.secrets, input.token);
   const now = deps.clock.now();
   const policy = deps.sessionPolicy;
-  const outcome = await deps.sessions.rotate({ sessionId, seedHash: hashSeed(seed), counter, policy, now });
+  const client = markClient(seed, input);
+  const outcome = await deps.sessions.rotate({ sessionId, seedHash: hashSeed(seed), counter, client, policy, now });
   if (outcome.kind === 'renewed') return issueTokenPair(deps, { ...outcome, sessionId, seed }, now);
   if (outcome.kind === 'invalid') throw new Failure('REFRESH_TOKEN_INVALID');
   deps.revocations.add([sessionId]);

@@ -1,6 +1,7 @@
 // Refresh tokens: version, secret, session, seed, counter and a MAC. A forged one is refused before any query.
 import { hmacSha256, isSame, sha256 } from '../kernel/digest.ts';
 import { Failure } from '../kernel/failure.ts';
+import { neighbourhoodOf } from '../kernel/network.ts';
 import { randomPart } from '../kernel/random.ts';
 import type { Secrets } from '../kernel/secrets.ts';
 
@@ -22,6 +23,16 @@ export function newSeed(): Buffer {
 
 export function hashSeed(seed: Buffer): string {
   return sha256(seed);
+}
+
+const markLength = 11;
+
+/** Without the seed, which the store does not hold, nobody can find out what was marked, or tell two sessions of one client. */
+export function markClient(seed: Buffer, { userAgent = '', ip }: { userAgent: string | undefined; ip: string }) {
+  const salt = seed.toString('base64url');
+  const mark = (text: string) => sha256(`${salt} ${text}`).slice(0, markLength);
+  const network = neighbourhoodOf(ip);
+  return { agent: mark(userAgent), network: network === undefined ? undefined : mark(network) };
 }
 
 /** The same input gives the same text: that is what makes a rotation repeatable. */

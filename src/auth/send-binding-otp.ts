@@ -3,6 +3,7 @@ import type { Language } from '../kernel/language.ts';
 import { maskEmail } from '../kernel/mask.ts';
 import { newId, randomText } from '../kernel/random.ts';
 import { askToSend } from './ask-to-send.ts';
+import { type AskToken, writeAskToken } from './ask-token.ts';
 import { challengeSlot } from './challenge.ts';
 import type { AuthDeps } from './deps.ts';
 import { parseEmailAddress } from './email-address.ts';
@@ -21,7 +22,7 @@ export type SendBindingOtp = {
   language: Language;
 };
 
-export async function sendBindingOtp(deps: Deps, input: SendBindingOtp): Promise<void> {
+export async function sendBindingOtp(deps: Deps, input: SendBindingOtp): Promise<AskToken> {
   const { address, key } = parseEmailAddress(input.recipient);
   const now = deps.clock.now();
   const purpose = 'email-binding' as const;
@@ -48,4 +49,6 @@ export async function sendBindingOtp(deps: Deps, input: SendBindingOtp): Promise
     audit: { kind: 'otp.requested', userId: input.userId, detail: { email: maskEmail(key), ip: input.ip } },
     now,
   });
+  const subject = { purpose, recipient: key, userId: input.userId };
+  return writeAskToken(deps.secrets, subject, policy.lifeSeconds, now);
 }

@@ -6,6 +6,7 @@ import { maskPhone } from '../kernel/mask.ts';
 import { newId, randomText } from '../kernel/random.ts';
 import { markRecipient } from '../kernel/recipient-mark.ts';
 import { askToSend } from './ask-to-send.ts';
+import { type AskToken, writeAskToken } from './ask-token.ts';
 import { challengeSlot } from './challenge.ts';
 import type { AuthDeps } from './deps.ts';
 import { parsePhoneNumber } from './phone-number.ts';
@@ -27,7 +28,7 @@ type Deps = Pick<
 
 export type SendPhoneOtp = { recipient: string; captchaToken: string; ip: string; language: Language };
 
-export async function sendPhoneOtp(deps: Deps, input: SendPhoneOtp): Promise<void> {
+export async function sendPhoneOtp(deps: Deps, input: SendPhoneOtp): Promise<AskToken> {
   const now = deps.clock.now();
   const isTest = (phone: string) => findTestRecipient(deps.testRecipients, phone, now) !== undefined;
   const { phone, country } = parsePhoneNumber(input.recipient, deps.phoneTypes, isTest);
@@ -58,4 +59,5 @@ export async function sendPhoneOtp(deps: Deps, input: SendPhoneOtp): Promise<voi
     audit: { kind: 'otp.requested', detail: { phone: maskPhone(phone), recipient, country, ip: input.ip } },
     now,
   });
+  return writeAskToken(deps.secrets, { purpose, recipient: phone }, policy.lifeSeconds, now);
 }

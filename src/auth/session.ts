@@ -49,10 +49,19 @@ export type SessionDraft = {
   readonly now: number;
 };
 
+/** Marks of a client, made with the seed that only its tokens carry: equal marks mean an equal text, and tell nothing else. */
+export type ClientMarks = {
+  readonly agent: string;
+  /** Undefined where the address is not known. */
+  readonly network: string | undefined;
+};
+
 export type Rotation = {
   readonly sessionId: string;
   readonly seedHash: string;
   readonly counter: number;
+  /** Left out where nothing is known of it. */
+  readonly client?: ClientMarks;
   readonly policy: SessionPolicy;
   readonly now: number;
 };
@@ -92,6 +101,8 @@ export type RotationState = {
   readonly seedHash: string;
   readonly counter: number;
   readonly rotatedAt: number;
+  /** Who made the newest token theirs; undefined where that was not written down. */
+  readonly rotatedBy: ClientMarks | undefined;
   readonly expiresAt: number;
   readonly endsAt: number;
   readonly endedAt: number | null;
@@ -100,9 +111,10 @@ export type RotationState = {
 
 /**
  * rotate: the newest token, raise the counter. repeat: the one before it, within the grace: the same successor again, so that a
- * lost answer or a second tab signs nobody out. reused: an older one: someone else holds a copy, the session must end.
+ * lost answer or a second tab signs nobody out. reused: an older one, or the one before from clearly another client: someone else
+ * holds a copy, the session must end.
  */
-export function judgeRotation(state: RotationState | undefined, { seedHash, counter, policy, now }: Rotation) {
+export function judgeRotation(state: RotationState | undefined, { seedHash, counter, client, policy, now }: Rotation) {
   if (state === undefined) return 'ended';
   if (state.seedHash !== seedHash || counter > state.counter) return 'invalid';
   if (state.endedAt !== null) return state.endReason === 'idle' || state.endReason === 'absolute' ? 'expired' : 'ended';
@@ -110,5 +122,21 @@ export function judgeRotation(state: RotationState | undefined, { seedHash, coun
   if (counter === state.counter) return 'rotate';
   // A rotation from a node whose clock runs ahead has a negative age: it is recent, not old.
   const isRecent = now - state.rotatedAt <= policy.graceSeconds * 1000;
-  return counter === state.counter - 1 && isRecent ? 'repeat' : 'reused';
+  return counter === state.counter - 1 && isRecent && !isOther(client, state.rotatedBy) ? 'repeat' : 'reused';
+}
+
+/** In both: a phone changes its network and a browser its version, but hardly both between an answer that is lost and its repeat. */
+function isOther(client: ClientMarks | undefined, known: ClientMarks | undefined): boolean {
+  if (known?.network === undefined || client?.network === undefined) return false;
+  return client.agent !== known.agent && client.network !== known.network;
+}
+
+/** As text beside the counter that it belongs to: a node that does not know of it raises the counter and leaves it behind. */
+export function writeRotatedBy(counter: number, client: ClientMarks | undefined): string | null {
+  return client === undefined ? null : [counter, client.agent, client.network ?? ''].join(' ');
+}
+
+export function readRotatedBy(text: string | null, counter: number): ClientMarks | undefined {
+  const [at, agent = '', network = ''] = text?.split(' ') ?? [];
+  return at === String(counter) ? { agent, network: network === '' ? undefined : network } : undefined;
 }

@@ -1,9 +1,11 @@
 // Use case: what happened to phone numbers and addresses, and to whoever owns them, newest first, page by page.
 import type { LimitStore } from '../guard/limit-store.ts';
+import type { Hits } from '../guard/limits.ts';
 import type { AuditDetail, AuditStore, StoredEvent } from '../kernel/audit.ts';
 import { Failure } from '../kernel/failure.ts';
 import { marksOf } from '../kernel/recipient-mark.ts';
 import type { Secrets } from '../kernel/secrets.ts';
+import { hitsOfReserve, reserveId } from './attempt-budget.ts';
 import { failuresId } from './challenge.ts';
 
 export type TimelineEntry = { readonly at: number; readonly kind: string; readonly detail: AuditDetail };
@@ -30,13 +32,21 @@ export async function traceRecipients(
   const page = events.slice(0, most);
   const last = events.length > most ? page.at(-1) : undefined;
   // Under an attack not every wrong code is written down; the counter remembers the latest.
-  const failures = await Promise.all(recipients.map((recipient) => limits.read(failuresId(recipient))));
+  const failures = await Promise.all(recipients.map((recipient) => readFailures(limits, recipient)));
   const from = last?.at ?? since;
   const written = new Set(events.filter(({ kind }) => /^otp\.(failed|exhausted)$/.test(kind)).map(({ at }) => at));
   const isHere = (at: number) => at >= from && at < (place?.at ?? Number.POSITIVE_INFINITY) && !written.has(at);
   const wrong = failures.flat().filter(isHere);
   const entries = [...page.map(toEntry), ...wrong.map((at) => ({ at, kind: 'otp.wrong', detail: {} }))];
   return { entries: entries.sort((a, b) => b.at - a.at), next: last === undefined ? null : `${last.at}_${last.id}` };
+}
+
+async function readFailures(limits: LimitStore, recipient: string): Promise<Hits> {
+  const [failures, reserve] = await Promise.all([
+    limits.read(failuresId(recipient)),
+    limits.read(reserveId(recipient)),
+  ]);
+  return [...((failures ?? []) as Hits), ...hitsOfReserve(reserve)];
 }
 
 function newestFirst(a: StoredEvent, b: StoredEvent): number {

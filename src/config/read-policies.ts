@@ -31,18 +31,25 @@ const limited: SendPolicy = {
   ],
 };
 
+const guesses: readonly LimitRule[] = [
+  { count: 30, windowSeconds: 3600 },
+  { count: 100, windowSeconds: 86_400 },
+];
+
 export function readPolicies(
   reader: EnvReader,
   { isProduction, smsIsInbox, mailIsInbox }: { isProduction: boolean; smsIsInbox: boolean; mailIsInbox: boolean },
 ): PolicyConfig {
   const attempts = reader.count('OTP_ATTEMPTS', 5, 1, 100);
   const failuresPerRecipient = reader.limit('LIMIT_ATTEMPTS_PER_RECIPIENT', [{ count: 15, windowSeconds: 86_400 }]);
+  const failuresPerCaller = reader.limit('LIMIT_ATTEMPTS_PER_IP', isProduction ? guesses : []);
+  const wrong = { attempts, failuresPerRecipient, failuresPerCaller };
   const smsLife = reader.duration('OTP_SMS_LIFE', 300);
   const mailLife = reader.duration('OTP_MAIL_LIFE', 600);
   return {
     otp: {
-      sms: { lifeSeconds: smsLife, capSeconds: smsLife * 2, attempts, failuresPerRecipient },
-      mail: { lifeSeconds: mailLife, capSeconds: mailLife * 1.5, attempts, failuresPerRecipient },
+      sms: { lifeSeconds: smsLife, capSeconds: smsLife * 2, ...wrong },
+      mail: { lifeSeconds: mailLife, capSeconds: mailLife * 1.5, ...wrong },
     },
     sends: {
       sms: readSends(reader, smsIsInbox ? unlimited : limited),

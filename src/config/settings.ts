@@ -72,7 +72,7 @@ export const settings = {
   SMS_UNUSED_SHARE: {
     default: '80%/50 (off for inbox:)',
     meaning:
-      'spending brake: suspends a country when more than this share of its last codes (at least so many) was never used, or off',
+      'spending brake: holds a country’s messages, but for a few that try it out, when more than this share of its last codes (at least so many) was never used, or off',
   },
   MAIL_URL: {
     default: 'inbox:',
@@ -125,15 +125,30 @@ export const settings = {
   ACCESS_TOKEN_LIFE: { default: '15m', meaning: 'life of an access token' },
   REFRESH_TOKEN_IDLE: { default: '30d', meaning: 'a session ends after so long without a refresh' },
   REFRESH_TOKEN_LIFE: { default: '180d', meaning: 'a session ends after so long at the latest' },
-  REFRESH_TOKEN_GRACE: { default: '30s', meaning: 'so long the previous refresh token still gets the same successor' },
+  REFRESH_TOKEN_GRACE: {
+    default: '30s',
+    meaning:
+      'so long the previous refresh token still gets the same successor, unless clearly another client brings it',
+  },
   SESSIONS_PER_USER: { default: '20', meaning: 'more sessions than this end the least recently used one' },
   LIMIT_SENDS_PER_RECIPIENT: { default: '5/1h,10/24h (off for inbox:)', meaning: 'messages to one recipient, or off' },
   LIMIT_SENDS_PER_IP: {
     default: '20/1h,60/24h (off for inbox:)',
-    meaning: 'messages asked for from one address, or off',
+    meaning:
+      'messages asked for from one address (four times as many from an IPv6 /48, forty times from a /32), or off',
   },
-  LIMIT_ATTEMPTS_PER_RECIPIENT: { default: '15/24h', meaning: 'wrong codes for one recipient over all codes, or off' },
-  LIMIT_REQUESTS_PER_IP: { default: '600/1m (local mode: off)', meaning: 'requests from one address, or off' },
+  LIMIT_ATTEMPTS_PER_RECIPIENT: {
+    default: '15/24h',
+    meaning: 'wrong codes for one recipient over all codes, or off; who asked for the code has five more in 24 hours',
+  },
+  LIMIT_ATTEMPTS_PER_IP: {
+    default: '30/1h,100/24h (local mode: off)',
+    meaning: 'wrong codes from one address over all recipients, or off; IPv6 networks as for sends',
+  },
+  LIMIT_REQUESTS_PER_IP: {
+    default: '600/1m (local mode: off)',
+    meaning: 'requests from one address, or off; IPv6 networks as for sends',
+  },
   LIMIT_UPLOADS_PER_USER: { default: '60/1m', meaning: 'uploads of one user, or off' },
   PURPOSES_FILE: { default: 'built-in purposes', meaning: 'JSON file with the purposes a file can be uploaded for' },
   FILE_DELIVERY: { default: 'auto', meaning: 'auto, stream, redirect or accel' },

@@ -1,6 +1,5 @@
 // The counters of limits as those who run the service need them: read one, forget some.
 import type { AuditDetail } from '../kernel/audit.ts';
-import type { Hits } from './limits.ts';
 
 export type LimitClearing = {
   readonly ids: readonly string[];
@@ -12,7 +11,8 @@ export type LimitClearing = {
 };
 
 export type LimitStore = {
-  read(id: string): Promise<Hits>;
+  /** What a counter holds; an empty list where it holds nothing. */
+  read(id: string): Promise<unknown>;
   /** Counters whose id begins so, by id. */
   list(input: { prefix: string; most: number }): Promise<{ id: string; value: unknown }[]>;
   /** Forgets what these counters remember; how many remembered something. */

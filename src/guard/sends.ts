@@ -2,6 +2,14 @@
 
 import { sha256 } from '../kernel/digest.ts';
 import { Failure } from '../kernel/failure.ts';
+import {
+  type CallerCounter,
+  type Count,
+  callerCounters,
+  countCaller,
+  findCallerBlock,
+  type ReadCounter,
+} from './caller-limits.ts';
 import { addHit, findBlock, type Hits, type LimitRule, longestWindow } from './limits.ts';
 
 export type SendPolicy = {
@@ -20,56 +28,72 @@ export type SendWish = {
   readonly now: number;
 };
 
-/** The limit rows that a wish touches; an id is undefined where its limit is off. */
-export type SendLimitIds = { readonly pause?: string; readonly recipient?: string; readonly ip?: string };
+/** The counters that a wish touches; an id is undefined where its limit is off. */
+export type SendCounters = {
+  readonly pause: string | undefined;
+  readonly recipient: string | undefined;
+  readonly caller: readonly CallerCounter[];
+};
+
+/** What counters of callers are called. */
+export const sendsByCaller = 'sends-ip';
 
 /** After so long without a send the pauses start over. */
 const pauseMemorySeconds = 3600;
 
-export function sendLimitIds(wish: SendWish): SendLimitIds {
-  const { policy } = wish;
+export function sendCounters({ purpose, recipient, ip, policy }: Omit<SendWish, 'now'>): SendCounters {
   return {
-    ...(policy.resendAfterSeconds.length > 0 && { pause: `pause:${sha256(`${wish.purpose} ${wish.recipient}`)}` }),
-    ...(policy.perRecipient.length > 0 && { recipient: `sends:${sha256(wish.recipient)}` }),
-    ...(policy.perIp.length > 0 && { ip: `sends-ip:${sha256(wish.ip)}` }),
+    pause: policy.resendAfterSeconds.length > 0 ? `pause:${sha256(`${purpose} ${recipient}`)}` : undefined,
+    recipient: policy.perRecipient.length > 0 ? `sends:${sha256(recipient)}` : undefined,
+    caller: callerCounters(sendsByCaller, ip, policy.perIp),
   };
 }
 
-export type SendHits = { readonly [K in keyof SendLimitIds]?: Hits };
+export function sendCounterIds(wish: SendWish): (string | undefined)[] {
+  const { pause, recipient, caller } = sendCounters(wish);
+  return [pause, recipient, ...caller.map(({ id }) => id)];
+}
 
 /** The refusal that holds longest, so that whoever waits as long as told gets through; undefined when the wish may pass. */
-export function refuseSend(wish: SendWish, hits: SendHits): Failure | undefined {
+export function refuseSend(wish: SendWish, read: ReadCounter): Failure | undefined {
   const { policy, now } = wish;
-  const byIp = findBlock(hits.ip ?? [], policy.perIp, now);
-  const byRecipient = findBlock(hits.recipient ?? [], policy.perRecipient, now);
-  const pause = pauseLeft(hits.pause ?? [], policy.resendAfterSeconds, now);
-  const longest = Math.max(byIp?.retryAfterSeconds ?? 0, byRecipient?.retryAfterSeconds ?? 0, pause);
+  const counters = sendCounters(wish);
+  const byCaller = findCallerBlock(counters.caller, read, now);
+  const byRecipient = findBlock(hitsOf(counters.recipient, read), policy.perRecipient, now);
+  const pause = pauseLeft(hitsOf(counters.pause, read), policy.resendAfterSeconds, now);
+  const longest = Math.max(byCaller?.retryAfterSeconds ?? 0, byRecipient?.retryAfterSeconds ?? 0, pause);
   if (longest === 0) return undefined;
-  if (byIp?.retryAfterSeconds === longest) return limitFailure('RATE_LIMITED', 'sends-per-ip', byIp.rule, longest);
-  if (byRecipient?.retryAfterSeconds === longest) {
+  if (byCaller?.retryAfterSeconds === longest)
+    return limitFailure('RATE_LIMITED', 'sends-per-ip', byCaller.rule, longest);
+  if (byRecipient?.retryAfterSeconds === longest)
     return limitFailure('OTP_SEND_LIMIT', 'sends-per-recipient', byRecipient.rule, longest);
-  }
   return limitFailure('OTP_RESEND_TOO_SOON', 'resend', { count: 1, windowSeconds: longest }, longest);
 }
 
-export function countSend(wish: SendWish, hits: SendHits): { -readonly [K in keyof SendLimitIds]?: number[] } {
+export function countSend(wish: SendWish, read: ReadCounter): Count[] {
   const { policy, now } = wish;
-  return {
-    pause: [...chain(hits.pause ?? [], now), now].slice(-policy.resendAfterSeconds.length),
-    recipient: addHit(hits.recipient ?? [], policy.perRecipient, now),
-    ip: addHit(hits.ip ?? [], policy.perIp, now),
-  };
+  const { pause, recipient, caller } = sendCounters(wish);
+  const counts = countCaller(caller, read, now);
+  if (pause !== undefined) {
+    const value = [...chain(hitsOf(pause, read), now), now].slice(-policy.resendAfterSeconds.length);
+    const longestPause = Math.max(pauseMemorySeconds, ...policy.resendAfterSeconds);
+    counts.push({ id: pause, value, endsAt: now + longestPause * 1000 });
+  }
+  if (recipient !== undefined) {
+    const value = addHit(hitsOf(recipient, read), policy.perRecipient, now);
+    counts.push({ id: recipient, value, endsAt: now + longestWindow(policy.perRecipient) * 1000 });
+  }
+  return counts;
 }
 
-/** When a limit row holds nothing of use any more. */
-export function sendLimitEnds(wish: SendWish): { readonly [K in keyof SendLimitIds]: number } {
-  const { policy, now } = wish;
-  const longestPause = Math.max(pauseMemorySeconds, ...policy.resendAfterSeconds);
-  return {
-    pause: now + longestPause * 1000,
-    recipient: now + longestWindow(policy.perRecipient) * 1000,
-    ip: now + longestWindow(policy.perIp) * 1000,
-  };
+/** True where the wish that was just counted was the last one that the recipient's limit allows for now. */
+export function isLastForRecipient(wish: SendWish, read: ReadCounter): boolean {
+  const { recipient } = sendCounters(wish);
+  return findBlock(hitsOf(recipient, read), wish.policy.perRecipient, wish.now) !== undefined;
+}
+
+function hitsOf(id: string | undefined, read: ReadCounter): Hits {
+  return id === undefined ? [] : ((read(id) ?? []) as Hits);
 }
 
 function pauseLeft(hits: Hits, pauses: readonly number[], now: number): number {

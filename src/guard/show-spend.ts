@@ -1,7 +1,7 @@
 // Use case: what the SMS spending brake counts today, and which countries it holds.
 import type { Clock } from '../kernel/clock.ts';
 import type { LimitStore } from './limit-store.ts';
-import { type BrakePolicy, dayCounter, isPumped, type UseSlot, useId } from './sms-brake.ts';
+import { type BrakePolicy, dayCounter, isPumped, recentUse, type UseSlot, useId } from './sms-brake.ts';
 
 type Deps = { readonly limits: LimitStore; readonly brake: BrakePolicy; readonly clock: Clock };
 
@@ -44,8 +44,7 @@ export async function showSpend({ limits, brake, clock }: Deps): Promise<Spend> 
     return {
       country,
       sent,
-      opened: slots.reduce((sum, [, opened]) => sum + opened, 0),
-      used: slots.reduce((sum, [, , used]) => sum + used, 0),
+      ...recentUse(slots, now),
       suspendedBy: isOver ? 'country' : isHeld ? 'unused' : undefined,
     };
   });

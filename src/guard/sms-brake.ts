@@ -18,7 +18,6 @@ export type BrakeWish = {
   readonly phone: string;
   readonly country: string;
   readonly policy: BrakePolicy;
-  /** False for a resend: the share of unused codes counts codes, not messages. */
   readonly now: number;
 };
 
@@ -30,8 +29,8 @@ export type BrakeIds = {
   readonly use?: string;
 };
 
-/** Codes opened and codes used in one slot of time. */
-export type UseSlot = readonly [slot: number, opened: number, used: number];
+/** Codes opened and codes used in one slot of time, and messages sent in it, repeated codes among them. */
+export type UseSlot = readonly [slot: number, opened: number, used: number, sent?: number];
 
 export type BrakeCounts = {
   readonly total?: number;
@@ -43,6 +42,10 @@ export type BrakeCounts = {
 const daySeconds = 86_400;
 const slotSeconds = 600;
 const slotsKept = 36;
+/** So many messages a slot try out whether a country that is held has come right. */
+const trickle = 3;
+/** Times the least number of codes: so many messages within two slots are judged before they had time to be used. */
+const burstFactor = 4;
 
 export function brakeIds({ phone, country, policy, now }: BrakeWish): BrakeIds {
   return {
@@ -86,8 +89,9 @@ export function findBrake(
   }
   const prefix = findBlock(counts.prefix ?? [], policy.perPrefix, now);
   if (prefix !== undefined) return { rule: 'prefix', retryAfterSeconds: prefix.retryAfterSeconds };
-  if (policy.unused !== undefined && isPumped(counts.use ?? [], policy.unused, now)) {
-    return { rule: 'unused', retryAfterSeconds: slotSeconds };
+  if (policy.unused !== undefined && isHeldBack(counts.use ?? [], policy.unused, now)) {
+    const untilNextSlot = slotSeconds - (Math.floor(now / 1000) % slotSeconds);
+    return { rule: 'unused', retryAfterSeconds: untilNextSlot };
   }
   return undefined;
 }
@@ -102,7 +106,7 @@ export function countMessage(wish: BrakeWish, counts: BrakeCounts, opensCode: bo
     total: (counts.total ?? 0) + 1,
     country: (counts.country ?? 0) + 1,
     prefix: addHit(counts.prefix ?? [], policy.perPrefix, now),
-    use: opensCode ? countUse(counts.use ?? [], now, now, 1, 0) : (counts.use ?? []),
+    use: countUse(counts.use ?? [], now, now, { opened: opensCode ? 1 : 0, sent: 1 }),
   };
 }
 
@@ -111,12 +115,11 @@ export function countUse(
   slots: readonly UseSlot[],
   openedAt: number,
   now: number,
-  opened: number,
-  used: number,
+  { opened = 0, used = 0, sent = 0 }: { opened?: number; used?: number; sent?: number },
 ): UseSlot[] {
   const slot = slotAt(openedAt);
-  const known = slots.find((entry) => entry[0] === slot) ?? ([slot, 0, 0] as const);
-  const counted: UseSlot = [slot, known[1] + opened, known[2] + used];
+  const known = slots.find((entry) => entry[0] === slot) ?? ([slot, 0, 0, 0] as const);
+  const counted: UseSlot = [slot, known[1] + opened, known[2] + used, sentIn(known) + sent];
   return [...slots.filter((entry) => entry[0] !== slot && entry[0] > slotAt(now) - slotsKept), counted];
 }
 
@@ -129,16 +132,53 @@ export function brakeEnds({ policy, now }: BrakeWish): Required<Record<keyof Bra
   };
 }
 
-/** Codes of the last two slots may still be on their way to being used. */
-export function isPumped(
-  slots: readonly UseSlot[],
-  { share, least }: { share: number; least: number },
-  now: number,
-): boolean {
-  const settled = slots.filter((entry) => entry[0] < slotAt(now) - 1 && entry[0] > slotAt(now) - slotsKept);
-  const opened = settled.reduce((sum, entry) => sum + entry[1], 0);
-  const used = settled.reduce((sum, entry) => sum + entry[2], 0);
-  return least > 0 && opened >= least && (opened - used) / opened > share;
+type UnusedRule = NonNullable<BrakePolicy['unused']>;
+
+/**
+ * Whether the brake holds a country's messages because its codes go unused. Closed in the first slot in which it does; half-open in
+ * those that follow: a few messages pass, and more for each code among them that is used, as many as the rule allows to go unused.
+ */
+export function isHeldBack(slots: readonly UseSlot[], rule: UnusedRule, now: number): boolean {
+  if (!isPumped(slots, rule, now)) return false;
+  if (!isPumped(slots, rule, now - slotSeconds * 1000)) return true;
+  const current = slots.find((entry) => entry[0] === slotAt(now)) ?? ([slotAt(now), 0, 0, 0] as const);
+  return sentIn(current) >= trickle + Math.floor((current[2] * rule.share) / (1 - rule.share));
+}
+
+/** Too few codes of the last hours were used, or a burst of the last minutes is too large to wait for that. */
+export function isPumped(slots: readonly UseSlot[], { share, least }: UnusedRule, now: number): boolean {
+  const current = slotAt(now);
+  const known = slots.filter(([slot]) => slot <= current && slot > current - slotsKept);
+  // Codes of the last two slots may still be on their way to being used.
+  const settled = known.filter(([slot]) => slot < current - 1);
+  const fresh = known.filter(([slot]) => slot >= current - 1);
+  const isUnused = (all: number, used: number, from: number) => from > 0 && all >= from && (all - used) / all > share;
+  return (
+    isUnused(
+      sum(settled, ([, opened]) => opened),
+      sum(settled, usedIn),
+      least,
+    ) || isUnused(sum(fresh, sentIn), sum(fresh, usedIn), burstFactor * least)
+  );
+}
+
+/** Codes opened and used within the hours that the brake looks back. */
+export function recentUse(slots: readonly UseSlot[], now: number): { opened: number; used: number } {
+  const recent = slots.filter(([slot]) => slot > slotAt(now) - slotsKept);
+  return { opened: sum(recent, ([, opened]) => opened), used: sum(recent, usedIn) };
+}
+
+function sum(slots: readonly UseSlot[], part: (slot: UseSlot) => number): number {
+  return slots.reduce((total, slot) => total + part(slot), 0);
+}
+
+function usedIn([, , used]: UseSlot): number {
+  return used;
+}
+
+/** A node that does not count messages yet leaves them out. */
+function sentIn([, opened, , sent = opened]: UseSlot): number {
+  return sent;
 }
 
 function slotAt(milliseconds: number): number {

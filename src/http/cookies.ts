@@ -9,6 +9,8 @@ export type CookieWriter = {
   clear(): string[];
   /** Names the browser that asked for a login link. */
   browser(value: string, seconds: number): string;
+  /** Shows that whoever tries a code asked for it. */
+  ask(value: string, seconds: number): string;
   /** The sign-in of the support staff, sent to the admin interface and nowhere else. */
   admin(value: string, seconds: number): string;
 };
@@ -25,6 +27,8 @@ export function createCookieWriter(isHttps: boolean): CookieWriter {
       refresh(refreshToken, refreshSeconds),
     ],
     clear: () => [access('', 0), refresh('', 0)],
+    ask: (value, seconds) =>
+      `ask=${value}; Max-Age=${Math.ceil(seconds)}; Path=/api/auth; HttpOnly; SameSite=Strict${secure}`,
     admin: (value, seconds) =>
       `ADMIN=${value}; Max-Age=${Math.ceil(seconds)}; Path=/api/admin; HttpOnly; SameSite=Strict${secure}`,
     browser: (value, seconds) => `lb=${value}; Max-Age=${Math.ceil(seconds)}; Path=/; HttpOnly; SameSite=Lax${secure}`,

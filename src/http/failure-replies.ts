@@ -40,7 +40,11 @@ export const failureReplies: Readonly<Record<FailureCode, FailureReply>> = {
     when: 'Headers or body arrived too slowly.',
     cure: 'Repeat the request on a new connection.',
   },
-  RATE_LIMITED: { status: 429, when: 'The caller sent too many requests.', cure: 'Wait for Retry-After.' },
+  RATE_LIMITED: {
+    status: 429,
+    when: 'The caller sent too many requests, asked for too many messages or gave too many wrong codes.',
+    cure: 'Wait for Retry-After.',
+  },
   PHONE_INVALID: {
     status: 400,
     when: 'Not a phone number in international format with a leading plus.',
@@ -79,7 +83,7 @@ export const failureReplies: Readonly<Record<FailureCode, FailureReply>> = {
   },
   SMS_SUSPENDED: {
     status: 503,
-    when: 'The spending brake is open for that destination.',
+    when: 'The spending brake holds messages to that destination.',
     cure: 'Wait for Retry-After, or offer the e-mail link.',
   },
   OTP_INVALID: {
@@ -108,7 +112,7 @@ export const failureReplies: Readonly<Record<FailureCode, FailureReply>> = {
   REFRESH_TOKEN_EXPIRED: { status: 401, when: 'The session was idle too long or has reached its end.', cure: signIn },
   REFRESH_TOKEN_REUSED: {
     status: 401,
-    when: 'An old refresh token came back after its grace: the session was ended.',
+    when: 'An old refresh token came back after its grace, or another client repeated it within the grace: the session was ended.',
     cure: signIn,
   },
   CSRF_REJECTED: {

@@ -1,5 +1,6 @@
 // The interface as an OpenAPI 3.1 document, made from the route table and the failure table.
 import { type FailureCode, failureCodes } from '../kernel/failure.ts';
+import { askHeader } from './ask-answer.ts';
 import { failureMessage, successMessage } from './catalogue.ts';
 import { failureReplies } from './failure-replies.ts';
 import type { Route } from './route.ts';
@@ -72,7 +73,7 @@ function securityOf(guards: readonly GuardName[]): Json[] {
   return [];
 }
 
-function parametersOf({ params, query }: Route, guards: readonly GuardName[]): Json {
+function parametersOf({ params, query, askToken }: Route, guards: readonly GuardName[]): Json {
   const fields = (schema: unknown, place: string): Json[] => {
     const { properties = {}, required = [] } = (schema ?? {}) as {
       properties?: Record<string, Json>;
@@ -97,9 +98,21 @@ function parametersOf({ params, query }: Route, guards: readonly GuardName[]): J
     ...fields(params, 'path'),
     ...fields(query, 'query'),
     ...(guards.includes('captcha') ? [captcha] : []),
+    ...(askToken === undefined ? [] : [askParameter(askToken === 'taken' ? askMeaning : askWish)]),
   ];
   return parameters.length === 0 ? {} : { parameters };
 }
+
+const text = { type: 'string' };
+const askMeaning = 'Shows who asked for the code; the cookie “ask” holds the same';
+const askWish = 'Any text: the answer then has the ask token as a header too, for apps without cookies';
+const askParameter = (description: string) => ({
+  name: askHeader,
+  in: 'header',
+  required: false,
+  description,
+  schema: text,
+});
 
 const guardFailures: Record<GuardName, readonly FailureCode[]> = {
   access: ['ACCESS_TOKEN_MISSING', 'ACCESS_TOKEN_INVALID', 'ACCESS_TOKEN_EXPIRED', 'SESSION_REVOKED'],
@@ -135,6 +148,7 @@ function responsesOf(route: Route, guards: readonly GuardName[]): Json {
   const responses: Json = {
     [String(route.status ?? 200)]: {
       description: successMessage('en', route.success),
+      ...(route.askToken === 'given' && { headers: { [askHeader]: { description: askMeaning, schema: text } } }),
       content: successContent(route),
     },
   };

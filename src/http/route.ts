@@ -66,6 +66,8 @@ export type Route = {
   readonly answerTypes?: readonly string[];
   /** A body may be left out. */
   readonly bodyOptional?: true;
+  /** Answers with an ask token, or takes one: as a header for apps, as a cookie for browsers. */
+  readonly askToken?: 'given' | 'taken';
   readonly query?: Schema;
   readonly params?: Schema;
   /** Schema of `data`; left out where it is null. */

@@ -43,12 +43,12 @@ export type RouteParts = {
 export function createRoutes({ auth: deps, files, cookies, inbox, delivery, uploadsPerUser, isStopping }: RouteParts) {
   return {
     captchaChallenge: captchaChallengeRoute(deps),
-    sendPhoneOtp: sendPhoneOtpRoute(deps),
+    sendPhoneOtp: sendPhoneOtpRoute(deps, cookies),
     logInWithPhone: logInWithPhoneRoute(deps, cookies),
     sendLoginLink: sendLoginLinkRoute(deps, cookies),
     logInWithLink: logInWithLinkRoute(deps, cookies),
     checkLink: checkLinkRoute(deps),
-    sendBindingOtp: sendBindingOtpRoute(deps),
+    sendBindingOtp: sendBindingOtpRoute(deps, cookies),
     bindEmail: bindEmailRoute(deps),
     refreshTokenPair: refreshTokenPairRoute(deps, cookies),
     logOut: logOutRoute(deps, cookies),

@@ -17,6 +17,7 @@ export const counters = {
         'sends-per-recipient',
         'resend',
         'attempts',
+        'attempts-per-ip',
         'uploads-per-user',
         'file-quota',
         'sms-day',

@@ -8,7 +8,8 @@ export type KeyPurpose =
   | 'captcha'
   | 'login link'
   | 'file link'
-  | 'recipient mark';
+  | 'recipient mark'
+  | 'ask token';
 
 export type Secrets = {
   /** Names the secret in force, for what is made now. */

@@ -31,6 +31,18 @@ describe('captchas', () => {
     assert.deepEqual(lines.slice(2), [challengeLine, sendLine]);
   });
 
+  it('tells how far it has come', async () => {
+    const shares: number[] = [];
+    const { gatehouse } = createClient(stage.url, { onCaptchaProgress: (share) => shares.push(share) });
+    await gatehouse.phone.sendCode(newPhone());
+    assert.deepEqual(
+      shares,
+      shares.toSorted((a, b) => a - b),
+    );
+    assert.ok(shares.every((share) => share > 0 && share <= 1));
+    assert.equal(shares.at(-1), 1);
+  });
+
   it('throws away a solution that is older than 100 seconds', async () => {
     const { gatehouse, count } = createClient(stage.url);
     gatehouse.prepareCaptcha();

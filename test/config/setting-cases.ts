@@ -244,6 +244,7 @@ export const settingCases: Readonly<Record<SettingName, SettingCase>> = {
   LIMIT_SENDS_PER_RECIPIENT: rules(({ sends }) => sends.mail.perRecipient),
   LIMIT_SENDS_PER_IP: rules(({ sends }) => sends.sms.perIp),
   LIMIT_ATTEMPTS_PER_RECIPIENT: rules(({ otp }) => otp.mail.failuresPerRecipient),
+  LIMIT_ATTEMPTS_PER_IP: rules(({ otp }) => otp.sms.failuresPerCaller),
   LIMIT_REQUESTS_PER_IP: rules(({ requestsPerIp }) => requestsPerIp),
   LIMIT_UPLOADS_PER_USER: rules(({ uploadsPerUser }) => uploadsPerUser),
   PURPOSES_FILE: { good: {}, bad: [], read: () => undefined },

@@ -30,6 +30,17 @@ describe('the limit of requests', () => {
     assert.equal(passing(check, 'a', 500), 100);
   });
 
+  it('counts the networks of IPv6 with the addresses in them', () => {
+    const check = createRateGuard([rule], 'test', () => 10_000);
+    const site = (third: number) => Array.from({ length: 10 }, (_, index) => `2001:db8:${third}:${index}::/64`);
+    const all = (addresses: string[]) => addresses.reduce((sum, address) => sum + passing(check, address, 150), 0);
+    assert.equal(passing(check, '2001:db8:1:0::/64', 500), 100, 'one that is refused costs its neighbours nothing');
+    assert.equal(all(site(1)), 300, 'four times as many in a /48');
+    for (let third = 2; third <= 10; third++) assert.equal(all(site(third)), 400);
+    assert.equal(all(site(11)), 0, 'forty times as many in a /32');
+    assert.equal(passing(check, '2001:db9:1:1::/64', 1), 1);
+  });
+
   it('tells how long to wait, and whoever waits gets through', () => {
     let now = 10_000;
     const check = createRateGuard([{ count: 1, windowSeconds: 60 }], 'test', () => now);

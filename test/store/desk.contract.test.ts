@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createDeskPorts } from '../../src/adapters/sql/ports.ts';
-import { sendLimitIds } from '../../src/guard/sends.ts';
+import { sendCounterIds } from '../../src/guard/sends.ts';
 import { newId } from '../../src/kernel/random.ts';
 import { codeRequest, message, minute, newEmail, newPhone, noon } from './fixtures.ts';
 import { onEveryStore } from './test-store.ts';
@@ -46,7 +46,7 @@ onEveryStore('the desk', (open) => {
     assert.equal(await open().ports.sendRequests.request(request), undefined);
     const again = { ...codeRequest(phone, noon + minute, { policy }) };
     assert.equal((await open().ports.sendRequests.request(again))?.code, 'OTP_SEND_LIMIT');
-    const ids = Object.values(sendLimitIds(request.wish ?? assert.fail())).filter((id) => id !== undefined);
+    const ids = sendCounterIds(request.wish ?? assert.fail()).filter((id) => id !== undefined);
     assert.equal(ids.length, 2);
     for (const id of ids) assert.deepEqual(await limits.read(id), [noon]);
     assert.deepEqual(await limits.read('sends:none'), []);

@@ -1,5 +1,6 @@
 // What the store's suites hand in: policies, requests and proofs, unique where a key must be.
 import type { Ports } from '../../src/adapters/sql/ports.ts';
+import { reserveId } from '../../src/auth/attempt-budget.ts';
 import {
   type ChallengeSeed,
   type CodeAttempt,
@@ -24,7 +25,13 @@ export const day = 24 * hour;
 /** Far from the machine's own time, so that only the time handed in can be the judge. */
 export const noon = Date.UTC(2031, 4, 5, 12);
 
-export const otpPolicy: OtpPolicy = { lifeSeconds: 300, capSeconds: 600, attempts: 5, failuresPerRecipient: [] };
+export const otpPolicy: OtpPolicy = {
+  lifeSeconds: 300,
+  capSeconds: 600,
+  attempts: 5,
+  failuresPerRecipient: [],
+  failuresPerCaller: [],
+};
 
 export const sessionPolicy: SessionPolicy = {
   idleSeconds: 30 * 86_400,
@@ -104,6 +111,8 @@ export function attempt(recipient: string, now: number, policy: Partial<OtpPolic
     slot: challengeSlot('phone-login', recipient),
     failuresId: failuresId(recipient),
     trace: { recipient },
+    reserveId: reserveId(recipient),
+    caller: '192.0.2.1',
     seed: newChallengeSeed(),
     subject: { purpose: 'phone-login', recipient },
     given: '314159',

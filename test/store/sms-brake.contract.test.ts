@@ -92,7 +92,20 @@ onEveryStore('the spending brake', (open) => {
     for (const phone of phones) await ask(noon + 9 * minute, brake, { phone });
     for (const phone of phones) await use(phone, noon + 13 * minute);
     const { hits } = (await open().rows('limits')).find(({ id }) => id === 'sms-use:DE') ?? { hits: '' };
-    assert.deepEqual(JSON.parse(hits), [[noon / 600_000, 2, 2]]);
+    assert.deepEqual(JSON.parse(hits), [[noon / 600_000, 2, 2, 2]]);
+  });
+
+  it('lets three messages a slot try a country that it holds, repeated codes among them, and more for each code used', async () => {
+    const brake = { unused: { share: 0.8, least: 4 } };
+    for (let count = 0; count < 4; count++) await ask(noon, brake);
+    assert.deepEqual(await ask(noon + 20 * minute, brake), ['SMS_SUSPENDED', 600], 'closed at first');
+    const tries = Array.from({ length: 2 }, newPhone);
+    for (const phone of [...tries, ...tries.slice(1)])
+      assert.equal(await ask(noon + 31 * minute, brake, { phone }), 'passed');
+    assert.deepEqual(await ask(noon + 32 * minute, brake), ['SMS_SUSPENDED', 480]);
+    await use(tries[0] ?? '', noon + 33 * minute);
+    for (let count = 0; count < 4; count++) assert.equal(await ask(noon + 34 * minute, brake), 'passed');
+    assert.deepEqual(await ask(noon + 34 * minute, brake), ['SMS_SUSPENDED', 360]);
   });
 
   it('counts, spends, opens and queues nothing when it refuses, but writes down which rule did', async () => {
@@ -112,7 +125,7 @@ onEveryStore('the spending brake', (open) => {
     const captcha = { id: `braked-${phone}`, sweepAt: noon + hour };
     const policy = { perRecipient: [{ count: 9, windowSeconds: 60 }], resendAfterSeconds: [1] };
     for (const [, brake] of rules) {
-      const [code] = await ask(noon + hour, brake, { phone, captcha, policy });
+      const [code] = await ask(noon + 20 * minute, brake, { phone, captcha, policy });
       assert.equal(code, 'SMS_SUSPENDED');
     }
     assert.deepEqual(await look(), before);

@@ -14,7 +14,16 @@ export type ModelSession = {
   end?: 'expired' | 'revoked';
 };
 
-type Challenge = { state: 'pending' | 'consumed' | 'phantom'; attempts: number; openedAt: number; expiresAt: number };
+type Challenge = {
+  state: 'pending' | 'consumed' | 'phantom';
+  /** Of strangers, and of those who asked for the code. */
+  attempts: { stranger: number; asker: number };
+  openedAt: number;
+  expiresAt: number;
+};
+
+/** Who asked, by the token that the answer to a send brought, and until when it is worth something. */
+export type Ask = { readonly token: string; readonly endsAt: number };
 
 const second = 1000;
 const hour = 3600 * second;
@@ -30,6 +39,7 @@ export function createModel(phone: string, now: () => number) {
   let code = '';
   let challenge: Challenge | undefined;
   let failures: number[] = [];
+  let reserve: { at: number; token: string }[] = [];
   const sends: number[] = [];
   let pauses: number[] = [];
   const sessions: ModelSession[] = [];
@@ -52,34 +62,45 @@ export function createModel(phone: string, now: () => number) {
     if (cool > 0) return '429 OTP_RESEND_TOO_SOON';
     sends.push(now());
     pauses.push(now());
-    const lives = challenge?.state === 'pending' && challenge.attempts < 5 && now() < challenge.expiresAt;
+    const lives = challenge?.state === 'pending' && mayGoOn(challenge) && now() < challenge.expiresAt;
     const expiresAt = now() + 300 * second;
     challenge =
       lives && challenge !== undefined
         ? { ...challenge, expiresAt: Math.min(expiresAt, challenge.openedAt + 600 * second) }
-        : { state: 'pending', attempts: 0, openedAt: now(), expiresAt };
+        : { state: 'pending', attempts: { stranger: 0, asker: 0 }, openedAt: now(), expiresAt };
     if (!lives) code = '';
     return '200';
   };
 
-  const guess = (isRight: boolean): Verdict => {
+  /** Fifteen a day for anybody; five more for those who asked, two for each of them. */
+  const hasRoom = (token: string | undefined): boolean => {
     failures = failures.filter((time) => time > now() - day);
-    if (failures.length >= 15) return '429 OTP_ATTEMPTS_EXCEEDED';
+    reserve = reserve.filter(({ at }) => at > now() - day);
+    if (failures.length < 15) return true;
+    return token !== undefined && reserve.length < 5 && reserve.filter((used) => used.token === token).length < 2;
+  };
+
+  const guess = (isRight: boolean, ask?: Ask): Verdict => {
+    const token = ask !== undefined && now() < ask.endsAt ? ask.token : undefined;
+    const who = token === undefined ? 'stranger' : 'asker';
+    if (!hasRoom(token)) return '429 OTP_ATTEMPTS_EXCEEDED';
     const known = challenge;
     const isOver =
-      known !== undefined && now() >= known.expiresAt && (known.state === 'phantom' || known.attempts >= 5);
+      known !== undefined && now() >= known.expiresAt && (known.state === 'phantom' || known.attempts[who] >= 5);
     if (known === undefined || known.state === 'consumed' || isOver) {
-      challenge = { state: 'phantom', attempts: 0, openedAt: now(), expiresAt: now() + 300 * second };
+      const attempts = { stranger: 0, asker: 0 };
+      challenge = { state: 'phantom', attempts, openedAt: now(), expiresAt: now() + 300 * second };
     }
     const current = challenge as Challenge;
-    if (current.attempts >= 5) return '429 OTP_ATTEMPTS_EXCEEDED';
-    current.attempts += 1;
-    failures.push(now());
-    if (!isRight || current.state !== 'pending') return '400 OTP_INVALID';
-    if (now() >= current.expiresAt) return '400 OTP_EXPIRED';
-    current.state = 'consumed';
-    failures.pop();
-    return '200';
+    if (current.attempts[who] >= 5) return '429 OTP_ATTEMPTS_EXCEEDED';
+    current.attempts[who] += 1;
+    if (isRight && current.state === 'pending' && now() < current.expiresAt) {
+      current.state = 'consumed';
+      return '200';
+    }
+    if (failures.length < 15) failures.push(now());
+    else reserve.push({ at: now(), token: token ?? '' });
+    return isRight && current.state === 'pending' ? '400 OTP_EXPIRED' : '400 OTP_INVALID';
   };
 
   const begin = (accessToken: string, refreshToken: string): void => {
@@ -123,6 +144,7 @@ export function createModel(phone: string, now: () => number) {
 
   return {
     phone,
+    asks: [] as Ask[],
     sessions,
     send,
     guess,
@@ -137,6 +159,10 @@ export function createModel(phone: string, now: () => number) {
       code = digits;
     },
   };
+}
+
+function mayGoOn({ attempts }: Challenge): boolean {
+  return attempts.stranger < 5 && attempts.asker < 5;
 }
 
 export type Model = ReturnType<typeof createModel>;

@@ -60,13 +60,14 @@ export async function startService(env: TestEnv) {
 }
 
 /** An answer in short: status and code, and what it brought. */
-export type Said = { readonly verdict: string; readonly data: Envelope['data'] };
+export type Said = { readonly verdict: string; readonly data: Envelope['data']; readonly askToken: string };
 
 async function readSaid(response: IncomingMessage): Promise<Said> {
   let text = '';
   for await (const chunk of response.setEncoding('utf8')) text += chunk;
   const { codeError, data } = readEnvelope(text);
-  return { verdict: codeError === null ? `${response.statusCode}` : `${response.statusCode} ${codeError}`, data };
+  const verdict = codeError === null ? `${response.statusCode}` : `${response.statusCode} ${codeError}`;
+  return { verdict, data, askToken: String(response.headers['ask-token'] ?? '') };
 }
 
 export type Service = Awaited<ReturnType<typeof startService>>;

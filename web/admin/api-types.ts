@@ -64,7 +64,7 @@ export type Calls = {
       }[];
       usage: { files: number; bytes: number };
       limits: {
-        kind: 'pause' | 'sends' | 'alike' | 'failures' | 'address';
+        kind: 'pause' | 'sends' | 'alike' | 'failures' | 'reserve' | 'address' | 'network' | 'guesses';
         hits: number;
         lastAt: string | null;
         blockedSeconds: number;
@@ -178,7 +178,7 @@ export type Calls = {
     data: {
       userId: string | null;
       limits: {
-        kind: 'pause' | 'sends' | 'alike' | 'failures' | 'address';
+        kind: 'pause' | 'sends' | 'alike' | 'failures' | 'reserve' | 'address' | 'network' | 'guesses';
         hits: number;
         lastAt: string | null;
         blockedSeconds: number;

@@ -1,6 +1,7 @@
 // The pieces that forms are made of: a labelled field, a button that shows it is at work, a message that is read out.
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
+import { useCaptchaProgress } from './captcha-progress.ts';
 import './form-parts.css';
 
 type FieldProps = {
@@ -40,9 +41,19 @@ export function Button({ kind = 'plain', isBusy = false, children, onClick, ...r
       aria-busy={isBusy}
       onClick={isBusy ? (event) => event.preventDefault() : onClick}
     >
-      {isBusy && <span class="spinner" aria-hidden="true" />}
+      {isBusy && <Busy />}
       <span>{children}</span>
     </button>
+  );
+}
+
+/** A ring that turns; while a captcha is solved it tells how far that has come. */
+function Busy() {
+  const share = useCaptchaProgress();
+  return share === undefined || share >= 1 ? (
+    <span class="spinner" aria-hidden="true" />
+  ) : (
+    <progress class="solving" aria-hidden="true" max={1} value={share} />
   );
 }
 

@@ -23,12 +23,22 @@ const maxTokenLength = 4096;
 const lifeMs = 120_000;
 /** Spent solutions outlive their challenge by this much, for servers whose clocks differ. */
 const sweepAfterMs = 600_000;
-/** Half a second or so on a laptop. */
-const work = { algorithm: 'PBKDF2/SHA-256', cost: 2000, keyLength: 32, leastCounter: 300, mostCounter: 600 };
+/**
+ * Half a second or so on a laptop, at the price of a quiet day. The counter is drawn from all that a solver tries: who knows the
+ * source begins where everybody begins.
+ */
+const work = { algorithm: 'PBKDF2/SHA-256', cost: 2000, keyLength: 32, mostCounter: 900 };
 
-export function createAltchaCaptcha({ secrets, clock }: { secrets: Secrets; clock: Clock }): Captcha {
+export type AltchaParts = {
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+  /** Times the work of a quiet day. */
+  readonly price?: () => number;
+};
+
+export function createAltchaCaptcha({ secrets, clock, price = () => 1 }: AltchaParts): Captcha {
   return {
-    challenge: () => signChallenge(secrets.currentKey('captcha'), clock.now() + lifeMs),
+    challenge: () => signChallenge(secrets.currentKey('captcha'), clock.now() + lifeMs, price()),
     check: async (token) => {
       const payload = parseToken(token);
       const spend = payload && findSpend(payload, secrets, clock.now());
@@ -38,14 +48,16 @@ export function createAltchaCaptcha({ secrets, clock }: { secrets: Secrets; cloc
   };
 }
 
-async function signChallenge(key: Buffer, expiresAt: number): Promise<Record<string, unknown>> {
-  const { algorithm, cost, keyLength, leastCounter, mostCounter } = work;
-  const counter = randomInt(leastCounter, mostCounter + 1);
+async function signChallenge(key: Buffer, expiresAt: number, price: number): Promise<Record<string, unknown>> {
+  const { algorithm, keyLength, mostCounter } = work;
+  const counter = randomInt(mostCounter + 1);
   const { parameters, signature } = await createChallenge({
     algorithm,
-    cost,
+    cost: Math.ceil(work.cost * price),
     keyLength,
     counter,
+    // For whoever shows how far the solver has come.
+    data: { mostCounter },
     deriveKey,
     expiresAt: Math.ceil(expiresAt / 1000),
     hmacSignatureSecret: signatureSecret(key),
@@ -81,7 +93,7 @@ function solutionSecret(key: Buffer, counter: number): string {
   return hmacSha256(key, `solution ${counter}`).toString('hex');
 }
 
-/** As the library writes what it signs. Our parameters hold no objects, so names below the first level need no order. */
+/** As the library writes what it signs. Below the first level ours hold one name at most, so there is nothing to order. */
 function canonicalJson(parameters: Readonly<Record<string, unknown>>): string {
   const names = Object.keys(parameters).sort();
   return JSON.stringify(Object.fromEntries(names.map((name) => [name, parameters[name]])));

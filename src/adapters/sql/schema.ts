@@ -24,6 +24,7 @@ export const tables = {
       secret_id: 'text',
       state: 'text',
       attempts: 'int',
+      asker_attempts: 'int',
       opened_at: 'int',
       expires_at: 'int',
       sweep_at: 'int',
@@ -58,6 +59,7 @@ export const tables = {
       end_reason: 'text?',
       user_agent: 'text?',
       method: 'text',
+      rotated_by: 'text?',
     },
   },
   signing_keys: {

@@ -1,7 +1,8 @@
-// Guard: how many requests one address may send to this node. A sliding window in memory; sends and guesses are counted in the store.
+// Guard: how many requests one address, or the network that holds it, may send to this node. A sliding window in memory; sends and guesses are counted in the store.
 
 import type { LimitRule } from '../../guard/limits.ts';
 import { Failure } from '../../kernel/failure.ts';
+import { type Network, networksOf } from '../../kernel/network.ts';
 
 type Window = { index: number; count: number; previous: number };
 
@@ -15,26 +16,43 @@ export function createRateGuard(
 ) {
   const counters = rules.map((rule) => ({ rule, windows: createMemory() }));
   return (address: string): void => {
+    const time = now();
+    const networks = networksOf(address);
     for (const { rule, windows } of counters) {
-      const retryAfterSeconds = countOne(windows, rule, address, now());
+      const { quota, retryAfterSeconds } = countOne(windows, rule, networks, time);
       if (retryAfterSeconds === 0) continue;
-      const policy = { name, quota: rule.count, windowSeconds: rule.windowSeconds, resetSeconds: retryAfterSeconds };
+      const policy = { name, quota, windowSeconds: rule.windowSeconds, resetSeconds: retryAfterSeconds };
       throw new Failure('RATE_LIMITED', { retryAfterSeconds, policy });
     }
   };
 }
 
-/** 0 when the request passes and is counted. The previous window counts by the part of it that still lies within reach. */
-function countOne(windows: Memory, { count, windowSeconds }: LimitRule, address: string, now: number): number {
+/**
+ * A wait of 0 when the request passes and is counted, for the address and for the networks that hold it: one that is refused uses up
+ * nothing of its neighbours'. The previous window counts by the part of it that still lies within reach.
+ */
+function countOne(
+  windows: Memory,
+  { count, windowSeconds }: LimitRule,
+  networks: readonly Network[],
+  now: number,
+): { quota: number; retryAfterSeconds: number } {
   const position = now / 1000 / windowSeconds;
   const index = Math.floor(position);
-  const window = shift(windows.get(address), index);
   const weight = 1 - (position - index);
-  const isFull = window.count + Math.floor(window.previous * weight) >= count;
-  if (!isFull) window.count += 1;
-  windows.set(address, window);
+  const counted = networks.map((network) => ({ network, window: shift(windows.get(network.text), index) }));
+  const full = counted.find(
+    ({ network, window }) => window.count + Math.floor(window.previous * weight) >= count * network.share,
+  );
+  for (const { network, window } of counted) {
+    if (full === undefined) window.count += 1;
+    windows.set(network.text, window);
+  }
   // Past the border, not onto it: there the whole of the previous window still counts.
-  return isFull ? Math.min(windowSeconds, Math.floor(weight * windowSeconds) + 1) : 0;
+  const wait = Math.min(windowSeconds, Math.floor(weight * windowSeconds) + 1);
+  return full === undefined
+    ? { quota: count, retryAfterSeconds: 0 }
+    : { quota: count * full.network.share, retryAfterSeconds: wait };
 }
 
 function shift(known: Window | undefined, index: number): Window {

@@ -1,6 +1,7 @@
 // PUT /api/auth/email/add: confirms an address with its code and binds it to the caller.
 import { bindEmail } from '../../auth/bind-email.ts';
 import type { AuthDeps } from '../../auth/deps.ts';
+import { readAskToken } from '../ask-answer.ts';
 import { defineRoute } from '../route.ts';
 import { object } from '../schema.ts';
 import { emailField, otpField } from './fields.ts';
@@ -13,8 +14,11 @@ export function bindEmailRoute(deps: AuthDeps) {
     success: 'EMAIL_BOUND',
     failures: ['EMAIL_INVALID', 'OTP_INVALID', 'OTP_EXPIRED', 'OTP_ATTEMPTS_EXCEEDED', 'EMAIL_TAKEN'],
     body: object({ email: emailField('E-mail address to bind'), otp: otpField }),
-    handle: async ({ body, caller, language }) => {
-      await bindEmail(deps, { userId: caller.userId, email: body.email, otp: body.otp, language });
+    askToken: 'taken',
+    handle: async (call) => {
+      const { body, caller, language, ip } = call;
+      const { email, otp } = body;
+      await bindEmail(deps, { userId: caller.userId, email, otp, askToken: readAskToken(call), ip, language });
       return { data: null };
     },
   });

@@ -1,6 +1,7 @@
 // POST /api/auth/phone/login: exchanges a phone number and its code for a token pair.
 import type { AuthDeps } from '../../auth/deps.ts';
 import { logInWithPhone } from '../../auth/log-in-with-phone.ts';
+import { readAskToken } from '../ask-answer.ts';
 import type { CookieWriter } from '../cookies.ts';
 import { defineRoute } from '../route.ts';
 import { object } from '../schema.ts';
@@ -24,7 +25,14 @@ export function logInWithPhoneRoute(deps: AuthDeps, cookies: CookieWriter) {
     body: object({ phone: phoneField('Phone number in international format with a leading plus'), otp: otpField }),
     data: tokenPair,
     example: tokenPairExample,
-    handle: async ({ body, userAgent, ip }) =>
-      tokenAnswer(cookies, await logInWithPhone(deps, { ...body, userAgent, ip })),
+    askToken: 'taken',
+    handle: async (call) => {
+      const { body, userAgent, ip } = call;
+      const { phone, otp } = body;
+      return tokenAnswer(
+        cookies,
+        await logInWithPhone(deps, { phone, otp, askToken: readAskToken(call), userAgent, ip }),
+      );
+    },
   });
 }

@@ -12,7 +12,7 @@ export function refreshTokenPairRoute(deps: AuthDeps, cookies: CookieWriter) {
   return defineRoute({
     summary: 'Renew the token pair',
     description:
-      'Takes the refresh token from the header RT (bare, or after “Bearer ”) or the cookie RT; the header wins. The previous token gets the same new pair for a short while, so a lost answer can be repeated; an older one ends the session.',
+      'Takes the refresh token from the header RT (bare, or after “Bearer ”) or the cookie RT; the header wins. The previous token gets the same new pair for a short while, so a lost answer can be repeated; an older one ends the session, and so does the previous one when another client (other User-Agent and other network) repeats it.',
     success: 'TOKENS_REFRESHED',
     failures: [
       'REFRESH_TOKEN_MISSING',
@@ -26,7 +26,7 @@ export function refreshTokenPairRoute(deps: AuthDeps, cookies: CookieWriter) {
     handle: async (call) => {
       const token = readRefreshHeader(call.header('rt')) ?? call.cookie('RT');
       if (token === undefined) throw new Failure('REFRESH_TOKEN_MISSING');
-      return tokenAnswer(cookies, await refreshTokenPair(deps, token));
+      return tokenAnswer(cookies, await refreshTokenPair(deps, { token, userAgent: call.userAgent, ip: call.ip }));
     },
   });
 }

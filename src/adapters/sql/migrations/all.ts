@@ -4,9 +4,10 @@ import { support } from './0002-support.ts';
 import { webhooks } from './0003-webhooks.ts';
 import { outboxChannels } from './0004-outbox-channels.ts';
 import { installation } from './0005-installation.ts';
+import { askers } from './0006-askers.ts';
 import type { ColumnTypes, Migration } from './migration.ts';
 
-export const migrations: readonly Migration[] = [first, support, webhooks, outboxChannels, installation];
+export const migrations: readonly Migration[] = [first, support, webhooks, outboxChannels, installation, askers];
 
 /** Text compares bytewise: no locale of the host can reorder an index or join two different keys. */
 export const columnTypes = {

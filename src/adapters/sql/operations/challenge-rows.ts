@@ -12,6 +12,7 @@ export function toChallenge(row: Row<'challenges'>): Challenge {
     secretId: row.secret_id,
     state: row.state as Challenge['state'],
     attempts: row.attempts,
+    askerAttempts: row.asker_attempts,
     openedAt: row.opened_at,
     expiresAt: row.expires_at,
   };
@@ -25,6 +26,7 @@ export function fromChallenge(slot: string, challenge: Challenge): Row<'challeng
     secret_id: challenge.secretId,
     state: challenge.state,
     attempts: challenge.attempts,
+    asker_attempts: challenge.askerAttempts,
     opened_at: challenge.openedAt,
     expires_at: challenge.expiresAt,
     sweep_at: challenge.expiresAt + keptSeconds * 1000,

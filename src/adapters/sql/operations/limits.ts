@@ -1,7 +1,6 @@
 // Limits as those who run the service see them: what a counter remembers, and forgetting it.
 import { sql } from 'kysely';
 import type { LimitClearing } from '../../../guard/limit-store.ts';
-import type { Hits } from '../../../guard/limits.ts';
 import { openRows, remove } from '../rows.ts';
 import type { Row } from '../schema.ts';
 import { statement } from '../statement.ts';
@@ -9,9 +8,9 @@ import { operation, reading } from '../transaction.ts';
 import { writeAudit } from './audit.ts';
 import { openLimits } from './limit-rows.ts';
 
-export const readLimit = reading(async (transaction, ids: readonly string[]): Promise<Hits[]> => {
+export const readLimit = reading(async (transaction, ids: readonly string[]): Promise<unknown[]> => {
   const limits = await openLimits(transaction, ids);
-  return ids.map((id) => limits.get<Hits>(id) ?? []);
+  return ids.map((id) => limits.get<unknown>(id) ?? []);
 });
 
 type Listing = { readonly prefix: string; readonly most: number };

@@ -1,8 +1,8 @@
 // The commit behind endpoints 1, 3 and 4: captcha, limits, challenge, message and audit event together or not at all.
 import { openChallenge } from '../../../auth/challenge.ts';
 import type { Refusal, SendRequest, Suspension } from '../../../auth/send-request.ts';
-import { findBlock, type Hits } from '../../../guard/limits.ts';
-import { countSend, refuseSend, type SendHits, sendLimitEnds, sendLimitIds } from '../../../guard/sends.ts';
+import type { Hits } from '../../../guard/limits.ts';
+import { countSend, isLastForRecipient, refuseSend, sendCounterIds } from '../../../guard/sends.ts';
 import {
   type BrakeCounts,
   brakeEnds,
@@ -88,13 +88,12 @@ export const noteSuspension = operation(async (transaction, inputs: readonly Sus
 });
 
 function limitIds({ wish, brake }: Gate): (string | undefined)[] {
-  const ids = wish === undefined ? {} : sendLimitIds(wish);
-  const brakes = brake === undefined ? {} : brakeIds(brake);
-  return [...Object.values(ids), ...Object.values(brakes)];
+  const ids = wish === undefined ? [] : sendCounterIds(wish);
+  return brake === undefined ? ids : [...ids, ...Object.values(brakeIds(brake))];
 }
 
 function refuse({ wish, brake }: Gate, limits: LimitRows): Refusal | undefined {
-  const failure = wish === undefined ? undefined : refuseSend(wish, sendHits(wish, limits));
+  const failure = wish === undefined ? undefined : refuseSend(wish, limits.get);
   if (failure !== undefined) return { code: failure.code, detail: failure.detail };
   const broken = brake === undefined ? undefined : findBrake(brake, brakeCounts(brake, limits));
   if (broken === undefined) return undefined;
@@ -104,17 +103,7 @@ function refuse({ wish, brake }: Gate, limits: LimitRows): Refusal | undefined {
 
 /** Written down with the send that uses a recipient's last chance up: refusals may come by the thousand, this one cannot. */
 function isLastAllowed({ wish }: SendRequest, limits: LimitRows): boolean {
-  if (wish === undefined || wish.policy.perRecipient.length === 0) return false;
-  return findBlock(sendHits(wish, limits).recipient ?? [], wish.policy.perRecipient, wish.now) !== undefined;
-}
-
-function sendHits(wish: NonNullable<Gate['wish']>, limits: LimitRows): SendHits {
-  const ids = sendLimitIds(wish);
-  return {
-    pause: limits.get<Hits>(ids.pause) ?? [],
-    recipient: limits.get<Hits>(ids.recipient) ?? [],
-    ip: limits.get<Hits>(ids.ip) ?? [],
-  };
+  return wish !== undefined && isLastForRecipient(wish, limits.get);
 }
 
 function brakeCounts(brake: NonNullable<Gate['brake']>, limits: LimitRows): BrakeCounts {
@@ -128,13 +117,8 @@ function brakeCounts(brake: NonNullable<Gate['brake']>, limits: LimitRows): Brak
 }
 
 function count({ wish, brake }: Gate, limits: LimitRows, opensCode: boolean): void {
-  if (wish !== undefined) {
-    const ids = sendLimitIds(wish);
-    const counted = countSend(wish, sendHits(wish, limits));
-    const ends = sendLimitEnds(wish);
-    for (const name of ['pause', 'recipient', 'ip'] as const)
-      limits.put(ids[name], counted[name], ends[name] ?? wish.now);
-  }
+  if (wish !== undefined)
+    for (const { id, value, endsAt } of countSend(wish, limits.get)) limits.put(id, value, endsAt);
   if (brake !== undefined) {
     const ids = brakeIds(brake);
     const counted = countMessage(brake, brakeCounts(brake, limits), opensCode);

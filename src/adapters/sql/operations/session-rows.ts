@@ -74,6 +74,7 @@ function newSession(userId: string, draft: SessionDraft): Row<'sessions'> {
     end_reason: null,
     user_agent: draft.userAgent ?? null,
     method: draft.method,
+    rotated_by: null,
   };
 }
 

@@ -5,9 +5,11 @@ import {
   judgeRotation,
   type Rotation,
   type RotationOutcome,
+  readRotatedBy,
   type Session,
   type SessionEnd,
   type SignInMethod,
+  writeRotatedBy,
 } from '../../../auth/session.ts';
 import type { Act } from '../../../kernel/audit.ts';
 import { openRows, type RowSet } from '../rows.ts';
@@ -47,7 +49,8 @@ function rotateOne(input: Rotation, sessions: RowSet<'sessions'>, events: DatedE
   const counter = verdict === 'rotate' ? row.counter + 1 : row.counter;
   if (verdict === 'rotate') {
     const expiresAt = Math.min(input.now + input.policy.idleSeconds * 1000, row.ends_at);
-    sessions.put({ ...row, counter, rotated_at: input.now, last_used_at: input.now, expires_at: expiresAt });
+    const times = { rotated_at: input.now, last_used_at: input.now, expires_at: expiresAt };
+    sessions.put({ ...row, counter, ...times, rotated_by: writeRotatedBy(counter, input.client) });
   }
   return {
     kind: 'renewed',
@@ -162,6 +165,7 @@ function toState(row: Row<'sessions'>) {
     seedHash: row.seed_hash,
     counter: row.counter,
     rotatedAt: row.rotated_at,
+    rotatedBy: readRotatedBy(row.rotated_by, row.counter),
     expiresAt: row.expires_at,
     endsAt: row.ends_at,
     endedAt: row.ended_at,

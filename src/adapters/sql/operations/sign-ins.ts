@@ -146,5 +146,5 @@ function addUser(input: PhoneSignIn, users: RowSet<'users'>, events: DatedEvent[
 function countUsedCode(input: PhoneSignIn, openedAt: number, limits: LimitRows): void {
   const id = useId(input.country);
   const now = input.session.now;
-  limits.put(id, countUse(limits.get<UseSlot[]>(id) ?? [], openedAt, now, 0, 1), now + 86_400_000);
+  limits.put(id, countUse(limits.get<UseSlot[]>(id) ?? [], openedAt, now, { used: 1 }), now + 86_400_000);
 }

@@ -1,6 +1,7 @@
 // What the admin page is shown: people, sessions and events on the wire, with numbers and addresses masked.
 import type { Person } from '../../../auth/person.ts';
 import { isUserId } from '../../../auth/person.ts';
+import { limitKinds } from '../../../auth/recipient-limits.ts';
 import type { ShownLimit } from '../../../auth/show-limits.ts';
 import type { TimelineEntry } from '../../../auth/trace-recipients.ts';
 import type { LoggedMessage } from '../../../delivery/list-messages.ts';
@@ -38,7 +39,7 @@ export const sessionRecord = object({
 });
 
 export const limitRecord = object({
-  kind: oneOf(['pause', 'sends', 'alike', 'failures', 'address']),
+  kind: oneOf(limitKinds),
   hits: integer({ description: 'How often it counted within its time' }),
   lastAt: nullable(isoTime),
   blockedSeconds: integer({ description: 'Until it lets something through again; 0 where it does now' }),

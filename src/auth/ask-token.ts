@@ -1,0 +1,45 @@
+// Ask tokens: whoever asked for a code is told apart from strangers who guess at it. Nothing is stored, and all recipients get one alike.
+import { hmacSha256, isSame } from '../kernel/digest.ts';
+import { randomPart } from '../kernel/random.ts';
+import type { Secrets } from '../kernel/secrets.ts';
+import type { CodeSubject } from './challenge.ts';
+
+/** What a request for a code hands out beside its answer. */
+export type AskToken = { readonly text: string; readonly lifeSeconds: number };
+
+const version = 1;
+const idLength = 9;
+const bodyLength = 1 + 2 + idLength + 4;
+const macLength = 16;
+const textLength = Math.ceil(((bodyLength + macLength) * 4) / 3);
+
+/** Lives as long as a code that is sent now. */
+export function writeAskToken(secrets: Secrets, subject: CodeSubject, lifeSeconds: number, now: number): AskToken {
+  const body = Buffer.alloc(bodyLength);
+  body[0] = version;
+  body.write(secrets.currentId, 1, 'hex');
+  randomPart(idLength).copy(body, 3);
+  body.writeUInt32BE(Math.ceil(now / 1000 + lifeSeconds), 3 + idLength);
+  const mac = macOf(secrets.currentKey('ask token'), body, subject);
+  return { text: Buffer.concat([body, mac]).toString('base64url'), lifeSeconds };
+}
+
+/** Names who asked; undefined for a token that is forged, old or of another recipient: its bearer is a stranger like any other. */
+export function readAsker(
+  secrets: Secrets,
+  text: string | undefined,
+  subject: CodeSubject,
+  now: number,
+): string | undefined {
+  const bytes = Buffer.from(text?.length === textLength ? text : '', 'base64url');
+  if (bytes.length !== bodyLength + macLength || bytes.toString('base64url') !== text) return undefined;
+  const body = bytes.subarray(0, bodyLength);
+  const key = body[0] === version ? secrets.findKey('ask token', body.toString('hex', 1, 3)) : undefined;
+  if (key === undefined || !isSame(macOf(key, body, subject), bytes.subarray(bodyLength))) return undefined;
+  if (now >= body.readUInt32BE(3 + idLength) * 1000) return undefined;
+  return body.toString('base64url', 3, 3 + idLength);
+}
+
+function macOf(key: Buffer, body: Buffer, { purpose, recipient, userId = '' }: CodeSubject): Buffer {
+  return hmacSha256(key, [body.toString('base64url'), purpose, recipient, userId].join('\n')).subarray(0, macLength);
+}

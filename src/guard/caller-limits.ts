@@ -1,0 +1,60 @@
+// How often one caller may do something: by address, and for IPv6 also by the networks that hold it.
+import { sha256 } from '../kernel/digest.ts';
+import { networksOf } from '../kernel/network.ts';
+import { addHit, type Block, findBlock, type Hits, type LimitRule, longestWindow } from './limits.ts';
+import { addToTally, findTallyBlock, readTally, type Tally } from './tally.ts';
+
+/** An address is counted exactly, a network by slots. */
+export type CallerCounter = {
+  readonly id: string;
+  readonly network: string;
+  readonly rules: readonly LimitRule[];
+  readonly isWide: boolean;
+};
+
+/** What a counter holds, as the store knows it; undefined for one that holds nothing. */
+export type ReadCounter = (id: string) => unknown;
+
+/** What a counter is to hold, and when that is of no use any more. */
+export type Count = { readonly id: string; readonly value: unknown; readonly endsAt: number };
+
+/** None where the limit is off. */
+export function callerCounters(name: string, address: string, rules: readonly LimitRule[]): CallerCounter[] {
+  if (rules.length === 0) return [];
+  return networksOf(address).map(({ text, share }) => ({
+    id: `${name}:${sha256(text)}`,
+    network: text,
+    rules: rules.map((rule) => ({ ...rule, count: rule.count * share })),
+    isWide: share > 1,
+  }));
+}
+
+/** The refusal that holds longest; undefined when the caller may go on. */
+export function findCallerBlock(counters: readonly CallerCounter[], read: ReadCounter, now: number): Block | undefined {
+  return counters
+    .map((counter) => findCounterBlock(counter, read(counter.id), now))
+    .reduce((longest, block) => (isLonger(block, longest) ? block : longest), undefined);
+}
+
+export function findCounterBlock({ rules, isWide }: CallerCounter, value: unknown, now: number): Block | undefined {
+  return isWide ? findTallyBlock((value ?? {}) as Tally, rules, now) : findBlock((value ?? []) as Hits, rules, now);
+}
+
+export function countCaller(counters: readonly CallerCounter[], read: ReadCounter, now: number): Count[] {
+  return counters.map(({ id, rules, isWide }) => {
+    const value = read(id);
+    const counted = isWide ? addToTally((value ?? {}) as Tally, rules, now) : addHit((value ?? []) as Hits, rules, now);
+    // A slot is kept until all of it has left the window.
+    return { id, value: counted, endsAt: now + longestWindow(rules) * (isWide ? 2 : 1) * 1000 };
+  });
+}
+
+export function readCounter({ isWide }: CallerCounter, value: unknown, now: number) {
+  if (isWide) return readTally((value ?? {}) as Tally, now);
+  const hits = (value ?? []) as Hits;
+  return { hits: hits.length, lastAt: hits.at(-1) };
+}
+
+function isLonger(block: Block | undefined, longest: Block | undefined): boolean {
+  return block !== undefined && block.retryAfterSeconds > (longest?.retryAfterSeconds ?? 0);
+}

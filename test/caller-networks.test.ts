@@ -1,0 +1,136 @@
+// Limits of callers as rules alone: IPv6 networks are counted with the addresses in them, exactly enough and in little room.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { countersOf } from '../src/auth/recipient-limits.ts';
+import { callerCounters, countCaller, findCallerBlock } from '../src/guard/caller-limits.ts';
+import { addToTally, findTallyBlock, readTally, type Tally } from '../src/guard/tally.ts';
+import { neighbourhoodOf, networksOf } from '../src/kernel/network.ts';
+import { brakePolicy, otpPolicy } from './store/fixtures.ts';
+
+const hour = 3600;
+const rules = [
+  { count: 20, windowSeconds: hour },
+  { count: 60, windowSeconds: 24 * hour },
+];
+const noon = Date.UTC(2031, 4, 5, 12);
+
+describe('the networks of a caller', () => {
+  it('are its /64, /48 and /32 for IPv6, and the address alone for IPv4 and whatever else', () => {
+    assert.deepEqual(networksOf('2001:db8:5:6::/64'), [
+      { text: '2001:db8:5:6::/64', share: 1 },
+      { text: '2001:db8:5::/48', share: 4 },
+      { text: '2001:db8::/32', share: 40 },
+    ]);
+    for (const text of ['192.0.2.7', 'unknown', '0192f0c1-7d1e-7000-8000-000000000000', ''])
+      assert.deepEqual(networksOf(text), [{ text, share: 1 }]);
+  });
+
+  it('tell roughly where a client is', () => {
+    assert.equal(neighbourhoodOf('192.0.2.7'), '192.0.2.0/24');
+    assert.equal(neighbourhoodOf('2001:db8:5:6::/64'), '2001:db8:5::/48');
+    assert.equal(neighbourhoodOf('unknown'), undefined);
+  });
+});
+
+describe('limits of callers as support sees them', () => {
+  const perIp = [{ count: 1, windowSeconds: hour }];
+  const sends = {
+    sms: { resendAfterSeconds: [], perRecipient: [], perIp },
+    mail: { resendAfterSeconds: [], perRecipient: [], perIp },
+  };
+  const otp = { sms: otpPolicy, mail: otpPolicy };
+  const seen = (text: string) => countersOf({ kind: 'address', text }, { sends, otp, brake: brakePolicy });
+
+  it('are those of the address and of the networks that hold it', () => {
+    const names = seen('2001:db8:5:6::/64').map(({ kind, name }) => `${kind}: ${name}`);
+    assert.deepEqual(names, [
+      'address: messages asked for from this address',
+      'network: messages asked for from 2001:db8:5::/48',
+      'network: messages asked for from 2001:db8::/32',
+      'guesses: wrong codes from this address',
+      'guesses: wrong codes from 2001:db8:5::/48',
+      'guesses: wrong codes from 2001:db8::/32',
+    ]);
+    assert.equal(seen('192.0.2.7').length, 2);
+  });
+
+  it('tell how much was counted and how long they hold, also where the limit is off by now', () => {
+    const kept = new Map<string, unknown>();
+    const read = (id: string) => kept.get(id);
+    for (let index = 0; index < 4; index++) {
+      const counters = callerCounters('sends-ip', `2001:db8:5:${index}::/64`, perIp);
+      for (const { id, value } of countCaller(counters, read, noon)) kept.set(id, value);
+    }
+    const [own, site, provider, guesses] = seen('2001:db8:5:9::/64').map(({ id, read: look }) => look(read(id), noon));
+    assert.deepEqual(own, { hits: 0, lastAt: undefined, blockedSeconds: 0 });
+    assert.deepEqual([site?.hits, provider?.hits, provider?.blockedSeconds], [4, 4, 0]);
+    assert.ok((site?.blockedSeconds ?? 0) >= hour);
+    assert.deepEqual(guesses, { hits: 0, lastAt: undefined, blockedSeconds: 0 });
+  });
+});
+
+describe('limits of callers', () => {
+  const createCounting = () => {
+    const kept = new Map<string, unknown>();
+    const read = (id: string) => kept.get(id);
+    const act = (address: string, now: number): boolean => {
+      const counters = callerCounters('acts', address, rules);
+      if (findCallerBlock(counters, read, now) !== undefined) return false;
+      for (const { id, value } of countCaller(counters, read, now)) kept.set(id, value);
+      return true;
+    };
+    return { act, kept };
+  };
+  const passed = (act: (address: string, now: number) => boolean, addresses: string[], now = noon) =>
+    addresses.filter((address) => act(address, now)).length;
+
+  it('give a /48 four times and a /32 forty times the count of an address', () => {
+    const { act, kept } = createCounting();
+    const site = (third: number) => Array.from({ length: 300 }, (_, index) => `2001:470:${third}:${index}::/64`);
+    assert.equal(passed(act, site(1)), 80);
+    for (let third = 2; third <= 20; third++) passed(act, site(third).slice(0, 60));
+    assert.equal(passed(act, site(30)), 0, 'ten of them have used the provider up');
+    assert.equal(passed(act, ['2001:471:1:1::/64']), 1, 'another provider goes on');
+    const largest = Math.max(...[...kept.values()].map((value) => JSON.stringify(value).length));
+    assert.ok(largest < 1000, `${largest} bytes`);
+  });
+
+  it('count an IPv4 address for itself', () => {
+    const { act } = createCounting();
+    assert.equal(passed(act, Array(30).fill('192.0.2.1')), 20);
+    assert.equal(passed(act, ['192.0.2.2']), 1);
+  });
+
+  it('are kept by a tally in any window, wait as long as told and no longer than a slot too long', () => {
+    const rule = { count: 30, windowSeconds: hour };
+    const steps = fc.array(fc.integer({ min: 0, max: 900_000 }), { maxLength: 150 });
+    fc.assert(
+      fc.property(steps, (pauses) => {
+        let now = noon;
+        let tally: Tally = {};
+        const hits: number[] = [];
+        for (const pause of pauses) {
+          now += pause;
+          const block = findTallyBlock(tally, [rule], now);
+          const recent = hits.filter((hit) => hit > now - hour * 1000).length;
+          if (block === undefined) {
+            assert.ok(recent < 30);
+            hits.push(now);
+            tally = addToTally(tally, [rule], now);
+            continue;
+          }
+          const late = hits.filter((hit) => hit > now - (hour * 13 * 1000) / 12).length;
+          assert.ok(late >= 30, 'refuses nobody whom a window and a slot would let through');
+          assert.equal(findTallyBlock(tally, [rule], now + block.retryAfterSeconds * 1000), undefined);
+        }
+        assert.ok((tally[hour]?.length ?? 0) <= 13);
+        assert.equal(
+          readTally(tally, now).hits,
+          (tally[hour] ?? []).reduce((sum, [, count]) => sum + count, 0),
+        );
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
