@@ -5,6 +5,7 @@ import { createPinoLog } from './adapters/log/pino-log.ts';
 import { tellFigures } from './adapters/metrics/cluster-figures.ts';
 import { createPrometheusMetrics, type PrometheusMetrics } from './adapters/metrics/prometheus.ts';
 import { loadPages } from './adapters/pages/load-pages.ts';
+import type { ReportRefusal } from './adapters/s3/s3-outcome.ts';
 import { type OpenedStore, openStore } from './adapters/sql/open-store.ts';
 import { createDeskPorts, createPorts } from './adapters/sql/ports.ts';
 import type { Store } from './adapters/sql/store.ts';
@@ -15,7 +16,7 @@ import type { AuthDeps } from './auth/deps.ts';
 import { createKeyRing } from './auth/key-ring.ts';
 import { createRevocations } from './auth/revocations.ts';
 import { signingKeyPolicy } from './auth/signing-key.ts';
-import { chooseBlobs } from './choose-blobs.ts';
+import { chooseBlobs, freeForSpools } from './choose-blobs.ts';
 import { chooseCaptcha } from './choose-captcha.ts';
 import type { Announce } from './choose-senders.ts';
 import type { Config } from './config/config.ts';
@@ -25,6 +26,8 @@ import { type DeliveryTalk, runDelivery } from './delivery-thread.ts';
 import { checkFiles, removeAdrift } from './files/check-files.ts';
 import type { FileDeps } from './files/deps.ts';
 import { createSpoolRoom } from './files/spool-room.ts';
+import { type UploadTimes, uploadTimes } from './files/upload-times.ts';
+import { createCalmWarnings } from './kernel/calm-warnings.ts';
 import type { Clock } from './kernel/clock.ts';
 import { type Loop, startLoop } from './kernel/loop.ts';
 import { createSecrets } from './kernel/secrets.ts';
@@ -49,13 +52,15 @@ export type AppOptions = {
   readonly announce?: Announce;
   /** Instead of the store's clock, for tests. */
   readonly clock?: Clock;
+  /** Instead of the real ones, for tests. */
+  readonly uploadTimes?: Partial<UploadTimes>;
   /** A store that is being opened already. */
   readonly store?: Promise<OpenedStore>;
 };
 
 export async function createApp(
   config: Config,
-  { announce = () => undefined, clock: givenClock, store: opening }: AppOptions = {},
+  { announce = () => undefined, clock: givenClock, uploadTimes: givenTimes, store: opening }: AppOptions = {},
 ): Promise<App> {
   const log = createPinoLog(config.logLevel);
   const metrics = createPrometheusMetrics();
@@ -86,14 +91,26 @@ export async function createApp(
   const revocations = createRevocations(ports.sessions, clock, accessTokenLifeSeconds);
   await revocations.follow();
 
-  const blobs = timeBlobs(traceBlobs(await chooseBlobs(config), tracer), metrics);
+  const warnOfStorage = createCalmWarnings(log, 10_000);
+  const reportRefusal: ReportRefusal = ({ act, reason, detail }) => {
+    metrics.count('storage_refusals', { act, reason });
+    warnOfStorage(`${act} ${reason}`, 'storage refused', { act, reason, detail });
+  };
+  const blobs = timeBlobs(traceBlobs(await chooseBlobs(config, reportRefusal), tracer), metrics);
   const fileDeps: FileDeps = {
     clock,
     files: ports.files,
     blobs,
     purposes: config.files.purposes,
     quota: config.files.quota,
-    spoolRoom: createSpoolRoom(config.files.quota.bytes),
+    spoolRoom: createSpoolRoom(config.files.quota.bytes, {
+      freeBytes: () => freeForSpools(config),
+      mostBytes: config.files.spoolBytes,
+      processes: config.listen.workers,
+      largestBytes: Math.max(...config.files.purposes.map(({ maxBytes }) => maxBytes)),
+      now: () => performance.now(),
+    }),
+    uploadTimes: { ...uploadTimes, ...givenTimes },
     log,
   };
 
@@ -174,7 +191,8 @@ function startLoops(
   log: Log,
   metrics: PrometheusMetrics,
 ): Loop[] {
-  const report = (name: string) => (error: unknown) => log.debug('background work failed', { name, error });
+  const warn = createCalmWarnings(log, 60_000);
+  const report = (name: string) => (error: unknown) => warn(name, 'background work failed', { name, error });
   const policy = {
     accessTokenLifeSeconds: config.accessTokenLifeSeconds,
     sessionLifeSeconds: config.session.lifeSeconds,

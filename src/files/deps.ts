@@ -5,6 +5,7 @@ import type { BlobStore } from './blob-store.ts';
 import type { Purpose } from './purpose.ts';
 import type { SpoolRoom } from './spool-room.ts';
 import type { FileStore, Quota } from './stored-file.ts';
+import type { UploadTimes } from './upload-times.ts';
 
 export type FileDeps = {
   readonly clock: Clock;
@@ -13,5 +14,6 @@ export type FileDeps = {
   readonly purposes: readonly Purpose[];
   readonly quota: Quota;
   readonly spoolRoom: SpoolRoom;
+  readonly uploadTimes: UploadTimes;
   readonly log: Log;
 };

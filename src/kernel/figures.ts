@@ -66,6 +66,13 @@ export const counters = {
   files_stored: { help: 'Files stored, by purpose', labels: { purpose: 'purposes' } },
   files_deleted: { help: 'Files deleted one by one over the interface', labels: {} },
   file_bytes: { help: 'Bytes of files stored and answered', labels: { direction: ['in', 'out'] } },
+  storage_refusals: {
+    help: 'Requests that S3 refused or did not answer, each try by itself; the log says the code',
+    labels: {
+      act: ['keep', 'read', 'remove', 'list'],
+      reason: ['denied', 'clock', 'missing', 'full', 'busy', 'fault', 'answer', 'connection', 'time-out', 'given up'],
+    },
+  },
   store_troubles: { help: 'Times the database could not be had', labels: {} },
   swept_rows: { help: 'Rows removed because their time was over', labels: { table: 'brooms' } },
 } as const satisfies Record<string, Figure>;
@@ -135,4 +142,5 @@ type LabelsIn<F extends Figure> = {
 
 export type CounterLabels<N extends CounterName> = LabelsIn<(typeof counters)[N]>;
 export type HistogramLabels<N extends HistogramName> = LabelsIn<(typeof histograms)[N]>;
+export type StorageRefusal = CounterLabels<'storage_refusals'>;
 export type LimitName = CounterLabels<'limits_struck'>['limit'];

@@ -57,7 +57,7 @@ function writeForm({ scheme, id, secret }: SiteVerifyUrl, token: string, ip: str
 async function askTwice(address: URL, form: URLSearchParams, timeoutMs: number): Promise<Answer> {
   const first = await ask(address, form, timeoutMs);
   const answer = first === undefined || first.status >= 500 ? await ask(address, form, timeoutMs) : first;
-  if (answer === undefined) throw unavailable();
+  if (answer === undefined) throw unavailable('gave no answer in time');
   return answer;
 }
 
@@ -93,7 +93,7 @@ function judge({ status, text }: Answer): void {
   const verdict = status === 200 ? parseVerdict(text) : {};
   if (verdict.success === true) return;
   if (verdict.success === false && !isOwnFault(verdict['error-codes'])) throw new Failure('CAPTCHA_INVALID');
-  throw unavailable();
+  throw unavailable(verdict.success === false ? 'refused our key' : `answered ${status}`);
 }
 
 function parseVerdict(text: string): Readonly<Record<string, unknown>> {
@@ -109,6 +109,7 @@ function isOwnFault(codes: unknown): boolean {
   return Array.isArray(codes) && codes.some((code) => ownFaults.includes(code));
 }
 
-function unavailable(): Failure {
-  return new Failure('CAPTCHA_UNAVAILABLE', { retryAfterSeconds: 5 });
+function unavailable(what: string): Failure {
+  const cause = new Error(`the captcha provider ${what}`);
+  return new Failure('CAPTCHA_UNAVAILABLE', { retryAfterSeconds: 5 }, cause);
 }
