@@ -19,7 +19,7 @@ const groups: readonly (readonly [title: string, pattern: RegExp])[] = [
   ['Signing in', /^(BRAND_NAME|SIGNUP|TEST_RECIPIENTS|LOGIN_LINK_URL|LINK_LIFE|OTP_\w+)$/],
   ['Tokens and sessions', /TOKEN|SESSIONS/],
   ['Limits', /^LIMIT_/],
-  ['Files', /^(FILE|PURPOSES)_/],
+  ['Files', /^(FILE|PURPOSES|SPOOL)_/],
   ['Webhooks', /^WEBHOOK_/],
   ['Safety', /^ALLOW_INSECURE$/],
 ];

@@ -5,6 +5,7 @@ import { createPinoLog } from './adapters/log/pino-log.ts';
 import { tellFigures } from './adapters/metrics/cluster-figures.ts';
 import { createPrometheusMetrics, type PrometheusMetrics } from './adapters/metrics/prometheus.ts';
 import { loadPages } from './adapters/pages/load-pages.ts';
+import type { ReportRefusal } from './adapters/s3/s3-outcome.ts';
 import { type OpenedStore, openStore } from './adapters/sql/open-store.ts';
 import { createDeskPorts, createPorts } from './adapters/sql/ports.ts';
 import type { Store } from './adapters/sql/store.ts';
@@ -15,7 +16,7 @@ import type { AuthDeps } from './auth/deps.ts';
 import { createKeyRing } from './auth/key-ring.ts';
 import { createRevocations } from './auth/revocations.ts';
 import { signingKeyPolicy } from './auth/signing-key.ts';
-import { chooseBlobs } from './choose-blobs.ts';
+import { chooseBlobs, freeForSpools } from './choose-blobs.ts';
 import { chooseCaptcha } from './choose-captcha.ts';
 import type { Announce } from './choose-senders.ts';
 import type { Config } from './config/config.ts';
@@ -26,8 +27,10 @@ import type { FileDeps } from './files/deps.ts';
 import type { InstallationMismatch } from './files/installation.ts';
 import { removeBlobs } from './files/remove-blobs.ts';
 import { createSpoolRoom } from './files/spool-room.ts';
+import { type UploadTimes, uploadTimes } from './files/upload-times.ts';
 import { type CaptchaPrice, createCaptchaPrice } from './guard/captcha-price.ts';
 import { createFront, type Front } from './http/front.ts';
+import { createCalmWarnings } from './kernel/calm-warnings.ts';
 import type { Clock } from './kernel/clock.ts';
 import { type Loop, startLoop } from './kernel/loop.ts';
 import { createSecrets } from './kernel/secrets.ts';
@@ -55,6 +58,8 @@ export type AppOptions = {
   readonly announce?: Announce;
   /** Instead of the store's clock, for tests. */
   readonly clock?: Clock;
+  /** Instead of the real ones, for tests. */
+  readonly uploadTimes?: Partial<UploadTimes>;
   /** A store that is being opened already. */
   readonly store?: Promise<OpenedStore>;
   /** The storage belongs to another database, as was found out only when it could be asked. */
@@ -95,7 +100,12 @@ export async function createApp(
   const whenReachable = <T>(work: () => Promise<T>) => retryWhileAway(work, (error) => onWait(trouble ?? error));
   const ports = countOutcomes(createPorts(store), metrics);
   const clock = givenClock ?? store.clock;
-  const blobs = timeBlobs(traceBlobs(await chooseBlobs(config), tracer), metrics);
+  const warnOfStorage = createCalmWarnings(log, 10_000);
+  const reportRefusal: ReportRefusal = ({ act, reason, detail }) => {
+    metrics.count('storage_refusals', { act, reason });
+    warnOfStorage(`${act} ${reason}`, 'storage refused', { act, reason, detail });
+  };
+  const blobs = timeBlobs(traceBlobs(await chooseBlobs(config, reportRefusal), tracer), metrics);
   const fileDeps: FileDeps = {
     clock,
     files: ports.files,
@@ -103,7 +113,14 @@ export async function createApp(
     sweeps: ports.sweeps,
     purposes: config.files.purposes,
     quota: config.files.quota,
-    spoolRoom: createSpoolRoom(config.files.quota.bytes),
+    spoolRoom: createSpoolRoom(config.files.quota.bytes, {
+      freeBytes: () => freeForSpools(config),
+      mostBytes: config.files.spoolBytes,
+      processes: config.listen.workers,
+      largestBytes: Math.max(...config.files.purposes.map(({ maxBytes }) => maxBytes)),
+      now: () => performance.now(),
+    }),
+    uploadTimes: { ...uploadTimes, ...given.uploadTimes },
     log,
   };
   progress.waitFor('the storage of files');
@@ -218,7 +235,8 @@ function startLoops(
   log: Log,
   metrics: PrometheusMetrics,
 ): Loop[] {
-  const report = (name: string) => (error: unknown) => log.debug('background work failed', { name, error });
+  const warn = createCalmWarnings(log, 60_000);
+  const report = (name: string) => (error: unknown) => warn(name, 'background work failed', { name, error });
   const policy = {
     accessTokenLifeSeconds: config.accessTokenLifeSeconds,
     sessionLifeSeconds: config.session.lifeSeconds,

@@ -32,6 +32,8 @@ export type Config = AddressConfig &
       purposes: readonly Purpose[];
       delivery: 'auto' | 'stream' | 'redirect' | 'accel';
       quota: Quota;
+      /** All uploads under way together on this node. */
+      spoolBytes: number;
     };
     readonly logLevel: string;
     readonly warnings: readonly string[];
@@ -67,6 +69,7 @@ export function readConfig(env: Env, now: number = Date.now(), readFile?: (path:
         bytes: reader.bytes('FILE_QUOTA', 2 * 2 ** 30),
         files: reader.count('FILE_COUNT', 10_000, 1, 1_000_000_000),
       },
+      spoolBytes: reader.bytes('SPOOL_LIMIT', Number.POSITIVE_INFINITY),
     },
     logLevel: reader.choice('LOG_LEVEL', 'info', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     warnings,

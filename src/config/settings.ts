@@ -154,6 +154,10 @@ export const settings = {
   FILE_DELIVERY: { default: 'auto', meaning: 'auto, stream, redirect or accel' },
   FILE_QUOTA: { default: '2GiB', meaning: 'bytes one user may store' },
   FILE_COUNT: { default: '10000', meaning: 'files one user may store' },
+  SPOOL_LIMIT: {
+    default: 'half of the free disk',
+    meaning: 'bytes that all uploads under way may hold on this node; never more than half of what is free in DATA_DIR',
+  },
   WEBHOOK_URL: {
     default: 'none',
     meaning:

@@ -28,8 +28,16 @@ export const markName = 'gatehouse-installation';
 export type BlobStore = {
   readonly kind: 'disk' | 's3';
   spool(): Promise<Spool>;
-  /** Durable under the id when it resolves, survives kill -9 and power loss. With pieces, the blob is made of those. */
-  keep(spool: Spool, id: string, pieces: readonly Piece[] | undefined): Promise<{ size: number; sha256: string }>;
+  /**
+   * Durable under the id when it resolves, survives kill -9 and power loss. With pieces, the blob is made of those.
+   * When the signal is aborted it fails as soon as it can, and what was stored in spite of that is removed.
+   */
+  keep(
+    spool: Spool,
+    id: string,
+    pieces: readonly Piece[] | undefined,
+    signal?: AbortSignal,
+  ): Promise<{ size: number; sha256: string }>;
   /** Bytes start to end, both included. Throws STORAGE_UNAVAILABLE when the blob is missing or shorter than `size`. */
   read(id: string, range: BlobRange, size: number): Promise<Readable>;
   /** Like read, for many bytes: the function writes them to a target at its pace, with two buffers that it uses over and over. */

@@ -6,6 +6,7 @@ import type { SweepStore } from './blob-sweep.ts';
 import type { Purpose } from './purpose.ts';
 import type { SpoolRoom } from './spool-room.ts';
 import type { FileStore, Quota } from './stored-file.ts';
+import type { UploadTimes } from './upload-times.ts';
 
 export type FileDeps = {
   readonly clock: Clock;
@@ -15,5 +16,6 @@ export type FileDeps = {
   readonly purposes: readonly Purpose[];
   readonly quota: Quota;
   readonly spoolRoom: SpoolRoom;
+  readonly uploadTimes: UploadTimes;
   readonly log: Log;
 };

@@ -37,6 +37,9 @@ async function readWhole(blobs: Pick<BlobStore, 'read'>, id: string, size: numbe
   const stream = await blobs.read(id, { start: 0, end: size - 1 }, size);
   const chunks = (await stream.toArray().catch(() => [])) as Buffer[];
   const bytes = Buffer.concat(chunks);
-  if (bytes.length !== size) throw new Failure('STORAGE_UNAVAILABLE', { retryAfterSeconds: 5 });
+  if (bytes.length !== size) {
+    const cause = new Error('a blob has not the recorded size');
+    throw new Failure('STORAGE_UNAVAILABLE', { retryAfterSeconds: 5 }, cause);
+  }
   return bytes;
 }

@@ -25,8 +25,8 @@ export type Taken = {
 
 export async function takeParts(
   parts: AsyncIterable<UploadPart>,
-  spool: Spool,
-  place: SpoolPlace,
+  spool: Pick<Spool, 'size' | 'write'>,
+  place: Pick<SpoolPlace, 'take'>,
   maxBytes: number,
 ): Promise<Taken> {
   let purpose: string | undefined;
@@ -53,8 +53,8 @@ export async function takeParts(
 /** Counted here, so that no parser's idea of a limit matters. */
 async function takeBytes(
   bytes: AsyncIterable<Buffer>,
-  spool: Spool,
-  place: SpoolPlace,
+  spool: Pick<Spool, 'size' | 'write'>,
+  place: Pick<SpoolPlace, 'take'>,
   maxBytes: number,
 ): Promise<void> {
   for await (const chunk of bytes) {

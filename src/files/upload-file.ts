@@ -8,8 +8,10 @@ import type { Spool } from './blob-store.ts';
 import type { FileDeps } from './deps.ts';
 import type { Purpose } from './purpose.ts';
 import { removeBlobs } from './remove-blobs.ts';
+import type { SpoolPlace } from './spool-room.ts';
 import { type KnownUpload, newFileId, type StoredFile } from './stored-file.ts';
 import { type Taken, takeParts, type UploadPart } from './take-parts.ts';
+import { createWait, keepInTime, openInTime, writeInTime } from './upload-in-time.ts';
 
 export type UploadFile = {
   readonly userId: string;
@@ -21,6 +23,8 @@ export type UploadFile = {
   readonly idempotencyKey: string | undefined;
   /** Base64 of the SHA-256 of the bytes as they are sent. */
   readonly digest: string | undefined;
+  /** Aborted when the client has gone. */
+  readonly signal: AbortSignal;
   /** Called when everything that can be refused without the body has passed. */
   readonly parts: (bound: BodyBound) => AsyncIterable<UploadPart>;
 };
@@ -28,7 +32,10 @@ export type UploadFile = {
 /** What a body may hold in all, whatever its parts are called, and what is said of more. */
 export type BodyBound = { readonly bytes: number; readonly refusal: Failure };
 
-type Deps = Pick<FileDeps, 'clock' | 'files' | 'blobs' | 'sweeps' | 'purposes' | 'quota' | 'spoolRoom' | 'log'>;
+type Deps = Pick<
+  FileDeps,
+  'clock' | 'files' | 'blobs' | 'sweeps' | 'purposes' | 'quota' | 'spoolRoom' | 'uploadTimes' | 'log'
+>;
 
 const leaseSeconds = 60;
 const keySeconds = 86_400;
@@ -41,29 +48,46 @@ export async function uploadFile(deps: Deps, input: UploadFile): Promise<StoredF
   const maxBytes = purpose?.maxBytes ?? Math.max(...deps.purposes.map((each) => each.maxBytes));
   const slack = input.isBare ? 0 : framingBytes;
   if (input.bodyLength !== undefined && input.bodyLength > maxBytes + slack) throw tooLarge(maxBytes);
-  const upload = await reserve(deps, input);
-  const stopHolding = keepHolding(deps, upload.id);
-  const place = deps.spoolRoom.enter(input.userId);
-  let spool: Spool | undefined;
+  await deps.spoolRoom.look();
+  const place = deps.spoolRoom.enter(input.userId, input.bodyLength);
   try {
-    spool = await deps.blobs.spool();
-    const taken = await takeParts(
-      input.parts({ bytes: maxBytes + slack, refusal: tooLarge(maxBytes) }),
-      spool,
-      place,
-      maxBytes,
-    );
+    const upload = await reserve(deps, input);
+    const stopHolding = keepHolding(deps, upload.id);
+    try {
+      return await take(deps, input, upload, place, maxBytes, slack);
+    } catch (error) {
+      await deps.files.release(upload.id).catch(() => undefined);
+      throw error;
+    } finally {
+      stopHolding();
+    }
+  } finally {
+    place.leave();
+  }
+}
+
+type Held = { readonly id: string; readonly keyId: string | undefined; readonly known: KnownUpload | undefined };
+
+async function take(
+  deps: Deps,
+  input: UploadFile,
+  upload: Held,
+  place: SpoolPlace,
+  maxBytes: number,
+  slack: number,
+): Promise<StoredFile> {
+  const wait = createWait(deps.uploadTimes, input.signal);
+  const spool = await openInTime(deps.blobs, wait);
+  try {
+    const bound = { bytes: maxBytes + slack, refusal: tooLarge(maxBytes) };
+    const taken = await takeParts(input.parts(bound), writeInTime(spool, wait), place, maxBytes);
     const fingerprint = spool.digest();
     if (upload.known !== undefined) return repeat(upload.known, fingerprint);
     const settled = findSettledPurpose(deps.purposes, input.purpose, taken);
-    return await keep(deps, input, settled, taken, spool, { id: upload.id, keyId: upload.keyId, fingerprint });
-  } catch (error) {
-    await deps.files.release(upload.id).catch(() => undefined);
-    throw error;
+    const file = await keepInTime(deps, (signal) => keep(deps, input, settled, taken, spool, place, signal), wait);
+    return await settle(deps, file, { id: upload.id, keyId: upload.keyId, fingerprint });
   } finally {
-    stopHolding();
-    await spool?.discard();
-    place.leave();
+    await wait(spool.discard(), 'release').catch(() => undefined);
   }
 }
 
@@ -113,7 +137,8 @@ async function keep(
   purpose: Purpose,
   taken: Taken,
   spool: Spool,
-  holding: Holding,
+  place: SpoolPlace,
+  signal: AbortSignal,
 ): Promise<StoredFile> {
   if (spool.size > purpose.maxBytes) throw tooLarge(purpose.maxBytes);
   if (spool.size === 0) throw new Failure('FILE_EMPTY');
@@ -124,10 +149,17 @@ async function keep(
   const [{ examine }, { planStrip }] = await Promise.all([import('./examine.ts'), import('./strip-metadata.ts')]);
   const found = await examine(spool.reader, purpose, taken, deps.log);
   const pieces = await planStrip(found.type, spool.reader);
+  // What is put together from pieces is a second spool.
+  if (pieces !== undefined) place.take(spool.size);
   const id = newFileId();
-  const kept = await deps.blobs.keep(spool, id, pieces);
-  const now = deps.clock.now();
-  const file: StoredFile = { id, userId: input.userId, purpose: purpose.name, ...found, ...kept, createdAt: now };
+  signal.throwIfAborted();
+  const kept = await deps.blobs.keep(spool, id, pieces, signal);
+  return { id, userId: input.userId, purpose: purpose.name, ...found, ...kept, createdAt: deps.clock.now() };
+}
+
+/** From here on nothing is given up: what the client is told follows from what the store has decided. */
+async function settle(deps: Deps, file: StoredFile, holding: Holding): Promise<StoredFile> {
+  const now = file.createdAt;
   const key =
     holding.keyId === undefined
       ? undefined
@@ -135,7 +167,7 @@ async function keep(
   const settlement = { uploadId: holding.id, file, quota: deps.quota, key, now };
   const outcome = await deps.files.settle(settlement).catch((error: unknown) => findOutcome(deps, file, error));
   if (outcome.kind === 'stored') return file;
-  await removeBlobs(deps, [id]);
+  await removeBlobs(deps, [file.id]);
   if (outcome.kind === 'known') return repeat(outcome, holding.fingerprint);
   if (outcome.kind === 'gone') throw new Failure('SESSION_REVOKED');
   throw new Failure('FILE_QUOTA_EXCEEDED');

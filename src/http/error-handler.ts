@@ -24,6 +24,7 @@ const limitsByCode: Partial<Record<FailureCode, LimitName>> = {
 export function sendFailure(refusal: Failure, request: FastifyRequest, reply: FastifyReply, publicUrl: string): void {
   const { status, headers, body } = failure(request.language, refusal, publicUrl);
   request.failureCode = refusal.code;
+  request.failureCause = refusal.cause;
   request.struckLimit = (refusal.detail.policy?.name as LimitName | undefined) ?? limitsByCode[refusal.code];
   reply.code(status).headers(headers).type(jsonType).send(body);
 }

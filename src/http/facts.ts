@@ -16,6 +16,8 @@ declare module 'fastify' {
     admin: Admin | undefined;
     /** Code of the failure that was answered, for the log. */
     failureCode: FailureCode | undefined;
+    /** What lies behind an answer of 5xx; for the log. */
+    failureCause: unknown;
     /** The limit that refused, for the figures. */
     struckLimit: LimitName | undefined;
   }

@@ -213,7 +213,11 @@ export const failureReplies: Readonly<Record<FailureCode, FailureReply>> = {
     cure: 'Wait for it to end.',
   },
   STORAGE_FULL: { status: 507, when: 'The disk or bucket is full.', cure: 'The operator must make room.' },
-  STORAGE_UNAVAILABLE: { status: 503, when: 'The file storage cannot be reached.', cure: 'Wait for Retry-After.' },
+  STORAGE_UNAVAILABLE: {
+    status: 503,
+    when: 'The file storage cannot be reached or is too slow, or uploads under way hold all the room they may.',
+    cure: 'Wait for Retry-After.',
+  },
   SERVICE_UNAVAILABLE: {
     status: 503,
     when: 'The database cannot be reached, or the service is stopping.',

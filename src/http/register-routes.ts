@@ -149,7 +149,8 @@ function toCall(request: FastifyRequest, reply: FastifyReply, captchaToken: stri
     cookie: (name) => readCookie(headers.cookie, name),
     get signal() {
       const controller = new AbortController();
-      reply.raw.once('close', () => controller.abort());
+      if (reply.raw.destroyed) controller.abort();
+      else reply.raw.once('close', () => controller.abort());
       return controller.signal;
     },
   };

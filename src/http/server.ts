@@ -78,6 +78,7 @@ export function createHttpServer(parts: ServerParts): FastifyInstance {
   server.decorateRequest('caller', undefined);
   server.decorateRequest('admin', undefined);
   server.decorateRequest('failureCode', undefined);
+  server.decorateRequest('failureCause', undefined);
   server.decorateRequest('struckLimit', undefined);
   addHooks(server, parts, headers);
   addParsers(server);
@@ -130,11 +131,12 @@ function addHooks(server: FastifyInstance, parts: ServerParts, headers: Readonly
     if (request.struckLimit !== undefined) metrics.count('limits_struck', { limit: request.struckLimit });
     if (facts.route === filePath && isContent(request.method, facts.status))
       metrics.count('file_bytes', { direction: 'out' }, Number(reply.getHeader('content-length') ?? 0));
-    log.info('request', {
+    log[facts.status >= 500 ? 'warn' : 'info']('request', {
       requestId: request.id,
       ...facts,
       seconds: Number(facts.seconds.toFixed(6)),
       ...(request.failureCode !== undefined && { failure: request.failureCode }),
+      ...(facts.status >= 500 && causeOf(request)),
     });
   });
   // Node closes a CONNECT without a word; it deserves an answer like any other method.
@@ -142,6 +144,11 @@ function addHooks(server: FastifyInstance, parts: ServerParts, headers: Readonly
     const methods = paths.methodsAt(pathOf(url));
     writeRaw(socket, refuseAt(methods.length === 0 ? ['GET'] : methods), headers, publicUrl);
   });
+}
+
+/** Why the service could not do what it should; the caller is never told. */
+function causeOf({ failureCause }: FastifyRequest): { cause?: string } {
+  return failureCause instanceof Error ? { cause: failureCause.message } : {};
 }
 
 const writeJson = () => (data: unknown) => JSON.stringify(data);

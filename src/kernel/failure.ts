@@ -85,8 +85,9 @@ export class Failure extends Error {
   readonly code: FailureCode;
   readonly detail: FailureDetail;
 
-  constructor(code: FailureCode, detail: FailureDetail = {}) {
-    super(code);
+  /** The cause is for the log: it names no secret and no person. */
+  constructor(code: FailureCode, detail: FailureDetail = {}, cause?: unknown) {
+    super(code, cause === undefined ? undefined : { cause });
     this.name = 'Failure';
     this.code = code;
     this.detail = detail;

@@ -67,6 +67,13 @@ export const counters = {
   files_stored: { help: 'Files stored, by purpose', labels: { purpose: 'purposes' } },
   files_deleted: { help: 'Files deleted one by one over the interface', labels: {} },
   file_bytes: { help: 'Bytes of files stored and answered', labels: { direction: ['in', 'out'] } },
+  storage_refusals: {
+    help: 'Requests that S3 refused or did not answer, each try by itself; the log says the code',
+    labels: {
+      act: ['keep', 'read', 'remove', 'list'],
+      reason: ['denied', 'clock', 'missing', 'full', 'busy', 'fault', 'answer', 'connection', 'time-out', 'given up'],
+    },
+  },
   store_troubles: { help: 'Times the database could not be had', labels: {} },
   blobs_swept: {
     help: 'Blobs removed by the sweep; orphaned: never had a record or lost it, deleted: left behind when the storage was away',
@@ -147,4 +154,5 @@ type LabelsIn<F extends Figure> = {
 
 export type CounterLabels<N extends CounterName> = LabelsIn<(typeof counters)[N]>;
 export type HistogramLabels<N extends HistogramName> = LabelsIn<(typeof histograms)[N]>;
+export type StorageRefusal = CounterLabels<'storage_refusals'>;
 export type LimitName = CounterLabels<'limits_struck'>['limit'];

@@ -254,6 +254,11 @@ export const settingCases: Readonly<Record<SettingName, SettingCase>> = {
     bad: ['0', '2 gigs', '-1GiB', '1PiB', 'GiB', '1e3', '0.1b', 'off'],
     read: ({ files }) => files.quota.bytes,
   },
+  SPOOL_LIMIT: {
+    good: { '6GiB': 6 * 2 ** 30, '100mb': 1e8, '1': 1 },
+    bad: ['0', 'half', '-1GiB', '50%', 'off'],
+    read: ({ files }) => files.spoolBytes,
+  },
   FILE_COUNT: count(1_000_000_000, ({ files }) => files.quota.files),
   WEBHOOK_URL: {
     good: {

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Spool } from '../../src/files/blob-store.ts';
-import { createSpoolRoom } from '../../src/files/spool-room.ts';
+import { createSpoolRoom, type RoomBounds, type SpoolRoom } from '../../src/files/spool-room.ts';
 import { takeParts } from '../../src/files/take-parts.ts';
+import type { Failure } from '../../src/kernel/failure.ts';
 
 const gibibyte = 2 ** 30;
 const full = { code: 'FILE_QUOTA_EXCEEDED' };
@@ -46,5 +47,118 @@ describe('the room for uploads under way', () => {
     };
     await assert.rejects(takeParts(parts(), spool, room.enter('ann'), 1024), full);
     assert.deepEqual(written, []);
+  });
+});
+
+const noRoom = { code: 'STORAGE_UNAVAILABLE', detail: { retryAfterSeconds: 30 } };
+
+describe('the room for all uploads under way together', () => {
+  const mebibyte = 2 ** 20;
+  const open = (free: number, changes: Partial<RoomBounds> = {}) => {
+    const disk = { free, asked: 0, now: 0 };
+    const room = createSpoolRoom(2 * gibibyte, {
+      freeBytes: async () => {
+        disk.asked += 1;
+        return disk.free;
+      },
+      mostBytes: Number.POSITIVE_INFINITY,
+      processes: 1,
+      largestBytes: 200 * mebibyte,
+      now: () => disk.now,
+      ...changes,
+    });
+    return { room, disk };
+  };
+  /** Accounts enough that no one of them has more than a quarter. */
+  const fill = (room: SpoolRoom, bytes: number, people = 8) => {
+    for (let person = 0; person < people; person++) room.enter(`person ${person}`).take(bytes / people);
+  };
+
+  it('is what is left free, so half of what they found', async () => {
+    const { room } = open(8 * gibibyte);
+    await room.look();
+    fill(room, 8 * gibibyte);
+    assert.throws(() => room.enter('one more').take(1), noRoom);
+  });
+
+  it('is what the setting says, where that is less: three accounts do not fill 8 GiB', async () => {
+    const { room } = open(100 * gibibyte, { mostBytes: 6 * gibibyte });
+    await room.look();
+    let taken = 0;
+    for (const person of ['ann', 'bob', 'cid']) {
+      const place = room.enter(person);
+      try {
+        for (; ; taken += mebibyte) place.take(mebibyte);
+      } catch (error) {
+        assert.equal((error as Failure).code, 'STORAGE_UNAVAILABLE');
+      }
+    }
+    assert.equal(taken, 4.5 * gibibyte);
+    room.enter('dan').take(gibibyte);
+  });
+
+  it('is shared by the processes on one disk', async () => {
+    const { room } = open(8 * gibibyte, { processes: 4 });
+    await room.look();
+    fill(room, 2 * gibibyte);
+    assert.throws(() => room.enter('one more').take(1), noRoom);
+  });
+
+  it('leaves one person a quarter, and one largest upload in any case', async () => {
+    const { room } = open(8 * gibibyte);
+    await room.look();
+    const place = room.enter('ann');
+    place.take(2 * gibibyte);
+    assert.throws(() => place.take(1), noRoom);
+    assert.throws(() => room.enter('ann', 1), noRoom);
+    const small = open(300 * mebibyte).room;
+    await small.look();
+    small.enter('ann').take(200 * mebibyte);
+    assert.throws(() => small.enter('ann').take(1), noRoom);
+    small.enter('bob').take(100 * mebibyte);
+  });
+
+  it('holds what is declared from the start, and once', async () => {
+    const { room } = open(gibibyte);
+    await room.look();
+    const place = room.enter('ann', 200 * mebibyte);
+    place.take(200 * mebibyte);
+    room.enter('bob', 250 * mebibyte);
+    room.enter('cid', 250 * mebibyte);
+    assert.throws(() => room.enter('dan', 400 * mebibyte), noRoom);
+    room.enter('dan', 250 * mebibyte);
+    assert.throws(() => room.enter('eve', 100 * mebibyte), noRoom);
+    place.leave();
+    place.leave();
+    room.enter('eve', 100 * mebibyte);
+  });
+
+  it('gives back nothing for what it refused', async () => {
+    const { room } = open(gibibyte);
+    await room.look();
+    for (let round = 0; round < 10; round++) assert.throws(() => room.enter('ann', 2 * gibibyte), noRoom);
+    fill(room, gibibyte);
+    assert.throws(() => room.enter('one more').take(1), noRoom);
+  });
+
+  it('is looked up once a second, and follows the disk', async () => {
+    const { room, disk } = open(gibibyte);
+    await room.look();
+    await room.look();
+    fill(room, gibibyte);
+    assert.equal(disk.asked, 1);
+    disk.free = 2 * gibibyte;
+    disk.now = 1000;
+    await room.look();
+    assert.equal(disk.asked, 2);
+    room.enter('one more').take(256 * mebibyte);
+  });
+
+  it('lets some megabytes pass on a disk that is almost full or cannot be asked: the disk has the last word', async () => {
+    for (const freeBytes of [async () => 0, () => Promise.reject(new Error('EIO'))]) {
+      const { room } = open(0, { freeBytes });
+      await room.look();
+      room.enter('ann').take(64 * mebibyte);
+    }
   });
 });

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type App, createApp } from '../../src/app.ts';
+import { type App, type AppOptions, createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createDatabase } from './databases.ts';
 import { freePort } from './postgres-server.ts';
@@ -54,10 +54,10 @@ export async function isolatedEnv(
   };
 }
 
-export async function startGatehouse(env: TestEnv, clock?: TestClock): Promise<Gatehouse> {
+export async function startGatehouse(env: TestEnv, clock?: TestClock, options: AppOptions = {}): Promise<Gatehouse> {
   const result = readConfig(env);
   if ('problems' in result) throw new Error(JSON.stringify(result.problems));
-  const app = await createApp(result.config, clock === undefined ? {} : { clock });
+  const app = await createApp(result.config, clock === undefined ? options : { ...options, clock });
   const { host, port } = result.config.listen;
   await app.server.listen({ host, port }).catch(async (error: unknown) => {
     await app.end();

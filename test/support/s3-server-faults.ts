@@ -31,6 +31,8 @@ export type S3Fault =
   | { readonly kind: 'hasty 200' }
   /** Stores the object only then, when the client has long gone. */
   | { readonly kind: 'late success'; readonly until: Promise<void> }
+  /** Stores the object, and never answers. */
+  | { readonly kind: 'mute success' }
   /** Stores the object, then resets the connection instead of answering. */
   | { readonly kind: 'lost answer' }
   /** Lists with this text instead of its own. */

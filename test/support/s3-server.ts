@@ -18,6 +18,8 @@ export type S3Server = {
   /** Every request that came to its end, oldest first; another array takes those that begin from then on. */
   seen: S3Seen[];
   readonly faults: S3Faults;
+  /** How many requests have begun. */
+  asked: number;
   /** Milliseconds that its clock is ahead. */
   skew: number;
   /** Objects on a page of a list, at most. */
@@ -32,19 +34,21 @@ export type S3Server = {
 const credentials: S3Credentials = { keyId: 'AKTESTKEY', secret: 'test/secret+of=tests', region: 'eu-test-1' };
 const bucket = 'gatehouse-test';
 
-type State = Pick<S3Server, 'objects' | 'seen' | 'faults' | 'skew' | 'pageSize' | 'connections'>;
+type State = Pick<S3Server, 'objects' | 'seen' | 'faults' | 'asked' | 'skew' | 'pageSize' | 'connections'>;
 
 export async function startS3Server(tls?: { key: string; cert: string }): Promise<S3Server> {
   const state: State = {
     objects: new Map(),
     seen: [],
     faults: createFaults(),
+    asked: 0,
     skew: 0,
     pageSize: 1000,
     connections: { opened: 0, open: 0 },
   };
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     const { seen } = state;
+    state.asked += 1;
     response.once('close', () => seen.push(describe(request, response)));
     serve(state, request, response).catch(() => response.destroy());
   };
@@ -183,6 +187,7 @@ async function store(
   if (fault?.kind === 'page in 200') return response.end('<!doctype html><title>Welcome</title>');
   if (fault?.kind === 'late success') await fault.until;
   objects.set(key, { bytes, modifiedAt: Date.now(), type: request.headers['content-type'] ?? '' });
+  if (fault?.kind === 'mute success') return undefined;
   if (fault?.kind === 'lost answer') return request.socket.resetAndDestroy();
   const etag = `"${createHash('md5').update(bytes).digest('hex')}"`;
   return response.writeHead(200, { etag, 'content-length': 0 }).end();

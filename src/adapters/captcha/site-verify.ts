@@ -81,7 +81,7 @@ function writeForm({ scheme, id, secret }: SiteVerifyUrl, token: string, ip: str
 async function askTwice(address: URL, form: URLSearchParams, timeoutMs: number): Promise<Answer> {
   const first = await ask(address, form, timeoutMs);
   const answer = first === undefined || first.status >= 500 ? await ask(address, form, timeoutMs) : first;
-  if (answer === undefined) throw unavailable();
+  if (answer === undefined) throw unavailable('gave no answer in time');
   return answer;
 }
 
@@ -120,7 +120,7 @@ function judge({ status, text }: Answer, terms: Terms): void {
     throw new Failure('CAPTCHA_INVALID');
   }
   if (verdict.success === false && !isOwnFault(verdict['error-codes'])) throw new Failure('CAPTCHA_INVALID');
-  throw unavailable();
+  throw unavailable(verdict.success === false ? 'refused our key' : `answered ${status}`);
 }
 
 /** Apps, and people who are shy of it, have no host; only v3 of reCAPTCHA has a score. */
@@ -146,6 +146,7 @@ function isOwnFault(codes: unknown): boolean {
   return Array.isArray(codes) && codes.some((code) => ownFaults.includes(code));
 }
 
-function unavailable(): Failure {
-  return new Failure('CAPTCHA_UNAVAILABLE', { retryAfterSeconds: 5 });
+function unavailable(what: string): Failure {
+  const cause = new Error(`the captcha provider ${what}`);
+  return new Failure('CAPTCHA_UNAVAILABLE', { retryAfterSeconds: 5 }, cause);
 }

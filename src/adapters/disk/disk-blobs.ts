@@ -99,7 +99,8 @@ async function openWhole(path: string, size: number): Promise<FileHandle> {
   const found = await handle.stat().catch(() => undefined);
   if (found?.size === size) return handle;
   await handle.close().catch(() => undefined);
-  throw new Failure('STORAGE_UNAVAILABLE', { retryAfterSeconds: 5 });
+  const cause = new Error('a blob has not the recorded size');
+  throw new Failure('STORAGE_UNAVAILABLE', { retryAfterSeconds: 5 }, cause);
 }
 
 async function readRange(path: string, { start, end }: BlobRange, size: number): Promise<Readable> {

@@ -1,7 +1,7 @@
 // A temporary file that grows while it is counted and hashed; gone unless someone keeps it.
 import { createHash } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, rm, stat, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { type FileHandle, mkdir, open, readdir, rm, stat, statfs, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Spool } from '../../files/blob-store.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { randomText } from '../../kernel/random.ts';
@@ -55,6 +55,12 @@ export async function openSpool(folder: string): Promise<DiskSpool> {
   };
 }
 
+/** Free for us on the file system of the folder, or of the one in which it will be made. */
+export async function freeBytesAt(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder).catch(() => statfs(dirname(folder)));
+  return bavail * bsize;
+}
+
 /** Removes spools that were not written to since then. */
 export async function sweepFolder(folder: string, olderThan: number): Promise<number> {
   const names = await readdir(folder).catch(() => []);
@@ -97,7 +103,6 @@ export async function readAt(handle: FileHandle, position: number, length: numbe
 /** Full and over quota are one thing to the caller; everything else means the storage cannot be had. */
 export function toFailure(error: NodeJS.ErrnoException): Failure {
   const isFull = error.code === 'ENOSPC' || error.code === 'EDQUOT' || error.code === 'EFBIG';
-  const failure = isFull ? new Failure('STORAGE_FULL') : new Failure('STORAGE_UNAVAILABLE', { retryAfterSeconds: 5 });
-  failure.cause = error;
-  return failure;
+  if (isFull) return new Failure('STORAGE_FULL', {}, error);
+  return new Failure('STORAGE_UNAVAILABLE', { retryAfterSeconds: 5 }, error);
 }

@@ -9,7 +9,7 @@ import { openSpool, sweepFolder } from '../disk/spool.ts';
 import { readText, streamBody } from './s3-body.ts';
 import { createS3Client, nameOf, type Order, type S3Client } from './s3-client.ts';
 import { type ListPage, parseListPage } from './s3-list-page.ts';
-import { refused, unavailable } from './s3-outcome.ts';
+import { type ReportRefusal, refused, unavailable } from './s3-outcome.ts';
 import { readS3Place } from './s3-place.ts';
 import type { S3Timing } from './s3-transport.ts';
 
@@ -20,16 +20,25 @@ const defaultTiming: S3Timing = {
   retryPausesMilliseconds: [200, 1000],
 };
 
-export function createS3Blobs(url: ProviderUrl, spoolFolder: string, timing: Partial<S3Timing> = {}): BlobStore {
-  const client = createS3Client(readS3Place(url), { ...defaultTiming, ...timing });
+export function createS3Blobs(
+  url: ProviderUrl,
+  spoolFolder: string,
+  timing: Partial<S3Timing> = {},
+  report: ReportRefusal = () => undefined,
+): BlobStore {
+  const client = createS3Client(readS3Place(url), { ...defaultTiming, ...timing }, report);
   return {
     kind: 's3',
     spool: () => openSpool(spoolFolder),
-    keep: async (spool, id, pieces) => {
+    keep: async (spool, id, pieces, signal) => {
       const whole = pieces === undefined ? spool : await assemble(spool, await openSpool(spoolFolder), pieces);
       try {
-        await store(client, id, { reader: whole.reader, sha256: whole.digest() });
+        await store(client, id, { reader: whole.reader, sha256: whole.digest() }, signal);
         return { size: whole.size, sha256: whole.digest() };
+      } catch (error) {
+        // The server may have stored what nobody waited for.
+        if (signal?.aborted === true) remove(client, id).catch(() => undefined);
+        throw error;
       } finally {
         if (whole !== spool) await whole.discard();
       }
@@ -49,13 +58,13 @@ export function createS3Blobs(url: ProviderUrl, spoolFolder: string, timing: Par
 }
 
 /** Some servers begin a 200 before they are sure, and say in its body that it went wrong: stored is only what is said silently. */
-function store(client: S3Client, id: string, body: Required<Order>['body']): Promise<void> {
+function store(client: S3Client, id: string, body: Required<Order>['body'], signal?: AbortSignal): Promise<void> {
   const headers = { 'content-type': 'application/octet-stream' };
-  const order: Order = { method: 'PUT', id, headers, body, isSlow: true };
+  const order: Order = { method: 'PUT', id, headers, body, isSlow: true, signal };
   return client.ask(order, async (response) => {
     if (response.statusCode !== 200) return client.refuse(order, response);
     const text = await readText(response, client.idleMilliseconds);
-    if (text === undefined) return unavailable(`S3 ${nameOf(order)}: the answer was cut off`, true);
+    if (text === undefined) return unavailable(`S3 ${nameOf(order)}: the answer was cut off`, 'connection', true);
     return text.trim() === '' ? { value: undefined } : refused(nameOf(order), 200, text);
   });
 }
@@ -98,7 +107,7 @@ function readMark(client: S3Client): Promise<string | undefined> {
   return client.ask(order, async (response) => {
     const { statusCode = 0 } = response;
     const text = await readText(response, client.idleMilliseconds);
-    if (text === undefined) return unavailable(`S3 ${nameOf(order)}: the answer was cut off`, true);
+    if (text === undefined) return unavailable(`S3 ${nameOf(order)}: the answer was cut off`, 'connection', true);
     if (statusCode === 200) return { value: text.trim() };
     if (statusCode === 404 && text.includes('<Code>NoSuchKey</Code>')) return { value: undefined };
     return refused(nameOf(order), statusCode, text);
@@ -143,7 +152,9 @@ function listPage(client: S3Client, query: Record<string, string>): Promise<List
     if (response.statusCode !== 200) return client.refuse(order, response);
     const text = await readText(response, client.idleMilliseconds, 16 * 2 ** 20);
     const page = parseListPage(text ?? '');
-    return page === undefined ? unavailable(`S3 ${nameOf(order)}: the list cannot be read`, true) : { value: page };
+    return page === undefined
+      ? unavailable(`S3 ${nameOf(order)}: the list cannot be read`, 'answer', true)
+      : { value: page };
   });
 }
 

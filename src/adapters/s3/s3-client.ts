@@ -2,8 +2,9 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { ByteReader } from '../../files/media-type.ts';
+import type { StorageRefusal } from '../../kernel/figures.ts';
 import { readText } from './s3-body.ts';
-import { type Outcome, refused, retry, type Trouble, unavailable } from './s3-outcome.ts';
+import { type Outcome, type ReportRefusal, refused, retry, type Trouble, unavailable } from './s3-outcome.ts';
 import type { S3Place } from './s3-place.ts';
 import { createS3Signer, type S3Signer } from './s3-signer.ts';
 import { createTransport, type Message, type S3Timing } from './s3-transport.ts';
@@ -17,6 +18,8 @@ export type Order = {
   readonly body?: { readonly reader: ByteReader; readonly sha256: string };
   /** The server may need as long for its answer as for a body. */
   readonly isSlow?: boolean;
+  /** Aborted when nobody waits for it any more. */
+  readonly signal?: AbortSignal | undefined;
 };
 
 export type S3Client = {
@@ -31,18 +34,28 @@ export type S3Client = {
 
 const emptySha256 = hash('sha256', '', 'hex');
 
-export function createS3Client(place: S3Place, timing: S3Timing): S3Client {
+const acts = { GET: 'read', HEAD: 'read', PUT: 'keep', DELETE: 'remove' } as const;
+
+export function createS3Client(place: S3Place, timing: S3Timing, report: ReportRefusal): S3Client {
   const signer = createS3Signer(place);
   const transport = createTransport(place.origin, timing);
   return {
     place,
     idleMilliseconds: timing.idleMilliseconds,
     ask: (order, judge) =>
-      retry(timing.retryPausesMilliseconds, async () => {
-        const carried = await transport(await sign(signer, place, order, timing));
-        if ('problem' in carried) return unavailable(`S3 ${nameOf(order)}: ${carried.problem}`, carried.isPassing);
-        return judge(carried.response);
-      }),
+      retry(
+        timing.retryPausesMilliseconds,
+        async () => {
+          const carried = await transport(await sign(signer, place, order, timing));
+          const outcome =
+            'problem' in carried
+              ? unavailable(`S3 ${nameOf(order)}: ${carried.problem}`, carried.reason, carried.isPassing)
+              : await judge(carried.response);
+          if ('failure' in outcome) report({ act: actOf(order), reason: outcome.reason, detail: detailOf(outcome) });
+          return outcome;
+        },
+        order.signal,
+      ),
     refuse: async (order, response) => {
       const text = await readText(response, timing.answerMilliseconds);
       return refused(nameOf(order), response.statusCode ?? 0, text ?? '');
@@ -63,7 +76,16 @@ async function sign(signer: S3Signer, place: S3Place, order: Order, timing: S3Ti
     headers: { ...order.headers, ...headers },
     body: body?.reader,
     answerMilliseconds: isSlow ? timing.idleMilliseconds : timing.answerMilliseconds,
+    signal: order.signal,
   };
+}
+
+function actOf({ method, id }: Order): StorageRefusal['act'] {
+  return id === undefined ? 'list' : acts[method];
+}
+
+function detailOf({ failure }: Trouble): string {
+  return failure.cause instanceof Error ? failure.cause.message : failure.code;
 }
 
 export function nameOf(order: Order): string {

@@ -26,12 +26,16 @@ export type Message = {
   readonly headers: Record<string, string>;
   readonly body: ByteReader | undefined;
   readonly answerMilliseconds: number;
+  readonly signal: AbortSignal | undefined;
 };
 
 /** A lost connection and one that never stood are passing; a server that is too slow is not asked the same again. */
-export type Carried =
-  | { readonly response: IncomingMessage }
-  | { readonly problem: string; readonly isPassing: boolean };
+export type Carried = { readonly response: IncomingMessage } | Problem;
+type Problem = {
+  readonly problem: string;
+  readonly isPassing: boolean;
+  readonly reason: 'answer' | 'connection' | 'time-out' | 'given up';
+};
 export type Transport = (message: Message) => Promise<Carried>;
 
 /** Small enough that a slow line shows progress well within the idle time. */
@@ -44,25 +48,40 @@ export function createTransport(origin: string, timing: S3Timing): Transport {
   // An IPv6 address stands in brackets in a URL, and without them in a look-up.
   const address = { hostname: hostname.replace(/^\[(.*)\]$/, '$1'), ...(port === '' ? {} : { port }), agent };
   const open = (options: RequestOptions) => (isTls ? requestHttps : requestHttp)({ ...address, ...options });
-  return ({ method, path, headers, body, answerMilliseconds }) => {
+  return ({ method, path, headers, body, answerMilliseconds, signal }) => {
+    if (signal?.aborted === true) return Promise.resolve(givenUp);
     const length: Record<string, string> = body === undefined ? {} : { 'content-length': String(body.size) };
     const request = open({ method, path, headers: { ...headers, ...length } });
-    const carried = carry(request, isTls ? 'secureConnect' : 'connect', { ...timing, answerMilliseconds });
+    const carried = carry(request, isTls ? 'secureConnect' : 'connect', { ...timing, answerMilliseconds }, signal);
     if (body === undefined) request.end();
     else void writeBody(request, body).catch(() => request.destroy(new Error('the spool could not be read')));
     return carried;
   };
 }
 
-function carry(request: ClientRequest, connected: 'connect' | 'secureConnect', timing: S3Timing): Promise<Carried> {
+const givenUp: Problem = {
+  problem: 'given up, because it took too long or nobody waits',
+  isPassing: false,
+  reason: 'given up',
+};
+
+function carry(
+  request: ClientRequest,
+  connected: 'connect' | 'secureConnect',
+  timing: S3Timing,
+  signal: AbortSignal | undefined,
+): Promise<Carried> {
   return new Promise((resolve) => {
     let timer: NodeJS.Timeout | undefined;
     const allow = (milliseconds: number, problem: string, isPassing: boolean) => {
       clearTimeout(timer);
-      timer = setTimeout(() => settle({ problem: `${problem} time-out`, isPassing }), milliseconds);
+      timer = setTimeout(() => settle({ problem: `${problem} time-out`, isPassing, reason: 'time-out' }), milliseconds);
     };
+    const giveUp = () => settle(givenUp);
+    signal?.addEventListener('abort', giveUp);
     const settle = (carried: Carried) => {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', giveUp);
       resolve(carried);
       if ('problem' in carried) request.destroy();
     };
@@ -78,7 +97,7 @@ function carry(request: ClientRequest, connected: 'connect' | 'secureConnect', t
     request.on('drain', allowNext);
     request.on('finish', allowNext);
     request.on('error', (error: NodeJS.ErrnoException) =>
-      settle({ problem: error.code ?? error.message, isPassing: true }),
+      settle({ problem: error.code ?? error.message, isPassing: true, reason: 'connection' }),
     );
     request.once('response', (response) => settle(checkTurn(request, response)));
   });
@@ -87,7 +106,8 @@ function carry(request: ClientRequest, connected: 'connect' | 'secureConnect', t
 /** A server may refuse before it has read everything, but cannot have stored what was not sent yet. */
 function checkTurn(request: ClientRequest, response: IncomingMessage): Carried {
   if (request.writableEnded) return { response };
-  if (response.statusCode === 200) return { problem: 'answer before the end of the request', isPassing: true };
+  if (response.statusCode === 200)
+    return { problem: 'answer before the end of the request', isPassing: true, reason: 'answer' };
   response.once('close', () => request.destroy());
   return { response };
 }

@@ -76,7 +76,8 @@ function createQueue(name: OperationName, pool: PostgresPool, onTrouble: (error:
     });
   };
   return (input: unknown): Promise<unknown> => {
-    if (waiting.length >= mostWaiting) return Promise.reject(unavailable());
+    if (waiting.length >= mostWaiting)
+      return Promise.reject(unavailable(new Error('too many calls wait for the database')));
     return new Promise((resolve, reject) => {
       waiting.push({ input, resolve, reject });
       // All calls of one turn of the loop travel together.
@@ -89,11 +90,11 @@ function toFailure(error: unknown, onTrouble: (error: Error) => void): Error {
   const plain = error instanceof Error ? error : new Error(String(error));
   if (!isStoreTrouble(plain)) return plain;
   onTrouble(plain);
-  return unavailable();
+  return unavailable(plain);
 }
 
-function unavailable(): Failure {
-  return new Failure('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
+function unavailable(cause: Error): Failure {
+  return new Failure('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 }, cause);
 }
 
 /** The database's time, carried on by our monotonic clock: nodes whose own clocks differ agree. */

@@ -30,7 +30,8 @@ export function createSqliteClient(port: Worker | MessagePort, onTrouble: (error
   };
   return {
     send: (name, input) => {
-      if (fault !== undefined || waiting.size >= mostWaiting) return Promise.reject(unavailable());
+      if (fault !== undefined) return Promise.reject(unavailable(fault));
+      if (waiting.size >= mostWaiting) return Promise.reject(unavailable(new Error('too many calls wait')));
       // All calls of one turn of the loop travel as one message and share one commit.
       if (outgoing.length === 0) setImmediate(flush);
       const id = ++lastId;
@@ -39,7 +40,7 @@ export function createSqliteClient(port: Worker | MessagePort, onTrouble: (error
     },
     fail: (error) => {
       fault ??= error;
-      for (const { reject } of waiting.values()) reject(unavailable());
+      for (const { reject } of waiting.values()) reject(unavailable(fault));
       waiting.clear();
     },
     fault: () => fault,
@@ -58,9 +59,9 @@ function toError({ message, isStore, stack }: ThreadError, onTrouble: (error: Er
   const error = Object.assign(new Error(message), { stack });
   if (!isStore) return error;
   onTrouble(error);
-  return unavailable();
+  return unavailable(error);
 }
 
-function unavailable(): Failure {
-  return new Failure('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
+function unavailable(cause: Error): Failure {
+  return new Failure('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 }, cause);
 }

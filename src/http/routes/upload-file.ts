@@ -5,9 +5,10 @@ import { uploadFile } from '../../files/upload-file.ts';
 import type { LimitRule } from '../../guard/limits.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { createRateGuard } from '../guards/rate.ts';
+import { multipartParts } from '../multipart-parts.ts';
 import { type Call, defineRoute } from '../route.ts';
 import { object, text } from '../schema.ts';
-import { formOf, jsonBodyBytes, jsonParts, multipartParts, rawParts, type UploadForm } from '../upload-parts.ts';
+import { formOf, jsonBodyBytes, jsonParts, rawParts, type UploadForm } from '../upload-parts.ts';
 import { fileRecord, fileRecordExample, toWire } from './file-record.ts';
 
 export function uploadFileRoute(deps: FileDeps, uploadsPerUser: readonly LimitRule[]) {
@@ -67,10 +68,11 @@ export function uploadFileRoute(deps: FileDeps, uploadsPerUser: readonly LimitRu
         digest: digestOf(call.header('repr-digest')),
         parts: (bound) =>
           form === 'raw'
-            ? rawParts(call.stream, name)
+            ? rawParts(call.stream, name, bound, deps.uploadTimes)
             : form === 'json'
-              ? jsonParts(call.stream)
-              : multipartParts(call.stream, bound),
+              ? jsonParts(call.stream, deps.uploadTimes)
+              : multipartParts(call.stream, bound, deps.uploadTimes),
+        signal: call.signal,
       });
       return { data: toWire(file), headers: { location: `/file/${file.id}` } };
     },

@@ -1,0 +1,99 @@
+// The pace and the end of an upload, with a clock that the test moves: who drips is let go, who is merely slow is not.
+import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import { describe, it } from 'node:test';
+import { builtInPurposes } from '../../src/files/purpose.ts';
+import { longestOf, uploadTimes } from '../../src/files/upload-times.ts';
+import { bodyOf } from '../../src/http/upload-body.ts';
+import { Failure } from '../../src/kernel/failure.ts';
+
+const [kibibyte, mebibyte] = [1024, 2 ** 20];
+
+type Step = { readonly seconds: number; readonly bytes: number };
+
+/** Sends so many bytes after so many seconds, again and again; tells what came of it, after how many seconds and bytes. */
+async function send(steps: Iterable<Step>, mostBytes: number, holdSeconds = 0, headers = {}) {
+  let now = 0;
+  let taken = 0;
+  const chunks = (async function* () {
+    for (const { seconds, bytes } of steps) {
+      now += seconds * 1000;
+      yield Buffer.alloc(bytes);
+    }
+  })();
+  const request = { headers, complete: true, [Symbol.asyncIterator]: () => chunks } as unknown as IncomingMessage;
+  let end = 'whole';
+  try {
+    for await (const chunk of bodyOf(request, mostBytes, { ...uploadTimes, now: () => now })) {
+      taken += chunk.length;
+      now += holdSeconds * 1000;
+    }
+  } catch (error) {
+    end = error instanceof Failure ? error.code : String(error);
+  }
+  return { end, seconds: now / 1000, taken };
+}
+
+function* every(seconds: number, bytes: number, total: number): Generator<Step> {
+  for (let sent = 0; sent < total; sent += bytes) yield { seconds, bytes };
+}
+
+describe('the pace of an upload', () => {
+  it('lets a phone of 20 KiB/s bring a picture of 15 MiB, also with pauses of half a minute', async () => {
+    assert.equal((await send(every(1, 20 * kibibyte, 15 * mebibyte), 15 * mebibyte)).end, 'whole');
+    const halting = function* () {
+      for (let minute = 0; minute < 26; minute++) {
+        yield { seconds: 29, bytes: 20 * kibibyte };
+        yield* every(1, 20 * kibibyte, 31 * 20 * kibibyte);
+      }
+    };
+    const { end, taken } = await send(halting(), 15 * mebibyte);
+    assert.equal(end, 'whole');
+    assert.ok(taken >= 15 * mebibyte);
+  });
+
+  it('ends with a client that rushes almost everything in and then drips, within a minute and a half', async () => {
+    const rush = function* () {
+      yield* every(0.01, mebibyte, 199 * mebibyte);
+      yield* every(29, 1, 100_000);
+    };
+    const { end, seconds } = await send(rush(), 200 * mebibyte);
+    assert.equal(end, 'REQUEST_TIMEOUT');
+    assert.ok(seconds > 60 && seconds < 95, `${seconds} s`);
+  });
+
+  it('ends with a client that drips from the start, after a minute', async () => {
+    const { end, seconds } = await send(every(1, 1000, mebibyte), mebibyte);
+    assert.equal(end, 'REQUEST_TIMEOUT');
+    assert.ok(seconds > 60 && seconds < 65, `${seconds} s`);
+  });
+
+  it('does not count against a client how long our own disk takes', async () => {
+    const { end } = await send(every(0.01, 64 * kibibyte, 10 * mebibyte), 200 * mebibyte, 19);
+    assert.equal(end, 'whole');
+  });
+});
+
+describe('the end of an upload', () => {
+  it('comes after an hour, however it keeps the pace', async () => {
+    const { end, seconds } = await send(every(10, 100 * kibibyte, 100 * mebibyte), 15 * mebibyte);
+    assert.equal(end, 'REQUEST_TIMEOUT');
+    assert.ok(seconds >= 3600 && seconds < 3620, `${seconds} s`);
+  });
+
+  it('comes later where the largest body needs longer at the slowest pace, never sooner', async () => {
+    for (const { name, maxBytes } of builtInPurposes) {
+      const { end } = await send(every(20, 200 * kibibyte, maxBytes), maxBytes);
+      assert.equal(end, 'whole', name);
+    }
+    const hours = longestOf(uploadTimes, Math.max(...builtInPurposes.map(({ maxBytes }) => maxBytes))) / 3_600_000;
+    assert.ok(hours < 6, `${hours} hours`);
+  });
+
+  it('follows from the declared length where that is less', async () => {
+    const declared = { 'content-length': String(mebibyte) };
+    const { end, seconds } = await send(every(10, 100 * kibibyte, 100 * mebibyte), 200 * mebibyte, 0, declared);
+    assert.equal(end, 'REQUEST_TIMEOUT');
+    assert.ok(seconds < 3620, `${seconds} s`);
+  });
+});
