@@ -108,7 +108,9 @@ describe('a start with a database that is away', () => {
     const [line = '', ...others] = output().stderr.trim().split('\n');
     assert.match(
       line,
-      new RegExp(`PostgreSQL at 127.0.0.1:${away}: the connection was refused, ECONNREFUSED. To cure it: start PostgreSQL`),
+      new RegExp(
+        `PostgreSQL at 127.0.0.1:${away}: the connection was refused, ECONNREFUSED. To cure it: start PostgreSQL`,
+      ),
     );
     assert.ok(!output().stderr.includes('hidden') && !output().stdout.includes('hidden'));
     assert.ok(!output().stdout.includes('"stack"'));
