@@ -220,7 +220,7 @@ export const failureReplies: Readonly<Record<FailureCode, FailureReply>> = {
   },
   SERVICE_UNAVAILABLE: {
     status: 503,
-    when: 'The database cannot be reached, or the service is stopping.',
+    when: 'The database cannot be reached, or the service is starting or stopping.',
     cure: 'Wait for Retry-After.',
   },
   INTERNAL_ERROR: {

@@ -25,10 +25,8 @@ export function openPostgresServers(
   settings: SessionSettings,
 ): PostgresServers {
   const urls = serversOf(url);
-  const verify = (client: pg.ClientBase, done: (error?: Error) => void) => {
-    prepareSession(client, settings, urls.length > 1).then(() => done(), done);
-  };
-  const pools = urls.map((connectionString) => new pg.Pool({ ...options, verify, connectionString }));
+  const onConnect = (client: pg.ClientBase) => prepareSession(client, settings, urls.length > 1);
+  const pools = urls.map((connectionString) => new pg.Pool({ ...options, onConnect, connectionString }));
   // An idle connection that breaks is replaced at the next use; without a listener it would end the process.
   for (const pool of pools) pool.on('error', () => undefined);
   let latest = 0;
