@@ -4,7 +4,10 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { markName } from '../src/files/blob-store.ts';
 import { type Kept, upload } from './commands/busy-people.ts';
+import { runCommand } from './commands/run-command.ts';
+import { call } from './support/api.ts';
 import { makeOld } from './support/blobs.ts';
 import { isolatedEnv, spawnGatehouse, spawnMain, storeKinds, type TestEnv } from './support/gatehouse.ts';
 import { enter } from './support/people.ts';
@@ -24,7 +27,7 @@ async function start(env: TestEnv): Promise<{ code: number | undefined; stderr: 
     }
     if (child.exitCode === null) {
       // What the service does at its start, it has done by then.
-      await sleep(2000);
+      await sleep(500);
       child.kill('SIGTERM');
     }
   };
@@ -81,7 +84,40 @@ describe('a storage that belongs to another database', () => {
       assert.equal(code, 78, stderr);
       assert.match(stderr, /DATABASE_URL/);
       assert.match(stderr, /gatehouse storage adopt/);
-      assert.equal((await start(env)).code, 0);
+      if (storageKind === 'disk') await adopt(wrong, env);
+      assert.deepEqual(storage.blobs(), ids, 'every file is still there');
     });
   }
+
+  it('is found out when it answers, where it was away at the start: all workers end with 78', async (context) => {
+    const { env, dispose } = await isolatedEnv('sqlite', { WORKERS: '2' });
+    const s3 = await startS3Server();
+    s3.objects.set(markName, { bytes: Buffer.from('ins_of_somebody_else'), modifiedAt: 0, type: '' });
+    await s3.stop();
+    const service = await spawnGatehouse({ ...env, STORAGE_URL: s3.url() });
+    context.after(() => Promise.all([service.stop('SIGKILL'), dispose(), s3.stop()]));
+    const { JWT } = await enter(service.url);
+    assert.equal((await call(service.url, 'GET', '/api/auth/me', { token: JWT })).status, 200, 'people can sign in');
+    await s3.start();
+    const code = await new Promise((resolve) => service.child.once('exit', resolve));
+    assert.equal(code, 78, service.output().stderr);
+    assert.match(service.output().stderr, /Gatehouse stops. .*do not belong together[\s\S]*ins_of_somebody_else/);
+    assert.equal([...s3.objects.keys()].join(), markName);
+  });
 });
+
+/** On purpose: shown first, then with a yes; from then on the storage is refused to the database that had it. */
+async function adopt(env: TestEnv, former: TestEnv): Promise<void> {
+  const asked = await runCommand(['storage', 'adopt', '--reason', 'a test'], env);
+  assert.equal(asked.code, 2);
+  assert.match(asked.stderr, /0 users, 0 file records[\s\S]*0 of 2 files looked at have a record[\s\S]*add --yes/);
+  assert.equal((await runCommand(['files', 'check', '--repair'], env)).code, 78);
+  const done = await runCommand(['storage', 'adopt', '--reason', 'a test', '--yes', '--json'], env);
+  assert.equal(done.code, 0, done.stderr);
+  const { installation } = JSON.parse(done.stdout) as { installation: string };
+  const { code, stderr } = await start(former);
+  assert.equal(code, 78, stderr);
+  assert.match(stderr, new RegExp(`each carries the id of another installation[\\s\\S]*${installation}`));
+  const check = await runCommand(['files', 'check', '--json'], env);
+  assert.deepEqual([check.code, (JSON.parse(check.stdout) as { adriftCount: number }).adriftCount], [1, 2]);
+}
