@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type App, createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { createDatabase } from './databases.ts';
+import { createDatabase, createMigratedDatabase } from './databases.ts';
 import { freePort } from './postgres-server.ts';
 
 export type StoreKind = 'sqlite' | 'postgres';
@@ -31,13 +31,15 @@ export function createTestClock(): TestClock {
 
 export type Gatehouse = { readonly url: string; readonly app: App; stop(): Promise<void> };
 
-/** Settings of a service with nothing shared but what is named: a data folder, a free port, a database of the kind. */
+/** Settings of a service with nothing shared but what is named: a data folder, a free port, a database of the kind. A SQLite file is made by the service. */
 export async function isolatedEnv(
   kind: StoreKind,
   env: TestEnv = {},
+  state: 'empty' | 'migrated' = 'empty',
 ): Promise<{ env: TestEnv; dispose(): Promise<void> }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
-  const database = kind === 'postgres' ? await createDatabase() : undefined;
+  const create = state === 'empty' ? createDatabase : createMigratedDatabase;
+  const database = kind === 'postgres' ? await create() : undefined;
   return {
     env: {
       PORT: String(await freePort()),
