@@ -31,7 +31,7 @@ export function createTestClock(): TestClock {
 
 export type Gatehouse = { readonly url: string; readonly app: App; stop(): Promise<void> };
 
-/** Settings of a service with nothing shared but what is named: a data folder, a free port, a database of the kind. A SQLite file is made by the service. */
+/** Settings of a service with nothing shared but what is named: a data folder, a free port, a database of the kind. */
 export async function isolatedEnv(
   kind: StoreKind,
   env: TestEnv = {},
