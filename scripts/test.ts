@@ -1,6 +1,7 @@
 // The one test command: types, format, lint, then every test on SQLite and on a real PostgreSQL that it brings up itself.
 import { spawn } from 'node:child_process';
-import { startPostgresServer } from '../test/support/postgres-server.ts';
+import { findProgram } from '../src/find-program.js';
+import { shortLived, startPostgresServer } from '../test/support/postgres-server.ts';
 
 const args = process.argv.slice(2);
 const files = args.filter((arg) => !arg.startsWith('--'));
@@ -9,6 +10,7 @@ const files = args.filter((arg) => !arg.startsWith('--'));
 const atOnce = 3;
 /** Every test file is a process of its own, and most of them load the same sources. */
 const compileCache = new URL('../node_modules/.cache/tests', import.meta.url).pathname;
+const bundledThreads = new URL('../test/support/bundled-threads.js', import.meta.url).pathname;
 
 const checks: [string, string, string[]][] = [
   ['types', 'tsc', ['-p', '.']],
@@ -39,14 +41,16 @@ async function check(name: string, command: string, rest: string[]): Promise<voi
 
 async function runTests(): Promise<number> {
   const given = process.env.TEST_POSTGRES_URL;
-  const postgres = given === undefined ? await startPostgresServer() : undefined;
+  const postgres = given === undefined ? await startPostgresServer(shortLived) : undefined;
   console.log(`Stores under test: SQLite (embedded) and PostgreSQL ${postgres?.version ?? 'of TEST_POSTGRES_URL'}`);
   try {
     // Once, and not by each of the services that start at the same time.
     await run('node', ['scripts/build.ts'], { NODE_COMPILE_CACHE: compileCache });
     const patterns = files.length === 0 ? ['test/**/*.test.ts'] : files;
-    return await run('node', ['--test', `--test-concurrency=${atOnce}`, '--test-reporter=spec', ...patterns], {
+    const options = ['--require', bundledThreads, `--test-concurrency=${atOnce}`, '--test-reporter=spec'];
+    return await run('node', [...options, '--test', ...patterns], {
       TEST_POSTGRES_URL: given ?? postgres?.url ?? '',
+      TEST_PROGRAM: await findProgram(),
       NODE_COMPILE_CACHE: compileCache,
     });
   } finally {

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { createPorts, type Ports } from '../../src/adapters/sql/ports.ts';
 import type { Row, TableName } from '../../src/adapters/sql/schema.ts';
 import type { Store } from '../../src/adapters/sql/store.ts';
-import { createDatabase } from '../support/databases.ts';
+import { createDatabase, createMigratedDatabase, type TestDatabase } from '../support/databases.ts';
 import { type StoreKind, storeKinds } from '../support/gatehouse.ts';
 import { openNode } from './open-node.ts';
 
@@ -46,7 +46,7 @@ export function onEveryStore(name: string, suite: (open: () => TestStore, kind: 
 }
 
 export async function openTestStore(kind: StoreKind): Promise<TestStore> {
-  const database = await createEmptyDatabase(kind);
+  const database = kind === 'sqlite' ? await createSqliteFile() : lookInto(await createMigratedDatabase());
   const troubles: Error[] = [];
   const store = await openNode(kind, database.address, (error) => troubles.push(error));
   await store.migrations.up();
@@ -63,8 +63,8 @@ export async function openTestStore(kind: StoreKind): Promise<TestStore> {
   };
 }
 
-export function createEmptyDatabase(kind: StoreKind): Promise<EmptyDatabase> {
-  return kind === 'sqlite' ? createSqliteFile() : createPostgresDatabase();
+export async function createEmptyDatabase(kind: StoreKind): Promise<EmptyDatabase> {
+  return kind === 'sqlite' ? createSqliteFile() : lookInto(await createDatabase());
 }
 
 async function createSqliteFile(): Promise<EmptyDatabase> {
@@ -88,8 +88,7 @@ async function createSqliteFile(): Promise<EmptyDatabase> {
   };
 }
 
-async function createPostgresDatabase(): Promise<EmptyDatabase> {
-  const { url, drop } = await createDatabase();
+function lookInto({ url, drop }: TestDatabase): EmptyDatabase {
   const getTypeParser = (oid: number) => (oid === 20 ? Number : pg.types.getTypeParser(oid));
   const types = { getTypeParser: getTypeParser as typeof pg.types.getTypeParser };
   const pool = new pg.Pool({ connectionString: url, max: 1, types });

@@ -1,6 +1,6 @@
 // A real browser for tests that never leaves this machine, and a watch on a page that notes whatever goes wrong there.
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { type Chromium, findChromium } from './find-chromium.ts';
+import { type BrowserPart, type Chromium, findChromium } from './find-chromium.ts';
 
 /** Besides what Playwright sets itself (no first run, no updates, no sync, no background traffic). */
 const args = [
@@ -15,9 +15,9 @@ const args = [
 ];
 
 /** Undefined, with a line that says why, where no browser starts; whoever opens it closes it. */
-export async function openBrowser(): Promise<Browser | undefined> {
+export async function openBrowser(part: BrowserPart = 'whole'): Promise<Browser | undefined> {
   let reason = 'none was found, set CHROMIUM_PATH';
-  for (const candidate of findChromium()) {
+  for (const candidate of findChromium(part)) {
     try {
       return await launch(candidate());
     } catch (error) {

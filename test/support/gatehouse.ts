@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type App, type AppOptions, createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { createDatabase } from './databases.ts';
+import { createDatabase, createMigratedDatabase } from './databases.ts';
 import { freePort } from './postgres-server.ts';
 
 export type StoreKind = 'sqlite' | 'postgres';
@@ -35,9 +35,11 @@ export type Gatehouse = { readonly url: string; readonly app: App; stop(): Promi
 export async function isolatedEnv(
   kind: StoreKind,
   env: TestEnv = {},
+  state: 'empty' | 'migrated' = 'empty',
 ): Promise<{ env: TestEnv; dispose(): Promise<void> }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
-  const database = kind === 'postgres' ? await createDatabase() : undefined;
+  const create = state === 'empty' ? createDatabase : createMigratedDatabase;
+  const database = kind === 'postgres' ? await create() : undefined;
   return {
     env: {
       PORT: String(await freePort()),

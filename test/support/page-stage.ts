@@ -18,7 +18,7 @@ export type PageStage = Awaited<ReturnType<typeof openPageStage>>;
 
 /** Undefined where no browser is to be had. */
 export async function openPageStage(env: TestEnv = {}) {
-  const browser = await openBrowser();
+  const browser = await openBrowser('engine');
   if (browser === undefined) return undefined;
   const isolated = await isolatedEnv('sqlite', env);
   const service = await spawnGatehouse(isolated.env);

@@ -33,7 +33,7 @@ export function setStage(kind: StoreKind, wanted: StageEnv = {}): Stage {
   let running: Gatehouse | undefined;
   const up = () => running ?? fail();
   before(async () => {
-    isolated = await isolatedEnv(kind, read(wanted));
+    isolated = await isolatedEnv(kind, read(wanted), 'migrated');
     running = await startGatehouse(isolated.env, clock);
   });
   after(async () => {
@@ -65,7 +65,7 @@ export function setTwoNodes(kind: StoreKind, wanted: StageEnv = {}): TwoNodes {
   let isolated: { env: TestEnv; dispose(): Promise<void> } | undefined;
   let nodes: GatehouseProcess[] = [];
   before(async () => {
-    isolated = await isolatedEnv(kind, read(wanted));
+    isolated = await isolatedEnv(kind, read(wanted), 'migrated');
     const { env } = isolated;
     const shared = { PUBLIC_URL: `http://localhost:${env.PORT}`, ...env };
     const ports = [String(env.PORT), String(await freePort())];
@@ -90,7 +90,7 @@ export type Nodes = { readonly urls: readonly [string, string]; readonly clock: 
 
 /** Two nodes on one database for one test, inside its process, the second one's clock so far behind; gone when the test ends. */
 export async function startTwoNodes(context: TestContext, kind: StoreKind, behindSeconds = 0): Promise<Nodes> {
-  const { env: own, dispose } = await isolatedEnv(kind);
+  const { env: own, dispose } = await isolatedEnv(kind, {}, 'migrated');
   const env: TestEnv = { PUBLIC_URL: `http://localhost:${own.PORT}`, ...own };
   const clock = createTestClock();
   const nodes: Gatehouse[] = [];

@@ -1,0 +1,18 @@
+// Preloaded by the test run: a thread that a test starts begins in the bundle, as in production, and not in hundreds of sources.
+import { registerHooks } from 'node:module';
+import { isMainThread } from 'node:worker_threads';
+
+const { TEST_PROGRAM: program } = process.env;
+
+// Where nothing could be bundled the program is a source, and so are its threads.
+if (!isMainThread && program?.endsWith('.js')) {
+  const hooks = registerHooks({
+    resolve: (specifier, context, next) => {
+      const [, name] = /\/src\/(?:[\w-]+\/)*([\w-]+-thread)\.ts$/.exec(specifier) ?? [];
+      if (name === undefined) return next(specifier, context);
+      // Only the first import of a thread is its entry.
+      hooks.deregister();
+      return next(new URL(`${name}.js`, program).href, context);
+    },
+  });
+}
