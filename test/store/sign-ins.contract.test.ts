@@ -61,6 +61,7 @@ onEveryStore('sign-ins by phone', (open, kind) => {
       end_reason: null,
       user_agent: 'Suite/1',
       method: 'sms',
+      rotated_by: null,
     });
   });
 
