@@ -6,11 +6,6 @@ import { blot } from '../src/adapters/log/pino-log.ts';
 import { cleanUserAgent } from '../src/auth/session.ts';
 import { writeDetail, writeTable } from '../src/commands/write-text.ts';
 import { cleanLine, escapeAllButLines, escapeControls } from '../src/kernel/plain-text.ts';
-import { call } from './support/api.ts';
-import { run } from './support/command-line.ts';
-import { enter } from './support/people.ts';
-import { askStore } from './support/raw-store.ts';
-import { setStage } from './support/stage.ts';
 
 /** Clears the screen, sets the title, turns the direction, ends the line, hides, is half a character, is a tag. */
 const hostile = 'A\u001b[2J\u009b2J\u009d0;title\u0007\u0085\u202e\u2066\u200b\ud800\u2028\u{e0041}\u0000\u007fZ';
@@ -55,20 +50,5 @@ describe('text of strangers', () => {
     );
     // A line of progress holds words of ours and figures, and writes over itself.
     assert.deepEqual(ways.sort(), ['src/commands/progress.ts', 'src/commands/terminal.ts']);
-  });
-});
-
-describe('the name of a browser', () => {
-  const stage = setStage('sqlite');
-
-  it('brings no control to the list of sessions or to the terminal, not even one that an older version kept', async () => {
-    const { JWT, phone } = await enter(stage.url, undefined, 'Evil\u009b2J\u009d0;title\u0085/1.0');
-    const list = async () => (await call(stage.url, 'GET', '/api/auth/sessions', { token: JWT })).body.data.sessions;
-    assert.equal((await list())[0].userAgent, 'Evil 2J 0;title /1.0');
-    await askStore(stage.env, "update sessions set user_agent = 'Old' || char(155) || '2J'");
-    assert.equal((await list())[0].userAgent, 'Old 2J');
-    const shown = await run(stage.env, 'users', 'show', phone);
-    assert.match(shown.stdout, /Old 2J/);
-    assert.doesNotMatch(shown.stdout.replaceAll('\n', ''), harmful);
   });
 });

@@ -10,7 +10,7 @@ import { because, run } from '../support/command-line.ts';
 import { type GatehouseProcess, isolatedEnv, spawnGatehouse, storeKinds, type TestEnv } from '../support/gatehouse.ts';
 import { askForCode, bindAddress, enter, me, newAddress, told } from '../support/people.ts';
 import { freePort } from '../support/postgres-server.ts';
-import { allSent } from '../support/raw-store.ts';
+import { allSent, askStore } from '../support/raw-store.ts';
 
 for (const kind of storeKinds) {
   describe(`users on ${kind}`, () => {
@@ -60,22 +60,28 @@ for (const kind of storeKinds) {
       assert.deepEqual([nobody.code, nobody.stdout, nobody.stderr], [1, '', 'Nobody found.\n']);
     });
 
-    it('shows sessions, files and what happened, without a number or an address', async () => {
+    it('shows sessions, files and what happened, without a number, an address or a control character', async () => {
       const phone = newPhone();
-      const person = await enter(service.url, phone, 'Browser of a test');
+      const person = await enter(service.url, phone, 'Browser of a test\u009b2J\u009d0;title\u0085');
       await allSent(env);
       await call(service.url, 'POST', '/api/auth/phone/login', { body: { phone, otp: '000000' } });
       const { data, stdout } = await gatehouse('users', 'show', await idOf(person), '--json');
       assert.deepEqual(Object.keys(data), ['user', 'sessions', 'files', 'timeline']);
-      assert.equal(data.sessions[0].userAgent, 'Browser of a test');
+      assert.equal(data.sessions[0].userAgent, 'Browser of a test 2J 0;title');
       assert.deepEqual(data.files, { count: 0, bytes: 0 });
       const kinds = data.timeline.map((entry: { kind: string }) => entry.kind);
       for (const event of ['otp.requested', 'message.sent', 'user.created', 'login.succeeded', 'otp.failed'])
         assert.ok(kinds.includes(event), `${event} in ${kinds}`);
       assert.equal(kinds[0], 'otp.failed', 'newest first');
       assert.ok(!stdout.includes(phone));
+      // As a version before this one kept it.
+      await askStore(
+        env,
+        `update sessions set user_agent = 'Old' || ${kind === 'sqlite' ? 'char' : 'chr'}(155) || '2J'`,
+      );
       const text = await gatehouse('users', 'show', phone);
-      assert.match(text.stdout, /Browser of a test/);
+      assert.match(text.stdout, /Old 2J/);
+      assert.doesNotMatch(text.stdout.replaceAll('\n', ''), /\p{C}/u, 'nothing that a terminal obeys');
       assert.ok(!text.stdout.includes(phone));
     });
 
