@@ -24,6 +24,7 @@ describe('the command line', () => {
       [2, /Say why/, 'users', 'block', '+12025550123'],
       [2, /names nobody/, 'users', 'find', '12'],
       [1, /There is no database in/, 'users', 'find', '0123'],
+      [1, /There is no database in/, 'files', 'check'],
     ];
     for (const [code, says, ...args] of cases) {
       const ran = await run(env, ...args);
@@ -31,6 +32,10 @@ describe('the command line', () => {
       assert.match(ran.stderr, says);
       assert.equal(ran.stdout, '', 'talk goes to stderr');
     }
+    assert.equal((await run(env, 'migrate', 'status')).code, 0);
+    const early = await run(env, 'files', 'check');
+    assert.deepEqual([early.code, early.stdout], [1, '']);
+    assert.match(early.stderr, /^gatehouse: The database is older than this program/);
     assert.equal((await run({ ...env, PORT: 'x' }, 'config', 'print')).code, 78);
     const lost = await run({ ...env, DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' }, 'keys', 'list');
     assert.deepEqual([lost.code, lost.stdout], [1, '']);
