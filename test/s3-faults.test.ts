@@ -178,6 +178,7 @@ describe('removing from S3', () => {
 describe('listing S3', () => {
   const stage = setS3Stage();
   const object = '<Contents><Key>k</Key><Size>1</Size><LastModified>2026-01-01T00:00:00.000Z</LastModified></Contents>';
+  const two = ['b', 'a'].map((end) => object.replace('>k<', `>fil_${'x'.repeat(21)}${end}<`)).join('');
   const odd: [string, string][] = [
     ['nothing', ''],
     ['a page', '<!doctype html><title>Welcome</title>'],
@@ -197,6 +198,7 @@ describe('listing S3', () => {
       'an object without time',
       `<ListBucketResult><IsTruncated>false</IsTruncated>${object.replace('2026', '')}</ListBucketResult>`,
     ],
+    ['blobs out of their order', `<ListBucketResult><IsTruncated>false</IsTruncated>${two}</ListBucketResult>`],
     [
       'the same token for ever',
       '<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>eA==</NextContinuationToken></ListBucketResult>',
@@ -208,6 +210,27 @@ describe('listing S3', () => {
       await failsWith('STORAGE_UNAVAILABLE', listIds(stage.blobs));
     });
   }
+
+  it('fails where the server does not begin where it was asked to', async () => {
+    const ids = [stage.place(someBytes(1)), stage.place(someBytes(1))].toSorted();
+    const all = ids.map((id) => object.replace('>k<', `>${id}<`)).join('');
+    const xml = `<ListBucketResult><IsTruncated>false</IsTruncated>${all}</ListBucketResult>`;
+    stage.server.faults.add('GET', { kind: 'odd list', xml });
+    await failsWith('STORAGE_UNAVAILABLE', Array.fromAsync(stage.blobs.list({ after: ids[0] ?? '' })));
+  });
+
+  it('never takes a storage in trouble for one that nobody has claimed', async () => {
+    assert.equal(await stage.blobs.readMark(), undefined);
+    for (const [status, code] of [
+      [404, 'NoSuchBucket'],
+      [404, ''],
+      [403, 'AccessDenied'],
+    ] as const) {
+      stage.server.faults.add('GET', { kind: 'status', status, code });
+      await failsWith('STORAGE_UNAVAILABLE', stage.blobs.readMark());
+    }
+    await failsWith('STORAGE_UNAVAILABLE', stage.open({}, { bucket: 'nowhere' }).readMark());
+  });
 
   it('goes on after a trouble between two pages, and fails when it stays', async () => {
     const ids: string[] = [];

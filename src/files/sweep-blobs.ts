@@ -9,7 +9,8 @@ export type SweepDeps = Pick<FileDeps, 'files' | 'blobs' | 'clock' | 'log'> & { 
 /** idle: another node is at it, or no pass is due. */
 export type SweepOutcome = { readonly state: 'idle' | 'on' | 'ended'; readonly removed: number };
 
-const usualBounds: SliceBounds = { ids: 10_000, findings: 200, milliseconds: 20_000 };
+/** A service that is told to stop waits for the slice. */
+const usualBounds: SliceBounds = { ids: 10_000, findings: 200, milliseconds: 3000 };
 
 /** Killed in the middle, nothing is counted, and the same slice comes again. */
 export async function sweepBlobs(deps: SweepDeps, holder: string, bounds = usualBounds): Promise<SweepOutcome> {

@@ -4,9 +4,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { markName } from '../../src/files/blob-store.ts';
 import { call, newPhone, type Pair, refresh } from '../support/api.ts';
 import { type GatehouseProcess, isolatedEnv, spawnGatehouse, storeKinds, type TestEnv } from '../support/gatehouse.ts';
 import { askForCode, askForLink, bindAddress, enter, me, newAddress, redeem, told } from '../support/people.ts';
+import { askStore } from '../support/raw-store.ts';
 import { startS3Server } from '../support/s3-server.ts';
 import { deleteFile, fetchFile, type Kept, keepBusy, listIds, upload } from './busy-people.ts';
 import { runCommand } from './run-command.ts';
@@ -204,10 +206,21 @@ describe('a damaged backup', () => {
       const restored = await runCommand(['restore', backup, '--yes'], elsewhere.env);
       assert.equal(restored.code, 1);
       assert.match(restored.stderr, /missing or damaged/);
+      // Beside files that are somebody else's nothing is begun.
+      const mark = join(elsewhere.env.DATA_DIR ?? '', 'files', markName);
+      writeFileSync(mark, 'ins_of_somebody_else\n');
+      const beside = await runCommand(['restore', backup, '--yes'], elsewhere.env);
+      assert.equal(beside.code, 1);
+      assert.match(beside.stderr, /The storage belongs to the installation ins_of_somebody_else/);
+      rmSync(mark);
       // Begun again, it finds what it has copied before.
       writeFileSync(path, bytes);
       const again = await runCommand(['restore', backup, '--yes'], elsewhere.env);
       assert.equal(again.code, 0, again.stderr);
+      const own = readFileSync(join(env.DATA_DIR ?? '', 'files', markName), 'utf8');
+      const [row] = await askStore(elsewhere.env, 'select id from installation');
+      assert.equal(readFileSync(mark, 'utf8'), `${String(row?.id)}\n`);
+      assert.notEqual(own, readFileSync(mark, 'utf8'), 'a copy is not the original');
       rmSync(join(backup, 'manifest.json'));
       assert.match((await runCommand(['backup', 'verify', backup], env)).stderr, /is no finished backup/);
     } finally {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { markName } from '../../src/files/blob-store.ts';
 import { type GatehouseProcess, isolatedEnv, spawnGatehouse, type TestEnv } from '../support/gatehouse.ts';
 import { enter } from '../support/people.ts';
 import { type S3Server, startS3Server } from '../support/s3-server.ts';
@@ -70,6 +71,11 @@ describe('files move', () => {
     assert.match(early.stderr, /STORAGE_URL still names the source/);
     assert.match((await move(['--to', 'disk:'])).stderr, /the same place/);
     assert.match((await move(['--to', 'ftp://x'])).stderr, /--to cannot be read/);
+    s3.objects.set(`other/${markName}`, { bytes: Buffer.from('ins_other'), modifiedAt: 0, type: '' });
+    const foreign = await move(['--to', s3.url({ query: '&prefix=other/' })]);
+    assert.equal(foreign.code, 78);
+    assert.match(foreign.stderr, /each carries the id of another installation[\s\S]*ins_other/);
+    assert.equal([...s3.objects.keys()].filter((key) => key.startsWith('other/')).length, 1);
     assert.equal(blobsOnDisk().length, kept.length);
   });
 

@@ -62,6 +62,10 @@ describe('the command line', () => {
       assert.match(ran.stderr, says);
       assert.equal(ran.stdout, '', 'talk goes to stderr');
     }
+    assert.equal((await run(env, 'migrate', 'status')).code, 0);
+    const early = await run(env, 'files', 'check');
+    assert.deepEqual([early.code, early.stdout], [1, '']);
+    assert.match(early.stderr, /^gatehouse: The database is older than this program/);
     assert.equal((await run({ ...env, PORT: 'x' }, 'config', 'print')).code, 78);
     const lost = await run({ ...env, DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' }, 'keys', 'list');
     assert.deepEqual([lost.code, lost.stdout], [1, '']);

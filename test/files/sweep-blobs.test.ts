@@ -186,6 +186,11 @@ onEveryStore('the sweep of blobs', (open) => {
     assert.equal(await sweeps.advance({ ...step, holder: 'c' }), 'lost', 'the same slice twice');
     const end = await sweeps.advance({ ...step, holder: 'c', from: 'fil_x', to: undefined, blobs: 2 });
     assert.deepEqual(end, { blobs: 7, orphans: 0, missing: 0, endedAt: now, isStopped: false });
+    assert.equal(await sweeps.claim({ holder: 'd', now: now + 6 * hour - 1 }), undefined);
+    // A clock that was ahead by a year, and was put right.
+    assert.equal((await sweeps.claim({ holder: 'd', now: now - 365 * day }))?.pass, number + 1);
+    assert.equal((await sweeps.claim({ holder: 'e', now: now - 365 * day + 1 }))?.pass, undefined);
+    assert.equal((await sweeps.claim({ holder: 'e', now: now - 730 * day }))?.pass, number + 1);
   });
 
   it('removes the bytes of deleted files soon, when the storage was away as they were deleted', async () => {

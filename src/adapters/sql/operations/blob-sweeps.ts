@@ -41,9 +41,9 @@ export const claimBlobSweep = operation(
     const sweeps = await openRows(transaction, 'blob_sweeps', 'slot', [slot]);
     const outputs = inputs.map(({ holder, now }): SweepTurn | undefined => {
       const row = sweeps.get(slot) ?? neverSwept;
-      if (row.holder !== holder && row.lease_until > now) return undefined;
-      const isAtRest = row.ended_at !== null && now < row.ended_at + sweepRules.restSeconds * 1000;
-      if (isAtRest) return undefined;
+      if (row.holder !== holder && isAhead(row.lease_until, now, sweepRules.leaseSeconds)) return undefined;
+      const restUntil = row.ended_at === null ? 0 : row.ended_at + sweepRules.restSeconds * 1000;
+      if (isAhead(restUntil, now, sweepRules.restSeconds)) return undefined;
       const current =
         row.ended_at === null
           ? row
@@ -55,6 +55,11 @@ export const claimBlobSweep = operation(
     return outputs;
   },
 );
+
+/** A time further ahead than it can have been set was set by a clock that has gone back since: it holds nobody up. */
+function isAhead(time: number, now: number, mostSeconds: number): boolean {
+  return time > now && time <= now + mostSeconds * 1000;
+}
 
 /** What this pass has found so far is held against all blobs that the last one saw. */
 function isStopped(row: Row<'blob_sweeps'>): boolean {
