@@ -87,7 +87,7 @@ export async function* readFileList(folder: string): AsyncIterable<BlobFacts> {
   for await (const line of linesOf(createReadStream(fileListPath(folder)))) yield JSON.parse(line) as BlobFacts;
 }
 
-async function* linesOf(stream: Readable): AsyncIterable<string> {
+export async function* linesOf(stream: Readable): AsyncIterable<string> {
   const lines = createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY });
   const broken = new Promise<never>((_, reject) => stream.once('error', reject));
   broken.catch(() => undefined);

@@ -127,7 +127,7 @@ async function* pagesFor({ clock }: RestoreDeps, folder: string, filling: Fillin
   for await (const page of readPages(folder)) {
     const rows = page.rows
       .filter((row) => isKept(page, row, filling, usage))
-      .map((row) => blockAnew(page, row, filling));
+      .map((row) => actAnew(page, row, filling.journal));
     if (page.shape.table === 'users') tally.users += rows.length;
     if (rows.length > 0) yield { shape: page.shape, rows };
     done += page.rows.length;
@@ -141,11 +141,15 @@ async function* pagesFor({ clock }: RestoreDeps, folder: string, filling: Fillin
 }
 
 /** As the journal has it, whatever the backup says. */
-function blockAnew({ shape }: Page, row: Rows[number], { journal }: Filling): Rows[number] {
-  if (shape.table !== 'users' || journal.blocks.size === 0) return row;
+function actAnew({ shape }: Page, row: Rows[number], { blocks, addresses }: Journal): Rows[number] {
+  if (shape.table !== 'users') return row;
+  const names = Object.keys(shape.columns);
   const { id } = namedRow<{ id: string }>(shape, row);
-  if (!journal.blocks.has(id)) return row;
-  return row.with(Object.keys(shape.columns).indexOf('blocked_at'), journal.blocks.get(id) ?? null);
+  const block = blocks.get(id);
+  const blocked =
+    block === undefined ? row : row.with(names.indexOf('blocked_at'), block.kind === 'user.blocked' ? block.at : null);
+  if (!addresses.has(id)) return blocked;
+  return blocked.with(names.indexOf('email'), null).with(names.indexOf('email_key'), null);
 }
 
 function isKept(

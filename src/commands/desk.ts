@@ -90,7 +90,7 @@ export function createDesk(options: VerbOptions) {
 }
 
 /** A mistyped DATA_DIR must not make a new database, and a verb must not run on tables it does not know. */
-async function openMigrated(config: Config): Promise<OpenStore> {
+export async function openMigrated(config: Config): Promise<OpenStore> {
   const { databaseUrl, dataDir } = config;
   if (databaseUrl === undefined && !existsSync(join(dataDir, 'gatehouse.db')))
     throw new Trouble(

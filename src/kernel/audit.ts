@@ -17,6 +17,7 @@ export type AuditKind =
   | 'link.requested'
   | 'email.bound'
   | 'email.replaced'
+  | 'email.removed'
   | 'sms.suspended'
   | 'spend.suspended'
   | 'message.sent'
@@ -36,7 +37,8 @@ export type AuditKind =
   | 'admin.left'
   | 'admin.revoked'
   | 'backup.created'
-  | 'backup.restored';
+  | 'backup.restored'
+  | 'database.recovered';
 
 export type AuditDetail = Readonly<Record<string, string | number | boolean>>;
 

@@ -2,7 +2,7 @@
 import { endAdmin, enterAdmin, findAdmin, hasAdmins, issueAdmin, listAdmins, touchAdmin } from './admins.ts';
 import { recordAudit } from './audit.ts';
 import { listAudit } from './audit-listing.ts';
-import { bindEmail, findOwner } from './bindings.ts';
+import { bindEmail, findOwner, removeEmail } from './bindings.ts';
 import { deleteFile, fileUsage, findFile, isFileStored, listAllFiles, listFiles } from './files.ts';
 import { keepInInbox, listInbox } from './inbox.ts';
 import { findLastEvent, listJournal, tryWriting } from './journal.ts';
@@ -87,6 +87,7 @@ export const operations = {
   readLimit,
   recordAudit,
   releaseUpload,
+  removeEmail,
   removeSigningKey,
   releaseWebhooks,
   replayWebhooks,
