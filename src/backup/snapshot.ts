@@ -24,7 +24,7 @@ export type EmptyStore = {
   /** Throws Refusal when something is there. */
   refuseRows(): Promise<void>;
   knowsMigration(name: string): boolean;
-  /** Makes the tables by these migrations and fills them, in one commit: killed half way, nothing has happened. */
+  /** Makes the tables by these migrations, fills them and counts what each user's files take, in one commit: killed half way, nothing has happened. */
   fill(migrations: readonly string[], pages: AsyncIterable<Page>): Promise<void>;
 };
 

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { BackupOptions } from './backup-create.ts';
 import type { JournalOptions } from './backup-journal.ts';
+import type { VerifyOptions } from './backup-verify.ts';
 import type { MoveOptions } from './files-move.ts';
 import type { RecoverOptions } from './recover.ts';
 import type { RestoreOptions } from './restore.ts';
@@ -23,6 +24,7 @@ export function addCareCommands(program: Command, files: Command): void {
     .command('create')
     .description('write a backup into a new folder, or into one file')
     .requiredOption('--to <place>', 'a folder that is empty or not there yet, or a file whose name ends in .tar')
+    .option('--since <backup>', 'folder of an earlier backup: files that it has are shared with it, not copied again')
     .option('--db-only', 'leave the files out')
     .option('--json', 'print JSON')
     .action(async (options: BackupOptions) => {
@@ -34,8 +36,9 @@ export function addCareCommands(program: Command, files: Command): void {
     .command('verify')
     .description('read a backup to its last byte; exits with 1 when something is missing or damaged')
     .argument('<backup>', 'folder or file of the backup')
+    .option('--since <backup>', 'folder of an earlier backup: files that are shared with it are not read again')
     .option('--json', 'print JSON')
-    .action(async (backup: string, options: Json) => {
+    .action(async (backup: string, options: VerifyOptions) => {
       const { backupVerify } = await import('./backup-verify.ts');
       process.exitCode = await backupVerify(backup, options);
     });

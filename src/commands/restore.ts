@@ -1,6 +1,7 @@
 // The command `restore`: brings a backup back into an empty place, where everybody signs in anew.
 import { resolve } from 'node:path';
 import { withBackupFolder } from '../backup/backup-file.ts';
+import { openBackupFiles } from '../backup/backup-files.ts';
 import { readManifest } from '../backup/backup-folder.ts';
 import { emptyJournal, readJournal } from '../backup/journal.ts';
 import { type Restored, restoreBackup } from '../backup/restore-backup.ts';
@@ -20,7 +21,7 @@ export function restore(config: Config, backup: string, options: RestoreOptions)
 }
 
 async function restoreFolder(config: Config, folder: string, { yes, journal, json }: RestoreOptions): Promise<number> {
-  const { createdAt, rows, files } = await readManifest(folder);
+  const { createdAt, rows, files, format } = await readManifest(folder);
   if (!yes)
     throw new Refusal(
       `This would bring back ${rows.users ?? 0} users and ${files.count} files as of ${createdAt}; everybody has to sign in anew. Say --yes to do it.`,
@@ -31,7 +32,7 @@ async function restoreFolder(config: Config, folder: string, { yes, journal, jso
     clock: systemClock,
     store: await openEmptyStore(config),
     blobs: await chooseBlobs(config),
-    copies: await chooseBlobs({ storage: undefined, dataDir: folder }),
+    copies: openBackupFiles(folder, await chooseBlobs({ storage: undefined, dataDir: folder }), format),
   };
   const restored = await restoreBackup(deps, { folder, journal: known, progress: progress.report });
   progress.end();
