@@ -1,7 +1,7 @@
-// Composition: the two ends of a backup for the database that the settings name; drivers are loaded only when they are used.
+// Composition: the ends of a backup, and a recovery, for the database that the settings name; drivers are loaded only when they are used.
 import { join } from 'node:path';
 import { migrations } from './adapters/sql/migrations/all.ts';
-import type { EmptyStore, Snapshot } from './backup/snapshot.ts';
+import type { EmptyStore, SetBackStore, Snapshot } from './backup/snapshot.ts';
 import type { Config } from './config/config.ts';
 
 type Place = Pick<Config, 'databaseUrl' | 'dataDir'>;
@@ -33,4 +33,13 @@ export async function openEmptyStore({ databaseUrl, dataDir }: Place): Promise<E
     refuseRows: () => refuseSqliteRows(path),
     fill: (names, pages) => fillSqlite(path, names, pages),
   };
+}
+
+export async function openSetBackStore({ databaseUrl, dataDir }: Place): Promise<SetBackStore> {
+  if (databaseUrl !== undefined) {
+    const { openSetBackPostgres } = await import('./adapters/sql/recover-postgres.ts');
+    return openSetBackPostgres(databaseUrl);
+  }
+  const { openSetBackSqlite } = await import('./adapters/sql/recover-sqlite.ts');
+  return openSetBackSqlite(join(dataDir, 'gatehouse.db'));
 }

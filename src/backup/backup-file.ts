@@ -1,6 +1,6 @@
 // A backup as one file: a plain tar of its folder, made and opened without any tool.
 import { createReadStream, createWriteStream } from 'node:fs';
-import { type FileHandle, mkdir, mkdtemp, open, readdir, rm, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, mkdtemp, open, opendir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -34,15 +34,22 @@ export async function withBackupFolder<T>(path: string, work: (folder: string) =
 }
 
 async function* entriesOf(folder: string): AsyncIterable<Buffer> {
-  const found = await readdir(folder, { recursive: true, withFileTypes: true });
-  for (const entry of found.filter((each) => each.isFile())) {
-    const path = join(entry.parentPath, entry.name);
+  for await (const path of pathsIn(folder)) {
     const { size, mtimeMs } = await stat(path);
     yield writeHead(path.slice(folder.length + 1), size, mtimeMs);
     for await (const chunk of createReadStream(path)) yield chunk as Buffer;
     yield Buffer.alloc(paddingOf(size));
   }
   yield Buffer.alloc(2 * block);
+}
+
+/** As they come, however many there are. */
+async function* pathsIn(folder: string): AsyncIterable<string> {
+  for await (const entry of await opendir(folder)) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* pathsIn(path);
+    else if (entry.isFile()) yield path;
+  }
 }
 
 function writeHead(name: string, size: number, modifiedAt: number): Buffer {

@@ -3,17 +3,18 @@ import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { Readable, Transform } from 'node:stream';
+import { compose, Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { BlobFacts } from '../files/copy-blob.ts';
 import { type Page, Refusal, type Rows, type TableShape } from './snapshot.ts';
 
-const format = 'gatehouse backup 1';
+/** The second names files by their hash, and lists them by id; the first by id, in no order. */
+const formats = ['gatehouse backup 1', 'gatehouse backup 2'] as const;
+const format = formats[1];
 
 export type Manifest = {
-  readonly format: typeof format;
+  readonly format: (typeof formats)[number];
   readonly createdAt: string;
   readonly version: string;
   readonly migrations: readonly string[];
@@ -65,7 +66,7 @@ export async function* writePages(pages: AsyncIterable<Page>, count: (shape: Tab
 export async function* readPages(folder: string): AsyncIterable<Page> {
   let shape: TableShape | undefined;
   let rows: Rows[number][] = [];
-  for await (const line of linesOf(Readable.from(createReadStream(databasePath(folder)).pipe(createGunzip())))) {
+  for await (const line of linesOf(unpacked(databasePath(folder)))) {
     const value = JSON.parse(line) as TableShape | Rows[number];
     if (Array.isArray(value)) rows.push(value);
     const isFull = rows.length >= 1000 || !Array.isArray(value);
@@ -78,6 +79,11 @@ export async function* readPages(folder: string): AsyncIterable<Page> {
   if (shape !== undefined && rows.length > 0) yield { shape, rows };
 }
 
+/** A broken file breaks the stream of its text too. */
+function unpacked(path: string): Readable {
+  return compose(createReadStream(path), createGunzip());
+}
+
 /** The values of a row by the names of their columns. */
 export function namedRow<T>({ columns }: TableShape, row: Rows[number]): T {
   return Object.fromEntries(Object.keys(columns).map((column, index) => [column, row[index] ?? null])) as T;
@@ -87,16 +93,15 @@ export async function* readFileList(folder: string): AsyncIterable<BlobFacts> {
   for await (const line of linesOf(createReadStream(fileListPath(folder)))) yield JSON.parse(line) as BlobFacts;
 }
 
-async function* linesOf(stream: Readable): AsyncIterable<string> {
-  const lines = createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY });
-  const broken = new Promise<never>((_, reject) => stream.once('error', reject));
-  broken.catch(() => undefined);
-  const source = lines[Symbol.asyncIterator]();
-  for (;;) {
-    const next = await Promise.race([source.next(), broken]);
-    if (next.done === true) return;
-    if (next.value !== '') yield next.value;
+/** Throws what the stream throws. */
+export async function* linesOf(stream: Readable): AsyncIterable<string> {
+  let rest = '';
+  for await (const chunk of stream.setEncoding('utf8')) {
+    const lines = `${rest}${chunk}`.split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line !== '') yield line;
   }
+  if (rest !== '') yield rest;
 }
 
 export async function hashOf(path: string): Promise<string> {
@@ -123,7 +128,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   if (text === undefined)
     throw new Refusal(`${folder} is no finished backup: it has no manifest.json. Name the folder of a backup.`);
   const manifest = parse(text);
-  if (manifest?.format !== format)
+  if (manifest === undefined || !formats.includes(manifest.format))
     throw new Refusal(`${folder} has a manifest that this version cannot read. Use the version that made the backup.`);
   return manifest;
 }

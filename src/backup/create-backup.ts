@@ -1,12 +1,11 @@
 // Use case: write a backup while the service runs: rows of one moment, then the files that they name.
-import { once } from 'node:events';
-import { PassThrough } from 'node:stream';
 import type { BlobStore } from '../files/blob-store.ts';
 import { type BlobFacts, copyBlob } from '../files/copy-blob.ts';
 import type { FileStore } from '../files/stored-file.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { inParallel } from '../kernel/in-parallel.ts';
+import { mapInOrder } from '../kernel/in-parallel.ts';
 import type { Progress } from '../kernel/progress.ts';
+import { type BackupFiles, shareFile, syncFolders } from './backup-files.ts';
 import {
   databasePath,
   fileListPath,
@@ -23,17 +22,26 @@ export type BackupDeps = {
   readonly clock: Clock;
   readonly files: Pick<FileStore, 'findFile'>;
   readonly blobs: BlobStore;
-  /** The blobs of the backup itself; left out where only the database is wanted. */
-  readonly copies: BlobStore | undefined;
+  /** Those of the backup itself; left out where only the database is wanted. */
+  readonly copies: BackupFiles | undefined;
+  /** An earlier backup: what it has is shared with it. */
+  readonly base: BackupFiles | undefined;
   openSnapshot(): Promise<Snapshot>;
 };
 
 export type MadeBackup = Pick<Manifest, 'createdAt' | 'rows' | 'files'> & {
-  /** Files whose record is there, but whose bytes are missing or wrong: they are not in the backup. */
+  /** What was read from the storage; the rest is shared with an earlier backup. */
+  readonly copied: { readonly count: number; readonly bytes: number };
+  /** Files whose record is there, but whose bytes are missing or wrong: they are not in the backup. The first of them. */
   readonly damaged: readonly string[];
+  readonly damagedCount: number;
 };
 
-const atOnce = 4;
+const atOnce = 16;
+/** So many damaged files are named. */
+const mostNamed = 1000;
+
+type Tally = { count: number; bytes: number; copied: { count: number; bytes: number }; damaged: string[]; bad: number };
 
 export async function createBackup(
   deps: BackupDeps,
@@ -42,25 +50,29 @@ export async function createBackup(
   await deps.blobs.ping();
   const createdAt = new Date(deps.clock.now()).toISOString();
   const { migrations, rows, sha256: database } = await writeDatabase(deps, folder, progress);
-  const damaged: string[] = [];
-  const total = rows.files ?? 0;
-  const list = new PassThrough();
-  const listing = writeLines(fileListPath(folder), list, false);
-  listing.catch(() => undefined);
-  let count = 0;
-  let bytes = 0;
-  await inParallel(filesOf(readPages(folder)), atOnce, async (facts) => {
-    if (deps.copies !== undefined && !(await takeBlob(deps, deps.copies, facts, damaged))) return;
-    count += 1;
-    bytes += facts.size;
-    progress({ done: count, total, bytes, what: 'files' });
-    if (!list.write(`${JSON.stringify(facts)}\n`)) await Promise.race([once(list, 'drain'), listing]);
-  });
-  list.end();
-  const fileList = await listing;
+  const tally: Tally = { count: 0, bytes: 0, copied: { count: 0, bytes: 0 }, damaged: [], bad: 0 };
+  const report = () => progress({ done: tally.count, total: rows.files ?? 0, bytes: tally.bytes, what: 'files' });
+  const fileList = await writeLines(fileListPath(folder), listFiles(deps, folder, tally, report), false);
+  if (deps.base !== undefined) await syncFolders(folder);
+  const { count, bytes, copied, damaged, bad: damagedCount } = tally;
   const files = { count, bytes, areIncluded: deps.copies !== undefined };
   await writeManifest(folder, { createdAt, version, migrations, rows, files, sha256: { database, fileList } });
-  return { createdAt, rows, files, damaged };
+  return { createdAt, rows, files, copied, damaged, damagedCount };
+}
+
+/** A few files at a time; listed by id all the same, so that whoever reads the list need not hold it. */
+async function* listFiles(deps: BackupDeps, folder: string, tally: Tally, report: () => void): AsyncIterable<string> {
+  const taken = mapInOrder(filesOf(readPages(folder)), atOnce, async (facts) => ({
+    facts,
+    isIn: await takeFile(deps, facts, tally),
+  }));
+  for await (const { facts, isIn } of taken) {
+    if (!isIn) continue;
+    tally.count += 1;
+    tally.bytes += facts.size;
+    report();
+    yield `${JSON.stringify(facts)}\n`;
+  }
 }
 
 async function writeDatabase({ openSnapshot }: BackupDeps, folder: string, progress: Progress) {
@@ -95,14 +107,17 @@ async function* filesOf(pages: AsyncIterable<Page>): AsyncIterable<BlobFacts> {
 }
 
 /** False when it is not in the backup: it was deleted meanwhile, or it is damaged. */
-async function takeBlob(
-  { files, blobs }: BackupDeps,
-  copies: BlobStore,
-  facts: BlobFacts,
-  damaged: string[],
-): Promise<boolean> {
-  if ((await copyBlob(blobs, copies, facts)) === 'copied') return true;
+async function takeFile({ files, blobs, copies, base }: BackupDeps, facts: BlobFacts, tally: Tally): Promise<boolean> {
+  if (copies === undefined) return true;
+  if (base !== undefined && (await shareFile(base, copies, facts))) return true;
+  if ((await copyBlob(blobs, copies.viewOf(facts), facts)) === 'copied') {
+    tally.copied.count += 1;
+    tally.copied.bytes += facts.size;
+    return true;
+  }
   const wasDeleted = (await files.findFile(facts.id)) === undefined;
-  if (!wasDeleted) damaged.push(facts.id);
+  if (wasDeleted) return false;
+  tally.bad += 1;
+  if (tally.damaged.length < mostNamed) tally.damaged.push(facts.id);
   return false;
 }

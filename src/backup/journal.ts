@@ -1,5 +1,8 @@
-// The journal: deletions and blocks, which an older backup would undo unless a restore is told of them.
+// The journal: ends that an older state of the database does not know of, so that neither a restore nor a recovery undoes them.
+import { createReadStream } from 'node:fs';
+import { access } from 'node:fs/promises';
 import type { AuditKind } from '../kernel/audit.ts';
+import { linesOf } from './backup-folder.ts';
 import { Refusal } from './snapshot.ts';
 
 export const journalKinds = [
@@ -7,6 +10,7 @@ export const journalKinds = [
   'file.deleted',
   'user.blocked',
   'user.unblocked',
+  'email.replaced',
 ] as const satisfies readonly AuditKind[];
 
 /** `id` is the user's or the file's. */
@@ -16,41 +20,109 @@ export type JournalEntry = {
   readonly at: number;
 };
 
+/** Everything up to then stands above it. */
+export type JournalMark = { readonly kind: 'mark'; readonly at: number };
+
+export type JournalLine = JournalEntry | JournalMark;
+
 /** Of as many events as a page has, those that belong here: a page costs the same however few they are. */
 export type JournalPage = { readonly entries: readonly JournalEntry[]; readonly next: string | undefined };
 
-/** Where things stood when the journal was written. */
-export type Journal = {
-  /** Users and files. */
-  readonly deleted: ReadonlySet<string>;
-  /** When each was blocked; undefined for one who was let in again. */
-  readonly blocks: ReadonlyMap<string, number | undefined>;
+/** What was done to users last, by user. */
+export type LastActs = {
+  readonly blocks: ReadonlyMap<string, JournalEntry>;
+  /** Users whose address was replaced: the one before it must not sign them in again. */
+  readonly addresses: ReadonlyMap<string, JournalEntry>;
+  /** The time up to which the journal knows everything. */
+  readonly reachesTo: number | undefined;
 };
 
-export const emptyJournal: Journal = { deleted: new Set(), blocks: new Map() };
+export type Journal = LastActs & {
+  /** Users and files. */
+  readonly deleted: ReadonlySet<string>;
+};
 
-export function writeEntry(entry: JournalEntry): string {
-  return JSON.stringify(entry);
+export const emptyJournal: Journal = {
+  deleted: new Set(),
+  blocks: new Map(),
+  addresses: new Map(),
+  reachesTo: undefined,
+};
+
+/** An act may become visible a little after the time it carries, and clocks differ a little. */
+export const journalOverlapMilliseconds = 60_000;
+
+export function writeEntry(line: JournalLine): string {
+  return JSON.stringify(line);
 }
 
-/** Oldest first: the last word on somebody counts. */
-export function readJournal(text: string): Journal {
+/** What happened after a moment: whatever is older, a state of that moment knows itself. */
+export async function readJournal(path: string, moment: number): Promise<Journal> {
   const deleted = new Set<string>();
-  const blocks = new Map<string, number | undefined>();
-  for (const line of text.split('\n').filter((each) => each.trim() !== '')) {
-    const { kind, id, at } = readEntry(line);
-    if (kind === 'user.blocked') blocks.set(id, at);
-    else if (kind === 'user.unblocked') blocks.set(id, undefined);
-    else deleted.add(id);
-  }
-  return { deleted, blocks };
+  const after = moment - journalOverlapMilliseconds;
+  const acts = await readLastActs(path, (entry) => entry.at > after && deleted.add(entry.id), after);
+  return { ...acts, deleted };
 }
 
-function readEntry(line: string): JournalEntry {
+/** Reads all of it; the deletions are handed on, because they may be many. */
+export async function readLastActs(
+  path: string,
+  onDeletion: (entry: JournalEntry) => unknown = () => undefined,
+  after = Number.NEGATIVE_INFINITY,
+): Promise<LastActs> {
+  const blocks = new Map<string, JournalEntry>();
+  const addresses = new Map<string, JournalEntry>();
+  let reachesTo: number | undefined;
+  for await (const line of readLines(path)) {
+    reachesTo = Math.max(line.at, reachesTo ?? line.at);
+    if (line.kind === 'mark' || line.at <= after) continue;
+    if (line.kind === 'user.deleted' || line.kind === 'file.deleted') onDeletion(line);
+    else keepLast(line.kind === 'email.replaced' ? addresses : blocks, line);
+  }
+  return { blocks, addresses, reachesTo };
+}
+
+/** Users and files that were deleted, as they come. */
+export async function* readDeletions(path: string): AsyncIterable<JournalEntry> {
+  for await (const line of readLines(path)) {
+    if (line.kind === 'user.deleted' || line.kind === 'file.deleted') yield line;
+  }
+}
+
+function keepLast(acts: Map<string, JournalEntry>, entry: JournalEntry): void {
+  const known = acts.get(entry.id);
+  if (known === undefined || known.at <= entry.at) acts.set(entry.id, entry);
+}
+
+/** The last line may be cut off, where the machine went down while it was written. */
+async function* readLines(path: string): AsyncIterable<JournalLine> {
+  await access(path).catch(() => {
+    throw new Refusal(`${path} cannot be read. Write it with: gatehouse backup journal > ${path}`);
+  });
+  let unreadable = false;
+  let count = 0;
+  for await (const text of linesOf(createReadStream(path))) {
+    const line = parseLine(text);
+    if (unreadable) throw badLine();
+    unreadable = line === undefined;
+    if (line === undefined) continue;
+    count += 1;
+    yield line;
+  }
+  if (unreadable && count === 0) throw badLine();
+}
+
+export function parseLine(text: string): JournalLine | undefined {
   try {
-    const entry = JSON.parse(line) as JournalEntry;
-    const isWhole = typeof entry.id === 'string' && Number.isFinite(entry.at) && journalKinds.includes(entry.kind);
-    if (isWhole) return entry;
-  } catch {}
-  throw new Refusal('The journal has a line that cannot be read. Write it with: gatehouse backup journal > FILE');
+    const line = JSON.parse(text) as JournalLine;
+    if (!Number.isFinite(line.at)) return undefined;
+    const isWhole = line.kind === 'mark' || (typeof line.id === 'string' && journalKinds.includes(line.kind));
+    return isWhole ? line : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function badLine(): Refusal {
+  return new Refusal('The journal has a line that cannot be read. Write it with: gatehouse backup journal > FILE');
 }

@@ -4,6 +4,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createPorts } from '../adapters/sql/ports.ts';
 import { isFileName, packFolder } from '../backup/backup-file.ts';
+import { openBackupFiles, openBase } from '../backup/backup-files.ts';
 import { createBackup, type MadeBackup } from '../backup/create-backup.ts';
 import { Refusal } from '../backup/snapshot.ts';
 import { chooseBlobs } from '../choose-blobs.ts';
@@ -17,14 +18,21 @@ import { orRefusal } from './refusals.ts';
 import { refuseStrangers } from './require-joined.ts';
 import { print } from './terminal.ts';
 
-export type BackupOptions = { readonly to: string; readonly dbOnly?: true; readonly json?: true };
+export type BackupOptions = {
+  readonly to: string;
+  readonly since?: string;
+  readonly dbOnly?: true;
+  readonly json?: true;
+};
 
 /** Exit code 1 when a file that has a record could not be read. */
-export function backupCreate(config: Config, { to, dbOnly, json }: BackupOptions): Promise<number> {
+export function backupCreate(config: Config, { to, since, dbOnly, json }: BackupOptions): Promise<number> {
   return orRefusal(async () => {
     const place = resolve(to);
     const folder = isFileName(place) ? `${place}.part` : place;
     if (folder !== place && existsSync(place)) throw new Refusal(`${place} exists. Name a new file.`);
+    if (since !== undefined && dbOnly) throw new Refusal('--db-only leaves the files out: there is nothing to share.');
+    const base = since === undefined ? undefined : await openBase(resolve(since), await blobsIn(resolve(since)));
     const store = await openMigrated(config);
     const progress = startProgress('Backup');
     try {
@@ -35,7 +43,8 @@ export function backupCreate(config: Config, { to, dbOnly, json }: BackupOptions
         clock: store.clock,
         files: createPorts(store).files,
         blobs,
-        copies: dbOnly ? undefined : await chooseBlobs({ storage: undefined, dataDir: folder }),
+        copies: dbOnly ? undefined : openBackupFiles(folder, await blobsIn(folder)),
+        base,
         openSnapshot: () => openSnapshot(config, folder),
       };
       const made = await createBackup(deps, { folder, version: serviceVersion, progress: progress.report });
@@ -45,12 +54,17 @@ export function backupCreate(config: Config, { to, dbOnly, json }: BackupOptions
       }
       await store.call('recordAudit', {
         kind: 'backup.created',
-        detail: { files: made.files.count, bytes: made.files.bytes, withFiles: made.files.areIncluded },
+        detail: {
+          files: made.files.count,
+          bytes: made.files.bytes,
+          withFiles: made.files.areIncluded,
+          ...(base !== undefined && { copied: made.copied.count }),
+        },
         now: store.clock.now(),
       });
       progress.end();
-      print(json ? `${JSON.stringify({ place, ...made })}\n` : describe(place, made));
-      return made.damaged.length === 0 ? 0 : 1;
+      print(json ? `${JSON.stringify({ place, ...made })}\n` : describe(place, made, since));
+      return made.damagedCount === 0 ? 0 : 1;
     } finally {
       await store.close();
     }
@@ -63,11 +77,22 @@ async function makeEmptyFolder(folder: string): Promise<void> {
     throw new Refusal(`${folder} is not empty. Name a new folder, for example ${folder}/$(date +%F).`);
 }
 
-function describe(place: string, { rows, files, damaged }: MadeBackup): string {
+/** The blobs of a backup's own folder. */
+function blobsIn(folder: string) {
+  return chooseBlobs({ storage: undefined, dataDir: folder });
+}
+
+function describe(
+  place: string,
+  { rows, files, copied, damaged, damagedCount }: MadeBackup,
+  since: string | undefined,
+): string {
   const content = files.areIncluded ? `${files.count} files (${formatBytes(files.bytes)})` : 'no files';
+  const share = since === undefined ? '' : `, of which ${copied.count} (${formatBytes(copied.bytes)}) are new`;
   const lines = [
-    `${place}: ${rows.users ?? 0} users, ${content}`,
+    `${place}: ${rows.users ?? 0} users, ${content}${share}`,
     ...damaged.map((id) => `NOT in the backup, because its bytes are missing or damaged: ${id}`),
+    ...(damagedCount > damaged.length ? [`… and ${damagedCount - damaged.length} more`] : []),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -1,20 +1,36 @@
-// The command `backup journal`: prints deletions and blocks, a line each, so that a restore does not undo them.
+// The command `backup journal`: deletions, blocks and replaced addresses, a line each, so that no restore undoes them.
+import { resolve } from 'node:path';
 import { openStore } from '../adapters/sql/open-store.ts';
-import { type JournalPage, writeEntry } from '../backup/journal.ts';
+import { extendJournal, type JournalSource, journalSince } from '../backup/extend-journal.ts';
+import { writeEntry } from '../backup/journal.ts';
 import type { Config } from '../config/config.ts';
-import { print } from './terminal.ts';
+import { orRefusal } from './refusals.ts';
+import { print, tell } from './terminal.ts';
 
-const pageSize = 1000;
+export type JournalOptions = { readonly append?: string };
 
-export async function backupJournal(config: Config): Promise<void> {
-  const store = await openStore(config);
-  try {
-    for (let after: string | undefined = ''; after !== undefined; ) {
-      const page: JournalPage = await store.call('listJournal', { after, most: pageSize });
-      for (const entry of page.entries) print(`${writeEntry(entry)}\n`);
-      after = page.next;
+export function backupJournal(config: Config, { append }: JournalOptions): Promise<number> {
+  return orRefusal(async () => {
+    const store = await openStore(config);
+    try {
+      const source: JournalSource = {
+        clock: store.clock,
+        listJournal: (input) => store.call('listJournal', input),
+      };
+      if (append === undefined) await printAll(source);
+      else await appendTo(source, resolve(append));
+      return 0;
+    } finally {
+      await store.close();
     }
-  } finally {
-    await store.close();
-  }
+  });
+}
+
+async function printAll(source: JournalSource): Promise<void> {
+  for await (const entries of journalSince(source, '')) for (const entry of entries) print(`${writeEntry(entry)}\n`);
+}
+
+async function appendTo(source: JournalSource, path: string): Promise<void> {
+  const added = await extendJournal(source, path);
+  tell(`${path}: ${added} ${added === 1 ? 'entry' : 'entries'} added.\n`);
 }

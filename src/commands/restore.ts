@@ -1,9 +1,9 @@
 // The command `restore`: brings a backup back into an empty place, where everybody signs in anew.
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { withBackupFolder } from '../backup/backup-file.ts';
+import { openBackupFiles } from '../backup/backup-files.ts';
 import { readManifest } from '../backup/backup-folder.ts';
-import { emptyJournal, type Journal, readJournal } from '../backup/journal.ts';
+import { emptyJournal, readJournal } from '../backup/journal.ts';
 import { type Restored, restoreBackup } from '../backup/restore-backup.ts';
 import { Refusal } from '../backup/snapshot.ts';
 import { chooseBlobs } from '../choose-blobs.ts';
@@ -22,18 +22,18 @@ export function restore(config: Config, backup: string, options: RestoreOptions)
 }
 
 async function restoreFolder(config: Config, folder: string, { yes, journal, json }: RestoreOptions): Promise<number> {
-  const { createdAt, rows, files } = await readManifest(folder);
+  const { createdAt, rows, files, format } = await readManifest(folder);
   if (!yes)
     throw new Refusal(
       `This would bring back ${rows.users ?? 0} users and ${files.count} files as of ${createdAt}; everybody has to sign in anew. Say --yes to do it.`,
     );
-  const known = journal === undefined ? emptyJournal : await loadJournal(journal);
+  const known = journal === undefined ? emptyJournal : await readJournal(journal, Date.parse(createdAt));
   const progress = startProgress('Restore');
   const deps = {
     clock: systemClock,
     store: await openEmptyStore(config),
     blobs: await chooseBlobs(config),
-    copies: await chooseBlobs({ storage: undefined, dataDir: folder }),
+    copies: openBackupFiles(folder, await chooseBlobs({ storage: undefined, dataDir: folder }), format),
   };
   const restored = await restoreBackup(deps, { folder, journal: known, progress: progress.report });
   progress.end();
@@ -43,13 +43,6 @@ async function restoreFolder(config: Config, folder: string, { yes, journal, jso
       `Deletions and blocks after ${createdAt} are undone. Where the old database can still be read, restore with --journal instead.\n`,
     );
   return 0;
-}
-
-async function loadJournal(path: string): Promise<Journal> {
-  const text = await readFile(path, 'utf8').catch(() => {
-    throw new Refusal(`${path} cannot be read. Write it with: gatehouse backup journal > ${path}`);
-  });
-  return readJournal(text);
 }
 
 function describe({ createdAt, users, files, bytes, leftOut }: Restored): string {

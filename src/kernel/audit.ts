@@ -19,6 +19,7 @@ export const auditKinds = [
   'link.requested',
   'email.bound',
   'email.replaced',
+  'email.removed',
   'sms.suspended',
   'spend.suspended',
   'message.sent',
@@ -41,6 +42,7 @@ export const auditKinds = [
   'backup.restored',
   'storage.adopted',
   'sweep.stopped',
+  'database.recovered',
 ] as const;
 
 export type AuditKind = (typeof auditKinds)[number];

@@ -21,3 +21,21 @@ export async function inParallel<Item>(
     throw error;
   }
 }
+
+/** The results in the order of the items, however long each takes; a few are worked on at a time, and never more are held. */
+export async function* mapInOrder<Item, Result>(
+  items: AsyncIterable<Item>,
+  most: number,
+  work: (item: Item) => Promise<Result>,
+): AsyncIterable<Result> {
+  const begun: Promise<Result>[] = [];
+  for await (const item of items) {
+    const result = work(item);
+    // Whoever comes to it hears of its failure.
+    result.catch(() => undefined);
+    begun.push(result);
+    const first = begun.length < most ? undefined : begun.shift();
+    if (first !== undefined) yield await first;
+  }
+  for (const result of begun) yield await result;
+}

@@ -194,8 +194,10 @@ describe('a damaged backup', () => {
       const second = await runCommand(['backup', 'create', '--to', backup], env);
       assert.match(second.stderr, /is not empty/);
       await service.stop();
+      const list = readFileSync(join(backup, 'files.jsonl'), 'utf8').trimEnd().split('\n');
+      const { sha256 } = list.map((line) => JSON.parse(line)).find((file) => file.id === id);
       const [blob = assert.fail()] = readdirSync(join(backup, 'files'), { recursive: true, encoding: 'utf8' }).filter(
-        (path) => path.endsWith(id),
+        (path) => path.endsWith(sha256),
       );
       const path = join(backup, 'files', blob);
       const bytes = readFileSync(path);

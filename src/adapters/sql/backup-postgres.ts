@@ -1,7 +1,7 @@
 // The ends of a backup on PostgreSQL: one repeatable read to read from, and an empty database that is filled in one commit.
 import pg from 'pg';
 import type { Cell, Page, Snapshot } from '../../backup/snapshot.ts';
-import { keptShapes, notEmpty, pageRows, plainNames, tellingTables } from './backup-tables.ts';
+import { countUsage, keptShapes, notEmpty, pageRows, plainNames, tellingTables } from './backup-tables.ts';
 import { columnTypes, migrations } from './migrations/all.ts';
 import { namesAmong, plainStatements } from './migrations/migration.ts';
 import { connectToPostgres } from './postgres-servers.ts';
@@ -50,6 +50,7 @@ export async function fillPostgres(url: string, names: readonly string[], pages:
         values,
       );
     }
+    await client.query(countUsage);
     await client.query('commit');
   } finally {
     await client.end().catch(() => undefined);

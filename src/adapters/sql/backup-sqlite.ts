@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { type Cell, type Page, Refusal, type Snapshot } from '../../backup/snapshot.ts';
-import { keptShapes, notEmpty, pageRows, plainNames, tellingTables } from './backup-tables.ts';
+import { countUsage, keptShapes, notEmpty, pageRows, plainNames, tellingTables } from './backup-tables.ts';
 import { columnTypes, migrations } from './migrations/all.ts';
 import { plainStatements } from './migrations/migration.ts';
 
@@ -57,6 +57,7 @@ export async function fillSqlite(path: string, names: readonly string[], pages: 
       const insert = db.prepare(`insert into ${table} (${columns.join(', ')}) values (${marks})`);
       for (const row of rows) insert.run(...row);
     }
+    db.exec(countUsage);
     db.exec('commit');
   } finally {
     db.close();

@@ -38,6 +38,10 @@ export const keptShapes: readonly TableShape[] = allTables
   .filter((table) => fates[table] === 'kept')
   .map((table) => ({ table, columns: tables[table].columns }));
 
+/** What is counted, when all else is there. */
+export const countUsage = `insert into file_usage (user_id, bytes, files)
+  select user_id, sum(size), count(*) from files group by user_id`;
+
 /** Names come from a file, and stand in statements as they are. */
 export function plainNames({ table, columns }: TableShape): { table: string; columns: string[] } {
   const names = [table, ...Object.keys(columns)];

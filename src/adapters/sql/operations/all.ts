@@ -2,7 +2,7 @@
 import { endAdmin, enterAdmin, findAdmin, hasAdmins, issueAdmin, listAdmins, touchAdmin } from './admins.ts';
 import { recordAudit } from './audit.ts';
 import { listAudit } from './audit-listing.ts';
-import { bindEmail, findOwner } from './bindings.ts';
+import { bindEmail, findOwner, removeEmail } from './bindings.ts';
 import {
   advanceBlobSweep,
   claimBlobSweep,
@@ -109,6 +109,7 @@ export const operations = {
   recordAudit,
   recountBlobSweep,
   releaseUpload,
+  removeEmail,
   releaseWebhooks,
   removeSigningKey,
   replayWebhooks,

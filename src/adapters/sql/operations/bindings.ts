@@ -1,5 +1,6 @@
 // Binding an address: the code is consumed and the address taken in one commit, or neither.
 import type { BindingOutcome, EmailBinding } from '../../../auth/email-binding.ts';
+import type { Act } from '../../../kernel/audit.ts';
 import { maskEmail } from '../../../kernel/mask.ts';
 import { insert, listBy, openRows } from '../rows.ts';
 import type { Row } from '../schema.ts';
@@ -62,4 +63,29 @@ export const bindEmail = operation(async (transaction, inputs: readonly EmailBin
 export const findOwner = reading(async (transaction, keys: readonly string[]) => {
   const users = await openRows(transaction, 'users', 'email_key', keys);
   return keys.map((key) => users.get(key)?.id);
+});
+
+type Removal = { readonly userId: string; readonly by: Act; readonly now: number };
+
+/** The address no longer signs its user in, and is free again. False where there was none. */
+export const removeEmail = operation(async (transaction, inputs: readonly Removal[]): Promise<boolean[]> => {
+  const users = await openRows(
+    transaction,
+    'users',
+    'id',
+    inputs.map((input) => input.userId),
+  );
+  const removed: { user_id: string; email_key: string }[] = [];
+  const events: DatedEvent[] = [];
+  const outputs = inputs.map(({ userId, by, now }) => {
+    const user = users.get(userId);
+    if (user === undefined || user.email === null || user.email_key === null) return false;
+    removed.push({ user_id: userId, email_key: user.email_key });
+    events.push({ kind: 'email.removed', userId, detail: { old: maskEmail(user.email), ...by }, now });
+    users.put({ ...user, email: null, email_key: null });
+    return true;
+  });
+  await Promise.all([users.save(), writeAudit(transaction, events)]);
+  await endLinksOfAddress(transaction, removed);
+  return outputs;
 });

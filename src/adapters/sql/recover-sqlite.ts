@@ -1,0 +1,42 @@
+// Ends everything that was issued by an SQLite file that was set back in time, in one commit.
+import { DatabaseSync } from 'node:sqlite';
+import type { EndedThings, SetBackStore } from '../../backup/snapshot.ts';
+import { emptiedTables, inUse, isRecoveredTo, recoveryEvent, texts } from './recovery-tables.ts';
+
+export function openSetBackSqlite(path: string): SetBackStore {
+  return {
+    endEverything: async ({ to, now, evenInUse }) => {
+      const db = new DatabaseSync(path, { timeout: evenInUse ? 10_000 : 0 });
+      try {
+        begin(db, evenInUse);
+        const ended = end(db, to, now);
+        db.exec('commit');
+        return ended;
+      } finally {
+        db.close();
+      }
+    },
+  };
+}
+
+/** To have the file for oneself fails where anybody else has it open, even if they do nothing. */
+function begin(db: DatabaseSync, evenInUse: boolean): void {
+  try {
+    db.exec(`${evenInUse ? '' : 'pragma locking_mode = exclusive;'} pragma synchronous = full; begin immediate`);
+  } catch (error) {
+    throw (error as { errcode?: number }).errcode === 5 && !evenInUse ? inUse() : error;
+  }
+}
+
+function end(db: DatabaseSync, to: string, now: number): EndedThings | undefined {
+  if (isRecoveredTo(db.prepare(texts.lastRecovery).get()?.detail, to)) return undefined;
+  const ended = { ...db.prepare(texts.counts).get() } as EndedThings;
+  for (const table of emptiedTables) db.exec(`delete from ${table}`);
+  db.prepare(
+    "update webhooks set state = 'parked', done_at = ?, last_error = 'database recovered' where done_at is null",
+  ).run(now);
+  db.prepare('insert into audit_events (id, kind, detail, created_at) values (?, ?, ?, ?)').run(
+    ...recoveryEvent(to, now, ended),
+  );
+  return ended;
+}

@@ -1,0 +1,92 @@
+// Use case: do again, on a living database, what the journal tells of and the database does not know. Run twice, it does nothing more.
+import type { BlobStore } from '../files/blob-store.ts';
+import type { Act, AuditKind, AuditStore } from '../kernel/audit.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { inParallel } from '../kernel/in-parallel.ts';
+import type { Progress } from '../kernel/progress.ts';
+import { type JournalEntry, journalOverlapMilliseconds, type LastActs, readDeletions } from './journal.ts';
+
+type ActOn = { readonly userId: string; readonly by: Act; readonly now: number };
+
+export type JournalTarget = {
+  readonly clock: Clock;
+  readonly audit: Pick<AuditStore, 'list'>;
+  readonly blobs: Pick<BlobStore, 'remove'>;
+  findUser(id: string): Promise<unknown>;
+  findFile(id: string): Promise<{ readonly userId: string } | undefined>;
+  deleteUser(input: ActOn): Promise<{ readonly fileIds: readonly string[] }>;
+  deleteFile(input: ActOn & { readonly id: string }): Promise<boolean>;
+  actOn(input: ActOn & { readonly act: 'block' | 'unblock' }): Promise<unknown>;
+  removeEmail(input: ActOn): Promise<boolean>;
+};
+
+/** How much was done anew. */
+export type Applied = {
+  users: number;
+  files: number;
+  blocks: number;
+  addresses: number;
+  /** Bytes that could not be removed just now: the service sweeps them. */
+  left: number;
+};
+
+const atOnce = 16;
+
+export async function applyJournal(
+  target: JournalTarget,
+  { path, acts, by, progress }: { path: string; acts: LastActs; by: Act; progress: Progress },
+): Promise<Applied> {
+  const applied: Applied = { users: 0, files: 0, blocks: 0, addresses: 0, left: 0 };
+  let done = 0;
+  await inParallel(readDeletions(path), atOnce, async (entry) => {
+    const fileIds = await (entry.kind === 'user.deleted' ? deleteUser : deleteFile)(target, entry.id, by, applied);
+    for (const id of fileIds)
+      await target.blobs.remove(id).catch(() => {
+        applied.left += 1;
+      });
+    done += 1;
+    progress({ done, total: done, bytes: 0, what: 'entries' });
+  });
+  for (const entry of acts.blocks.values()) if (await block(target, entry, by)) applied.blocks += 1;
+  for (const entry of acts.addresses.values()) if (await removeAddress(target, entry, by)) applied.addresses += 1;
+  return applied;
+}
+
+async function deleteUser(target: JournalTarget, userId: string, by: Act, applied: Applied) {
+  if ((await target.findUser(userId)) === undefined) return [];
+  const { fileIds } = await target.deleteUser({ userId, by, now: target.clock.now() });
+  applied.users += 1;
+  applied.files += fileIds.length;
+  return fileIds;
+}
+
+async function deleteFile(target: JournalTarget, id: string, by: Act, applied: Applied) {
+  const file = await target.findFile(id);
+  if (file === undefined) return [];
+  const isGone = await target.deleteFile({ userId: file.userId, id, by, now: target.clock.now() });
+  if (isGone) applied.files += 1;
+  return isGone ? [id] : [];
+}
+
+async function block(target: JournalTarget, entry: JournalEntry, by: Act): Promise<boolean> {
+  if (await isKnown(target, entry, ['user.blocked', 'user.unblocked'])) return false;
+  const act = entry.kind === 'user.blocked' ? 'block' : 'unblock';
+  await target.actOn({ userId: entry.id, act, by, now: target.clock.now() });
+  return true;
+}
+
+/** The address that replaced it is not known here: the person binds it anew after signing in by phone. */
+async function removeAddress(target: JournalTarget, entry: JournalEntry, by: Act): Promise<boolean> {
+  if (await isKnown(target, entry, ['email.replaced', 'email.bound', 'email.removed'])) return false;
+  return target.removeEmail({ userId: entry.id, by, now: target.clock.now() });
+}
+
+/** Whether there is nobody to act on, or the database itself tells of this act or of a later one. */
+async function isKnown(target: JournalTarget, { id: userId, at }: JournalEntry, kinds: readonly AuditKind[]) {
+  if ((await target.findUser(userId)) === undefined) return true;
+  for (const kind of kinds) {
+    const [last] = await target.audit.list({ userId, kind, since: at - journalOverlapMilliseconds, most: 1 });
+    if (last !== undefined && last.at >= at) return true;
+  }
+  return false;
+}

@@ -1,0 +1,56 @@
+// Use case: write down what the journal does not have yet; called every minute, it reads only what happened since.
+import { type FileHandle, open } from 'node:fs/promises';
+import type { Clock } from '../kernel/clock.ts';
+import { firstIdAt } from '../kernel/random.ts';
+import { type JournalPage, journalOverlapMilliseconds, parseLine, writeEntry } from './journal.ts';
+
+export type JournalSource = {
+  readonly clock: Clock;
+  listJournal(input: { after: string; most: number }): Promise<JournalPage>;
+};
+
+const pageSize = 1000;
+/** Where entries that stand there already are looked for: more than a minute of deletions. */
+const tailBytes = 256 * 1024;
+
+/** From the first event after the id, or from the beginning. */
+export async function* journalSince({ listJournal }: Pick<JournalSource, 'listJournal'>, id: string) {
+  for (let after: string | undefined = id; after !== undefined; ) {
+    const page: JournalPage = await listJournal({ after, most: pageSize });
+    yield page.entries;
+    after = page.next;
+  }
+}
+
+/** Durable when it resolves; ends with a mark, from which the next call goes on. How many entries were added. */
+export async function extendJournal(source: JournalSource, path: string): Promise<number> {
+  const file = await open(path, 'a+', 0o600);
+  try {
+    const { known, reachesTo } = await readTail(file);
+    const begunAt = source.clock.now();
+    const after = reachesTo === undefined ? '' : firstIdAt(reachesTo - journalOverlapMilliseconds);
+    let added = 0;
+    for await (const entries of journalSince(source, after)) {
+      const lines = entries.map(writeEntry).filter((line) => !known.has(line));
+      added += lines.length;
+      if (lines.length > 0) await file.appendFile(`${lines.join('\n')}\n`);
+    }
+    await file.appendFile(`${writeEntry({ kind: 'mark', at: begunAt })}\n`);
+    await file.sync();
+    return added;
+  } finally {
+    await file.close();
+  }
+}
+
+/** The last lines, and how far they reach. A line that was cut off is taken away: its entry comes again. */
+async function readTail(file: FileHandle): Promise<{ known: Set<string>; reachesTo: number | undefined }> {
+  const { size } = await file.stat();
+  const length = Math.min(size, tailBytes);
+  const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length);
+  const end = buffer.lastIndexOf('\n') + 1;
+  if (end < length) await file.truncate(size - length + end);
+  const known = new Set(buffer.toString('utf8', 0, end).split('\n'));
+  const reached = [...known].flatMap((line) => parseLine(line)?.at ?? []);
+  return { known, reachesTo: reached.length === 0 ? undefined : Math.max(...reached) };
+}

@@ -1,0 +1,91 @@
+// Which file records of a backup come back: those whose bytes it has, or the living storage has, and that were not deleted since.
+import type { BlobStore } from '../files/blob-store.ts';
+import type { BlobFacts } from '../files/copy-blob.ts';
+import { type Manifest, namedRow, readFileList, readPages } from './backup-folder.ts';
+import type { Journal } from './journal.ts';
+import { Refusal } from './snapshot.ts';
+
+export type FileRow = BlobFacts & { readonly user_id: string };
+
+/** To be asked in the order of ids, as the records of a backup stand. */
+export type IsKept = (file: FileRow) => boolean | Promise<boolean>;
+
+/** Sizes by id: about a hundred bytes of memory for each blob that lies there. */
+export type Stock = ReadonlyMap<string, number>;
+
+/** Begins anew at each call, so that the records can be walked through more than once. */
+export type Choice = () => IsKept;
+
+export async function chooseFiles(
+  folder: string,
+  { format, files }: Manifest,
+  journal: Journal,
+  stock: Stock,
+): Promise<Choice> {
+  const openList = format === 'gatehouse backup 1' ? await holdList(folder) : () => followList(folder);
+  return () => {
+    const isListed = openList();
+    return async ({ id, size, user_id: userId }) => {
+      if (!(await isListed(id)) || journal.deleted.has(id) || journal.deleted.has(userId)) return false;
+      // Of a backup without blobs: a file whose blob is gone was deleted since.
+      return files.areIncluded || stock.get(id) === size;
+    };
+  };
+}
+
+export async function* keptFiles(folder: string, choose: Choice): AsyncIterable<FileRow> {
+  const isKept = choose();
+  for await (const { shape, rows } of readPages(folder)) {
+    if (shape.table !== 'files') continue;
+    for (const row of rows) {
+      const file = namedRow<FileRow>(shape, row);
+      if (await isKept(file)) yield file;
+    }
+  }
+}
+
+/** What lies in the storage already. With blobs of its own a backup wants an empty one, or one that it began to fill. */
+export async function takeStock(blobs: BlobStore, folder: string, { files }: Manifest): Promise<Stock> {
+  const present = new Map<string, number>();
+  for await (const { id, size } of blobs.list()) {
+    if (files.areIncluded && present.size === files.count) throw notEmpty();
+    present.set(id, size);
+  }
+  if (present.size === 0 && (files.areIncluded || files.count === 0)) return present;
+  let known = 0;
+  for await (const { id } of readFileList(folder)) if (present.has(id)) known += 1;
+  if (files.areIncluded && known < present.size) throw notEmpty();
+  if (!files.areIncluded && files.count > 0 && known === 0)
+    throw new Refusal(
+      'The backup has no files of its own, and the storage has none of those it names. Set STORAGE_URL or DATA_DIR to where they are.',
+    );
+  return present;
+}
+
+/** The list of the first format is in no order. */
+async function holdList(folder: string) {
+  const listed = new Set<string>();
+  for await (const { id } of readFileList(folder)) listed.add(id);
+  return () => (id: string) => listed.has(id);
+}
+
+/** Goes through the list beside the records: both stand in the order of ids. */
+function followList(folder: string) {
+  const list = readFileList(folder)[Symbol.asyncIterator]();
+  let next: Promise<IteratorResult<BlobFacts>> | undefined;
+  return async (id: string): Promise<boolean> => {
+    for (;;) {
+      next ??= list.next();
+      const { done, value } = await next;
+      if (done === true || value.id > id) return false;
+      if (value.id === id) return true;
+      next = undefined;
+    }
+  };
+}
+
+function notEmpty(): Refusal {
+  return new Refusal(
+    'The storage is not empty. Restore into a new one: set DATA_DIR or STORAGE_URL to an empty place.',
+  );
+}

@@ -1,0 +1,133 @@
+// Backups that share what an earlier one has: each is whole by itself, a damaged file is found, and any of them may be removed.
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, it } from 'node:test';
+import { createDiskBlobs } from '../../src/adapters/disk/disk-blobs.ts';
+import { openBackupFiles } from '../../src/backup/backup-files.ts';
+import { readFileList } from '../../src/backup/backup-folder.ts';
+import type { StoredFile } from '../../src/files/stored-file.ts';
+import { type BackupRig, openBackupRig } from '../support/backup-rig.ts';
+import { runCommand } from './run-command.ts';
+
+describe('a backup since an earlier one', () => {
+  let rig: BackupRig;
+  let files: StoredFile[];
+  const pathOf = (name: string, file: StoredFile) =>
+    openBackupFiles(rig.placeOf(name), createDiskBlobs(join(rig.placeOf(name), 'files'))).pathOf(file);
+
+  before(async () => {
+    rig = await openBackupRig();
+    files = [];
+    for (let index = 0; index < 20; index++) files.push(await rig.add());
+  });
+  after(() => rig.end());
+
+  it('reads from the storage only what the earlier one does not have, and is whole', async () => {
+    assert.equal((await rig.create('one')).copied.count, 20);
+    const twin = Buffer.from('the same bytes twice');
+    for (const bytes of [undefined, twin, twin]) files.push(await rig.add(bytes));
+    await rig.ports.files.deleteFile({ userId: rig.owner, id: files[0]?.id ?? '', now: 0 });
+    const before = rig.reads();
+    const two = await rig.create('two', 'one');
+    assert.deepEqual([two.files.count, two.copied.count, rig.reads() - before], [22, 3, 3]);
+    const three = await rig.create('three', 'two');
+    assert.deepEqual([three.files.count, three.copied.count, rig.reads() - before], [22, 0, 3]);
+    const ids = await Array.fromAsync(readFileList(rig.placeOf('three')), ({ id }) => id);
+    assert.deepEqual(ids, ids.toSorted());
+    for (const name of ['one', 'two', 'three']) assert.deepEqual((await rig.verify(name)).troubles, [], name);
+    assert.equal((await rig.verify('three', 'two')).shared, 22);
+  });
+
+  it('needs no other: the earlier ones may go, and it is restored with quotas that are right', async () => {
+    cpSync(rig.placeOf('three'), rig.placeOf('alone'), { recursive: true });
+    rmSync(rig.placeOf('one'), { recursive: true });
+    assert.deepEqual((await rig.verify('two')).troubles, []);
+    const { files: count, bytes } = await rig.restore('two', 'place');
+    assert.equal(count, 22);
+    const db = new DatabaseSync(join(rig.placeOf('place'), 'gatehouse.db'));
+    assert.deepEqual({ ...db.prepare('select bytes, files from file_usage').get() }, { bytes, files: 22 });
+    db.close();
+  });
+
+  it('tells every file that is missing or was changed, in each backup that shares it, and is made whole by the next', async () => {
+    const [, flipped, missing, cut] = files;
+    if (flipped === undefined || missing === undefined || cut === undefined) assert.fail();
+    const bytes = readFileSync(pathOf('two', flipped));
+    writeFileSync(pathOf('two', flipped), Buffer.from(bytes.map((byte, index) => (index === 7 ? byte ^ 1 : byte))));
+    rmSync(pathOf('two', missing));
+    truncateSync(pathOf('two', cut), 10);
+    for (const [name, count] of [
+      ['two', 3],
+      ['three', 2],
+    ] as const) {
+      const { troubles } = await rig.verify(name);
+      assert.match(
+        troubles.join('\n'),
+        new RegExp(`${flipped.id} is missing or damaged \\(files/.*${flipped.sha256}\\)`),
+      );
+      assert.equal(troubles.at(-1), `${count} of 22 files are missing or damaged`);
+    }
+    await assert.rejects(rig.restore('two', 'nowhere'), /missing or damaged/);
+    // What verify names is taken away; what is too short is seen without it.
+    rmSync(pathOf('two', flipped));
+    assert.equal((await rig.create('four', 'two')).copied.count, 3);
+    assert.deepEqual((await rig.verify('four')).troubles, []);
+  });
+
+  it('goes on from one that was killed half way, which nothing takes for a backup', async () => {
+    renameSync(join(rig.placeOf('alone'), 'manifest.json'), join(rig.placeOf('alone'), 'manifest.json.part'));
+    await assert.rejects(rig.verify('alone'), /is no finished backup/);
+    await assert.rejects(rig.restore('alone', 'nowhere'), /is no finished backup/);
+    assert.equal((await rig.create('five', 'alone')).copied.count, 0);
+    await assert.rejects(rig.create('six', 'nothing here'), /is no folder of a backup/);
+  });
+
+  it('shares with a backup of the first format, which still is verified and restored', async () => {
+    const old = rig.placeOf('old');
+    cpSync(rig.placeOf('four'), old, { recursive: true });
+    rmSync(join(old, 'files'), { recursive: true });
+    const byId = openBackupFiles(old, createDiskBlobs(join(old, 'files')), 'gatehouse backup 1');
+    const facts = await Array.fromAsync(readFileList(old));
+    for (const file of facts) {
+      mkdirSync(dirname(byId.pathOf(file)), { recursive: true });
+      cpSync(pathOf('four', { ...file } as StoredFile), byId.pathOf(file));
+    }
+    // In no order, as it was listed.
+    const list = facts
+      .map((file) => `${JSON.stringify(file)}\n`)
+      .toReversed()
+      .join('');
+    writeFileSync(join(old, 'files.jsonl'), list);
+    const manifest = JSON.parse(readFileSync(join(old, 'manifest.json'), 'utf8'));
+    manifest.format = 'gatehouse backup 1';
+    manifest.sha256.fileList = createHash('sha256').update(list).digest('hex');
+    writeFileSync(join(old, 'manifest.json'), JSON.stringify(manifest));
+    assert.deepEqual((await rig.verify('old')).troubles, []);
+    assert.equal((await rig.restore('old', 'old place')).files, 22);
+    assert.equal((await rig.create('seven', 'old')).copied.count, 0);
+  });
+
+  it('is what --since of the command line makes, in a folder or in one file', async () => {
+    const env = { DATA_DIR: rig.dataDir, LOG_LEVEL: 'silent' };
+    const file = rig.placeOf('a.tar');
+    const made = await runCommand(['backup', 'create', '--to', file, '--since', rig.placeOf('four'), '--json'], env);
+    assert.equal(made.code, 0, made.stderr);
+    const { files: packed, copied } = JSON.parse(made.stdout);
+    assert.deepEqual([packed.count, copied], [22, { count: 0, bytes: 0 }]);
+    const verified = await runCommand(['backup', 'verify', file], {});
+    assert.equal(verified.code, 0, verified.stdout);
+    const [bare, lost] = await Promise.all([
+      runCommand(['backup', 'create', '--to', rig.placeOf('b'), '--since', rig.placeOf('four'), '--db-only'], env),
+      runCommand(['backup', 'create', '--to', rig.placeOf('b'), '--since', rig.placeOf('a.tar')], env),
+    ]);
+    assert.match(bare.stderr, /nothing to share/);
+    assert.match(lost.stderr, /is no folder of a backup/);
+    assert.ok(
+      !readdirSync(dirname(rig.placeOf('b'))).includes('b'),
+      'nothing is made before it is clear that it can be',
+    );
+  });
+});

@@ -1,0 +1,210 @@
+// A database that was set back in time: without the command the ended and the deleted live again, after it nothing of them does.
+import assert from 'node:assert/strict';
+import { appendFileSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import pg from 'pg';
+import { call, newPhone, type Pair, refresh } from '../support/api.ts';
+import { isolatedEnv, type StoreKind, startGatehouse, storeKinds, type TestEnv } from '../support/gatehouse.ts';
+import {
+  askForCode,
+  askForLink,
+  bindAddress,
+  enter,
+  me,
+  newAddress,
+  redeem,
+  sendLink,
+  told,
+} from '../support/people.ts';
+import { askStore, sqliteFile } from '../support/raw-store.ts';
+import { deleteFile, fetchFile, type Kept, listIds, upload } from './busy-people.ts';
+import { runCommand } from './run-command.ts';
+
+type Person = Pair & { phone: string };
+
+for (const kind of storeKinds) {
+  describe(`a database that was set back on ${kind}`, () => {
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-recover-'));
+    const journal = join(folder, 'journal.jsonl');
+    const address = newAddress();
+    const phones = { dora: newPhone(), eve: newPhone() };
+    let place: Awaited<ReturnType<typeof isolatedEnv>>;
+    let past: Past;
+    let ann: Person;
+    let carl: Person;
+    let zoe: Person;
+    let kept: Kept;
+    let deleted: Kept;
+    let usedCode = '';
+    let usedLink = '';
+    let moment = '';
+
+    const on = async (work: (url: string) => Promise<void>) => {
+      const service = await startGatehouse(place.env);
+      await work(service.url).finally(() => service.stop());
+    };
+    const recover = (...more: string[]) => runCommand(['recover', '--to', moment, '--json', ...more], place.env);
+
+    before(async () => {
+      place = await isolatedEnv(kind, { SECRET: 'the same secret before and after the database was set back' });
+      await on(async (url) => {
+        ann = await enter(url);
+        await bindAddress(url, ann.JWT, address);
+        kept = await upload(url, ann.JWT);
+        deleted = await upload(url, ann.JWT);
+        carl = await enter(url);
+        await upload(url, carl.JWT);
+        await enter(url, phones.eve);
+        usedCode = await askForCode(url, phones.dora);
+        usedLink = await askForLink(url, address);
+      });
+      await askStore(
+        place.env,
+        "insert into outbox values ('0', 'sms', 'otp', '{}', 'queued', 0, 0, 0, 0, 9999999999999, null)",
+      );
+      past = await rememberPast(kind, place.env, folder);
+      moment = new Date().toISOString();
+      const early = await runCommand(['backup', 'journal', '--append', journal], place.env);
+      assert.equal(early.code, 0, early.stderr);
+      await on(async (url) => {
+        zoe = await enter(url);
+        await redeem(url, usedLink);
+        await call(url, 'POST', '/api/auth/phone/login', { body: { phone: phones.dora, otp: usedCode } });
+        await bindAddress(url, ann.JWT, newAddress());
+        await deleteFile(url, ann.JWT, deleted.id);
+        assert.equal(told(await call(url, 'POST', '/api/auth/logout', { token: ann.JWT })), '200');
+        assert.equal(told(await call(url, 'DELETE', '/api/auth/me', { token: carl.JWT })), '200');
+      });
+      await runCommand(['users', 'block', phones.eve, '--reason', 'fraud'], place.env);
+      const late = await runCommand(['backup', 'journal', '--append', journal], place.env);
+      assert.match(late.stderr, /: 4 entries added/);
+      await past.comeBack();
+    });
+    after(async () => {
+      await past.forget();
+      await place.dispose();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    it('has the logged-out session, the deleted account and the used link alive again', async () => {
+      await on(async (url) => {
+        assert.equal(told(await refresh(url, ann.RT)), '200');
+        assert.equal(told(await me(url, carl.JWT)), '200');
+        assert.equal(told(await redeem(url, usedLink)), '200');
+        const refused = await recover('--yes');
+        assert.equal(refused.code, 1);
+        assert.match(refused.stderr, /A service uses this database/);
+      });
+      await past.comeBack();
+    });
+
+    it('changes nothing without a yes, with a moment that is none, or with a journal that cannot be read', async () => {
+      const bad = join(folder, 'bad.jsonl');
+      writeFileSync(bad, 'rubbish\nmore\n');
+      const cases = [
+        [/Say --yes/, '--to', moment],
+        [/has not come yet/, '--to', '2999-01-01T00:00:00Z', '--yes'],
+        [/with its time zone/, '--to', '2027-01-31', '--yes'],
+        [/line that cannot be read/, '--to', moment, '--yes', '--journal', bad],
+        [/cannot be read/, '--to', moment, '--yes', '--journal', join(folder, 'none')],
+      ] as const;
+      const [first, ...others] = kind === 'sqlite' ? cases : cases.slice(0, 1);
+      for (const [says, ...args] of [first ?? assert.fail(), ...others]) {
+        const { code, stderr } = await runCommand(['recover', ...args], place.env);
+        assert.equal(code, 1, stderr);
+        assert.match(stderr, says);
+      }
+      assert.ok((await askStore(place.env, 'select id from sessions')).length > 0);
+    });
+
+    it('revives nothing after the command: no session, token, code, link, account, file, address or block', async () => {
+      // What a machine that goes down in the middle of a line leaves.
+      appendFileSync(journal, '{"kind":"user.del');
+      const ran = await recover('--yes', '--journal', journal);
+      assert.equal(ran.code, 0, ran.stderr);
+      const { ended, applied } = JSON.parse(ran.stdout);
+      assert.equal(ended.sessions, 3);
+      assert.deepEqual(applied, { users: 1, files: 2, blocks: 1, addresses: 1, left: 0 });
+      assert.deepEqual(await askStore(place.env, 'select id from outbox'), [], 'nothing is sent again');
+      await on(async (url) => {
+        for (const { JWT, RT } of [ann, carl, zoe]) {
+          assert.equal(told(await me(url, JWT)), '401 ACCESS_TOKEN_INVALID');
+          assert.equal(told(await refresh(url, RT)), '401 SESSION_REVOKED');
+        }
+        assert.equal(told(await redeem(url, usedLink)), '400 LINK_INVALID');
+        const again = { body: { phone: phones.dora, otp: usedCode } };
+        assert.equal(told(await call(url, 'POST', '/api/auth/phone/login', again)), '400 OTP_INVALID');
+        const back = await enter(url, ann.phone);
+        assert.deepEqual(await fetchFile(url, back.JWT, kept.id), kept.bytes);
+        assert.deepEqual(await listIds(url, back.JWT), [kept.id]);
+        assert.equal((await me(url, back.JWT)).body.data.email, null);
+        assert.equal(told(await sendLink(url, address)), '200');
+        const eve = { body: { phone: phones.eve, otp: await askForCode(url, phones.eve) } };
+        assert.equal(told(await call(url, 'POST', '/api/auth/phone/login', eve)), '403 USER_BLOCKED');
+        ann = back;
+      });
+      const check = await runCommand(['files', 'check', '--json'], place.env);
+      assert.deepEqual(JSON.parse(check.stdout).missing, []);
+    });
+
+    it('run again, changes nothing: who signed in since stays signed in, who was let in again stays so', async () => {
+      await runCommand(['users', 'unblock', phones.eve, '--reason', 'cleared'], place.env);
+      const ran = await recover('--yes', '--journal', journal);
+      assert.equal(ran.code, 0, ran.stderr);
+      const { ended, applied } = JSON.parse(ran.stdout);
+      assert.deepEqual([ended, applied], [null, { users: 0, files: 0, blocks: 0, addresses: 0, left: 0 }]);
+      const events = await askStore(place.env, "select id from audit_events where kind = 'database.recovered'");
+      assert.equal(events.length, 1);
+      await on(async (url) => {
+        assert.equal(told(await refresh(url, ann.RT)), '200');
+        await enter(url, phones.eve);
+      });
+    });
+
+    it('has a journal that goes on where it ended, and drops a line that was cut off', async () => {
+      appendFileSync(journal, '{"kind":"user.del');
+      const before = readFileSync(journal, 'utf8');
+      const ran = await runCommand(['backup', 'journal', '--append', journal], place.env);
+      assert.equal(ran.code, 0, ran.stderr);
+      const lines = readFileSync(journal, 'utf8').trimEnd().split('\n');
+      const kinds = lines.map((line) => JSON.parse(line).kind);
+      assert.equal(kinds.at(-1), 'mark');
+      assert.equal(new Set(lines).size, lines.length, 'no entry stands there twice');
+      assert.ok(before.startsWith(lines.slice(0, 4).join('\n')), 'what was written stays');
+      assert.ok(kinds.includes('user.unblocked'));
+    });
+  });
+}
+
+type Past = { comeBack(): Promise<void>; forget(): Promise<void> };
+
+/** A copy of the database as it is now, as a physical backup would be, and the way back to it. */
+async function rememberPast(kind: StoreKind, env: TestEnv, folder: string): Promise<Past> {
+  if (kind === 'sqlite') {
+    const copy = join(folder, 'past.db');
+    copyFileSync(sqliteFile(env), copy);
+    return {
+      comeBack: async () => {
+        for (const end of ['-wal', '-shm']) rmSync(`${sqliteFile(env)}${end}`, { force: true });
+        copyFileSync(copy, sqliteFile(env));
+      },
+      forget: async () => undefined,
+    };
+  }
+  const url = new URL(env.DATABASE_URL ?? '');
+  const name = url.pathname.slice(1);
+  url.pathname = '/postgres';
+  const execute = async (...texts: string[]) => {
+    const client = new pg.Client({ connectionString: url.href });
+    await client.connect();
+    for (const text of texts) await client.query(text);
+    await client.end();
+  };
+  await execute(`create database ${name}_past template ${name}`);
+  return {
+    comeBack: () => execute(`drop database ${name} with (force)`, `create database ${name} template ${name}_past`),
+    forget: () => execute(`drop database if exists ${name}_past`),
+  };
+}

@@ -1,0 +1,93 @@
+// A database and a storage with files, without a service around them, and the backup commands' use cases on them.
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createDiskBlobs } from '../../src/adapters/disk/disk-blobs.ts';
+import { openBackupFiles, openBase } from '../../src/backup/backup-files.ts';
+import { readManifest } from '../../src/backup/backup-folder.ts';
+import { createBackup, type MadeBackup } from '../../src/backup/create-backup.ts';
+import { emptyJournal } from '../../src/backup/journal.ts';
+import { type Restored, restoreBackup } from '../../src/backup/restore-backup.ts';
+import { type BackupCheck, verifyBackup } from '../../src/backup/verify-backup.ts';
+import { openEmptyStore, openSnapshot } from '../../src/choose-snapshots.ts';
+import type { BlobStore } from '../../src/files/blob-store.ts';
+import type { StoredFile } from '../../src/files/stored-file.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { newUser, store as storeFile } from '../store/file-fixtures.ts';
+import { openTestStore } from '../store/test-store.ts';
+import { keepBytes } from './blobs.ts';
+
+export type BackupRig = Awaited<ReturnType<typeof openBackupRig>>;
+
+const progress = () => undefined;
+const quota = { bytes: 1e9, files: 1e6 };
+
+export async function openBackupRig() {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-rig-'));
+  const database = await openTestStore('sqlite');
+  const dataDir = join(database.address, '..');
+  const storage = createDiskBlobs(join(dataDir, 'files'));
+  let reads = 0;
+  const blobs: BlobStore = {
+    ...storage,
+    read: (id, range, size) => {
+      reads += 1;
+      return storage.read(id, range, size);
+    },
+  };
+  const owner = await newUser(database.ports, systemClock.now());
+  const placeOf = (name: string) => join(folder, name);
+  const filesIn = (name: string) => createDiskBlobs(join(placeOf(name), 'files'));
+  const base = (name: string | undefined) =>
+    name === undefined ? Promise.resolve(undefined) : openBase(placeOf(name), filesIn(name));
+  return {
+    placeOf,
+    dataDir,
+    storage,
+    ports: database.ports,
+    owner,
+    /** How often a blob of the storage was read. */
+    reads: () => reads,
+    add: async (bytes: Buffer = randomBytes(50)): Promise<StoredFile> => {
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      const changes = { reservation: { bytes: bytes.length, quota }, file: { sha256, size: bytes.length } };
+      const file = await storeFile(database.ports, owner, systemClock.now(), changes);
+      await keepBytes(storage, bytes, file.id);
+      return file;
+    },
+    create: async (name: string, since?: string): Promise<MadeBackup> => {
+      const earlier = await base(since);
+      const place = placeOf(name);
+      mkdirSync(place);
+      const deps = {
+        clock: systemClock,
+        files: database.ports.files,
+        blobs,
+        copies: openBackupFiles(place, filesIn(name)),
+        base: earlier,
+        openSnapshot: () => openSnapshot({ databaseUrl: undefined, dataDir }, place),
+      };
+      return createBackup(deps, { folder: place, version: 'test', progress });
+    },
+    verify: async (name: string, since?: string): Promise<BackupCheck> => {
+      const { format } = await readManifest(placeOf(name));
+      const copies = openBackupFiles(placeOf(name), filesIn(name), format);
+      return verifyBackup({ copies, base: await base(since) }, { folder: placeOf(name), progress });
+    },
+    restore: async (name: string, to: string): Promise<Restored> => {
+      const { format } = await readManifest(placeOf(name));
+      const deps = {
+        clock: systemClock,
+        store: await openEmptyStore({ databaseUrl: undefined, dataDir: placeOf(to) }),
+        blobs: filesIn(to),
+        copies: openBackupFiles(placeOf(name), filesIn(name), format),
+      };
+      return restoreBackup(deps, { folder: placeOf(name), journal: emptyJournal, progress });
+    },
+    end: async () => {
+      await database.end();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
