@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { markName } from '../src/files/blob-store.ts';
 import { call, logIn, newPhone, type Pair, readEnvelope, refresh, sendOtp, signIn } from './support/api.ts';
 import {
   type GatehouseProcess,
@@ -68,7 +69,7 @@ const usedFiles = async ({ service, person }: Machine) =>
 /** Blobs and spools that lie in the folder. */
 const blobsOf = ({ env }: Machine) =>
   readdirSync(join(env.DATA_DIR ?? '', 'files'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name !== 'filler')
+    .filter((entry) => entry.isFile() && entry.name !== 'filler' && entry.name !== markName)
     .map(({ name }) => name);
 
 type Step = (name: string, run: (machine: Machine) => Promise<void>) => void;

@@ -113,12 +113,12 @@ export async function examineInstallation(config: Config, store: OpenedStore): P
   try {
     const facts = await gatherFacts({ files, installations, blobs: await chooseBlobs(config), clock: store.clock });
     const verdict = judgeInstallation(facts);
-    if (verdict === 'same') return good('installation', 'the database and the storage belong together');
+    if (verdict === 'same') return good('identity', 'the database and the storage belong together');
     if (verdict === 'claim' || verdict === 'too early')
-      return good('installation', 'the first start joins the database and the storage');
-    return bad('installation', ...explainDiscord(verdict));
+      return good('identity', 'the first start joins the database and the storage');
+    return bad('identity', ...explainDiscord(verdict));
   } catch (error) {
-    return doubtful('installation', `cannot be told: ${wordsOf(error)}`, 'see the storage');
+    return doubtful('identity', `cannot be told: ${wordsOf(error)}`, 'see the storage');
   }
 }
 

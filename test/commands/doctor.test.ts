@@ -102,7 +102,7 @@ describe('the doctor', () => {
       'database',
       'disk',
       'https',
-      'installation',
+      'identity',
       'mail',
       'pool',
       'proxy',

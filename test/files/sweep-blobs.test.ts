@@ -77,13 +77,13 @@ onEveryStore('the sweep of blobs', (open) => {
     assert.deepEqual(await pass(0), { state: 'ended', removed: 0 });
     assert.deepEqual(await pass(hour), { state: 'idle', removed: 0 }, 'the next pass is not due');
     assert.deepEqual(await pass(7 * hour), { state: 'ended', removed: 0 });
-    const [late] = await orphan();
+    const [late = ''] = await orphan();
     assert.deepEqual(await pass(day - 1), { state: 'ended', removed: 0 });
     assert.deepEqual(await listIds(blobs), [...kept, ...lost, late].toSorted());
     assert.deepEqual(await pass(day + 6 * hour), { state: 'ended', removed: 2 });
     assert.deepEqual(await listIds(blobs), [...kept, late].toSorted());
-    const told = lines.map(([level, event, facts]) => [level, event, (facts as { file: string }).file]);
-    assert.deepEqual(told.toSorted(), lost.map((id) => ['info', 'removing a blob without a record', id]).toSorted());
+    const told = lines.map(([level, event, facts]) => `${level} ${event} ${(facts as { file: string }).file}`);
+    assert.deepEqual(told.toSorted(), lost.map((id) => `info removing a blob without a record ${id}`).toSorted());
     assert.deepEqual(await pass(2 * day + 6 * hour), { state: 'ended', removed: 1 });
     assert.deepEqual(await listIds(blobs), kept.toSorted());
     assert.deepEqual(await open().rows('orphans'), []);
