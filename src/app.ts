@@ -9,7 +9,6 @@ import type { ReportRefusal } from './adapters/s3/s3-outcome.ts';
 import { type OpenedStore, openStore } from './adapters/sql/open-store.ts';
 import { createDeskPorts, createPorts } from './adapters/sql/ports.ts';
 import type { Store } from './adapters/sql/store.ts';
-import { sweepOnce } from './adapters/sql/sweeper.ts';
 import { findTracer } from './adapters/tracing/global-tracer.ts';
 import { assembleServer } from './assemble-server.ts';
 import type { AuthDeps } from './auth/deps.ts';
@@ -28,19 +27,19 @@ import type { InstallationMismatch } from './files/installation.ts';
 import { removeBlobs } from './files/remove-blobs.ts';
 import { createSpoolRoom } from './files/spool-room.ts';
 import { type UploadTimes, uploadTimes } from './files/upload-times.ts';
-import { type CaptchaPrice, createCaptchaPrice } from './guard/captcha-price.ts';
+import { createCaptchaPrice } from './guard/captcha-price.ts';
 import { createFront, type Front } from './http/front.ts';
 import { createCalmWarnings } from './kernel/calm-warnings.ts';
 import type { Clock } from './kernel/clock.ts';
-import { type Loop, startLoop } from './kernel/loop.ts';
 import { createSecrets } from './kernel/secrets.ts';
 import { createStartProgress, type StartProgress } from './kernel/start-progress.ts';
 import type { Log } from './kernel/telemetry.ts';
 import { registerGauges } from './register-gauges.ts';
 import { startDeliveryThread } from './start-delivery.ts';
+import { startLoops } from './start-loops.ts';
 import { createWaitTeller, retryWhileAway } from './tell-waiting.ts';
 import { traceBlobs, traceStore } from './trace-calls.ts';
-import { type FileWatch, watchFiles } from './watch-files.ts';
+import { watchFiles } from './watch-files.ts';
 
 export type App = {
   readonly server: FastifyInstance;
@@ -204,8 +203,16 @@ export async function createApp(
     isStopping: () => isStopping,
     askStore: () => store.ping(),
   });
-  const followed = { keyRing, revocations, captchaPrice };
-  const loops = startLoops(config, store, followed, { fileDeps, fileWatch, onMismatch }, log, metrics);
+  const loops = startLoops(config, store, {
+    keyRing,
+    revocations,
+    captchaPrice,
+    fileDeps,
+    fileWatch,
+    onMismatch,
+    log,
+    metrics,
+  });
   registerGauges(metrics, config, store, ports, clock);
   return {
     server,
@@ -220,46 +227,4 @@ export async function createApp(
       await Promise.all([store.close(), metrics.close()]);
     },
   };
-}
-
-type FileWork = Required<Pick<AppOptions, 'onMismatch'>> & {
-  readonly fileDeps: FileDeps;
-  readonly fileWatch: FileWatch;
-};
-
-function startLoops(
-  config: Config,
-  store: Store,
-  { keyRing, revocations, captchaPrice }: Pick<AuthDeps, 'keyRing' | 'revocations'> & { captchaPrice: CaptchaPrice },
-  { fileDeps, fileWatch, onMismatch }: FileWork,
-  log: Log,
-  metrics: PrometheusMetrics,
-): Loop[] {
-  const warn = createCalmWarnings(log, 60_000);
-  const report = (name: string) => (error: unknown) => warn(name, 'background work failed', { name, error });
-  const policy = {
-    accessTokenLifeSeconds: config.accessTokenLifeSeconds,
-    sessionLifeSeconds: config.session.lifeSeconds,
-  };
-  const sweep = async () => {
-    for (const [table, count] of await sweepOnce(store, policy)) {
-      metrics.count('swept_rows', { table }, count);
-    }
-  };
-  return [
-    startLoop(400, () => revocations.follow(), report('revocations')),
-    startLoop(400, () => keyRing.refresh(), report('signing keys')),
-    startLoop(5000, () => captchaPrice.follow(), report('captcha price')),
-    startLoop(30_000, sweep, report('sweeper')),
-    startLoop(60_000, () => sweepSpools(fileDeps), report('spool sweeper')),
-    fileWatch.start((error) => {
-      log.error(error.message, { ...error.facts });
-      onMismatch(error);
-    }),
-  ];
-}
-
-/** An upload that is alive writes, or is cut off after half a minute: what was not touched for longer was left by a crash. */
-async function sweepSpools({ blobs, clock }: FileDeps): Promise<void> {
-  await blobs.sweepSpools(clock.now() - 300_000);
 }

@@ -107,7 +107,8 @@ describe('a database set back in time', { skip: factor === 1 && 'takes half a mi
       child.kill('SIGKILL');
       await ended;
       const sessions = (await askStore(place.env, 'select id from sessions')).length;
-      const events = (await askStore(place.env, "select id from audit_events where kind = 'database.recovered'")).length;
+      const events = (await askStore(place.env, "select id from audit_events where kind = 'database.recovered'"))
+        .length;
       assert.deepEqual([sessions, events], sessions === 0 ? [0, 1] : [2, 0]);
       seen[sessions === 0 ? 'after' : 'before'] += 1;
       assert.equal((await runCommand(args, place.env)).code, 0);
