@@ -118,6 +118,4 @@ async function adopt(env: TestEnv, former: TestEnv): Promise<void> {
   const { code, stderr } = await start(former);
   assert.equal(code, 78, stderr);
   assert.match(stderr, new RegExp(`each carries the id of another installation[\\s\\S]*${installation}`));
-  const check = await runCommand(['files', 'check', '--json'], env);
-  assert.deepEqual([check.code, (JSON.parse(check.stdout) as { adriftCount: number }).adriftCount], [1, 2]);
 }
