@@ -131,7 +131,7 @@ export function timeBlobs(blobs: BlobStore, { observe }: Metrics): BlobStore {
   const { pump } = blobs;
   return {
     ...blobs,
-    keep: (spool, id, pieces) => timed('keep', () => blobs.keep(spool, id, pieces)),
+    keep: (spool, id, sha256) => timed('keep', () => blobs.keep(spool, id, sha256)),
     read: (id, range, size) => timed('read', () => blobs.read(id, range, size)),
     remove: (id) => timed('remove', () => blobs.remove(id)),
     ...(pump !== undefined && { pump: (id, range, size) => timed('read', () => pump(id, range, size)) }),

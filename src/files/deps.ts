@@ -2,6 +2,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/telemetry.ts';
 import type { BlobStore } from './blob-store.ts';
+import type { Examiner } from './examiner.ts';
 import type { Purpose } from './purpose.ts';
 import type { SpoolRoom } from './spool-room.ts';
 import type { FileStore, Quota } from './stored-file.ts';
@@ -10,6 +11,7 @@ export type FileDeps = {
   readonly clock: Clock;
   readonly files: FileStore;
   readonly blobs: BlobStore;
+  readonly examiner: Examiner;
   readonly purposes: readonly Purpose[];
   readonly quota: Quota;
   readonly spoolRoom: SpoolRoom;

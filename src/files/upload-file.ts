@@ -27,7 +27,7 @@ export type UploadFile = {
 /** What a body may hold in all, whatever its parts are called, and what is said of more. */
 export type BodyBound = { readonly bytes: number; readonly refusal: Failure };
 
-type Deps = Pick<FileDeps, 'clock' | 'files' | 'blobs' | 'purposes' | 'quota' | 'spoolRoom' | 'log'>;
+type Deps = Pick<FileDeps, 'clock' | 'files' | 'blobs' | 'examiner' | 'purposes' | 'quota' | 'spoolRoom'>;
 
 const leaseSeconds = 60;
 const keySeconds = 86_400;
@@ -40,6 +40,7 @@ export async function uploadFile(deps: Deps, input: UploadFile): Promise<StoredF
   const maxBytes = purpose?.maxBytes ?? Math.max(...deps.purposes.map((each) => each.maxBytes));
   const slack = input.isBare ? 0 : framingBytes;
   if (input.bodyLength !== undefined && input.bodyLength > maxBytes + slack) throw tooLarge(maxBytes);
+  deps.examiner.admit(input.userId);
   const upload = await reserve(deps, input);
   const stopHolding = keepHolding(deps, upload.id);
   const place = deps.spoolRoom.enter(input.userId);
@@ -52,10 +53,9 @@ export async function uploadFile(deps: Deps, input: UploadFile): Promise<StoredF
       place,
       maxBytes,
     );
-    const fingerprint = spool.digest();
-    if (upload.known !== undefined) return repeat(upload.known, fingerprint);
+    if (upload.known !== undefined) return repeat(upload.known, await deps.examiner.fingerprint(input.userId, spool));
     const settled = findSettledPurpose(deps.purposes, input.purpose, taken);
-    return await keep(deps, input, settled, taken, spool, { id: upload.id, keyId: upload.keyId, fingerprint });
+    return await keep(deps, input, settled, taken, spool, upload);
   } catch (error) {
     await deps.files.release(upload.id).catch(() => undefined);
     throw error;
@@ -104,7 +104,7 @@ function repeat(known: KnownUpload, fingerprint: string): StoredFile {
   return known.file;
 }
 
-type Holding = { readonly id: string; readonly keyId: string | undefined; readonly fingerprint: string };
+type Holding = { readonly id: string; readonly keyId: string | undefined };
 
 async function keep(
   deps: Deps,
@@ -112,30 +112,24 @@ async function keep(
   purpose: Purpose,
   taken: Taken,
   spool: Spool,
-  holding: Holding,
+  { id: uploadId, keyId }: Holding,
 ): Promise<StoredFile> {
   if (spool.size > purpose.maxBytes) throw tooLarge(purpose.maxBytes);
   if (spool.size === 0) throw new Failure('FILE_EMPTY');
-  if (input.digest !== undefined && input.digest !== Buffer.from(spool.digest(), 'hex').toString('base64')) {
-    throw new Failure('FILE_DIGEST_MISMATCH');
-  }
-  // Loaded at the first upload: a service that only signs people in starts without them.
-  const [{ examine }, { planStrip }] = await Promise.all([import('./examine.ts'), import('./strip-metadata.ts')]);
-  const found = await examine(spool.reader, purpose, taken, deps.log);
-  const pieces = await planStrip(found.type, spool.reader);
+  const { userId, digest } = input;
+  const { name, declaredType } = taken;
+  const question = { purpose, name, declaredType, digest, needsFingerprint: keyId !== undefined };
+  const { examined, kept, fingerprint = '' } = await deps.examiner.examine(userId, spool, question);
   const id = newFileId();
-  const kept = await deps.blobs.keep(spool, id, pieces);
+  await deps.blobs.keep(spool, id, kept.sha256);
   const now = deps.clock.now();
-  const file: StoredFile = { id, userId: input.userId, purpose: purpose.name, ...found, ...kept, createdAt: now };
-  const key =
-    holding.keyId === undefined
-      ? undefined
-      : { id: holding.keyId, fingerprint: holding.fingerprint, keptUntil: now + keySeconds * 1000 };
-  const settlement = { uploadId: holding.id, file, quota: deps.quota, key, now };
+  const file: StoredFile = { id, userId, purpose: purpose.name, ...examined, ...kept, createdAt: now };
+  const key = keyId === undefined ? undefined : { id: keyId, fingerprint, keptUntil: now + keySeconds * 1000 };
+  const settlement = { uploadId, file, quota: deps.quota, key, now };
   const outcome = await deps.files.settle(settlement).catch((error: unknown) => findOutcome(deps, file, error));
   if (outcome.kind === 'stored') return file;
   await deps.blobs.remove(id).catch(() => undefined);
-  if (outcome.kind === 'known') return repeat(outcome, holding.fingerprint);
+  if (outcome.kind === 'known') return repeat(outcome, fingerprint);
   if (outcome.kind === 'gone') throw new Failure('SESSION_REVOKED');
   throw new Failure('FILE_QUOTA_EXCEEDED');
 }

@@ -65,6 +65,10 @@ export const counters = {
   },
   files_stored: { help: 'Files stored, by purpose', labels: { purpose: 'purposes' } },
   files_deleted: { help: 'Files deleted one by one over the interface', labels: {} },
+  examiners_lost: {
+    help: 'Threads that a file ended while they examined it: by its processor time, its memory, or a crash',
+    labels: { loss: ['time', 'memory', 'crash'] },
+  },
   file_bytes: { help: 'Bytes of files stored and answered', labels: { direction: ['in', 'out'] } },
   store_troubles: { help: 'Times the database could not be had', labels: {} },
   swept_rows: { help: 'Rows removed because their time was over', labels: { table: 'brooms' } },
@@ -115,6 +119,7 @@ export const gauges = {
   webhooks_waiting: { help: 'Webhook events that wait for delivery', labels: {}, ofAll: 'max' },
   webhooks_parked: { help: 'Webhook events that were given up in the last seven days', labels: {}, ofAll: 'max' },
   webhooks_oldest_seconds: { help: 'Age of the oldest webhook event that waits', labels: {}, ofAll: 'max' },
+  uploads_waiting: { help: 'Uploads that wait to be examined', labels: {}, ofAll: 'sum' },
   sms_today: { help: 'Text messages counted by the spending brake since midnight UTC', labels: {}, ofAll: 'max' },
   sms_day_limit: { help: 'SMS_DAILY_LIMIT; left out where it is off', labels: {}, ofAll: 'max' },
   store_connections: {

@@ -3,7 +3,6 @@ import { Readable } from 'node:stream';
 import type { BlobRange, BlobStore, Spool } from '../../files/blob-store.ts';
 import { isFileId } from '../../files/stored-file.ts';
 import type { ProviderUrl } from '../../kernel/provider-url.ts';
-import { assemble } from '../disk/disk-blobs.ts';
 import { openSpool, sweepFolder } from '../disk/spool.ts';
 import { readText, streamBody } from './s3-body.ts';
 import { createS3Client, nameOf, type Order, type S3Client } from './s3-client.ts';
@@ -24,15 +23,7 @@ export function createS3Blobs(url: ProviderUrl, spoolFolder: string, timing: Par
   return {
     kind: 's3',
     spool: () => openSpool(spoolFolder),
-    keep: async (spool, id, pieces) => {
-      const whole = pieces === undefined ? spool : await assemble(spool, await openSpool(spoolFolder), pieces);
-      try {
-        await store(client, whole, id);
-        return { size: whole.size, sha256: whole.digest() };
-      } finally {
-        if (whole !== spool) await whole.discard();
-      }
-    },
+    keep: (spool, id, sha256) => store(client, spool, id, sha256),
     read: (id, range, size) => readRange(client, id, range, size),
     remove: (id) => remove(client, id),
     list: () => listBlobs(client),
@@ -45,12 +36,12 @@ export function createS3Blobs(url: ProviderUrl, spoolFolder: string, timing: Par
 }
 
 /** Some servers begin a 200 before they are sure, and say in its body that it went wrong: stored is only what is said silently. */
-function store(client: S3Client, whole: Spool, id: string): Promise<void> {
+function store(client: S3Client, spool: Spool, id: string, sha256: string): Promise<void> {
   const order: Order = {
     method: 'PUT',
     id,
     headers: { 'content-type': 'application/octet-stream' },
-    body: { reader: whole.reader, sha256: whole.digest() },
+    body: { reader: spool.reader, sha256 },
     isSlow: true,
   };
   return client.ask(order, async (response) => {
