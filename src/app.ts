@@ -1,6 +1,7 @@
 // The composition root: chooses the adapters that the settings name and joins the parts. The only file that knows them all.
 import type { FastifyInstance } from 'fastify';
 import { texts } from '../web/texts/all.ts';
+import { createExaminer } from './adapters/examiner/create-examiner.ts';
 import { createPinoLog } from './adapters/log/pino-log.ts';
 import { tellFigures } from './adapters/metrics/cluster-figures.ts';
 import { createPrometheusMetrics, type PrometheusMetrics } from './adapters/metrics/prometheus.ts';
@@ -105,10 +106,12 @@ export async function createApp(
     warnOfStorage(`${act} ${reason}`, 'storage refused', { act, reason, detail });
   };
   const blobs = timeBlobs(traceBlobs(await chooseBlobs(config, reportRefusal), tracer), metrics);
+  const examiner = createExaminer(log, (loss) => metrics.count('examiners_lost', { loss }));
   const fileDeps: FileDeps = {
     clock,
     files: ports.files,
     blobs,
+    examiner,
     sweeps: ports.sweeps,
     purposes: config.files.purposes,
     quota: config.files.quota,
@@ -214,6 +217,7 @@ export async function createApp(
     metrics,
   });
   registerGauges(metrics, config, store, ports, clock);
+  metrics.gauge('uploads_waiting', () => [{ value: examiner.waiting }]);
   return {
     server,
     store,
@@ -223,7 +227,7 @@ export async function createApp(
       isStopping = true;
     },
     end: async () => {
-      await Promise.all([...loops.map((loop) => loop.stop()), delivery.stop()]);
+      await Promise.all([...loops.map((loop) => loop.stop()), delivery.stop(), examiner.stop()]);
       await Promise.all([store.close(), metrics.close()]);
     },
   };

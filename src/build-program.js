@@ -9,6 +9,7 @@ const entries = {
   main: 'src/main.ts',
   'sqlite-thread': 'src/adapters/sql/sqlite-thread.ts',
   'delivery-thread': 'src/delivery-thread.ts',
+  'examiner-thread': 'src/adapters/examiner/examiner-thread.ts',
 };
 
 /** What packages that are no modules expect to be there. */

@@ -131,7 +131,7 @@ export function timeBlobs(blobs: BlobStore, { observe }: Metrics): BlobStore {
   const { pump } = blobs;
   return {
     ...blobs,
-    keep: (spool, id, pieces, signal) => timed('keep', () => blobs.keep(spool, id, pieces, signal)),
+    keep: (spool, id, sha256, signal) => timed('keep', () => blobs.keep(spool, id, sha256, signal)),
     read: (id, range, size) => timed('read', () => blobs.read(id, range, size)),
     remove: (id) => timed('remove', () => blobs.remove(id)),
     ...(pump !== undefined && { pump: (id, range, size) => timed('read', () => pump(id, range, size)) }),

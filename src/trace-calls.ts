@@ -18,7 +18,7 @@ export function traceBlobs(blobs: BlobStore, tracer: Tracer | undefined): BlobSt
   const traced = <T>(act: string, work: () => Promise<T>) => inSpan(tracer, `storage ${act}`, work);
   return {
     ...blobs,
-    keep: (spool, id, pieces, signal) => traced('keep', () => blobs.keep(spool, id, pieces, signal)),
+    keep: (spool, id, sha256, signal) => traced('keep', () => blobs.keep(spool, id, sha256, signal)),
     read: (id, range, size) => traced('read', () => blobs.read(id, range, size)),
     remove: (id) => traced('remove', () => blobs.remove(id)),
     ...(pump !== undefined && { pump: (id, range, size) => traced('read', () => pump(id, range, size)) }),

@@ -5,10 +5,13 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import sharp from 'sharp';
 import { createDiskBlobs } from '../src/adapters/disk/disk-blobs.ts';
+import { createExaminer } from '../src/adapters/examiner/create-examiner.ts';
 import { createS3Blobs } from '../src/adapters/s3/s3-blobs.ts';
 import type { BlobStore } from '../src/files/blob-store.ts';
 import { newFileId } from '../src/files/stored-file.ts';
+import { anyQuestion, silentLog } from './files/examine-bytes.ts';
 import {
   failsWith,
   keepBytes,
@@ -31,7 +34,8 @@ describe('blobs after kill -9', () => {
   it('leaves of a half-written spool one file, which the sweep removes', async () => {
     const root = makeFolder();
     await killWhile(
-      `import { createDiskBlobs } from '${disk}';
+      `import sharp from 'sharp';
+import { createDiskBlobs } from '${disk}';
        const spool = await createDiskBlobs(${JSON.stringify(root)}).spool();
        for (;;) {
          await spool.write(Buffer.alloc(10_000, 1));
@@ -49,14 +53,16 @@ describe('blobs after kill -9', () => {
   it('finds every blob that was acknowledged, whole, and no other that is not whole', async () => {
     const root = makeFolder();
     const told = await killWhile(
-      `import { createDiskBlobs } from '${disk}';
+      `import sharp from 'sharp';
+import { createDiskBlobs } from '${disk}';
+       import { hash } from 'node:crypto';
        import { newFileId } from '${new URL('../src/files/stored-file.ts', import.meta.url).href}';
        const blobs = createDiskBlobs(${JSON.stringify(root)});
        for (;;) {
          const spool = await blobs.spool();
          await spool.write(Buffer.alloc(100_000, 7));
          const id = newFileId();
-         await blobs.keep(spool, id, undefined);
+         await blobs.keep(spool, id, hash('sha256', Buffer.alloc(100_000, 7)));
          process.stdout.write(id + '\\n');
          await spool.discard();
        }`,
@@ -124,13 +130,24 @@ async function fillAndRecover(blobs: BlobStore, folder: string): Promise<void> {
   );
   await spool.discard();
   assert.deepEqual(filesUnder(folder), []);
-  const bytes = someBytes(700_000);
+  const bytes = await noisyPicture();
   const large = await spoolOf(blobs, bytes);
-  await failsWith('STORAGE_FULL', blobs.keep(large, newFileId(), [{ from: 0, to: bytes.length }]));
+  const examiner = createExaminer(silentLog);
+  await failsWith('STORAGE_FULL', examiner.examine('somebody', large, anyQuestion));
+  await examiner.stop();
   assert.equal(filesUnder(folder).length, 1, 'the spool, and nothing of its copy');
   await large.discard();
   const id = await keepBytes(blobs, bytes);
   assert.ok((await readWhole(blobs, id, bytes.length)).equals(bytes));
+}
+
+/** A JPEG of more than half a mebibyte, with a comment that is to be removed. */
+async function noisyPicture(): Promise<Buffer> {
+  const raw = { width: 1000, height: 800, channels: 3 } as const;
+  const noise = someBytes(raw.width * raw.height * raw.channels);
+  const jpeg = await sharp(noise, { raw }).jpeg({ quality: 90 }).toBuffer();
+  assert.ok(jpeg.length > 550_000 && jpeg.length < 800_000, `${jpeg.length} bytes`);
+  return Buffer.concat([jpeg.subarray(0, 2), Buffer.from('fffe00036d', 'hex'), jpeg.subarray(2)]);
 }
 
 describe('names of blobs', () => {

@@ -1,7 +1,7 @@
 // One contract for every blob store: on disk, on the tests' own strict S3 server, and on a real one where TEST_S3_URL names it.
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { createDiskBlobs } from '../src/adapters/disk/disk-blobs.ts';
 import { createS3Blobs } from '../src/adapters/s3/s3-blobs.ts';
@@ -10,6 +10,7 @@ import { newFileId } from '../src/files/stored-file.ts';
 import { randomText } from '../src/kernel/random.ts';
 import {
   failsWith,
+  hexSha256,
   keepBytes,
   listIds,
   makeFolder,
@@ -96,27 +97,36 @@ function fulfilsTheContract(name: string, open: (folder: string) => Promise<Subj
       assert.equal((await readBytes(blobs, id, 4, 3, 10)).length, 0);
     });
 
-    it('tells size and digest of what it keeps', async () => {
+    it('tells the size of what it spools, and gives it back', async () => {
       const bytes = someBytes(300_001);
       const spool = await spoolOf(blobs, bytes, 1001);
-      const sha256 = createHash('sha256').update(bytes).digest('hex');
       assert.equal(spool.size, bytes.length);
-      assert.equal(spool.digest(), sha256);
       assert.ok((await spool.reader.read(299_999, 100)).equals(bytes.subarray(299_999)));
-      assert.deepEqual(await blobs.keep(spool, newFileId(), undefined), { size: bytes.length, sha256 });
       await spool.discard();
     });
 
-    it('keeps pieces: what was left out is nowhere, and the figures are of the pieces', async () => {
-      const bytes = someBytes(2 * mebibyte);
-      const spool = await spoolOf(blobs, bytes);
-      const pieces = [{ from: 0, to: 11 }, { bytes: Buffer.from('between') }, { from: 600_000, to: bytes.length }];
-      const wanted = Buffer.concat([bytes.subarray(0, 11), Buffer.from('between'), bytes.subarray(600_000)]);
+    it('keeps what took the place of a spool, and of the spool itself nothing', async () => {
+      const spool = await spoolOf(blobs, someBytes(2 * mebibyte));
+      const wanted = someBytes(mebibyte);
+      const other = `${spool.path}-other`;
+      await writeFile(other, wanted);
+      await spool.replace(other, wanted.length);
+      assert.equal(spool.size, wanted.length);
+      assert.deepEqual(await spoolsIn(subject.spoolFolder), [basename(other)]);
       const id = newFileId();
-      const kept = await blobs.keep(spool, id, pieces);
+      await blobs.keep(spool, id, hexSha256(wanted));
       await spool.discard();
-      assert.deepEqual(kept, { size: wanted.length, sha256: createHash('sha256').update(wanted).digest('hex') });
       assert.ok((await readWhole(blobs, id, wanted.length)).equals(wanted));
+      assert.deepEqual(await spoolsIn(subject.spoolFolder), []);
+    });
+
+    it('leaves a spool as it was where nothing can take its place', async () => {
+      const bytes = someBytes(1000);
+      const spool = await spoolOf(blobs, bytes);
+      await failsWith('STORAGE_UNAVAILABLE', spool.replace(`${spool.path}-nothing`, 5));
+      assert.equal(spool.size, bytes.length);
+      assert.ok((await spool.reader.read(0, 1000)).equals(bytes));
+      await spool.discard();
     });
 
     it('leaves nothing of a spool that is discarded, once or twice', async () => {
@@ -135,7 +145,7 @@ function fulfilsTheContract(name: string, open: (folder: string) => Promise<Subj
       assert.deepEqual(await listIds(blobs), []);
       await failsWith('STORAGE_UNAVAILABLE', blobs.read(id, { start: 0, end: 0 }, bytes.length));
       let isKept = false;
-      const keeping = blobs.keep(spool, id, [{ from: 0, to: bytes.length }]).then(() => {
+      const keeping = blobs.keep(spool, id, hexSha256(bytes)).then(() => {
         isKept = true;
       });
       while (!isKept) {

@@ -1,13 +1,16 @@
 // Storing, removing and listing in S3 on its bad days: nothing is acknowledged that is not stored, and all ends in the right failure.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readdir, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { dirname } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createS3Blobs } from '../src/adapters/s3/s3-blobs.ts';
 import { newFileId } from '../src/files/stored-file.ts';
 import {
   failsWith,
+  hexSha256,
   keepBytes,
   listIds,
   makeFolder,
@@ -127,18 +130,22 @@ describe('storing in S3', () => {
     await keepBytes(stage.blobs, someBytes(10));
   });
 
-  it('keeps nothing of the pieces that it put together in vain', async () => {
+  it('keeps nothing of what took the place of a spool in vain', async () => {
     stage.server.faults.add('PUT', { kind: 'status', status: 403, code: 'AccessDenied' });
     const spool = await spoolOf(stage.blobs, someBytes(1000));
-    await failsWith('STORAGE_UNAVAILABLE', stage.blobs.keep(spool, newFileId(), [{ from: 10, to: 500 }]));
+    const rest = someBytes(490);
+    await writeFile(`${spool.path}-rest`, rest);
+    await spool.replace(`${spool.path}-rest`, rest.length);
+    await failsWith('STORAGE_UNAVAILABLE', stage.blobs.keep(spool, newFileId(), hexSha256(rest)));
     await spool.discard();
+    assert.deepEqual(await readdir(dirname(spool.path)), []);
   });
 
   it('fails when its own spool is gone', async () => {
     const id = newFileId();
     const spool = await spoolOf(stage.blobs, someBytes(1000));
     await spool.discard();
-    await failsWith('STORAGE_UNAVAILABLE', stage.blobs.keep(spool, id, undefined));
+    await failsWith('STORAGE_UNAVAILABLE', stage.blobs.keep(spool, id, '0'.repeat(64)));
     assert.ok(!stage.server.objects.has(id));
   });
 

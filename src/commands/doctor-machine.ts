@@ -1,4 +1,5 @@
 // What the doctor finds by trying: database, clock, storage, disk space and the age of the last backup.
+import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -88,7 +89,7 @@ export async function examineStorage(config: Config): Promise<Finding> {
     const spool = await blobs.spool();
     try {
       await spool.write(bytes);
-      await blobs.keep(spool, id, undefined);
+      await blobs.keep(spool, id, hash('sha256', bytes));
     } finally {
       await spool.discard();
     }

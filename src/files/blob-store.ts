@@ -1,15 +1,16 @@
 // Where the bytes are: a port with a place to spool, durable keeping, and reading by range.
 import type { Readable, Writable } from 'node:stream';
 import type { ByteReader } from './media-type.ts';
-import type { Piece } from './strip-metadata.ts';
 
-/** A file that is not there yet: it grows on disk while its bytes are counted and hashed, and vanishes unless it is kept. */
+/** A file that is not there yet: it grows on disk while its bytes are counted, and vanishes unless it is kept. */
 export type Spool = {
+  /** On the local disk, wherever blobs are kept. */
+  readonly path: string;
   readonly size: number;
   /** Waits until the disk has taken the chunk; throws STORAGE_FULL or STORAGE_UNAVAILABLE. */
   write(chunk: Buffer): Promise<void>;
-  /** SHA-256 of everything written, in hex. */
-  digest(): string;
+  /** Another file beside it takes its place, and the bytes that it had are gone. */
+  replace(path: string, size: number): Promise<void>;
   /** To be used when all is written. */
   readonly reader: ByteReader;
   discard(): Promise<void>;
@@ -29,15 +30,10 @@ export type BlobStore = {
   readonly kind: 'disk' | 's3';
   spool(): Promise<Spool>;
   /**
-   * Durable under the id when it resolves, survives kill -9 and power loss. With pieces, the blob is made of those.
+   * Durable under the id when it resolves, survives kill -9 and power loss. The hash (hex) is that of the bytes in the spool.
    * When the signal is aborted it fails as soon as it can, and what was stored in spite of that is removed.
    */
-  keep(
-    spool: Spool,
-    id: string,
-    pieces: readonly Piece[] | undefined,
-    signal?: AbortSignal,
-  ): Promise<{ size: number; sha256: string }>;
+  keep(spool: Spool, id: string, sha256: string, signal?: AbortSignal): Promise<void>;
   /** Bytes start to end, both included. Throws STORAGE_UNAVAILABLE when the blob is missing or shorter than `size`. */
   read(id: string, range: BlobRange, size: number): Promise<Readable>;
   /** Like read, for many bytes: the function writes them to a target at its pace, with two buffers that it uses over and over. */

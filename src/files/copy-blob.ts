@@ -15,16 +15,18 @@ export async function copyBlob(source: BlobStore, target: BlobStore, facts: Blob
   const stream = await openWhole(source, facts);
   if (stream === undefined) return 'unreadable';
   const spool = await target.spool();
+  const hash = createHash('sha256');
   try {
     const chunks = stream[Symbol.asyncIterator]();
     for (;;) {
       const next = await chunks.next().catch(() => undefined);
       if (next === undefined) return 'unreadable';
       if (next.done === true) break;
+      hash.update(next.value);
       await spool.write(next.value);
     }
-    if (spool.size !== size || spool.digest() !== sha256) return 'damaged';
-    await target.keep(spool, id, undefined);
+    if (spool.size !== size || hash.digest('hex') !== sha256) return 'damaged';
+    await target.keep(spool, id, sha256);
     return 'copied';
   } finally {
     stream.destroy();

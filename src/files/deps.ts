@@ -3,6 +3,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/telemetry.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { SweepStore } from './blob-sweep.ts';
+import type { Examiner } from './examiner.ts';
 import type { Purpose } from './purpose.ts';
 import type { SpoolRoom } from './spool-room.ts';
 import type { FileStore, Quota } from './stored-file.ts';
@@ -13,6 +14,7 @@ export type FileDeps = {
   readonly files: FileStore;
   readonly blobs: BlobStore;
   readonly sweeps: SweepStore;
+  readonly examiner: Examiner;
   readonly purposes: readonly Purpose[];
   readonly quota: Quota;
   readonly spoolRoom: SpoolRoom;

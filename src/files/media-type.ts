@@ -1,9 +1,15 @@
 // What a file is, proved from its bytes: the types that can be proved, and what a proof says.
 
-/** Random access to a file that lies on disk and does not change; a proof reads it in pieces and never whole. */
-export type ByteReader = {
+/** Random access to a file that does not change; a proof reads it in pieces and never whole, in a thread where waiting holds nobody up. */
+export type FileBytes = {
   readonly size: number;
   /** Fewer bytes than asked for only at the end of the file. */
+  read(position: number, length: number): Buffer;
+};
+
+/** The same for the main thread, which must not wait. */
+export type ByteReader = {
+  readonly size: number;
   read(position: number, length: number): Promise<Buffer>;
 };
 
@@ -40,7 +46,7 @@ export type Proof =
   | { readonly kind: 'corrupt'; readonly type: MediaType; readonly reason: string };
 
 /** Undefined: the file does not begin like what this prover knows. */
-export type Prover = (file: ByteReader) => Promise<Proof | undefined>;
+export type Prover = (file: FileBytes) => Proof | undefined;
 
 export function proved(type: MediaType, size?: { width: number; height: number }): Proof {
   return { kind: 'proved', type, ...size };

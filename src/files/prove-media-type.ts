@@ -1,5 +1,5 @@
 // Use case: say what a file is from its bytes alone; its first bytes choose who proves it, and one answer is given.
-import { type ByteReader, corrupt, type Proof, type Prover } from './media-type.ts';
+import { corrupt, type FileBytes, type Proof, type Prover } from './media-type.ts';
 import { proveAvif } from './proofs/avif.ts';
 import { proveGif } from './proofs/gif.ts';
 import { proveJpeg } from './proofs/jpeg.ts';
@@ -14,6 +14,7 @@ import { proveWav } from './proofs/wav.ts';
 import { proveWebm } from './proofs/webm.ts';
 import { proveWebp } from './proofs/webp.ts';
 import { proveZip } from './proofs/zip.ts';
+import { readWithinBudget } from './read-within-budget.ts';
 
 // The first 16 bytes as latin1; at most two provers share an opening, and theirs differ further on.
 const openings: readonly (readonly [RegExp, readonly Prover[]])[] = [
@@ -30,20 +31,21 @@ const openings: readonly (readonly [RegExp, readonly Prover[]])[] = [
   [/^(?:ID3|\xff[\xe0-\xff])/, [proveMp3]],
 ];
 
-/** Undefined: none of the types that can be proved. */
-export async function proveMediaType(file: ByteReader): Promise<Proof | undefined> {
-  const opening = (await file.read(0, 16)).toString('latin1');
+/** Undefined: none of the types that can be proved. Throws OverBudget. */
+export function proveMediaType(source: FileBytes): Proof | undefined {
+  const file = readWithinBudget(source);
+  const opening = file.read(0, 16).toString('latin1');
   const candidates = openings.find(([pattern]) => pattern.test(opening))?.[1] ?? [];
   for (const prove of candidates) {
-    const proof = await prove(file);
+    const proof = prove(file);
     if (proof !== undefined) return withoutSecondFace(file, proof);
   }
   return proveText(file);
 }
 
-async function withoutSecondFace(file: ByteReader, proof: Proof): Promise<Proof> {
+function withoutSecondFace(file: FileBytes, proof: Proof): Proof {
   if (proof.kind === 'corrupt' || isArchive(proof)) return proof;
-  const face = await secondFace(file, proof.type);
+  const face = secondFace(file, proof.type);
   return face === undefined ? proof : corrupt(proof.type, face);
 }
 

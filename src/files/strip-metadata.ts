@@ -1,5 +1,6 @@
 // Plans the removal of what a picture tells about its maker (place, device, comments) without touching a pixel.
-import type { ByteReader, MediaType } from './media-type.ts';
+import type { FileBytes, MediaType } from './media-type.ts';
+import { readWithinBudget } from './read-within-budget.ts';
 import type { Edit } from './strip/edit.ts';
 import { editJpeg } from './strip/jpeg.ts';
 import { editPng } from './strip/png.ts';
@@ -8,15 +9,15 @@ import { editWebp } from './strip/webp.ts';
 /** Bytes `from` to `to` (not included) of the source, or bytes that are new. */
 export type Piece = { readonly from: number; readonly to: number } | { readonly bytes: Buffer };
 
-const editors: Partial<Record<MediaType, (file: ByteReader) => Promise<Edit[]>>> = {
+const editors: Partial<Record<MediaType, (file: FileBytes) => Edit[]>> = {
   'image/jpeg': editJpeg,
   'image/png': editPng,
   'image/webp': editWebp,
 };
 
 /** The stripped file in pieces; undefined when it can stay as it is. The file must be proved to be of the type. */
-export async function planStrip(type: MediaType, file: ByteReader): Promise<Piece[] | undefined> {
-  const edits = await editors[type]?.(file);
+export function planStrip(type: MediaType, file: FileBytes): Piece[] | undefined {
+  const edits = editors[type]?.(readWithinBudget(file));
   return edits === undefined || edits.length === 0 ? undefined : toPieces(edits, file.size);
 }
 

@@ -11,7 +11,7 @@ import { removeBlobs } from './remove-blobs.ts';
 import type { SpoolPlace } from './spool-room.ts';
 import { type KnownUpload, newFileId, type StoredFile } from './stored-file.ts';
 import { type Taken, takeParts, type UploadPart } from './take-parts.ts';
-import { createWait, keepInTime, openInTime, writeInTime } from './upload-in-time.ts';
+import { createWait, type Kept, keepInTime, openInTime, writeInTime } from './upload-in-time.ts';
 
 export type UploadFile = {
   readonly userId: string;
@@ -34,7 +34,7 @@ export type BodyBound = { readonly bytes: number; readonly refusal: Failure };
 
 type Deps = Pick<
   FileDeps,
-  'clock' | 'files' | 'blobs' | 'sweeps' | 'purposes' | 'quota' | 'spoolRoom' | 'uploadTimes' | 'log'
+  'clock' | 'files' | 'blobs' | 'sweeps' | 'examiner' | 'purposes' | 'quota' | 'spoolRoom' | 'uploadTimes'
 >;
 
 const leaseSeconds = 60;
@@ -48,6 +48,7 @@ export async function uploadFile(deps: Deps, input: UploadFile): Promise<StoredF
   const maxBytes = purpose?.maxBytes ?? Math.max(...deps.purposes.map((each) => each.maxBytes));
   const slack = input.isBare ? 0 : framingBytes;
   if (input.bodyLength !== undefined && input.bodyLength > maxBytes + slack) throw tooLarge(maxBytes);
+  deps.examiner.admit(input.userId);
   await deps.spoolRoom.look();
   const place = deps.spoolRoom.enter(input.userId, input.bodyLength);
   try {
@@ -81,10 +82,12 @@ async function take(
   try {
     const bound = { bytes: maxBytes + slack, refusal: tooLarge(maxBytes) };
     const taken = await takeParts(input.parts(bound), writeInTime(spool, wait), place, maxBytes);
-    const fingerprint = spool.digest();
-    if (upload.known !== undefined) return repeat(upload.known, fingerprint);
+    if (upload.known !== undefined)
+      return repeat(upload.known, await wait(deps.examiner.fingerprint(input.userId, spool), 'keep'));
     const settled = findSettledPurpose(deps.purposes, input.purpose, taken);
-    const file = await keepInTime(deps, (signal) => keep(deps, input, settled, taken, spool, place, signal), wait);
+    const needsFingerprint = upload.keyId !== undefined;
+    const keeping = (signal: AbortSignal) => keep(deps, { ...input, needsFingerprint }, settled, taken, spool, signal);
+    const { file, fingerprint } = await keepInTime(deps, keeping, wait);
     return await settle(deps, file, { id: upload.id, keyId: upload.keyId, fingerprint });
   } finally {
     await wait(spool.discard(), 'release').catch(() => undefined);
@@ -133,28 +136,23 @@ type Holding = { readonly id: string; readonly keyId: string | undefined; readon
 
 async function keep(
   deps: Deps,
-  input: UploadFile,
+  input: UploadFile & { readonly needsFingerprint: boolean },
   purpose: Purpose,
   taken: Taken,
   spool: Spool,
-  place: SpoolPlace,
   signal: AbortSignal,
-): Promise<StoredFile> {
+): Promise<Kept> {
   if (spool.size > purpose.maxBytes) throw tooLarge(purpose.maxBytes);
   if (spool.size === 0) throw new Failure('FILE_EMPTY');
-  if (input.digest !== undefined && input.digest !== Buffer.from(spool.digest(), 'hex').toString('base64')) {
-    throw new Failure('FILE_DIGEST_MISMATCH');
-  }
-  // Loaded at the first upload: a service that only signs people in starts without them.
-  const [{ examine }, { planStrip }] = await Promise.all([import('./examine.ts'), import('./strip-metadata.ts')]);
-  const found = await examine(spool.reader, purpose, taken, deps.log);
-  const pieces = await planStrip(found.type, spool.reader);
-  // What is put together from pieces is a second spool.
-  if (pieces !== undefined) place.take(spool.size);
+  const { userId, digest, needsFingerprint } = input;
+  const { name, declaredType } = taken;
+  const question = { purpose, name, declaredType, digest, needsFingerprint };
+  const { examined, kept, fingerprint = '' } = await deps.examiner.examine(userId, spool, question);
   const id = newFileId();
   signal.throwIfAborted();
-  const kept = await deps.blobs.keep(spool, id, pieces, signal);
-  return { id, userId: input.userId, purpose: purpose.name, ...found, ...kept, createdAt: deps.clock.now() };
+  await deps.blobs.keep(spool, id, kept.sha256, signal);
+  const file = { id, userId, purpose: purpose.name, ...examined, ...kept, createdAt: deps.clock.now() };
+  return { file, fingerprint };
 }
 
 /** From here on nothing is given up: what the client is told follows from what the store has decided. */

@@ -47,19 +47,25 @@ export function writeInTime(spool: Spool, wait: Wait): Pick<Spool, 'size' | 'wri
   };
 }
 
+export type Kept = {
+  readonly file: StoredFile;
+  /** SHA-256 of the bytes as they were sent, where it is wanted. */
+  readonly fingerprint: string;
+};
+
 /** Given up, the work is told so; a blob that is stored all the same has no record, and goes. */
 export async function keepInTime(
   { blobs }: Pick<FileDeps, 'blobs'>,
-  keep: (signal: AbortSignal) => Promise<StoredFile>,
+  keep: (signal: AbortSignal) => Promise<Kept>,
   wait: Wait,
-): Promise<StoredFile> {
+): Promise<Kept> {
   const controller = new AbortController();
   const keeping = keep(controller.signal);
   try {
     return await wait(keeping, 'keep');
   } catch (error) {
     controller.abort(error);
-    keeping.then(({ id }) => blobs.remove(id)).catch(() => undefined);
+    keeping.then(({ file }) => blobs.remove(file.id)).catch(() => undefined);
     throw error;
   }
 }

@@ -66,6 +66,10 @@ export const counters = {
   },
   files_stored: { help: 'Files stored, by purpose', labels: { purpose: 'purposes' } },
   files_deleted: { help: 'Files deleted one by one over the interface', labels: {} },
+  examiners_lost: {
+    help: 'Threads that a file ended while they examined it: by its processor time, its memory, or a crash',
+    labels: { loss: ['time', 'memory', 'crash'] },
+  },
   file_bytes: { help: 'Bytes of files stored and answered', labels: { direction: ['in', 'out'] } },
   storage_refusals: {
     help: 'Requests that S3 refused or did not answer, each try by itself; the log says the code',
@@ -127,6 +131,7 @@ export const gauges = {
   webhooks_waiting: { help: 'Webhook events that wait for delivery', labels: {}, ofAll: 'max' },
   webhooks_parked: { help: 'Webhook events that were given up in the last seven days', labels: {}, ofAll: 'max' },
   webhooks_oldest_seconds: { help: 'Age of the oldest webhook event that waits', labels: {}, ofAll: 'max' },
+  uploads_waiting: { help: 'Uploads that wait to be examined', labels: {}, ofAll: 'sum' },
   sms_today: { help: 'Text messages counted by the spending brake since midnight UTC', labels: {}, ofAll: 'max' },
   sms_day_limit: { help: 'SMS_DAILY_LIMIT; left out where it is off', labels: {}, ofAll: 'max' },
   blobs_without_record: { help: 'Blobs without a record, as the last whole sweep found', labels: {}, ofAll: 'max' },

@@ -1,7 +1,7 @@
 // Provers of media types over spoiled files: they prove or refuse, never throw, and read no more often than the file is long.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ByteReader } from '../../src/files/media-type.ts';
+import type { FileBytes } from '../../src/files/media-type.ts';
 import { proveMediaType } from '../../src/files/prove-media-type.ts';
 import { planStrip } from '../../src/files/strip-metadata.ts';
 import { inMemory } from '../files/media-files.ts';
@@ -13,7 +13,7 @@ import { rounds, seed } from './rounds.ts';
 /** Walking a structure takes a few reads an entry, and an entry takes a few bytes. */
 const mostReads = (size: number) => 200 + 2 * size;
 
-function counting(file: ByteReader): ByteReader & { reads: number } {
+function counting(file: FileBytes): FileBytes & { reads: number } {
   const counted = {
     size: file.size,
     reads: 0,
@@ -23,6 +23,14 @@ function counting(file: ByteReader): ByteReader & { reads: number } {
     },
   };
   return counted;
+}
+
+function orFail<T>(what: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    return assert.fail(`${what}: ${error}`);
+  }
 }
 
 describe('the provers', () => {
@@ -35,14 +43,12 @@ describe('the provers', () => {
       const { name, bytes } = spoiledSample(samples, chance);
       const file = counting(inMemory(bytes));
       const what = `FUZZ_SEED=${seed}, round ${round}: ${name}`;
-      const proof = await proveMediaType(file).catch((error: unknown) => assert.fail(`${what}: ${error}`));
+      const proof = orFail(what, () => proveMediaType(file));
       most = Math.max(most, file.reads / (bytes.length + 1));
       assert.ok(file.reads <= mostReads(bytes.length), `${what}: ${file.reads} reads of ${bytes.length} bytes`);
       kinds[proof?.kind ?? 'unknown'] += 1;
       if (proof?.kind !== 'proved') continue;
-      const pieces = await planStrip(proof.type, inMemory(bytes)).catch((error: unknown) =>
-        assert.fail(`${what}: ${error}`),
-      );
+      const pieces = orFail(what, () => planStrip(proof.type, inMemory(bytes)));
       for (const piece of pieces ?? [])
         if ('from' in piece) assert.ok(piece.from < piece.to && piece.to <= bytes.length, what);
     }

@@ -1,20 +1,26 @@
 // Prints how long each hostile or slow file holds the event loop; a program of its own, without a test runner's hooks.
-import type { Proof } from '../../src/files/media-type.ts';
-import { proveMediaType } from '../../src/files/prove-media-type.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createExaminer } from '../../src/adapters/examiner/create-examiner.ts';
+import { examineBytes, silentLog, verdictOf } from './examine-bytes.ts';
 import { hostileMedia } from './hostile-media.ts';
-import { inMemory } from './media-files.ts';
 import { slowMedia } from './slow-media-files.ts';
 
 export type Hold = { name: string; milliseconds: number; isProved: boolean };
 
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-holds-'));
+const examiner = createExaminer(silentLog);
 const holds: Hold[] = [];
 for (const { name, bytes } of [...hostileMedia(), ...slowMedia()]) {
-  let proof: Proof | undefined;
+  let refusal: string | undefined;
   const milliseconds = await longestHold(async () => {
-    proof = await proveMediaType(inMemory(bytes));
+    refusal = await verdictOf(examineBytes(examiner, folder, bytes));
   });
-  holds.push({ name, milliseconds, isProved: proof?.kind === 'proved' });
+  holds.push({ name, milliseconds, isProved: refusal === undefined });
 }
+await examiner.stop();
+rmSync(folder, { recursive: true });
 console.log(JSON.stringify(holds));
 
 async function longestHold(work: () => Promise<void>): Promise<number> {

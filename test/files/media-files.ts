@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { type ByteReader, type MediaType, mediaTypes } from '../../src/files/media-type.ts';
+import { type FileBytes, type MediaType, mediaTypes } from '../../src/files/media-type.ts';
 
 export type Fixture = { name: string; type: MediaType; bytes: Buffer };
 
@@ -28,10 +28,10 @@ function typeOf(name: string): MediaType | undefined {
 }
 
 /** Copies what it gives, so that a prover that keeps the whole file would show. */
-export function inMemory(bytes: Buffer): ByteReader {
+export function inMemory(bytes: Buffer): FileBytes {
   return {
     size: bytes.length,
-    async read(position, length) {
+    read(position, length) {
       assert.ok(Number.isSafeInteger(position) && position >= 0, `read at ${position}`);
       assert.ok(length <= maxReadBytes, `read of ${length} bytes at once`);
       return Buffer.from(bytes.subarray(position, position + length));

@@ -33,13 +33,13 @@ describe('proofs of sound and video', () => {
     it(`proves ${name}`, async () => {
       const hasPicture = type.startsWith('video') && !name.includes('audio-only');
       const size = hasPicture ? { width: 64, height: 48 } : {};
-      assert.deepEqual(await proveMediaType(inMemory(bytes)), { kind: 'proved', type, ...size });
+      assert.deepEqual(proveMediaType(inMemory(bytes)), { kind: 'proved', type, ...size });
     });
   }
 
   for (const { name, bytes, refusal } of hostileMedia().filter((file) => /^(?:MP3|Ogg|WAV|MP4|WebM)/.test(file.name))) {
     it(`refuses ${name}`, async () => {
-      const proof = await proveMediaType(inMemory(bytes));
+      const proof = proveMediaType(inMemory(bytes));
       assert.notEqual(proof?.kind, 'proved');
       if (refusal === 'unknown') return assert.equal(proof, undefined);
       assert.match(proof?.kind === 'corrupt' ? proof.reason : 'not taken for its own', refusal);
@@ -50,20 +50,20 @@ describe('proofs of sound and video', () => {
     const mp4 = fixture('ffmpeg-faststart.mp4');
     const open = Buffer.from(mp4);
     open.writeUInt32BE(0, mp4.indexOf('mdat') - 4);
-    assert.equal((await proveMediaType(inMemory(open)))?.kind, 'proved');
-    assert.equal((await proveMediaType(inMemory(open.subarray(0, -1))))?.kind, 'corrupt');
+    assert.equal(proveMediaType(inMemory(open))?.kind, 'proved');
+    assert.equal(proveMediaType(inMemory(open.subarray(0, -1)))?.kind, 'corrupt');
   });
 
   it('passes over boxes that it does not know', async () => {
     const mp4 = joined(fixture('ffmpeg-faststart.mp4'), box('sefd', 'of some phone'));
-    assert.equal((await proveMediaType(inMemory(mp4)))?.type, 'video/mp4');
+    assert.equal(proveMediaType(inMemory(mp4))?.type, 'video/mp4');
   });
 });
 
 describe('every prover', () => {
   it('answers alone: no file has two proofs', async () => {
     for (const { name, bytes } of fixtures()) {
-      const proofs = await Promise.all([...documents, ...pictures].map((prove) => prove(inMemory(bytes))));
+      const proofs = [...documents, ...pictures].map((prove) => prove(inMemory(bytes)));
       assert.equal(proofs.filter((proof) => proof !== undefined).length, 1, name);
     }
   });
@@ -94,7 +94,7 @@ describe('every prover', () => {
     it(`refuses ${name} cut at any byte`, async () => {
       const bytes = fixture(name);
       for (let length = 0; length < bytes.length; length++) {
-        const proof = await proveMediaType(inMemory(bytes.subarray(0, length)));
+        const proof = proveMediaType(inMemory(bytes.subarray(0, length)));
         const isRefused = proof?.kind !== 'proved' || proof.type === 'text/plain';
         assert.ok(isRefused || isWhole(length, bytes), `${name} cut to ${length} of ${bytes.length}`);
       }
@@ -112,7 +112,7 @@ describe('every prover', () => {
         const copy = Buffer.from(bytes);
         for (let change = 0; change <= round % 4; change++)
           copy[random(copy.length)] = random(4) === 0 ? 255 : random(256);
-        await assert.doesNotReject(proveMediaType(inMemory(copy)), `${name}, round ${round}`);
+        assert.doesNotThrow(() => proveMediaType(inMemory(copy)), `${name}, round ${round}`);
       }
     }
   });
@@ -131,7 +131,7 @@ describe('every prover', () => {
 
   it('takes an ID3v2 tag with a footer and zeros behind it', async () => {
     const tag = joined('ID3', [4, 0, 0x10, 0, 0, 0, 4], 'TIT2', '3DI', [4, 0, 0x10, 0, 0, 0, 4], Buffer.alloc(100));
-    const proof = await proveMediaType(inMemory(joined(tag, mp3Frame(), mp3Frame(), mp3Frame())));
+    const proof = proveMediaType(inMemory(joined(tag, mp3Frame(), mp3Frame(), mp3Frame())));
     assert.equal(proof?.kind, 'proved');
   });
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import sharp from 'sharp';
-import type { ByteReader } from '../../src/files/media-type.ts';
+import type { FileBytes } from '../../src/files/media-type.ts';
 import { proveJpeg } from '../../src/files/proofs/jpeg.ts';
 import { planStrip } from '../../src/files/strip-metadata.ts';
 
@@ -11,8 +11,8 @@ const picture = (size: number) =>
     .jpeg()
     .toBuffer();
 
-function readerOf(bytes: Buffer): ByteReader {
-  return { size: bytes.length, read: async (position, length) => bytes.subarray(position, position + length) };
+function readerOf(bytes: Buffer): FileBytes {
+  return { size: bytes.length, read: (position, length) => bytes.subarray(position, position + length) };
 }
 
 /** The first picture with an index of all of them, and the others behind it. */
@@ -47,9 +47,9 @@ describe('a JPEG with further pictures', () => {
   it('is proved when its index lists them to the end of the file, and loses them when it is stored', async () => {
     const first = await picture(32);
     const file = join(first, [await picture(16), await picture(8)]);
-    const proof = await proveJpeg(readerOf(file));
+    const proof = proveJpeg(readerOf(file));
     assert.deepEqual(proof, { kind: 'proved', type: 'image/jpeg', width: 32, height: 32 });
-    const pieces = await planStrip('image/jpeg', readerOf(file));
+    const pieces = planStrip('image/jpeg', readerOf(file));
     const stored = Buffer.concat(
       (pieces ?? []).map((piece) => ('bytes' in piece ? piece.bytes : file.subarray(piece.from, piece.to))),
     );
@@ -67,7 +67,7 @@ describe('a JPEG with further pictures', () => {
     ['a further picture without an index', async () => Buffer.concat([await picture(32), await picture(16)])],
   ] as const) {
     it(`is refused with ${name}`, async () => {
-      assert.equal((await proveJpeg(readerOf(await make())))?.kind, 'corrupt');
+      assert.equal(proveJpeg(readerOf(await make()))?.kind, 'corrupt');
     });
   }
 });

@@ -4,6 +4,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import type { BlobStore, Spool } from '../../src/files/blob-store.ts';
 import type { FileDeps } from '../../src/files/deps.ts';
+import type { Examiner } from '../../src/files/examiner.ts';
 import { builtInPurposes } from '../../src/files/purpose.ts';
 import { createSpoolRoom } from '../../src/files/spool-room.ts';
 import type { FileStore } from '../../src/files/stored-file.ts';
@@ -18,7 +19,12 @@ import { pngFile } from '../support/sample-files.ts';
 
 const never = new Promise<never>(() => undefined);
 
-type Parts = { spool?: Partial<Spool>; blobs?: Partial<BlobStore>; files?: Partial<FileStore> };
+type Parts = {
+  spool?: Partial<Spool>;
+  blobs?: Partial<BlobStore>;
+  files?: Partial<FileStore>;
+  examiner?: Partial<Examiner>;
+};
 
 /** An upload of a small picture with parts that do as they are told; notes what became of it. */
 function stageUpload(changes: Parts, milliseconds = 60_000) {
@@ -33,14 +39,13 @@ function stageUpload(changes: Parts, milliseconds = 60_000) {
   const spool = {
     size: bytes.length,
     write: note('written', undefined),
-    digest: () => 'a'.repeat(64),
-    reader: { size: bytes.length, read: async (at: number, length: number) => bytes.subarray(at, at + length) },
+    path: '/nowhere',
     discard: note('discarded', undefined),
     ...changes.spool,
   };
   const blobs = {
     spool: async () => spool,
-    keep: note('kept', { size: 1, sha256: '' }),
+    keep: note('kept', undefined),
     remove: note('removed', undefined),
     ...changes.blobs,
   };
@@ -50,7 +55,13 @@ function stageUpload(changes: Parts, milliseconds = 60_000) {
     release: note('released', undefined),
     ...changes.files,
   };
+  const examiner = {
+    admit: () => undefined,
+    examine: note('examined', { examined: { type: 'image/png' }, kept: { size: 1, sha256: '' } }),
+    ...changes.examiner,
+  };
   const deps = {
+    examiner,
     clock: { now: () => 0 },
     files,
     blobs,
@@ -91,13 +102,13 @@ describe('an upload on parts that hang', () => {
   it('is stored where none does', async () => {
     const { outcome, seen } = stageUpload({});
     assert.equal(await outcome, 'stored');
-    assert.deepEqual(seen, ['reserved', 'written', 'kept', 'settled', 'discarded']);
+    assert.deepEqual(seen, ['reserved', 'written', 'examined', 'kept', 'settled', 'discarded']);
   });
 
   const hanging: Readonly<Record<string, Parts>> = {
     'opening the spool': { blobs: { spool: () => never } },
     'writing to it': { spool: { write: () => never } },
-    'reading it for the proof': { spool: { reader: { size: 100, read: () => never } } },
+    'proving it': { examiner: { examine: () => never } },
     'storing it': { blobs: { keep: () => never } },
     'closing it': { spool: { write: () => never, discard: () => never } },
   };
@@ -118,7 +129,7 @@ describe('an upload on parts that hang', () => {
   }
 
   it('removes a blob that is stored after the failure was told, and never makes a record of it', async () => {
-    const late = Promise.withResolvers<{ size: number; sha256: string }>();
+    const late = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
     const keep = () => {
       asked.resolve();
@@ -128,7 +139,7 @@ describe('an upload on parts that hang', () => {
     await asked.promise;
     leave();
     assert.equal(await outcome, 'FILE_INCOMPLETE');
-    late.resolve({ size: 1, sha256: '' });
+    late.resolve();
     for (let round = 0; round < 5; round++) await turn();
     assert.ok(seen.includes('removed') && !seen.includes('settled'), seen.join());
   });
@@ -187,7 +198,8 @@ describe('an upload to an S3 that is slower than proxies wait', () => {
     return { told: `${response.status} ${codeError}`, id: data?.id as string | undefined };
   };
   const records = async () => (await askStore(env, 'select id from files')).map(({ id }) => String(id)).toSorted();
-  const blobs = () => [...server.objects.keys()].toSorted();
+  /** Without the mark of the storage. */
+  const blobs = () => [...server.objects.keys()].filter((key) => key.startsWith('fil_')).toSorted();
   const waitUntil = async (isSo: () => Promise<boolean> | boolean) => {
     for (let round = 0; !(await isSo()) && round < 1000; round++) await sleep(10);
     assert.ok(await isSo());
@@ -199,7 +211,7 @@ describe('an upload to an S3 that is slower than proxies wait', () => {
       const before = await records();
       server.faults.add('PUT', { kind });
       assert.equal((await upload(key)).told, '503 STORAGE_UNAVAILABLE');
-      await waitUntil(() => server.objects.size === before.length);
+      await waitUntil(() => blobs().length === before.length);
       assert.deepEqual(await records(), before);
       assert.deepEqual(await askStore(env, 'select id from uploads'), []);
       server.faults.clear();

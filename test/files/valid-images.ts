@@ -1,6 +1,6 @@
 // Real pictures of all five types, made by real encoders while the tests run, and readers to hand them over.
 import sharp, { type Sharp } from 'sharp';
-import type { ByteReader, MediaType, Proof } from '../../src/files/media-type.ts';
+import type { FileBytes, MediaType, Proof } from '../../src/files/media-type.ts';
 import { proveAvif } from '../../src/files/proofs/avif.ts';
 import { proveGif } from '../../src/files/proofs/gif.ts';
 import { proveJpeg } from '../../src/files/proofs/jpeg.ts';
@@ -16,16 +16,16 @@ export const secrets = ['SecretMaker', 'SecretXmp', 'SecretText', rational(3230,
 
 const provers = [proveJpeg, provePng, proveWebp, proveGif, proveAvif];
 
-export async function proveImage(file: ByteReader): Promise<Proof | undefined> {
+export function proveImage(file: FileBytes): Proof | undefined {
   for (const prove of provers) {
-    const proof = await prove(file);
+    const proof = prove(file);
     if (proof !== undefined) return proof;
   }
   return undefined;
 }
 
-export function memoryReader(bytes: Buffer): ByteReader {
-  return { size: bytes.length, read: async (position, length) => bytes.subarray(position, position + length) };
+export function memoryReader(bytes: Buffer): FileBytes {
+  return { size: bytes.length, read: (position, length) => bytes.subarray(position, position + length) };
 }
 
 export async function makeValidImages(): Promise<ValidImage[]> {

@@ -1,6 +1,6 @@
 // Puts bytes into a blob store and takes them out again, as every test of blobs does.
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,11 +22,15 @@ export async function spoolOf(blobs: BlobStore, bytes: Buffer, chunkBytes = 64 *
 export async function keepBytes(blobs: BlobStore, bytes: Buffer, id: string = newFileId()): Promise<string> {
   const spool = await spoolOf(blobs, bytes);
   try {
-    await blobs.keep(spool, id, undefined);
+    await blobs.keep(spool, id, hexSha256(bytes));
     return id;
   } finally {
     await spool.discard();
   }
+}
+
+export function hexSha256(bytes: Buffer): string {
+  return hash('sha256', bytes);
 }
 
 export async function readBytes(

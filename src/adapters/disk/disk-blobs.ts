@@ -2,8 +2,7 @@
 import { type FileHandle, mkdir, open, rename, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { BlobRange, BlobStore, Spool } from '../../files/blob-store.ts';
-import type { Piece } from '../../files/strip-metadata.ts';
+import type { BlobRange, BlobStore } from '../../files/blob-store.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { folderOf, listFolders } from './list-folders.ts';
 import { readMark, writeMark } from './mark-file.ts';
@@ -20,11 +19,11 @@ export function createDiskBlobs(root: string): BlobStore {
   return {
     kind: 'disk',
     spool: () => openSpool(spools),
-    keep: async (spool, id, pieces) => {
+    keep: async (spool, id) => {
       try {
         const folder = join(root, folderOf(id));
         await makeFolder(root, folder, made);
-        return await keepDurably(spool as DiskSpool, () => openSpool(spools), pathOf(id), folder, pieces);
+        await keepDurably(spool as DiskSpool, pathOf(id), folder);
       } catch (error) {
         throw error instanceof Failure ? error : toFailure(error as NodeJS.ErrnoException);
       }
@@ -58,39 +57,10 @@ async function makeFolder(root: string, folder: string, made: Set<string>): Prom
   made.add(folder);
 }
 
-async function keepDurably(
-  spool: DiskSpool,
-  openAnother: () => Promise<DiskSpool>,
-  path: string,
-  folder: string,
-  pieces: readonly Piece[] | undefined,
-): Promise<{ size: number; sha256: string }> {
-  const whole = pieces === undefined ? spool : await assemble(spool, await openAnother(), pieces);
-  try {
-    await whole.handle.datasync();
-    await rename(whole.path, path);
-    await syncFolder(folder);
-    return { size: whole.size, sha256: whole.digest() };
-  } finally {
-    if (whole !== spool) await whole.discard();
-  }
-}
-
-export async function assemble(spool: Spool, target: DiskSpool, pieces: readonly Piece[]): Promise<DiskSpool> {
-  try {
-    for (const piece of pieces) {
-      if ('bytes' in piece) await target.write(piece.bytes);
-      else {
-        for (let at = piece.from; at < piece.to; at += pieceBytes) {
-          await target.write(await spool.reader.read(at, Math.min(pieceBytes, piece.to - at)));
-        }
-      }
-    }
-    return target;
-  } catch (error) {
-    await target.discard();
-    throw error;
-  }
+async function keepDurably(spool: DiskSpool, path: string, folder: string): Promise<void> {
+  await spool.handle.datasync();
+  await rename(spool.path, path);
+  await syncFolder(folder);
 }
 
 /** A blob that is missing or has another size than its record is an error before the first byte, never a short file. */

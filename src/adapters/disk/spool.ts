@@ -1,19 +1,18 @@
-// A temporary file that grows while it is counted and hashed; gone unless someone keeps it.
-import { createHash } from 'node:crypto';
+// A temporary file that grows while it is counted; gone unless someone keeps it.
 import { type FileHandle, mkdir, open, readdir, rm, stat, statfs, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Spool } from '../../files/blob-store.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { randomText } from '../../kernel/random.ts';
 
-export type DiskSpool = Spool & { readonly path: string; readonly handle: FileHandle };
+export type DiskSpool = Spool & { readonly handle: FileHandle };
 
 /** Held here until they are closed: Node ends the process when it collects a file that is still open. */
 const openHandles = new Set<FileHandle>();
 
 export async function openSpool(folder: string): Promise<DiskSpool> {
-  const path = join(folder, randomText(16));
-  const handle = await open(path, 'wx+', 0o600).catch(async (error: NodeJS.ErrnoException) => {
+  let path = join(folder, randomText(16));
+  let handle = await open(path, 'wx+', 0o600).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw toFailure(error);
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -23,24 +22,39 @@ export async function openSpool(folder: string): Promise<DiskSpool> {
     }
   });
   openHandles.add(handle);
-  const hash = createHash('sha256');
   let size = 0;
-  let digest: string | undefined;
   let isOpen = true;
+  const close = async () => {
+    await handle.close().catch(() => undefined);
+    openHandles.delete(handle);
+    await unlink(path).catch(() => undefined);
+  };
   return {
-    path,
-    handle,
+    get path() {
+      return path;
+    },
+    get handle() {
+      return handle;
+    },
     get size() {
       return size;
     },
     write: async (chunk) => {
-      hash.update(chunk);
       await writeAll(handle, chunk, size);
       size += chunk.length;
     },
-    digest: () => {
-      digest ??= hash.digest('hex');
-      return digest;
+    replace: async (otherPath, otherSize) => {
+      const other = await open(otherPath, 'r+').catch((error) => Promise.reject(toFailure(error)));
+      // Given up meanwhile: nobody would close the other one.
+      if (!isOpen) {
+        await other.close().catch(() => undefined);
+        throw new Failure('STORAGE_UNAVAILABLE', { retryAfterSeconds: 5 });
+      }
+      openHandles.add(other);
+      await close();
+      path = otherPath;
+      handle = other;
+      size = otherSize;
     },
     get reader() {
       return { size, read: (position: number, length: number) => readAt(handle, position, length) };
@@ -48,9 +62,7 @@ export async function openSpool(folder: string): Promise<DiskSpool> {
     discard: async () => {
       if (!isOpen) return;
       isOpen = false;
-      await handle.close().catch(() => undefined);
-      openHandles.delete(handle);
-      await unlink(path).catch(() => undefined);
+      await close();
     },
   };
 }

@@ -4,7 +4,6 @@ import { Readable } from 'node:stream';
 import { type BlobRange, type BlobStore, type ListedBlob, markName } from '../../files/blob-store.ts';
 import { isFileId } from '../../files/stored-file.ts';
 import type { ProviderUrl } from '../../kernel/provider-url.ts';
-import { assemble } from '../disk/disk-blobs.ts';
 import { openSpool, sweepFolder } from '../disk/spool.ts';
 import { readText, streamBody } from './s3-body.ts';
 import { createS3Client, nameOf, type Order, type S3Client } from './s3-client.ts';
@@ -30,19 +29,12 @@ export function createS3Blobs(
   return {
     kind: 's3',
     spool: () => openSpool(spoolFolder),
-    keep: async (spool, id, pieces, signal) => {
-      const whole = pieces === undefined ? spool : await assemble(spool, await openSpool(spoolFolder), pieces);
-      try {
-        await store(client, id, { reader: whole.reader, sha256: whole.digest() }, signal);
-        return { size: whole.size, sha256: whole.digest() };
-      } catch (error) {
+    keep: (spool, id, sha256, signal) =>
+      store(client, id, { reader: spool.reader, sha256 }, signal).catch((error: unknown) => {
         // The server may have stored what nobody waited for.
         if (signal?.aborted === true) remove(client, id).catch(() => undefined);
         throw error;
-      } finally {
-        if (whole !== spool) await whole.discard();
-      }
-    },
+      }),
     read: (id, range, size) => readRange(client, id, range, size),
     remove: (id) => remove(client, id),
     list: ({ after } = {}) => listBlobs(client, after),

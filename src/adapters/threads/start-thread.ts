@@ -9,6 +9,9 @@ const opening = `
   import(process.argv[2]);
 `;
 
-export function startThread(entry: URL, options: Pick<WorkerOptions, 'workerData' | 'transferList'>): Worker {
+export function startThread(
+  entry: URL,
+  options: Pick<WorkerOptions, 'workerData' | 'transferList' | 'resourceLimits'>,
+): Worker {
   return new Worker(opening, { ...options, eval: true, argv: [entry.href] });
 }

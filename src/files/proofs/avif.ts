@@ -1,7 +1,6 @@
 // Proves an AVIF: boxes that fill the file, a primary AV1 item with a size, and every item's bytes inside the data boxes.
-import { type ByteReader, corrupt, type Proof, proved } from '../media-type.ts';
+import { corrupt, type FileBytes, type Proof, proved } from '../media-type.ts';
 import { type Box, walkBoxes } from './iso-boxes.ts';
-import { readAhead } from './read-ahead.ts';
 
 type Size = { width: number; height: number };
 type Span = { readonly start: number; readonly end: number };
@@ -14,32 +13,32 @@ const pictureTypes = new Set(['av01', 'grid', 'iovl', 'iden', 'sato', 'tmap']);
 const maxTopLevelBoxes = 100;
 const maxTableBytes = 262_144;
 
-export async function proveAvif(file: ByteReader): Promise<Proof | undefined> {
-  const major = await findBrand(file);
+export function proveAvif(file: FileBytes): Proof | undefined {
+  const major = findBrand(file);
   if (major === undefined) return undefined;
-  const boxes = await walkBoxes(file, 0, file.size);
+  const boxes = walkBoxes(file, 0, file.size);
   if (boxes === undefined) return corrupt('image/avif', 'the boxes do not fill the file');
   const reason = checkTopLevel(boxes, major);
   if (reason !== undefined) return corrupt('image/avif', reason);
-  const meta = await readMeta(file, boxes);
+  const meta = readMeta(file, boxes);
   if (typeof meta === 'string') return corrupt('image/avif', meta);
-  const broken = await checkLocations(file, meta, boxes);
+  const broken = checkLocations(file, meta, boxes);
   if (broken !== undefined) return corrupt('image/avif', broken);
-  const size = await addTracks(file, boxes, meta.size);
+  const size = addTracks(file, boxes, meta.size);
   return typeof size === 'string' ? corrupt('image/avif', size) : proved('image/avif', size);
 }
 
 /** From the meta box alone: the data is not read. */
-export async function readAvifSize(file: ByteReader): Promise<Size | undefined> {
-  if ((await findBrand(file)) === undefined) return undefined;
-  const boxes = await walkBoxes(file, 0, file.size);
-  const meta = boxes && (await readMeta(file, boxes));
+export function readAvifSize(file: FileBytes): Size | undefined {
+  if (findBrand(file) === undefined) return undefined;
+  const boxes = walkBoxes(file, 0, file.size);
+  const meta = boxes && readMeta(file, boxes);
   return meta === undefined || typeof meta === 'string' ? undefined : meta.size;
 }
 
 /** The major brand, when AVIF is among the brands. */
-async function findBrand(file: ByteReader): Promise<string | undefined> {
-  const head = await file.read(0, 4096);
+function findBrand(file: FileBytes): string | undefined {
+  const head = file.read(0, 4096);
   if (head.toString('latin1', 4, 8) !== 'ftyp') return undefined;
   const major = head.toString('latin1', 8, 12);
   const end = Math.min(head.readUInt32BE(0), head.length);
@@ -65,31 +64,31 @@ function findOnly(boxes: Box[], type: string): Box | undefined {
   return found.length === 1 ? found[0] : undefined;
 }
 
-async function readMeta(file: ByteReader, boxes: Box[]): Promise<Meta | string> {
+function readMeta(file: FileBytes, boxes: Box[]): Meta | string {
   const meta = findOnly(boxes, 'meta');
-  const parts = meta && (await walkBoxes(file, meta.start + meta.headerSize + 4, meta.end));
+  const parts = meta && walkBoxes(file, meta.start + meta.headerSize + 4, meta.end);
   if (parts === undefined) return 'no meta box, or a broken one';
-  const handler = (await readTable(file, parts, 'hdlr'))?.text(8, 4);
+  const handler = readTable(file, parts, 'hdlr')?.text(8, 4);
   if (handler !== 'pict') return 'the handler is not a picture';
-  const pitm = await readTable(file, parts, 'pitm');
+  const pitm = readTable(file, parts, 'pitm');
   const primary = pitm?.uint(pitm.version === 0 ? 2 : 4);
   if (pitm === undefined || primary === undefined || pitm.isOverrun()) return 'no primary item';
-  const types = await readItemTypes(file, findOnly(parts, 'iinf'));
+  const types = readItemTypes(file, findOnly(parts, 'iinf'));
   if (types === undefined) return 'no item list, or a broken one';
   const type = types.get(primary) ?? 'nothing';
   if (!pictureTypes.has(type) || ![...types.values()].includes('av01')) return `the primary item is ${type}`;
-  const size = await readItemSize(file, parts, primary, type);
+  const size = readItemSize(file, parts, primary, type);
   return typeof size === 'string' ? size : { parts, primary, size };
 }
 
 type Table = ReturnType<typeof openTable>;
 
 /** A full box (version, flags, fields) of modest size; undefined when there is not exactly one. */
-async function readTable(file: ByteReader, boxes: Box[], type: string): Promise<Table | undefined> {
+function readTable(file: FileBytes, boxes: Box[], type: string): Table | undefined {
   const box = findOnly(boxes, type);
   if (box === undefined || box.end - box.start > maxTableBytes) return undefined;
   const from = box.start + box.headerSize;
-  return openTable(await file.read(from, box.end - from));
+  return openTable(file.read(from, box.end - from));
 }
 
 /** Reading past the end gives zeros, and is remembered. */
@@ -117,19 +116,18 @@ function openTable(body: Buffer) {
   };
 }
 
-async function readItemTypes(file: ByteReader, iinf: Box | undefined): Promise<Map<number, string> | undefined> {
+function readItemTypes(file: FileBytes, iinf: Box | undefined): Map<number, string> | undefined {
   if (iinf === undefined) return undefined;
   const from = iinf.start + iinf.headerSize;
-  const head = openTable(await file.read(from, 8));
+  const head = openTable(file.read(from, 8));
   const countBytes = head.version === 0 ? 2 : 4;
-  const entries = await walkBoxes(file, from + 4 + countBytes, iinf.end);
+  const entries = walkBoxes(file, from + 4 + countBytes, iinf.end);
   if (entries === undefined || entries.length !== head.uint(countBytes)) return undefined;
-  const reader = readAhead(file);
   const types = new Map<number, string>();
   for (const { type, start, headerSize, end } of entries) {
     const from = start + headerSize;
     const length = Math.min(end - from, 14);
-    const entry = openTable(reader.peek(from, length) ?? (await reader.read(from, length)));
+    const entry = openTable(file.read(from, length));
     const idBytes = entry.version === 2 ? 2 : 4;
     const id = entry.uint(idBytes);
     if (type !== 'infe' || entry.version < 2 || entry.length < idBytes + 10 || types.has(id)) return undefined;
@@ -138,18 +136,18 @@ async function readItemTypes(file: ByteReader, iinf: Box | undefined): Promise<M
   return types;
 }
 
-async function readItemSize(file: ByteReader, parts: Box[], item: number, type: string): Promise<Size | string> {
+function readItemSize(file: FileBytes, parts: Box[], item: number, type: string): Size | string {
   const iprp = findOnly(parts, 'iprp');
-  const halves = iprp && (await walkBoxes(file, iprp.start + iprp.headerSize, iprp.end));
+  const halves = iprp && walkBoxes(file, iprp.start + iprp.headerSize, iprp.end);
   const ipco = halves && findOnly(halves, 'ipco');
-  const properties = ipco && (await walkBoxes(file, ipco.start + ipco.headerSize, ipco.end));
-  const ipma = halves && (await readTable(file, halves, 'ipma'));
+  const properties = ipco && walkBoxes(file, ipco.start + ipco.headerSize, ipco.end);
+  const ipma = halves && readTable(file, halves, 'ipma');
   if (properties === undefined || ipma === undefined) return 'no item properties, or broken ones';
   const indexes = readAssociations(ipma, item, properties.length);
   if (indexes === undefined) return 'broken property associations';
   const own = indexes.flatMap((index) => properties[index - 1] ?? []);
   if (type === 'av01' && findOnly(own, 'av1C') === undefined) return 'no AV1 configuration';
-  const ispe = await readTable(file, own, 'ispe');
+  const ispe = readTable(file, own, 'ispe');
   if (ispe === undefined || ispe.length !== 12) return 'no size, or more than one';
   const [width, height] = [ispe.uint(4), ispe.uint(4)];
   return width > 0 && height > 0 ? { width, height } : 'no width or height';
@@ -172,18 +170,25 @@ function readAssociations(ipma: Table, item: number, propertyCount: number): num
   return ipma.isOverrun() ? undefined : own;
 }
 
-async function checkLocations(file: ByteReader, { parts, primary }: Meta, boxes: Box[]): Promise<string | undefined> {
-  const iloc = await readTable(file, parts, 'iloc');
+function checkLocations(file: FileBytes, { parts, primary }: Meta, boxes: Box[]): string | undefined {
+  const iloc = readTable(file, parts, 'iloc');
   if (iloc === undefined || iloc.version > 2) return 'no item locations';
   const toSpan = ({ start, headerSize, end }: Box): Span => ({ start: start + headerSize, end });
   const places = [
     boxes.filter(({ type }) => type === 'mdat').map(toSpan),
     // Offsets into idat count from its own beginning.
-    parts.filter(({ type }) => type === 'idat').map((box) => ({ start: 0, end: box.end - box.start - box.headerSize })),
+    [{ start: 0, end: longestData(parts) }],
   ];
   const located = readLocations(iloc, places);
   if (typeof located === 'string') return located;
   return located.has(primary) ? undefined : 'the primary item has no data';
+}
+
+function longestData(parts: Box[]): number {
+  const lengths = parts
+    .filter(({ type }) => type === 'idat')
+    .map(({ start, headerSize, end }) => end - start - headerSize);
+  return lengths.reduce((longest, length) => Math.max(longest, length), 0);
 }
 
 function readLocations(iloc: Table, places: Span[][]): Set<number> | string {
@@ -212,22 +217,29 @@ function readLocations(iloc: Table, places: Span[][]): Set<number> | string {
   return iloc.isOverrun() ? 'item locations cut short' : located;
 }
 
+/** The places stand in the order of the file and apart from each other: the last that begins before the bytes is the only one to hold them. */
 function isInside(start: number, end: number, places: Span[]): boolean {
-  return end > start && places.some((place) => start >= place.start && end <= place.end);
+  let [low, high] = [0, places.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((places[middle]?.start ?? 0) <= start) low = middle + 1;
+    else high = middle;
+  }
+  return end > start && end <= (places[low - 1]?.end ?? 0);
 }
 
 /** A sequence also has tracks: the largest of them counts, so that no track hides behind a small picture. */
-async function addTracks(file: ByteReader, boxes: Box[], picture: Size): Promise<Size | string> {
+function addTracks(file: FileBytes, boxes: Box[], picture: Size): Size | string {
   const moov = findOnly(boxes, 'moov');
   if (moov === undefined) return picture;
-  const parts = await walkBoxes(file, moov.start + moov.headerSize, moov.end);
+  const parts = walkBoxes(file, moov.start + moov.headerSize, moov.end);
   const tracks = parts?.filter(({ type }) => type === 'trak') ?? [];
   if (parts === undefined || findOnly(parts, 'mvhd') === undefined) return 'broken moov';
   if (tracks.length === 0 || tracks.length > maxTopLevelBoxes) return `${tracks.length} tracks`;
   let { width, height } = picture;
   for (const track of tracks) {
-    const inner = await walkBoxes(file, track.start + track.headerSize, track.end);
-    const tkhd = inner && (await readTable(file, inner, 'tkhd'));
+    const inner = walkBoxes(file, track.start + track.headerSize, track.end);
+    const tkhd = inner && readTable(file, inner, 'tkhd');
     if (tkhd === undefined || tkhd.length !== (tkhd.version === 1 ? 96 : 84)) return 'broken track';
     tkhd.skip(tkhd.length - 12);
     width = Math.max(width, tkhd.uint(4) >>> 16);

@@ -1,6 +1,5 @@
 // Proves a GIF: every block and sub-block, frames inside the screen, and a trailer as the last byte.
-import { type ByteReader, corrupt, type Proof, proved } from '../media-type.ts';
-import { readAhead } from './read-ahead.ts';
+import { corrupt, type FileBytes, type Proof, proved } from '../media-type.ts';
 
 type Size = { width: number; height: number };
 /** `label` is that of an extension; `dataStart` counts from the block's beginning. */
@@ -23,21 +22,20 @@ const extensionHeads = new Map([
   [0xff, 11],
 ]);
 
-export async function proveGif(file: ByteReader): Promise<Proof | undefined> {
-  if (!(await isGif(file))) return undefined;
-  const screen = await readGifSize(file);
+export function proveGif(file: FileBytes): Proof | undefined {
+  if (!isGif(file)) return undefined;
+  const screen = readGifSize(file);
   if (screen === undefined) return corrupt('image/gif', 'wrong logical screen');
-  const reader = readAhead(file);
-  let position = 13 + colourTableBytes((await reader.read(10, 1)).readUInt8(0));
+  let position = 13 + colourTableBytes(file.read(10, 1).readUInt8(0));
   let frames = 0;
   for (let blocks = 0; blocks < maxBlocks && frames <= maxFrames; blocks++) {
-    const bytes = reader.peek(position, pieceBytes) ?? (await reader.read(position, pieceBytes));
+    const bytes = file.read(position, pieceBytes);
     if (bytes[0] === trailer) return endAt(position + 1, frames, file, screen);
     const block = parseBlock(bytes, screen);
     if (typeof block === 'string') return corrupt('image/gif', `${block} at ${position}`);
     const chain = { position: position + block.dataStart, bytes: 0, isEnded: false };
     follow(chain, bytes, position);
-    if (!chain.isEnded) await followOn(chain, reader);
+    if (!chain.isEnded) followOn(chain, file);
     const reason = checkChain(block, chain);
     if (reason !== undefined) return corrupt('image/gif', `${reason} at ${position}`);
     if (block.kind === frame) frames += 1;
@@ -47,18 +45,18 @@ export async function proveGif(file: ByteReader): Promise<Proof | undefined> {
 }
 
 /** From the logical screen alone: what follows it is not read. */
-export async function readGifSize(file: ByteReader): Promise<Size | undefined> {
-  const head = await file.read(0, 13);
-  if (head.length < 13 || !(await isGif(file))) return undefined;
+export function readGifSize(file: FileBytes): Size | undefined {
+  const head = file.read(0, 13);
+  if (head.length < 13 || !isGif(file)) return undefined;
   const [width, height] = [head.readUInt16LE(6), head.readUInt16LE(8)];
   return width > 0 && height > 0 ? { width, height } : undefined;
 }
 
-async function isGif(file: ByteReader): Promise<boolean> {
-  return /^GIF8[79]a$/.test((await file.read(0, 6)).toString('latin1'));
+function isGif(file: FileBytes): boolean {
+  return /^GIF8[79]a$/.test(file.read(0, 6).toString('latin1'));
 }
 
-function endAt(end: number, frames: number, file: ByteReader, screen: Size): Proof {
+function endAt(end: number, frames: number, file: FileBytes, screen: Size): Proof {
   if (end !== file.size) return corrupt('image/gif', `${file.size - end} bytes after the end`);
   return frames > 0 ? proved('image/gif', screen) : corrupt('image/gif', 'no frame');
 }
@@ -114,9 +112,9 @@ function follow(chain: Chain, bytes: Buffer, start: number): void {
   chain.position = start + at;
 }
 
-async function followOn(chain: Chain, file: ByteReader): Promise<void> {
+function followOn(chain: Chain, file: FileBytes): void {
   while (!chain.isEnded && chain.position < file.size) {
     const { position } = chain;
-    follow(chain, await file.read(position, pieceBytes), position);
+    follow(chain, file.read(position, pieceBytes), position);
   }
 }

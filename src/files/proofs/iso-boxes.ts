@@ -1,6 +1,5 @@
 // Walks the boxes of ISO base media files (AVIF, MP4) within strict bounds.
-import type { ByteReader } from '../media-type.ts';
-import { readAhead } from './read-ahead.ts';
+import type { FileBytes } from '../media-type.ts';
 
 export type Box = {
   /** Four characters, latin1. */
@@ -12,17 +11,23 @@ export type Box = {
 };
 
 const maxBoxes = 100_000;
-const boxPieceBytes = 16_384;
+const headBytes = 32;
+const pieceBytes = 4_096;
 
 /** The boxes that fill `from` to `to` without a gap; undefined when they overrun, fall short, or are absurdly many. */
-export async function walkBoxes(file: ByteReader, from: number, to: number): Promise<Box[] | undefined> {
+export function walkBoxes(file: FileBytes, from: number, to: number): Box[] | undefined {
   if (to > file.size) return undefined;
-  const reader = readAhead(file, boxPieceBytes);
   const boxes: Box[] = [];
   let position = from;
+  let piece: Buffer = Buffer.alloc(0);
+  let pieceStart = from;
   while (position < to) {
-    const head = reader.peek(position, 32) ?? (await reader.read(position, 32));
-    const box = parseBoxHeader(head, position, to, file.size);
+    if (position + headBytes > pieceStart + piece.length) {
+      // Enough for many small boxes at once, and no more than they can fill.
+      piece = file.read(position, Math.min(pieceBytes, Math.max(headBytes, to - position)));
+      pieceStart = position;
+    }
+    const box = parseBoxHeader(piece, position - pieceStart, position, to, file.size);
     if (box === undefined || boxes.length === maxBoxes) return undefined;
     boxes.push(box);
     position = box.end;
@@ -30,16 +35,18 @@ export async function walkBoxes(file: ByteReader, from: number, to: number): Pro
   return boxes;
 }
 
-function parseBoxHeader(bytes: Buffer, start: number, to: number, fileSize: number): Box | undefined {
-  if (bytes.length < 8) return undefined;
-  const size32 = bytes.readUInt32BE(0);
-  const type = bytes.toString('latin1', 4, 8);
+/** The header stands `at` a place in the bytes, and at `start` in the file. */
+function parseBoxHeader(bytes: Buffer, at: number, start: number, to: number, fileSize: number): Box | undefined {
+  const room = bytes.length - at;
+  if (room < 8) return undefined;
+  const size32 = bytes.readUInt32BE(at);
+  const type = bytes.toString('latin1', at + 4, at + 8);
   const isLong = size32 === 1;
   const headerSize = (isLong ? 16 : 8) + (type === 'uuid' ? 16 : 0);
-  if (bytes.length < headerSize) return undefined;
+  if (room < headerSize) return undefined;
   // Only the last box of the file may leave its size open (ISO 14496-12, 4.2).
   if (size32 === 0 && to !== fileSize) return undefined;
-  const size = size32 === 0 ? to - start : isLong ? Number(bytes.readBigUInt64BE(8)) : size32;
+  const size = size32 === 0 ? to - start : isLong ? Number(bytes.readBigUInt64BE(at + 8)) : size32;
   if (size < headerSize || size > to - start) return undefined;
   return { type, start, headerSize, end: start + size };
 }

@@ -1,5 +1,5 @@
 // Pictures behind the picture: phones append depth and gain maps after EOI and list them in an MPF index (CIPA DC-007).
-import type { ByteReader, Prover } from '../media-type.ts';
+import type { FileBytes, Prover } from '../media-type.ts';
 
 const app2 = 0xe2;
 const countTag = 0xb001;
@@ -13,27 +13,22 @@ type Segment = { readonly marker: number; readonly bodyStart: number; readonly b
 type Extent = { readonly start: number; readonly end: number };
 
 /** True when the index lists exactly what follows, picture by picture to the end of the file, and each of them is proved. */
-export async function isMultiPicture(
-  file: ByteReader,
-  segments: readonly Segment[],
-  end: number,
-  prove: Prover,
-): Promise<boolean> {
-  const extents = await readExtents(file, segments);
+export function isMultiPicture(file: FileBytes, segments: readonly Segment[], end: number, prove: Prover): boolean {
+  const extents = readExtents(file, segments);
   let position = end;
   for (const extent of extents) {
     if (extent.start !== position || extent.end <= extent.start || extent.end > file.size) return false;
-    const proof = await prove(slice(file, extent));
+    const proof = prove(slice(file, extent));
     if (proof?.kind !== 'proved') return false;
     position = extent.end;
   }
   return extents.length > 0 && position === file.size;
 }
 
-async function readExtents(file: ByteReader, segments: readonly Segment[]): Promise<Extent[]> {
+function readExtents(file: FileBytes, segments: readonly Segment[]): Extent[] {
   for (const { marker, bodyStart, bodyEnd } of segments) {
     if (marker !== app2) continue;
-    const body = await file.read(bodyStart, bodyEnd - bodyStart);
+    const body = file.read(bodyStart, bodyEnd - bodyStart);
     if (body.toString('latin1', 0, 4) === 'MPF\0') return parseIndex(body.subarray(4), bodyStart + 4);
   }
   return [];
@@ -64,7 +59,7 @@ function parseIndex(tiff: Buffer, base: number): Extent[] {
   }).sort((one, other) => one.start - other.start);
 }
 
-function slice(file: ByteReader, { start, end }: Extent): ByteReader {
+function slice(file: FileBytes, { start, end }: Extent): FileBytes {
   const size = end - start;
   return {
     size,

@@ -1,20 +1,16 @@
 // Proves a JPEG: one frame, its tables before its scans, every scan searched for markers, and nothing behind EOI.
-import { type ByteReader, corrupt, type Proof, proved } from '../media-type.ts';
+import { corrupt, type FileBytes, type Proof, proved } from '../media-type.ts';
 import { isMultiPicture } from './jpeg-multi-picture.ts';
-import { readAhead } from './read-ahead.ts';
-
-export type JpegSegment = {
-  readonly marker: number;
-  /** Where the segment before this one ended, so that fill bytes belong to the marker they precede. */
-  readonly start: number;
-  /** After marker and length. */
-  readonly bodyStart: number;
-  readonly bodyEnd: number;
-  /** Of SOS: the end of its entropy-coded data. */
-  readonly end: number;
-  /** Of SOS: how many RSTn stand in its data, all in their order. */
-  readonly restarts: number;
-};
+import {
+  frameMarkers,
+  headerBytes,
+  type JpegSegment,
+  maxSegments,
+  parseSegment,
+  pictureMarkers,
+  readSegments,
+  sos,
+} from './jpeg-segments.ts';
 
 type Component = { readonly id: number; readonly quantTable: number };
 type Frame = { readonly marker: number; readonly width: number; readonly height: number; components: Component[] };
@@ -27,28 +23,22 @@ type Image = {
   readonly coded: Set<number>;
 };
 
-const eoi = 0xd9;
-const sos = 0xda;
-const frameMarkers = new Set([0xc0, 0xc1, 0xc2, 0xc3, 0xc9, 0xca, 0xcb]);
-/** Frames, tables and scans: what a decoder cannot do without. */
-const pictureMarkers = new Set([...frameMarkers, 0xc4, 0xcc, 0xdb, 0xdd, sos]);
 const isProgressive = (frameMarker: number) => frameMarker === 0xc2 || frameMarker === 0xca;
 const isLossless = (frameMarker: number) => frameMarker === 0xc3 || frameMarker === 0xcb;
-const maxFillBytes = 64;
-const headerBytes = maxFillBytes + 4;
-const maxSegments = 10_000;
-/** A picture of a few kilobytes with thousands of scans keeps a decoder busy for minutes. */
-const maxScans = 500;
-const entropyPieceBytes = 65_536;
+export function proveJpeg(file: FileBytes): Proof | undefined {
+  return isJpeg(file) ? provePicture(file, readJpegSegments(file)) : undefined;
+}
 
-export async function proveJpeg(file: ByteReader): Promise<Proof | undefined> {
-  if (!(await isJpeg(file))) return undefined;
-  const segments = await readJpegSegments(file);
+/** A picture behind the picture has none behind itself: so a walk is never deeper than this. */
+function proveInnerJpeg(file: FileBytes): Proof | undefined {
+  return isJpeg(file) ? provePicture(file, readSegmentsToEnd(file)) : undefined;
+}
+
+function provePicture(file: FileBytes, segments: JpegSegment[] | string): Proof {
   if (typeof segments === 'string') return corrupt('image/jpeg', segments);
   const image: Image = { quantTables: new Set(), huffmanTables: new Set(), restartInterval: 0, coded: new Set() };
-  const reader = readAhead(file);
   for (const segment of segments.filter(({ marker }) => pictureMarkers.has(marker))) {
-    const body = await reader.read(segment.bodyStart, segment.bodyEnd - segment.bodyStart);
+    const body = file.read(segment.bodyStart, segment.bodyEnd - segment.bodyStart);
     const reason = checkSegment(image, segment, body);
     if (reason !== undefined) return corrupt('image/jpeg', reason);
   }
@@ -58,93 +48,38 @@ export async function proveJpeg(file: ByteReader): Promise<Proof | undefined> {
 }
 
 /** From the frame header alone: what follows it is not read. */
-export async function readJpegSize(file: ByteReader): Promise<{ width: number; height: number } | undefined> {
-  const reader = readAhead(file, 4096);
-  let position = (await isJpeg(file)) ? 2 : file.size;
+export function readJpegSize(file: FileBytes): { width: number; height: number } | undefined {
+  let position = isJpeg(file) ? 2 : file.size;
   for (let count = 0; count < maxSegments; count++) {
-    const head = reader.peek(position, headerBytes) ?? (await reader.read(position, headerBytes));
+    const head = file.read(position, headerBytes);
     const segment = parseSegment(head, position, file.size);
     if (typeof segment === 'string' || segment.marker === sos) return undefined;
     position = segment.end;
     if (!frameMarkers.has(segment.marker)) continue;
-    const body = await reader.read(segment.bodyStart, segment.bodyEnd - segment.bodyStart);
+    const body = file.read(segment.bodyStart, segment.bodyEnd - segment.bodyStart);
     const frame = parseFrame(segment.marker, body);
     return typeof frame === 'string' ? undefined : { width: frame.width, height: frame.height };
   }
   return undefined;
 }
 
-async function isJpeg(file: ByteReader): Promise<boolean> {
-  return (await file.read(0, 3)).toString('hex') === 'ffd8ff';
+function isJpeg(file: FileBytes): boolean {
+  return file.read(0, 3).toString('hex') === 'ffd8ff';
 }
 
 /** Every segment after SOI, up to and with the EOI that ends the file or the first of several pictures; or what is wrong. */
-export async function readJpegSegments(file: ByteReader): Promise<JpegSegment[] | string> {
-  const reader = readAhead(file);
-  const segments: JpegSegment[] = [];
-  let position = 2;
-  let scans = 0;
-  for (;;) {
-    const head = reader.peek(position, headerBytes) ?? (await reader.read(position, headerBytes));
-    const header = parseSegment(head, position, file.size);
-    if (typeof header === 'string') return header;
-    if (header.marker === sos) scans += 1;
-    if (segments.length === maxSegments || scans > maxScans) return 'too many segments or scans';
-    const segment = header.marker === sos ? await readScan(reader, header) : header;
-    if (segment === undefined) return 'cut short inside a scan';
-    segments.push(segment);
-    position = segment.end;
-    if (segment.marker !== eoi) continue;
-    const isWhole = position === file.size || (await isMultiPicture(file, segments, position, proveJpeg));
-    return isWhole ? segments : `${file.size - position} bytes after the end`;
-  }
+export function readJpegSegments(file: FileBytes): JpegSegment[] | string {
+  const segments = readSegments(file);
+  if (typeof segments === 'string') return segments;
+  const end = segments.at(-1)?.end ?? 0;
+  const isWhole = end === file.size || isMultiPicture(file, segments, end, proveInnerJpeg);
+  return isWhole ? segments : `${file.size - end} bytes after the end`;
 }
 
-function parseSegment(bytes: Buffer, start: number, fileSize: number): JpegSegment | string {
-  let at = 0;
-  // Fill bytes may stand before a marker (T.81, B.1.1.2).
-  while (at < maxFillBytes && bytes[at] === 0xff && bytes[at + 1] === 0xff) at += 1;
-  const marker = bytes[at + 1];
-  if (bytes[at] !== 0xff || marker === undefined) return `no marker at ${start}`;
-  const bodyStart = start + at + 4;
-  if (marker === eoi) return { marker, start, bodyStart, bodyEnd: bodyStart, end: bodyStart - 2, restarts: 0 };
-  // What is left are SOI and RSTn out of place, DNL, and markers that are hierarchical or reserved.
-  const isMetadata = (marker >= 0xe0 && marker <= 0xef) || marker === 0xfe;
-  if (!isMetadata && !pictureMarkers.has(marker)) return `marker ${marker.toString(16)} out of place at ${start}`;
-  if (bytes.length < at + 4) return 'cut short inside a segment length';
-  const end = bodyStart - 2 + bytes.readUInt16BE(at + 2);
-  if (end < bodyStart || end > fileSize) return `segment at ${start} has a wrong length`;
-  return { marker, start, bodyStart, bodyEnd: end, end, restarts: 0 };
-}
-
-async function readScan(file: ByteReader, header: JpegSegment): Promise<JpegSegment | undefined> {
-  const state = { isAfterFF: false, restarts: 0 };
-  for (let position = header.bodyEnd; position < file.size; position += entropyPieceBytes) {
-    const index = findMarker(await file.read(position, entropyPieceBytes), state);
-    if (index >= 0) return { ...header, end: position + index - 1, restarts: state.restarts };
-  }
-  return undefined;
-}
-
-/** The index of the code of the marker that ends the scan; stuffed zeros and RSTn in their order do not end it. */
-function findMarker(piece: Buffer, state: { isAfterFF: boolean; restarts: number }): number {
-  const { length } = piece;
-  let index = 0;
-  while (index < length) {
-    if (!state.isAfterFF) {
-      while (index < length && piece[index] !== 0xff) index += 1;
-      state.isAfterFF = index < length;
-      index += 1;
-      continue;
-    }
-    const code = piece[index];
-    const isRestart = code === 0xd0 + (state.restarts % 8);
-    if (code !== 0xff && code !== 0 && !isRestart) return index;
-    if (isRestart) state.restarts += 1;
-    state.isAfterFF = code === 0xff;
-    index += 1;
-  }
-  return -1;
+function readSegmentsToEnd(file: FileBytes): JpegSegment[] | string {
+  const segments = readSegments(file);
+  const isWhole = typeof segments === 'string' || segments.at(-1)?.end === file.size;
+  return isWhole ? segments : 'bytes after the end of an inner picture';
 }
 
 function checkSegment(image: Image, segment: JpegSegment, body: Buffer): string | undefined {

@@ -1,5 +1,5 @@
 // Measures the tags around MP3 audio: ID3v2 before it; APE, Lyrics3 and ID3v1 behind it.
-import type { ByteReader } from '../media-type.ts';
+import type { FileBytes } from '../media-type.ts';
 
 const id3HeaderBytes = 10;
 const id3v1Bytes = 128;
@@ -8,17 +8,17 @@ const lyricsFooterBytes = 15;
 const maxTags = 4;
 
 /** Where the leading tags end: 0 without one. A string says what is wrong with them. */
-export async function findAudioStart(file: ByteReader): Promise<number | string> {
+export function findAudioStart(file: FileBytes): number | string {
   let position = 0;
   for (let tags = 0; tags <= maxTags; tags++) {
-    const header = await file.read(position, id3HeaderBytes);
+    const header = file.read(position, id3HeaderBytes);
     if (header.toString('latin1', 0, 3) !== 'ID3') return position;
     const length = id3Length(header);
     // Text may begin with these three letters too.
     if (length === undefined) return position === 0 ? 0 : 'broken ID3v2 tag';
     if (position + length > file.size) return 'ID3v2 tag cut short';
     const hasFooter = (header.readUInt8(5) & 0x10) !== 0;
-    const footer = hasFooter ? await file.read(position + length - id3HeaderBytes, 3) : undefined;
+    const footer = hasFooter ? file.read(position + length - id3HeaderBytes, 3) : undefined;
     if (footer !== undefined && footer.toString('latin1') !== '3DI') return 'ID3v2 footer missing';
     position += length;
   }
@@ -37,11 +37,11 @@ function id3Length(header: Buffer): number | undefined {
 }
 
 /** Where the trailing tags begin, read from the end; never before `start`. */
-export async function findAudioEnd(file: ByteReader, start: number): Promise<number | string> {
+export function findAudioEnd(file: FileBytes, start: number): number | string {
   let end = file.size;
-  if (await isAt(file, end - id3v1Bytes, 'TAG')) end -= id3v1Bytes;
+  if (isAt(file, end - id3v1Bytes, 'TAG')) end -= id3v1Bytes;
   for (let tags = 0; tags <= maxTags; tags++) {
-    const length = (await apeLength(file, end)) ?? (await lyricsLength(file, end));
+    const length = apeLength(file, end) ?? lyricsLength(file, end);
     if (length === undefined) return end;
     if (typeof length === 'string') return length;
     if (end - length < start) return 'a trailing tag overlaps the audio';
@@ -50,25 +50,25 @@ export async function findAudioEnd(file: ByteReader, start: number): Promise<num
   return 'too many trailing tags';
 }
 
-async function apeLength(file: ByteReader, end: number): Promise<number | string | undefined> {
-  if (!(await isAt(file, end - apeFooterBytes, 'APETAGEX'))) return undefined;
-  const footer = await file.read(end - apeFooterBytes, apeFooterBytes);
+function apeLength(file: FileBytes, end: number): number | string | undefined {
+  if (!isAt(file, end - apeFooterBytes, 'APETAGEX')) return undefined;
+  const footer = file.read(end - apeFooterBytes, apeFooterBytes);
   const size = footer.readUInt32LE(12);
   const hasHeader = (footer.readUInt32LE(20) & 0x80000000) !== 0;
   if (size < apeFooterBytes) return 'broken APE tag';
   if (!hasHeader) return size;
-  const isWhole = await isAt(file, end - size - apeFooterBytes, 'APETAGEX');
+  const isWhole = isAt(file, end - size - apeFooterBytes, 'APETAGEX');
   return isWhole ? size + apeFooterBytes : 'broken APE tag';
 }
 
-async function lyricsLength(file: ByteReader, end: number): Promise<number | string | undefined> {
-  if (!(await isAt(file, end - 9, 'LYRICS200'))) return undefined;
-  const digits = (await file.read(end - lyricsFooterBytes, 6)).toString('latin1');
+function lyricsLength(file: FileBytes, end: number): number | string | undefined {
+  if (!isAt(file, end - 9, 'LYRICS200')) return undefined;
+  const digits = file.read(end - lyricsFooterBytes, 6).toString('latin1');
   const length = /^\d{6}$/.test(digits) ? Number(digits) + lyricsFooterBytes : Number.NaN;
-  return (await isAt(file, end - length, 'LYRICSBEGIN')) ? length : 'broken Lyrics3 tag';
+  return isAt(file, end - length, 'LYRICSBEGIN') ? length : 'broken Lyrics3 tag';
 }
 
-async function isAt(file: ByteReader, position: number, text: string): Promise<boolean> {
+function isAt(file: FileBytes, position: number, text: string): boolean {
   if (!(position >= 0)) return false;
-  return (await file.read(position, text.length)).toString('latin1') === text;
+  return file.read(position, text.length).toString('latin1') === text;
 }

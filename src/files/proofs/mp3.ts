@@ -1,7 +1,6 @@
 // Proves MP3: an optional tag, then layer III frames of one stream without a gap, then only tags that players know.
-import { type ByteReader, corrupt, type Proof, proved } from '../media-type.ts';
+import { corrupt, type FileBytes, type Proof, proved } from '../media-type.ts';
 import { findAudioEnd, findAudioStart } from './mp3-tags.ts';
-import { type PieceReader, readAhead } from './read-ahead.ts';
 
 const minFrames = 3;
 const maxPaddingBytes = 4_096;
@@ -16,23 +15,22 @@ const sampleRates: Record<number, readonly number[]> = {
 
 type Frame = { version: number; sampleRate: number; length: number };
 
-export async function proveMp3(file: ByteReader): Promise<Proof | undefined> {
-  const reader = readAhead(file);
-  const tagged = await findAudioStart(reader);
-  if (tagged === 0 && parseFrame(await reader.read(0, 4)) === undefined) return undefined;
+export function proveMp3(file: FileBytes): Proof | undefined {
+  const tagged = findAudioStart(file);
+  if (tagged === 0 && parseFrame(file.read(0, 4)) === undefined) return undefined;
   if (typeof tagged === 'string') return corrupt('audio/mpeg', tagged);
-  const start = await skipPadding(reader, tagged);
-  const end = await findAudioEnd(reader, start);
-  const defect = typeof end === 'string' ? end : await framesDefect(reader, start, end);
+  const start = skipPadding(file, tagged);
+  const end = findAudioEnd(file, start);
+  const defect = typeof end === 'string' ? end : framesDefect(file, start, end);
   return defect === undefined ? proved('audio/mpeg') : corrupt('audio/mpeg', defect);
 }
 
-async function framesDefect(file: PieceReader, start: number, end: number): Promise<string | undefined> {
+function framesDefect(file: FileBytes, start: number, end: number): string | undefined {
   let position = start;
   let frames = 0;
   let stream: Frame | undefined;
   while (position < end) {
-    const frame = parseFrame(file.peek(position, 4) ?? (await file.read(position, 4)));
+    const frame = parseFrame(file.read(position, 4));
     if (frame === undefined) return frames === 0 ? 'no frame after the tag' : 'something else between frames';
     stream ??= frame;
     if (frame.version !== stream.version || frame.sampleRate !== stream.sampleRate) return 'two streams in one file';
@@ -61,9 +59,9 @@ function parseFrame(bytes: Buffer): Frame | undefined {
 }
 
 /** Only behind a tag: some writers leave zeros between it and the first frame. */
-async function skipPadding(file: ByteReader, start: number): Promise<number> {
+function skipPadding(file: FileBytes, start: number): number {
   if (start === 0) return 0;
-  const bytes = await file.read(start, maxPaddingBytes);
+  const bytes = file.read(start, maxPaddingBytes);
   const first = bytes.findIndex((byte) => byte !== 0);
   return first < 0 ? start : start + first;
 }

@@ -1,5 +1,5 @@
 // Reads the movie box of an MP4 file: its tracks, what they hold, and where their samples lie.
-import type { ByteReader } from '../media-type.ts';
+import type { FileBytes } from '../media-type.ts';
 import { type Box, walkBoxes } from './iso-boxes.ts';
 import { readSampleTable } from './mp4-samples.ts';
 
@@ -19,15 +19,15 @@ type Track = Pick<Movie, 'sampleBytes' | 'firstChunk' | 'lastChunk' | 'size'> & 
 const maxTracks = 100;
 
 /** A string says what is wrong. */
-export async function readMovie(file: ByteReader, movie: Box): Promise<Movie | string> {
-  const boxes = await childrenOf(file, movie);
+export function readMovie(file: FileBytes, movie: Box): Movie | string {
+  const boxes = childrenOf(file, movie);
   if (boxes === undefined) return 'boxes do not fill the movie';
   const trackBoxes = boxes.filter(({ type }) => type === 'trak');
   if (onlyOne(boxes, 'mvhd') === undefined) return 'not one movie header';
   if (trackBoxes.length > maxTracks) return 'too many tracks';
   const tracks: Track[] = [];
   for (const box of trackBoxes) {
-    const track = await readTrack(file, box);
+    const track = readTrack(file, box);
     if (typeof track === 'string') return track;
     tracks.push(track);
   }
@@ -50,43 +50,43 @@ function joinTracks(tracks: readonly Track[], isFragmented: boolean): Movie | st
   };
 }
 
-async function readTrack(file: ByteReader, track: Box): Promise<Track | string> {
-  const boxes = await childrenOf(file, track);
+function readTrack(file: FileBytes, track: Box): Track | string {
+  const boxes = childrenOf(file, track);
   const header = onlyOne(boxes, 'tkhd');
-  const media = await childrenOf(file, onlyOne(boxes, 'mdia'));
+  const media = childrenOf(file, onlyOne(boxes, 'mdia'));
   const handlerBox = onlyOne(media, 'hdlr');
-  const information = await childrenOf(file, onlyOne(media, 'minf'));
+  const information = childrenOf(file, onlyOne(media, 'minf'));
   const table = onlyOne(information, 'stbl');
   if (header === undefined || handlerBox === undefined || table === undefined) return 'an incomplete track';
   if (onlyOne(media, 'mdhd') === undefined) return 'an incomplete track';
-  const defect = await referenceDefect(file, onlyOne(information, 'dinf'));
+  const defect = referenceDefect(file, onlyOne(information, 'dinf'));
   if (defect !== undefined) return defect;
-  const id = await readTrackId(file, header);
-  const handler = (await file.read(handlerBox.start + handlerBox.headerSize + 8, 4)).toString('latin1');
-  const samples = await readSampleTable(file, table, handler === 'vide');
+  const id = readTrackId(file, header);
+  const handler = file.read(handlerBox.start + handlerBox.headerSize + 8, 4).toString('latin1');
+  const samples = readSampleTable(file, table, handler === 'vide');
   if (typeof samples === 'string') return samples;
   return { ...samples, id, handler };
 }
 
-async function readTrackId(file: ByteReader, header: Box): Promise<number> {
-  const bytes = await file.read(header.start + header.headerSize, 24);
+function readTrackId(file: FileBytes, header: Box): number {
+  const bytes = file.read(header.start + header.headerSize, 24);
   const isLong = bytes.length === 24 && bytes.readUInt8(0) === 1;
   return bytes.length < 24 ? 0 : bytes.readUInt32BE(isLong ? 20 : 12);
 }
 
 /** Samples may lie in another file, even on another host: whoever opens this one would fetch them. */
-async function referenceDefect(file: ByteReader, information: Box | undefined): Promise<string | undefined> {
-  const box = onlyOne(await childrenOf(file, information), 'dref');
-  const references = box === undefined ? undefined : await walkBoxes(file, box.start + box.headerSize + 8, box.end);
+function referenceDefect(file: FileBytes, information: Box | undefined): string | undefined {
+  const box = onlyOne(childrenOf(file, information), 'dref');
+  const references = box === undefined ? undefined : walkBoxes(file, box.start + box.headerSize + 8, box.end);
   if (references === undefined || references.length === 0) return 'no data reference';
   for (const { start, headerSize } of references) {
-    const flags = await file.read(start + headerSize, 4);
+    const flags = file.read(start + headerSize, 4);
     if (flags.length < 4 || (flags.readUInt32BE(0) & 1) === 0) return 'samples in another file';
   }
   return undefined;
 }
 
-async function childrenOf(file: ByteReader, box: Box | undefined): Promise<Box[] | undefined> {
+function childrenOf(file: FileBytes, box: Box | undefined): Box[] | undefined {
   return box === undefined ? undefined : walkBoxes(file, box.start + box.headerSize, box.end);
 }
 

@@ -1,5 +1,5 @@
 // Reads the sample table of an MP4 track: counts that fit their boxes, how many bytes, and where they lie.
-import type { ByteReader } from '../media-type.ts';
+import type { FileBytes } from '../media-type.ts';
 import { type Box, walkBoxes } from './iso-boxes.ts';
 
 export type Samples = {
@@ -13,8 +13,8 @@ const rowsAtOnce = 4_096;
 const tableRowBytes: Record<string, number> = { stts: 8, ctts: 8, stsc: 12, stss: 4, stco: 4, co64: 8 };
 
 /** A string says what is wrong. */
-export async function readSampleTable(file: ByteReader, table: Box, isVideo: boolean): Promise<Samples | string> {
-  const boxes = await walkBoxes(file, table.start + table.headerSize, table.end);
+export function readSampleTable(file: FileBytes, table: Box, isVideo: boolean): Samples | string {
+  const boxes = walkBoxes(file, table.start + table.headerSize, table.end);
   if (boxes === undefined) return 'boxes do not fill the sample table';
   const find = (...types: string[]): Box | undefined => {
     const found = boxes.filter(({ type }) => types.includes(type));
@@ -25,76 +25,70 @@ export async function readSampleTable(file: ByteReader, table: Box, isVideo: boo
   if (find('stts') === undefined || find('stsc') === undefined) return 'an incomplete sample table';
   for (const box of boxes) {
     const rowBytes = tableRowBytes[box.type];
-    if (rowBytes !== undefined && !(await isCountSound(file, box, rowBytes))) return 'a table longer than its box';
+    if (rowBytes !== undefined && !isCountSound(file, box, rowBytes)) return 'a table longer than its box';
   }
-  const size = await readDescriptions(file, descriptions, isVideo);
-  const sampleBytes = sizes.type === 'stsz' ? await sumSizes(file, sizes) : await checkCompactSizes(file, sizes);
+  const size = readDescriptions(file, descriptions, isVideo);
+  const sampleBytes = sizes.type === 'stsz' ? sumSizes(file, sizes) : checkCompactSizes(file, sizes);
   if (typeof size === 'string') return size;
   if (sampleBytes === undefined) return 'a table longer than its box';
-  return { ...(await chunkBounds(file, chunks)), sampleBytes, size };
+  return { ...chunkBounds(file, chunks), sampleBytes, size };
 }
 
-async function isCountSound(file: ByteReader, box: Box, rowBytes: number): Promise<boolean> {
-  const head = await file.read(box.start + box.headerSize, 8);
+function isCountSound(file: FileBytes, box: Box, rowBytes: number): boolean {
+  const head = file.read(box.start + box.headerSize, 8);
   const room = box.end - box.start - box.headerSize - 8;
   return head.length === 8 && room >= 0 && head.readUInt32BE(4) * rowBytes <= room;
 }
 
-async function readDescriptions(file: ByteReader, box: Box, isVideo: boolean): Promise<Samples['size'] | string> {
-  const entries = await walkBoxes(file, box.start + box.headerSize + 8, box.end);
-  const head = await file.read(box.start + box.headerSize, 8);
+function readDescriptions(file: FileBytes, box: Box, isVideo: boolean): Samples['size'] | string {
+  const entries = walkBoxes(file, box.start + box.headerSize + 8, box.end);
+  const head = file.read(box.start + box.headerSize, 8);
   const first = entries?.[0];
   if (entries === undefined || head.length < 8) return 'boxes do not fill the descriptions';
   if (first === undefined || head.readUInt32BE(4) !== entries.length) return 'descriptions in another number';
   if (!isVideo) return undefined;
-  const picture = await file.read(first.start + first.headerSize, 28);
+  const picture = file.read(first.start + first.headerSize, 28);
   if (first.end - first.start < 86) return 'a picture description cut short';
   return { width: picture.readUInt16BE(24), height: picture.readUInt16BE(26) };
 }
 
-async function sumSizes(file: ByteReader, box: Box): Promise<number | undefined> {
+function sumSizes(file: FileBytes, box: Box): number | undefined {
   const start = box.start + box.headerSize;
-  const head = await file.read(start, 12);
+  const head = file.read(start, 12);
   if (head.length < 12 || box.end - start < 12) return undefined;
   const count = head.readUInt32BE(8);
   const each = head.readUInt32BE(4);
   if (each !== 0) return each * count;
   if (count * 4 > box.end - start - 12) return undefined;
   let sum = 0;
-  await readRows(file, start + 12, count, 4, (size) => {
+  readRows(file, start + 12, count, 4, (size) => {
     sum += size;
   });
   return sum;
 }
 
 /** Sizes of 4, 8 or 16 bits are rare; they are only checked to fit their box. */
-async function checkCompactSizes(file: ByteReader, box: Box): Promise<number | undefined> {
+function checkCompactSizes(file: FileBytes, box: Box): number | undefined {
   const start = box.start + box.headerSize;
-  const head = await file.read(start, 12);
+  const head = file.read(start, 12);
   if (head.length < 12 || ![4, 8, 16].includes(head.readUInt8(7))) return undefined;
   return Math.ceil((head.readUInt32BE(8) * head.readUInt8(7)) / 8) <= box.end - start - 12 ? 0 : undefined;
 }
 
-async function chunkBounds(file: ByteReader, box: Box): Promise<{ firstChunk: number; lastChunk: number }> {
+function chunkBounds(file: FileBytes, box: Box): { firstChunk: number; lastChunk: number } {
   const start = box.start + box.headerSize;
-  const count = (await file.read(start + 4, 4)).readUInt32BE(0);
+  const count = file.read(start + 4, 4).readUInt32BE(0);
   const bounds = { firstChunk: Number.MAX_SAFE_INTEGER, lastChunk: -1 };
-  await readRows(file, start + 8, count, box.type === 'stco' ? 4 : 8, (offset) => {
+  readRows(file, start + 8, count, box.type === 'stco' ? 4 : 8, (offset) => {
     bounds.firstChunk = Math.min(bounds.firstChunk, offset);
     bounds.lastChunk = Math.max(bounds.lastChunk, offset);
   });
   return bounds;
 }
 
-async function readRows(
-  file: ByteReader,
-  start: number,
-  count: number,
-  rowBytes: 4 | 8,
-  take: (value: number) => void,
-): Promise<void> {
+function readRows(file: FileBytes, start: number, count: number, rowBytes: 4 | 8, take: (value: number) => void): void {
   for (let row = 0; row < count; row += rowsAtOnce) {
-    const rows = await file.read(start + row * rowBytes, Math.min(rowsAtOnce, count - row) * rowBytes);
+    const rows = file.read(start + row * rowBytes, Math.min(rowsAtOnce, count - row) * rowBytes);
     for (let at = 0; at < rows.length; at += rowBytes) {
       take(rowBytes === 4 ? rows.readUInt32BE(at) : Number(rows.readBigUInt64BE(at)));
     }

@@ -1,9 +1,8 @@
 // Proves MP4 video and M4A audio: boxes that fill the file, one movie, and samples or fragments that lie inside it.
-import { type ByteReader, corrupt, type Proof, proved } from '../media-type.ts';
+import { corrupt, type FileBytes, type Proof, proved } from '../media-type.ts';
 import { type Box, walkBoxes } from './iso-boxes.ts';
 import { fragmentDefect } from './mp4-fragment.ts';
 import { type Movie, readMovie } from './mp4-movie.ts';
-import { readAhead } from './read-ahead.ts';
 
 // Padded to four characters, as they stand in the file.
 const brands = new Set(
@@ -14,27 +13,28 @@ const brands = new Set(
 // Pictures and phone formats that share the container but are types of their own.
 const otherBrands = /^(?:avi[fos]|he[iv][cxms]|mi[fa][1f]|msf1|crx |jp[2xm] |mjp2|3g[2eghprs].|ccst)$/;
 const maxFileTypeBytes = 1_024;
+/** A film of one fragment a picture has a tenth of it. */
+const maxFragmentBoxes = 1_000_000;
 
 type TopBoxes = ReadonlyMap<string, readonly Box[]>;
 
-export async function proveMp4(file: ByteReader): Promise<Proof | undefined> {
-  const reader = readAhead(file);
-  if (!(await hasOurBrand(reader))) return undefined;
-  const boxes = await walkBoxes(reader, 0, file.size);
+export function proveMp4(file: FileBytes): Proof | undefined {
+  if (!hasOurBrand(file)) return undefined;
+  const boxes = walkBoxes(file, 0, file.size);
   if (boxes === undefined) return corrupt('video/mp4', 'boxes do not fill the file');
   const top = Map.groupBy(boxes, ({ type }) => type);
   const box = top.get('moov')?.[0];
   const defect = topDefect(top);
   if (box === undefined || defect !== undefined) return corrupt('video/mp4', defect ?? 'not one movie');
-  const movie = await readMovie(reader, box);
+  const movie = readMovie(file, box);
   if (typeof movie === 'string') return corrupt('video/mp4', movie);
   const type = movie.hasVideo ? 'video/mp4' : 'audio/mp4';
-  const problem = dataDefect(movie, top) ?? (await fragmentsDefect(reader, movie, top));
+  const problem = dataDefect(movie, top) ?? fragmentsDefect(file, movie, top);
   return problem === undefined ? proved(type, movie.size) : corrupt(type, problem);
 }
 
-async function hasOurBrand(file: ByteReader): Promise<boolean> {
-  const head = await file.read(0, maxFileTypeBytes);
+function hasOurBrand(file: FileBytes): boolean {
+  const head = file.read(0, maxFileTypeBytes);
   if (head.toString('latin1', 4, 8) !== 'ftyp') return false;
   const size = head.readUInt32BE(0);
   const list = head.toString('latin1', 8, Math.min(size, head.length)).match(/.{4}/gs) ?? [];
@@ -59,12 +59,13 @@ function dataDefect(movie: Movie, top: TopBoxes): string | undefined {
   return isInside ? undefined : 'samples outside the data';
 }
 
-async function fragmentsDefect(file: ByteReader, movie: Movie, top: TopBoxes): Promise<string | undefined> {
+function fragmentsDefect(file: FileBytes, movie: Movie, top: TopBoxes): string | undefined {
   const fragments = top.get('moof') ?? [];
   if (fragments.length > 0 && !movie.isFragmented) return 'fragments that the movie does not announce';
   if (fragments.length === 0) return movie.lastChunk >= 0 ? undefined : 'no samples';
+  const room = { boxes: maxFragmentBoxes, tracks: movie.tracks };
   for (const fragment of fragments) {
-    const defect = await fragmentDefect(file, fragment, movie.tracks);
+    const defect = fragmentDefect(file, fragment, room);
     if (defect !== undefined) return defect;
   }
   return top.has('mdat') ? undefined : 'fragments without data';

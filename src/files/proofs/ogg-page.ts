@@ -1,5 +1,5 @@
 // Reads one page of an Ogg file and checks its checksum (RFC 3533, section 6).
-import type { ByteReader } from '../media-type.ts';
+import type { FileBytes } from '../media-type.ts';
 
 export type OggPage = {
   readonly length: number;
@@ -15,20 +15,24 @@ export type OggPage = {
 };
 
 const headerBytes = 27;
+const maxSegments = 255;
+/** OggS */
+const capture = 0x4f676753;
 const checksumAt = 22;
 const checksums = checksumTable();
 
 /** A string says what is wrong. */
-export async function readOggPage(file: ByteReader, position: number): Promise<OggPage | string> {
-  const header = await file.read(position, headerBytes);
-  if (header.toString('latin1', 0, 5) !== 'OggS\0') return 'something else between pages';
-  if (header.length < headerBytes) return 'a page is cut short';
+export function readOggPage(file: FileBytes, position: number): OggPage | string {
+  const header = file.read(position, headerBytes + maxSegments);
+  const isPage = header.length > 4 && header.readUInt32BE(0) === capture && header[4] === 0;
+  if (!isPage) return 'something else between pages';
+  const payloadStart = headerBytes + (header[headerBytes - 1] ?? 0);
+  if (header.length < headerBytes || header.length < payloadStart) return 'a page is cut short';
+  let length = payloadStart;
+  for (let at = headerBytes; at < payloadStart; at++) length += header.readUInt8(at);
+  const page = length <= header.length ? header.subarray(0, length) : file.read(position, length);
+  if (page.length < length) return 'a page is cut short';
   const flags = header.readUInt8(5);
-  const segments = await file.read(position + headerBytes, header.readUInt8(26));
-  const payloadStart = headerBytes + segments.length;
-  const length = payloadStart + segments.reduce((sum, segment) => sum + segment, 0);
-  const page = await file.read(position, length);
-  if (segments.length < header.readUInt8(26) || page.length < length) return 'a page is cut short';
   if (flags > 7 || checksumOf(page) !== page.readUInt32LE(checksumAt)) return 'a page with a wrong checksum';
   return {
     length,
@@ -37,7 +41,7 @@ export async function readOggPage(file: ByteReader, position: number): Promise<O
     isFirst: (flags & 2) !== 0,
     isLast: (flags & 4) !== 0,
     isContinued: (flags & 1) !== 0,
-    hasOpenPacket: segments.at(-1) === 255,
+    hasOpenPacket: payloadStart > headerBytes && header[payloadStart - 1] === 255,
     payload: page.subarray(payloadStart),
   };
 }

@@ -1,7 +1,6 @@
 // Proves Ogg audio (Vorbis, Opus, FLAC): every page with its checksum and place, each stream begun and ended.
-import { type ByteReader, corrupt, type Proof, proved } from '../media-type.ts';
+import { corrupt, type FileBytes, type Proof, proved } from '../media-type.ts';
 import { type OggPage, readOggPage } from './ogg-page.ts';
-import { readAhead } from './read-ahead.ts';
 
 const maxStreams = 16;
 
@@ -10,18 +9,18 @@ type Stream = { isAudio: boolean; nextSequence: number; isOpen: boolean; hasOpen
 /** Streams that run side by side; a chained file has one link after the other. */
 type Link = { streams: Map<number, Stream>; hasData: boolean };
 
-export async function proveOgg(file: ByteReader): Promise<Proof | undefined> {
-  const head = await file.read(0, 5);
+export function proveOgg(file: FileBytes): Proof | undefined {
+  const head = file.read(0, 5);
   if (head.toString('latin1') !== 'OggS\0') return undefined;
-  const defect = await pagesDefect(readAhead(file, 131_072));
+  const defect = pagesDefect(file);
   return defect === undefined ? proved('audio/ogg') : corrupt('audio/ogg', defect);
 }
 
-async function pagesDefect(file: ByteReader): Promise<string | undefined> {
+function pagesDefect(file: FileBytes): string | undefined {
   let link: Link = { streams: new Map(), hasData: false };
   let position = 0;
   while (position < file.size) {
-    const page = await readOggPage(file, position);
+    const page = readOggPage(file, position);
     if (typeof page === 'string') return page;
     if (page.isFirst && isEnded(link)) link = { streams: new Map(), hasData: false };
     const defect = page.isFirst ? openStream(link, page) : continueStream(link, page);

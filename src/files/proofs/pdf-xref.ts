@@ -1,5 +1,5 @@
 // Reads one cross-reference section of a PDF, a table with its trailer or a stream, and checks that it fits the file.
-import type { ByteReader } from '../media-type.ts';
+import type { FileBytes } from '../media-type.ts';
 
 /** Rows of a table that stand together: objects `first` to `first + count - 1`. */
 export type XrefRun = { first: number; count: number; position: number; rowBytes: number };
@@ -7,85 +7,114 @@ export type XrefRun = { first: number; count: number; position: number; rowBytes
 export type XrefSection = { runs: XrefRun[]; root: number | undefined; previous: number | undefined };
 
 const maxObjects = 2_000_000;
-const maxRuns = 100_000;
+/** Some writers say so when a section lists nothing. */
+const maxEmptyRuns = 8;
 const rowsAtOnce = 2_000;
-const dictionaryBytes = 65_536;
+const space = 0x20;
+const inUse = 0x6e;
+const free = 0x66;
+const dictionaryBytes = [1_024, 65_536];
 
 /** A string says what is wrong with the section. */
-export async function readXrefSection(file: ByteReader, offset: number): Promise<XrefSection | string> {
+export function readXrefSection(file: FileBytes, offset: number, mostRuns: number): XrefSection | string {
   if (offset >= file.size) return 'cross-reference offset outside the file';
-  const opening = (await file.read(offset, 64)).toString('latin1');
+  const opening = file.read(offset, 64).toString('latin1');
   const table = /^[\0\t\n\f\r ]{0,4}xref(?=[\0\t\n\f\r ])/.exec(opening);
-  if (table !== null) return readTable(file, offset + table[0].length);
+  if (table !== null) return readTable(file, offset + table[0].length, mostRuns);
   if (/^[\0\t\n\f\r ]{0,4}\d+[\0\t\n\f\r ]+\d+[\0\t\n\f\r ]+obj/.test(opening)) return readStream(file, offset);
   return 'no cross-reference section where the file says';
 }
 
-async function readTable(file: ByteReader, start: number): Promise<XrefSection | string> {
+function readTable(file: FileBytes, start: number, mostRuns: number): XrefSection | string {
   const runs: XrefRun[] = [];
   let position = start;
   let objects = 0;
-  while (runs.length <= maxRuns) {
-    const line = (await file.read(position, 64)).toString('latin1');
+  let emptyRuns = 0;
+  while (runs.length <= mostRuns && emptyRuns <= maxEmptyRuns) {
+    const line = file.read(position, 64).toString('latin1');
     const trailer = /^[\0\t\n\f\r ]*trailer/.exec(line);
     if (trailer !== null) return readTrailer(file, position + trailer[0].length, runs);
     const header = /^[\0\t\n\f\r ]*(\d{1,10}) +(\d{1,10})[ \r\n]+/.exec(line);
     if (header === null) return 'broken cross-reference table';
-    const run = await readRun(file, Number(header[1]), Number(header[2]), position + header[0].length);
+    const run = readRun(file, Number(header[1]), Number(header[2]), position + header[0].length);
     objects += run.count;
+    if (run.count === 0) emptyRuns += 1;
     if (objects > maxObjects) return 'too many objects';
-    if (!(await isRunSound(file, run))) return 'broken cross-reference rows';
+    if (!isRunSound(file, run)) return 'broken cross-reference rows';
     runs.push(run);
     position = run.position + run.count * run.rowBytes;
   }
   return 'too many cross-reference runs';
 }
 
-async function readRun(file: ByteReader, first: number, count: number, position: number): Promise<XrefRun> {
-  const row = (await file.read(position, 20)).toString('latin1');
+function readRun(file: FileBytes, first: number, count: number, position: number): XrefRun {
+  const row = file.read(position, 20).toString('latin1');
   // Some writers end a row with a bare line feed, one byte short of what the standard asks for.
   return { first, count, position, rowBytes: /[\r\n][\dt]$/.test(row) ? 19 : 20 };
 }
 
-async function isRunSound(file: ByteReader, run: XrefRun): Promise<boolean> {
+function isRunSound(file: FileBytes, run: XrefRun): boolean {
   const end = run.position + run.count * run.rowBytes;
   if (end > file.size) return false;
   let position = run.position;
   while (position < end) {
     const length = Math.min(rowsAtOnce * run.rowBytes, end - position);
-    const rows = (await file.read(position, length)).toString('latin1');
+    const rows = file.read(position, length);
     for (let at = 0; at < rows.length; at += run.rowBytes) {
-      const row = /^(\d{10}) \d{5} ([nf])[ \r\n]{1,2}$/.exec(rows.slice(at, at + run.rowBytes));
-      if (row === null || (row[2] === 'n' && Number(row[1]) >= file.size)) return false;
+      if (!isRowSound(rows, at, run.rowBytes, file.size)) return false;
     }
     position += length;
   }
   return true;
 }
 
-async function readTrailer(file: ByteReader, position: number, runs: XrefRun[]): Promise<XrefSection | string> {
-  const bytes = await file.read(position, dictionaryBytes);
-  const end = bytes.indexOf('startxref');
-  if (end < 0) return 'trailer without an end';
-  const dictionary = bytes.toString('latin1', 0, end);
+/** `nnnnnnnnnn ggggg n` or `f`, and one or two bytes of white space. */
+function isRowSound(rows: Buffer, at: number, rowBytes: number, fileSize: number): boolean {
+  let offset = 0;
+  for (let index = 0; index < 16; index++) {
+    const digit = (rows[at + index] ?? 0) - 0x30;
+    if (index === 10 ? digit !== space - 0x30 : digit < 0 || digit > 9) return false;
+    if (index < 10) offset = offset * 10 + digit;
+  }
+  const kind = rows[at + 17];
+  if (rows[at + 16] !== space || (kind !== inUse && kind !== free)) return false;
+  for (let index = at + 18; index < at + rowBytes; index++) {
+    const end = rows[index];
+    if (end !== space && end !== 0x0d && end !== 0x0a) return false;
+  }
+  return kind === free || offset < fileSize;
+}
+
+function readTrailer(file: FileBytes, position: number, runs: XrefRun[]): XrefSection | string {
+  const dictionary = readUpTo(file, position, /startxref/)?.text;
+  if (dictionary === undefined) return 'trailer without an end';
   if (!/^[\0\t\n\f\r ]*<</.test(dictionary) || !dictionary.includes('>>')) return 'no trailer dictionary';
   return readDictionary(file, dictionary, runs);
 }
 
-async function readStream(file: ByteReader, position: number): Promise<XrefSection | string> {
-  const bytes = await file.read(position, dictionaryBytes);
-  const keyword = /stream\r?\n/.exec(bytes.toString('latin1'));
-  if (keyword === null) return 'cross-reference stream without data';
-  const dictionary = bytes.toString('latin1', 0, keyword.index);
+function readStream(file: FileBytes, position: number): XrefSection | string {
+  const found = readUpTo(file, position, /stream\r?\n/);
+  if (found === undefined) return 'cross-reference stream without data';
+  const { text: dictionary, end } = found;
   if (!/\/Type[\0\t\n\f\r ]*\/XRef\b/.test(dictionary)) return 'not a cross-reference stream';
   const length = numberOf(dictionary, 'Length');
   if (length === undefined) return 'cross-reference stream without a length';
-  const after = await file.read(position + keyword.index + keyword[0].length + length, 16);
+  const after = file.read(end + length, 16);
   if (!/^[\r\n ]{0,2}endstream/.test(after.toString('latin1'))) return 'cross-reference stream of another length';
   return readDictionary(file, dictionary, []);
 }
 
-function readDictionary(file: ByteReader, dictionary: string, runs: XrefRun[]): XrefSection | string {
+/** The text before the mark, and where what follows the mark begins; most dictionaries are short, so little is read first. */
+function readUpTo(file: FileBytes, position: number, mark: RegExp): { text: string; end: number } | undefined {
+  for (const length of dictionaryBytes) {
+    const text = file.read(position, length).toString('latin1');
+    const found = mark.exec(text);
+    if (found !== null) return { text: text.slice(0, found.index), end: position + found.index + found[0].length };
+  }
+  return undefined;
+}
+
+function readDictionary(file: FileBytes, dictionary: string, runs: XrefRun[]): XrefSection | string {
   const previous = numberOf(dictionary, 'Prev');
   const hybrid = numberOf(dictionary, 'XRefStm') ?? 0;
   if (hybrid >= file.size || (previous ?? 0) >= file.size) return 'cross-reference offset outside the file';

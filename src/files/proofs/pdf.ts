@@ -1,18 +1,19 @@
 // Proves a PDF: its header first, every cross-reference section, the catalogue, and its end mark last in the file.
-import { type ByteReader, corrupt, type Proof, proved } from '../media-type.ts';
+import { corrupt, type FileBytes, type Proof, proved } from '../media-type.ts';
 import { readXrefSection, type XrefRun } from './pdf-xref.ts';
-import { readAhead } from './read-ahead.ts';
 import { hasActiveMarkup } from './text.ts';
 
 const headBytes = 1_024;
 const maxSections = 1_024;
+/** Of all sections together. */
+const maxRuns = 100_000;
 const version = /^%PDF-(?:1\.[0-7]|2\.0)[\0\t\n\f\r %]/;
 const ending = /startxref[\0\t\n\f\r ]+(\d{1,10})[\0\t\n\f\r ]+%%EOF[\t\n\r ]{0,2}$/;
 
-export async function provePdf(file: ByteReader): Promise<Proof | undefined> {
-  const head = await file.read(0, headBytes);
+export function provePdf(file: FileBytes): Proof | undefined {
+  const head = file.read(0, headBytes);
   if (head.toString('latin1', 0, 5) !== '%PDF-') return undefined;
-  const defect = headDefect(head) ?? (await bodyDefect(readAhead(file)));
+  const defect = headDefect(head) ?? bodyDefect(file);
   return defect === undefined ? proved('application/pdf') : corrupt('application/pdf', defect);
 }
 
@@ -24,8 +25,8 @@ function headDefect(head: Buffer): string | undefined {
   return undefined;
 }
 
-async function bodyDefect(file: ByteReader): Promise<string | undefined> {
-  const tail = await file.read(Math.max(0, file.size - headBytes), headBytes);
+function bodyDefect(file: FileBytes): string | undefined {
+  const tail = file.read(Math.max(0, file.size - headBytes), headBytes);
   const offset = ending.exec(tail.toString('latin1'))?.[1];
   if (offset === undefined) return 'does not end with startxref and %%EOF';
   const runs: XrefRun[] = [];
@@ -35,7 +36,7 @@ async function bodyDefect(file: ByteReader): Promise<string | undefined> {
   while (next !== undefined) {
     if (seen.has(next) || seen.size === maxSections) return 'cross-reference sections in a loop';
     seen.add(next);
-    const section = await readXrefSection(file, next);
+    const section = readXrefSection(file, next, maxRuns - runs.length);
     if (typeof section === 'string') return section;
     for (const run of section.runs) runs.push(run);
     root ??= section.root;
@@ -45,11 +46,11 @@ async function bodyDefect(file: ByteReader): Promise<string | undefined> {
 }
 
 /** The newest table that lists the catalogue must be right; one that only a stream lists is left to the reader. */
-async function rootDefect(file: ByteReader, root: number, runs: readonly XrefRun[]): Promise<string | undefined> {
+function rootDefect(file: FileBytes, root: number, runs: readonly XrefRun[]): string | undefined {
   const run = runs.find(({ first, count }) => root >= first && root < first + count);
   if (run === undefined) return undefined;
-  const row = (await file.read(run.position + (root - run.first) * run.rowBytes, 18)).toString('latin1');
-  const at = (await file.read(Number(row.slice(0, 10)), 40)).toString('latin1');
+  const row = file.read(run.position + (root - run.first) * run.rowBytes, 18).toString('latin1');
+  const at = file.read(Number(row.slice(0, 10)), 40).toString('latin1');
   const isObject = row.endsWith('n') && /^[\0\t\n\f\r ]*\d+[\0\t\n\f\r ]+\d+[\0\t\n\f\r ]+obj/.test(at);
   return isObject ? undefined : 'the catalogue is not where the table says';
 }

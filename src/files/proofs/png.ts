@@ -1,8 +1,6 @@
 // Proves a PNG or APNG: every chunk with its CRC, in a legal order, from IHDR to an IEND that ends the file.
-import { setImmediate } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
-import { type ByteReader, corrupt, type Proof, proved } from '../media-type.ts';
-import { readAhead } from './read-ahead.ts';
+import { corrupt, type FileBytes, type Proof, proved } from '../media-type.ts';
 
 export type PngChunk = {
   readonly type: string;
@@ -28,7 +26,6 @@ type Image = {
 
 const signature = '89504e470d0a1a0a';
 const maxChunks = 20_000;
-const chunksBeforePause = 1024;
 const crcPieceBytes = 65_536;
 const legalDepths: Record<number, readonly number[]> = {
   0: [1, 2, 4, 8, 16],
@@ -45,17 +42,15 @@ const afterPalette = new Set('tRNS bKGD hIST'.split(' '));
 const beforeImage = new Set(['PLTE', 'pHYs', 'sPLT', 'acTL', ...beforePalette, ...afterPalette]);
 const critical = new Set(['IHDR', 'PLTE', 'IDAT', 'IEND']);
 
-export async function provePng(file: ByteReader): Promise<Proof | undefined> {
-  if ((await file.read(0, 8)).toString('hex') !== signature) return undefined;
-  const header = await readHeader(file);
+export function provePng(file: FileBytes): Proof | undefined {
+  if (file.read(0, 8).toString('hex') !== signature) return undefined;
+  const header = readHeader(file);
   if (header === undefined) return corrupt('image/png', 'wrong IHDR');
-  const chunks = await readPngChunks(file);
+  const chunks = readPngChunks(file);
   if (typeof chunks === 'string') return corrupt('image/png', chunks);
-  const reader = readAhead(file);
   const image = newImage(header);
-  for (const [index, chunk] of chunks.entries()) {
-    if (index % chunksBeforePause === 0) await setImmediate();
-    const reason = checkOrder(image, chunk) ?? checkLength(image, chunk) ?? (await checkData(reader, image, chunk));
+  for (const chunk of chunks) {
+    const reason = checkOrder(image, chunk) ?? checkLength(image, chunk) ?? checkData(file, image, chunk);
     if (reason !== undefined) return corrupt('image/png', reason);
     image.seen.set(chunk.type, (image.seen.get(chunk.type) ?? 0) + 1);
     image.lastType = chunk.type;
@@ -67,13 +62,13 @@ export async function provePng(file: ByteReader): Promise<Proof | undefined> {
 }
 
 /** From IHDR alone: what follows it is not read. */
-export async function readPngSize(file: ByteReader): Promise<{ width: number; height: number } | undefined> {
-  const header = await readHeader(file);
+export function readPngSize(file: FileBytes): { width: number; height: number } | undefined {
+  const header = readHeader(file);
   return header && { width: header.width, height: header.height };
 }
 
-async function readHeader(file: ByteReader): Promise<Header | undefined> {
-  const bytes = await file.read(0, 29);
+function readHeader(file: FileBytes): Header | undefined {
+  const bytes = file.read(0, 29);
   if (bytes.length < 29 || bytes.toString('hex', 0, 16) !== `${signature}0000000d49484452`) return undefined;
   const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
   const [depth = 0, colour = 0, compression, filter, interlace = 0] = bytes.subarray(24);
@@ -89,12 +84,11 @@ function newImage(header: Header): Image {
 }
 
 /** Every chunk with a right CRC, up to an IEND that ends the file; or what is wrong. */
-export async function readPngChunks(file: ByteReader): Promise<PngChunk[] | string> {
-  const reader = readAhead(file);
+export function readPngChunks(file: FileBytes): PngChunk[] | string {
   const chunks: PngChunk[] = [];
   let start = 8;
   for (;;) {
-    const head = reader.peek(start, 8) ?? (await reader.read(start, 8));
+    const head = file.read(start, 8);
     if (head.length < 8) return 'cut short before a chunk';
     if (chunks.length === maxChunks) return 'too many chunks';
     const length = head.readUInt32BE(0);
@@ -103,25 +97,19 @@ export async function readPngChunks(file: ByteReader): Promise<PngChunk[] | stri
     if (!/^[A-Za-z]{2}[A-Z][A-Za-z]$/.test(type)) return `no chunk at ${start}`;
     const end = start + 12 + length;
     if (end > file.size) return `chunk ${type} reaches behind the end of the file`;
-    const isRight = checkCrc(reader.peek(start, end - start)) ?? (await checkLongCrc(reader, start, end));
-    if (!isRight) return `chunk ${type} at ${start} has a wrong CRC`;
+    if (!isCrcRight(file, start, end)) return `chunk ${type} at ${start} has a wrong CRC`;
     chunks.push({ type, start, dataStart: start + 8, length, end });
     start = end;
     if (type === 'IEND') return end === file.size ? chunks : `${file.size - end} bytes after the end`;
   }
 }
 
-/** Undefined when the chunk is not at hand. */
-function checkCrc(chunk: Buffer | undefined): boolean | undefined {
-  return chunk && crc32(chunk.subarray(4, -4)) === chunk.readUInt32BE(chunk.length - 4);
-}
-
-async function checkLongCrc(file: ByteReader, start: number, end: number): Promise<boolean> {
+function isCrcRight(file: FileBytes, start: number, end: number): boolean {
   let crc = 0;
   for (let position = start + 4; position < end - 4; position += crcPieceBytes) {
-    crc = crc32(await file.read(position, Math.min(crcPieceBytes, end - 4 - position)), crc);
+    crc = crc32(file.read(position, Math.min(crcPieceBytes, end - 4 - position)), crc);
   }
-  return (await file.read(end - 4, 4)).readUInt32BE(0) === crc;
+  return file.read(end - 4, 4).readUInt32BE(0) === crc;
 }
 
 function checkOrder({ seen, lastType }: Image, { type }: PngChunk): string | undefined {
@@ -143,14 +131,14 @@ function checkLength(image: Image, { type, length }: PngChunk): string | undefin
   return type === 'IEND' && length > 0 ? 'IEND is not empty' : undefined;
 }
 
-async function checkData(file: ByteReader, image: Image, chunk: PngChunk): Promise<string | undefined> {
+function checkData(file: FileBytes, image: Image, chunk: PngChunk): string | undefined {
   const { type, dataStart, length } = chunk;
   if (type === 'IDAT' && image.streamStart.length < 2) {
-    image.streamStart.push(...(await file.read(dataStart, Math.min(length, 2))));
+    image.streamStart.push(...file.read(dataStart, Math.min(length, 2)));
     return undefined;
   }
   const isAnimation = type === 'acTL' || type === 'fcTL' || type === 'fdAT';
-  return isAnimation ? checkAnimation(image, chunk, await file.read(dataStart, Math.min(length, 26))) : undefined;
+  return isAnimation ? checkAnimation(image, chunk, file.read(dataStart, Math.min(length, 26))) : undefined;
 }
 
 function checkPalette(image: Image, length: number): string | undefined {

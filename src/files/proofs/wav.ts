@@ -1,6 +1,5 @@
 // Proves WAV: one RIFF form as long as the file, a sane format before one block of samples, whole chunks only.
-import { type ByteReader, corrupt, type Proof, proved } from '../media-type.ts';
-import { readAhead } from './read-ahead.ts';
+import { corrupt, type FileBytes, type Proof, proved } from '../media-type.ts';
 
 const maxChunks = 1_000;
 const maxChannels = 64;
@@ -11,38 +10,37 @@ const evenCodings = new Set([0x0001, 0x0003]);
 
 type Chunk = { id: string; start: number; length: number };
 
-export async function proveWav(file: ByteReader): Promise<Proof | undefined> {
-  const head = await file.read(0, 12);
+export function proveWav(file: FileBytes): Proof | undefined {
+  const head = file.read(0, 12);
   if (head.toString('latin1', 0, 4) !== 'RIFF' || head.toString('latin1', 8, 12) !== 'WAVE') return undefined;
   const length = head.readUInt32LE(4) + 8;
   // An odd form is padded to an even length, and not every writer does it.
   const isWhole = length === file.size || (length % 2 === 1 && length + 1 === file.size);
   if (!isWhole) return corrupt('audio/wav', 'the form is not as long as the file');
-  const reader = readAhead(file);
-  const chunks = await readChunks(reader);
-  const defect = typeof chunks === 'string' ? chunks : await chunksDefect(reader, chunks);
+  const chunks = readChunks(file);
+  const defect = typeof chunks === 'string' ? chunks : chunksDefect(file, chunks);
   return defect === undefined ? proved('audio/wav') : corrupt('audio/wav', defect);
 }
 
-async function readChunks(file: ByteReader): Promise<Chunk[] | string> {
+function readChunks(file: FileBytes): Chunk[] | string {
   const chunks: Chunk[] = [];
   let position = 12;
   while (position < file.size) {
-    const header = await file.read(position, 8);
+    const header = file.read(position, 8);
     if (header.length < 8 || chunks.length === maxChunks) return 'broken chunks';
     const chunk = { id: header.toString('latin1', 0, 4), start: position + 8, length: header.readUInt32LE(4) };
     const end = chunk.start + chunk.length;
     if (!/^[\x20-\x7e]{4}$/.test(chunk.id)) return 'a chunk without a name';
     if (end > file.size) return 'a chunk is cut short';
     chunks.push(chunk);
-    const padding = chunk.length % 2 === 1 ? await file.read(end, 1) : Buffer.alloc(0);
+    const padding = chunk.length % 2 === 1 ? file.read(end, 1) : Buffer.alloc(0);
     if (padding.some((byte) => byte !== 0)) return 'padding that is not zero';
     position = end + padding.length;
   }
   return chunks;
 }
 
-async function chunksDefect(file: ByteReader, chunks: readonly Chunk[]): Promise<string | undefined> {
+function chunksDefect(file: FileBytes, chunks: readonly Chunk[]): string | undefined {
   const formats = chunks.filter(({ id }) => id === 'fmt ');
   const samples = chunks.filter(({ id }) => id === 'data');
   const [format, data] = [formats[0], samples[0]];
@@ -50,7 +48,7 @@ async function chunksDefect(file: ByteReader, chunks: readonly Chunk[]): Promise
   if (data === undefined || samples.length > 1 || data.length === 0) return 'not one block of samples';
   if (format.start > data.start) return 'samples before their format';
   if (format.length < 16 || format.length > 1_024) return 'a format of impossible length';
-  return formatDefect(await file.read(format.start, format.length));
+  return formatDefect(file.read(format.start, format.length));
 }
 
 function formatDefect(format: Buffer): string | undefined {

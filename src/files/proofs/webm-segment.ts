@@ -1,5 +1,5 @@
 // Walks the segment of a WebM file: each element inside its parent, and known where a stranger could do harm.
-import type { PieceReader } from './read-ahead.ts';
+import type { FileBytes } from '../media-type.ts';
 import { type Element, elementBytes, ids, parseElement } from './webm-elements.ts';
 
 type Open = { readonly id: number; readonly end: number; readonly isOpenEnded: boolean };
@@ -33,12 +33,12 @@ const anywhere = new Set<number>([ids.void, ids.checksum]);
 const inCluster = new Set<number>([ids.timestamp, ids.simpleBlock, 0xa7, 0xab, 0x5854]);
 
 /** `take` sees every element in order, before what it holds. A string says what is wrong. */
-export async function walkSegment(
-  file: PieceReader,
+export function walkSegment(
+  file: FileBytes,
   position: number,
   take: (element: Element, parent: number) => string | undefined,
-): Promise<string | undefined> {
-  const segment = parseElement(await file.read(position, elementBytes), position);
+): string | undefined {
+  const segment = parseElement(file.read(position, elementBytes), position);
   if (segment?.id !== ids.segment) return 'no segment';
   const open = [openElement(segment, file.size)];
   if (open[0]?.end !== file.size) return 'the segment does not end with the file';
@@ -46,7 +46,7 @@ export async function walkSegment(
   let next = segment.start;
   for (let count = 0; next < file.size; count++) {
     if (count > limit) return 'too many elements';
-    const bytes = file.peek(next, elementBytes) ?? (await file.read(next, elementBytes));
+    const bytes = file.read(next, elementBytes);
     const element = parseElement(bytes, next);
     if (element === undefined) return 'something else between elements';
     const parent = findParent(open, element, next);

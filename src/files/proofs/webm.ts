@@ -1,6 +1,5 @@
 // Proves WebM: its EBML header, one segment to the end of the file, tracks of WebM codecs, clusters of their blocks.
-import { type ByteReader, corrupt, type Proof, proved } from '../media-type.ts';
-import { readAhead } from './read-ahead.ts';
+import { corrupt, type FileBytes, type Proof, proved } from '../media-type.ts';
 import { type Element, elementBytes, ids, parseElement, textOf, unsignedOf } from './webm-elements.ts';
 import { walkSegment } from './webm-segment.ts';
 
@@ -19,24 +18,22 @@ const factKeys = new Map<number, keyof Track>([
 type Track = { number?: number; kind?: number; codec?: string; width?: number; height?: number };
 type Facts = { tracks: Track[]; numbers: Set<number>; hasInfo: boolean; hasClusters: boolean; blocks: number };
 
-export async function proveWebm(file: ByteReader): Promise<Proof | undefined> {
-  const reader = readAhead(file);
-  const header = parseElement(await reader.read(0, elementBytes), 0);
+export function proveWebm(file: FileBytes): Proof | undefined {
+  const header = parseElement(file.read(0, elementBytes), 0);
   if (header?.id !== ids.header || header.length === undefined || header.length > maxHeaderBytes) return undefined;
   const segmentAt = header.start + header.length;
-  if ((await readDocType(reader, header.start, segmentAt)) !== 'webm') return undefined;
+  if (readDocType(file, header.start, segmentAt) !== 'webm') return undefined;
   const facts: Facts = { tracks: [], numbers: new Set(), hasInfo: false, hasClusters: false, blocks: 0 };
   const defect =
-    (await walkSegment(reader, segmentAt, (element, parent) => takeElement(facts, element, parent))) ??
-    factsDefect(facts);
+    walkSegment(file, segmentAt, (element, parent) => takeElement(facts, element, parent)) ?? factsDefect(facts);
   return defect === undefined ? proved('video/webm', pictureSize(facts)) : corrupt('video/webm', defect);
 }
 
-async function readDocType(file: ByteReader, start: number, end: number): Promise<string | undefined> {
+function readDocType(file: FileBytes, start: number, end: number): string | undefined {
   let position = start;
   let type: string | undefined;
   while (position < end) {
-    const element = parseElement(await file.read(position, elementBytes), position);
+    const element = parseElement(file.read(position, elementBytes), position);
     const isSecond = element?.id === ids.docType && type !== undefined;
     if (element?.length === undefined || isSecond) return undefined;
     if (element.id === ids.docType) type = textOf(element);

@@ -1,6 +1,5 @@
 // Proves a WebP: a RIFF of exactly the file's size, one picture or the frames of an animation, each as large as its header says.
-import { type ByteReader, corrupt, type Proof, proved } from '../media-type.ts';
-import { type PieceReader, readAhead } from './read-ahead.ts';
+import { corrupt, type FileBytes, type Proof, proved } from '../media-type.ts';
 
 export type RiffChunk = {
   readonly type: string;
@@ -20,41 +19,40 @@ const pictures = new Set(['VP8 ', 'VP8L']);
 /** What makes the picture stands in this order; metadata and unknown chunks may stand anywhere after VP8X. */
 const ranks: Record<string, number> = { VP8X: 0, ICCP: 1, ANIM: 2, ANMF: 3, ALPH: 4, 'VP8 ': 5, VP8L: 5 };
 
-export async function proveWebp(file: ByteReader): Promise<Proof | undefined> {
-  const head = await readRiffHead(file);
+export function proveWebp(file: FileBytes): Proof | undefined {
+  const head = readRiffHead(file);
   if (head === undefined) return undefined;
   if (head.size + 8 !== file.size) return corrupt('image/webp', 'the RIFF size is not the size of the file');
-  const reader = readAhead(file);
-  const chunks = await readRiffChunks(reader, 12, file.size);
+  const chunks = readRiffChunks(file, 12, file.size);
   if (typeof chunks === 'string') return corrupt('image/webp', chunks);
-  const size = await measureFirst(reader, chunks[0]);
+  const size = measureFirst(file, chunks[0]);
   if (typeof size === 'string') return corrupt('image/webp', size);
   const { width, height } = size;
   const isExtended = chunks[0]?.type === 'VP8X';
-  const reason = isExtended ? await checkExtended(reader, chunks, size) : checkSimple(chunks);
+  const reason = isExtended ? checkExtended(file, chunks, size) : checkSimple(chunks);
   return reason === undefined ? proved('image/webp', { width, height }) : corrupt('image/webp', reason);
 }
 
 /** From the first chunk alone: what follows it is not read. */
-export async function readWebpSize(file: ByteReader): Promise<Size | undefined> {
-  if ((await readRiffHead(file)) === undefined) return undefined;
-  const first = parseRiffChunk(await file.read(12, 8), 12, file.size);
-  const size = typeof first === 'string' ? first : await measureFirst(file, first);
+export function readWebpSize(file: FileBytes): Size | undefined {
+  if (readRiffHead(file) === undefined) return undefined;
+  const first = parseRiffChunk(file.read(12, 8), 12, file.size);
+  const size = typeof first === 'string' ? first : measureFirst(file, first);
   return typeof size === 'string' ? undefined : { width: size.width, height: size.height };
 }
 
-async function readRiffHead(file: ByteReader): Promise<{ size: number } | undefined> {
-  const head = await file.read(0, 12);
+function readRiffHead(file: FileBytes): { size: number } | undefined {
+  const head = file.read(0, 12);
   const isWebp = head.toString('latin1', 0, 4) === 'RIFF' && head.toString('latin1', 8, 12) === 'WEBP';
   return isWebp ? { size: head.readUInt32LE(4) } : undefined;
 }
 
 /** The chunks that fill `from` to `to` without a gap; or what is wrong. */
-export async function readRiffChunks(file: PieceReader, from: number, to: number): Promise<RiffChunk[] | string> {
+export function readRiffChunks(file: FileBytes, from: number, to: number): RiffChunk[] | string {
   const chunks: RiffChunk[] = [];
   let start = from;
   while (start < to) {
-    const head = file.peek(start, 8) ?? (await file.read(start, 8));
+    const head = file.read(start, 8);
     const chunk = parseRiffChunk(head, start, to);
     if (typeof chunk === 'string') return chunk;
     if (chunks.length === maxChunks) return 'too many chunks';
@@ -73,14 +71,14 @@ function parseRiffChunk(head: Buffer, start: number, to: number): RiffChunk | st
   return end <= to ? { type, start, dataStart: start + 8, length, end } : `chunk ${type} reaches too far`;
 }
 
-async function measureFirst(file: ByteReader, first: RiffChunk | undefined): Promise<Canvas | string> {
+function measureFirst(file: FileBytes, first: RiffChunk | undefined): Canvas | string {
   if (first === undefined) return 'no chunk';
   if (first.type !== 'VP8X') {
-    const size = await measurePicture(file, first);
+    const size = measurePicture(file, first);
     return typeof size === 'string' ? size : { ...size, isAnimated: false };
   }
   if (first.length !== 10) return 'wrong VP8X';
-  const data = await file.read(first.dataStart, 10);
+  const data = file.read(first.dataStart, 10);
   if (data.length < 10) return 'cut short inside VP8X';
   const [width, height] = [data.readUIntLE(4, 3) + 1, data.readUIntLE(7, 3) + 1];
   if (width * height > 0xffffffff) return 'canvas of more than 2^32 pixels';
@@ -88,8 +86,8 @@ async function measureFirst(file: ByteReader, first: RiffChunk | undefined): Pro
 }
 
 /** The size that the bitstream itself states: VP8 (RFC 6386, 9.1) or VP8L (RFC 9649, 3.4). */
-async function measurePicture(file: ByteReader, { type, dataStart, length }: RiffChunk): Promise<Size | string> {
-  const head = await file.read(dataStart, Math.min(length, 10));
+function measurePicture(file: FileBytes, { type, dataStart, length }: RiffChunk): Size | string {
+  const head = file.read(dataStart, Math.min(length, 10));
   if (type === 'VP8L') {
     if (head.length < 6 || head[0] !== 0x2f) return 'wrong VP8L header';
     const bits = head.readUInt32LE(1);
@@ -110,7 +108,7 @@ function checkSimple(chunks: RiffChunk[]): string | undefined {
   return chunks.length === 1 ? undefined : 'chunks after a simple picture';
 }
 
-async function checkExtended(file: PieceReader, chunks: RiffChunk[], canvas: Canvas): Promise<string | undefined> {
+function checkExtended(file: FileBytes, chunks: RiffChunk[], canvas: Canvas): string | undefined {
   const known = chunks.filter(({ type }) => type in ranks);
   const isOrdered = known.every(({ type }, at) => at === 0 || rankOf(known[at - 1]?.type) <= rankOf(type));
   if (!isOrdered) return 'chunks out of order';
@@ -125,37 +123,37 @@ function rankOf(type: string | undefined): number {
   return ranks[type ?? ''] ?? 0;
 }
 
-async function checkAnimation(file: PieceReader, content: RiffChunk[], canvas: Canvas): Promise<string | undefined> {
+function checkAnimation(file: FileBytes, content: RiffChunk[], canvas: Canvas): string | undefined {
   const [animation, ...frames] = content;
   if (animation?.type !== 'ANIM' || animation.length !== 6) return 'animation without ANIM';
   if (frames.length === 0 || frames.length > maxFrames) return `${frames.length} frames`;
   for (const frame of frames) {
     if (frame.type !== 'ANMF') return `${frame.type} in an animation`;
-    const reason = await checkFrame(file, frame, canvas);
+    const reason = checkFrame(file, frame, canvas);
     if (reason !== undefined) return reason;
   }
   return undefined;
 }
 
-async function checkFrame(file: PieceReader, frame: RiffChunk, canvas: Canvas): Promise<string | undefined> {
+function checkFrame(file: FileBytes, frame: RiffChunk, canvas: Canvas): string | undefined {
   if (frame.length < 16) return 'wrong ANMF';
-  const head = await file.read(frame.dataStart, 12);
+  const head = file.read(frame.dataStart, 12);
   const [x, y] = [head.readUIntLE(0, 3) * 2, head.readUIntLE(3, 3) * 2];
   const size = { width: head.readUIntLE(6, 3) + 1, height: head.readUIntLE(9, 3) + 1 };
   if (x + size.width > canvas.width || y + size.height > canvas.height) return 'frame outside the canvas';
-  const parts = await readRiffChunks(file, frame.dataStart + 16, frame.dataStart + frame.length);
+  const parts = readRiffChunks(file, frame.dataStart + 16, frame.dataStart + frame.length);
   if (typeof parts === 'string') return parts;
   const known = parts.filter(({ type }) => type in ranks);
   return checkPicture(file, known, size);
 }
 
 /** VP8L, or VP8 with or without ALPH before it, of the size that was announced. */
-async function checkPicture(file: ByteReader, content: RiffChunk[], announced: Size): Promise<string | undefined> {
+function checkPicture(file: FileBytes, content: RiffChunk[], announced: Size): string | undefined {
   const picture = content.at(-1);
   if (picture === undefined || !pictures.has(picture.type)) return 'no picture';
   const hasAlpha = content.length === 2 && content[0]?.type === 'ALPH' && picture.type === 'VP8 ';
   if (content.length > 1 && !hasAlpha) return 'more than one picture';
-  const size = await measurePicture(file, picture);
+  const size = measurePicture(file, picture);
   if (typeof size === 'string') return size;
   const isAsAnnounced = size.width === announced.width && size.height === announced.height;
   return isAsAnnounced ? undefined : 'the picture is not as large as announced';

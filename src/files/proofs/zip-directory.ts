@@ -1,5 +1,5 @@
 // Walks the central directory of a ZIP archive and refuses what would harm whoever unpacks it.
-import type { ByteReader } from '../media-type.ts';
+import type { FileBytes } from '../media-type.ts';
 import { readZipEnd } from './zip-end.ts';
 import { extraField, extraFieldsDefect, isLink, nameDefect } from './zip-names.ts';
 
@@ -28,8 +28,8 @@ const smallBytes = 10 * 1024 * 1024;
 const methods = new Set([0, 8, 9, 12, 14, 93, 95, 98, 99]);
 
 /** A string says what is wrong. */
-export async function readZipDirectory(file: ByteReader): Promise<ZipDirectory | string> {
-  const end = await readZipEnd(file);
+export function readZipDirectory(file: FileBytes): ZipDirectory | string {
+  const end = readZipEnd(file);
   if (typeof end === 'string') return end;
   if (end.entryCount > maxEntries) return 'too many entries';
   if (end.directorySize > maxDirectoryBytes) return 'central directory too large';
@@ -37,7 +37,7 @@ export async function readZipDirectory(file: ByteReader): Promise<ZipDirectory |
   const names = new Set<string>();
   let position = end.directoryStart;
   while (entries.length < end.entryCount) {
-    const read = await readEntry(file, position);
+    const read = readEntry(file, position);
     if (typeof read === 'string') return read;
     if (names.has(read.entry.name)) return 'two entries of one name';
     names.add(read.entry.name);
@@ -48,13 +48,13 @@ export async function readZipDirectory(file: ByteReader): Promise<ZipDirectory |
   return bombDefect(entries) ?? { start: end.directoryStart, entries };
 }
 
-async function readEntry(file: ByteReader, position: number): Promise<{ entry: ZipEntry; length: number } | string> {
-  const fixed = await file.read(position, entryBytes);
+function readEntry(file: FileBytes, position: number): { entry: ZipEntry; length: number } | string {
+  const fixed = file.read(position, entryBytes);
   if (fixed.length < entryBytes || fixed.readUInt32LE(0) !== entrySignature) return 'broken central directory';
   const nameLength = fixed.readUInt16LE(28);
   const extraLength = fixed.readUInt16LE(30);
   const length = entryBytes + nameLength + extraLength + fixed.readUInt16LE(32);
-  const rest = await file.read(position + entryBytes, nameLength + extraLength);
+  const rest = file.read(position + entryBytes, nameLength + extraLength);
   if (rest.length < nameLength + extraLength) return 'broken central directory';
   const name = rest.subarray(0, nameLength);
   const extra = rest.subarray(nameLength);

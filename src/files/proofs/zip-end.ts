@@ -1,5 +1,5 @@
 // Finds where a ZIP archive ends and where its central directory lies, with the 64-bit records that large archives add.
-import type { ByteReader } from '../media-type.ts';
+import type { FileBytes } from '../media-type.ts';
 
 export type ZipEnd = { directoryStart: number; directorySize: number; entryCount: number };
 
@@ -13,9 +13,9 @@ const end64Signature = 0x06064b50;
 const maxCommentBytes = 1_024;
 
 /** A string says what is wrong. The directory that it gives fills the file up to the end records. */
-export async function readZipEnd(file: ByteReader): Promise<ZipEnd | string> {
+export function readZipEnd(file: FileBytes): ZipEnd | string {
   const start = Math.max(0, file.size - endBytes - maxCommentBytes);
-  const tail = await file.read(start, endBytes + maxCommentBytes);
+  const tail = file.read(start, endBytes + maxCommentBytes);
   const at = tail.lastIndexOf(endSignature);
   if (at < 0 || tail.length - at < endBytes) return 'no end of the central directory';
   if (tail.readUInt16LE(at + 20) !== tail.length - at - endBytes) return 'bytes after the archive';
@@ -26,19 +26,19 @@ export async function readZipEnd(file: ByteReader): Promise<ZipEnd | string> {
     directorySize: tail.readUInt32LE(at + 12),
     directoryStart: tail.readUInt32LE(at + 16),
   };
-  const wide = await readWideEnd(file, end);
+  const wide = readWideEnd(file, end);
   if (typeof wide === 'string') return wide;
   const isJoined = wide.directoryStart + wide.directorySize === wide.position;
   return isJoined ? wide : 'the central directory does not reach the end records';
 }
 
-async function readWideEnd(file: ByteReader, end: End): Promise<End | string> {
+function readWideEnd(file: FileBytes, end: End): End | string {
   const position = end.position - locatorBytes;
-  const locator = position < 0 ? Buffer.alloc(0) : await file.read(position, locatorBytes);
+  const locator = position < 0 ? Buffer.alloc(0) : file.read(position, locatorBytes);
   if (locator.length < locatorBytes || locator.readUInt32LE(0) !== locatorSignature) return end;
   if (locator.readUInt32LE(4) !== 0 || locator.readUInt32LE(16) > 1) return 'many disks';
   const recordAt = Number(locator.readBigUInt64LE(8));
-  const record = recordAt > position ? Buffer.alloc(0) : await file.read(recordAt, 56);
+  const record = recordAt > position ? Buffer.alloc(0) : file.read(recordAt, 56);
   if (record.length < 56 || record.readUInt32LE(0) !== end64Signature) return 'no 64-bit end record';
   if (recordAt + 12 + Number(record.readBigUInt64LE(4)) !== position) return '64-bit end record of another length';
   const wide: End = {
@@ -57,15 +57,15 @@ async function readWideEnd(file: ByteReader, end: End): Promise<End | string> {
 }
 
 /** Whether an unpacker would find an archive at the end of a file that claims to be something else. */
-export async function endsLikeZip(file: ByteReader, mustReachEnd: boolean): Promise<boolean> {
+export function endsLikeZip(file: FileBytes, mustReachEnd: boolean): boolean {
   const start = Math.max(0, file.size - endBytes - 0xffff);
-  const tail = await file.read(start, endBytes + 0xffff);
+  const tail = file.read(start, endBytes + 0xffff);
   let at = tail.lastIndexOf(endSignature);
   for (let tries = 0; at >= 0 && tries < 100; tries++) {
     const left = tail.length - at - endBytes;
     const isEnd = left >= 0 && (!mustReachEnd || tail.readUInt16LE(at + 20) === left);
     const directory = isEnd ? start + at - tail.readUInt32LE(at + 12) : -1;
-    if (directory >= 0 && (await file.read(directory, 4)).equals(Buffer.from('PK\x01\x02', 'latin1'))) return true;
+    if (directory >= 0 && file.read(directory, 4).equals(Buffer.from('PK\x01\x02', 'latin1'))) return true;
     at = at === 0 ? -1 : tail.lastIndexOf(endSignature, at - 1);
   }
   return false;

@@ -1,5 +1,5 @@
 // Checks that ZIP entries fill the file up to the central directory, and that both places say the same of each.
-import type { ByteReader } from '../media-type.ts';
+import type { FileBytes } from '../media-type.ts';
 import type { ZipDirectory, ZipEntry } from './zip-directory.ts';
 import { extraField } from './zip-names.ts';
 
@@ -13,18 +13,17 @@ const descriptorFlag = 0x0008;
 const agreedFlags = 0x0809;
 
 /** In the order of the file; a string says what is wrong. */
-export async function placeEntries(file: ByteReader, directory: ZipDirectory): Promise<PlacedEntry[] | string> {
+export function placeEntries(file: FileBytes, directory: ZipDirectory): PlacedEntry[] | string {
   const entries = directory.entries.toSorted((a, b) => a.offset - b.offset);
   const placed: PlacedEntry[] = [];
   let position = 0;
   for (const [index, entry] of entries.entries()) {
     if (entry.offset !== position) return 'a gap or an overlap between entries';
     const next = entries[index + 1]?.offset ?? directory.start;
-    const dataStart = await findData(file, entry);
+    const dataStart = findData(file, entry);
     if (typeof dataStart === 'string') return dataStart;
     const dataEnd = dataStart + entry.packedSize;
-    const defect =
-      (entry.flags & descriptorFlag) === 0 ? undefined : await descriptorDefect(file, entry, dataEnd, next);
+    const defect = (entry.flags & descriptorFlag) === 0 ? undefined : descriptorDefect(file, entry, dataEnd, next);
     if (defect !== undefined) return defect;
     if ((entry.flags & descriptorFlag) === 0 && dataEnd !== next) return 'a gap or an overlap between entries';
     placed.push({ ...entry, dataStart });
@@ -33,12 +32,12 @@ export async function placeEntries(file: ByteReader, directory: ZipDirectory): P
   return position === directory.start ? placed : 'bytes between the entries and the central directory';
 }
 
-async function findData(file: ByteReader, entry: ZipEntry): Promise<number | string> {
-  const header = await file.read(entry.offset, headerBytes);
+function findData(file: FileBytes, entry: ZipEntry): number | string {
+  const header = file.read(entry.offset, headerBytes);
   if (header.length < headerBytes || header.readUInt32LE(0) !== headerSignature) return 'no local header';
   const nameLength = header.readUInt16LE(26);
   const extraLength = header.readUInt16LE(28);
-  const rest = await file.read(entry.offset + headerBytes, nameLength + extraLength);
+  const rest = file.read(entry.offset + headerBytes, nameLength + extraLength);
   const agrees =
     rest.toString('latin1', 0, nameLength) === entry.name &&
     header.readUInt16LE(8) === entry.method &&
@@ -66,15 +65,10 @@ function isSizeAgreed(header: Buffer, extra: Buffer, entry: ZipEntry): boolean {
 }
 
 /** The descriptor may or may not carry its signature and 64-bit sizes: the room up to the next entry tells which. */
-async function descriptorDefect(
-  file: ByteReader,
-  entry: ZipEntry,
-  position: number,
-  next: number,
-): Promise<string | undefined> {
+function descriptorDefect(file: FileBytes, entry: ZipEntry, position: number, next: number): string | undefined {
   const length = next - position;
   if (![12, 16, 20, 24].includes(length)) return 'a gap or an overlap between entries';
-  const bytes = await file.read(position, length);
+  const bytes = file.read(position, length);
   const isSigned = length === 16 || length === 24;
   if (bytes.length < length || (isSigned && bytes.readUInt32LE(0) !== descriptorSignature)) return 'no data descriptor';
   const values = bytes.subarray(isSigned ? 4 : 0);

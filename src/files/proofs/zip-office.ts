@@ -1,10 +1,8 @@
 // Tells a word-processor or spreadsheet document from any other ZIP archive, and refuses one that carries macros.
-import { promisify } from 'node:util';
-import { crc32, inflateRaw } from 'node:zlib';
-import { type ByteReader, corrupt, type MediaType, type Proof, proved } from '../media-type.ts';
+import { crc32, inflateRawSync } from 'node:zlib';
+import { corrupt, type FileBytes, type MediaType, type Proof, proved } from '../media-type.ts';
 import type { PlacedEntry } from './zip-entries.ts';
 
-const inflate = promisify(inflateRaw);
 const maxContentTypesBytes = 1024 * 1024;
 const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const sheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -13,20 +11,20 @@ const mainParts = { [word]: 'word/document.xml', [sheet]: 'xl/workbook.xml' } as
 
 type Names = ReadonlySet<string>;
 
-export async function officeProof(file: ByteReader, entries: readonly PlacedEntry[]): Promise<Proof> {
+export function officeProof(file: FileBytes, entries: readonly PlacedEntry[]): Proof {
   // Part names ignore case (ECMA-376 part 2, 6.2.2.3).
   const names = new Set(entries.map(({ name }) => name.toLowerCase()));
   const types = entries.find(({ name }) => name.toLowerCase() === '[content_types].xml');
   const first = entries[0];
-  if (first !== undefined && (await isOpenText(file, first))) return openTextProof(entries, names);
+  if (first !== undefined && isOpenText(file, first)) return openTextProof(entries, names);
   return types === undefined ? proved('application/zip') : openXmlProof(file, types, entries, names);
 }
 
 /** Office programs look for the type at one fixed place: the first entry, neither packed nor encrypted. */
-async function isOpenText(file: ByteReader, first: PlacedEntry): Promise<boolean> {
+function isOpenText(file: FileBytes, first: PlacedEntry): boolean {
   const isPlain = first.method === 0 && (first.flags & 1) === 0 && first.unpackedSize === openText.length;
   if (first.name !== 'mimetype' || !isPlain) return false;
-  const type = await file.read(first.dataStart, openText.length);
+  const type = file.read(first.dataStart, openText.length);
   return type.toString('latin1') === openText && crc32(type) === first.checksum;
 }
 
@@ -37,13 +35,8 @@ function openTextProof(entries: readonly PlacedEntry[], names: Names): Proof {
   return unusualEntry(openText, entries, names) ?? proved(openText);
 }
 
-async function openXmlProof(
-  file: ByteReader,
-  types: PlacedEntry,
-  entries: readonly PlacedEntry[],
-  names: Names,
-): Promise<Proof> {
-  const xml = await readContentTypes(file, types);
+function openXmlProof(file: FileBytes, types: PlacedEntry, entries: readonly PlacedEntry[], names: Names): Proof {
+  const xml = readContentTypes(file, types);
   if (xml === undefined) return corrupt(likelyType(names), 'unreadable [Content_Types].xml');
   if (/macroenabled|macrosheet|vbaproject/i.test(xml)) return corrupt(likelyType(names), 'macro');
   if (entries.some(({ name }) => /vbaproject\.bin$/i.test(name))) return corrupt(likelyType(names), 'macro');
@@ -79,19 +72,19 @@ function unusualEntry(type: MediaType, entries: readonly PlacedEntry[], names: N
 }
 
 /** Undefined when it is too large, broken, encrypted, or written so that a plain search would misread it. */
-async function readContentTypes(file: ByteReader, entry: PlacedEntry): Promise<string | undefined> {
+function readContentTypes(file: FileBytes, entry: PlacedEntry): string | undefined {
   const isReadable = (entry.flags & 1) === 0 && (entry.method === 0 || entry.method === 8);
   if (!isReadable || Math.max(entry.unpackedSize, entry.packedSize) > maxContentTypesBytes) return undefined;
-  const packed = await file.read(entry.dataStart, entry.packedSize);
-  const bytes = entry.method === 0 ? packed : await unpack(packed);
+  const packed = file.read(entry.dataStart, entry.packedSize);
+  const bytes = entry.method === 0 ? packed : unpack(packed);
   if (bytes?.length !== entry.unpackedSize || crc32(bytes) !== entry.checksum) return undefined;
   const xml = bytes.toString('utf8').replaceAll("'", '"');
   return /<!|&(?!amp;)|\0/.test(xml) ? undefined : xml;
 }
 
-async function unpack(packed: Buffer): Promise<Buffer | undefined> {
+function unpack(packed: Buffer): Buffer | undefined {
   try {
-    return await inflate(packed, { maxOutputLength: maxContentTypesBytes });
+    return inflateRawSync(packed, { maxOutputLength: maxContentTypesBytes });
   } catch {
     return undefined;
   }

@@ -1,6 +1,5 @@
 // Proves a ZIP archive and the office documents that are one: every entry, and no byte between them.
-import { type ByteReader, corrupt, type Proof } from '../media-type.ts';
-import { readAhead } from './read-ahead.ts';
+import { corrupt, type FileBytes, type Proof } from '../media-type.ts';
 import { readZipDirectory } from './zip-directory.ts';
 import { placeEntries } from './zip-entries.ts';
 import { officeProof } from './zip-office.ts';
@@ -8,14 +7,14 @@ import { officeProof } from './zip-office.ts';
 const localHeader = 0x04034b50;
 const endOfDirectory = 0x06054b50;
 
-export async function proveZip(file: ByteReader): Promise<Proof | undefined> {
-  const head = await file.read(0, 4);
+export function proveZip(file: FileBytes): Proof | undefined {
+  const head = file.read(0, 4);
   if (head.length < 4) return undefined;
   const signature = head.readUInt32LE(0);
   if (signature !== localHeader && signature !== endOfDirectory) return undefined;
-  const directory = await readZipDirectory(readAhead(file));
+  const directory = readZipDirectory(file);
   if (typeof directory === 'string') return corrupt('application/zip', directory);
-  const entries = await placeEntries(readAhead(file), directory);
+  const entries = placeEntries(file, directory);
   if (typeof entries === 'string') return corrupt('application/zip', entries);
   return officeProof(file, entries);
 }

@@ -1,8 +1,8 @@
 // Strips a JPEG: of APPn and COM only JFIF, the ICC profile and Adobe's colour transform stay, and the orientation.
 import { readOrientation, writeOrientation } from '../exif.ts';
-import type { ByteReader } from '../media-type.ts';
-import { type JpegSegment, readJpegSegments } from '../proofs/jpeg.ts';
-import { readAhead } from '../proofs/read-ahead.ts';
+import type { FileBytes } from '../media-type.ts';
+import { readJpegSegments } from '../proofs/jpeg.ts';
+import type { JpegSegment } from '../proofs/jpeg-segments.ts';
 import { type Edit, removal } from './edit.ts';
 
 const app0 = 0xe0;
@@ -17,14 +17,13 @@ const keptMarks = new Map([
 const exifMark = Buffer.from('Exif\0\0', 'latin1');
 const jfifBytes = 14;
 
-export async function editJpeg(file: ByteReader): Promise<Edit[]> {
-  const reader = readAhead(file);
-  const segments = await readJpegSegments(file);
+export function editJpeg(file: FileBytes): Edit[] {
+  const segments = readJpegSegments(file);
   if (typeof segments === 'string') throw new Error(`Not a proved JPEG: ${segments}`);
-  const exif = await readExif(reader, segments);
+  const exif = readExif(file, segments);
   const edits: Edit[] = [];
   for (const segment of segments) {
-    const edit = exif?.minimal === segment ? undefined : await editSegment(reader, segment);
+    const edit = exif?.minimal === segment ? undefined : editSegment(file, segment);
     if (edit !== undefined) edits.push(edit);
   }
   // Further pictures (depth, gain map) go: they hold metadata of their own, and nothing may follow the end of what is stored.
@@ -38,11 +37,11 @@ export async function editJpeg(file: ByteReader): Promise<Edit[]> {
 }
 
 /** Undefined when the segment stays as it is. */
-async function editSegment(file: ByteReader, segment: JpegSegment): Promise<Edit | undefined> {
+function editSegment(file: FileBytes, segment: JpegSegment): Edit | undefined {
   const { marker, bodyStart, bodyEnd, start, end } = segment;
   const isMetadata = (marker >= app0 && marker <= app15) || marker === comment;
   if (!isMetadata) return undefined;
-  const head = await file.read(bodyStart, Math.min(bodyEnd - bodyStart, jfifBytes));
+  const head = file.read(bodyStart, Math.min(bodyEnd - bodyStart, jfifBytes));
   const text = head.toString('latin1');
   const mark = keptMarks.get(marker);
   if (mark !== undefined && text.startsWith(mark)) return undefined;
@@ -56,10 +55,10 @@ async function editSegment(file: ByteReader, segment: JpegSegment): Promise<Edit
 type Exif = { readonly orientation: number; readonly minimal: JpegSegment | undefined };
 
 /** The orientation of the first Exif, and its segment when that holds nothing else. */
-async function readExif(file: ByteReader, segments: JpegSegment[]): Promise<Exif | undefined> {
+function readExif(file: FileBytes, segments: JpegSegment[]): Exif | undefined {
   for (const segment of segments) {
     if (segment.marker !== app1) continue;
-    const body = await file.read(segment.bodyStart, segment.bodyEnd - segment.bodyStart);
+    const body = file.read(segment.bodyStart, segment.bodyEnd - segment.bodyStart);
     if (!body.subarray(0, exifMark.length).equals(exifMark)) continue;
     const orientation = readOrientation(body.subarray(exifMark.length));
     const isMinimal = orientation !== 1 && body.equals(exifBody(orientation));

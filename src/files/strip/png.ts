@@ -1,9 +1,8 @@
 // Strips a PNG: only the chunks that make the picture and its colours stay, and the orientation.
 import { crc32 } from 'node:zlib';
 import { readOrientation, writeOrientation } from '../exif.ts';
-import type { ByteReader } from '../media-type.ts';
+import type { FileBytes } from '../media-type.ts';
 import { type PngChunk, readPngChunks } from '../proofs/png.ts';
-import { readAhead } from '../proofs/read-ahead.ts';
 import { type Edit, removal } from './edit.ts';
 
 const picture = 'IHDR PLTE IDAT IEND tRNS bKGD hIST sPLT pHYs sBIT acTL fcTL fdAT';
@@ -11,11 +10,10 @@ const colours = 'gAMA cHRM sRGB iCCP cICP mDCV cLLI';
 const kept = new Set(`${picture} ${colours}`.split(' '));
 const maxExifBytes = 65_536;
 
-export async function editPng(file: ByteReader): Promise<Edit[]> {
-  const reader = readAhead(file);
-  const chunks = await readPngChunks(file);
+export function editPng(file: FileBytes): Edit[] {
+  const chunks = readPngChunks(file);
   if (typeof chunks === 'string') throw new Error(`Not a proved PNG: ${chunks}`);
-  const minimal = await readMinimalExif(reader, chunks);
+  const minimal = readMinimalExif(file, chunks);
   const unwanted = chunks.filter((chunk) => !kept.has(chunk.type) && chunk !== minimal?.chunk);
   const edits = unwanted.map(removal);
   const header = chunks[0];
@@ -26,13 +24,13 @@ export async function editPng(file: ByteReader): Promise<Edit[]> {
 type MinimalExif = { readonly bytes: Buffer; readonly chunk: PngChunk | undefined };
 
 /** The least eXIf that keeps the orientation, and the chunk that already is it; undefined for an upright picture. */
-async function readMinimalExif(file: ByteReader, chunks: PngChunk[]): Promise<MinimalExif | undefined> {
+function readMinimalExif(file: FileBytes, chunks: PngChunk[]): MinimalExif | undefined {
   const exif = chunks.find(({ type }) => type === 'eXIf');
   if (exif === undefined) return undefined;
-  const orientation = readOrientation(await file.read(exif.dataStart, Math.min(exif.length, maxExifBytes)));
+  const orientation = readOrientation(file.read(exif.dataStart, Math.min(exif.length, maxExifBytes)));
   if (orientation === 1) return undefined;
   const bytes = chunkOf('eXIf', writeOrientation(orientation));
-  const own = await file.read(exif.start, Math.min(exif.end - exif.start, maxExifBytes));
+  const own = file.read(exif.start, Math.min(exif.end - exif.start, maxExifBytes));
   return { bytes, chunk: own.equals(bytes) ? exif : undefined };
 }
 

@@ -1,7 +1,6 @@
 // Strips a WebP: EXIF, XMP and unknown chunks go, the size and the flags in front are set right, and the orientation stays.
 import { readOrientation, writeOrientation } from '../exif.ts';
-import type { ByteReader } from '../media-type.ts';
-import { readAhead } from '../proofs/read-ahead.ts';
+import type { FileBytes } from '../media-type.ts';
 import { type RiffChunk, readRiffChunks } from '../proofs/webp.ts';
 import { type Edit, removal } from './edit.ts';
 
@@ -10,21 +9,20 @@ const exifFlag = 0x08;
 const xmpFlag = 0x04;
 const maxExifBytes = 65_536;
 
-export async function editWebp(file: ByteReader): Promise<Edit[]> {
-  const reader = readAhead(file);
-  const chunks = await readRiffChunks(reader, 12, file.size);
+export function editWebp(file: FileBytes): Edit[] {
+  const chunks = readRiffChunks(file, 12, file.size);
   if (typeof chunks === 'string') throw new Error(`Not a proved WebP: ${chunks}`);
   const [first] = chunks;
   // Only the extended format has room for metadata.
   if (first?.type !== 'VP8X') return [];
-  const minimal = await readMinimalExif(reader, chunks);
+  const minimal = readMinimalExif(file, chunks);
   const unwanted = chunks.filter((chunk) => !kept.has(chunk.type) && chunk !== minimal?.chunk);
   if (unwanted.length === 0) return [];
   const isAdded = minimal !== undefined && minimal.chunk === undefined;
   const added = isAdded ? minimal.bytes : Buffer.alloc(0);
   const removedBytes = unwanted.reduce((sum, { start, end }) => sum + end - start, 0);
   const size = uint32(file.size - removedBytes + added.length - 8);
-  const flags = (await reader.read(first.dataStart, 1)).readUInt8(0) & ~(exifFlag | xmpFlag);
+  const flags = file.read(first.dataStart, 1).readUInt8(0) & ~(exifFlag | xmpFlag);
   return [
     { from: 4, to: 8, bytes: size },
     { from: first.dataStart, to: first.dataStart + 1, bytes: Buffer.from([flags | (minimal ? exifFlag : 0)]) },
@@ -36,10 +34,10 @@ export async function editWebp(file: ByteReader): Promise<Edit[]> {
 type MinimalExif = { readonly bytes: Buffer; readonly chunk: RiffChunk | undefined };
 
 /** The least EXIF that keeps the orientation, and the chunk that already is it; undefined for an upright picture. */
-async function readMinimalExif(file: ByteReader, chunks: RiffChunk[]): Promise<MinimalExif | undefined> {
+function readMinimalExif(file: FileBytes, chunks: RiffChunk[]): MinimalExif | undefined {
   const exif = chunks.find(({ type }) => type === 'EXIF');
   if (exif === undefined) return undefined;
-  const data = await file.read(exif.dataStart, Math.min(exif.length, maxExifBytes));
+  const data = file.read(exif.dataStart, Math.min(exif.length, maxExifBytes));
   // Some writers put the mark of a JPEG's Exif before the TIFF structure.
   const hasMark = data.toString('latin1', 0, 6) === 'Exif\0\0';
   const orientation = readOrientation(hasMark ? data.subarray(6) : data);

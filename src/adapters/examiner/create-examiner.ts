@@ -1,0 +1,95 @@
+// Examines uploads in threads of their own: few of them, a queue of bounded length before them, and a budget for each file.
+import { unlink } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import type { Spool } from '../../files/blob-store.ts';
+import type { Examiner, Question } from '../../files/examiner.ts';
+import { Failure } from '../../kernel/failure.ts';
+import type { Log } from '../../kernel/telemetry.ts';
+import type { SpoolAnswer } from './examine-spool.ts';
+import { createThreadPool, type Loss, type Outcome, type PoolPolicy } from './thread-pool.ts';
+
+export type ExaminerPolicy = PoolPolicy & {
+  readonly mostWaiting: number;
+  readonly mostWaitingOfOne: number;
+};
+
+export type RunningExaminer = Examiner & {
+  readonly waiting: number;
+  stop(): Promise<void>;
+};
+
+const mebibyte = 2 ** 20;
+
+const defaultPolicy: ExaminerPolicy = {
+  threads: Math.min(2, availableParallelism()),
+  cpuMilliseconds: (bytes) => 1000 + (20 * bytes) / mebibyte,
+  heapMebibytes: 64,
+  // Below the age at which spools are swept.
+  waitMilliseconds: 120_000,
+  mostWaiting: 256,
+  mostWaitingOfOne: 64,
+};
+
+const retryAfterSeconds = 5;
+
+/** `tellLoss` hears of every thread that a file ended. The entry is the thread's program. */
+export function createExaminer(
+  log: Log,
+  tellLoss: (loss: Loss) => void = () => undefined,
+  changes: Partial<ExaminerPolicy> = {},
+  entry: URL = new URL('./examiner-thread.ts', import.meta.url),
+): RunningExaminer {
+  const policy = { ...defaultPolicy, ...changes };
+  const pool = createThreadPool(entry, policy);
+
+  function admit(userId: string): void {
+    if (pool.waitingFor(userId) >= policy.mostWaitingOfOne) throw new Failure('RATE_LIMITED', { retryAfterSeconds });
+    if (pool.waiting >= policy.mostWaiting) throw new Failure('SERVICE_UNAVAILABLE', { retryAfterSeconds });
+  }
+
+  async function ask(userId: string, spool: Spool, question: Question | undefined): Promise<SpoolAnswer> {
+    admit(userId);
+    const strippedPath = `${spool.path}-stripped`;
+    const outcome = await pool.run(userId, { path: spool.path, size: spool.size, strippedPath, question });
+    try {
+      if (outcome.kind !== 'answer') throw failureOf(outcome, log);
+      const { kept, isStripped } = outcome.answer;
+      if (isStripped && kept !== undefined) await spool.replace(strippedPath, kept.size);
+      return outcome.answer;
+    } catch (error) {
+      if (outcome.kind === 'lost') tellLoss(outcome.loss);
+      if (outcome.kind !== 'refusal') await unlink(strippedPath).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  return {
+    admit,
+    examine: async (userId, spool, question) => {
+      const { examined, kept, fingerprint } = await ask(userId, spool, question);
+      if (examined === undefined || kept === undefined) throw new Error('an answer without findings');
+      return { examined, kept, fingerprint };
+    },
+    fingerprint: async (userId, spool) => (await ask(userId, spool, undefined)).fingerprint ?? '',
+    get waiting() {
+      return pool.waiting;
+    },
+    stop: pool.stop,
+  };
+}
+
+function failureOf(outcome: Exclude<Outcome, { kind: 'answer' }>, log: Log): Failure {
+  if (outcome.kind === 'refusal') {
+    const { code, detail, reason } = outcome.refusal;
+    const failure = new Failure(code, detail);
+    if (code === 'FILE_CORRUPT') log.info('file refused', { reason });
+    else if (reason !== undefined) failure.cause = new Error(reason);
+    return failure;
+  }
+  if (outcome.kind === 'lost') {
+    log.warn('a file ended the thread that examined it', { loss: outcome.loss, error: outcome.error });
+    return new Failure('FILE_CORRUPT');
+  }
+  if (outcome.error !== undefined) log.error('no thread to examine files', { error: outcome.error });
+  return new Failure('SERVICE_UNAVAILABLE', { retryAfterSeconds });
+}

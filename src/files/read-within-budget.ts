@@ -1,0 +1,59 @@
+// Reads a file for a proof: small reads come from windows in memory, and all reading together has a budget linear in the file's size.
+import type { FileBytes } from './media-type.ts';
+
+/** Work is counted in bytes taken from the file; each read counts this many more, wherever its bytes come from. */
+const workPerRead = 16;
+const freeWork = 4 * 2 ** 20;
+const workPerByte = 16;
+const smallestWindow = 4 * 1024;
+const largestWindow = 64 * 1024;
+
+type Window = { readonly start: number; readonly bytes: Buffer };
+
+/** The file makes more work than any honest file of its size. */
+export class OverBudget extends Error {
+  constructor() {
+    super('more work than a file of this size may make');
+    this.name = 'OverBudget';
+  }
+}
+
+/** Throws OverBudget. What it gave stays as it is: no buffer is used twice. */
+export function readWithinBudget(file: FileBytes): FileBytes {
+  const { size } = file;
+  let work = freeWork + workPerByte * size;
+  // Two of them, because a table and what it lists are often read in turn.
+  let recent: Window = { start: 0, bytes: Buffer.alloc(0) };
+  let other = recent;
+
+  function spend(amount: number): void {
+    work -= amount;
+    if (work < 0) throw new OverBudget();
+  }
+
+  function holds({ start, bytes }: Window, position: number, length: number): boolean {
+    return position >= start && Math.min(position + length, size) <= start + bytes.length;
+  }
+
+  /** A walk from front to back gets larger windows, a leap only what it asks for. */
+  function load(position: number, length: number): void {
+    const isNext = (window: Window) =>
+      position >= window.start && position <= window.start + window.bytes.length + smallestWindow;
+    if (!isNext(recent)) [recent, other] = [other, recent];
+    const windowBytes = isNext(recent) ? Math.min(largestWindow, 4 * recent.bytes.length) : 0;
+    const bytes = file.read(position, Math.max(length, windowBytes, smallestWindow));
+    spend(bytes.length);
+    recent = { start: position, bytes };
+  }
+
+  function read(position: number, length: number): Buffer {
+    spend(workPerRead);
+    if (!holds(recent, position, length)) {
+      if (holds(other, position, length)) [recent, other] = [other, recent];
+      else load(position, length);
+    }
+    return recent.bytes.subarray(position - recent.start, position - recent.start + length);
+  }
+
+  return { size, read };
+}

@@ -1,0 +1,167 @@
+// The examiner: files are examined in threads, a thread that dies or runs away costs its file alone, and what waits is bounded and fair.
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { after, afterEach, describe, it } from 'node:test';
+import {
+  createExaminer,
+  type ExaminerPolicy,
+  type RunningExaminer,
+} from '../../src/adapters/examiner/create-examiner.ts';
+import { createFairQueue } from '../../src/adapters/examiner/fair-queue.ts';
+import { hexSha256, makeFolder, spoolsIn } from '../support/blobs.ts';
+import { anyQuestion, examineBytes, silentLog, verdictOf } from './examine-bytes.ts';
+import { nestedJpeg } from './worst-jpeg-files.ts';
+import { worstFiles } from './worst-media-files.ts';
+
+const mebibyte = 2 ** 20;
+const misbehaving = new URL('../support/misbehaving-thread.ts', import.meta.url);
+
+describe('an examiner', () => {
+  const folder = makeFolder();
+  const losses: string[] = [];
+  let examiner: RunningExaminer;
+  const open = (changes: Partial<ExaminerPolicy> = {}, entry = misbehaving) => {
+    losses.length = 0;
+    examiner = createExaminer(silentLog, (loss) => losses.push(loss), changes, entry);
+  };
+  const ask = (words: string, userId?: string) =>
+    verdictOf(examineBytes(examiner, folder, Buffer.from(words), {}, userId));
+  afterEach(async () => {
+    await examiner.stop();
+    assert.deepEqual(await spoolsIn(`${folder}/spool`), [], 'nothing stays behind');
+  });
+
+  const misdeeds: [word: string, losses: string[]][] = [
+    ['loop', ['time']],
+    ['regular', ['time']],
+    ['half-written', ['time']],
+    ['memory', ['memory']],
+    ['exit', ['crash']],
+    ['stack', []],
+    ['throw', []],
+  ];
+  for (const [word, expected] of misdeeds) {
+    it(`refuses a file that makes a prover do this, and examines all others: ${word}`, async () => {
+      open({ cpuMilliseconds: () => 300, heapMebibytes: 24 });
+      const words = ['good', `${word} please`, 'well', 'fine', 'sound'];
+      const verdicts = await Promise.all(words.map((text) => ask(text)));
+      assert.deepEqual(verdicts, [undefined, 'FILE_CORRUPT', undefined, undefined, undefined]);
+      assert.deepEqual(losses, expected);
+      assert.equal(await ask('and another'), undefined);
+    });
+  }
+
+  it('leaves no descriptor open where threads die', { skip: process.platform !== 'linux' }, async () => {
+    open({ cpuMilliseconds: () => 100, threads: 1 });
+    assert.equal(await ask('good'), undefined);
+    const before = openDescriptors();
+    for (let round = 0; round < 3; round++) assert.equal(await ask('loop'), 'FILE_CORRUPT');
+    assert.equal(await ask('good'), undefined);
+    assert.ok(openDescriptors() <= before + 1, `${before} before, ${openDescriptors()} after`);
+  });
+
+  it('lets so many files of one person wait, so many of all, and says when to come again', async () => {
+    open({ threads: 1, mostWaitingOfOne: 2, mostWaiting: 3 });
+    const asked = [ask('pause', 'Ann'), ask('good', 'Ann'), ask('good', 'Ann'), ask('good', 'Bob')];
+    while (examiner.waiting < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.throws(() => examiner.admit('Ann'), { code: 'RATE_LIMITED', detail: { retryAfterSeconds: 5 } });
+    assert.throws(() => examiner.admit('Eve'), { code: 'SERVICE_UNAVAILABLE', detail: { retryAfterSeconds: 5 } });
+    assert.equal(await ask('good', 'Ann'), 'RATE_LIMITED');
+    assert.equal(await ask('good', 'Eve'), 'SERVICE_UNAVAILABLE');
+    assert.deepEqual(await Promise.all(asked), [undefined, undefined, undefined, undefined]);
+    examiner.admit('Ann');
+  });
+
+  it('does not look at a file that waited too long', async () => {
+    open({ threads: 1, waitMilliseconds: 100 });
+    const first = ask('pause');
+    assert.equal(await ask('good'), 'SERVICE_UNAVAILABLE');
+    assert.equal(await first, undefined);
+    assert.equal(await ask('good'), undefined);
+  });
+
+  it('ends with what runs and what waits when the service stops', async () => {
+    open({ threads: 1 });
+    const asked = [ask('loop'), ask('good')];
+    while (examiner.waiting < 1) await new Promise((resolve) => setTimeout(resolve, 5));
+    await examiner.stop();
+    assert.deepEqual(await Promise.all(asked), ['SERVICE_UNAVAILABLE', 'SERVICE_UNAVAILABLE']);
+    assert.equal(await ask('good'), 'SERVICE_UNAVAILABLE');
+    assert.deepEqual(losses, []);
+  });
+
+  it('blames no file where a thread cannot begin', async () => {
+    open({}, new URL('./there-is-no-such-thread.ts', import.meta.url));
+    assert.equal(await ask('good'), 'SERVICE_UNAVAILABLE');
+    assert.deepEqual(losses, []);
+  });
+
+  it('tells the storage from the file where the spool cannot be read', async () => {
+    open();
+    const lost = { path: `${folder}/not-there`, size: 5 } as Parameters<RunningExaminer['examine']>[1];
+    await assert.rejects(examiner.examine('somebody', lost, anyQuestion), { code: 'STORAGE_UNAVAILABLE' });
+  });
+
+  it('compares the digest before anything else, and tells the fingerprint where it is wanted', async () => {
+    open();
+    const bytes = Buffer.from('some words');
+    const wrong = examineBytes(examiner, folder, Buffer.from('<html>'), { digest: 'AAAA' });
+    assert.equal(await verdictOf(wrong), 'FILE_DIGEST_MISMATCH');
+    const digest = Buffer.from(hexSha256(bytes), 'hex').toString('base64');
+    const findings = await examineBytes(examiner, folder, bytes, { digest, needsFingerprint: true });
+    assert.equal(findings.fingerprint, hexSha256(bytes));
+    assert.deepEqual(findings.kept, { size: bytes.length, sha256: hexSha256(bytes) });
+  });
+});
+
+describe('the worst known files', () => {
+  const folder = makeFolder();
+  const losses: string[] = [];
+  const examiner = createExaminer(silentLog, (loss) => losses.push(loss));
+  after(() => examiner.stop());
+
+  for (const { prover, name, make, isSound } of worstFiles) {
+    it(`end no thread: ${prover}, ${name}`, async () => {
+      const verdict = await verdictOf(examineBytes(examiner, folder, make(mebibyte / 2)));
+      assert.equal(verdict, isSound ? undefined : 'FILE_CORRUPT');
+      assert.deepEqual(losses, []);
+    });
+  }
+
+  it('end no thread: a PDF of 24 MiB of runs without rows, in one section and in a thousand', async () => {
+    for (const { make } of worstFiles.filter(({ name }) => name.endsWith('runs without rows')))
+      assert.equal(await verdictOf(examineBytes(examiner, folder, make(24 * mebibyte))), 'FILE_CORRUPT');
+    assert.deepEqual(losses, []);
+  });
+
+  for (const depth of [4_000, 50_000]) {
+    it(`end no thread: a JPEG of ${depth} pictures inside each other`, async () => {
+      assert.equal(await verdictOf(examineBytes(examiner, folder, nestedJpeg(depth))), 'FILE_CORRUPT');
+      assert.deepEqual(losses, []);
+    });
+  }
+
+  it('prove a picture behind the picture, but none behind that', async () => {
+    assert.equal(await verdictOf(examineBytes(examiner, folder, nestedJpeg(1))), undefined);
+    assert.equal(await verdictOf(examineBytes(examiner, folder, nestedJpeg(2))), 'FILE_CORRUPT');
+  });
+});
+
+describe('a fair queue', () => {
+  it('takes from each person in turn, and each person in order', () => {
+    const queue = createFairQueue<string>();
+    for (const item of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']) queue.push(item.slice(0, 1), item);
+    assert.equal(queue.waiting, 7);
+    assert.equal(queue.waitingFor('a'), 4);
+    const taken = [queue.shift(), queue.shift()];
+    queue.push('d', 'd1');
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) taken.push(item);
+    assert.deepEqual(taken, ['a1', 'b1', 'c1', 'a2', 'b2', 'd1', 'a3', 'a4']);
+    assert.equal(queue.waiting, 0);
+    assert.equal(queue.waitingFor('a'), 0);
+  });
+});
+
+function openDescriptors(): number {
+  return readdirSync('/proc/self/fd').length;
+}

@@ -1,0 +1,42 @@
+// A thread that examines files like the real one, but does whatever the first word of a file asks for: what a broken prover would do.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parentPort } from 'node:worker_threads';
+import { examineSpool } from '../../src/adapters/examiner/examine-spool.ts';
+import { serveOrders } from '../../src/adapters/examiner/serve-orders.ts';
+
+const misdeeds: Readonly<Record<string, (strippedPath: string) => void>> = {
+  loop: () => {
+    for (;;);
+  },
+  regular: () => {
+    /^(?:a+)+$/.test(`${'a'.repeat(60)}b`);
+  },
+  'half-written': (strippedPath) => {
+    writeFileSync(strippedPath, 'half of it');
+    for (;;);
+  },
+  memory: () => {
+    const kept: unknown[] = [];
+    for (;;) kept.push(Array.from({ length: 1000 }, (_, index) => ({ index })));
+  },
+  stack: () => dig(0),
+  throw: () => {
+    throw new TypeError('a prover with a mistake');
+  },
+  exit: () => process.exit(3),
+  pause: () => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+  },
+};
+
+function dig(depth: number): number {
+  return dig(depth + 1) + 1;
+}
+
+if (parentPort !== null) {
+  serveOrders(parentPort, (order) => {
+    const [word = ''] = readFileSync(order.path, 'latin1').slice(0, 40).split(' ');
+    misdeeds[word]?.(order.strippedPath);
+    return examineSpool(order);
+  });
+}
