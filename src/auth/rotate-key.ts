@@ -22,6 +22,7 @@ export async function rotateKey(
   const newest = (await signingKeys.listKeys()).at(-1);
   const key = makeSigningKey(secrets, (newest?.generation ?? 0) + 1, activeFrom, now);
   // Another node made that generation in this moment: its key is as new as ours would have been, yet not what was asked for.
-  if (!(await signingKeys.addKey({ ...key, by }))) throw new Failure('SERVICE_UNAVAILABLE');
+  if (!(await signingKeys.addKey({ ...key, by })))
+    throw new Failure('SERVICE_UNAVAILABLE', {}, new Error('another node made a key in this moment'));
   return { id: key.id, activeFrom };
 }

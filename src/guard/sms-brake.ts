@@ -97,7 +97,7 @@ export function findBrake(
 }
 
 export function brakeFailure(retryAfterSeconds: number): Failure {
-  return new Failure('SMS_SUSPENDED', { retryAfterSeconds });
+  return new Failure('SMS_SUSPENDED', { retryAfterSeconds }, new Error('the spending brake has closed this way'));
 }
 
 export function countMessage(wish: BrakeWish, counts: BrakeCounts, opensCode: boolean): BrakeCounts {

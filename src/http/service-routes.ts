@@ -16,13 +16,17 @@ export type ServiceParts = {
 
 export function registerServiceRoutes(server: FastifyInstance, parts: ServiceParts): void {
   server.get('/livez', async (_request, reply) => reply.type('text/plain; charset=utf-8').send('ok\n'));
-  server.get('/readyz', async (_request, reply) => {
+  server.get('/readyz', async (request, reply) => {
     reply.type('text/plain; charset=utf-8');
-    if (parts.isStopping()) return reply.code(503).header('retry-after', '1').send('stopping\n');
+    if (parts.isStopping()) {
+      request.failureCause = new Error('the service is stopping');
+      return reply.code(503).header('retry-after', '1').send('stopping\n');
+    }
     try {
       await parts.askStore();
       return reply.send('ok\n');
-    } catch {
+    } catch (error) {
+      request.failureCause = error instanceof Error ? (error.cause ?? error) : undefined;
       return reply.code(503).header('retry-after', '1').send('store unavailable\n');
     }
   });

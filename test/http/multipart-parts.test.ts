@@ -96,7 +96,7 @@ describe('a form, whatever the chunks it comes in', () => {
     const boundary = '----WebKitFormBoundary7MA4YWxkTrZu0gW';
     const delimiter = Buffer.from(`\r\n--${boundary}`);
     for (let length = 1; length < delimiter.length; length++) {
-      const file = Buffer.alloc(400_000, 'x');
+      const file = Buffer.alloc(200_000, 'x');
       const before = formOf(boundary, Buffer.alloc(0)).indexOf('\r\n\r\n\r\n') + 4;
       // Each chunk but the last ends in that much of the delimiter.
       for (let end = 65_536; end - before < file.length; end += 65_536)
@@ -122,7 +122,7 @@ describe('a form, whatever the chunks it comes in', () => {
           assert.equal(await read(boundary, chunks), expected(file));
         },
       ),
-      { numRuns: rounds(300), seed },
+      { numRuns: rounds(100), seed },
     );
   });
 });

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { ByteReader } from '../../files/media-type.ts';
+import { Failure } from '../../kernel/failure.ts';
 import type { StorageRefusal } from '../../kernel/figures.ts';
 import { readText } from './s3-body.ts';
 import { type Outcome, type ReportRefusal, refused, retry, type Trouble, unavailable } from './s3-outcome.ts';
@@ -51,7 +52,8 @@ export function createS3Client(place: S3Place, timing: S3Timing, report: ReportR
             'problem' in carried
               ? unavailable(`S3 ${nameOf(order)}: ${carried.problem}`, carried.reason, carried.isPassing)
               : await judge(carried.response);
-          if ('failure' in outcome) report({ act: actOf(order), reason: outcome.reason, detail: detailOf(outcome) });
+          if ('failure' in outcome && !isAbandoned(order))
+            report({ act: actOf(order), reason: outcome.reason, detail: detailOf(outcome) });
           return outcome;
         },
         order.signal,
@@ -78,6 +80,11 @@ async function sign(signer: S3Signer, place: S3Place, order: Order, timing: S3Ti
     answerMilliseconds: isSlow ? timing.idleMilliseconds : timing.answerMilliseconds,
     signal: order.signal,
   };
+}
+
+/** The client has gone: that is no trouble of the storage. */
+function isAbandoned({ signal }: Order): boolean {
+  return signal?.reason instanceof Failure && signal.reason.code === 'FILE_INCOMPLETE';
 }
 
 function actOf({ method, id }: Order): StorageRefusal['act'] {

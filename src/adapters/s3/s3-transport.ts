@@ -60,7 +60,7 @@ export function createTransport(origin: string, timing: S3Timing): Transport {
 }
 
 const givenUp: Problem = {
-  problem: 'given up, because it took too long or nobody waits',
+  problem: 'given up, because it took too long',
   isPassing: false,
   reason: 'given up',
 };
