@@ -3,6 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { Clock } from '../kernel/clock.ts';
 import { firstIdAt } from '../kernel/random.ts';
 import { type JournalPage, journalOverlapMilliseconds, parseLine, writeEntry } from './journal.ts';
+import { Refusal } from './snapshot.ts';
 
 export type JournalSource = {
   readonly clock: Clock;
@@ -12,6 +13,9 @@ export type JournalSource = {
 const pageSize = 1000;
 /** Where entries that stand there already are looked for: more than a minute of deletions. */
 const tailBytes = 256 * 1024;
+/** More than a line has. */
+const lineBytes = 1024;
+const beginning = '{"kind":"';
 
 /** From the first event after the id, or from the beginning. */
 export async function* journalSince({ listJournal }: Pick<JournalSource, 'listJournal'>, id: string) {
@@ -26,6 +30,7 @@ export async function* journalSince({ listJournal }: Pick<JournalSource, 'listJo
 export async function extendJournal(source: JournalSource, path: string): Promise<number> {
   const file = await open(path, 'a+', 0o600);
   try {
+    await refuseOther(file, path);
     const { known, reachesTo } = await readTail(file);
     const begunAt = source.clock.now();
     const after = reachesTo === undefined ? '' : firstIdAt(reachesTo - journalOverlapMilliseconds);
@@ -41,6 +46,16 @@ export async function extendJournal(source: JournalSource, path: string): Promis
   } finally {
     await file.close();
   }
+}
+
+/** Nothing is added to, or cut off from, a file that was given by mistake. */
+async function refuseOther(file: FileHandle, path: string): Promise<void> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(lineBytes), 0, lineBytes, 0);
+  const [first = '', ...others] = buffer.toString('utf8', 0, bytesRead).split('\n');
+  const isCutOff =
+    others.length === 0 && bytesRead < lineBytes && beginning.startsWith(first.slice(0, beginning.length));
+  if (!isCutOff && parseLine(first) === undefined)
+    throw new Refusal(`${path} is no journal. Name a new file, or one that backup journal has written.`);
 }
 
 /** The last lines, and how far they reach. A line that was cut off is taken away: its entry comes again. */

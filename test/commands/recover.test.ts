@@ -3,8 +3,13 @@ import assert from 'node:assert/strict';
 import { appendFileSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe, it, mock as mocker } from 'node:test';
 import pg from 'pg';
+import type { Store } from '../../src/adapters/sql/store.ts';
+import { backupJournal } from '../../src/commands/backup-journal.ts';
+import { type RecoverOptions, recover as recoverHere } from '../../src/commands/recover.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { factor } from '../faults/rounds.ts';
 import { call, newPhone, type Pair, refresh } from '../support/api.ts';
 import { isolatedEnv, type StoreKind, startGatehouse, storeKinds, type TestEnv } from '../support/gatehouse.ts';
 import {
@@ -25,7 +30,8 @@ import { runCommand } from './run-command.ts';
 type Person = Pair & { phone: string };
 
 for (const kind of storeKinds) {
-  describe(`a database that was set back on ${kind}`, () => {
+  const skip = kind === 'postgres' && factor === 1 && 'takes ten seconds: FAULT_ROUNDS=2';
+  describe(`a database that was set back on ${kind}`, { skip }, () => {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-recover-'));
     const journal = join(folder, 'journal.jsonl');
     const address = newAddress();
@@ -37,14 +43,17 @@ for (const kind of storeKinds) {
     let zoe: Person;
     let kept: Kept;
     let deleted: Kept;
+    let eveId = '';
     let usedCode = '';
     let usedLink = '';
     let moment = '';
 
-    const on = async (work: (url: string) => Promise<void>) => {
-      const service = await startGatehouse(place.env);
-      await work(service.url).finally(() => service.stop());
+    const on = async (work: (url: string, store: Store) => Promise<void>) => {
+      const { url, app, stop } = await startGatehouse(place.env);
+      await work(url, app.store).finally(stop);
     };
+    const act = (store: Store, what: 'block' | 'unblock') =>
+      store.call('actOnPersons', { userId: eveId, act: what, by: { actor: 'cli', why: 'fraud' }, now: Date.now() });
     const recover = (...more: string[]) => runCommand(['recover', '--to', moment, '--json', ...more], place.env);
 
     before(async () => {
@@ -56,7 +65,8 @@ for (const kind of storeKinds) {
         deleted = await upload(url, ann.JWT);
         carl = await enter(url);
         await upload(url, carl.JWT);
-        await enter(url, phones.eve);
+        const eve = await enter(url, phones.eve);
+        eveId = (await me(url, eve.JWT)).body.data.id;
         usedCode = await askForCode(url, phones.dora);
         usedLink = await askForLink(url, address);
       });
@@ -66,9 +76,8 @@ for (const kind of storeKinds) {
       );
       past = await rememberPast(kind, place.env, folder);
       moment = new Date().toISOString();
-      const early = await runCommand(['backup', 'journal', '--append', journal], place.env);
-      assert.equal(early.code, 0, early.stderr);
-      await on(async (url) => {
+      assert.match(await saying(() => backupJournal(configOf(place.env), { append: journal })), /: 0 entries added/);
+      await on(async (url, store) => {
         zoe = await enter(url);
         await redeem(url, usedLink);
         await call(url, 'POST', '/api/auth/phone/login', { body: { phone: phones.dora, otp: usedCode } });
@@ -76,10 +85,9 @@ for (const kind of storeKinds) {
         await deleteFile(url, ann.JWT, deleted.id);
         assert.equal(told(await call(url, 'POST', '/api/auth/logout', { token: ann.JWT })), '200');
         assert.equal(told(await call(url, 'DELETE', '/api/auth/me', { token: carl.JWT })), '200');
+        await act(store, 'block');
       });
-      await runCommand(['users', 'block', phones.eve, '--reason', 'fraud'], place.env);
-      const late = await runCommand(['backup', 'journal', '--append', journal], place.env);
-      assert.match(late.stderr, /: 4 entries added/);
+      assert.match(await saying(() => backupJournal(configOf(place.env), { append: journal })), /: 4 entries added/);
       await past.comeBack();
     });
     after(async () => {
@@ -100,24 +108,30 @@ for (const kind of storeKinds) {
       await past.comeBack();
     });
 
-    it('changes nothing without a yes, with a moment that is none, or with a journal that cannot be read', async () => {
-      const bad = join(folder, 'bad.jsonl');
-      writeFileSync(bad, 'rubbish\nmore\n');
-      const cases = [
-        [/Say --yes/, '--to', moment],
-        [/has not come yet/, '--to', '2999-01-01T00:00:00Z', '--yes'],
-        [/with its time zone/, '--to', '2027-01-31', '--yes'],
-        [/line that cannot be read/, '--to', moment, '--yes', '--journal', bad],
-        [/cannot be read/, '--to', moment, '--yes', '--journal', join(folder, 'none')],
-      ] as const;
-      const [first, ...others] = kind === 'sqlite' ? cases : cases.slice(0, 1);
-      for (const [says, ...args] of [first ?? assert.fail(), ...others]) {
-        const { code, stderr } = await runCommand(['recover', ...args], place.env);
-        assert.equal(code, 1, stderr);
-        assert.match(stderr, says);
-      }
-      assert.ok((await askStore(place.env, 'select id from sessions')).length > 0);
-    });
+    const once = { skip: kind !== 'sqlite' && 'the same on both databases' };
+
+    it(
+      'changes nothing without a yes, with a moment that is none, or with a journal that cannot be read',
+      once,
+      async () => {
+        const bad = join(folder, 'bad.jsonl');
+        writeFileSync(bad, 'rubbish\nmore\n');
+        const cases: readonly (readonly [RegExp, RecoverOptions])[] = [
+          [/Say --yes/, { to: moment }],
+          [/has not come yet/, { to: '2999-01-01T00:00:00Z', yes: true }],
+          [/with its time zone/, { to: '2027-01-31', yes: true }],
+          [/line that cannot be read/, { to: moment, yes: true, journal: bad }],
+          [/cannot be read/, { to: moment, yes: true, journal: join(folder, 'none') }],
+        ];
+        for (const [says, options] of cases) {
+          assert.match(
+            await saying(async () => assert.equal(await recoverHere(configOf(place.env), options), 1)),
+            says,
+          );
+        }
+        assert.ok((await askStore(place.env, 'select id from sessions')).length > 0);
+      },
+    );
 
     it('revives nothing after the command: no session, token, code, link, account, file, address or block', async () => {
       // What a machine that goes down in the middle of a line leaves.
@@ -128,7 +142,7 @@ for (const kind of storeKinds) {
       assert.equal(ended.sessions, 3);
       assert.deepEqual(applied, { users: 1, files: 2, blocks: 1, addresses: 1, left: 0 });
       assert.deepEqual(await askStore(place.env, 'select id from outbox'), [], 'nothing is sent again');
-      await on(async (url) => {
+      await on(async (url, store) => {
         for (const { JWT, RT } of [ann, carl, zoe]) {
           assert.equal(told(await me(url, JWT)), '401 ACCESS_TOKEN_INVALID');
           assert.equal(told(await refresh(url, RT)), '401 SESSION_REVOKED');
@@ -143,39 +157,55 @@ for (const kind of storeKinds) {
         assert.equal(told(await sendLink(url, address)), '200');
         const eve = { body: { phone: phones.eve, otp: await askForCode(url, phones.eve) } };
         assert.equal(told(await call(url, 'POST', '/api/auth/phone/login', eve)), '403 USER_BLOCKED');
-        ann = back;
+        await act(store, 'unblock');
       });
-      const check = await runCommand(['files', 'check', '--json'], place.env);
-      assert.deepEqual(JSON.parse(check.stdout).missing, []);
     });
 
     it('run again, changes nothing: who signed in since stays signed in, who was let in again stays so', async () => {
-      await runCommand(['users', 'unblock', phones.eve, '--reason', 'cleared'], place.env);
       const ran = await recover('--yes', '--journal', journal);
       assert.equal(ran.code, 0, ran.stderr);
       const { ended, applied } = JSON.parse(ran.stdout);
       assert.deepEqual([ended, applied], [null, { users: 0, files: 0, blocks: 0, addresses: 0, left: 0 }]);
       const events = await askStore(place.env, "select id from audit_events where kind = 'database.recovered'");
       assert.equal(events.length, 1);
-      await on(async (url) => {
-        assert.equal(told(await refresh(url, ann.RT)), '200');
-        await enter(url, phones.eve);
-      });
+      const sessions = await askStore(place.env, 'select id from sessions where ended_at is null');
+      assert.equal(sessions.length, 1, 'the one of ann');
+      assert.deepEqual(await askStore(place.env, 'select id from users where blocked_at is not null'), []);
     });
 
-    it('has a journal that goes on where it ended, and drops a line that was cut off', async () => {
+    it('has a journal that goes on where it ended, and drops a line that was cut off', once, async () => {
       appendFileSync(journal, '{"kind":"user.del');
       const before = readFileSync(journal, 'utf8');
-      const ran = await runCommand(['backup', 'journal', '--append', journal], place.env);
-      assert.equal(ran.code, 0, ran.stderr);
+      await saying(() => backupJournal(configOf(place.env), { append: journal }));
       const lines = readFileSync(journal, 'utf8').trimEnd().split('\n');
       const kinds = lines.map((line) => JSON.parse(line).kind);
       assert.equal(kinds.at(-1), 'mark');
       assert.equal(new Set(lines).size, lines.length, 'no entry stands there twice');
       assert.ok(before.startsWith(lines.slice(0, 4).join('\n')), 'what was written stays');
       assert.ok(kinds.includes('user.unblocked'));
+      const other = join(folder, 'other');
+      writeFileSync(other, 'somebody has put something else here');
+      assert.match(await saying(() => backupJournal(configOf(place.env), { append: other })), /is no journal/);
+      assert.equal(readFileSync(other, 'utf8'), 'somebody has put something else here');
     });
   });
+}
+
+/** What a command that runs here says to people. */
+async function saying(work: () => Promise<unknown>): Promise<string> {
+  let text = '';
+  const { mock } = mocker.method(process.stderr, 'write', (chunk: unknown) => {
+    text += String(chunk);
+    return true;
+  });
+  await work().finally(() => mock.restore());
+  return text;
+}
+
+function configOf(env: TestEnv) {
+  const result = readConfig(env);
+  if ('problems' in result) throw new Error(JSON.stringify(result.problems));
+  return result.config;
 }
 
 type Past = { comeBack(): Promise<void>; forget(): Promise<void> };

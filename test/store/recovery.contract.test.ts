@@ -1,0 +1,53 @@
+// Contract of a store that was set back in time: everything it issued ends in one commit, once for a moment, and never beside a service by mistake.
+import assert from 'node:assert/strict';
+import { dirname } from 'node:path';
+import { it } from 'node:test';
+import { openSetBackStore } from '../../src/choose-snapshots.ts';
+import { newUser, store as storeFile } from './file-fixtures.ts';
+import { noon } from './fixtures.ts';
+import { onEveryStore } from './test-store.ts';
+
+onEveryStore('a store that was set back', (open, kind) => {
+  it('ends what it issued and keeps what lasts, once for a moment', async () => {
+    const { store, ports, address, query, rows } = open();
+    const setBack = await openSetBackStore({
+      databaseUrl: kind === 'postgres' ? address : undefined,
+      dataDir: dirname(address),
+    });
+    const userId = await newUser(ports, noon);
+    await storeFile(ports, userId, noon);
+    await query("insert into signing_keys values (1, 'key', 'public', 'private', 0, 0)");
+    await query(`insert into webhooks values
+      ('waiting', 'event', 'here', 'user.created', 'queued', 0, 0, 0, null, null),
+      ('told', 'event', 'here', 'user.created', 'delivered', 1, 0, 0, 5, null)`);
+    const [to, later] = ['2027-01-31T04:30:00.000Z', '2027-02-01T04:30:00.000Z'];
+    const sessions = (await rows('sessions')).length;
+    await assert.rejects(setBack.endEverything({ to, now: noon, evenInUse: false }), /A service uses this database/);
+    assert.equal((await rows('sessions')).length, sessions);
+
+    const ended = await setBack.endEverything({ to, now: noon, evenInUse: true });
+    assert.deepEqual({ ...ended, messages: 0 }, { sessions, adminSignIns: 0, messages: 0, webhooks: 1 });
+    for (const table of [
+      'sessions',
+      'signing_keys',
+      'challenges',
+      'login_links',
+      'admins',
+      'outbox',
+      'uploads',
+    ] as const)
+      assert.deepEqual(await rows(table), [], table);
+    const [told, parked] = (await rows('webhooks')).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    assert.deepEqual([told?.state, parked?.state, parked?.done_at], ['delivered', 'parked', noon]);
+    assert.deepEqual([(await rows('users')).length, (await rows('files')).length], [1, 1]);
+
+    const again = await newUser(ports, noon);
+    assert.equal(await setBack.endEverything({ to, now: noon, evenInUse: true }), undefined);
+    assert.deepEqual(
+      (await rows('sessions')).map((row) => row.user_id),
+      [again],
+    );
+    assert.equal((await setBack.endEverything({ to: later, now: noon, evenInUse: true }))?.sessions, 1);
+    assert.equal(await store.call('findLastEvent', 'database.recovered'), noon);
+  });
+});
