@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { extendJournal, type JournalSource, journalSince } from '../backup/extend-journal.ts';
 import { writeEntry } from '../backup/journal.ts';
 import type { Config } from '../config/config.ts';
-import { openMigrated } from './desk.ts';
+import { openMigrated } from './open-migrated.ts';
 import { orRefusal } from './refusals.ts';
 import { print, tell } from './terminal.ts';
 
