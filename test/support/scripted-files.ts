@@ -20,12 +20,14 @@ export const ranMark = 'a stored file ran script:';
 
 const script = (name: string) => `console.log(\`${ranMark} ${name}\`)`;
 const markup = (name: string) => `<script>${script(name)}</script>`;
+/** Text that is taken: only tags that make a page of it are not. */
+const handler = (name: string) => `<img src="data:," onerror="${script(name)}">`;
 const photo = await still().jpeg().toBuffer();
 const jpegComment = 0xfe;
 
 export const scriptedFiles: readonly ScriptedFile[] = [
-  file('page-far-in.txt', 'text/plain', 'text/html', (name) => `${'x'.repeat(70_000)}${markup(name)}`),
-  file('handler.txt', 'text/plain', 'text/html', (name) => `hello <img src="data:," onerror="${script(name)}">`),
+  file('handler-far-in.txt', 'text/plain', 'text/html', (name) => `${'x'.repeat(70_000)}${handler(name)}`),
+  file('handler.txt', 'text/plain', 'text/html', (name) => `hello ${handler(name)}`),
   file('program.txt', 'text/plain', 'text/javascript', (name) => script(name)),
   file(
     'handler.csv',
