@@ -137,6 +137,16 @@ for (const kind of storeKinds) {
       assert.deepEqual(await leftAfterGuesses(newPhone(), '123456'), [4, 3, 2, 1, 0]);
     });
 
+    it('names the same wait after five wrong codes, whether a code is out or not, and since whenever', async () => {
+      const [asked, quiet] = [newPhone(), newPhone()];
+      await askForCode(stage.url, asked);
+      stage.clock.advance(20);
+      for (const phone of [asked, quiet]) await leftAfterGuesses(phone, '123456');
+      const [first, second] = [await guess(stage.url, asked, ''), await guess(stage.url, quiet, '')];
+      assert.equal(told(first), '429 OTP_ATTEMPTS_EXCEEDED');
+      assert.deepEqual(comparable(first), comparable(second));
+    });
+
     it('lets fifteen wrong codes for one phone through in a day, over all codes and sign-ins', async () => {
       const phone = newPhone();
       for (let round = 0; round < 3; round++) {

@@ -160,7 +160,8 @@ export function judgeAttempt(known: Challenge | undefined, attempt: CodeAttempt)
   const counted = countAttempt(known, attempt, count);
   const right = attempt.fixed ?? deriveCode(attempt.keys, known ?? seed, attempt.subject);
   const isRight = isSame(right ?? '------', attempt.given);
-  if (counted === undefined) return { outcome: refuseForNow(((known?.expiresAt ?? now) - now) / 1000) };
+  // As long as any code lives: when this one ends would tell that it is out, and since when.
+  if (counted === undefined) return { outcome: refuseForNow(policy.lifeSeconds) };
   if (isRight && known?.state === 'consumed') return { challenge: counted, outcome: { kind: 'lost' } };
   if (!isRight || counted.state !== 'pending') {
     const detail = { left: policy.attempts - counted[count] };

@@ -134,6 +134,21 @@ onEveryStore('the spending brake', (open) => {
     assert.deepEqual(named.toSorted(), ['country', 'day', 'prefix', 'unused']);
   });
 
+  it('writes down sixty refusals a minute at most, however many there are', async () => {
+    const test = open();
+    const brake = { perDay: 1 };
+    const later = noon + 40 * hour;
+    assert.equal(await ask(later, brake), 'passed');
+    const refused = async (at: number) => {
+      const before = (await test.rows('audit_events')).length;
+      await Promise.all(Array.from({ length: 70 }, () => ask(at, brake)));
+      return (await test.rows('audit_events')).length - before;
+    };
+    assert.equal(await refused(later + minute), 60);
+    assert.equal(await refused(later + minute), 0);
+    assert.equal(await refused(later + 2 * minute), 60);
+  });
+
   it('counts messages of one turn of the loop exactly', async () => {
     const all = await Promise.all(Array.from({ length: 9 }, () => ask(noon, { perDay: 4, perCountryPerDay: 4 })));
     assert.equal(all.filter((answer) => answer === 'passed').length, 4);

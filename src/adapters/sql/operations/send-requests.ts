@@ -12,6 +12,7 @@ import {
   findBrake,
   suspensionId,
 } from '../../../guard/sms-brake.ts';
+import { createTrickle } from '../../../kernel/trickle.ts';
 import { insert, openRows } from '../rows.ts';
 import type { Row } from '../schema.ts';
 import { operation } from '../transaction.ts';
@@ -21,6 +22,9 @@ import { type LimitRows, openLimits } from './limit-rows.ts';
 import { toMessageRow } from './outbox.ts';
 
 type Gate = Pick<SendRequest, 'wish' | 'brake'>;
+
+/** Of each process. A refusal does not use up the captcha: one solution must not fill the table. The metrics count every refusal. */
+const mayWrite = createTrickle(60, 60_000);
 
 export const requestSend = operation(
   async (transaction, inputs: readonly SendRequest[]): Promise<(Refusal | undefined)[]> => {
@@ -48,7 +52,7 @@ export const requestSend = operation(
       const refusal = refuse(input, limits);
       if (refusal !== undefined) {
         const { rule } = refusal;
-        if (rule !== undefined)
+        if (rule !== undefined && mayWrite(input.now))
           events.push({ kind: 'sms.suspended', detail: { ...input.audit.detail, rule }, now: input.now });
         return refusal;
       }
