@@ -48,7 +48,7 @@ describe('text of strangers', () => {
     const ways = globSync('src/**/*.{ts,js}').filter((file) =>
       /process\.std(out|err)\.write|console\.\w+\(/.test(readFileSync(file, 'utf8')),
     );
-    // A line of progress holds words of ours and figures, and writes over itself.
-    assert.deepEqual(ways.sort(), ['src/commands/progress.ts', 'src/commands/terminal.ts']);
+    // A line of progress holds words of ours and figures, and writes over itself; to an old Node only words of ours are said.
+    assert.deepEqual(ways.sort(), ['src/commands/progress.ts', 'src/commands/terminal.ts', 'src/gatehouse.js']);
   });
 });

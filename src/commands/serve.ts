@@ -20,14 +20,15 @@ const longestStopMilliseconds = 8000;
 /** A start that lasts is told so often; the last repeats. */
 const slowStartSeconds = [10, 20, 30, 60];
 
-export async function serve(config: Config): Promise<void> {
+/** Opens the port early, so that probes get their answers while the service starts, or when it is ready. */
+export async function serve(config: Config, opens: 'early' | 'ready'): Promise<void> {
   // Words for people that cannot be written, on a full disk or to a terminal that has gone, are no reason to end.
   process.stderr.on('error', () => undefined);
   const progress = createStartProgress();
   const front = createStartingFront(config.publicUrl, progress.describe);
   let app: App | undefined;
   stopOnSignal(() => (app === undefined ? stopStarting(front) : stopGracefully(app, 0)));
-  await listenOn(front.server, config);
+  if (opens === 'early') await listenOn(front.server, config);
   claimDataDir(config);
   const told = tellSlowStart(progress);
   // The store comes up in a thread of its own while this one loads the rest.
@@ -42,6 +43,7 @@ export async function serve(config: Config): Promise<void> {
   app = started;
   clearTimeout(told());
   front.open();
+  if (opens === 'ready') await listenOn(front.server, config);
   const metrics = await serveMetrics(config, app);
   tell(writeBanner(config, Math.round(performance.now()), metrics));
   void stopped.promise.then((mismatch) => {

@@ -12,10 +12,13 @@ const metricsPortTaken =
 /** What a worker is told then, so that it names no address that belongs to another process. */
 const withoutMetrics = { METRICS_PORT: 'off' };
 
+/** Only the first worker opens the port before it is ready: nobody shall wait for one while another could answer. */
+const laterWorker = 'GATEHOUSE_LATER_WORKER';
+
 export async function serveWith(config: Config): Promise<void> {
-  if (config.listen.workers === 1) return serve(config);
+  if (config.listen.workers === 1) return serve(config, 'early');
   if (!cluster.isPrimary) {
-    await serve(config);
+    await serve(config, process.env[laterWorker] === undefined ? 'early' : 'ready');
     process.send?.('serving');
     return;
   }
@@ -34,15 +37,20 @@ export async function serveWith(config: Config): Promise<void> {
   const { serveFigures } = await import('../gather-figures.ts');
   const hasMetrics = await serveFigures(config);
   if (!hasMetrics) tell(metricsPortTaken);
-  const fork = () => cluster.fork(hasMetrics ? {} : withoutMetrics);
+  const fork = (env: Record<string, string>) => cluster.fork({ ...(hasMetrics ? {} : withoutMetrics), ...env });
   const served = new Set<Worker>();
-  for (let count = 0; count < config.listen.workers; count++) fork();
-  cluster.on('message', (worker: Worker, message: unknown) => message === 'serving' && served.add(worker));
+  let forked = 1;
+  fork({});
+  cluster.on('message', (worker: Worker, message: unknown) => {
+    if (message !== 'serving') return;
+    served.add(worker);
+    for (; forked < config.listen.workers && !isStopping; forked++) fork({ [laterWorker]: 'yes' });
+  });
   cluster.on('exit', (worker: Worker, code: number) => {
     // Wrong settings are wrong for all of them.
     if (!isStopping && code === mismatchExitCode) stop(code);
     // One that never came up would not come up the next time either.
-    if (!isStopping && served.delete(worker)) fork();
+    if (!isStopping && served.delete(worker)) fork({ [laterWorker]: 'yes' });
     else endWhenAlone(isStopping ? exitCode : code);
   });
 }

@@ -21,8 +21,7 @@ export function escapeAllButLines(text: string): string {
 
 /** As JSON writes it, so that JSON stays JSON. */
 function writeOut(character: string): string {
-  return Array.from(
-    { length: character.length },
-    (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
-  ).join('');
+  let text = '';
+  for (let at = 0; at < character.length; at++) text += `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`;
+  return text;
 }

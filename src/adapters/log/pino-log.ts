@@ -5,6 +5,8 @@ import type { Facts, Log } from '../../kernel/telemetry.ts';
 
 /** What a log that cannot be written holds back at most; what is more is lost. */
 const mostHeldBytes = 2 ** 20;
+/** Of one value: what a stranger sent must not make a line without end. */
+const longestText = 4096;
 
 export function createPinoLog(level: string, target: DestinationStream = openStdout()): Log {
   const logger = pino(
@@ -46,7 +48,8 @@ function cleanValue(value: unknown): unknown {
 
 /** E-mail addresses, phone numbers, JWTs and other long tokens, one-time codes. Each is looked for where a run begins: elsewhere a long line would cost its square. */
 export function blot(text: string): string {
-  return escapeAllButLines(text)
+  const shown = text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+  return escapeAllButLines(shown)
     .replaceAll(/(?<![^\s@<>"'=])[^\s@<>"'=]+@[^\s@<>"']+\.[a-z]{2,}/gi, '[address]')
     .replaceAll(/\+\d[\d\s().-]{5,}\d/g, '[phone]')
     .replaceAll(/(?<![\w-])[\w-]{20,}\.[\w-]{20,}\.[\w-]{20,}/g, '[token]')

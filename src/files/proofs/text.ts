@@ -7,9 +7,9 @@ const pieceBytes = 262_144;
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 const activeOpening = /^[\t\n\f\r ]*(?:<[!?%a-z]|%!ps|#!|\{\\rtf)/i;
 // Not every tag: texts about programs write <object>, <head> or <link> for things of their own.
-const tags = '!doctype html|\\?php|(?:script|html|svg|iframe|frameset|embed|applet)';
-const activeMarkup = new RegExp(`<(?:${tags}(?=[\\s/>]))`, 'i');
-const activeMarkupToEnd = new RegExp(`<(?:${tags}(?=[\\s/>]|$))`, 'i');
+const activeMarkup = /<(?:!doctype html|\?php|(?:script|html|svg|iframe|frameset|embed|applet)(?=[\s/>]))/i;
+/** At the end of the file nothing need follow the name. */
+const activeMarkupAtEnd = /<(?:script|html|svg|iframe|frameset|embed|applet)$/i;
 /** As long as the longest markup and the character behind it. */
 const markupBytes = 16;
 
@@ -39,7 +39,7 @@ export function hasActiveMarkup(piece: Buffer): boolean {
 }
 
 function isActive(text: string, isLast: boolean): boolean {
-  return (isLast ? activeMarkupToEnd : activeMarkup).test(text);
+  return activeMarkup.test(text) || (isLast && activeMarkupAtEnd.test(text));
 }
 
 function withoutMark(head: Buffer): Buffer {

@@ -7,8 +7,8 @@ import type { GatehouseProcess, TestEnv } from '../../support/gatehouse.ts';
 
 export type Gauges = { readonly mebibytes: number; readonly descriptors: number };
 
-/** A pool of database connections and what a first request opens; nothing else may stay open. */
-const moreDescriptors = 20;
+/** A pool of database connections, two threads that examine files (five each) and what a first request opens; nothing else may stay open. */
+const moreDescriptors = 30;
 
 export function readGauges({ child }: GatehouseProcess): Gauges {
   if (process.platform !== 'linux') return { mebibytes: 0, descriptors: 0 };
