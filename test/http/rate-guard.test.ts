@@ -17,6 +17,15 @@ describe('the limit of requests', () => {
       }
     }).length;
 
+  const waitOf = (refused: () => void): number => {
+    try {
+      refused();
+    } catch (refusal) {
+      return (refusal as { detail: { retryAfterSeconds: number } }).detail.retryAfterSeconds;
+    }
+    return 0;
+  };
+
   it('lets no double burst through where two windows meet', () => {
     let now = 59_999;
     const check = createRateGuard([rule], 'test', () => now);
@@ -45,15 +54,25 @@ describe('the limit of requests', () => {
     let now = 10_000;
     const check = createRateGuard([{ count: 1, windowSeconds: 60 }], 'test', () => now);
     check('a');
-    let waited = 0;
-    try {
-      check('a');
-    } catch (refusal) {
-      waited = (refusal as { detail: { retryAfterSeconds: number } }).detail.retryAfterSeconds;
-    }
+    const waited = waitOf(() => check('a'));
     assert.ok(waited > 0 && waited <= 60, `${waited}`);
     now += waited * 1000;
     check('a');
+  });
+
+  it('tells no longer a wait than is needed, at any moment', () => {
+    for (const begin of [0, 30_000, 59_000]) {
+      let now = begin;
+      const check = createRateGuard([rule], 'test', () => now);
+      assert.equal(passing(check, 'a', 500), 100);
+      for (now = 60_001; now < 119_000; now += 2700) {
+        passing(check, 'a', 500);
+        const waited = waitOf(() => check('a'));
+        assert.ok(waited <= 2, `${waited} s at ${now} ms`);
+        now += waited * 1000;
+        check('a');
+      }
+    }
   });
 
   it('forgets no busy address while strangers flood its memory, and never grows beyond it', () => {

@@ -41,18 +41,25 @@ function countOne(
   const index = Math.floor(position);
   const weight = 1 - (position - index);
   const counted = networks.map((network) => ({ network, window: shift(windows.get(network.text), index) }));
-  const full = counted.find(
+  const full = counted.filter(
     ({ network, window }) => window.count + Math.floor(window.previous * weight) >= count * network.share,
   );
   for (const { network, window } of counted) {
-    if (full === undefined) window.count += 1;
+    if (full.length === 0) window.count += 1;
     windows.set(network.text, window);
   }
-  // Past the border, not onto it: there the whole of the previous window still counts.
-  const wait = Math.min(windowSeconds, Math.floor(weight * windowSeconds) + 1);
-  return full === undefined
-    ? { quota: count, retryAfterSeconds: 0 }
-    : { quota: count * full.network.share, retryAfterSeconds: wait };
+  const parts = full.map(({ network, window }) => partToWait(window, count * network.share, weight));
+  return {
+    quota: count * (full[0]?.network.share ?? 1),
+    // Past the moment, not onto it: there as much as before still counts.
+    retryAfterSeconds:
+      full.length === 0 ? 0 : Math.min(windowSeconds, Math.floor(Math.max(...parts) * windowSeconds) + 1),
+  };
+}
+
+/** The part of a window after which one more passes: where this window has room, as soon as the previous one leaves it. */
+function partToWait({ count, previous }: Window, quota: number, weight: number): number {
+  return count < quota ? weight - (quota - count) / previous : weight;
 }
 
 function shift(known: Window | undefined, index: number): Window {
