@@ -17,13 +17,13 @@ export type UploadTimes = {
 };
 
 /**
- * A line of 20 KiB/s that stands still for as long as `idle` allows brings 600 KiB in a minute: exactly the slowest pace.
+ * A phone whose line is throttled to 64 kbit/s (8 KiB/s) and stands still for as long as `idle` allows keeps exactly the slowest pace.
  * `keep` and the commit behind it, which the database bounds, end before the 60 seconds after which proxies give up.
  */
 export const uploadTimes: UploadTimes = {
   idleMilliseconds: 30_000,
   paceMilliseconds: 60_000,
-  slowestBytesPerSecond: 10 * 1024,
+  slowestBytesPerSecond: 4 * 1024,
   longestMilliseconds: 3_600_000,
   stepMilliseconds: 20_000,
   keepMilliseconds: 40_000,

@@ -52,6 +52,10 @@ describe('the pace of an upload', () => {
     assert.ok(taken >= 15 * mebibyte);
   });
 
+  it('lets a phone that is throttled to 64 kbit/s bring a picture of 5 MiB', async () => {
+    assert.equal((await send(every(1, 8 * kibibyte, 5 * mebibyte), 5 * mebibyte)).end, 'whole');
+  });
+
   it('ends with a client that rushes almost everything in and then drips, within a minute and a half', async () => {
     const rush = function* () {
       yield* every(0.01, mebibyte, 199 * mebibyte);
@@ -76,7 +80,7 @@ describe('the pace of an upload', () => {
 
 describe('the end of an upload', () => {
   it('comes after an hour, however it keeps the pace', async () => {
-    const { end, seconds } = await send(every(10, 100 * kibibyte, 100 * mebibyte), 15 * mebibyte);
+    const { end, seconds } = await send(every(10, 100 * kibibyte, 100 * mebibyte), 10 * mebibyte);
     assert.equal(end, 'REQUEST_TIMEOUT');
     assert.ok(seconds >= 3600 && seconds < 3620, `${seconds} s`);
   });
@@ -87,7 +91,7 @@ describe('the end of an upload', () => {
       assert.equal(end, 'whole', name);
     }
     const hours = longestOf(uploadTimes, Math.max(...builtInPurposes.map(({ maxBytes }) => maxBytes))) / 3_600_000;
-    assert.ok(hours < 6, `${hours} hours`);
+    assert.ok(hours < 15, `${hours} hours`);
   });
 
   it('follows from the declared length where that is less', async () => {
