@@ -25,12 +25,18 @@ export async function* bodyOf(request: IncomingMessage, mostBytes: number, times
       if (!request.complete) throw new Failure('FILE_INCOMPLETE');
       return;
     }
-    const chunk = next.value as Buffer;
+    const chunk = withBuffered(next.value as Buffer, request);
     // Only what the client makes us wait for counts against it, never the time that our own disk takes.
     waited += now() - begin;
     if (isTooSlow(waited, chunk.length) || now() > end) throw tooSlow();
     yield chunk;
   }
+}
+
+/** All that has come: each chunk costs a write, and a client may send a byte in each. */
+function withBuffered(chunk: Buffer, request: IncomingMessage): Buffer {
+  const rest = request.readableLength > 0 ? (request.read(request.readableLength) as Buffer | null) : null;
+  return rest === null ? chunk : Buffer.concat([chunk, rest]);
 }
 
 function tooSlow(): Failure {

@@ -60,6 +60,18 @@ describe('an examiner', () => {
     assert.ok(openDescriptors() <= before + 1, `${before} before, ${openDescriptors()} after`);
   });
 
+  it('hands no file to a thread that is being ended', async () => {
+    // The first file is done while it is found to have taken too long: its thread ends nevertheless.
+    const cpuMilliseconds = (bytes: number) => {
+      if (bytes > 10) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);
+      return bytes > 10 ? 0 : 10_000;
+    };
+    open({ cpuMilliseconds, threads: 1 });
+    assert.equal(await ask('good'), undefined);
+    assert.deepEqual(await Promise.all([ask('pause and be late'), ask('good')]), [undefined, undefined]);
+    assert.deepEqual(losses, []);
+  });
+
   it('lets so many files of one person wait, so many of all, and says when to come again', async () => {
     open({ threads: 1, mostWaitingOfOne: 2, mostWaiting: 3 });
     const asked = [ask('pause', 'Ann'), ask('good', 'Ann'), ask('good', 'Ann'), ask('good', 'Bob')];

@@ -1,6 +1,8 @@
 // The pace and the end of an upload, with a clock that the test moves: who drips is let go, who is merely slow is not.
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { builtInPurposes } from '../../src/files/purpose.ts';
 import { longestOf, uploadTimes } from '../../src/files/upload-times.ts';
@@ -37,6 +39,19 @@ async function send(steps: Iterable<Step>, mostBytes: number, holdSeconds = 0, h
 function* every(seconds: number, bytes: number, total: number): Generator<Step> {
   for (let sent = 0; sent < total; sent += bytes) yield { seconds, bytes };
 }
+
+describe('the body of an upload', () => {
+  it('comes in few pieces, however many the client has made of it', async () => {
+    const bytes = randomBytes(50_000);
+    const request = Object.assign(new Readable({ read: () => undefined }), { complete: true });
+    for (const byte of bytes) request.push(Buffer.from([byte]));
+    request.push(null);
+    const pieces: Buffer[] = [];
+    for await (const piece of bodyOf(request as unknown as IncomingMessage, mebibyte, uploadTimes)) pieces.push(piece);
+    assert.ok(Buffer.concat(pieces).equals(bytes));
+    assert.ok(pieces.length < 10, `${pieces.length} pieces`);
+  });
+});
 
 describe('the pace of an upload', () => {
   it('lets a phone of 20 KiB/s bring a picture of 15 MiB, also with pauses of half a minute', async () => {

@@ -24,10 +24,10 @@ export async function openSpool(folder: string): Promise<DiskSpool> {
   openHandles.add(handle);
   let size = 0;
   let isOpen = true;
-  const close = async () => {
-    await handle.close().catch(() => undefined);
-    openHandles.delete(handle);
-    await unlink(path).catch(() => undefined);
+  const close = async (itsHandle: FileHandle, itsPath: string) => {
+    await itsHandle.close().catch(() => undefined);
+    openHandles.delete(itsHandle);
+    await unlink(itsPath).catch(() => undefined);
   };
   return {
     get path() {
@@ -51,10 +51,10 @@ export async function openSpool(folder: string): Promise<DiskSpool> {
         throw new Failure('STORAGE_UNAVAILABLE', { retryAfterSeconds: 5 });
       }
       openHandles.add(other);
-      await close();
-      path = otherPath;
-      handle = other;
-      size = otherSize;
+      const [oldHandle, oldPath] = [handle, path];
+      // At once: whoever discards the spool while the old file is closed must find the other.
+      [handle, path, size] = [other, otherPath, otherSize];
+      await close(oldHandle, oldPath);
     },
     get reader() {
       return { size, read: (position: number, length: number) => readAt(handle, position, length) };
@@ -62,7 +62,7 @@ export async function openSpool(folder: string): Promise<DiskSpool> {
     discard: async () => {
       if (!isOpen) return;
       isOpen = false;
-      await close();
+      await close(handle, path);
     },
   };
 }

@@ -97,7 +97,8 @@ export function createThreadPool(entry: URL, policy: PoolPolicy): ThreadPool {
 
   /** Threads begin when they are needed: a service that takes no files has none. */
   function findIdle(): Thread | undefined {
-    for (const thread of threads) if (thread.job === undefined) return thread;
+    // One that is being ended would take its next file with it, which is not to blame.
+    for (const thread of threads) if (thread.job === undefined && thread.loss === undefined) return thread;
     return threads.size < policy.threads ? start() : undefined;
   }
 
