@@ -109,6 +109,9 @@ for (const kind of storeKinds) {
         [/with its time zone/, '--to', '2027-01-31', '--yes'],
         [/line that cannot be read/, '--to', moment, '--yes', '--journal', bad],
         [/cannot be read/, '--to', moment, '--yes', '--journal', join(folder, 'none')],
+        // As a pipe is, of which nothing would be left when it is applied.
+        [/takes a file/, '--to', moment, '--yes', '--journal', '/dev/null'],
+        [/with its time zone/, '--to', '2026-02-31T00:00:00Z', '--yes'],
       ] as const;
       const [first, ...others] = kind === 'sqlite' ? cases : cases.slice(0, 1);
       for (const [says, ...args] of [first ?? assert.fail(), ...others]) {
