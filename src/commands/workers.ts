@@ -12,6 +12,8 @@ const metricsPortTaken =
 /** What a worker is told then, so that it names no address that belongs to another process. */
 const withoutMetrics = { METRICS_PORT: 'off' };
 
+const reforkMilliseconds = 1000;
+
 export async function serveWith(config: Config): Promise<void> {
   if (config.listen.workers === 1) return serve(config);
   if (!cluster.isPrimary) {
@@ -38,12 +40,16 @@ export async function serveWith(config: Config): Promise<void> {
   const served = new Set<Worker>();
   for (let count = 0; count < config.listen.workers; count++) fork();
   cluster.on('message', (worker: Worker, message: unknown) => message === 'serving' && served.add(worker));
-  cluster.on('exit', (worker: Worker, code: number) => {
+  cluster.on('exit', (worker: Worker, code: number | null) => {
     // Wrong settings are wrong for all of them.
     if (!isStopping && code === mismatchExitCode) stop(code);
-    // One that never came up would not come up the next time either.
-    if (!isStopping && served.delete(worker)) fork();
-    else endWhenAlone(isStopping ? exitCode : code);
+    const hasServed = served.delete(worker);
+    if (isStopping) endWhenAlone(exitCode);
+    else if (hasServed) fork();
+    // One that was killed on its way up has no code: the machine was short of memory, and another may come up.
+    else if (code === null) setTimeout(() => !isStopping && fork(), reforkMilliseconds);
+    // One that could not come up would not come up the next time either.
+    else endWhenAlone(code);
   });
 }
 
