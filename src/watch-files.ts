@@ -21,7 +21,6 @@ const pauses = { beforeFirst: 300_000, betweenSlices: 15_000, atRest: 300_000 };
 export async function watchFiles(deps: Deps, metrics: Metrics): Promise<FileWatch> {
   const { log } = deps;
   let isSettled = await settleSoon(deps);
-  if (!isSettled) log.warn('the storage could not be asked whose it is: nothing is swept until it was', {});
   const holder = newId();
   let nextAt = performance.now() + pauses.beforeFirst;
   const round = async () => {
@@ -46,10 +45,23 @@ export async function watchFiles(deps: Deps, metrics: Metrics): Promise<FileWatc
 }
 
 async function settleSoon(deps: Deps): Promise<boolean> {
-  const settling = settleInstallation(deps).catch((error: unknown) => {
+  const settling = settleInstallation(deps);
+  settling.catch(() => undefined);
+  const late = sleep(longestAskMilliseconds, undefined, { ref: false }).then(() =>
+    Promise.reject(new Error('it does not answer')),
+  );
+  late.catch(() => undefined);
+  return Promise.race([settling, late]).catch((error: unknown) => {
     if (error instanceof InstallationMismatch) throw error;
+    deps.log.warn('the storage could not be asked whose it is: nothing is swept until it was', {
+      reason: wordsOf(error),
+    });
     return false;
   });
-  settling.catch(() => undefined);
-  return Promise.race([settling, sleep(longestAskMilliseconds, false, { ref: false })]);
+}
+
+/** The cause of a failure says more than its code. */
+function wordsOf(error: unknown): string {
+  const { cause, message } = error as Error;
+  return cause instanceof Error ? cause.message : message;
 }

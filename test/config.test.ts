@@ -155,6 +155,11 @@ describe('production', () => {
     }
   });
 
+  it('warns where no large upload could ever have room', () => {
+    assert.match(accept({ SPOOL_LIMIT: '1kb' }).warnings.join(), /SPOOL_LIMIT is less than the largest upload/);
+    assert.deepEqual(accept({ SPOOL_LIMIT: '6GiB' }).warnings, []);
+  });
+
   it('lets it through with a warning for each when ALLOW_INSECURE says so, but never without a secret', () => {
     const env = { PUBLIC_URL: 'https://id.example.com', CAPTCHA_URL: 'open:', ALLOW_INSECURE: '1' };
     const { warnings } = accept({ ...env, SECRET: longSecret });

@@ -33,7 +33,9 @@ export async function extendJournal(source: JournalSource, path: string): Promis
     await refuseOther(file, path);
     const { known, reachesTo } = await readTail(file);
     const begunAt = source.clock.now();
-    const after = reachesTo === undefined ? '' : firstIdAt(reachesTo - journalOverlapMilliseconds);
+    // A mark of a time that has not come was written by a clock that has gone back since: what it covers is not known.
+    const isKnown = reachesTo !== undefined && reachesTo <= begunAt + journalOverlapMilliseconds;
+    const after = isKnown ? firstIdAt(reachesTo - journalOverlapMilliseconds) : '';
     let added = 0;
     for await (const entries of journalSince(source, after)) {
       const lines = entries.map(writeEntry).filter((line) => !known.has(line));
@@ -66,6 +68,5 @@ async function readTail(file: FileHandle): Promise<{ known: Set<string>; reaches
   const end = buffer.lastIndexOf('\n') + 1;
   if (end < length) await file.truncate(size - length + end);
   const known = new Set(buffer.toString('utf8', 0, end).split('\n'));
-  const reached = [...known].flatMap((line) => parseLine(line)?.at ?? []);
-  return { known, reachesTo: reached.length === 0 ? undefined : Math.max(...reached) };
+  return { known, reachesTo: [...known].flatMap((line) => parseLine(line)?.at ?? []).at(-1) };
 }

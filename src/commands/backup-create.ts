@@ -1,6 +1,6 @@
 // The command `backup create`: writes a backup into a new folder or file while the service runs.
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createPorts } from '../adapters/sql/ports.ts';
 import { isFileName, packFolder } from '../backup/backup-file.ts';
@@ -12,6 +12,7 @@ import { openSnapshot } from '../choose-snapshots.ts';
 import type { Config } from '../config/config.ts';
 import { formatBytes } from '../kernel/format-bytes.ts';
 import { serviceVersion } from './banner.ts';
+import { claimPlace } from './claim-data-dir.ts';
 import { openMigrated } from './open-migrated.ts';
 import { startProgress } from './progress.ts';
 import { orRefusal } from './refusals.ts';
@@ -29,8 +30,9 @@ export type BackupOptions = {
 export function backupCreate(config: Config, { to, since, dbOnly, json }: BackupOptions): Promise<number> {
   return orRefusal(async () => {
     const place = resolve(to);
-    const folder = isFileName(place) ? `${place}.part` : place;
-    if (folder !== place && existsSync(place)) throw new Refusal(`${place} exists. Name a new file.`);
+    const isFile = isFileName(place);
+    const folder = isFile ? `${place}.part` : place;
+    if (isFile && existsSync(place)) throw new Refusal(`${place} exists. Name a new file.`);
     if (since !== undefined && dbOnly) throw new Refusal('--db-only leaves the files out: there is nothing to share.');
     const base = since === undefined ? undefined : await openBase(resolve(since), await blobsIn(resolve(since)));
     const store = await openMigrated(config);
@@ -38,7 +40,7 @@ export function backupCreate(config: Config, { to, since, dbOnly, json }: Backup
     try {
       const blobs = await chooseBlobs(config);
       await refuseStrangers(config, store, blobs);
-      await makeEmptyFolder(folder);
+      await makeEmptyFolder(folder, isFile);
       const deps = {
         clock: store.clock,
         files: createPorts(store).files,
@@ -48,7 +50,7 @@ export function backupCreate(config: Config, { to, since, dbOnly, json }: Backup
         openSnapshot: () => openSnapshot(config, folder),
       };
       const made = await createBackup(deps, { folder, version: serviceVersion, progress: progress.report });
-      if (folder !== place) {
+      if (isFile) {
         await packFolder(folder, place);
         await rm(folder, { recursive: true });
       }
@@ -71,10 +73,14 @@ export function backupCreate(config: Config, { to, since, dbOnly, json }: Backup
   });
 }
 
-async function makeEmptyFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  if ((await readdir(folder)).length > 0)
-    throw new Refusal(`${folder} is not empty. Name a new folder, for example ${folder}/$(date +%F).`);
+async function makeEmptyFolder(folder: string, isForFile: boolean): Promise<void> {
+  claimPlace(folder, '--to');
+  if ((await readdir(folder)).length === 0) return;
+  if (isForFile)
+    throw new Refusal(
+      `${folder} is there: another backup is under way, or was cut off. Remove it, or name another file.`,
+    );
+  throw new Refusal(`${folder} is not empty. Name a new folder, for example ${folder}/$(date +%F).`);
 }
 
 /** The blobs of a backup's own folder. */

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { extendJournal, type JournalSource, journalSince } from '../backup/extend-journal.ts';
 import { writeEntry } from '../backup/journal.ts';
 import type { Config } from '../config/config.ts';
-import { openMigrated } from './open-migrated.ts';
+import { openExisting, unreachable } from './open-migrated.ts';
 import { orRefusal } from './refusals.ts';
 import { print, tell } from './terminal.ts';
 
@@ -11,12 +11,14 @@ export type JournalOptions = { readonly append?: string };
 
 export function backupJournal(config: Config, { append }: JournalOptions): Promise<number> {
   return orRefusal(async () => {
-    const store = await openMigrated(config);
+    const store = await openExisting(config);
     try {
       const source: JournalSource = {
         clock: store.clock,
         listJournal: (input) => store.call('listJournal', input),
       };
+      // Asked once before the file is made, so that a wrong database leaves none.
+      await source.listJournal({ after: '', most: 1 }).catch(unreachable(config));
       if (append === undefined) await printAll(source);
       else await appendTo(source, resolve(append));
       return 0;

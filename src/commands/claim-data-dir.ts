@@ -3,6 +3,7 @@ import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { endWith } from './give-up.ts';
+import { Trouble } from './trouble.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   EEXIST: 'there is a file of that name',
@@ -23,6 +24,16 @@ export function claimDataDir({ dataDir }: Pick<Config, 'dataDir'>): void {
       78,
       `Gatehouse cannot use DATA_DIR=${dataDir}: ${reasons[code] ?? message}. Set DATA_DIR to a folder that the user of the service owns.`,
     );
+  }
+}
+
+/** A folder that an operator names, by this option or setting. */
+export function claimPlace(path: string, name: string): void {
+  try {
+    claimFolder(path);
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    throw new Trouble(`${name} cannot be ${path}: ${reasons[code] ?? message}. Name a folder that you may write to.`);
   }
 }
 

@@ -7,6 +7,7 @@ import type { OpenedStore } from '../adapters/sql/open-store.ts';
 import { createPorts } from '../adapters/sql/ports.ts';
 import { chooseBlobs } from '../choose-blobs.ts';
 import type { Config } from '../config/config.ts';
+import { markName } from '../files/blob-store.ts';
 import { judgeInstallation } from '../files/installation.ts';
 import { gatherFacts } from '../files/settle-installation.ts';
 import { newFileId } from '../files/stored-file.ts';
@@ -119,7 +120,8 @@ export async function examineInstallation(config: Config, store: OpenedStore): P
       return good('identity', 'the first start joins the database and the storage');
     return bad('identity', ...explainDiscord(verdict));
   } catch (error) {
-    return doubtful('identity', `cannot be told: ${wordsOf(error)}`, 'see the storage');
+    const cure = `see the storage; nothing is swept until ${markName} can be read there`;
+    return doubtful('identity', `cannot be told: ${wordsOf(error)}`, cure);
   }
 }
 

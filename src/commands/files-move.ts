@@ -45,7 +45,11 @@ export function filesMove(config: Config, { to, from, deleteSource, json }: Move
       };
       if (!(await isEmpty(deps.source))) await requireJoined({ ...config, storage: source }, store, deps.source);
       await joinTarget({ ...config, storage: target }, store, deps.target);
-      const move = await moveBlobs(deps, { deletesSource: deleteSource === true, progress: progress.report });
+      const move = await moveBlobs(deps, {
+        deletesSource: deleteSource === true,
+        progress: progress.report,
+        tell: (id) => tell(`Removing ${id}, which has no record.\n`),
+      });
       if (deleteSource && (await isEmpty(deps.source))) await deps.source.writeMark(undefined);
       progress.end();
       print(json ? `${JSON.stringify(move)}\n` : describe(move));
@@ -53,6 +57,7 @@ export function filesMove(config: Config, { to, from, deleteSource, json }: Move
         tell(
           'Next: set STORAGE_URL to the target and restart, then run this again with --from naming the old place, for what was uploaded meanwhile.\n',
         );
+      if (deleteSource && move.adriftCount > 0) tell(describeAdrift(move));
       return move.missingCount === 0 ? 0 : 1;
     } finally {
       await store.close();
@@ -79,6 +84,11 @@ async function isEmpty(blobs: BlobStore): Promise<boolean> {
 
 function placeOf(storage: Storage): string {
   return storage === undefined ? 'disk' : [storage.host, storage.path, storage.query.prefix ?? ''].join(' ');
+}
+
+/** As the sweep does: so many are no leftovers of uploads that were cut off. */
+function describeAdrift({ adriftCount }: Move): string {
+  return `${adriftCount} blobs without a record stay in the source: records may be lost, and these blobs with them. If they are to go, let STORAGE_URL name the source for one command: gatehouse files check --repair --yes\n`;
 }
 
 function describe({ records, copied, bytes, removed, missing, missingCount }: Move): string {

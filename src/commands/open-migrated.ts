@@ -9,12 +9,7 @@ import { Trouble } from './trouble.ts';
 
 /** A mistyped DATA_DIR must not make a new database, and a verb must not run on tables it does not know. */
 export async function openMigrated(config: Config): Promise<OpenedStore> {
-  const { databaseUrl, dataDir } = config;
-  if (databaseUrl === undefined && !existsSync(join(dataDir, 'gatehouse.db')))
-    throw new Trouble(
-      `There is no database in ${dataDir}. Set DATA_DIR as the service has it, or start the service once.`,
-    );
-  const store = await openReachable(config);
+  const store = await openExisting(config);
   try {
     const status = await store.migrations.status().catch(unreachable(config));
     const missing = status.filter((migration) => !migration.isApplied);
@@ -25,6 +20,16 @@ export async function openMigrated(config: Config): Promise<OpenedStore> {
     await store.close();
     throw error;
   }
+}
+
+/** Of whatever version, and maybe one that takes no writes. */
+export async function openExisting(config: Config): Promise<OpenedStore> {
+  const { databaseUrl, dataDir } = config;
+  if (databaseUrl === undefined && !existsSync(join(dataDir, 'gatehouse.db')))
+    throw new Trouble(
+      `There is no database in ${dataDir}. Set DATA_DIR as the service has it, or start the service once.`,
+    );
+  return openReachable(config);
 }
 
 export async function openReachable(config: Config): Promise<OpenedStore> {

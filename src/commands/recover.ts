@@ -1,4 +1,5 @@
 // The command `recover`: makes a database safe that was set back in time. Whatever it issued ends, and what the journal tells of is done anew.
+import { stat } from 'node:fs/promises';
 import { createDeskPorts, createPorts } from '../adapters/sql/ports.ts';
 import { type Applied, applyJournal, type JournalTarget } from '../backup/apply-journal.ts';
 import { type LastActs, readLastActs } from '../backup/journal.ts';
@@ -36,7 +37,7 @@ export function recover(config: Config, options: RecoverOptions): Promise<number
         `This would end every session, code, link and key of this database, as it was set back to ${to}; everybody has to sign in anew. Say --yes to do it.`,
       );
     // Read to its end before anything is touched.
-    const acts = options.journal === undefined ? undefined : await readLastActs(options.journal);
+    const acts = options.journal === undefined ? undefined : await readTwice(options.journal);
     await (await openMigrated(config)).close();
     const setBack = await openSetBackStore(config);
     const ended = await setBack.endEverything({ to, now: systemClock.now(), evenInUse: options.force === true });
@@ -56,10 +57,20 @@ export function recover(config: Config, options: RecoverOptions): Promise<number
 
 function readMoment(text: string): string {
   const isTime = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d))$/.test(text);
-  const time = isTime ? Date.parse(text.replace(' ', 'T')) : Number.NaN;
+  // The 31st of February would be taken for the 3rd of March.
+  const isDay = isTime && new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDate() === Number(text.slice(8, 10));
+  const time = isDay ? Date.parse(text.replace(' ', 'T')) : Number.NaN;
   if (Number.isNaN(time)) throw new Refusal('--to takes the moment with its time zone, such as 2027-01-31T04:30:00Z.');
   if (time > systemClock.now()) throw new Refusal('--to names a time that has not come yet.');
   return new Date(time).toISOString();
+}
+
+/** It is read once more when it is applied, and what comes through a pipe would be gone by then. */
+async function readTwice(journal: string): Promise<LastActs> {
+  const found = await stat(journal).catch(() => undefined);
+  if (found !== undefined && !found.isFile())
+    throw new Refusal(`--journal takes a file, and ${journal} is none. Write the journal into one first.`);
+  return readLastActs(journal);
 }
 
 async function redo(config: Config, to: string, path: string, acts: LastActs): Promise<Applied> {

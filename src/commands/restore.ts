@@ -11,6 +11,7 @@ import { openEmptyStore } from '../choose-snapshots.ts';
 import type { Config } from '../config/config.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { formatBytes } from '../kernel/format-bytes.ts';
+import { claimPlace } from './claim-data-dir.ts';
 import { startProgress } from './progress.ts';
 import { orRefusal } from './refusals.ts';
 import { print, tell } from './terminal.ts';
@@ -28,6 +29,7 @@ async function restoreFolder(config: Config, folder: string, { yes, journal, jso
       `This would bring back ${rows.users ?? 0} users and ${files.count} files as of ${createdAt}; everybody has to sign in anew. Say --yes to do it.`,
     );
   const known = journal === undefined ? emptyJournal : await readJournal(journal, Date.parse(createdAt));
+  claimPlace(config.dataDir, 'DATA_DIR');
   const progress = startProgress('Restore');
   const deps = {
     clock: systemClock,

@@ -30,8 +30,15 @@ export function tellTrouble(error: unknown, hint = ''): number {
   return exitCode;
 }
 
+/** The cause, where there is one: it names no secret. */
+export function describeFailure({ code, cause }: Failure): string {
+  return cause instanceof Error
+    ? `This ended with ${code}: ${cause.message}. Run gatehouse doctor to see what is wrong.`
+    : `This ended with ${code}.`;
+}
+
 function judge(error: unknown): readonly [exitCode: number, sentence: string] {
   if (error instanceof Trouble) return [error.exitCode, error.message];
-  if (error instanceof Failure) return sentences[error.code] ?? [1, `This ended with ${error.code}.`];
+  if (error instanceof Failure) return sentences[error.code] ?? [1, describeFailure(error)];
   return [1, error instanceof Error ? error.message : 'something went wrong'];
 }

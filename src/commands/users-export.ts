@@ -1,10 +1,10 @@
 // The command `users export`: everything that is kept about a person, as JSON; with --files their files too, into a folder.
 import { createWriteStream } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { StoredFile } from '../files/stored-file.ts';
 import { exportPerson } from '../support/export-person.ts';
+import { claimPlace } from './claim-data-dir.ts';
 import type { Desk, Verb } from './desk.ts';
 import { userData } from './show-user.ts';
 import { isoTime } from './write-text.ts';
@@ -33,7 +33,7 @@ export const usersExport: Verb = async (desk, [who = ''], options) => {
 
 async function copyFiles(desk: Desk, files: readonly StoredFile[], folder: string): Promise<void> {
   const blobs = await desk.blobs();
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  claimPlace(folder, '--files');
   for (const { id, name, size } of files) {
     const source = await blobs.read(id, { start: 0, end: size - 1 }, size);
     // Names are clean of paths when they are stored; the id keeps two of one name apart.

@@ -14,6 +14,7 @@ const withoutMetrics = { METRICS_PORT: 'off' };
 
 /** Only the first worker opens the port before it is ready: nobody shall wait for one while another could answer. */
 const laterWorker = 'GATEHOUSE_LATER_WORKER';
+const reforkMilliseconds = 1000;
 
 export async function serveWith(config: Config): Promise<void> {
   if (config.listen.workers === 1) return serve(config, 'early');
@@ -46,12 +47,17 @@ export async function serveWith(config: Config): Promise<void> {
     served.add(worker);
     for (; forked < config.listen.workers && !isStopping; forked++) fork({ [laterWorker]: 'yes' });
   });
-  cluster.on('exit', (worker: Worker, code: number) => {
+  const again = () => fork(served.size === 0 ? {} : { [laterWorker]: 'yes' });
+  cluster.on('exit', (worker: Worker, code: number | null) => {
     // Wrong settings are wrong for all of them.
     if (!isStopping && code === mismatchExitCode) stop(code);
-    // One that never came up would not come up the next time either.
-    if (!isStopping && served.delete(worker)) fork({ [laterWorker]: 'yes' });
-    else endWhenAlone(isStopping ? exitCode : code);
+    const hasServed = served.delete(worker);
+    if (isStopping) endWhenAlone(exitCode);
+    else if (hasServed) again();
+    // One that was killed on its way up has no code: the machine was short of memory, and another may come up.
+    else if (code === null) setTimeout(() => !isStopping && again(), reforkMilliseconds);
+    // One that could not come up would not come up the next time either.
+    else endWhenAlone(code);
   });
 }
 

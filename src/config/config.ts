@@ -5,6 +5,7 @@ import type { TestRecipient } from '../auth/challenge.ts';
 import type { Purpose } from '../files/purpose.ts';
 import type { Quota } from '../files/stored-file.ts';
 import type { BrakePolicy } from '../guard/sms-brake.ts';
+import { formatBytes } from '../kernel/format-bytes.ts';
 import { isLoopback } from '../kernel/loopback.ts';
 import type { PhoneType } from '../kernel/phone-types.ts';
 import { createEnvReader, type Env, type Problem } from './env-reader.ts';
@@ -74,9 +75,18 @@ export function readConfig(env: Env, now: number = Date.now(), readFile?: (path:
     logLevel: reader.choice('LOG_LEVEL', 'info', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     warnings,
   };
-  warnings.push(...warnOfPlainLines(config, isProduction));
+  warnings.push(...warnOfPlainLines(config, isProduction), ...warnOfSmallSpools(config));
   const problems = [...reader.problems, ...findLookAlikes(env)];
   return problems.length > 0 ? { problems } : { config: Object.freeze(config) };
+}
+
+/** Nobody would be told but those whose uploads are refused for ever. */
+function warnOfSmallSpools({ files: { purposes, spoolBytes }, listen: { workers } }: Config): string[] {
+  const largest = Math.max(...purposes.map(({ maxBytes }) => maxBytes)) * workers;
+  if (spoolBytes >= largest) return [];
+  return [
+    `SPOOL_LIMIT is less than the largest upload (times WORKERS) needs: larger ones are always refused. Set ${formatBytes(largest)} or more.`,
+  ];
 }
 
 /** Local work trusts whoever reaches the port: that should be this machine. */

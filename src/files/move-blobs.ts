@@ -2,6 +2,7 @@
 import { inParallel } from '../kernel/in-parallel.ts';
 import type { Progress } from '../kernel/progress.ts';
 import type { BlobStore } from './blob-store.ts';
+import { areTooMany } from './blob-sweep.ts';
 import { mostTold, removeAdrift } from './check-files.ts';
 import { compareFiles, type Pair, readSizes } from './compare-files.ts';
 import { copyBlob, isBlobSound } from './copy-blob.ts';
@@ -21,6 +22,8 @@ export type Move = {
   readonly bytes: number;
   /** Blobs taken from the source, after the target had given each back with its hash. */
   readonly removed: number;
+  /** Blobs without a record that stay in the source: more than leftovers can be, so that their records may be lost. */
+  readonly adriftCount: number;
   /** Files whose bytes are in neither storage, or are damaged: how many, and the first of them. */
   readonly missingCount: number;
   readonly missing: readonly string[];
@@ -28,18 +31,26 @@ export type Move = {
 
 type Tally = { -readonly [Key in keyof Move]: Move[Key] } & { missing: string[] };
 
+/** So many blobs without a record go at once; the rest goes when it is run again. */
+const mostAdrift = 10_000;
+
 type Arrival = Pair & { readonly sizeThere: number | undefined };
 
 export async function moveBlobs(
   deps: MoveDeps,
-  { deletesSource, progress }: { deletesSource: boolean; progress: Progress },
+  { deletesSource, progress, tell }: { deletesSource: boolean; progress: Progress; tell: (id: string) => void },
 ): Promise<Move> {
   await Promise.all([deps.source.ping(), deps.target.ping()]);
-  const tally: Tally = { records: 0, copied: 0, bytes: 0, removed: 0, missingCount: 0, missing: [] };
+  const tally: Tally = { records: 0, copied: 0, bytes: 0, removed: 0, adriftCount: 0, missingCount: 0, missing: [] };
+  const oldest = deps.clock.now() - graceSeconds * 1000;
+  const adrift: string[] = [];
+  let blobs = 0;
   await inParallel(arrivals(deps), 4, async ({ blob, record, sizeThere }) => {
+    if (blob !== undefined) blobs += 1;
     if (record === undefined) {
-      // Bytes of deleted files, which nobody would sweep there any more.
-      if (deletesSource && blob !== undefined) await removeOld(deps, blob, tally);
+      if (blob === undefined || blob.modifiedAt >= oldest) return;
+      tally.adriftCount += 1;
+      if (adrift.length < mostAdrift) adrift.push(blob.id);
       return;
     }
     const isThere = sizeThere === record.size || (await bring(deps, record, tally));
@@ -47,6 +58,12 @@ export async function moveBlobs(
     tally.records += 1;
     progress({ done: tally.records, total: 0, bytes: tally.bytes, what: 'files' });
   });
+  // Bytes of deleted files, which nobody would sweep there any more.
+  if (deletesSource && !areTooMany(tally.adriftCount, blobs)) {
+    const { length } = await removeAdrift({ files: deps.files, blobs: deps.source }, adrift, tell);
+    tally.removed += length;
+    tally.adriftCount -= length;
+  }
   return tally;
 }
 
@@ -59,15 +76,6 @@ async function* arrivals({ files, source, target }: MoveDeps): AsyncIterable<Arr
   } finally {
     await sizes.end();
   }
-}
-
-async function removeOld(
-  { files, source, clock }: MoveDeps,
-  { id, modifiedAt }: { id: string; modifiedAt: number },
-  tally: Tally,
-): Promise<void> {
-  if (modifiedAt >= clock.now() - graceSeconds * 1000) return;
-  tally.removed += (await removeAdrift({ files, blobs: source }, [id], () => undefined)).length;
 }
 
 /** False when it is in neither place; one that was deleted meanwhile is nobody's loss. */

@@ -4,6 +4,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { markName } from '../../src/files/blob-store.ts';
+import { newFileId } from '../../src/files/stored-file.ts';
 import { type GatehouseProcess, isolatedEnv, spawnGatehouse, type TestEnv } from '../support/gatehouse.ts';
 import { enter } from '../support/people.ts';
 import { type S3Server, startS3Server } from '../support/s3-server.ts';
@@ -114,5 +115,20 @@ describe('files move', () => {
     // What is left has no record: deleted before the switch, and too young yet to be swept.
     assert.ok(s3.objects.has(bad.id));
     assert.ok(kept.every(({ id }) => !s3.objects.has(id)));
+  });
+
+  it('removes leftovers from the source and tells each, but nothing where so many have no record that records may be lost', async () => {
+    const strays = Array.from({ length: 21 }, newFileId);
+    for (const id of strays)
+      s3.objects.set(id, { bytes: Buffer.from('once'), modifiedAt: Date.now() - 3_600_000, type: '' });
+    const left = () => strays.filter((id) => s3.objects.has(id)).length;
+    const many = await move(['--from', s3.url(), '--to', 'disk:', '--delete-source']);
+    assert.match(many.stderr, /21 blobs without a record stay in the source/);
+    assert.equal(left(), 21);
+    s3.objects.delete(strays[0] ?? '');
+    const few = await move(['--from', s3.url(), '--to', 'disk:', '--delete-source']);
+    assert.equal((JSON.parse(few.stdout) as { removed: number }).removed, 20);
+    assert.ok(strays.slice(1).every((id) => few.stderr.includes(`Removing ${id}, which has no record.`)));
+    assert.equal(left(), 0);
   });
 });

@@ -122,6 +122,9 @@ for (const kind of storeKinds) {
           [/with its time zone/, { to: '2027-01-31', yes: true }],
           [/line that cannot be read/, { to: moment, yes: true, journal: bad }],
           [/cannot be read/, { to: moment, yes: true, journal: join(folder, 'none') }],
+          // As a pipe is, of which nothing would be left when it is applied.
+          [/takes a file/, { to: moment, yes: true, journal: '/dev/null' }],
+          [/with its time zone/, { to: '2026-02-31T00:00:00Z', yes: true }],
         ];
         for (const [says, options] of cases) {
           assert.match(

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -132,6 +132,36 @@ describe('a start with a database that is away', () => {
       () => output().stderr.includes('it does not answer. To cure it:'),
       () => output().stderr,
     );
+  });
+});
+
+describe('workers', () => {
+  it('that are killed before they serve are started again, and the service does not end as if all were well', async (test) => {
+    const { env, dispose } = await isolatedEnv('sqlite', {
+      WORKERS: '2',
+      DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none',
+    });
+    const { child, ended, output } = spawnMain([], env);
+    test.after(dispose);
+    const pid = child.pid ?? assert.fail();
+    const workers = () =>
+      readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Number).map(Number);
+    await until(
+      () => output().stderr.includes('waits for PostgreSQL'),
+      () => output().stderr,
+    );
+    await until(
+      () => workers().length === 2,
+      () => 'two workers',
+    );
+    const first = workers();
+    for (const worker of first) process.kill(worker, 'SIGKILL');
+    await until(
+      () => workers().filter((worker) => !first.includes(worker)).length === 2,
+      () => 'two others',
+    );
+    child.kill('SIGTERM');
+    assert.equal(await ended, 0, output().stderr);
   });
 });
 

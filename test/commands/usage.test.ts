@@ -45,6 +45,7 @@ describe('the command line', () => {
       [2, /names nobody/, 'users', 'find', '12'],
       [1, /There is no database in/, 'users', 'find', '0123'],
       [1, /There is no database in/, 'files', 'check'],
+      [1, /There is no database in/, 'backup', 'journal'],
       [2, /no kind of event called otp\.exhuasted\. Did you mean otp\.exhausted\?/, ...auditTail, 'otp.exhuasted'],
       [2, /no kind of event called nonsense\. Kinds are otp\.requested, otp\.failed/, ...auditTail, 'nonsense'],
       [2, /--url takes an address such as http:\/\/localhost:8080, and “foo” is none/, 'captcha', '--url', 'foo'],
@@ -67,9 +68,15 @@ describe('the command line', () => {
     assert.deepEqual([early.code, early.stdout], [1, '']);
     assert.match(early.stderr, /^gatehouse: The database is older than this program/);
     assert.equal((await run({ ...env, PORT: 'x' }, 'config', 'print')).code, 78);
-    const lost = await run({ ...env, DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' }, 'keys', 'list');
-    assert.deepEqual([lost.code, lost.stdout], [1, '']);
-    assert.match(lost.stderr, /^gatehouse: The database cannot be reached: /);
+    const away = { ...env, DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' };
+    for (const args of [
+      ['keys', 'list'],
+      ['backup', 'journal'],
+    ]) {
+      const lost = await run(away, ...args);
+      assert.deepEqual([lost.code, lost.stdout], [1, '']);
+      assert.match(lost.stderr, /^gatehouse: The database cannot be reached: .* To cure it: start PostgreSQL/);
+    }
     await dispose();
   });
 

@@ -1,12 +1,12 @@
 // What the ids of a database and a storage, and what both hold, say about whether they belong together.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
 import { createDiskBlobs } from '../../src/adapters/disk/disk-blobs.ts';
 import { adoptStorage } from '../../src/files/adopt-storage.ts';
-import type { BlobStore } from '../../src/files/blob-store.ts';
+import { type BlobStore, markName } from '../../src/files/blob-store.ts';
 import {
   type InstallationFacts,
   InstallationMismatch,
@@ -103,6 +103,9 @@ onEveryStore('an installation', (open) => {
     assert.equal(await settleInstallation(deps()), true);
     await blobs.writeMark(undefined);
     assert.equal(await settleInstallation(deps()), true, 'a mark that was lost is written again');
+    assert.equal(await blobs.readMark(), (await open().rows('installation'))[0]?.id);
+    writeFileSync(join(root, markName), '');
+    assert.equal(await settleInstallation(deps()), true, 'so is one that was cut off');
     assert.equal(await blobs.readMark(), (await open().rows('installation'))[0]?.id);
   });
 

@@ -8,7 +8,8 @@ import { syncFolder } from './sync-folder.ts';
 
 export async function readMark(root: string): Promise<string | undefined> {
   try {
-    return (await readFile(join(root, markName), 'utf8')).trim();
+    // One that was cut off to nothing says nothing, as if it were not there.
+    return (await readFile(join(root, markName), 'utf8')).trim() || undefined;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw toFailure(error as NodeJS.ErrnoException);

@@ -100,7 +100,7 @@ function readMark(client: S3Client): Promise<string | undefined> {
     const { statusCode = 0 } = response;
     const text = await readText(response, client.idleMilliseconds);
     if (text === undefined) return unavailable(`S3 ${nameOf(order)}: the answer was cut off`, 'connection', true);
-    if (statusCode === 200) return { value: text.trim() };
+    if (statusCode === 200) return { value: text.trim() || undefined };
     if (statusCode === 404 && text.includes('<Code>NoSuchKey</Code>')) return { value: undefined };
     return refused(nameOf(order), statusCode, text);
   });

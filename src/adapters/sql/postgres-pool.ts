@@ -44,17 +44,19 @@ export function openPostgresPool(url: string, endpoints: readonly string[], max 
     sessionSettings,
   );
   let restUntil = 0;
+  let refusal = '';
 
   const connect = async (): Promise<pg.PoolClient> => {
     const isResting = Date.now() < restUntil && servers.connections().idle === 0;
-    if (isResting) throw unreachable('resting after a refused connection');
+    if (isResting) throw unreachable(refusal);
     try {
       const client = await servers.connect();
       client.on('error', ignore);
       return client;
     } catch (error) {
-      if (!/timeout/.test(String(error))) restUntil = Date.now() + restMilliseconds;
-      throw unreachable(String(error));
+      refusal = String(error);
+      if (!/timeout/.test(refusal)) restUntil = Date.now() + restMilliseconds;
+      throw unreachable(refusal);
     }
   };
   const release = (client: pg.PoolClient, error?: unknown) => {
