@@ -10,10 +10,16 @@ export function giveUp(config: Config, error: Error): never {
   if (error instanceof InstallationMismatch)
     return endWith(mismatchExitCode, `Gatehouse cannot start. ${writeMismatch(config, error)}`.trimEnd());
   if (logLevel === 'debug') tell(`${error.stack}\n`);
-  if (databaseUrl === undefined) return endWith(1, `Gatehouse cannot use the data folder ${dataDir}: ${error.message}`);
+  if (databaseUrl === undefined || isOfFile(error))
+    return endWith(1, `Gatehouse cannot use the data folder ${dataDir}: ${error.message}`);
   const { place, cause, cure } = describeDatabaseTrouble(databaseUrl, error);
   const code = (error as { code?: string }).code === 'POOLER_MODE' ? 78 : 1;
   return endWith(code, `Gatehouse cannot use PostgreSQL at ${place}: ${cause}. To cure it: ${cure}.`);
+}
+
+/** The secret, say, may be a folder or belong to somebody else: that is not the database's fault. */
+function isOfFile(error: NodeJS.ErrnoException & { address?: string }): boolean {
+  return /^(EISDIR|ENOTDIR|EACCES|EPERM|EROFS|ENOSPC)$/.test(error.code ?? '') && error.address === undefined;
 }
 
 export function endWith(exitCode: number, sentence: string): never {

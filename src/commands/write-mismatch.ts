@@ -39,7 +39,7 @@ const adopt = 'Only if you are sure that they belong together: gatehouse storage
 const cures: Readonly<Record<Discord, string>> = {
   'two installations': `${look}\n${adopt}`,
   'new database': `${look}\nTo bring the data to a new database, restore a backup into it. To begin anew, name an empty storage too.\n${adopt}`,
-  'strange files': `${look}\n${adopt}`,
+  'strange files': `${look}\nAfter an update a few of them may be what cut-off uploads left: gatehouse files check lists them.\n${adopt}`,
   'no files': `${look} Is the disk mounted?\n${adopt}`,
   'not joined': 'Start the service once: it looks whether they belong together, and joins them.',
 };
