@@ -20,8 +20,10 @@ const longestStopMilliseconds = 8000;
 /** A start that lasts is told so often; the last repeats. */
 const slowStartSeconds = [10, 20, 30, 60];
 
-/** Opens the port early, so that probes get their answers while the service starts, or when it is ready. */
-export async function serve(config: Config, opens: 'early' | 'ready'): Promise<void> {
+/** When the port opens: early, so that probes get their answers while the service starts, or when it is ready. */
+export type Opens = 'early' | 'ready';
+
+export async function serve(config: Config, opens: Opens): Promise<void> {
   // Words for people that cannot be written, on a full disk or to a terminal that has gone, are no reason to end.
   process.stderr.on('error', () => undefined);
   const progress = createStartProgress();

@@ -1,9 +1,10 @@
 // WORKERS: one process serves by itself; several share the port and are started again when one dies.
 import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
 import type { Config } from '../config/config.ts';
 import { claimDataDir } from './claim-data-dir.ts';
 import { claimPort } from './listen.ts';
-import { serve } from './serve.ts';
+import { type Opens, serve } from './serve.ts';
 import { tell } from './terminal.ts';
 import { mismatchExitCode } from './write-mismatch.ts';
 
@@ -12,14 +13,13 @@ const metricsPortTaken =
 /** What a worker is told then, so that it names no address that belongs to another process. */
 const withoutMetrics = { METRICS_PORT: 'off' };
 
-/** Only the first worker opens the port before it is ready: nobody shall wait for one while another could answer. */
-const laterWorker = 'GATEHOUSE_LATER_WORKER';
 const reforkMilliseconds = 1000;
 
 export async function serveWith(config: Config): Promise<void> {
   if (config.listen.workers === 1) return serve(config, 'early');
   if (!cluster.isPrimary) {
-    await serve(config, process.env[laterWorker] === undefined ? 'early' : 'ready');
+    const [opens] = (await once(process, 'message')) as [Opens];
+    await serve(config, opens);
     process.send?.('serving');
     return;
   }
@@ -38,24 +38,25 @@ export async function serveWith(config: Config): Promise<void> {
   const { serveFigures } = await import('../gather-figures.ts');
   const hasMetrics = await serveFigures(config);
   if (!hasMetrics) tell(metricsPortTaken);
-  const fork = (env: Record<string, string>) => cluster.fork({ ...(hasMetrics ? {} : withoutMetrics), ...env });
+  const fork = () => cluster.fork(hasMetrics ? {} : withoutMetrics);
   const served = new Set<Worker>();
   let forked = 1;
-  fork({});
+  fork();
+  // Nobody shall wait for a worker that starts while another could answer.
+  cluster.on('online', (worker: Worker) => worker.send((served.size === 0 ? 'early' : 'ready') satisfies Opens));
   cluster.on('message', (worker: Worker, message: unknown) => {
     if (message !== 'serving') return;
     served.add(worker);
-    for (; forked < config.listen.workers && !isStopping; forked++) fork({ [laterWorker]: 'yes' });
+    for (; forked < config.listen.workers && !isStopping; forked++) fork();
   });
-  const again = () => fork(served.size === 0 ? {} : { [laterWorker]: 'yes' });
   cluster.on('exit', (worker: Worker, code: number | null) => {
     // Wrong settings are wrong for all of them.
     if (!isStopping && code === mismatchExitCode) stop(code);
     const hasServed = served.delete(worker);
     if (isStopping) endWhenAlone(exitCode);
-    else if (hasServed) again();
+    else if (hasServed) fork();
     // One that was killed on its way up has no code: the machine was short of memory, and another may come up.
-    else if (code === null) setTimeout(() => !isStopping && again(), reforkMilliseconds);
+    else if (code === null) setTimeout(() => !isStopping && fork(), reforkMilliseconds);
     // One that could not come up would not come up the next time either.
     else endWhenAlone(code);
   });
