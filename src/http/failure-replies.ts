@@ -163,8 +163,8 @@ export const failureReplies: Readonly<Record<FailureCode, FailureReply>> = {
   FILE_EMPTY: { status: 400, when: 'The file has no bytes.', cure: 'Send a file with content.' },
   FILE_MALFORMED: {
     status: 400,
-    when: 'The multipart body is broken, or holds two files.',
-    cure: 'Send one file in well-formed form data.',
+    when: 'The multipart body is broken, or holds two files; or a chunked body is cut into chunks of a few bytes.',
+    cure: 'Send one file in well-formed form data, and chunks of some kilobytes.',
   },
   FILE_INCOMPLETE: { status: 400, when: 'The stream ended early.', cure: 'Send the file again.' },
   FILE_TOO_LARGE: {

@@ -7,6 +7,8 @@ import { createSecurityHeaders } from './security-headers.ts';
 const headersMilliseconds = 10_000;
 /** Longer than the minute for which balancers keep theirs: of two ends that close an idle connection, the caller's must be the first. */
 const keepAliveMilliseconds = 65_000;
+/** Held of a body that nobody takes yet. In chunks of one byte it takes some hundred times as much memory. */
+const heldBytes = 4 * 1024;
 
 export type Front = {
   readonly server: Server;
@@ -27,6 +29,7 @@ export function createNodeServer(publicUrl: string): Server {
     requestTimeout: 0,
     connectionsCheckingInterval: 1000,
     keepAliveTimeout: keepAliveMilliseconds,
+    highWaterMark: heldBytes,
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     answerParserError(error, socket, headers, publicUrl),

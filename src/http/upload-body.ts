@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { longestOf, type UploadTimes } from '../files/upload-times.ts';
 import { waitFor } from '../kernel/deadline.ts';
 import { Failure } from '../kernel/failure.ts';
+import { watchFraming } from './body-framing.ts';
 import { allowContinue } from './expect-continue.ts';
 
 export type BodyTimes = UploadTimes & {
@@ -16,8 +17,10 @@ export async function* bodyOf(request: IncomingMessage, mostBytes: number, times
   const { now = () => performance.now(), idleMilliseconds: milliseconds } = times;
   const chunks = request[Symbol.asyncIterator]();
   const isTooSlow = createPace(times);
+  const isTooFine = watchFraming(request);
   const end = now() + longestOf(times, Math.min(mostBytes, declaredBytes(request)));
   let waited = 0;
+  let taken = 0;
   for (;;) {
     const begin = now();
     const next = await waitFor(chunks.next(), { milliseconds, late: tooSlow }).catch(toFailure);
@@ -28,6 +31,8 @@ export async function* bodyOf(request: IncomingMessage, mostBytes: number, times
     const chunk = withBuffered(next.value as Buffer, request);
     // Only what the client makes us wait for counts against it, never the time that our own disk takes.
     waited += now() - begin;
+    taken += chunk.length;
+    if (isTooFine(taken)) throw new Failure('FILE_MALFORMED');
     if (isTooSlow(waited, chunk.length) || now() > end) throw tooSlow();
     yield chunk;
   }

@@ -17,7 +17,8 @@ async function read(body: string | Buffer, step: number): Promise<Read | string>
   const chunks = Array.from({ length: Math.ceil(bytes.length / step) }, (_, index) =>
     bytes.subarray(index * step, (index + 1) * step),
   );
-  const request = Object.assign(Readable.from(chunks, { objectMode: false }), { complete: true });
+  // One at a time: what a stream has ready would come in one piece.
+  const request = { complete: true, headers: {}, [Symbol.asyncIterator]: () => Readable.from(chunks).iterator() };
   const fields: Record<string, string | undefined> = {};
   let file: string | undefined;
   try {

@@ -15,10 +15,9 @@ const roomy = { bytes: 2 ** 30, refusal: new Failure('FILE_TOO_LARGE') };
 function requestOf(boundary: string, chunks: readonly Buffer[]): IncomingMessage {
   const own = chunks.map((chunk) => Buffer.from(new Uint8Array(chunk).buffer));
   const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
-  return Object.assign(Readable.from(own, { objectMode: false }), {
-    complete: true,
-    headers,
-  }) as unknown as IncomingMessage;
+  // One at a time: what a stream has ready would come in one piece.
+  const iterate = () => Readable.from(own).iterator();
+  return { complete: true, headers, [Symbol.asyncIterator]: iterate } as unknown as IncomingMessage;
 }
 
 /** What came of it: fields as text, the file as its hash; a refusal as its code. */

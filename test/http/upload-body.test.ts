@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { builtInPurposes } from '../../src/files/purpose.ts';
 import { longestOf, uploadTimes } from '../../src/files/upload-times.ts';
 import { bodyOf } from '../../src/http/upload-body.ts';
@@ -43,13 +44,46 @@ function* every(seconds: number, bytes: number, total: number): Generator<Step> 
 describe('the body of an upload', () => {
   it('comes in few pieces, however many the client has made of it', async () => {
     const bytes = randomBytes(50_000);
-    const request = Object.assign(new Readable({ read: () => undefined }), { complete: true });
+    const request = Object.assign(new Readable({ read: () => undefined }), { headers: {}, complete: true });
     for (const byte of bytes) request.push(Buffer.from([byte]));
     request.push(null);
     const pieces: Buffer[] = [];
     for await (const piece of bodyOf(request as unknown as IncomingMessage, mebibyte, uploadTimes)) pieces.push(piece);
     assert.ok(Buffer.concat(pieces).equals(bytes));
     assert.ok(pieces.length < 10, `${pieces.length} pieces`);
+  });
+
+  /** A chunked body of 400,000 bytes, each chunk of so many, as a socket brings it. */
+  const cut = async (chunkBytes: number) => {
+    const socket = { bytesRead: 0 };
+    const headers = { 'transfer-encoding': 'chunked' };
+    const request = Object.assign(new Readable({ read: () => undefined }), { headers, socket, complete: false });
+    let taken = 0;
+    const sending = async () => {
+      for (let sent = 0; sent < 400_000; sent += 10_000) {
+        request.push(Buffer.alloc(10_000));
+        socket.bytesRead += 10_000 + (10_000 / chunkBytes) * (chunkBytes.toString(16).length + 4);
+        await turn();
+      }
+      request.complete = true;
+      request.push(null);
+    };
+    const taking = async () => {
+      for await (const piece of bodyOf(request as unknown as IncomingMessage, mebibyte, uploadTimes))
+        taken += piece.length;
+      return 'whole';
+    };
+    const [end] = await Promise.all([taking().catch((error: Failure) => error.code), sending()]);
+    return { end, taken };
+  };
+
+  it('is refused after a few chunks where they carry little more than themselves', async () => {
+    for (const chunkBytes of [1, 2, 8]) {
+      const { end, taken } = await cut(chunkBytes);
+      assert.equal(end, 'FILE_MALFORMED', `chunks of ${chunkBytes}`);
+      assert.ok(taken < 100_000, `${taken} bytes`);
+    }
+    for (const chunkBytes of [40, 100, 10_000]) assert.equal((await cut(chunkBytes)).end, 'whole');
   });
 });
 
