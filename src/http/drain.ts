@@ -1,11 +1,11 @@
 // After a refusal the client may still be sending: takes in a little more so that it can read the answer, then closes.
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { isChunked } from './body-framing.ts';
+import { mayBeDear } from './body-framing.ts';
 
 const mostBytes = 1024 * 1024;
-/** Less, because it may be cut into chunks of one byte. */
-const mostChunkedBytes = 128 * 1024;
+/** Less where the rest may be cut into chunks of one byte. */
+const mostDearBytes = 128 * 1024;
 const lookEveryMilliseconds = 5;
 /** Two seconds; counted in looks, because after a stall of the process a clock would be over before what has arrived meanwhile was read. */
 const mostLooks = 400;
@@ -16,7 +16,7 @@ export function drain(request: IncomingMessage): void {
   if (request.complete || request.readableEnded || request.destroyed) return;
   const { socket } = request;
   const before = socket.bytesRead;
-  const most = isChunked(request) ? mostChunkedBytes : mostBytes;
+  const most = mayBeDear(request) ? mostDearBytes : mostBytes;
   let looks = 0;
   // Whoever was reading has stopped, but its listener would hold the rest back.
   request.removeAllListeners('readable');
