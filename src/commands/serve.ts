@@ -29,7 +29,7 @@ export async function serve(config: Config, opens: Opens): Promise<void> {
   const progress = createStartProgress();
   const front = createStartingFront(config.publicUrl, progress.describe);
   let app: App | undefined;
-  stopOnSignal(() => (app === undefined ? stopStarting(front) : stopGracefully(app, 0)));
+  const isStopping = stopOnSignal(() => (app === undefined ? stopStarting(front) : stopGracefully(app, 0)));
   if (opens === 'early') await listenOn(front.server, config);
   claimDataDir(config);
   const told = tellSlowStart(progress);
@@ -42,6 +42,8 @@ export async function serve(config: Config, opens: Opens): Promise<void> {
   const started = await createApp(config, options).catch((error: Error) => giveUp(config, error));
   await warnOfTexts(config, started);
   await started.server.ready();
+  // Whoever is told to stop on its way up opens no port that it would close at once.
+  if (isStopping()) return;
   app = started;
   clearTimeout(told());
   front.open();
@@ -58,8 +60,8 @@ function say(text: string): void {
   tell(`${text}\n`);
 }
 
-/** A shell and npm may both pass a signal on: the second one changes nothing. */
-function stopOnSignal(stop: () => Promise<void>): void {
+/** A shell and npm may both pass a signal on: the second one changes nothing. Gives whether one has come. */
+function stopOnSignal(stop: () => Promise<void>): () => boolean {
   let isStopping = false;
   const begin = () => {
     if (isStopping) return;
@@ -68,6 +70,7 @@ function stopOnSignal(stop: () => Promise<void>): void {
   };
   process.on('SIGTERM', begin);
   process.on('SIGINT', begin);
+  return () => isStopping;
 }
 
 /** Nothing is under way yet but requests that wait. */
