@@ -21,7 +21,8 @@ export type RunningExaminer = Examiner & {
 const mebibyte = 2 ** 20;
 
 const defaultPolicy: ExaminerPolicy = {
-  threads: Math.min(2, availableParallelism()),
+  // A processor stays for whoever answers requests.
+  threads: Math.max(1, Math.min(2, availableParallelism() - 1)),
   cpuMilliseconds: (bytes) => 1000 + (20 * bytes) / mebibyte,
   heapMebibytes: 64,
   // Below the age at which spools are swept.
