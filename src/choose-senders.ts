@@ -36,8 +36,11 @@ async function chooseSmsSender(
       return (await import('./adapters/sms/vonage.ts')).createVonageSender(url);
     case 'inbox':
       return inboxSender();
-    default:
+    case 'webhook+https':
+    case 'webhook+http':
       return (await import('./adapters/sms/webhook.ts')).createWebhookSender(url, webhookSecret);
+    default:
+      throw new Error(`no sender for ${url.scheme}:`);
   }
 }
 

@@ -30,7 +30,8 @@ export async function writeMessage(deps: Deps, message: ClaimedMessage): Promise
         ...writeReplacedMail(message.payload.language, { brand: deps.brand }),
       };
     default:
-      return undefined;
+      // Of a newer version, say: tried again, maybe by a node that knows it, and parked in the end, never dropped.
+      throw new Error(`no text for messages of the kind ${message.kind}`);
   }
 }
 

@@ -113,8 +113,12 @@ function isComplete({ scheme, id, secret, host, path, query }: ProviderUrl): boo
     case 'smtp':
     case 'smtps':
       return URL.canParse(`http://${host}`) && isWholeDkim(query) && isTlsWord(scheme, query.tls);
-    default:
+    case 'turnstile':
+    case 'hcaptcha':
+    case 'recaptcha':
       return id !== '' && secret !== '' && isVerifyQuery(query);
+    default:
+      return false;
   }
 }
 
