@@ -1,7 +1,7 @@
 // How much write-ahead log PostgreSQL writes for a refresh and for a sign-in: among a million sessions, right after a checkpoint.
 import { randomInt } from 'node:crypto';
 import pg from 'pg';
-import { createPorts, type Ports } from '../src/adapters/sql/ports.ts';
+import { createPorts, type Ports } from '../src/store/ports.ts';
 import { startPostgresServer } from '../test/support/postgres-server.ts';
 import { createDatabase, fillPostgres, sessionIdAt } from './load/fill.ts';
 

@@ -7,8 +7,8 @@ import { build, stop } from 'esbuild';
 
 const entries = {
   main: 'src/main.ts',
-  'sqlite-thread': 'src/adapters/sql/sqlite-thread.ts',
-  'delivery-thread': 'src/delivery-thread.ts',
+  'sqlite-thread': 'src/store/sqlite/sqlite-thread.ts',
+  'delivery-thread': 'src/app/delivery-thread.ts',
   'examiner-thread': 'src/adapters/examiner/examiner-thread.ts',
 };
 

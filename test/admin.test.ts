@@ -1,8 +1,8 @@
 // The admin interface on both databases: who gets in and who does not, what is masked, and that every act leaves its trace.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createDeskPorts } from '../src/adapters/sql/ports.ts';
 import { newId } from '../src/kernel/random.ts';
+import { createDeskPorts } from '../src/store/ports.ts';
 import { call, newPhone, sendOtp } from './support/api.ts';
 import { storeKinds } from './support/gatehouse.ts';
 import { askForCode, bindAddress, enter, me, newAddress, told } from './support/people.ts';

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fastify from 'fastify';
 import { registerDocsRoutes } from '../src/http/docs/docs-routes.ts';
-import { failureReplies } from '../src/http/failure-replies.ts';
-import { failuresOf } from '../src/http/openapi.ts';
-import { defineRoute, type Route } from '../src/http/route.ts';
+import { failureReplies } from '../src/http/interface/failure-replies.ts';
+import { failuresOf } from '../src/http/interface/openapi.ts';
+import { defineRoute, type Route } from '../src/http/interface/route.ts';
+import { integer, object, oneOf, text } from '../src/http/interface/schema.ts';
 import type { TableLine } from '../src/http/route-table.ts';
-import { integer, object, oneOf, text } from '../src/http/schema.ts';
 import { failureCodes } from '../src/kernel/failure.ts';
 
 const handle = async () => ({ data: null });

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { tables } from '../src/adapters/sql/schema.ts';
+import { tables } from '../src/store/engine/schema.ts';
 import { call, logIn, newPhone, refresh, sendOtp } from './support/api.ts';
 import { codesIn, expectClean, formsOf, foundIn, hashesOf, stumble } from './support/canaries.ts';
 import { type GatehouseProcess, isolatedEnv, spawnGatehouse, storeKinds, type TestEnv } from './support/gatehouse.ts';

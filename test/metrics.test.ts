@@ -1,8 +1,8 @@
 // Figures: exact after a walk, summed over workers, with labels out of closed sets and nobody in them.
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { brooms } from '../src/adapters/sql/brooms.ts';
-import { counters, gauges, histograms } from '../src/kernel/figures.ts';
+import { counters, gauges, histograms } from '../src/kernel/metrics.ts';
+import { brooms } from '../src/store/engine/sweep-targets.ts';
 import { call, newPhone, refresh, sendOtp } from './support/api.ts';
 import { isolatedEnv, type StoreKind, spawnGatehouse } from './support/gatehouse.ts';
 import { askForCode, askForLink, bindAddress, enter, guess, newAddress, redeem, told } from './support/people.ts';

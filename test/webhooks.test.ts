@@ -1,9 +1,9 @@
 // Webhooks out: what apps are told, signed, in order, under one id for ever, whatever fails in between.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createDeskPorts } from '../src/adapters/sql/ports.ts';
+import { liftSuspension } from '../src/abuse/lift-suspension.ts';
 import { createHttpEndpoint } from '../src/adapters/webhooks/http-endpoint.ts';
-import { liftSuspension } from '../src/guard/lift-suspension.ts';
+import { createDeskPorts } from '../src/store/ports.ts';
 import { call, newPhone, refresh, sendOtp } from './support/api.ts';
 import { run } from './support/command-line.ts';
 import { isolatedEnv, spawnGatehouse, startGatehouse, storeKinds, type TestEnv } from './support/gatehouse.ts';

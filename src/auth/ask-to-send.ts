@@ -1,5 +1,5 @@
 // The shared step of endpoints 1, 3 and 4: captcha, then one commit that judges the limits, opens and queues.
-import { passCaptcha } from '../guard/captcha.ts';
+import { passCaptcha } from '../abuse/captcha.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { AuthDeps } from './deps.ts';
 import type { Refusal, SendRequest } from './send-request.ts';

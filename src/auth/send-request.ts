@@ -1,10 +1,11 @@
 // A request for a message with a code or a link: everything that it counts, spends, opens and queues is one commit.
-import type { MessageDraft } from '../delivery/outbox.ts';
-import type { CaptchaSpend } from '../guard/captcha.ts';
-import type { SendWish } from '../guard/sends.ts';
-import type { BrakeWish } from '../guard/sms-brake.ts';
+
+import type { CaptchaSpend } from '../abuse/captcha.ts';
+import type { SendWish } from '../abuse/sends.ts';
+import type { BrakeWish } from '../abuse/sms-brake.ts';
 import type { AuditEvent } from '../kernel/audit.ts';
 import type { FailureCode, FailureDetail } from '../kernel/failure.ts';
+import type { MessageDraft } from '../messages/outbox.ts';
 import type { ChallengeOffer, OtpPolicy } from './challenge.ts';
 
 export type SendRequest = {

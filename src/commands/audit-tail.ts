@@ -1,6 +1,6 @@
 // The command `audit tail`: the latest audit events, oldest first, one a line; with --follow also what comes.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findNearest } from '../config/look-alikes.ts';
+import { findNearest } from '../config/suggest-setting.ts';
 import { type AuditKind, type AuditQuery, auditKinds, type StoredEvent } from '../kernel/audit.ts';
 import type { Desk, Verb } from './desk.ts';
 import { readLimit, readSince } from './read-options.ts';

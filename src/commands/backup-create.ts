@@ -2,15 +2,15 @@
 import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { createPorts } from '../adapters/sql/ports.ts';
+import { chooseBlobs } from '../app/choose-blobs.ts';
+import { openSnapshot } from '../app/choose-snapshots.ts';
 import { isFileName, packFolder } from '../backup/backup-file.ts';
 import { openBackupFiles, openBase } from '../backup/backup-files.ts';
 import { createBackup, type MadeBackup } from '../backup/create-backup.ts';
 import { Refusal } from '../backup/snapshot.ts';
-import { chooseBlobs } from '../choose-blobs.ts';
-import { openSnapshot } from '../choose-snapshots.ts';
 import type { Config } from '../config/config.ts';
 import { formatBytes } from '../kernel/format-bytes.ts';
+import { createPorts } from '../store/ports.ts';
 import { serviceVersion } from './banner.ts';
 import { claimPlace } from './claim-data-dir.ts';
 import { openMigrated } from './open-migrated.ts';

@@ -2,15 +2,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import type { OpenedStore } from '../adapters/sql/open-store.ts';
-import { createDeskPorts, createPorts, type DeskPorts, type Ports } from '../adapters/sql/ports.ts';
-import { chooseBlobs } from '../choose-blobs.ts';
+import { chooseBlobs } from '../app/choose-blobs.ts';
 import type { Config } from '../config/config.ts';
 import { loadSecrets } from '../config/service-secret.ts';
 import type { BlobStore } from '../files/blob-store.ts';
 import type { Act } from '../kernel/audit.ts';
 import { escapeControls } from '../kernel/plain-text.ts';
 import { createSecrets, type Secrets } from '../kernel/secrets.ts';
+import type { OpenedStore } from '../store/open-store.ts';
+import { createDeskPorts, createPorts, type DeskPorts, type Ports } from '../store/ports.ts';
 import { cleanReason } from '../support/admin.ts';
 import { loadConfig } from './load-config.ts';
 import { openMigrated } from './open-migrated.ts';

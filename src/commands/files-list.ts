@@ -1,6 +1,7 @@
 // The command `files list`: the files of one user, newest first, or of all, by id.
-import { findPerson } from '../auth/find-person.ts';
+
 import { formatBytes } from '../kernel/format-bytes.ts';
+import { findPerson } from '../support/find-one-user.ts';
 import type { Verb } from './desk.ts';
 import { readLimit } from './read-options.ts';
 import { isoTime, writeTable, writeTime } from './write-text.ts';

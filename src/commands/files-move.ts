@@ -1,13 +1,13 @@
 // The command `files move`: brings all files from one storage to another while the service runs; run again, it goes on.
 import { readFile } from 'node:fs/promises';
-import { createPorts } from '../adapters/sql/ports.ts';
+import { chooseBlobs } from '../app/choose-blobs.ts';
 import { Refusal } from '../backup/snapshot.ts';
-import { chooseBlobs } from '../choose-blobs.ts';
 import type { Config } from '../config/config.ts';
 import { parseStorageUrl } from '../config/read-secrets.ts';
 import type { BlobStore } from '../files/blob-store.ts';
 import { type Move, moveBlobs } from '../files/move-blobs.ts';
 import { formatBytes } from '../kernel/format-bytes.ts';
+import { createPorts } from '../store/ports.ts';
 import { openMigrated } from './open-migrated.ts';
 import { startProgress } from './progress.ts';
 import { orRefusal } from './refusals.ts';

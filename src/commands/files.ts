@@ -1,10 +1,11 @@
 // The command `files check`: compares records and blobs in both directions, and repairs what can be repaired.
-import { createPorts } from '../adapters/sql/ports.ts';
+
+import { chooseBlobs } from '../app/choose-blobs.ts';
 import { Refusal } from '../backup/snapshot.ts';
-import { chooseBlobs } from '../choose-blobs.ts';
 import type { Config } from '../config/config.ts';
 import { areTooMany } from '../files/blob-sweep.ts';
 import { checkFiles, type FileCheck, removeAllAdrift } from '../files/check-files.ts';
+import { createPorts } from '../store/ports.ts';
 import { openMigrated } from './open-migrated.ts';
 import { startProgress } from './progress.ts';
 import { orRefusal } from './refusals.ts';

@@ -1,5 +1,5 @@
 // The command `keys list`: the keys that sign access tokens, and what each does now.
-import { listKeys } from '../auth/list-keys.ts';
+import { listKeys } from '../support/list-keys.ts';
 import type { Verb } from './desk.ts';
 import { isoTime, writeTable, writeTime } from './write-text.ts';
 

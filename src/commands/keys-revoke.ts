@@ -1,7 +1,8 @@
 // The command `keys revoke`: withdraws a signing key that others may have, with every access token it signed.
-import { listKeys } from '../auth/list-keys.ts';
-import { revokeKey } from '../auth/revoke-key.ts';
+
 import { signingKeyPolicy } from '../auth/signing-key.ts';
+import { listKeys } from '../support/list-keys.ts';
+import { revokeKey } from '../support/revoke-key.ts';
 import type { Verb } from './desk.ts';
 import { Trouble } from './trouble.ts';
 

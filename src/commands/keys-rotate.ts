@@ -1,7 +1,8 @@
 // The command `keys rotate`: makes the next signing key before its time.
-import { listKeys } from '../auth/list-keys.ts';
-import { rotateKey } from '../auth/rotate-key.ts';
+
 import { signingKeyPolicy } from '../auth/signing-key.ts';
+import { listKeys } from '../support/list-keys.ts';
+import { rotateKey } from '../support/rotate-key.ts';
 import type { Verb } from './desk.ts';
 import { Trouble } from './trouble.ts';
 import { isoTime, writeTime } from './write-text.ts';

@@ -1,6 +1,6 @@
 // The command `limits clear`: forgets what holds a recipient or a caller back.
-import { clearLimits } from '../auth/clear-limits.ts';
-import { maskSubject } from '../auth/recipient-limits.ts';
+import { clearLimits } from '../support/clear-limits.ts';
+import { maskSubject } from '../support/recipient-limits.ts';
 import type { Verb } from './desk.ts';
 import { readSubject } from './read-subject.ts';
 

@@ -1,6 +1,6 @@
 // The command `limits show`: what holds a recipient or a caller back, and for how long.
-import { maskSubject } from '../auth/recipient-limits.ts';
-import { showLimits } from '../auth/show-limits.ts';
+import { maskSubject } from '../support/recipient-limits.ts';
+import { showLimits } from '../support/show-limits.ts';
 import type { Verb } from './desk.ts';
 import { readSubject } from './read-subject.ts';
 import { isoTime, writeTable, writeTime } from './write-text.ts';

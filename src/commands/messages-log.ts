@@ -1,5 +1,5 @@
 // The command `messages log`: what was sent, waits or is parked, to all or to one recipient.
-import { listMessages } from '../delivery/list-messages.ts';
+import { listMessages } from '../messages/list-messages.ts';
 import type { Verb } from './desk.ts';
 import { readLimit, readSince } from './read-options.ts';
 import { isoTime, writeTable, writeTime } from './write-text.ts';

@@ -1,5 +1,5 @@
 // The command `messages resend`: gives a message that was parked all its tries again, with the same code or link.
-import { resendMessage } from '../delivery/resend-message.ts';
+import { resendMessage } from '../messages/resend-message.ts';
 import type { Verb } from './desk.ts';
 import { Trouble } from './trouble.ts';
 

@@ -1,9 +1,9 @@
 // Opens the store for a command, or says why it cannot be used and what to do.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type OpenedStore, openStore } from '../adapters/sql/open-store.ts';
 import type { Config } from '../config/config.ts';
 import { describeDatabaseTrouble } from '../kernel/database-trouble.ts';
+import { type OpenedStore, openStore } from '../store/open-store.ts';
 import { claimFolder } from './claim-data-dir.ts';
 import { Trouble } from './trouble.ts';
 

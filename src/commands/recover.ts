@@ -1,13 +1,13 @@
 // The command `recover`: makes a database safe that was set back in time. Whatever it issued ends, and what the journal tells of is done anew.
 import { stat } from 'node:fs/promises';
-import { createDeskPorts, createPorts } from '../adapters/sql/ports.ts';
+import { chooseBlobs } from '../app/choose-blobs.ts';
+import { openSetBackStore } from '../app/choose-snapshots.ts';
 import { type Applied, applyJournal, type JournalTarget } from '../backup/apply-journal.ts';
 import { type LastActs, readLastActs } from '../backup/journal.ts';
 import { type EndedThings, Refusal } from '../backup/snapshot.ts';
-import { chooseBlobs } from '../choose-blobs.ts';
-import { openSetBackStore } from '../choose-snapshots.ts';
 import type { Config } from '../config/config.ts';
 import { systemClock } from '../kernel/clock.ts';
+import { createDeskPorts, createPorts } from '../store/ports.ts';
 import { openMigrated } from './open-migrated.ts';
 import { startProgress } from './progress.ts';
 import { orRefusal } from './refusals.ts';

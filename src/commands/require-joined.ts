@@ -1,11 +1,11 @@
 // Before a command touches many files: database and storage carry the same id, or it is refused as a wrong setting.
 
-import type { OpenedStore } from '../adapters/sql/open-store.ts';
-import { createPorts } from '../adapters/sql/ports.ts';
 import type { Config } from '../config/config.ts';
 import type { BlobStore } from '../files/blob-store.ts';
 import { InstallationMismatch } from '../files/installation.ts';
 import { requireInstallation, settleTarget } from '../files/settle-installation.ts';
+import type { OpenedStore } from '../store/open-store.ts';
+import { createPorts } from '../store/ports.ts';
 import { Trouble } from './trouble.ts';
 import { mismatchExitCode, writeMismatch } from './write-mismatch.ts';
 

@@ -1,13 +1,13 @@
 // The command `restore`: brings a backup back into an empty place, where everybody signs in anew.
 import { resolve } from 'node:path';
+import { chooseBlobs } from '../app/choose-blobs.ts';
+import { openEmptyStore } from '../app/choose-snapshots.ts';
 import { withBackupFolder } from '../backup/backup-file.ts';
 import { openBackupFiles } from '../backup/backup-files.ts';
 import { readManifest } from '../backup/backup-folder.ts';
 import { emptyJournal, readJournal } from '../backup/journal.ts';
 import { type Restored, restoreBackup } from '../backup/restore-backup.ts';
 import { Refusal } from '../backup/snapshot.ts';
-import { chooseBlobs } from '../choose-blobs.ts';
-import { openEmptyStore } from '../choose-snapshots.ts';
 import type { Config } from '../config/config.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { formatBytes } from '../kernel/format-bytes.ts';

@@ -1,5 +1,5 @@
 // How a person is shown: masked, unless it was asked for in full and written down who asked.
-import type { Person } from '../auth/person.ts';
+import type { Person } from '../support/user-directory.ts';
 import type { Counter, Desk, VerbOptions } from './desk.ts';
 import { isoTime, writeEmail, writePhone, writeTime } from './write-text.ts';
 

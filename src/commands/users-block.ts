@@ -1,6 +1,6 @@
 // The command `users block`: every session ends at once, on every node within a second, and no sign-in works.
-import { actOnPerson } from '../auth/act-on-person.ts';
-import { findPerson } from '../auth/find-person.ts';
+import { actOnPerson } from '../support/act-on-user.ts';
+import { findPerson } from '../support/find-one-user.ts';
 import type { Verb } from './desk.ts';
 
 export const usersBlock: Verb = async (desk, [who = '']) => {

@@ -1,7 +1,8 @@
 // The command `users delete`: removes a person with sessions, links and files; their number and address are free again.
-import { findPerson } from '../auth/find-person.ts';
-import { removePerson } from '../auth/remove-person.ts';
+
 import { removeBlobs } from '../files/remove-blobs.ts';
+import { findPerson } from '../support/find-one-user.ts';
+import { removePerson } from '../support/remove-user.ts';
 import type { Verb } from './desk.ts';
 import { writePhone } from './write-text.ts';
 

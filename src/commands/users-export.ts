@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { StoredFile } from '../files/stored-file.ts';
-import { exportPerson } from '../support/export-person.ts';
+import { exportPerson } from '../support/export-user.ts';
 import { claimPlace } from './claim-data-dir.ts';
 import type { Desk, Verb } from './desk.ts';
 import { userData } from './show-user.ts';

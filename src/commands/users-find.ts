@@ -1,5 +1,5 @@
 // The command `users find`: people by number, the end of one, address or id.
-import { readPersonQuery } from '../auth/person.ts';
+import { readPersonQuery } from '../support/user-directory.ts';
 import type { Verb } from './desk.ts';
 import { readLimit } from './read-options.ts';
 import { reveals, userData, userHead, userRow } from './show-user.ts';

@@ -1,7 +1,8 @@
 // The command `users show`: one person with sessions, files and what happened to them.
-import { tracePerson } from '../auth/trace-person.ts';
+
 import { formatBytes } from '../kernel/format-bytes.ts';
-import { showPerson } from '../support/show-person.ts';
+import { showPerson } from '../support/show-user.ts';
+import { tracePerson } from '../support/trace-user.ts';
 import type { Verb } from './desk.ts';
 import { readLimit, readSince } from './read-options.ts';
 import { reveals, userData } from './show-user.ts';

@@ -1,6 +1,6 @@
 // The command `users sign-out`: ends every session of a person, who may sign in again.
-import { actOnPerson } from '../auth/act-on-person.ts';
-import { findPerson } from '../auth/find-person.ts';
+import { actOnPerson } from '../support/act-on-user.ts';
+import { findPerson } from '../support/find-one-user.ts';
 import type { Verb } from './desk.ts';
 
 export const usersSignOut: Verb = async (desk, [who = '']) => {

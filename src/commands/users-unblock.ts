@@ -1,6 +1,6 @@
 // The command `users unblock`: lets a person in again; the sessions that ended stay ended.
-import { actOnPerson } from '../auth/act-on-person.ts';
-import { findPerson } from '../auth/find-person.ts';
+import { actOnPerson } from '../support/act-on-user.ts';
+import { findPerson } from '../support/find-one-user.ts';
 import type { Verb } from './desk.ts';
 
 export const usersUnblock: Verb = async (desk, [who = '']) => {

@@ -1,5 +1,5 @@
 // The command `webhooks test`: posts one signed event about nobody to every endpoint and tells what came back.
-import { chooseWebhooks } from '../choose-webhooks.ts';
+import { chooseWebhooks } from '../app/choose-webhooks.ts';
 import { newId } from '../kernel/random.ts';
 import { writeTestWebhook } from '../webhooks/webhook-event.ts';
 import type { Verb } from './desk.ts';

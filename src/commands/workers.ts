@@ -35,7 +35,7 @@ export async function serveWith(config: Config): Promise<void> {
   process.on('SIGINT', () => stop(0));
   await claimPort(config);
   claimDataDir(config);
-  const { serveFigures } = await import('../gather-figures.ts');
+  const { serveFigures } = await import('../app/metrics/serve-cluster-metrics.ts');
   const hasMetrics = await serveFigures(config);
   if (!hasMetrics) tell(metricsPortTaken);
   const fork = () => cluster.fork(hasMetrics ? {} : withoutMetrics);

@@ -1,7 +1,7 @@
 // The interface of the admin page on one screen, and its routes, made from the parts they need.
 import type { SupportDeps } from '../support/deps.ts';
-import type { CookieWriter } from './cookies.ts';
-import type { Route } from './route.ts';
+import type { CookieWriter } from './interface/cookies.ts';
+import type { Route } from './interface/route.ts';
 import type { GuardName, TableLine } from './route-table.ts';
 import {
   adminActRoute,
@@ -10,18 +10,18 @@ import {
   adminDeletePersonRoute,
   adminEndSessionRoute,
   adminResendRoute,
-} from './routes/admin/act-on-person.ts';
-import { adminFindPeopleRoute } from './routes/admin/find-people.ts';
-import { adminAuditRoute, adminLiftRoute, adminSpendRoute } from './routes/admin/house.ts';
+} from './routes/admin/act-on-user.ts';
+import { adminFindPeopleRoute } from './routes/admin/find-users.ts';
 import { adminClearRecipientRoute, adminLookUpRoute } from './routes/admin/look-up-recipient.ts';
-import { adminExportRoute, adminRevealRoute } from './routes/admin/reveal-person.ts';
+import { adminExportRoute, adminRevealRoute } from './routes/admin/reveal-user.ts';
 import { adminEnterRoute, adminLeaveRoute, adminMeRoute } from './routes/admin/session.ts';
 import {
   adminFilesRoute,
   adminMessagesRoute,
   adminShowPersonRoute,
   adminTimelineRoute,
-} from './routes/admin/show-person.ts';
+} from './routes/admin/show-user.ts';
+import { adminAuditRoute, adminLiftRoute, adminSpendRoute } from './routes/admin/spend-and-audit.ts';
 
 export function createAdminTable(deps: SupportDeps, cookies: CookieWriter): TableLine[] {
   const person = '/api/admin/people/:id';

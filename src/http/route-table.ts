@@ -1,5 +1,5 @@
 // The interface of apps on one screen: method, path, guards, route. That of the admin page stands in admin-table.ts.
-import type { Route } from './route.ts';
+import type { Route } from './interface/route.ts';
 import type { Routes } from './routes.ts';
 
 /**

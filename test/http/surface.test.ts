@@ -1,7 +1,7 @@
 // What everything that can be reached has in common: one meaning of a path, safe headers, no way in for foreign pages, no insides told.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createPrometheusMetrics } from '../../src/adapters/metrics/prometheus.ts';
+import { createPrometheusMetrics } from '../../src/app/metrics/prometheus.ts';
 import { newPhone, readEnvelope } from '../support/api.ts';
 import { askForCode, enter } from '../support/people.ts';
 import { freePort } from '../support/postgres-server.ts';

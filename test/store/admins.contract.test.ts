@@ -1,8 +1,8 @@
 // Contract of the support staff's sign-ins and of finding people, on both databases.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createDeskPorts } from '../../src/adapters/sql/ports.ts';
 import { newId, randomText } from '../../src/kernel/random.ts';
+import { createDeskPorts } from '../../src/store/ports.ts';
 import { stateOf } from '../../src/support/admin.ts';
 import { hour, minute, newPhone, noon, signIn } from './fixtures.ts';
 import { onEveryStore } from './test-store.ts';

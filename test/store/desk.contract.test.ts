@@ -1,9 +1,9 @@
 // Contract of what those who run the service read and put right: audit events, limits, messages that wait.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createDeskPorts } from '../../src/adapters/sql/ports.ts';
-import { sendCounterIds } from '../../src/guard/sends.ts';
+import { sendCounterIds } from '../../src/abuse/sends.ts';
 import { newId } from '../../src/kernel/random.ts';
+import { createDeskPorts } from '../../src/store/ports.ts';
 import { codeRequest, message, minute, newEmail, newPhone, noon } from './fixtures.ts';
 import { onEveryStore } from './test-store.ts';
 

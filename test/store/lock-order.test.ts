@@ -1,9 +1,9 @@
 // Nodes that touch the same rows in every order at the same time: on PostgreSQL no two of them ever wait for each other in a circle.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createDeskPorts, createPorts, type DeskPorts, type Ports } from '../../src/adapters/sql/ports.ts';
 import { challengeSlot } from '../../src/auth/challenge.ts';
 import { newId } from '../../src/kernel/random.ts';
+import { createDeskPorts, createPorts, type DeskPorts, type Ports } from '../../src/store/ports.ts';
 import { newUser, reservation, settlement, store } from './file-fixtures.ts';
 import {
   attempt,

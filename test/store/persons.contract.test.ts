@@ -1,8 +1,8 @@
 // Contract of PersonStore: finding people by what one knows of them, and blocking one with everything that speaks for them.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createDeskPorts, createPorts } from '../../src/adapters/sql/ports.ts';
 import { newId } from '../../src/kernel/random.ts';
+import { createDeskPorts, createPorts } from '../../src/store/ports.ts';
 import { bind, newEmail, newPhone, noon, phoneSignIn, rightAttempt, sessionPolicy, signIn } from './fixtures.ts';
 import { openNode } from './open-node.ts';
 import { onEveryStore } from './test-store.ts';

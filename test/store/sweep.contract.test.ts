@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type Broom, brooms } from '../../src/adapters/sql/brooms.ts';
-import { columnsOf, type TableName, tables } from '../../src/adapters/sql/schema.ts';
-import { sweepOnce } from '../../src/adapters/sql/sweeper.ts';
+import { columnsOf, type TableName, tables } from '../../src/store/engine/schema.ts';
+import { type Broom, brooms } from '../../src/store/engine/sweep-targets.ts';
+import { sweepOnce } from '../../src/store/engine/sweeper.ts';
 import { day, hour, idAt, minute } from './fixtures.ts';
 import { onEveryStore } from './test-store.ts';
 

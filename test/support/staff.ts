@@ -1,8 +1,8 @@
 // The support staff: somebody who was let in from the command line, and speaks to the admin interface.
 import assert from 'node:assert/strict';
-import { createDeskPorts } from '../../src/adapters/sql/ports.ts';
-import type { App } from '../../src/app.ts';
+import type { App } from '../../src/app/app.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
+import { createDeskPorts } from '../../src/store/ports.ts';
 import { issueAdminToken } from '../../src/support/issue-admin-token.ts';
 
 export type AdminReply = {

@@ -13,10 +13,10 @@ import { AuditView } from './audit-view.tsx';
 import { call, onEnded } from './call.ts';
 import { EnterCard } from './enter-card.tsx';
 import { LookUpView } from './look-up-view.tsx';
-import { PeopleView } from './people-view.tsx';
-import { PersonView } from './person-view.tsx';
 import { SpendView } from './spend-view.tsx';
 import { hasToken, type Place, takeToken, usePlace } from './use-place.ts';
+import { PersonView } from './user-view.tsx';
+import { PeopleView } from './users-view.tsx';
 
 type Staff = Calls['adminMe']['data'];
 

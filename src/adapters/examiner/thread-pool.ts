@@ -1,6 +1,6 @@
 // A few threads that examine one file each; a thread that dies or runs away costs the file that it had, and another takes its place.
 import type { Worker } from 'node:worker_threads';
-import { startThread } from '../threads/start-thread.ts';
+import { startThread } from '../../kernel/start-thread.ts';
 import type { SpoolAnswer, SpoolOrder } from './examine-spool.ts';
 import { createFairQueue } from './fair-queue.ts';
 import type { Refusal, ThreadWord } from './serve-orders.ts';

@@ -1,9 +1,9 @@
 // Asks S3: signs, sends, hands the answer to whoever can judge it, and tries again while that may help.
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { ByteReader } from '../../files/media-type.ts';
 import { Failure } from '../../kernel/failure.ts';
-import type { StorageRefusal } from '../../kernel/figures.ts';
+import type { StorageRefusal } from '../../kernel/metrics.ts';
+import type { ByteReader } from '../../media/media-type.ts';
 import { readText } from './s3-body.ts';
 import { type Outcome, type ReportRefusal, refused, retry, type Trouble, unavailable } from './s3-outcome.ts';
 import type { S3Place } from './s3-place.ts';

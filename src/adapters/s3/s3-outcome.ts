@@ -1,7 +1,7 @@
 // What came of a request to S3: a value, or a failure and whether another try may help; and the tries.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../kernel/failure.ts';
-import type { StorageRefusal } from '../../kernel/figures.ts';
+import type { StorageRefusal } from '../../kernel/metrics.ts';
 
 type Reason = StorageRefusal['reason'];
 

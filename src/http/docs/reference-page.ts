@@ -1,8 +1,8 @@
 // GET /docs: the API reference, one section per endpoint, grouped by tag.
 
 import { html, type Markup } from '../../kernel/html.ts';
-import { failureReplies } from '../failure-replies.ts';
-import { failureExample } from '../openapi.ts';
+import { failureReplies } from '../interface/failure-replies.ts';
+import { failureExample } from '../interface/openapi.ts';
 import type { TableLine } from '../route-table.ts';
 import { endpointSection } from './endpoint-section.ts';
 import { type Endpoint, type Interface, readInterface } from './endpoints.ts';
