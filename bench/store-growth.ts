@@ -120,7 +120,7 @@ async function logInAs({ ports }: Side, phone: string): Promise<void> {
     expiresAt: now,
   };
   await ports.sendRequests.request({
-    wish: undefined,
+    check: undefined,
     brake: undefined,
     captcha: undefined,
     challenge: { slot, seed, policy: otp },
@@ -159,7 +159,7 @@ async function logInAs({ ports }: Side, phone: string): Promise<void> {
       now,
     },
   });
-  // Two callers may draw the same person at the same moment; one of them then loses.
+  // Two callers may draw the same user at the same moment; one of them then loses.
   if (kind !== 'signed in' && kind !== 'lost') throw new Error(`log-in: ${kind}`);
 }
 

@@ -51,7 +51,7 @@ async function logOf(client: pg.Client): Promise<{ bytes: number; images: number
   return { bytes: Number(rows[0].bytes), images: Number(rows[0].images) };
 }
 
-/** Of sessions drawn at random, as people come; each with the counter that it has reached. */
+/** Of sessions drawn at random, as users come; each with the counter that it has reached. */
 async function refreshAll(ports: Ports, atOnce: number): Promise<void> {
   let left = refreshes;
   const caller = async () => {

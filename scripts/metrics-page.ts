@@ -9,7 +9,7 @@ const sources: Readonly<Record<string, string>> = {
   methods: 'an HTTP method',
   statuses: 'an HTTP status',
   purposes: 'a purpose of PURPOSES_FILE',
-  brooms: 'what is swept',
+  sweepTargets: 'what is swept',
 };
 
 /** Of Node itself; the library adds a few more. */
@@ -31,7 +31,7 @@ export function metricsPage(): string {
 of its own: keep it inside your network. With \`WORKERS\` above 1 one scrape is the sum over all workers; nodes are scraped one by one.
 What a worker had counted stays counted when it dies, up to the last scrape.
 
-No figure names a person: labels hold words of the closed lists below, never a number, an address, an IP address or an id.
+No figure names a user: labels hold words of the closed lists below, never a number, an address, an IP address or an id.
 
 - Dashboard: [deploy/grafana/gatehouse.json](../deploy/grafana/gatehouse.json), to be imported into Grafana.
 - Alert rules: [deploy/prometheus/alerts.yml](../deploy/prometheus/alerts.yml), with [what to do](alerts.md) for each.

@@ -50,7 +50,7 @@ const table: TableLine[] = [
   {
     method: 'POST',
     path: '/api/auth/logout',
-    name: 'logOut',
+    name: 'signOut',
     guards: ['access', 'origin'],
     route: fakeRoute({ body: object({}, { scope: oneOf(['local', 'global']) }), bodyOptional: true }),
   },
@@ -141,7 +141,7 @@ describe('the API reference', () => {
     assert.deepEqual(fields, [
       'sendPhoneOtp-header-captcha-token',
       'refreshTokenPair-header-RT',
-      'logOut-header-Authorization',
+      'signOut-header-Authorization',
       'me-header-Authorization',
       'me-query-page',
       'endSession-path-id',

@@ -5,8 +5,8 @@ import { findTracer } from '../src/app/metrics/global-tracer.ts';
 import { traceBlobs, traceStore } from '../src/app/metrics/trace-calls.ts';
 import { createPorts } from '../src/store/ports.ts';
 import { call } from './support/api.ts';
-import { enter } from './support/people.ts';
 import { setStage } from './support/stage.ts';
+import { enter } from './support/users.ts';
 
 type Recorded = { name: string; isFailed: boolean; isEnded: boolean };
 

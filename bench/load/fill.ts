@@ -1,4 +1,4 @@
-// Fills an empty store with people and their sessions, straight in the database: a million in seconds.
+// Fills an empty store with users and their sessions, straight in the database: a million in seconds.
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import type { Store } from '../../src/store/engine/store.ts';
@@ -63,7 +63,7 @@ async function runOn(url: string, texts: readonly string[]): Promise<void> {
 
 type Words = { readonly series: (count: number) => string; hex(text: string): string; pad(text: string): string };
 
-/** Sessions of one user lie apart, as sign-ins of one person do. */
+/** Sessions of one user lie apart, as sign-ins of one user do. */
 function statements({ users, sessionsPerUser }: Population, { series, hex, pad }: Words): string[] {
   const now = Date.now();
   const time = hex(`${sessionsBegin} + i`);

@@ -20,7 +20,7 @@ export type SendPolicy = {
 };
 
 /** One wish to send, before anything is sent. Keyed on what was submitted, never on whether an account exists. */
-export type SendWish = {
+export type SendCheck = {
   readonly purpose: string;
   readonly recipient: string;
   readonly ip: string;
@@ -41,7 +41,7 @@ export const sendsByCaller = 'sends-ip';
 /** After so long without a send the pauses start over. */
 const pauseMemorySeconds = 3600;
 
-export function sendCounters({ purpose, recipient, ip, policy }: Omit<SendWish, 'now'>): SendCounters {
+export function sendCounters({ purpose, recipient, ip, policy }: Omit<SendCheck, 'now'>): SendCounters {
   return {
     pause: policy.resendAfterSeconds.length > 0 ? `pause:${sha256(`${purpose} ${recipient}`)}` : undefined,
     recipient: policy.perRecipient.length > 0 ? `sends:${sha256(recipient)}` : undefined,
@@ -49,15 +49,15 @@ export function sendCounters({ purpose, recipient, ip, policy }: Omit<SendWish, 
   };
 }
 
-export function sendCounterIds(wish: SendWish): (string | undefined)[] {
-  const { pause, recipient, caller } = sendCounters(wish);
+export function sendCounterIds(check: SendCheck): (string | undefined)[] {
+  const { pause, recipient, caller } = sendCounters(check);
   return [pause, recipient, ...caller.map(({ id }) => id)];
 }
 
 /** The refusal that holds longest, so that whoever waits as long as told gets through; undefined when the wish may pass. */
-export function refuseSend(wish: SendWish, read: ReadCounter): Failure | undefined {
-  const { policy, now } = wish;
-  const counters = sendCounters(wish);
+export function refuseSend(check: SendCheck, read: ReadCounter): Failure | undefined {
+  const { policy, now } = check;
+  const counters = sendCounters(check);
   const byCaller = findCallerBlock(counters.caller, read, now);
   const byRecipient = findBlock(hitsOf(counters.recipient, read), policy.perRecipient, now);
   const pause = pauseLeft(hitsOf(counters.pause, read), policy.resendAfterSeconds, now);
@@ -70,9 +70,9 @@ export function refuseSend(wish: SendWish, read: ReadCounter): Failure | undefin
   return limitFailure('OTP_RESEND_TOO_SOON', 'resend', { count: 1, windowSeconds: longest }, longest);
 }
 
-export function countSend(wish: SendWish, read: ReadCounter): Count[] {
-  const { policy, now } = wish;
-  const { pause, recipient, caller } = sendCounters(wish);
+export function countSend(check: SendCheck, read: ReadCounter): Count[] {
+  const { policy, now } = check;
+  const { pause, recipient, caller } = sendCounters(check);
   const counts = countCaller(caller, read, now);
   if (pause !== undefined) {
     const value = [...chain(hitsOf(pause, read), now), now].slice(-policy.resendAfterSeconds.length);
@@ -87,9 +87,9 @@ export function countSend(wish: SendWish, read: ReadCounter): Count[] {
 }
 
 /** True where the wish that was just counted was the last one that the recipient's limit allows for now. */
-export function isLastForRecipient(wish: SendWish, read: ReadCounter): boolean {
-  const { recipient } = sendCounters(wish);
-  return findBlock(hitsOf(recipient, read), wish.policy.perRecipient, wish.now) !== undefined;
+export function isLastForRecipient(check: SendCheck, read: ReadCounter): boolean {
+  const { recipient } = sendCounters(check);
+  return findBlock(hitsOf(recipient, read), check.policy.perRecipient, check.now) !== undefined;
 }
 
 function hitsOf(id: string | undefined, read: ReadCounter): Hits {

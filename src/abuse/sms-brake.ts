@@ -14,7 +14,7 @@ export type BrakePolicy = {
   readonly unused: { readonly share: number; readonly least: number } | undefined;
 };
 
-export type BrakeWish = {
+export type SmsBrakeCheck = {
   readonly phone: string;
   readonly country: string;
   readonly policy: BrakePolicy;
@@ -47,7 +47,7 @@ const trickle = 3;
 /** Times the least number of codes: so many messages within two slots are judged before they had time to be used. */
 const burstFactor = 4;
 
-export function brakeIds({ phone, country, policy, now }: BrakeWish): BrakeIds {
+export function brakeIds({ phone, country, policy, now }: SmsBrakeCheck): BrakeIds {
   return {
     ...(policy.perDay > 0 && { total: dayCounter(now) }),
     ...(policy.perCountryPerDay > 0 && { country: dayCounter(now, country) }),
@@ -77,10 +77,10 @@ export function useId(country: string): string {
 
 /** The rule that is broken, by name, and for how long; undefined when the message may go. */
 export function findBrake(
-  wish: BrakeWish,
+  check: SmsBrakeCheck,
   counts: BrakeCounts,
 ): { rule: string; retryAfterSeconds: number } | undefined {
-  const { policy, now } = wish;
+  const { policy, now } = check;
   const untilTomorrow = daySeconds - (Math.floor(now / 1000) % daySeconds);
   if (policy.perDay > 0 && (counts.total ?? 0) >= policy.perDay)
     return { rule: 'day', retryAfterSeconds: untilTomorrow };
@@ -100,8 +100,8 @@ export function brakeFailure(retryAfterSeconds: number): Failure {
   return new Failure('SMS_SUSPENDED', { retryAfterSeconds }, new Error('the spending brake has closed this way'));
 }
 
-export function countMessage(wish: BrakeWish, counts: BrakeCounts, opensCode: boolean): BrakeCounts {
-  const { policy, now } = wish;
+export function countMessage(check: SmsBrakeCheck, counts: BrakeCounts, opensCode: boolean): BrakeCounts {
+  const { policy, now } = check;
   return {
     total: (counts.total ?? 0) + 1,
     country: (counts.country ?? 0) + 1,
@@ -123,7 +123,7 @@ export function countUse(
   return [...slots.filter((entry) => entry[0] !== slot && entry[0] > slotAt(now) - slotsKept), counted];
 }
 
-export function brakeEnds({ policy, now }: BrakeWish): Required<Record<keyof BrakeIds, number>> {
+export function brakeEnds({ policy, now }: SmsBrakeCheck): Required<Record<keyof BrakeIds, number>> {
   return {
     total: now + 2 * daySeconds * 1000,
     country: now + 2 * daySeconds * 1000,

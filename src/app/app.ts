@@ -25,13 +25,13 @@ import { createStartProgress, type StartProgress } from '../kernel/start-progres
 import type { Log } from '../kernel/telemetry.ts';
 import type { Store } from '../store/engine/store.ts';
 import { type OpenedStore, openStore } from '../store/open-store.ts';
-import { createDeskPorts, createPorts } from '../store/ports.ts';
+import { createOperatorPorts, createPorts } from '../store/ports.ts';
 import { assembleServer } from './assemble-server.ts';
 import { chooseBlobs, freeForSpools } from './choose-blobs.ts';
 import { chooseCaptcha } from './choose-captcha.ts';
 import type { Announce } from './choose-senders.ts';
-import { type DeliveryTalk, runDelivery } from './delivery-thread.ts';
-import { tellFigures } from './metrics/cluster-metrics.ts';
+import { type DeliveryCallbacks, runDelivery } from './delivery-thread.ts';
+import { reportMetrics } from './metrics/cluster-metrics.ts';
 import { countCaptcha, countOutcomes, timeBlobs } from './metrics/count-outcomes.ts';
 import { findTracer } from './metrics/global-tracer.ts';
 import { createPrometheusMetrics, type PrometheusMetrics } from './metrics/prometheus.ts';
@@ -80,7 +80,7 @@ export async function createApp(
   const { front = createFront(config.publicUrl), progress = createStartProgress() } = given;
   const log = createPinoLog(config.logLevel);
   const metrics = createPrometheusMetrics();
-  if (config.listen.workers > 1) tellFigures(metrics.dump);
+  if (config.listen.workers > 1) reportMetrics(metrics.dump);
   const pages = loadPages();
   pages.catch(() => undefined);
   const tracer = findTracer();
@@ -149,7 +149,7 @@ export async function createApp(
   await whenReachable(revocations.follow);
   isStarting = false;
 
-  const talk: DeliveryTalk = {
+  const talk: DeliveryCallbacks = {
     announce,
     reportWebhook: ({ outcome, seconds, ...news }) => {
       metrics.count('webhooks', { outcome });
@@ -168,8 +168,8 @@ export async function createApp(
       ? startDeliveryThread({ ...config, previousSecret }, secret, store, talk, log)
       : await runDelivery({ ...config, previousSecret }, secret, store, clock, talk);
 
-  const desk = createDeskPorts(store);
-  const captchaPrice = createCaptchaPrice({ limits: desk.limits, brake: config.brake, clock });
+  const context = createOperatorPorts(store);
+  const captchaPrice = createCaptchaPrice({ limits: context.limits, brake: config.brake, clock });
   const deps: AuthDeps = {
     ...ports,
     clock,
@@ -198,7 +198,7 @@ export async function createApp(
     front,
     auth: deps,
     files: fileDeps,
-    support: { ...deps, ...fileDeps, ...desk },
+    support: { ...deps, ...fileDeps, ...context },
     inbox: ports.inbox,
     pages: { ...(await pages), texts },
     log,

@@ -15,7 +15,7 @@ import { startWebhooks, type WebhookNews } from '../webhooks/deliver-webhooks.ts
 import { chooseSenders } from './choose-senders.ts';
 import { chooseWebhooks } from './choose-webhooks.ts';
 
-export type DeliveryOrder = {
+export type ThreadConfig = {
   readonly config: Config;
   readonly secret: string;
   /** Undefined on PostgreSQL: the thread opens connections of its own. */
@@ -23,26 +23,26 @@ export type DeliveryOrder = {
 };
 
 /** What the thread tells. */
-export type DeliveryNews =
+export type ThreadReport =
   | { readonly event: DeliveryEvent }
   | { readonly webhook: WebhookNews }
   | { readonly announced: OutgoingMessage; readonly channel: Channel };
 
 /** What it is told. */
-export type DeliveryWord = { readonly wake: readonly (Channel | undefined)[] } | 'stop';
+export type ThreadCommand = { readonly wake: readonly (Channel | undefined)[] } | 'stop';
 
-if (parentPort !== null) await serve(parentPort, workerData as DeliveryOrder);
+if (parentPort !== null) await serve(parentPort, workerData as ThreadConfig);
 
-async function serve(port: MessagePort, order: DeliveryOrder): Promise<void> {
-  let untold: DeliveryNews[] = [];
-  const tellAll = () => {
-    port.postMessage(untold);
-    untold = [];
+async function serve(port: MessagePort, order: ThreadConfig): Promise<void> {
+  let pending: ThreadReport[] = [];
+  const flush = () => {
+    port.postMessage(pending);
+    pending = [];
   };
   // What happens in one turn of the loop is told together.
-  const tell = (news: DeliveryNews) => {
-    if (untold.length === 0) setImmediate(tellAll);
-    untold.push(news);
+  const tell = (news: ThreadReport) => {
+    if (pending.length === 0) setImmediate(flush);
+    pending.push(news);
   };
   const store = await connect(order);
   const running = await runDelivery(order.config, order.secret, store, store.clock, {
@@ -50,19 +50,19 @@ async function serve(port: MessagePort, order: DeliveryOrder): Promise<void> {
     reportWebhook: (webhook) => tell({ webhook }),
     announce: (announced, channel) => tell({ announced, channel }),
   });
-  port.on('message', async (word: DeliveryWord) => {
+  port.on('message', async (word: ThreadCommand) => {
     if (word !== 'stop') {
       for (const channel of word.wake) running.wake(channel);
       return;
     }
     await running.stop();
     await store.close();
-    tellAll();
+    flush();
     port.close();
   });
 }
 
-async function connect({ config, storePort }: DeliveryOrder): Promise<Store> {
+async function connect({ config, storePort }: ThreadConfig): Promise<Store> {
   const ignore = () => undefined;
   if (storePort !== undefined) return (await import('../store/sqlite/sqlite.ts')).connectSqliteStore(storePort, ignore);
   const { openPostgresStore } = await import('../store/postgres/postgres.ts');
@@ -74,7 +74,7 @@ async function connect({ config, storePort }: DeliveryOrder): Promise<Store> {
   );
 }
 
-export type DeliveryTalk = {
+export type DeliveryCallbacks = {
   readonly report: (event: DeliveryEvent) => void;
   readonly reportWebhook: (news: WebhookNews) => void;
   readonly announce: (message: OutgoingMessage, channel: Channel) => void;
@@ -86,7 +86,7 @@ export async function runDelivery(
   secret: string,
   store: Pick<Store, 'call'>,
   clock: Clock,
-  { report, reportWebhook, announce }: DeliveryTalk,
+  { report, reportWebhook, announce }: DeliveryCallbacks,
 ): Promise<Delivery> {
   const ports = createPorts(store);
   const secrets = createSecrets(secret, config.previousSecret);

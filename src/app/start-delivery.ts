@@ -6,7 +6,7 @@ import type { Log } from '../kernel/telemetry.ts';
 import type { Delivery } from '../messages/deliver.ts';
 import type { Channel } from '../messages/outbox.ts';
 import type { Store } from '../store/engine/store.ts';
-import type { DeliveryNews, DeliveryOrder, DeliveryTalk, DeliveryWord } from './delivery-thread.ts';
+import type { DeliveryCallbacks, ThreadCommand, ThreadConfig, ThreadReport } from './delivery-thread.ts';
 
 const pauseMilliseconds = 1000;
 
@@ -14,7 +14,7 @@ export function startDeliveryThread(
   config: Config,
   secret: string,
   store: Store,
-  talk: DeliveryTalk,
+  talk: DeliveryCallbacks,
   log: Log,
 ): Delivery {
   let isStopping = false;
@@ -23,12 +23,12 @@ export function startDeliveryThread(
 
   function start(): Worker {
     const storePort = store.share?.();
-    const order: DeliveryOrder = { config, secret, storePort };
+    const order: ThreadConfig = { config, secret, storePort };
     const made = startThread(new URL('./delivery-thread.ts', import.meta.url), {
       workerData: order,
       transferList: storePort === undefined ? [] : [storePort],
     });
-    made.on('message', (all: DeliveryNews[]) => {
+    made.on('message', (all: ThreadReport[]) => {
       for (const news of all) {
         if ('event' in news) talk.report(news.event);
         else if ('webhook' in news) talk.reportWebhook(news.webhook);
@@ -45,7 +45,7 @@ export function startDeliveryThread(
   function restart(): void {
     if (!isStopping) worker = start();
   }
-  const say = (word: DeliveryWord) => worker.postMessage(word);
+  const say = (word: ThreadCommand) => worker.postMessage(word);
   const waking = new Set<Channel | undefined>();
   const sayWake = () => {
     say({ wake: [...waking] });

@@ -12,7 +12,7 @@ type Deps = Pick<
 
 export type LogInWithLink = { token: string; userAgent: string | undefined; ip: string };
 
-export async function logInWithLink(deps: Deps, { token, userAgent, ip }: LogInWithLink): Promise<TokenPair> {
+export async function signInWithLink(deps: Deps, { token, userAgent, ip }: LogInWithLink): Promise<TokenPair> {
   if (!isLinkToken(token)) throw new Failure('LINK_INVALID');
   return startSession(deps, { method: 'link', userAgent, ip }, async (session) => {
     const outcome = await deps.signIns.signInWithLink({ tokenHash: hashLinkToken(token), session });

@@ -26,7 +26,7 @@ type Deps = Pick<
 
 export type LogInWithPhone = GivenCode & { readonly phone: string; readonly userAgent: string | undefined };
 
-export async function logInWithPhone(deps: Deps, input: LogInWithPhone): Promise<TokenPair> {
+export async function signInWithPhone(deps: Deps, input: LogInWithPhone): Promise<TokenPair> {
   const isTest = (text: string) => findTestRecipient(deps.testRecipients, text, deps.clock.now()) !== undefined;
   const { phone, country } = parsePhoneNumber(input.phone, deps.phoneTypes, isTest);
   const policy = deps.otp.sms;

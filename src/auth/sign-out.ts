@@ -7,7 +7,7 @@ export type LogOut = { userId: string; sessionId: string; scope: 'local' | 'othe
 
 const scopes = { local: 'this', others: 'others', global: 'all' } as const;
 
-export async function logOut(
+export async function signOut(
   { clock, sessions, revocations }: Deps,
   { userId, sessionId, scope }: LogOut,
 ): Promise<void> {

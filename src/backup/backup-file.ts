@@ -4,7 +4,7 @@ import { type FileHandle, mkdir, mkdtemp, open, opendir, rm, stat } from 'node:f
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Refusal } from './snapshot.ts';
+import { BackupError } from './snapshot.ts';
 
 const block = 512;
 /** The largest size that eleven octal digits can say. */
@@ -127,6 +127,6 @@ function paddingOf(size: number): number {
   return (block - (size % block)) % block;
 }
 
-function broken(): Refusal {
-  return new Refusal('The file is no backup, or was cut off. Name the folder or the .tar of a backup.');
+function broken(): BackupError {
+  return new BackupError('The file is no backup, or was cut off. Name the folder or the .tar of a backup.');
 }

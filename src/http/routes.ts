@@ -16,9 +16,9 @@ import { refreshTokenPairRoute } from './routes/auth/refresh-token-pair.ts';
 import { sendBindingOtpRoute } from './routes/auth/send-binding-otp.ts';
 import { sendLoginLinkRoute } from './routes/auth/send-login-link.ts';
 import { sendPhoneOtpRoute } from './routes/auth/send-phone-otp.ts';
-import { logInWithLinkRoute } from './routes/auth/sign-in-with-link.ts';
-import { logInWithPhoneRoute } from './routes/auth/sign-in-with-phone.ts';
-import { logOutRoute } from './routes/auth/sign-out.ts';
+import { signInWithLinkRoute } from './routes/auth/sign-in-with-link.ts';
+import { signInWithPhoneRoute } from './routes/auth/sign-in-with-phone.ts';
+import { signOutRoute } from './routes/auth/sign-out.ts';
 import { deleteFileRoute } from './routes/files/delete-file.ts';
 import { getFileRoute } from './routes/files/get-file.ts';
 import { listFilesRoute } from './routes/files/list-files.ts';
@@ -26,7 +26,7 @@ import { listPurposesRoute } from './routes/files/list-purposes.ts';
 import { showFileRoute } from './routes/files/show-file.ts';
 import { uploadFileRoute } from './routes/files/upload-file.ts';
 import { inboxRoute } from './routes/inbox.ts';
-import type { DeliveryMode } from './transfer/serve-file.ts';
+import type { FileServing } from './transfer/serve-file.ts';
 
 export type Routes = ReturnType<typeof createRoutes>;
 
@@ -36,7 +36,7 @@ export type RouteParts = {
   readonly cookies: CookieWriter;
   /** Undefined where no message ends in the inbox. */
   readonly inbox: InboxStore | undefined;
-  readonly delivery: DeliveryMode;
+  readonly delivery: FileServing;
   readonly uploadsPerUser: readonly LimitRule[];
   readonly isStopping: () => boolean;
 };
@@ -45,14 +45,14 @@ export function createRoutes({ auth: deps, files, cookies, inbox, delivery, uplo
   return {
     captchaChallenge: captchaChallengeRoute(deps),
     sendPhoneOtp: sendPhoneOtpRoute(deps, cookies),
-    logInWithPhone: logInWithPhoneRoute(deps, cookies),
+    signInWithPhone: signInWithPhoneRoute(deps, cookies),
     sendLoginLink: sendLoginLinkRoute(deps, cookies),
-    logInWithLink: logInWithLinkRoute(deps, cookies),
+    signInWithLink: signInWithLinkRoute(deps, cookies),
     checkLink: checkLinkRoute(deps),
     sendBindingOtp: sendBindingOtpRoute(deps, cookies),
     bindEmail: bindEmailRoute(deps),
     refreshTokenPair: refreshTokenPairRoute(deps, cookies),
-    logOut: logOutRoute(deps, cookies),
+    signOut: signOutRoute(deps, cookies),
     me: meRoute(deps),
     deleteAccount: deleteAccountRoute(deps, cookies),
     listSessions: listSessionsRoute(deps),

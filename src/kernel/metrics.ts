@@ -2,7 +2,7 @@
 import { failureCodes } from './failure.ts';
 
 /** A closed list of words, or where the words come from: the route table, HTTP, the purposes, the sweeper. Never from a caller. */
-type Words = readonly string[] | 'routes' | 'methods' | 'statuses' | 'purposes' | 'brooms';
+type Words = readonly string[] | 'routes' | 'methods' | 'statuses' | 'purposes' | 'sweepTargets';
 
 type Figure = { readonly help: string; readonly labels: Readonly<Record<string, Words>> };
 
@@ -83,7 +83,7 @@ export const counters = {
     help: 'Blobs removed by the sweep; orphaned: never had a record or lost it, deleted: left behind when the storage was away',
     labels: { reason: ['orphaned', 'deleted'] },
   },
-  swept_rows: { help: 'Rows removed because their time was over', labels: { table: 'brooms' } },
+  swept_rows: { help: 'Rows removed because their time was over', labels: { table: 'sweepTargets' } },
 } as const satisfies Record<string, Figure>;
 
 export const histograms = {

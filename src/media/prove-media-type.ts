@@ -8,7 +8,7 @@ import { proveMp4 } from './proofs/mp4.ts';
 import { proveOgg } from './proofs/ogg.ts';
 import { provePdf } from './proofs/pdf.ts';
 import { provePng } from './proofs/png.ts';
-import { secondFace } from './proofs/polyglot.ts';
+import { findPolyglot } from './proofs/polyglot.ts';
 import { proveText } from './proofs/text.ts';
 import { proveWav } from './proofs/wav.ts';
 import { proveWebm } from './proofs/webm.ts';
@@ -38,14 +38,14 @@ export function proveMediaType(source: FileBytes): Proof | undefined {
   const candidates = openings.find(([pattern]) => pattern.test(opening))?.[1] ?? [];
   for (const prove of candidates) {
     const proof = prove(file);
-    if (proof !== undefined) return withoutSecondFace(file, proof);
+    if (proof !== undefined) return rejectPolyglot(file, proof);
   }
   return proveText(file);
 }
 
-function withoutSecondFace(file: FileBytes, proof: Proof): Proof {
+function rejectPolyglot(file: FileBytes, proof: Proof): Proof {
   if (proof.kind === 'corrupt' || isArchive(proof)) return proof;
-  const face = secondFace(file, proof.type);
+  const face = findPolyglot(file, proof.type);
   return face === undefined ? proof : corrupt(proof.type, face);
 }
 

@@ -16,7 +16,7 @@ import type { InboxStore } from '../messages/inbox.ts';
 import type { MessageLogStore } from '../messages/message-log.ts';
 import type { OutboxStore } from '../messages/outbox.ts';
 import type { AdminStore } from '../support/admin.ts';
-import type { PersonStore } from '../support/user-directory.ts';
+import type { UserDirectory } from '../support/user-directory.ts';
 import type { WebhookLogStore, WebhookQueue } from '../webhooks/webhook-queue.ts';
 import type { Store } from './engine/store.ts';
 
@@ -120,13 +120,13 @@ export function createPorts({ call }: Pick<Store, 'call'>) {
   };
 }
 
-export type DeskPorts = ReturnType<typeof createDeskPorts>;
+export type OperatorPorts = ReturnType<typeof createOperatorPorts>;
 
 /** The ports of those who run the service. */
-export function createDeskPorts({ call }: Pick<Store, 'call'>) {
-  const persons: PersonStore = {
-    findPersons: (query) => call('findPersons', query),
-    actOn: (input) => call('actOnPersons', input),
+export function createOperatorPorts({ call }: Pick<Store, 'call'>) {
+  const directory: UserDirectory = {
+    searchUsers: (query) => call('searchUsers', query),
+    actOn: (input) => call('actOnUsers', input),
   };
   const limits: LimitStore = {
     read: (id) => call('readLimit', id),
@@ -154,5 +154,5 @@ export function createDeskPorts({ call }: Pick<Store, 'call'>) {
     list: (input) => call('listWebhooks', input),
     replay: (input) => call('replayWebhooks', input),
   };
-  return { persons, limits, messageLog, audit, admins, webhookLog };
+  return { directory, limits, messageLog, audit, admins, webhookLog };
 }

@@ -2,15 +2,15 @@
 import type { Act } from '../kernel/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failure.ts';
-import type { PersonAct, PersonStore } from './user-directory.ts';
+import type { UserAct, UserDirectory } from './user-directory.ts';
 
-type Deps = { readonly persons: PersonStore; readonly clock: Clock };
+type Deps = { readonly directory: UserDirectory; readonly clock: Clock };
 
-export async function actOnPerson(
-  { persons, clock }: Deps,
-  input: { userId: string; act: PersonAct['act']; by: Act },
+export async function actOnUser(
+  { directory, clock }: Deps,
+  input: { userId: string; act: UserAct['act']; by: Act },
 ): Promise<{ endedSessions: number }> {
-  const ended = await persons.actOn({ ...input, now: clock.now() });
+  const ended = await directory.actOn({ ...input, now: clock.now() });
   if (ended === undefined) throw new Failure('NOT_FOUND');
   return { endedSessions: ended.length };
 }

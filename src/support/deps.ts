@@ -6,7 +6,7 @@ import type { FileDeps } from '../files/deps.ts';
 import type { AuditStore } from '../kernel/audit.ts';
 import type { MessageLogStore } from '../messages/message-log.ts';
 import type { AdminStore } from './admin.ts';
-import type { PersonStore } from './user-directory.ts';
+import type { UserDirectory } from './user-directory.ts';
 
 export type SupportDeps = Pick<
   AuthDeps,
@@ -23,7 +23,7 @@ export type SupportDeps = Pick<
 > &
   Pick<FileDeps, 'files' | 'blobs' | 'sweeps'> & {
     readonly admins: AdminStore;
-    readonly persons: PersonStore;
+    readonly directory: UserDirectory;
     readonly limits: LimitStore;
     readonly messageLog: MessageLogStore;
     readonly audit: AuditStore;

@@ -3,13 +3,13 @@
 import type { StoredFile } from '../files/stored-file.ts';
 import type { Act } from '../kernel/audit.ts';
 import type { SupportDeps } from './deps.ts';
-import { type ShownPerson, showPerson } from './show-user.ts';
+import { type ShownUser, showUser } from './show-user.ts';
 import type { TimelineEntry } from './trace-recipients.ts';
-import { tracePerson } from './trace-user.ts';
+import { traceUser } from './trace-user.ts';
 
-type Deps = Pick<SupportDeps, 'persons' | 'sessions' | 'files' | 'audit' | 'limits' | 'secrets' | 'clock'>;
+type Deps = Pick<SupportDeps, 'directory' | 'sessions' | 'files' | 'audit' | 'limits' | 'secrets' | 'clock'>;
 
-export type ExportedPerson = Pick<ShownPerson, 'person' | 'sessions'> & {
+export type ExportedUser = Pick<ShownUser, 'user' | 'sessions'> & {
   readonly files: readonly StoredFile[];
   readonly timeline: readonly TimelineEntry[];
 };
@@ -17,13 +17,13 @@ export type ExportedPerson = Pick<ShownPerson, 'person' | 'sessions'> & {
 const pageSize = 500;
 const mostEvents = 10_000;
 
-export async function exportPerson(deps: Deps, { who, by }: { who: string; by: Act }): Promise<ExportedPerson> {
-  const { person, sessions } = await showPerson(deps, who);
-  const { id: userId } = person;
+export async function exportUser(deps: Deps, { who, by }: { who: string; by: Act }): Promise<ExportedUser> {
+  const { user, sessions } = await showUser(deps, who);
+  const { id: userId } = user;
   await deps.audit.record({ kind: 'user.exported', userId, detail: { ...by }, now: deps.clock.now() });
   const files = await listAll(deps, userId);
-  const { entries } = await tracePerson(deps, person, { since: 0, most: mostEvents });
-  return { person, sessions, files, timeline: entries };
+  const { entries } = await traceUser(deps, user, { since: 0, most: mostEvents });
+  return { user, sessions, files, timeline: entries };
 }
 
 async function listAll({ files }: Pick<Deps, 'files'>, userId: string): Promise<StoredFile[]> {

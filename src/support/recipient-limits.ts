@@ -29,7 +29,7 @@ export type CounterReading = {
   readonly blockedSeconds: number;
 };
 
-export type Counter = {
+export type LimitCounter = {
   readonly kind: LimitKind;
   readonly name: string;
   readonly id: string;
@@ -64,11 +64,11 @@ export function maskSubject({ kind, text }: LimitSubject): string {
   return kind === 'phone' ? maskPhone(text) : maskEmail(text);
 }
 
-export function countersOf({ kind, text }: LimitSubject, policies: LimitPolicies): Counter[] {
+export function countersOf({ kind, text }: LimitSubject, policies: LimitPolicies): LimitCounter[] {
   return kind === 'address' ? callerCountersOf(text, policies) : recipientCountersOf(kind, text, policies);
 }
 
-function callerCountersOf(ip: string, { sends, otp }: LimitPolicies): Counter[] {
+function callerCountersOf(ip: string, { sends, otp }: LimitPolicies): LimitCounter[] {
   const perIp = [...sends.sms.perIp, ...sends.mail.perIp];
   return [
     ...ofCaller(callerCounters(sendsByCaller, ip, orAny(perIp)), 'messages asked for from', 'address', 'network'),
@@ -86,7 +86,7 @@ function orAny(rules: readonly LimitRule[]): readonly LimitRule[] {
   return rules.length > 0 ? rules : [{ count: Number.MAX_SAFE_INTEGER / 100, windowSeconds: 86_400 }];
 }
 
-function ofCaller(counters: readonly CallerCounter[], what: string, own: LimitKind, wider: LimitKind): Counter[] {
+function ofCaller(counters: readonly CallerCounter[], what: string, own: LimitKind, wider: LimitKind): LimitCounter[] {
   return counters.map((counter) => ({
     kind: counter.isWide ? wider : own,
     name: `${what} ${counter.isWide ? counter.network : 'this address'}`,
@@ -98,7 +98,11 @@ function ofCaller(counters: readonly CallerCounter[], what: string, own: LimitKi
   }));
 }
 
-function recipientCountersOf(kind: 'phone' | 'email', text: string, { sends, otp, brake }: LimitPolicies): Counter[] {
+function recipientCountersOf(
+  kind: 'phone' | 'email',
+  text: string,
+  { sends, otp, brake }: LimitPolicies,
+): LimitCounter[] {
   const policy = kind === 'phone' ? sends.sms : sends.mail;
   const purposes = kind === 'phone' ? ['phone-login'] : ['email-binding', 'login-link'];
   const named = (purpose: string) => sendCounters({ purpose, recipient: text, ip: '', policy: allOn });
@@ -112,7 +116,7 @@ function recipientCountersOf(kind: 'phone' | 'email', text: string, { sends, otp
   ];
 }
 
-function pauseCounter(purpose: string, recipient: string, id: string, policy: SendPolicy): Counter {
+function pauseCounter(purpose: string, recipient: string, id: string, policy: SendPolicy): LimitCounter {
   const pausesOnly = { ...policy, perRecipient: [], perIp: [] };
   return {
     kind: 'pause',
@@ -131,8 +135,8 @@ function counter(
   id: string,
   rules: readonly LimitRule[],
   toHits: (value: unknown) => Hits = asHits,
-): Counter {
-  const read: Counter['read'] = (value, now) => ({
+): LimitCounter {
+  const read: LimitCounter['read'] = (value, now) => ({
     ...readHits(toHits(value)),
     blockedSeconds: findBlock(toHits(value), rules, now)?.retryAfterSeconds ?? 0,
   });

@@ -2,16 +2,16 @@
 
 import type { AuthDeps } from '../auth/deps.ts';
 import type { Act } from '../kernel/audit.ts';
-import { findPerson } from './find-one-user.ts';
-import type { PersonStore } from './user-directory.ts';
+import { findOneUser } from './find-one-user.ts';
+import type { UserDirectory } from './user-directory.ts';
 
-type Deps = Pick<AuthDeps, 'clock' | 'users' | 'removeBlobs'> & { readonly persons: PersonStore };
+type Deps = Pick<AuthDeps, 'clock' | 'users' | 'removeBlobs'> & { readonly directory: UserDirectory };
 
-export async function removePerson(
+export async function removeUser(
   deps: Deps,
   { userId, by }: { userId: string; by: Act },
 ): Promise<{ endedSessions: number; deletedFiles: number }> {
-  await findPerson(deps, userId);
+  await findOneUser(deps, userId);
   const { sessionIds, fileIds } = await deps.users.deleteUser({ userId, now: deps.clock.now(), by });
   await deps.removeBlobs(fileIds);
   return { endedSessions: sessionIds.length, deletedFiles: fileIds.length };

@@ -3,25 +3,25 @@
 import type { Session } from '../auth/session.ts';
 import type { Quota } from '../files/stored-file.ts';
 import type { SupportDeps } from './deps.ts';
-import { findPerson } from './find-one-user.ts';
-import type { Person } from './user-directory.ts';
+import { findOneUser } from './find-one-user.ts';
+import type { UserRecord } from './user-directory.ts';
 
-type Deps = Pick<SupportDeps, 'persons' | 'sessions' | 'files' | 'audit' | 'clock'>;
+type Deps = Pick<SupportDeps, 'directory' | 'sessions' | 'files' | 'audit' | 'clock'>;
 
 /** The address from which a session was begun, where the log still knows it. */
 export type PlacedSession = Session & { readonly address: string | undefined };
 
-export type ShownPerson = {
-  readonly person: Person;
+export type ShownUser = {
+  readonly user: UserRecord;
   readonly sessions: readonly PlacedSession[];
   readonly usage: Quota;
 };
 
 const mostSignIns = 200;
 
-export async function showPerson(deps: Deps, who: string): Promise<ShownPerson> {
-  const person = await findPerson(deps, who);
-  const { id: userId } = person;
+export async function showUser(deps: Deps, who: string): Promise<ShownUser> {
+  const user = await findOneUser(deps, who);
+  const { id: userId } = user;
   const [alive, usage, signIns] = await Promise.all([
     deps.sessions.listSessions({ userId, now: deps.clock.now() }),
     deps.files.usage(userId),
@@ -32,5 +32,5 @@ export async function showPerson(deps: Deps, who: string): Promise<ShownPerson> 
     const address = addresses.get(session.id);
     return { ...session, address: address === undefined ? undefined : String(address) };
   });
-  return { person, sessions, usage };
+  return { user, sessions, usage };
 }

@@ -2,9 +2,9 @@
 
 import { subjectsOf } from './recipient-limits.ts';
 import { type Timeline, type TimelineRange, type TraceDeps, traceRecipients } from './trace-recipients.ts';
-import type { Person } from './user-directory.ts';
+import type { UserRecord } from './user-directory.ts';
 
-export async function tracePerson(deps: TraceDeps, person: Person, range: TimelineRange): Promise<Timeline> {
-  const recipients = subjectsOf(person).map(({ text }) => text);
-  return traceRecipients(deps, { userId: person.id, recipients }, range);
+export async function traceUser(deps: TraceDeps, user: UserRecord, range: TimelineRange): Promise<Timeline> {
+  const recipients = subjectsOf(user).map(({ text }) => text);
+  return traceRecipients(deps, { userId: user.id, recipients }, range);
 }

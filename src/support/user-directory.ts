@@ -4,9 +4,9 @@ import type { User } from '../auth/user.ts';
 import type { Act } from '../kernel/audit.ts';
 import { Failure } from '../kernel/failure.ts';
 
-export type Person = User & { readonly blockedAt: number | undefined };
+export type UserRecord = User & { readonly blockedAt: number | undefined };
 
-export type PersonQuery = {
+export type UserQuery = {
   readonly by: 'id' | 'phone' | 'phone end' | 'email' | 'nothing';
   readonly text: string;
   readonly most: number;
@@ -14,24 +14,24 @@ export type PersonQuery = {
   readonly before?: string;
 };
 
-export type PersonAct = {
+export type UserAct = {
   readonly userId: string;
   readonly act: 'block' | 'unblock' | 'sign out';
   readonly by: Act;
   readonly now: number;
 };
 
-export type PersonStore = {
+export type UserDirectory = {
   /** By the order of their making, newest first. */
-  findPersons(query: PersonQuery): Promise<Person[]>;
+  searchUsers(query: UserQuery): Promise<UserRecord[]>;
   /** Blocking ends every session in the same commit. Gives the sessions that ended; undefined when there is no such user. */
-  actOn(input: PersonAct): Promise<readonly string[] | undefined>;
+  actOn(input: UserAct): Promise<readonly string[] | undefined>;
 };
 
 const fewestDigits = 3;
 
 /** An id, a whole number with its plus, the last digits of one, or an e-mail address; empty for whoever came last. */
-export function readPersonQuery(text: string, most: number): PersonQuery {
+export function parseUserQuery(text: string, most: number): UserQuery {
   const plain = text.trim();
   if (plain === '') return { by: 'nothing', text: plain, most };
   if (isUserId(plain)) return { by: 'id', text: plain, most };

@@ -20,8 +20,8 @@ import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { settings } from '../../src/config/settings.ts';
-import { enter, me, told } from '../support/people.ts';
 import { freePort } from '../support/postgres-server.ts';
+import { enter, me, told } from '../support/users.ts';
 import { copiesOf, readDockerfile, root, valuesOf } from './dockerfile.ts';
 
 const [build = [], final = []] = readDockerfile();
@@ -91,7 +91,7 @@ describe('the service out of the image', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('starts, shows its pages, lets people in and ends when it is told to', async () => {
+  it('starts, shows its pages, lets users in and ends when it is told to', async () => {
     const data = join(folder, 'data');
     mkdirSync(data, { mode: 0o700 });
     const runAs = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};

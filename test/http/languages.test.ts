@@ -218,7 +218,7 @@ describe('the catalogues', () => {
   });
 });
 
-/** Every string of answers and of messages to people, by its path. */
+/** Every string of answers and of messages to users, by its path. */
 function textsOf(language: Language): Map<string, string> {
   const texts = new Map<string, string>();
   const walk = (value: unknown, path: string) => {

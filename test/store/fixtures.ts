@@ -94,7 +94,7 @@ export function codeRequest(phone: string, now: number, changes: RequestChanges 
   const { ip = '192.0.2.1', country = 'DE', purpose = 'phone-login', captcha } = changes;
   const slot = challengeSlot('phone-login', phone);
   return {
-    wish: { purpose, recipient: phone, ip, policy: { ...sendPolicy, ...changes.policy }, now },
+    check: { purpose, recipient: phone, ip, policy: { ...sendPolicy, ...changes.policy }, now },
     brake: { phone, country, policy: { ...brakePolicy, ...changes.brake }, now },
     captcha,
     challenge: { slot, seed: newChallengeSeed(), policy: { ...otpPolicy, ...changes.otp } },

@@ -42,7 +42,7 @@ describe('a store on PostgreSQL that has grown', () => {
   });
 });
 
-/** One of each call on the way of a person through the service. */
+/** One of each call on the way of a user through the service. */
 async function doEverything(ports: Ports): Promise<void> {
   const address = newEmail();
   const { userId, session } = await signIn(ports, newPhone(), noon);

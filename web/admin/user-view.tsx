@@ -14,19 +14,19 @@ import { Card } from './list-parts.tsx';
 import { MessagesCard } from './messages-card.tsx';
 import { saveJson } from './save-json.ts';
 import { SessionsCard } from './sessions-card.tsx';
-import type { ShownPerson } from './shown-person.ts';
+import type { ShownUser } from './shown-user.ts';
 import { TimelineCard } from './timeline-card.tsx';
 import { useDeeds } from './use-deeds.tsx';
 
-type Person = ShownPerson['person'];
+type UserRecord = ShownUser['user'];
 
-export function PersonView({ id }: { readonly id: string }) {
-  const [shown, setShown] = useState<ShownPerson | undefined>();
+export function UserView({ id }: { readonly id: string }) {
+  const [shown, setShown] = useState<ShownUser | undefined>();
   const [revealed, setRevealed] = useState<Calls['adminReveal']['data'] | undefined>();
   /** Raised whenever something was done, so that every list looks again. */
   const [version, setVersion] = useState(0);
   const task = useTask(texts.offline);
-  const load = () => task.run(async () => setShown(await call('adminShowPerson', { at: { id } })));
+  const load = () => task.run(async () => setShown(await call('adminShowUser', { at: { id } })));
   useEffect(load, [version]);
   const look = () => setVersion((count) => count + 1);
   const { button, dialog, notice } = useDeeds(look);
@@ -52,9 +52,9 @@ export function PersonView({ id }: { readonly id: string }) {
       <Back />
       <h1>{texts.person}</h1>
       <section class="card stack" aria-label={texts.person}>
-        <Facts person={revealed?.person ?? shown.person} blockedAt={shown.person.blockedAt} />
+        <Facts user={revealed?.user ?? shown.user} blockedAt={shown.user.blockedAt} />
         {notice}
-        <div class="row">{[reveal, ...deedsOn(shown.person)].map((deed) => button(deed))}</div>
+        <div class="row">{[reveal, ...deedsOn(shown.user)].map((deed) => button(deed))}</div>
       </section>
       <TimelineCard id={id} version={version} />
       <SessionsCard id={id} sessions={shown.sessions} revealed={revealed?.sessions} onDone={look} />
@@ -72,19 +72,19 @@ export function PersonView({ id }: { readonly id: string }) {
 function Back() {
   return (
     <p>
-      <a href="#people">{texts.back}</a>
+      <a href="#users">{texts.back}</a>
     </p>
   );
 }
 
-function Facts({ person, blockedAt }: { readonly person: Person; readonly blockedAt: string | null }) {
+function Facts({ user, blockedAt }: { readonly user: UserRecord; readonly blockedAt: string | null }) {
   const state = blockedAt === null ? texts.active : fill(texts.blocked, { time: formatTime(blockedAt) });
   const rows = [
-    [texts.phone, person.phone],
-    [texts.email, person.email ?? texts.none],
+    [texts.phone, user.phone],
+    [texts.email, user.email ?? texts.none],
     [texts.state, state],
-    [texts.since, formatTime(person.createdAt)],
-    [texts.id, person.id],
+    [texts.since, formatTime(user.createdAt)],
+    [texts.id, user.id],
   ] as const;
   return (
     <dl class="facts">
@@ -98,7 +98,7 @@ function Facts({ person, blockedAt }: { readonly person: Person; readonly blocke
   );
 }
 
-function deedsOn({ id, blockedAt }: Person): Deed[] {
+function deedsOn({ id, blockedAt }: UserRecord): Deed[] {
   const at = { id };
   const block: Deed =
     blockedAt === null
@@ -116,8 +116,8 @@ function deedsOn({ id, blockedAt }: Person): Deed[] {
       lead: texts.deleteLead,
       confirm: id.slice(-4),
       act: async (reason, confirm) => {
-        await call('adminDeletePerson', { at, body: { reason, confirm } });
-        location.hash = '#people';
+        await call('adminDeleteUser', { at, body: { reason, confirm } });
+        location.hash = '#users';
       },
     },
   ];

@@ -9,18 +9,18 @@ import { call } from './call.ts';
 import { Card, Rows } from './list-parts.tsx';
 import { useList } from './use-list.ts';
 
-type Person = Calls['adminFindPeople']['data']['people'][number];
+type UserRecord = Calls['adminFindUsers']['data']['users'][number];
 
 /** Kept for whoever comes back from a person. */
 let lastSearch = '';
 
-export function PeopleView() {
+export function UsersView() {
   const [text, setText] = useState(lastSearch);
   const [who, setWho] = useState(lastSearch);
-  const list = useList<Person>(who, async (cursor) => {
+  const list = useList<UserRecord>(who, async (cursor) => {
     const body = { who, ...(cursor !== undefined && { cursor }) };
-    const { people, next } = await call('adminFindPeople', { body });
-    return { items: people, next };
+    const { users, next } = await call('adminFindUsers', { body });
+    return { items: users, next };
   });
   const search = (event: Event) => {
     event.preventDefault();
@@ -50,16 +50,16 @@ export function PeopleView() {
       </form>
       <Card id="found" title={who === '' ? texts.newest : texts.found}>
         <Rows list={list} empty={texts.nobody}>
-          {(person) => (
-            <li key={person.id}>
-              <a class="grow" href={`#people/${person.id}`}>
-                {person.phone}
-                {person.email !== null && ` · ${person.email}`}
+          {(user) => (
+            <li key={user.id}>
+              <a class="grow" href={`#users/${user.id}`}>
+                {user.phone}
+                {user.email !== null && ` · ${user.email}`}
               </a>
-              {person.blockedAt !== null && (
-                <span class="tag bad">{fill(texts.blocked, { time: formatTime(person.blockedAt) })}</span>
+              {user.blockedAt !== null && (
+                <span class="tag bad">{fill(texts.blocked, { time: formatTime(user.blockedAt) })}</span>
               )}
-              <span class="quiet-text">{formatTime(person.createdAt)}</span>
+              <span class="quiet-text">{formatTime(user.createdAt)}</span>
             </li>
           )}
         </Rows>

@@ -6,8 +6,8 @@ import type { StorageRefusal } from '../../kernel/metrics.ts';
 type Reason = StorageRefusal['reason'];
 
 /** A passing trouble may be gone at the next try; any other stays. */
-export type Trouble = { readonly failure: Failure; readonly isPassing: boolean; readonly reason: Reason };
-export type Outcome<T> = { readonly value: T } | Trouble;
+export type S3Problem = { readonly failure: Failure; readonly isPassing: boolean; readonly reason: Reason };
+export type Outcome<T> = { readonly value: T } | S3Problem;
 
 /** Told of every try that failed: the class for the figures, the words for the log. */
 export type ReportRefusal = (refusal: StorageRefusal & { readonly detail: string }) => void;
@@ -33,7 +33,7 @@ export async function retry<T>(
 }
 
 /** An answer other than the wanted one. Of its text only the code is kept: the rest may quote the request. */
-export function refused(what: string, status: number, xml: string): Trouble {
+export function refused(what: string, status: number, xml: string): S3Problem {
   const code = /<Code>([A-Za-z0-9.]{1,64})<\/Code>/.exec(xml)?.[1] ?? '';
   const detail = `S3 answered ${what} with ${status} ${code}`.trimEnd();
   if (status === 507 || fullCodes.has(code)) {
@@ -52,7 +52,7 @@ function classOf(status: number, code: string): Reason {
 }
 
 /** The detail goes to the log; it must never hold a credential or a signature. */
-export function unavailable(detail: string, reason: Reason = 'answer', isPassing = false): Trouble {
+export function unavailable(detail: string, reason: Reason = 'answer', isPassing = false): S3Problem {
   const failure = new Failure('STORAGE_UNAVAILABLE', { retryAfterSeconds: 5 }, new Error(detail));
   return { failure, isPassing, reason };
 }

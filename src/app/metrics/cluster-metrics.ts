@@ -3,22 +3,22 @@ import cluster, { type Worker } from 'node:cluster';
 import { Registry } from '@prometheus-io/client';
 import { createMetricsServer, type MetricsServer } from './metrics-server.ts';
 
-type Question = { readonly askFigures: number };
+type Question = { readonly requestMetrics: number };
 type Answer = { readonly figures: number; readonly dump: Dump };
 type Dump = readonly { readonly type?: string }[];
 
 const answerMilliseconds = 3000;
 
 /** In a worker: answers when it is asked. */
-export function tellFigures(dump: () => Promise<object[]>): void {
+export function reportMetrics(dump: () => Promise<object[]>): void {
   process.on('message', async (message: Partial<Question> | undefined) => {
-    if (typeof message?.askFigures !== 'number') return;
-    process.send?.({ figures: message.askFigures, dump: await dump() } satisfies Answer);
+    if (typeof message?.requestMetrics !== 'number') return;
+    process.send?.({ figures: message.requestMetrics, dump: await dump() } satisfies Answer);
   });
 }
 
 /** In the first process. What a dead worker has counted stays counted: a sum that fell would look like a rise. */
-export function gatherFigures(): MetricsServer {
+export function gatherMetrics(): MetricsServer {
   let question = 0;
   let gone: Promise<Dump> = Promise.resolve([]);
   const latest = new Map<number, Dump>();
@@ -45,7 +45,7 @@ export function gatherFigures(): MetricsServer {
       // One that is too busy is told as it was last.
       const timer = setTimeout(() => end(latest.get(worker.id) ?? []), answerMilliseconds);
       worker.on('message', listen);
-      worker.send({ askFigures: wanted } satisfies Question, (error) => {
+      worker.send({ requestMetrics: wanted } satisfies Question, (error) => {
         if (error !== null) end(latest.get(worker.id) ?? []);
       });
     });

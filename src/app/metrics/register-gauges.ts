@@ -5,7 +5,7 @@ import type { Config } from '../../config/config.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Store } from '../../store/engine/store.ts';
 import { readStoreMeter } from '../../store/engine/store-meter.ts';
-import { createDeskPorts, type Ports } from '../../store/ports.ts';
+import { createOperatorPorts, type Ports } from '../../store/ports.ts';
 import type { PrometheusMetrics, Reading } from './prometheus.ts';
 
 type Queue = { readonly waiting: number; readonly parked: number; readonly oldestAt: number | undefined };
@@ -33,7 +33,7 @@ export function registerGauges(
   metrics.gauge('blobs_without_record', async () => one((await sweeps.read())?.orphans ?? 0));
   metrics.gauge('records_without_blob', async () => one((await sweeps.read())?.missing ?? 0));
   metrics.gauge('sweep_stopped', async () => one((await sweeps.read())?.isStopped === true ? 1 : 0));
-  const { limits } = createDeskPorts(store);
+  const { limits } = createOperatorPorts(store);
   metrics.gauge('sms_today', async () => {
     const { total } = brakeIds({ phone: '', country: '', policy: brake, now: clock.now() });
     if (total === undefined) return [];

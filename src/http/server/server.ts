@@ -18,7 +18,7 @@ import { createPathMap, pathOf } from './path-map.ts';
 import { writeRaw } from './raw-errors.ts';
 import { requestId } from './request-id.ts';
 import { createSecurityHeaders } from './security-headers.ts';
-import { closeDoor } from './stop-accepting.ts';
+import { stopAccepting } from './stop-accepting.ts';
 import { beginUpload } from './uploads-under-way.ts';
 import { createValidators } from './validators.ts';
 
@@ -89,7 +89,7 @@ export function createHttpServer(parts: ServerParts): FastifyInstance {
     handleError(error, request, reply);
   });
   validators.warmUp(server);
-  server.addHook('preClose', () => closeDoor(front.server));
+  server.addHook('preClose', () => stopAccepting(front.server));
   // One that listened before it was handed over is not closed by Fastify.
   server.addHook('onClose', () => closed(front.server));
   return server;

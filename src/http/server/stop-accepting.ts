@@ -13,7 +13,7 @@ const longestHoldMilliseconds = 300;
 const justNowMilliseconds = 1;
 
 /** To be awaited before the server is closed, which ends every connection that is idle at that moment. */
-export async function closeDoor(server: Server): Promise<void> {
+export async function stopAccepting(server: Server): Promise<void> {
   if (server.listening) await closeWhenQuiet(server);
   for (let waited = 0; waited < lastAnswerMilliseconds; waited += stepMilliseconds) {
     if ((await countConnections(server)) === 0) return;
@@ -27,28 +27,28 @@ export async function closeDoor(server: Server): Promise<void> {
  */
 async function closeWhenQuiet(server: Server): Promise<void> {
   const welcome = server.listeners('connection') as ((socket: Socket) => void)[];
-  const newcomers: Socket[] = [];
+  const heldSockets: Socket[] = [];
   let lastCame = performance.now();
   server.removeAllListeners('connection');
   server.on('connection', (socket) => {
-    newcomers.push(socket);
+    heldSockets.push(socket);
     lastCame = performance.now();
   });
   const latest = lastCame + longestHoldMilliseconds;
   while (performance.now() < Math.min(lastCame + quietMilliseconds, latest)) await sleep(1);
   const end = performance.now() + longestHoldMilliseconds;
-  while (!(await hasFoundNobody(() => newcomers.length)) && performance.now() < end);
+  while (!(await isAcceptQueueEmpty(() => heldSockets.length)) && performance.now() < end);
   NetServer.prototype.close.call(server);
   server.removeAllListeners('connection');
   for (const listener of welcome) server.on('connection', listener);
-  for (const socket of newcomers) server.emit('connection', socket);
+  for (const socket of heldSockets) server.emit('connection', socket);
 }
 
 /**
  * One is taken from the queue at each poll, so a poll that brings none has found it empty; but only if that was just now:
  * a process that had to wait for its turn in between may have a crowd before the door.
  */
-async function hasFoundNobody(count: () => number): Promise<boolean> {
+async function isAcceptQueueEmpty(count: () => number): Promise<boolean> {
   const known = count();
   const begun = performance.now();
   await afterPoll();

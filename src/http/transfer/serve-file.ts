@@ -10,9 +10,9 @@ import type { ContentAnswer } from '../interface/route.ts';
 import { type ByteRange, chooseRanges } from './byte-ranges.ts';
 import { multipartRanges } from './multipart-ranges.ts';
 
-export type DeliveryMode = 'auto' | 'stream' | 'redirect' | 'accel';
+export type FileServing = 'auto' | 'stream' | 'redirect' | 'accel';
 
-export type DeliveryWish = {
+export type FileRequest = {
   readonly header: (name: string) => string | undefined;
   readonly isHead: boolean;
   /** The way the caller is authenticated survives a redirect. */
@@ -24,31 +24,31 @@ type Parts = {
   readonly blobs: BlobStore;
   readonly smallBlobs: SmallBlobs;
   readonly clock: Clock;
-  readonly mode: DeliveryMode;
+  readonly mode: FileServing;
 };
 
 const signedSeconds = 120;
 
-export async function deliverFile(parts: Parts, file: StoredFile, wish: DeliveryWish): Promise<ContentAnswer> {
+export async function serveFile(parts: Parts, file: StoredFile, request: FileRequest): Promise<ContentAnswer> {
   const etag = `"${Buffer.from(file.sha256, 'hex').toString('base64url')}"`;
   const modified = new Date(Math.floor(file.createdAt / 1000) * 1000);
-  const disposition = create(file.name, { type: wish.isAttachment ? 'attachment' : 'inline' });
+  const disposition = create(file.name, { type: request.isAttachment ? 'attachment' : 'inline' });
   const headers = fileHeaders(file, etag, modified, disposition);
-  checkMatch(wish.header('if-match'), etag);
-  if (isNotModified(wish, etag, modified))
+  checkMatch(request.header('if-match'), etag);
+  if (isNotModified(request, etag, modified))
     return { status: 304, headers: without(headers, 'content-type', 'content-length') };
   // RFC 9110 section 14.2: a range is defined for GET only.
   const ranges = chooseRanges(
-    wish.isHead ? undefined : wish.header('range'),
-    wish.header('if-range'),
+    request.isHead ? undefined : request.header('range'),
+    request.header('if-range'),
     file.size,
     etag,
     modified,
   );
   if (ranges === 'unsatisfiable') throw new Failure('RANGE_NOT_SATISFIABLE', { contentRange: `bytes */${file.size}` });
-  const elsewhere = await findElsewhere(parts, file, headers, wish, disposition);
+  const elsewhere = await findElsewhere(parts, file, headers, request, disposition);
   if (elsewhere !== undefined) return elsewhere;
-  return answerBytes(parts, file, headers, ranges, wish.isHead);
+  return answerBytes(parts, file, headers, ranges, request.isHead);
 }
 
 async function answerBytes(
@@ -106,17 +106,17 @@ async function findElsewhere(
   { blobs, clock, mode }: Parts,
   file: StoredFile,
   headers: Record<string, string>,
-  wish: DeliveryWish,
+  request: FileRequest,
   disposition: string,
 ): Promise<ContentAnswer | undefined> {
-  if (mode === 'accel' && blobs.internalPath !== undefined && !isJudgedAgain(wish)) {
+  if (mode === 'accel' && blobs.internalPath !== undefined && !isJudgedAgain(request)) {
     const path = `/internal-files/${blobs.internalPath(file.id)}`;
     // The proxy cuts the ranges, and says so itself.
     return { status: 200, headers: { ...without(headers, 'accept-ranges'), 'x-accel-redirect': path } };
   }
-  const isAsked = mode === 'redirect' || (mode === 'auto' && wish.wantsRedirect);
+  const isAsked = mode === 'redirect' || (mode === 'auto' && request.wantsRedirect);
   // A URL signed for GET answers no HEAD.
-  if (!isAsked || wish.isHead || blobs.signUrl === undefined) return undefined;
+  if (!isAsked || request.isHead || blobs.signUrl === undefined) return undefined;
   const location = await blobs.signUrl(file.id, {
     seconds: signedSeconds,
     now: clock.now(),
@@ -128,7 +128,7 @@ async function findElsewhere(
 }
 
 /** A front proxy would hold these against a tag and a time of its own, and refuse what was right. */
-function isJudgedAgain({ header }: DeliveryWish): boolean {
+function isJudgedAgain({ header }: FileRequest): boolean {
   return header('if-match') !== undefined || header('if-unmodified-since') !== undefined;
 }
 
@@ -139,7 +139,7 @@ function checkMatch(header: string | undefined, etag: string): void {
 }
 
 /** RFC 9110 section 13.2.2: the tag decides where there is one, and the date only where there is none. */
-function isNotModified({ header }: DeliveryWish, etag: string, modified: Date): boolean {
+function isNotModified({ header }: FileRequest, etag: string, modified: Date): boolean {
   const noneMatch = header('if-none-match');
   if (noneMatch !== undefined)
     return noneMatch.trim() === '*' || tagsOf(noneMatch).some((tag) => tag.replace(/^W\//, '') === etag);

@@ -6,7 +6,7 @@ import { endsLikeZip } from './zip-end.ts';
 const lenientBytes = 1_024;
 
 /** Not for archives and text, which may hold a whole PDF and still be nothing else to who opens them. */
-export function secondFace(file: FileBytes, type: MediaType): string | undefined {
+export function findPolyglot(file: FileBytes, type: MediaType): string | undefined {
   if (endsLikeZip(file, type === 'application/pdf')) return 'also a ZIP archive';
   if (type === 'application/pdf') return undefined;
   const head = file.read(0, lenientBytes + 5);

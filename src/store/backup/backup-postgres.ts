@@ -4,7 +4,7 @@ import type { Cell, Page, Snapshot } from '../../backup/snapshot.ts';
 import { columnTypes, migrations } from '../migrations/all.ts';
 import { namesAmong, plainStatements } from '../migrations/migration.ts';
 import { connectToPostgres } from '../postgres/postgres-servers.ts';
-import { countUsage, keptShapes, notEmpty, pageRows, plainNames, tellingTables } from './backup-tables.ts';
+import { countUsage, keptShapes, notEmpty, pageRows, plainNames, tablesThatMustBeEmpty } from './backup-tables.ts';
 
 export async function openPostgresSnapshot(url: string): Promise<Snapshot> {
   const client = await connect(url);
@@ -67,7 +67,7 @@ export async function refusePostgresRows(url: string): Promise<void> {
 }
 
 async function refuse(client: pg.Client): Promise<void> {
-  for (const table of tellingTables) {
+  for (const table of tablesThatMustBeEmpty) {
     if (!(await hasTable(client, table))) continue;
     const { rows } = await client.query(`select 1 from ${table} limit 1`);
     if (rows.length > 0) throw notEmpty(table);

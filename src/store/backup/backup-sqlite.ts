@@ -2,17 +2,17 @@
 import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { type Cell, type Page, Refusal, type Snapshot } from '../../backup/snapshot.ts';
+import { BackupError, type Cell, type Page, type Snapshot } from '../../backup/snapshot.ts';
 import { columnTypes, migrations } from '../migrations/all.ts';
 import { plainStatements } from '../migrations/migration.ts';
-import { countUsage, keptShapes, notEmpty, pageRows, plainNames, tellingTables } from './backup-tables.ts';
+import { countUsage, keptShapes, notEmpty, pageRows, plainNames, tablesThatMustBeEmpty } from './backup-tables.ts';
 
 /** All pages in one step: a copy in many steps starts over whenever somebody writes, and under load would never end. */
 const wholeFile = 2 ** 31 - 1;
 
 /** The living file is held for as long as its copy takes; rows are then read from the copy, which goes at the end. */
 export async function openSqliteSnapshot(path: string, workFolder: string): Promise<Snapshot> {
-  if (!existsSync(path)) throw new Refusal(`There is no database at ${path}.`);
+  if (!existsSync(path)) throw new BackupError(`There is no database at ${path}.`);
   const copyPath = join(workFolder, 'snapshot.db');
   const living = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
   try {
@@ -75,7 +75,7 @@ export async function refuseSqliteRows(path: string): Promise<void> {
 }
 
 function refuse(db: DatabaseSync): void {
-  const full = tellingTables.find((table) => hasTable(db, table) && hasRows(db, table));
+  const full = tablesThatMustBeEmpty.find((table) => hasTable(db, table) && hasRows(db, table));
   if (full !== undefined) throw notEmpty(full);
 }
 

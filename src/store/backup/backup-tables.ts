@@ -1,9 +1,9 @@
 // Which tables go into a backup: what lasts. Whatever can be used once or ended is left out, so that no restore brings it back.
-import { Refusal, type TableShape } from '../../backup/snapshot.ts';
+import { BackupError, type TableShape } from '../../backup/snapshot.ts';
 import { type TableName, tables } from '../engine/schema.ts';
 
 /** counted: made anew from the files that were kept. */
-const fates = {
+const backupPolicies = {
   // Comes first, so that a restore finds it without reading on.
   installation: 'kept',
   users: 'kept',
@@ -29,13 +29,13 @@ const fates = {
 
 export const pageRows = 1000;
 
-const allTables = Object.keys(fates) as TableName[];
+const allTables = Object.keys(backupPolicies) as TableName[];
 
 /** Rows in one of these are somebody's; a receipt is left by every write, that of the doctor too. */
-export const tellingTables = allTables.filter((table) => table !== 'receipts');
+export const tablesThatMustBeEmpty = allTables.filter((table) => table !== 'receipts');
 
 export const keptShapes: readonly TableShape[] = allTables
-  .filter((table) => fates[table] === 'kept')
+  .filter((table) => backupPolicies[table] === 'kept')
   .map((table) => ({ table, columns: tables[table].columns }));
 
 /** What is counted, when all else is there. */
@@ -45,12 +45,12 @@ export const countUsage = `insert into file_usage (user_id, bytes, files)
 /** Names come from a file, and stand in statements as they are. */
 export function plainNames({ table, columns }: TableShape): { table: string; columns: string[] } {
   const names = [table, ...Object.keys(columns)];
-  if (!names.every((name) => /^[a-z_0-9]{1,60}$/.test(name))) throw new Refusal('The backup names an odd table.');
+  if (!names.every((name) => /^[a-z_0-9]{1,60}$/.test(name))) throw new BackupError('The backup names an odd table.');
   return { table, columns: names.slice(1) };
 }
 
-export function notEmpty(table: string): Refusal {
-  return new Refusal(
+export function notEmpty(table: string): BackupError {
+  return new BackupError(
     `The database is not empty (${table} has rows). Restore into a new one: set DATA_DIR or DATABASE_URL to an empty place.`,
   );
 }

@@ -1,5 +1,5 @@
 // What becomes of each table when a database was set back in time: what was issued is ended, because its end may be what was lost.
-import { type EndedThings, Refusal } from '../../backup/snapshot.ts';
+import { BackupError, type EndedThings } from '../../backup/snapshot.ts';
 import type { AuditKind } from '../../kernel/audit.ts';
 import { newId } from '../../kernel/random.ts';
 import type { TableName } from '../engine/schema.ts';
@@ -52,8 +52,8 @@ export function recoveryEvent(to: string, now: number, ended: EndedThings): [str
   return [newId(), kind, JSON.stringify({ to, ...ended }), now];
 }
 
-export function inUse(): Refusal {
-  return new Refusal(
+export function inUse(): BackupError {
+  return new BackupError(
     'A service uses this database. Stop every node first: what it serves meanwhile is what has to end. --force does it all the same.',
   );
 }

@@ -1,7 +1,7 @@
 // The names of what is swept, apart from how, so that the main thread need not load the SQL library.
 
 /** What is swept; the operation of the same name knows how. */
-export const brooms = [
+export const sweepTargets = [
   'challenges',
   'loginLinks',
   'limits',
@@ -21,4 +21,4 @@ export const brooms = [
   'orphans',
 ] as const;
 
-export type Broom = (typeof brooms)[number];
+export type SweepTarget = (typeof sweepTargets)[number];

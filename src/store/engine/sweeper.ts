@@ -1,7 +1,7 @@
 // Sweeps one table after the other, in batches so small that no request waits behind one.
 
 import type { Store } from './store.ts';
-import { type Broom, brooms } from './sweep-targets.ts';
+import { type SweepTarget, sweepTargets } from './sweep-targets.ts';
 
 export type SweepPolicy = { readonly accessTokenLifeSeconds: number; readonly sessionLifeSeconds: number };
 
@@ -12,12 +12,12 @@ const batchesPerRound = 20;
 export async function sweepOnce(
   store: Pick<Store, 'call' | 'clock'>,
   policy: SweepPolicy,
-): Promise<Map<Broom, number>> {
-  const swept = new Map<Broom, number>();
-  for (const broom of brooms) {
+): Promise<Map<SweepTarget, number>> {
+  const swept = new Map<SweepTarget, number>();
+  for (const target of sweepTargets) {
     for (let batch = 0; batch < batchesPerRound; batch++) {
-      const count = await store.call('sweepTable', { broom, now: store.clock.now(), most: rowsPerBatch, ...policy });
-      if (count > 0) swept.set(broom, (swept.get(broom) ?? 0) + count);
+      const count = await store.call('sweepTable', { target, now: store.clock.now(), most: rowsPerBatch, ...policy });
+      if (count > 0) swept.set(target, (swept.get(target) ?? 0) + count);
       if (count < rowsPerBatch) break;
     }
   }

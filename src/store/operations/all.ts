@@ -34,7 +34,7 @@ import { signInWithLink, signInWithPhone } from './sign-ins.ts';
 import { addSigningKey, listSigningKeys, removeSigningKey } from './signing-keys.ts';
 import { sweepTable } from './sweep.ts';
 import { holdUpload, releaseUpload, reserveUpload, settleUpload } from './uploads.ts';
-import { actOnPersons, findPersons } from './user-directory.ts';
+import { actOnUsers, searchUsers } from './user-directory.ts';
 import { deleteUser, findUser } from './users.ts';
 import { listWebhooks, replayWebhooks } from './webhook-entries.ts';
 import {
@@ -48,7 +48,7 @@ import {
 } from './webhooks.ts';
 
 export const operations = {
-  actOnPersons,
+  actOnUsers,
   addSigningKey,
   adoptInstallation,
   advanceBlobSweep,
@@ -71,7 +71,7 @@ export const operations = {
   findLastEvent,
   findLink,
   findOwner,
-  findPersons,
+  searchUsers,
   findUser,
   finishMessages,
   finishSentMessages,

@@ -92,7 +92,8 @@ async function endOlderLinks(transaction: Transaction, owners: readonly (Row<'us
       .sort((a, b) => b.created_at - a.created_at)
       .slice(liveLinksPerUser),
   );
-  if (old.length > 0) await transaction.run(supersedeThese, { rows: old.map(({ token_hash }) => ({ token_hash })) });
+  if (old.length > 0)
+    await transaction.run(supersedeLinksByToken, { rows: old.map(({ token_hash }) => ({ token_hash })) });
 }
 
 function newLink(
@@ -119,7 +120,7 @@ const supersedeAll = statement<never>(({ db, rows }) => {
   return { compile: () => text.compile(db) };
 });
 
-const supersedeThese = statement<never>(({ db, isAmong }) => {
+const supersedeLinksByToken = statement<never>(({ db, isAmong }) => {
   const isOld = isAmong('login_links', 'token_hash', 'rows');
   const text = sql<never>`update login_links set state = 'superseded' where state = 'issued' and ${isOld}`;
   return { compile: () => text.compile(db) };

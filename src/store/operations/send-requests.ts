@@ -12,7 +12,7 @@ import {
   suspensionId,
 } from '../../abuse/sms-brake.ts';
 import { openChallenge } from '../../auth/challenge.ts';
-import type { Refusal, SendRequest, Suspension } from '../../auth/send-request.ts';
+import type { SendRefusal, SendRequest, Suspension } from '../../auth/send-request.ts';
 import { createTrickle } from '../../kernel/trickle.ts';
 import { insert, openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
@@ -22,13 +22,13 @@ import { fromChallenge, toChallenge } from './challenge-rows.ts';
 import { type LimitRows, openLimits } from './limit-rows.ts';
 import { toMessageRow } from './outbox.ts';
 
-type Gate = Pick<SendRequest, 'wish' | 'brake'>;
+type Gate = Pick<SendRequest, 'check' | 'brake'>;
 
 /** Of each process. A refusal does not use up the captcha: one solution must not fill the table. The metrics count every refusal. */
 const mayWrite = createTrickle(60, 60_000);
 
 export const requestSend = operation(
-  async (transaction, inputs: readonly SendRequest[]): Promise<(Refusal | undefined)[]> => {
+  async (transaction, inputs: readonly SendRequest[]): Promise<(SendRefusal | undefined)[]> => {
     const [challenges, limits, captchas] = await Promise.all([
       openRows(
         transaction,
@@ -92,13 +92,13 @@ export const noteSuspension = operation(async (transaction, inputs: readonly Sus
   return inputs.map(() => undefined);
 });
 
-function limitIds({ wish, brake }: Gate): (string | undefined)[] {
-  const ids = wish === undefined ? [] : sendCounterIds(wish);
+function limitIds({ check, brake }: Gate): (string | undefined)[] {
+  const ids = check === undefined ? [] : sendCounterIds(check);
   return brake === undefined ? ids : [...ids, ...Object.values(brakeIds(brake))];
 }
 
-function refuse({ wish, brake }: Gate, limits: LimitRows): Refusal | undefined {
-  const failure = wish === undefined ? undefined : refuseSend(wish, limits.get);
+function refuse({ check, brake }: Gate, limits: LimitRows): SendRefusal | undefined {
+  const failure = check === undefined ? undefined : refuseSend(check, limits.get);
   if (failure !== undefined) return { code: failure.code, detail: failure.detail };
   const broken = brake === undefined ? undefined : findBrake(brake, brakeCounts(brake, limits));
   if (broken === undefined) return undefined;
@@ -107,8 +107,8 @@ function refuse({ wish, brake }: Gate, limits: LimitRows): Refusal | undefined {
 }
 
 /** Written down with the send that uses a recipient's last chance up: refusals may come by the thousand, this one cannot. */
-function isLastAllowed({ wish }: SendRequest, limits: LimitRows): boolean {
-  return wish !== undefined && isLastForRecipient(wish, limits.get);
+function isLastAllowed({ check }: SendRequest, limits: LimitRows): boolean {
+  return check !== undefined && isLastForRecipient(check, limits.get);
 }
 
 function brakeCounts(brake: NonNullable<Gate['brake']>, limits: LimitRows): BrakeCounts {
@@ -121,9 +121,9 @@ function brakeCounts(brake: NonNullable<Gate['brake']>, limits: LimitRows): Brak
   };
 }
 
-function count({ wish, brake }: Gate, limits: LimitRows, opensCode: boolean): void {
-  if (wish !== undefined)
-    for (const { id, value, endsAt } of countSend(wish, limits.get)) limits.put(id, value, endsAt);
+function count({ check, brake }: Gate, limits: LimitRows, opensCode: boolean): void {
+  if (check !== undefined)
+    for (const { id, value, endsAt } of countSend(check, limits.get)) limits.put(id, value, endsAt);
   if (brake !== undefined) {
     const ids = brakeIds(brake);
     const counted = countMessage(brake, brakeCounts(brake, limits), opensCode);

@@ -7,12 +7,12 @@ import { statement } from '../engine/statement.ts';
 import type { Transaction } from '../engine/transaction.ts';
 import { type DatedEvent, writeAudit } from './audit.ts';
 
-export type Beginning = { readonly userId: string; readonly draft: SessionDraft };
+export type NewSession = { readonly userId: string; readonly draft: SessionDraft };
 
 type LiveSession = { id: string; user_id: string; last_used_at: number };
 
 /** The users' rows must be locked by the caller, so that two sign-ins of one user count each other. Gives the evicted ids, in order. */
-export async function beginSessions(transaction: Transaction, beginnings: readonly Beginning[]): Promise<string[][]> {
+export async function beginSessions(transaction: Transaction, beginnings: readonly NewSession[]): Promise<string[][]> {
   if (beginnings.length === 0) return [];
   const live = await transaction.all(liveSessions, {
     wanted: distinct(beginnings.map(({ userId }) => ({ user_id: userId }))),
@@ -37,14 +37,14 @@ export async function beginSessions(transaction: Transaction, beginnings: readon
   );
   await Promise.all([
     insert(transaction, 'sessions', begun),
-    gone.length > 0 ? transaction.run(endThese, { rows: gone }) : undefined,
+    gone.length > 0 ? transaction.run(endSessionsById, { rows: gone }) : undefined,
     writeAudit(transaction, events),
   ]);
   return evicted;
 }
 
 /** Ends sessions that are alive; a session that has ended stays as it ended. */
-export const endThese = statement<never>(({ db, rows }) => {
+export const endSessionsById = statement<never>(({ db, rows }) => {
   const input = rows('rows', 'sessions', ['id', 'ended_at', 'end_reason']);
   // Not “is null”: that would let PostgreSQL read all live sessions by their index instead of these few by their key.
   const text = sql<never>`update sessions set ended_at = input.ended_at, end_reason = input.end_reason

@@ -17,7 +17,7 @@ import type { Row } from '../engine/schema.ts';
 import { statement } from '../engine/statement.ts';
 import { operation, reading } from '../engine/transaction.ts';
 import { type DatedEvent, writeAudit } from './audit.ts';
-import { endThese } from './session-rows.ts';
+import { endSessionsById } from './session-rows.ts';
 
 export const rotateSession = operation(async (transaction, inputs: readonly Rotation[]): Promise<RotationOutcome[]> => {
   const sessions = await openRows(
@@ -65,7 +65,7 @@ function rotateOne(input: Rotation, sessions: RowSet<'sessions'>, events: DatedE
 export const listSessions = reading(
   async (transaction, inputs: readonly { userId: string; now: number }[]): Promise<Session[][]> => {
     const wanted = [...new Set(inputs.map((input) => input.userId))].map((userId) => ({ user_id: userId }));
-    const rows = await transaction.all(aliveOf, { wanted });
+    const rows = await transaction.all(selectLiveSessions, { wanted });
     return inputs.map(({ userId, now }) =>
       rows.filter((row) => row.user_id === userId && row.expires_at > now).map(toSession),
     );
@@ -83,7 +83,7 @@ export type Ending = {
 
 export const endSessions = operation(async (transaction, inputs: readonly Ending[]): Promise<string[][]> => {
   const wanted = [...new Set(inputs.map((input) => input.userId))].map((userId) => ({ user_id: userId }));
-  const unended = await transaction.all(lockedOf, { wanted });
+  const unended = await transaction.all(lockLiveSessions, { wanted });
   const gone = new Map<string, { id: string; ended_at: number; end_reason: string }>();
   const events: DatedEvent[] = [];
   const outputs = inputs.map((input) => {
@@ -104,7 +104,7 @@ export const endSessions = operation(async (transaction, inputs: readonly Ending
     }
     return alive.map((row) => row.id);
   });
-  if (gone.size > 0) await transaction.run(endThese, { rows: [...gone.values()] });
+  if (gone.size > 0) await transaction.run(endSessionsById, { rows: [...gone.values()] });
   await writeAudit(transaction, events);
   return outputs;
 });
@@ -124,7 +124,7 @@ function expiryOf(row: Row<'sessions'>, now: number): SessionEnd {
   return now >= row.ends_at ? 'absolute' : 'idle';
 }
 
-const aliveOf = statement<Row<'sessions'>>(({ all, db, isAmong }) => {
+const selectLiveSessions = statement<Row<'sessions'>>(({ all, db, isAmong }) => {
   const isWanted = isAmong('sessions', 'user_id', 'wanted');
   const text = sql<
     Row<'sessions'>
@@ -133,7 +133,7 @@ const aliveOf = statement<Row<'sessions'>>(({ all, db, isAmong }) => {
 });
 
 /** Of two nodes that end the same sessions one finds them. In the order of the key, as wherever sessions are locked. */
-export const lockedOf = statement<Row<'sessions'>>(({ all, db, isAmong, lock }) => {
+export const lockLiveSessions = statement<Row<'sessions'>>(({ all, db, isAmong, lock }) => {
   const isWanted = isAmong('sessions', 'user_id', 'wanted');
   const text = sql<
     Row<'sessions'>

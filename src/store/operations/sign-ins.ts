@@ -10,7 +10,7 @@ import { failedAttempt, openAttempts, tryCode } from './attempts.ts';
 import { type DatedEvent, writeAudit } from './audit.ts';
 import { type LimitRows, openLimits } from './limit-rows.ts';
 import { endOtherLinks } from './links.ts';
-import { type Beginning, beginSessions } from './session-rows.ts';
+import { beginSessions, type NewSession } from './session-rows.ts';
 
 export const signInWithPhone = operation(
   async (transaction, inputs: readonly PhoneSignIn[]): Promise<PhoneSignInOutcome[]> => {
@@ -31,7 +31,7 @@ export const signInWithPhone = operation(
         proved.map((input) => input.phone),
       ),
     ]);
-    const begun = createBeginnings();
+    const begun = collectNewSessions();
     const outcomes = tried.map(({ input, outcome }): PhoneSignInOutcome => {
       if (outcome.kind !== 'proved') {
         begun.events.push(...failedAttempt(input.attempt, outcome, { detail: { ip: input.session.ip } }));
@@ -64,7 +64,7 @@ export const signInWithLink = operation(
       ),
       openRows(transaction, 'login_links', 'token_hash', tokens),
     ]);
-    const begun = createBeginnings();
+    const begun = collectNewSessions();
     const used: Row<'login_links'>[] = [];
     const outcomes = inputs.map((input): LinkSignInOutcome => {
       const link = links.get(input.tokenHash);
@@ -89,8 +89,8 @@ export const signInWithLink = operation(
 type Signing = Pick<PhoneSignIn, 'session'>;
 
 /** The sessions that a batch begins, and what is written down about them. */
-function createBeginnings() {
-  const list: Beginning[] = [];
+function collectNewSessions() {
+  const list: NewSession[] = [];
   const evicted: string[][] = [];
   const events: DatedEvent[] = [];
   return {

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { firstIdAt } from '../../kernel/random.ts';
 import { keyOf, type TableName } from '../engine/schema.ts';
 import { type Statement, statement } from '../engine/statement.ts';
-import type { Broom } from '../engine/sweep-targets.ts';
+import type { SweepTarget } from '../engine/sweep-targets.ts';
 import { operation } from '../engine/transaction.ts';
 
 type Condition = (value: (name: string) => unknown) => ReturnType<typeof sql>;
@@ -33,10 +33,10 @@ const conditions = {
   oldWebhooks: ['webhooks', (value) => sql`id < ${value('oldWebhooksBefore')}`],
   auditEvents: ['audit_events', (value) => sql`id < ${value('auditBefore')}`],
   admins: ['admins', (value) => sql`ends_at < ${value('adminBefore')}`],
-} as const satisfies Record<Broom, readonly [TableName, Condition]>;
+} as const satisfies Record<SweepTarget, readonly [TableName, Condition]>;
 
 export type Sweep = {
-  readonly broom: Broom;
+  readonly target: SweepTarget;
   readonly now: number;
   readonly most: number;
   /** An ended session must be told to every node until its last access token has ended. */
@@ -50,8 +50,8 @@ const day = 24 * hour;
 /** How many rows went. */
 export const sweepTable = operation(async (transaction, inputs: readonly Sweep[]): Promise<number[]> => {
   const counts: number[] = [];
-  for (const { broom, now, most, accessTokenLifeSeconds, sessionLifeSeconds } of inputs) {
-    const gone = await transaction.all(statements[broom], {
+  for (const { target, now, most, accessTokenLifeSeconds, sessionLifeSeconds } of inputs) {
+    const gone = await transaction.all(statements[target], {
       now,
       most,
       endedBefore: now - accessTokenLifeSeconds * 1000 - hour,
@@ -70,10 +70,10 @@ export const sweepTable = operation(async (transaction, inputs: readonly Sweep[]
 });
 
 const statements = Object.fromEntries(
-  Object.entries(conditions).map(([broom, [table, isOver]]) => [broom, broomOf(table, isOver)]),
-) as Record<Broom, Statement<unknown>>;
+  Object.entries(conditions).map(([target, [table, isOver]]) => [target, targetOf(table, isOver)]),
+) as Record<SweepTarget, Statement<unknown>>;
 
-function broomOf(table: TableName, isOver: Condition): Statement<unknown> {
+function targetOf(table: TableName, isOver: Condition): Statement<unknown> {
   return statement<unknown>(({ dialect, db, value, lock }) => {
     const key = sql.ref(keyOf(table)[0] ?? 'id');
     // A row that a request holds is about to be renewed: unlocked, it would be removed by what it was before.

@@ -1,21 +1,21 @@
 // People as those who run the service find them, and what is done to one from outside: block, unblock, sign out.
 import { sql } from 'kysely';
-import type { Person, PersonAct, PersonQuery } from '../../support/user-directory.ts';
+import type { UserAct, UserQuery, UserRecord } from '../../support/user-directory.ts';
 import { openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { statement, type Tools } from '../engine/statement.ts';
 import { operation, reading } from '../engine/transaction.ts';
 import { type DatedEvent, writeAudit } from './audit.ts';
-import { lockedOf } from './sessions.ts';
-import { endAllOf, toUser } from './users.ts';
+import { lockLiveSessions } from './sessions.ts';
+import { endSessionsOfUsers, toUser } from './users.ts';
 
-export const findPersons = reading(async (transaction, inputs: readonly PersonQuery[]): Promise<Person[][]> => {
-  const outputs: Person[][] = [];
+export const searchUsers = reading(async (transaction, inputs: readonly UserQuery[]): Promise<UserRecord[][]> => {
+  const outputs: UserRecord[][] = [];
   for (const { by, text, most, before = beyondIds } of inputs) {
     const ends = text.length < endDigits ? digits.map((digit) => `${digit}${text}`) : [text.slice(-endDigits)];
     const args = { text, most, before, ends: ends.map((phone) => ({ phone })), end: ends[0] };
     const finder = by === 'phone end' && ends.length > 1 ? finders['short phone end'] : finders[by];
-    outputs.push((await transaction.all(finder, args)).map(toPerson));
+    outputs.push((await transaction.all(finder, args)).map(toUserRecord));
   }
   return outputs;
 });
@@ -28,8 +28,8 @@ const digits = [...'0123456789'];
 const kinds = { block: 'user.blocked', unblock: 'user.unblocked', 'sign out': 'user.signed-out' } as const;
 const reasons = { block: 'blocked', 'sign out': 'revoked' } as const;
 
-export const actOnPersons = operation(
-  async (transaction, inputs: readonly PersonAct[]): Promise<(readonly string[] | undefined)[]> => {
+export const actOnUsers = operation(
+  async (transaction, inputs: readonly UserAct[]): Promise<(readonly string[] | undefined)[]> => {
     const users = await openRows(
       transaction,
       'users',
@@ -49,8 +49,8 @@ export const actOnPersons = operation(
     const wanted = ended.filter((row) => row !== undefined).toReversed();
     const endings = new Map(wanted.map((row) => [row.user_id, row]));
     // An update locks in no order of its own.
-    if (endings.size > 0) await transaction.all(lockedOf, { wanted: [...endings.values()] });
-    const gone = endings.size === 0 ? [] : await transaction.all(endAllOf, { rows: [...endings.values()] });
+    if (endings.size > 0) await transaction.all(lockLiveSessions, { wanted: [...endings.values()] });
+    const gone = endings.size === 0 ? [] : await transaction.all(endSessionsOfUsers, { rows: [...endings.values()] });
     await writeAudit(transaction, events);
     return inputs.map(({ userId }, index) => {
       if (users.get(userId) === undefined) return undefined;
@@ -76,7 +76,7 @@ const finders = {
     ({ rows }) => sql`${phoneEnd} in (select phone from ${rows('ends', 'users', ['phone'])} as ends)`,
     sql`id || '' desc`,
   ),
-} as const satisfies Record<PersonQuery['by'] | 'short phone end', unknown>;
+} as const satisfies Record<UserQuery['by'] | 'short phone end', unknown>;
 
 /** Ids are made in the order of time. */
 function finder(condition: (tools: Tools) => ReturnType<typeof sql>, order = newestId) {
@@ -90,6 +90,6 @@ function finder(condition: (tools: Tools) => ReturnType<typeof sql>, order = new
   });
 }
 
-function toPerson(row: Row<'users'>): Person {
+function toUserRecord(row: Row<'users'>): UserRecord {
   return { ...toUser(row), blockedAt: row.blocked_at ?? undefined };
 }

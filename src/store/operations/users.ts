@@ -29,7 +29,7 @@ export const deleteUser = operation(async (transaction, inputs: readonly Deletio
   const firsts = new Map(inputs.toReversed().map((input) => [input.userId, input]));
   const known = [...firsts.values()].filter((input) => users.get(input.userId) !== undefined);
   const rows = known.map(({ userId, now }) => ({ user_id: userId, ended_at: now, end_reason: 'account deleted' }));
-  const ended = rows.length === 0 ? [] : await transaction.all(endAllOf, { rows });
+  const ended = rows.length === 0 ? [] : await transaction.all(endSessionsOfUsers, { rows });
   await remove(
     transaction,
     'users',
@@ -56,7 +56,7 @@ export const deleteUser = operation(async (transaction, inputs: readonly Deletio
 });
 
 /** Ends every session of these users that has not ended. */
-export const endAllOf = statement<{ id: string; user_id: string }>(({ db, rows, isAmong }) => {
+export const endSessionsOfUsers = statement<{ id: string; user_id: string }>(({ db, rows, isAmong }) => {
   const input = rows('rows', 'sessions', ['user_id', 'ended_at', 'end_reason']);
   const isTheirs = isAmong('sessions', 'user_id', 'rows');
   const text = sql<{

@@ -73,10 +73,10 @@ async function runStatements(client: pg.Client, list: readonly Migration[], onSt
   const batch = end < 0 ? missing : missing.slice(0, end + 1);
   const begun = performance.now();
   const change = async (text: string) => {
-    await client.query(`set local lock_timeout = ${patienceSince(begun)}`);
+    await client.query(`set local lock_timeout = ${remainingLockTimeout(begun)}`);
     await client.query(text);
   };
-  if (batch.length > 0 && !isFirst) await change(standBeforeWriters);
+  if (batch.length > 0 && !isFirst) await change(lockOutWriters);
   for (const migration of batch) {
     onStep?.(`migration ${migration.name}`);
     const types = columnTypes.postgres;
@@ -143,13 +143,13 @@ async function buildIndex(client: pg.Client, index: IndexBuild): Promise<void> {
  * Changes nothing, but takes the table with which every write begins: those under way end, the next wait with nothing in their
  * hands, so that no two wait for each other.
  */
-const standBeforeWriters = 'alter table receipts alter column id set not null';
+const lockOutWriters = 'alter table receipts alter column id set not null';
 
 /**
  * Whoever waits for a table makes all wait who come later, and keeps the tables it has. So all waits of one try together are
  * shorter than anybody else's patience, and end before the database looks for a deadlock and lets the others pay for it.
  */
-function patienceSince(begun: number): number {
+function remainingLockTimeout(begun: number): number {
   return Math.max(50, Math.round(patienceMilliseconds - (performance.now() - begun)));
 }
 

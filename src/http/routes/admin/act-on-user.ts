@@ -1,32 +1,32 @@
-// POST /api/admin/people/{id}/…: what support does to a person. Each asks for a reason and is written down with the name.
+// POST /api/admin/users/{id}/…: what support does to a person. Each asks for a reason and is written down with the name.
 
 import { endSession } from '../../../auth/end-session.ts';
 import { deleteFile } from '../../../files/delete-file.ts';
 import { Failure } from '../../../kernel/failure.ts';
 import { resendMessage } from '../../../messages/resend-message.ts';
-import { actOnPerson } from '../../../support/act-on-user.ts';
+import { actOnUser } from '../../../support/act-on-user.ts';
 import { actOf } from '../../../support/admin.ts';
 import { clearLimits } from '../../../support/clear-limits.ts';
 import type { SupportDeps } from '../../../support/deps.ts';
-import { findPerson } from '../../../support/find-one-user.ts';
+import { findOneUser } from '../../../support/find-one-user.ts';
 import { subjectsOf } from '../../../support/recipient-limits.ts';
-import { removePerson } from '../../../support/remove-user.ts';
-import type { PersonAct } from '../../../support/user-directory.ts';
+import { removeUser } from '../../../support/remove-user.ts';
+import type { UserAct } from '../../../support/user-directory.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { integer, object, text } from '../../interface/schema.ts';
-import { personId, personParams, reasonBody, reasonField } from './present.ts';
+import { reasonBody, reasonField, userIdOf, userParams } from './present.ts';
 
-export function adminActRoute(deps: SupportDeps, act: PersonAct['act'], summary: string) {
+export function adminActRoute(deps: SupportDeps, act: UserAct['act'], summary: string) {
   return defineRoute({
     summary,
     success: 'ADMIN_ACTED',
     failures: ['NOT_FOUND'],
-    params: personParams,
+    params: userParams,
     body: reasonBody,
     data: object({ endedSessions: integer() }),
     handle: async ({ params, body, admin }) => {
-      const input = { userId: personId(params), act, by: actOf(admin, body.reason) };
-      return { data: await actOnPerson(deps, input) };
+      const input = { userId: userIdOf(params), act, by: actOf(admin, body.reason) };
+      return { data: await actOnUser(deps, input) };
     },
   });
 }
@@ -34,21 +34,21 @@ export function adminActRoute(deps: SupportDeps, act: PersonAct['act'], summary:
 /** So many last letters of the id have to be typed. */
 const confirmLetters = 4;
 
-export function adminDeletePersonRoute(deps: SupportDeps) {
+export function adminDeleteUserRoute(deps: SupportDeps) {
   return defineRoute({
     summary: 'Delete a person with everything that is theirs',
     description: 'confirm: the last four letters of the id, typed by whoever deletes.',
     success: 'ADMIN_ACTED',
     failures: ['NOT_FOUND'],
-    params: personParams,
+    params: userParams,
     body: object({ reason: reasonField, confirm: text({ maxLength: 64 }) }),
     data: object({ endedSessions: integer(), deletedFiles: integer() }),
     handle: async ({ params, body, admin }) => {
-      const userId = personId(params);
+      const userId = userIdOf(params);
       const by = actOf(admin, body.reason);
       if (body.confirm.trim().toLowerCase() !== userId.slice(-confirmLetters))
         throw new Failure('REQUEST_INVALID', { field: 'confirm' });
-      return { data: await removePerson(deps, { userId, by }) };
+      return { data: await removeUser(deps, { userId, by }) };
     },
   });
 }
@@ -62,7 +62,7 @@ export function adminEndSessionRoute(deps: SupportDeps) {
     body: reasonBody,
     handle: async ({ params, body, admin }) => {
       const by = actOf(admin, body.reason);
-      await endSession(deps, { userId: personId(params), sessionId: params.session, by });
+      await endSession(deps, { userId: userIdOf(params), sessionId: params.session, by });
       return { data: null };
     },
   });
@@ -77,7 +77,7 @@ export function adminDeleteFileRoute(deps: SupportDeps) {
     body: reasonBody,
     handle: async ({ params, body, admin }) => {
       const by = actOf(admin, body.reason);
-      await deleteFile(deps, { userId: personId(params), id: params.file, by });
+      await deleteFile(deps, { userId: userIdOf(params), id: params.file, by });
       return { data: null };
     },
   });
@@ -93,13 +93,13 @@ export function adminResendRoute(deps: SupportDeps) {
     body: reasonBody,
     handle: async ({ params, body, admin }) => {
       const by = actOf(admin, body.reason);
-      const person = await findPerson(deps, personId(params));
+      const user = await findOneUser(deps, userIdOf(params));
       const theirs = await Promise.all(
-        subjectsOf(person).map(({ text: to }) => deps.messageLog.listOutbox({ to, most: 100 })),
+        subjectsOf(user).map(({ text: to }) => deps.messageLog.listOutbox({ to, most: 100 })),
       );
       // Somebody else's message is not there, to whoever looks at this person.
       if (!theirs.flat().some(({ id }) => id === params.message)) throw new Failure('MESSAGE_GONE');
-      const outcome = await resendMessage(deps, { id: params.message, userId: person.id, by });
+      const outcome = await resendMessage(deps, { id: params.message, userId: user.id, by });
       if (outcome !== 'queued') throw new Failure('MESSAGE_GONE');
       deps.wakeDelivery();
       return { data: null };
@@ -113,14 +113,14 @@ export function adminClearLimitsRoute(deps: SupportDeps) {
     description: 'Forgets what holds back their number and their mail address.',
     success: 'ADMIN_ACTED',
     failures: ['NOT_FOUND'],
-    params: personParams,
+    params: userParams,
     body: reasonBody,
     data: object({ cleared: integer() }),
     handle: async ({ params, body, admin }) => {
       const by = actOf(admin, body.reason);
-      const person = await findPerson(deps, personId(params));
+      const user = await findOneUser(deps, userIdOf(params));
       let cleared = 0;
-      for (const subject of subjectsOf(person)) cleared += await clearLimits(deps, { subject, userId: person.id, by });
+      for (const subject of subjectsOf(user)) cleared += await clearLimits(deps, { subject, userId: user.id, by });
       return { data: { cleared } };
     },
   });

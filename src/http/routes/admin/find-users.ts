@@ -1,15 +1,15 @@
-// POST /api/admin/people/search: people by id, number, the end of a number or mail address. In the body, so that no log of a proxy holds it.
+// POST /api/admin/users/search: people by id, number, the end of a number or mail address. In the body, so that no log of a proxy holds it.
 
 import { Failure } from '../../../kernel/failure.ts';
 import type { SupportDeps } from '../../../support/deps.ts';
-import { isUserId, readPersonQuery } from '../../../support/user-directory.ts';
+import { isUserId, parseUserQuery } from '../../../support/user-directory.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { list, nullable, object, text } from '../../interface/schema.ts';
-import { personRecord, toPerson } from './present.ts';
+import { toUserRecord, userRecord } from './present.ts';
 
 const pageSize = 25;
 
-export function adminFindPeopleRoute({ persons }: SupportDeps) {
+export function adminFindUsersRoute({ directory }: SupportDeps) {
   return defineRoute({
     summary: 'Find people',
     description:
@@ -17,13 +17,13 @@ export function adminFindPeopleRoute({ persons }: SupportDeps) {
     success: 'ADMIN_VIEW',
     failures: [],
     body: object({ who: text({ maxLength: 320 }) }, { cursor: text({ maxLength: 64 }) }),
-    data: object({ people: list(personRecord), next: nullable(text()) }),
+    data: object({ users: list(userRecord), next: nullable(text()) }),
     handle: async ({ body: { who, cursor } }) => {
       if (cursor !== undefined && !isUserId(cursor)) throw new Failure('REQUEST_INVALID', { field: 'cursor' });
-      const query = readPersonQuery(who, pageSize + 1);
-      const found = await persons.findPersons({ ...query, ...(cursor !== undefined && { before: cursor }) });
-      const people = found.slice(0, pageSize).map((person) => toPerson(person));
-      return { data: { people, next: found.length > pageSize ? (people.at(-1)?.id ?? null) : null } };
+      const query = parseUserQuery(who, pageSize + 1);
+      const found = await directory.searchUsers({ ...query, ...(cursor !== undefined && { before: cursor }) });
+      const users = found.slice(0, pageSize).map((user) => toUserRecord(user));
+      return { data: { users, next: found.length > pageSize ? (users.at(-1)?.id ?? null) : null } };
     },
   });
 }

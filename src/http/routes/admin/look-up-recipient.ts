@@ -36,7 +36,7 @@ export function adminLookUpRoute(deps: SupportDeps) {
       const { kind, text: recipient } = subject;
       const range = { since: 0, most: pageSize, ...(cursor !== undefined && { cursor }) };
       const [owner, limits, { entries, next }] = await Promise.all([
-        kind === 'address' ? [] : deps.persons.findPersons({ by: kind, text: recipient, most: 1 }),
+        kind === 'address' ? [] : deps.directory.searchUsers({ by: kind, text: recipient, most: 1 }),
         showLimits(deps, subject),
         traceRecipients(deps, { recipients: [recipient] }, range),
       ]);

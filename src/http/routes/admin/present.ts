@@ -7,7 +7,7 @@ import { limitKinds } from '../../../support/recipient-limits.ts';
 import type { ShownLimit } from '../../../support/show-limits.ts';
 import type { PlacedSession } from '../../../support/show-user.ts';
 import type { TimelineEntry } from '../../../support/trace-recipients.ts';
-import type { Person } from '../../../support/user-directory.ts';
+import type { UserRecord } from '../../../support/user-directory.ts';
 import { isUserId } from '../../../support/user-directory.ts';
 import { anyObject, integer, list, nullable, object, oneOf, text } from '../../interface/schema.ts';
 import { isoTime } from '../fields.ts';
@@ -21,9 +21,9 @@ export const reasonField = text({
 
 export const reasonBody = object({ reason: reasonField });
 
-export const personParams = object({ id: text({ description: 'Id of the person' }) });
+export const userParams = object({ id: text({ description: 'Id of the person' }) });
 
-export const personRecord = object({
+export const userRecord = object({
   id: text({ format: 'uuid' }),
   phone: text({ description: 'Masked, unless it was revealed' }),
   email: nullable(text({ description: 'Masked, unless it was revealed' })),
@@ -61,12 +61,12 @@ export const eventRecord = object({ at: isoTime, kind: text(), detail: anyObject
 
 export const timelineRecord = object({ entries: list(eventRecord), next: nullable(text()) });
 
-export function personId({ id }: { id: string }): string {
+export function userIdOf({ id }: { id: string }): string {
   if (!isUserId(id)) throw new Failure('NOT_FOUND');
   return id;
 }
 
-export function toPerson({ id, phone, email, createdAt, blockedAt }: Person, isRevealed = false) {
+export function toUserRecord({ id, phone, email, createdAt, blockedAt }: UserRecord, isRevealed = false) {
   return {
     id,
     phone: isRevealed ? phone : maskPhone(phone),

@@ -1,21 +1,21 @@
-// POST /api/admin/people/{id}/reveal and /export: what is masked, in full; written down with name and reason before it is shown.
+// POST /api/admin/users/{id}/reveal and /export: what is masked, in full; written down with name and reason before it is shown.
 import { actOf } from '../../../support/admin.ts';
 import type { SupportDeps } from '../../../support/deps.ts';
-import { exportPerson } from '../../../support/export-user.ts';
-import { revealPerson } from '../../../support/reveal-user.ts';
+import { exportUser } from '../../../support/export-user.ts';
+import { revealUser } from '../../../support/reveal-user.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { list, object } from '../../interface/schema.ts';
 import { fileRecord, toWire } from '../files/file-record.ts';
 import {
   eventRecord,
-  personId,
-  personParams,
-  personRecord,
   reasonBody,
   sessionRecord,
   toEvent,
-  toPerson,
   toSession,
+  toUserRecord,
+  userIdOf,
+  userParams,
+  userRecord,
 } from './present.ts';
 
 export function adminRevealRoute(deps: SupportDeps) {
@@ -23,14 +23,14 @@ export function adminRevealRoute(deps: SupportDeps) {
     summary: 'Show a person’s number and addresses in full',
     success: 'ADMIN_ACTED',
     failures: ['NOT_FOUND'],
-    params: personParams,
+    params: userParams,
     body: reasonBody,
-    data: object({ person: personRecord, sessions: list(sessionRecord) }),
+    data: object({ user: userRecord, sessions: list(sessionRecord) }),
     handle: async ({ params, body, admin }) => {
       const by = actOf(admin, body.reason);
-      const { person, sessions } = await revealPerson(deps, { who: personId(params), by });
+      const { user, sessions } = await revealUser(deps, { who: userIdOf(params), by });
       return {
-        data: { person: toPerson(person, true), sessions: sessions.map((session) => toSession(session, true)) },
+        data: { user: toUserRecord(user, true), sessions: sessions.map((session) => toSession(session, true)) },
       };
     },
   });
@@ -42,20 +42,20 @@ export function adminExportRoute(deps: SupportDeps) {
     description: 'In full, but for the bytes of their files.',
     success: 'ADMIN_ACTED',
     failures: ['NOT_FOUND'],
-    params: personParams,
+    params: userParams,
     body: reasonBody,
     data: object({
-      person: personRecord,
+      user: userRecord,
       sessions: list(sessionRecord),
       files: list(fileRecord),
       timeline: list(eventRecord),
     }),
     handle: async ({ params, body, admin }) => {
       const by = actOf(admin, body.reason);
-      const { person, sessions, files, timeline } = await exportPerson(deps, { who: personId(params), by });
+      const { user, sessions, files, timeline } = await exportUser(deps, { who: userIdOf(params), by });
       return {
         data: {
-          person: toPerson(person, true),
+          user: toUserRecord(user, true),
           sessions: sessions.map((session) => toSession(session, true)),
           files: files.map(toWire),
           timeline: timeline.map((entry) => toEvent(entry, true)),

@@ -1,6 +1,6 @@
 // POST /api/auth/phone/login: exchanges a phone number and its code for a token pair.
 import type { AuthDeps } from '../../../auth/deps.ts';
-import { logInWithPhone } from '../../../auth/sign-in-with-phone.ts';
+import { signInWithPhone } from '../../../auth/sign-in-with-phone.ts';
 import { readAskToken } from '../../interface/ask-token-header.ts';
 import type { CookieWriter } from '../../interface/cookies.ts';
 import { defineRoute } from '../../interface/route.ts';
@@ -8,7 +8,7 @@ import { object } from '../../interface/schema.ts';
 import { otpField, phoneField, tokenPair, tokenPairExample } from '../fields.ts';
 import { tokenAnswer } from './token-answer.ts';
 
-export function logInWithPhoneRoute(deps: AuthDeps, cookies: CookieWriter) {
+export function signInWithPhoneRoute(deps: AuthDeps, cookies: CookieWriter) {
   return defineRoute({
     summary: 'Sign in with phone and code',
     description: 'The first sign-in of a phone number makes the user. Sets the cookies JWT and RT as well.',
@@ -31,7 +31,7 @@ export function logInWithPhoneRoute(deps: AuthDeps, cookies: CookieWriter) {
       const { phone, otp } = body;
       return tokenAnswer(
         cookies,
-        await logInWithPhone(deps, { phone, otp, askToken: readAskToken(call), userAgent, ip }),
+        await signInWithPhone(deps, { phone, otp, askToken: readAskToken(call), userAgent, ip }),
       );
     },
   });

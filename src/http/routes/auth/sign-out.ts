@@ -1,13 +1,13 @@
 // POST /api/auth/logout: ends this session, the others, or all; clears the cookies.
 import type { AuthDeps } from '../../../auth/deps.ts';
-import { logOut } from '../../../auth/sign-out.ts';
+import { signOut } from '../../../auth/sign-out.ts';
 import type { CookieWriter } from '../../interface/cookies.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { object, oneOf } from '../../interface/schema.ts';
 
 const scopes = ['local', 'others', 'global'] as const;
 
-export function logOutRoute(deps: AuthDeps, cookies: CookieWriter) {
+export function signOutRoute(deps: AuthDeps, cookies: CookieWriter) {
   return defineRoute({
     summary: 'Sign out',
     description:
@@ -18,7 +18,7 @@ export function logOutRoute(deps: AuthDeps, cookies: CookieWriter) {
     bodyOptional: true,
     handle: async ({ body, caller }) => {
       const scope = body.scope ?? 'local';
-      await logOut(deps, { userId: caller.userId, sessionId: caller.sessionId, scope });
+      await signOut(deps, { userId: caller.userId, sessionId: caller.sessionId, scope });
       return scope === 'others' ? { data: null } : { data: null, cookies: cookies.clear() };
     },
   });

@@ -4,9 +4,9 @@ import { openFile } from '../../../files/open-file.ts';
 import { createSmallBlobs } from '../../../files/small-blobs.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { object, text } from '../../interface/schema.ts';
-import { type DeliveryMode, deliverFile } from '../../transfer/serve-file.ts';
+import { type FileServing, serveFile } from '../../transfer/serve-file.ts';
 
-export function getFileRoute(deps: FileDeps, mode: DeliveryMode) {
+export function getFileRoute(deps: FileDeps, mode: FileServing) {
   const parts = { blobs: deps.blobs, smallBlobs: createSmallBlobs(deps.blobs), clock: deps.clock, mode };
   return defineRoute({
     summary: 'Get a file',
@@ -19,7 +19,7 @@ export function getFileRoute(deps: FileDeps, mode: DeliveryMode) {
     answerTypes: ['*/*'],
     handle: async (call) => {
       const { file, served } = await openFile(deps, { userId: call.caller.userId, id: call.params.id });
-      return deliverFile(parts, file, {
+      return serveFile(parts, file, {
         header: call.header,
         isHead: call.method === 'HEAD',
         wantsRedirect: call.query.redirect === '1' || call.caller.via === 'cookie',

@@ -2,7 +2,7 @@
 import { Failure, type FailureCode } from '../kernel/failure.ts';
 import { tell } from './terminal.ts';
 
-export class Trouble extends Error {
+export class CommandError extends Error {
   readonly exitCode: 1 | 2 | 78;
 
   constructor(message: string, exitCode: 1 | 2 | 78 = 1) {
@@ -25,7 +25,7 @@ const sentences: Partial<Record<FailureCode, readonly [exitCode: 1 | 2, sentence
 /** Tells what went wrong and gives the exit code. `hint` follows what has no words of its own. */
 export function tellTrouble(error: unknown, hint = ''): number {
   const [exitCode, sentence] = judge(error);
-  const isOurs = error instanceof Trouble || error instanceof Failure;
+  const isOurs = error instanceof CommandError || error instanceof Failure;
   tell(`gatehouse: ${sentence}${isOurs ? '' : hint}\n`);
   return exitCode;
 }
@@ -38,7 +38,7 @@ export function describeFailure({ code, cause }: Failure): string {
 }
 
 function judge(error: unknown): readonly [exitCode: number, sentence: string] {
-  if (error instanceof Trouble) return [error.exitCode, error.message];
+  if (error instanceof CommandError) return [error.exitCode, error.message];
   if (error instanceof Failure) return sentences[error.code] ?? [1, describeFailure(error)];
   return [1, error instanceof Error ? error.message : 'something went wrong'];
 }

@@ -1,20 +1,20 @@
-// Contract of PersonStore: finding people by what one knows of them, and blocking one with everything that speaks for them.
+// Contract of PersonStore: finding users by what one knows of them, and blocking one with everything that speaks for them.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { newId } from '../../src/kernel/random.ts';
-import { createDeskPorts, createPorts } from '../../src/store/ports.ts';
+import { createOperatorPorts, createPorts } from '../../src/store/ports.ts';
 import { bind, newEmail, newPhone, noon, phoneSignIn, rightAttempt, sessionPolicy, signIn } from './fixtures.ts';
 import { openNode } from './open-node.ts';
 import { onEveryStore } from './test-store.ts';
 
 const by = { actor: 'cli', why: 'a test' } as const;
 
-onEveryStore('persons', (open) => {
-  const persons = () => createDeskPorts(open().store).persons;
+onEveryStore('directory', (open) => {
+  const directory = () => createOperatorPorts(open().store).directory;
   const blockedAt = async (userId: string) =>
-    (await persons().findPersons({ by: 'id', text: userId, most: 1 })).map((person) => person.blockedAt);
+    (await directory().searchUsers({ by: 'id', text: userId, most: 1 })).map((user) => user.blockedAt);
 
-  it('finds a person by id, number, the end of it and address', async () => {
+  it('finds a user by id, number, the end of it and address', async () => {
     const { ports } = open();
     const [phone, email] = [newPhone(), newEmail()];
     const { userId } = await signIn(ports, phone, noon);
@@ -24,8 +24,8 @@ onEveryStore('persons', (open) => {
     const words = { id: userId, phone, 'phone end': phone.slice(-7), email } as const;
     for (const [kind, text] of Object.entries(words)) {
       const query = { by: kind as keyof typeof words, text, most: 5 };
-      assert.deepEqual(await persons().findPersons(query), [found], kind);
-      assert.deepEqual(await persons().findPersons({ ...query, text: `${text}0` }), [], kind);
+      assert.deepEqual(await directory().searchUsers(query), [found], kind);
+      assert.deepEqual(await directory().searchUsers({ ...query, text: `${text}0` }), [], kind);
     }
   });
 
@@ -33,9 +33,9 @@ onEveryStore('persons', (open) => {
     const { ports } = open();
     const made = [];
     for (const late of [1, 2, 3]) made.push(await signIn(ports, newPhone(), noon + late * 1_000_000));
-    const found = await persons().findPersons({ by: 'phone end', text: '0000', most: 2 });
+    const found = await directory().searchUsers({ by: 'phone end', text: '0000', most: 2 });
     assert.deepEqual(
-      found.map((person) => person.id),
+      found.map((user) => user.id),
       made
         .map(({ userId }) => userId)
         .toSorted()
@@ -44,12 +44,12 @@ onEveryStore('persons', (open) => {
     );
   });
 
-  it('blocks a person: every session ends, no other comes to be, until they are let in again', async () => {
+  it('blocks a user: every session ends, no other comes to be, until they are let in again', async () => {
     const { ports, rows } = open();
     const phone = newPhone();
     const [one, two] = [await signIn(ports, phone, noon), await signIn(ports, phone, noon + 1)];
     const { userId } = one;
-    const ended = await persons().actOn({ userId, act: 'block', by, now: noon + 2 });
+    const ended = await directory().actOn({ userId, act: 'block', by, now: noon + 2 });
     assert.deepEqual([...(ended ?? [])].sort(), [one.session.id, two.session.id].sort());
     assert.deepEqual(await blockedAt(userId), [noon + 2]);
     const { id: sessionId, seedHash } = one.session;
@@ -60,9 +60,9 @@ onEveryStore('persons', (open) => {
     const given = await rightAttempt(ports, phone, noon + 4);
     assert.deepEqual(await ports.signIns.signInWithPhone(phoneSignIn(given, phone, noon + 4)), { kind: 'blocked' });
 
-    assert.deepEqual(await persons().actOn({ userId, act: 'block', by, now: noon + 5 }), []);
+    assert.deepEqual(await directory().actOn({ userId, act: 'block', by, now: noon + 5 }), []);
     assert.deepEqual(await blockedAt(userId), [noon + 2], 'the first time counts');
-    assert.deepEqual(await persons().actOn({ userId, act: 'unblock', by, now: noon + 6 }), []);
+    assert.deepEqual(await directory().actOn({ userId, act: 'unblock', by, now: noon + 6 }), []);
     assert.deepEqual(await blockedAt(userId), [undefined]);
     assert.equal((await signIn(ports, phone, noon + 7)).userId, userId);
     const events = (await rows('audit_events')).filter((event) => event.user_id === userId);
@@ -81,7 +81,7 @@ onEveryStore('persons', (open) => {
       const input = phoneSignIn(await rightAttempt(ports, phone, noon + 1), phone, noon + 1);
       const [outcome] = await Promise.all([
         elsewhere.signIns.signInWithPhone(input),
-        persons().actOn({ userId, act: 'block', by, now: noon + 2 }),
+        directory().actOn({ userId, act: 'block', by, now: noon + 2 }),
       ]);
       assert.ok(['signed in', 'blocked'].includes(outcome.kind));
       assert.deepEqual(await ports.sessions.listSessions({ userId, now: noon + 3 }), []);
@@ -89,13 +89,13 @@ onEveryStore('persons', (open) => {
     await other.close();
   });
 
-  it('signs a person out everywhere and lets them come back', async () => {
+  it('signs a user out everywhere and lets them come back', async () => {
     const { ports } = open();
     const phone = newPhone();
     const { userId, session } = await signIn(ports, phone, noon);
     const other = await signIn(ports, newPhone(), noon);
     const input = { userId, act: 'sign out', by, now: noon + 1 } as const;
-    assert.deepEqual(await Promise.all([persons().actOn(input), persons().actOn(input)]), [[session.id], []]);
+    assert.deepEqual(await Promise.all([directory().actOn(input), directory().actOn(input)]), [[session.id], []]);
     assert.deepEqual(await ports.sessions.listSessions({ userId, now: noon + 2 }), []);
     assert.equal((await ports.sessions.listSessions({ userId: other.userId, now: noon + 2 })).length, 1);
     assert.equal((await signIn(ports, phone, noon + 3)).userId, userId);
@@ -105,11 +105,11 @@ onEveryStore('persons', (open) => {
     const { rows } = open();
     const userId = newId();
     for (const act of ['block', 'unblock', 'sign out'] as const)
-      assert.equal(await persons().actOn({ userId, act, by, now: noon }), undefined);
+      assert.equal(await directory().actOn({ userId, act, by, now: noon }), undefined);
     assert.ok(!(await rows('audit_events')).some((event) => event.user_id === userId));
   });
 
-  it('writes down who deleted a person, and why', async () => {
+  it('writes down who deleted a user, and why', async () => {
     const { ports, rows } = open();
     const { userId } = await signIn(ports, newPhone(), noon);
     await ports.users.deleteUser({ userId, now: noon, by });

@@ -1,4 +1,4 @@
-// People at their phones and mailboxes: they ask for a message, read the new one, and sign in with it.
+// Users at their phones and mailboxes: they ask for a message, read the new one, and sign in with it.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { call, logIn, newPhone, type Pair, type Reply, sendOtp } from './api.ts';
@@ -67,7 +67,7 @@ let serial = 0;
 
 export function newAddress(): string {
   serial += 1;
-  return `person${serial}.${process.pid}@example.com`;
+  return `user${serial}.${process.pid}@example.com`;
 }
 
 export function sendLink(url: string, recipient: string, headers: Record<string, string> = {}): Promise<Reply> {

@@ -10,12 +10,12 @@ import type { Act } from '../kernel/audit.ts';
 import { escapeControls } from '../kernel/plain-text.ts';
 import { createSecrets, type Secrets } from '../kernel/secrets.ts';
 import type { OpenedStore } from '../store/open-store.ts';
-import { createDeskPorts, createPorts, type DeskPorts, type Ports } from '../store/ports.ts';
+import { createOperatorPorts, createPorts, type OperatorPorts, type Ports } from '../store/ports.ts';
 import { cleanReason } from '../support/admin.ts';
+import { CommandError } from './command-error.ts';
 import { loadConfig } from './load-config.ts';
 import { openMigrated } from './open-migrated.ts';
 import { print, tell } from './terminal.ts';
-import { Trouble } from './trouble.ts';
 
 export type VerbOptions = {
   readonly json?: true;
@@ -35,14 +35,18 @@ export type VerbOptions = {
   readonly life?: string;
 };
 
-export type Counter = Ports & DeskPorts & Pick<OpenedStore, 'clock'>;
+export type OperatorStore = Ports & OperatorPorts & Pick<OpenedStore, 'clock'>;
 
-export type Desk = ReturnType<typeof createDesk>;
+export type OperatorContext = ReturnType<typeof createOperatorContext>;
 
 /** A verb prints through the desk; it may give another exit code than 0. */
-export type Verb = (desk: Desk, args: readonly string[], options: VerbOptions) => Promise<number | undefined>;
+export type Verb = (
+  context: OperatorContext,
+  args: readonly string[],
+  options: VerbOptions,
+) => Promise<number | undefined>;
 
-export function createDesk(options: VerbOptions) {
+export function createOperatorContext(options: VerbOptions) {
   let config: Config | undefined;
   let store: OpenedStore | undefined;
   const readSettings = () => {
@@ -51,15 +55,15 @@ export function createDesk(options: VerbOptions) {
   };
   return {
     config: readSettings,
-    open: async (): Promise<Counter> => {
+    open: async (): Promise<OperatorStore> => {
       store ??= await openMigrated(readSettings());
-      return { ...createPorts(store), ...createDeskPorts(store), clock: store.clock };
+      return { ...createPorts(store), ...createOperatorPorts(store), clock: store.clock };
     },
     secrets: (): Secrets => {
       const { secret: given, dataDir } = readSettings();
       // A secret made here would not be the service's.
       if (given === undefined && !existsSync(join(dataDir, 'secret')))
-        throw new Trouble(`There is no secret in ${dataDir}. Set SECRET or DATA_DIR as the service has it.`);
+        throw new CommandError(`There is no secret in ${dataDir}. Set SECRET or DATA_DIR as the service has it.`);
       const { secret, previousSecret } = loadSecrets(readSettings());
       return createSecrets(secret, previousSecret);
     },
@@ -75,16 +79,17 @@ export function createDesk(options: VerbOptions) {
     /** Who acts, and why; everything that is done to others asks for it. */
     act: (): Act => {
       const why = cleanReason(options.reason ?? '');
-      if (why === '') throw new Trouble('Say why, for the audit log: --reason "ticket 4711, phone lost"', 2);
+      if (why === '') throw new CommandError('Say why, for the audit log: --reason "ticket 4711, phone lost"', 2);
       return { actor: 'cli', why };
     },
     confirm: async (question: string): Promise<void> => {
       if (options.yes) return;
-      if (!process.stdin.isTTY) throw new Trouble(`${question} Nobody is at a terminal to confirm it: add --yes.`, 2);
+      if (!process.stdin.isTTY)
+        throw new CommandError(`${question} Nobody is at a terminal to confirm it: add --yes.`, 2);
       const lines = createInterface({ input: process.stdin, output: process.stderr });
       const answer = await lines.question(`${escapeControls(question)} Type yes to go on: `);
       lines.close();
-      if (answer.trim().toLowerCase() !== 'yes') throw new Trouble('Nothing was done.');
+      if (answer.trim().toLowerCase() !== 'yes') throw new CommandError('Nothing was done.');
     },
     close: async (): Promise<void> => store?.close(),
   };

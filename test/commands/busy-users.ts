@@ -1,8 +1,8 @@
-// People who sign in, upload and delete for as long as a command works beside them, and what they were told was done.
+// Users who sign in, upload and delete for as long as a command works beside them, and what they were told was done.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { call, newPhone } from '../support/api.ts';
-import { enter } from '../support/people.ts';
+import { enter } from '../support/users.ts';
 
 export type Kept = { readonly id: string; readonly bytes: Buffer };
 
@@ -37,7 +37,7 @@ export async function listIds(url: string, token: string): Promise<string[]> {
 }
 
 /** Begins at once; `stop` waits until everybody has finished what they were at, and tells how often they did it. */
-export function keepBusy(url: string, people: number): { stop(): Promise<number> } {
+export function keepBusy(url: string, users: number): { stop(): Promise<number> } {
   let isOver = false;
   let rounds = 0;
   const live = async () => {
@@ -48,7 +48,7 @@ export function keepBusy(url: string, people: number): { stop(): Promise<number>
       rounds += 1;
     }
   };
-  const lives = Array.from({ length: people }, live);
+  const lives = Array.from({ length: users }, live);
   return {
     stop: async () => {
       isOver = true;

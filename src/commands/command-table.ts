@@ -1,5 +1,5 @@
 // The verbs for those who look after people, messages, limits, keys and settings: how each is called, and where it is.
-import type { Verb } from './desk.ts';
+import type { Verb } from './operator-context.ts';
 
 export type VerbLine = readonly [
   usage: string,

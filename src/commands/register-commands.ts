@@ -1,7 +1,7 @@
 // The command line of those who run the service: makes a command of every verb in the table, loaded when it runs.
 import { type Command, Option } from 'commander';
-import type { Verb, VerbOptions } from './desk.ts';
-import { verbs } from './desk-verbs.ts';
+import { verbs } from './command-table.ts';
+import type { Verb, VerbOptions } from './operator-context.ts';
 
 const groups: Readonly<Record<string, string>> = {
   users: 'find people and act for them',
@@ -36,7 +36,7 @@ const options: Readonly<Record<string, Option>> = {
   files: new Option('--files <folder>', 'write the files into this folder too'),
 };
 
-export function addDeskCommands(program: Command): void {
+export function addOperatorCommands(program: Command): void {
   for (const [usage, says, names, example, load] of verbs) {
     const [name = '', ...rest] = usage.split(' ');
     const group = program.commands.find((one) => one.name() === name) ?? program.command(name);
@@ -55,17 +55,17 @@ export function addDeskCommands(program: Command): void {
 }
 
 async function run(load: () => Promise<Verb>, args: readonly string[], given: VerbOptions): Promise<void> {
-  const [verb, { createDesk }, { tellTrouble }] = await Promise.all([
+  const [verb, { createOperatorContext }, { tellTrouble }] = await Promise.all([
     load(),
-    import('./desk.ts'),
-    import('./trouble.ts'),
+    import('./operator-context.ts'),
+    import('./command-error.ts'),
   ]);
-  const desk = createDesk(given);
+  const context = createOperatorContext(given);
   try {
-    process.exitCode = await verb(desk, args, given);
+    process.exitCode = await verb(context, args, given);
   } catch (error) {
     process.exitCode = tellTrouble(error);
   } finally {
-    await desk.close();
+    await context.close();
   }
 }

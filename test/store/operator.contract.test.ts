@@ -3,17 +3,17 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { sendCounterIds } from '../../src/abuse/sends.ts';
 import { newId } from '../../src/kernel/random.ts';
-import { createDeskPorts } from '../../src/store/ports.ts';
+import { createOperatorPorts } from '../../src/store/ports.ts';
 import { codeRequest, message, minute, newEmail, newPhone, noon } from './fixtures.ts';
 import { onEveryStore } from './test-store.ts';
 
 const by = { actor: 'cli', why: 'a test' } as const;
 
 onEveryStore('the desk', (open) => {
-  const desk = () => createDeskPorts(open().store);
+  const context = () => createOperatorPorts(open().store);
 
   it('lists audit events newest first, by user, recipient, kind and time, what was done from outside, and page by page', async () => {
-    const { audit } = desk();
+    const { audit } = context();
     const userId = newId();
     const begun = Date.now();
     await audit.record({ kind: 'user.blocked', userId, detail: { why: 'one', actor: 'cli' }, now: noon });
@@ -39,14 +39,14 @@ onEveryStore('the desk', (open) => {
   });
 
   it('reads what a limit remembers, and forgets it', async () => {
-    const { limits } = desk();
+    const { limits } = context();
     const phone = newPhone();
     const policy = { resendAfterSeconds: [30], perRecipient: [{ count: 1, windowSeconds: 3600 }] };
     const request = codeRequest(phone, noon, { policy });
     assert.equal(await open().ports.sendRequests.request(request), undefined);
     const again = { ...codeRequest(phone, noon + minute, { policy }) };
     assert.equal((await open().ports.sendRequests.request(again))?.code, 'OTP_SEND_LIMIT');
-    const ids = sendCounterIds(request.wish ?? assert.fail()).filter((id) => id !== undefined);
+    const ids = sendCounterIds(request.check ?? assert.fail()).filter((id) => id !== undefined);
     assert.equal(ids.length, 2);
     for (const id of ids) assert.deepEqual(await limits.read(id), [noon]);
     assert.deepEqual(await limits.read('sends:none'), []);
@@ -54,12 +54,12 @@ onEveryStore('the desk', (open) => {
     assert.deepEqual(await Promise.all([limits.clear(clearing), limits.clear(clearing)]), [2, 0]);
     for (const id of ids) assert.deepEqual(await limits.read(id), []);
     assert.equal(await open().ports.sendRequests.request(again), undefined);
-    const events = await desk().audit.list({ kind: 'limits.cleared', since: 0, most: 9 });
+    const events = await context().audit.list({ kind: 'limits.cleared', since: 0, most: 9 });
     assert.deepEqual(events[0]?.detail, clearing.detail);
   });
 
   it('lists messages that wait or are parked, of all or of one recipient', async () => {
-    const { messageLog } = desk();
+    const { messageLog } = context();
     const [phone, email] = [newPhone(), newEmail()];
     const waits = codeRequest(phone, noon);
     const draft = message(noon + 1, { channel: 'mail', kind: 'login-link', payload: { to: email, language: 'de' } });
@@ -88,7 +88,7 @@ onEveryStore('the desk', (open) => {
   });
 
   it('queues a parked message anew while it is worth something', async () => {
-    const { messageLog, audit } = desk();
+    const { messageLog, audit } = context();
     const { outbox, sendRequests } = open().ports;
     const request = codeRequest(newPhone(), noon);
     const id = request.message?.id ?? '';
@@ -116,7 +116,7 @@ onEveryStore('the desk', (open) => {
     await sendRequests.request(request);
     await outbox.finishSent({ id, detail: { provider: 'twilio' }, now: noon + 1 });
     assert.ok(!(await open().rows('outbox')).some((row) => row.id === id));
-    const [event] = await desk().audit.list({ kind: 'message.sent', since: 0, most: 1 });
+    const [event] = await context().audit.list({ kind: 'message.sent', since: 0, most: 1 });
     assert.deepEqual(event?.detail, { message: id, provider: 'twilio' });
   });
 });
