@@ -49,7 +49,7 @@ for (const kind of storeKinds) {
         const { data } = await gatehouse('users', 'find', who, '--json');
         const [user] = data.users;
         assert.deepEqual(Object.keys(user), ['id', 'phone', 'email', 'createdAt', 'blockedAt']);
-        assert.deepEqual([user.id, user.phone, user.email, user.blockedAt], [id, masked, `p•••@example.com`, null]);
+        assert.deepEqual([user.id, user.phone, user.email, user.blockedAt], [id, masked, `u•••@example.com`, null]);
         assert.equal(new Date(user.createdAt).toISOString(), user.createdAt);
       }
       assert.equal((await gatehouse('users', 'find', id, '--reveal')).code, 2, 'no reason');
