@@ -5,12 +5,12 @@ import { createExaminer } from './adapters/examiner/create-examiner.ts';
 import { createPinoLog } from './adapters/log/pino-log.ts';
 import { tellFigures } from './adapters/metrics/cluster-figures.ts';
 import { createPrometheusMetrics, type PrometheusMetrics } from './adapters/metrics/prometheus.ts';
-import { loadPages } from './adapters/pages/load-pages.ts';
 import type { ReportRefusal } from './adapters/s3/s3-outcome.ts';
 import { type OpenedStore, openStore } from './adapters/sql/open-store.ts';
 import { createDeskPorts, createPorts } from './adapters/sql/ports.ts';
 import type { Store } from './adapters/sql/store.ts';
 import { findTracer } from './adapters/tracing/global-tracer.ts';
+import { loadPages } from './app/load-pages.ts';
 import { assembleServer } from './assemble-server.ts';
 import type { AuthDeps } from './auth/deps.ts';
 import { createKeyRing } from './auth/key-ring.ts';
@@ -194,13 +194,15 @@ export async function createApp(
   };
   let isStopping = false;
   progress.waitFor('the pages');
+  const { docs, ...built } = await pages;
   const server = assembleServer(config, {
     front,
     auth: deps,
     files: fileDeps,
     support: { ...deps, ...fileDeps, ...desk },
     inbox: ports.inbox,
-    pages: { ...(await pages), texts },
+    pages: { ...built, texts },
+    docs,
     log,
     metrics,
     isStopping: () => isStopping,

@@ -6,6 +6,7 @@ import type { Config } from './config/config.ts';
 import type { Delivery } from './delivery/deliver.ts';
 import type { Channel } from './delivery/outbox.ts';
 import type { DeliveryNews, DeliveryOrder, DeliveryTalk, DeliveryWord } from './delivery-thread.ts';
+import { threadUrl } from './kernel/program-files.ts';
 import type { Log } from './kernel/telemetry.ts';
 
 const pauseMilliseconds = 1000;
@@ -24,7 +25,7 @@ export function startDeliveryThread(
   function start(): Worker {
     const storePort = store.share?.();
     const order: DeliveryOrder = { config, secret, storePort };
-    const made = startThread(new URL('./delivery-thread.ts', import.meta.url), {
+    const made = startThread(threadUrl('delivery-thread'), {
       workerData: order,
       transferList: storePort === undefined ? [] : [storePort],
     });
