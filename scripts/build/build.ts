@@ -1,5 +1,4 @@
 // Builds the program and the web pages into dist/, unless the build of these sources is there. Says so in one line, and why if it fails.
-import { randomUUID } from 'node:crypto';
 import {
   chmodSync,
   closeSync,
@@ -15,14 +14,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { dist, findBuild, root, writeCurrent } from './find-build.js';
+import { dist, draftPrefix, findBuild, newDraft, root, writeCurrent } from './find-build.js';
 
 const mostAttempts = 3;
 /** A service that runs one of them may still load a part of it. */
 const keptBuilds = 4;
 /** Left behind by a build that was killed. */
 const oldDraftMilliseconds = 10 * 60_000;
-const draftPrefix = '.draft-';
 
 /** What the person who reads it can cure. */
 class BuildError extends Error {}
@@ -45,7 +43,7 @@ if (found.isBuilt) {
 async function buildAll(): Promise<void> {
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
     const { build, stats, folder } = findBuild();
-    const draft = join(dist, `${draftPrefix}${randomUUID()}`);
+    const draft = newDraft();
     mkdirSync(draft, { recursive: true });
     try {
       await buildInto(draft);
@@ -85,7 +83,7 @@ async function loadBuilders() {
 
 /** The command of a built installation. */
 function copyCommand(): void {
-  const draft = join(dist, `${draftPrefix}${randomUUID()}`);
+  const draft = newDraft();
   copyFileSync(join(root, 'scripts/build/run-built.js'), draft);
   chmodSync(draft, 0o755);
   renameSync(draft, join(dist, 'gatehouse.js'));

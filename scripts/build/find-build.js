@@ -12,6 +12,7 @@ export const sources = ['src', 'web', 'client/src', 'locales', 'scripts/build'];
 const lock = 'package-lock.json';
 /** What npm writes down of the packages that are there. */
 const installed = 'node_modules/.package-lock.json';
+export const draftPrefix = '.draft-';
 const currentFile = join(dist, 'current.json');
 
 /**
@@ -34,13 +35,18 @@ export function findBuild() {
   return { build, stats, folder, isBuilt, isFirst: known === undefined };
 }
 
+/** A name for what is being made; a build removes old ones, which a killed process has left. */
+export function newDraft() {
+  return join(dist, `${draftPrefix}${randomUUID()}`);
+}
+
 /**
  * In one step, because several processes may do it at once.
  *
  * @param {Current} current
  */
 export function writeCurrent(current) {
-  const draft = `${currentFile}.${randomUUID()}`;
+  const draft = newDraft();
   writeFileSync(draft, `${JSON.stringify(current)}\n`);
   renameSync(draft, currentFile);
 }
