@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fastify from 'fastify';
+import { loadPages } from '../src/app/load-pages.ts';
 import { registerDocsRoutes } from '../src/http/docs/docs-routes.ts';
 import { failureReplies } from '../src/http/interface/failure-replies.ts';
 import { failuresOf } from '../src/http/interface/openapi.ts';
@@ -89,7 +90,7 @@ const table: TableLine[] = [
 ];
 
 const server = fastify();
-registerDocsRoutes(server, table, 'Ann & <b>Bob</b>');
+registerDocsRoutes(server, table, 'Ann & <b>Bob</b>', (await loadPages()).docs);
 const fetchPage = async (url: string) => (await server.inject({ url })).body;
 const matches = (markup: string, pattern: RegExp) => [...markup.matchAll(pattern)].map(([, found = '']) => found);
 const pages = ['/docs', '/docs/errors'];
@@ -226,6 +227,7 @@ describe('every docs page', () => {
       const first = await server.inject({ url });
       assert.equal(first.statusCode, 200);
       assert.equal(first.headers['cache-control'], 'no-cache');
+      assert.ok(first.body.length > 1000, url);
       const again = await server.inject({ url, headers: { 'if-none-match': `W/"other", ${first.headers.etag}` } });
       assert.equal(again.statusCode, 304);
       assert.equal(again.body, '');

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ensureBuilt } from '../../scripts/build/ensure-built.js';
 import { freePort } from '../../test/support/postgres-server.ts';
 import { expectAnswer, type Peer } from '../peers/peer.ts';
 import { type Caller, drive, request } from './drive.ts';
@@ -35,6 +36,8 @@ export async function startGatehouse(name: string, env: Readonly<Record<string, 
   const codes = new Map<string, string>();
   const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
   const port = await freePort();
+  // What is measured is a start, not a build.
+  await ensureBuilt();
   const begin = performance.now();
   const watching =
     env.BENCH_LOOP_DELAY === undefined ? [] : ['--import', new URL('loop-delay.js', import.meta.url).href];

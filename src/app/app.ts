@@ -4,7 +4,7 @@ import { texts } from '../../web/texts/all.ts';
 import { createCaptchaPrice } from '../abuse/captcha-price.ts';
 import { createExaminer } from '../adapters/examiner/create-examiner.ts';
 import { createPinoLog } from '../adapters/log/pino-log.ts';
-import { loadPages } from '../adapters/pages/load-pages.ts';
+
 import type { ReportRefusal } from '../adapters/s3/s3-outcome.ts';
 import type { AuthDeps } from '../auth/deps.ts';
 import { createKeyRing } from '../auth/key-ring.ts';
@@ -21,6 +21,7 @@ import { createFront, type Front } from '../http/server/front.ts';
 import { createCalmWarnings } from '../kernel/calm-warnings.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { createSecrets } from '../kernel/secrets.ts';
+
 import { createStartProgress, type StartProgress } from '../kernel/start-progress.ts';
 import type { Log } from '../kernel/telemetry.ts';
 import type { Store } from '../store/engine/store.ts';
@@ -31,6 +32,7 @@ import { chooseBlobs, freeForSpools } from './choose-blobs.ts';
 import { chooseCaptcha } from './choose-captcha.ts';
 import type { Announce } from './choose-senders.ts';
 import { type DeliveryCallbacks, runDelivery } from './delivery-thread.ts';
+import { loadPages } from './load-pages.ts';
 import { reportMetrics } from './metrics/cluster-metrics.ts';
 import { countCaptcha, countOutcomes, timeBlobs } from './metrics/count-outcomes.ts';
 import { findTracer } from './metrics/global-tracer.ts';
@@ -194,13 +196,15 @@ export async function createApp(
   };
   let isStopping = false;
   progress.waitFor('the pages');
+  const { docs, ...built } = await pages;
   const server = assembleServer(config, {
     front,
     auth: deps,
     files: fileDeps,
     support: { ...deps, ...fileDeps, ...context },
     inbox: ports.inbox,
-    pages: { ...(await pages), texts },
+    pages: { ...built, texts },
+    docs,
     log,
     metrics,
     isStopping: () => isStopping,

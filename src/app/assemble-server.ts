@@ -5,7 +5,7 @@ import type { AuthDeps } from '../auth/deps.ts';
 import type { Config } from '../config/config.ts';
 import type { FileDeps } from '../files/deps.ts';
 import { createAdminTable } from '../http/admin-table.ts';
-import { registerDocsRoutes } from '../http/docs/docs-routes.ts';
+import { type DocsFiles, registerDocsRoutes } from '../http/docs/docs-routes.ts';
 import { createAccessGuard } from '../http/guards/access.ts';
 import { createAdminGuards } from '../http/guards/admin.ts';
 import { createHostGuard } from '../http/guards/host.ts';
@@ -32,6 +32,7 @@ export type ServedParts = {
   readonly support: SupportDeps;
   readonly inbox: InboxStore;
   readonly pages: BuiltPages;
+  readonly docs: DocsFiles;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly isStopping: () => boolean;
@@ -70,7 +71,7 @@ export function assembleServer(config: Config, parts: ServedParts): FastifyInsta
   const admin = createAdminGuards(support, createOriginGuard(publicUrl, []));
   registerRoutes(server, table, { access, origin: createOriginGuard(publicUrl, corsOrigins), host, admin });
   registerServiceRoutes(server, { keyRing: auth.keyRing, table, publicUrl, isStopping, askStore });
-  registerDocsRoutes(server, table, brandName);
+  registerDocsRoutes(server, table, brandName, parts.docs);
   const { sms, mail } = config.sends;
   registerPageRoutes(server, parts.pages, {
     brandName,

@@ -1,6 +1,7 @@
 // Composition: starts the delivery thread and starts it again when it dies; the outbox loses nothing meanwhile.
 import type { Worker } from 'node:worker_threads';
 import type { Config } from '../config/config.ts';
+import { threadUrl } from '../kernel/program-files.ts';
 import { startThread } from '../kernel/start-thread.ts';
 import type { Log } from '../kernel/telemetry.ts';
 import type { Delivery } from '../messages/deliver.ts';
@@ -24,7 +25,7 @@ export function startDeliveryThread(
   function start(): Worker {
     const storePort = store.share?.();
     const order: ThreadConfig = { config, secret, storePort };
-    const made = startThread(new URL('./delivery-thread.ts', import.meta.url), {
+    const made = startThread(threadUrl('delivery-thread'), {
       workerData: order,
       transferList: storePort === undefined ? [] : [storePort],
     });

@@ -1,9 +1,10 @@
 // The command `sample curl`: prints the README's walk through every call, ready to be pasted or piped into a shell.
 import { readFileSync } from 'node:fs';
+import { projectFile } from '../kernel/program-files.ts';
 import { CommandError } from './command-error.ts';
 import type { Verb } from './operator-context.ts';
 
-const readme = new URL('../../README.md', import.meta.url);
+const readme = projectFile('README.md');
 
 export const sampleCurl: Verb = async (context, _, { url }) => {
   const base = (url ?? context.config().publicUrl).replace(/(?<!\/)\/+$/, '');

@@ -1,6 +1,7 @@
 // The embedded store: SQLite in a thread of its own, so that no disk sync ever stalls a request of another kind.
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { systemClock } from '../../kernel/clock.ts';
+import { threadUrl } from '../../kernel/program-files.ts';
 import { startThread } from '../../kernel/start-thread.ts';
 import type { MigrationState, MigrationWatch, Store } from '../engine/store.ts';
 import { createStoreMeter } from '../engine/store-meter.ts';
@@ -13,7 +14,7 @@ export async function openSqliteStore(
   endpoints: readonly string[] = [],
 ): Promise<Store> {
   const meter = createStoreMeter();
-  const worker = startThread(new URL('./sqlite-thread.ts', import.meta.url), {
+  const worker = startThread(threadUrl('sqlite-thread'), {
     workerData: { path, endpoints, meter },
   });
   const client = createSqliteClient(worker, onTrouble);

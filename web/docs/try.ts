@@ -1,4 +1,4 @@
-// What the docs pages gain with JavaScript: sending requests, copying examples, a contents list that folds on small screens.
+// What the docs pages gain with JavaScript: requests are sent, examples copied, and the list of contents folds on small screens.
 
 const tokenKey = 'gatehouse-docs-token';
 const shownHeaders = [
@@ -12,26 +12,30 @@ const shownHeaders = [
   'x-request-id',
 ];
 
-for (const element of document.querySelectorAll('[data-needs-script]')) element.hidden = false;
+for (const element of document.querySelectorAll<HTMLElement>('[data-needs-script]')) element.hidden = false;
 for (const element of document.querySelectorAll('[data-origin]')) element.textContent = location.origin;
-for (const form of document.querySelectorAll('form[data-method]')) form.addEventListener('submit', onSubmit);
+for (const form of document.querySelectorAll<HTMLFormElement>('form[data-method]'))
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void send(form);
+  });
 rememberToken();
 offerCopy();
 foldContents();
 followReading();
 
-async function onSubmit(event) {
-  event.preventDefault();
-  const form = event.currentTarget;
-  const { method, path } = form.dataset;
+async function send(form: HTMLFormElement): Promise<void> {
+  const { method = 'GET', path = '' } = form.dataset;
   if (method === 'DELETE' && !confirm(`Really send DELETE ${path}?`)) return;
-  const button = form.querySelector('button');
-  const outcome = form.querySelector('.outcome');
+  const button = find<HTMLButtonElement>(form, 'button');
+  const outcome = find(form, '.outcome');
+  const answerHeaders = find(form, '.answer-headers');
+  const answerBody = find(form, '.answer-body');
   button.disabled = true;
   outcome.textContent = 'Sending…';
   const begun = performance.now();
   try {
-    const answer = await fetch(addressOf(form), {
+    const answer = await fetch(addressOf(form, path), {
       method,
       credentials: 'same-origin',
       cache: 'no-store',
@@ -39,73 +43,83 @@ async function onSubmit(event) {
     });
     const body = await readAnswer(answer);
     outcome.textContent = `${answer.status} ${answer.statusText} · ${Math.round(performance.now() - begun)} ms`;
-    outcome.dataset.ok = answer.ok;
-    show(form.querySelector('.answer-headers'), headersOf(answer));
-    show(form.querySelector('.answer-body'), body.text);
-    form.querySelector('.answer-body').scrollIntoView({ block: 'nearest' });
+    outcome.dataset.ok = String(answer.ok);
+    show(answerHeaders, headersOf(answer));
+    show(answerBody, body.text);
+    answerBody.scrollIntoView({ block: 'nearest' });
     if (answer.ok) takeTokens(body.json);
   } catch (error) {
-    outcome.textContent = `No answer: ${error.message}`;
-    outcome.dataset.ok = false;
-    show(form.querySelector('.answer-headers'), '');
-    show(form.querySelector('.answer-body'), '');
+    outcome.textContent = `No answer: ${error instanceof Error ? error.message : error}`;
+    outcome.dataset.ok = 'false';
+    show(answerHeaders, '');
+    show(answerBody, '');
   } finally {
     button.disabled = false;
     button.focus({ preventScroll: true });
   }
 }
 
-function inputs(form, place) {
-  return [...form.querySelectorAll(`[data-in="${place}"]`)].map(({ name, value }) => [name, value.trim()]);
+function find<T extends HTMLElement>(within: ParentNode, selector: string): T {
+  const found = within.querySelector<T>(selector);
+  if (found === null) throw new Error(`the page has no ${selector}`);
+  return found;
 }
 
-function addressOf(form) {
+function inputs(form: HTMLFormElement, place: 'path' | 'query' | 'header'): [name: string, value: string][] {
+  return [...form.querySelectorAll<HTMLInputElement>(`[data-in="${place}"]`)].map(({ name, value }) => [
+    name,
+    value.trim(),
+  ]);
+}
+
+function addressOf(form: HTMLFormElement, template: string): string {
   const path = inputs(form, 'path').reduce(
     (text, [name, value]) => text.replace(`{${name}}`, () => encodeURIComponent(value)),
-    form.dataset.path,
+    template,
   );
   const query = new URLSearchParams(inputs(form, 'query').filter(([, value]) => value !== ''));
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-function contentOf(form) {
+function contentOf(form: HTMLFormElement): RequestInit {
   const headers = new Headers();
   for (const [name, value] of inputs(form, 'header')) {
     if (value !== '') headers.set(name, name === 'Authorization' ? `Bearer ${value.replace(/^bearer +/i, '')}` : value);
   }
-  const body = form.elements.namedItem('body')?.value.trim() ?? '';
+  const field = form.elements.namedItem('body');
+  const body = field instanceof HTMLTextAreaElement ? field.value.trim() : '';
   if (body === '') return { headers };
   headers.set('content-type', 'application/json');
   return { headers, body };
 }
 
-async function readAnswer(answer) {
+async function readAnswer(answer: Response): Promise<{ text: string; json?: unknown }> {
   const type = answer.headers.get('content-type') ?? '';
   if (!/json|^text\//.test(type)) return { text: `${(await answer.blob()).size} bytes` };
   const text = await answer.text();
   try {
-    const json = JSON.parse(text);
+    const json: unknown = JSON.parse(text);
     return { json, text: JSON.stringify(json, null, 2) };
   } catch {
     return { text };
   }
 }
 
-function headersOf(answer) {
+function headersOf(answer: Response): string {
   return shownHeaders
     .filter((name) => answer.headers.has(name))
     .map((name) => `${name}: ${answer.headers.get(name)}`)
     .join('\n');
 }
 
-function show(element, text) {
+function show(element: HTMLElement, text: string): void {
   element.textContent = text;
   element.hidden = text === '';
 }
 
 /** After a sign-in or a renewal every form uses the new pair; an old refresh token sent again would end the session. */
-function takeTokens(json) {
-  const { JWT, RT } = json?.data ?? {};
+function takeTokens(json: unknown): void {
+  const { JWT, RT } = (json as { data?: { JWT?: unknown; RT?: unknown } | null } | undefined)?.data ?? {};
   if (typeof JWT === 'string') {
     sessionStorage.setItem(tokenKey, JWT);
     fill('Authorization', JWT);
@@ -113,14 +127,14 @@ function takeTokens(json) {
   if (typeof RT === 'string') fill('RT', RT);
 }
 
-function fill(name, value) {
-  for (const input of document.querySelectorAll(`input[name="${name}"]`)) input.value = value;
+function fill(name: string, value: string): void {
+  for (const input of document.querySelectorAll<HTMLInputElement>(`input[name="${name}"]`)) input.value = value;
 }
 
-function rememberToken() {
+function rememberToken(): void {
   const known = sessionStorage.getItem(tokenKey);
   if (known !== null) fill('Authorization', known);
-  for (const input of document.querySelectorAll('input[name="Authorization"]')) {
+  for (const input of document.querySelectorAll<HTMLInputElement>('input[name="Authorization"]')) {
     input.addEventListener('input', () => {
       sessionStorage.setItem(tokenKey, input.value);
       fill('Authorization', input.value);
@@ -129,12 +143,12 @@ function rememberToken() {
 }
 
 /** Browsers give the clipboard to secure pages only; elsewhere the buttons stay hidden. */
-function offerCopy() {
+function offerCopy(): void {
   if (navigator.clipboard === undefined) return;
-  for (const button of document.querySelectorAll('[data-copy]')) {
+  for (const button of document.querySelectorAll<HTMLElement>('[data-copy]')) {
     button.hidden = false;
     button.addEventListener('click', async () => {
-      await navigator.clipboard.writeText(button.closest('figure').querySelector('code').textContent);
+      await navigator.clipboard.writeText(button.closest('figure')?.querySelector('code')?.textContent ?? '');
       button.textContent = 'Copied';
       setTimeout(() => {
         button.textContent = 'Copy';
@@ -143,8 +157,8 @@ function offerCopy() {
   }
 }
 
-function foldContents() {
-  const contents = document.querySelector('.side details');
+function foldContents(): void {
+  const contents = find<HTMLDetailsElement>(document, '.side details');
   const wide = matchMedia('(min-width: 60rem)');
   const adapt = () => {
     contents.open = wide.matches;
@@ -152,13 +166,15 @@ function foldContents() {
   adapt();
   wide.addEventListener('change', adapt);
   contents.addEventListener('click', ({ target }) => {
-    if (!wide.matches && target.closest('a') !== null) contents.open = false;
+    if (!wide.matches && target instanceof Element && target.closest('a') !== null) contents.open = false;
   });
 }
 
 /** Marks in the contents what is being read. */
-function followReading() {
-  const links = new Map([...document.querySelectorAll('.side a')].map((link) => [link.hash.slice(1), link]));
+function followReading(): void {
+  const links = new Map(
+    [...document.querySelectorAll<HTMLAnchorElement>('.side a')].map((link) => [link.hash.slice(1), link]),
+  );
   const observer = new IntersectionObserver(
     (entries) => {
       const entered = entries.find(({ isIntersecting }) => isIntersecting);
@@ -174,8 +190,9 @@ function followReading() {
 }
 
 /** Moves the contents alone: scrollIntoView would interrupt the page on its way to an anchor. */
-function keepInSight(link) {
-  const side = document.querySelector('.side');
-  const [box, place] = [side, link ?? side].map((element) => element.getBoundingClientRect());
+function keepInSight(link: Element | undefined): void {
+  const side = find(document, '.side');
+  const box = side.getBoundingClientRect();
+  const place = (link ?? side).getBoundingClientRect();
   if (place.top < box.top || place.bottom > box.bottom) side.scrollTop += place.top - box.top - box.height / 2;
 }

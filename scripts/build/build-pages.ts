@@ -1,33 +1,14 @@
 // Bundles the web pages: one script and one style sheet a page, shared parts split off, every name with its content's hash.
 import { basename } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { build, type Metafile, stop } from 'esbuild';
+import { build, type Metafile } from 'esbuild';
+import type { BuiltFiles } from '../../src/app/load-pages.ts';
+import type { DocsFiles } from '../../src/http/docs/docs-routes.ts';
+import type { Asset } from '../../src/http/pages/assets.ts';
+import type { PageFiles } from '../../src/http/pages/page-shell.ts';
 import { countriesPlugin } from './countries.ts';
 
-export type Asset = {
-  readonly path: string;
-  readonly type: string;
-  /** Base64, so that it can be kept as JSON. */
-  readonly plain: string;
-  readonly gzip: string;
-  readonly brotli: string;
-};
-
-export type PageFiles = {
-  readonly script: string;
-  readonly styles: readonly string[];
-  /** What the script will ask for anyway. */
-  readonly preload: readonly string[];
-};
-
-export type BuiltPages = {
-  readonly assets: readonly Asset[];
-  readonly pages: Readonly<Record<string, PageFiles>>;
-};
-
-const root = fileURLToPath(new URL('../../../', import.meta.url));
 const entries = {
   'sign-in': 'web/sign-in/main.tsx',
   account: 'web/account/main.tsx',
@@ -36,8 +17,14 @@ const entries = {
   admin: 'web/admin/main.tsx',
   'captcha-worker': 'client/src/captcha-worker.ts',
 };
+const target = 'es2022';
 
-export async function buildPages(): Promise<BuiltPages> {
+export async function buildPages(root: string): Promise<BuiltFiles> {
+  const [pages, docs] = await Promise.all([buildEntries(root), buildDocs(root)]);
+  return { ...pages, docs };
+}
+
+async function buildEntries(root: string): Promise<Omit<BuiltFiles, 'docs'>> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     entryPoints: entries,
@@ -50,18 +37,34 @@ export async function buildPages(): Promise<BuiltPages> {
     write: false,
     metafile: true,
     format: 'esm',
-    target: 'es2022',
+    target,
     jsx: 'automatic',
     jsxImportSource: 'preact',
     plugins: [countriesPlugin],
-    logLevel: 'error',
+    logLevel: 'silent',
   });
-  await stop();
   const assets = await Promise.all(
     outputFiles.map(({ path, contents }) => pack(`/assets/${basename(path)}`, Buffer.from(contents))),
   );
   const pages = Object.entries(entries).map(([name, source]) => [name, findFiles(metafile, source)] as const);
   return { assets, pages: Object.fromEntries(pages) };
+}
+
+/** They keep their names, so they are no assets. */
+async function buildDocs(root: string): Promise<DocsFiles> {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: { docs: 'web/docs/main.ts' },
+    outdir: 'docs',
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    target,
+    logLevel: 'silent',
+  });
+  const textOf = (ending: string) => outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? '';
+  return { styles: textOf('.css'), script: textOf('.js') };
 }
 
 async function pack(path: string, content: Buffer): Promise<Asset> {
