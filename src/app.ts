@@ -1,6 +1,5 @@
 // The composition root: chooses the adapters that the settings name and joins the parts. The only file that knows them all.
 import type { FastifyInstance } from 'fastify';
-import { texts } from '../web/texts/all.ts';
 import { createExaminer } from './adapters/examiner/create-examiner.ts';
 import { createPinoLog } from './adapters/log/pino-log.ts';
 import { tellFigures } from './adapters/metrics/cluster-figures.ts';
@@ -200,7 +199,7 @@ export async function createApp(
     files: fileDeps,
     support: { ...deps, ...fileDeps, ...desk },
     inbox: ports.inbox,
-    pages: { ...(await pages), texts },
+    pages: await pages,
     log,
     metrics,
     isStopping: () => isStopping,

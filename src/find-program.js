@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-const sources = ['src', 'web/texts'];
+const sources = ['src', 'locales'];
 
 /** The address of what is to be imported. */
 export async function findProgram() {
@@ -32,7 +32,7 @@ async function findBundle() {
 function fingerprint() {
   const files = sources.flatMap((source) =>
     readdirSync(join(root, source), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.[jt]s$/.test(name))
+      .filter((name) => /\.([jt]s|json)$/.test(name))
       .map((name) => join(source, name)),
   );
   const locks = ['package-lock.json', 'node_modules/.package-lock.json'].filter((file) => existsSync(join(root, file)));

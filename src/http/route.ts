@@ -5,8 +5,9 @@ import type { Pump } from '../files/blob-store.ts';
 import type { FailureCode } from '../kernel/failure.ts';
 import type { Language } from '../kernel/language.ts';
 import type { Admin } from '../support/admin.ts';
+import type { SuccessCode } from './catalogue.ts';
 import type { Data } from './envelope.ts';
-import type { SuccessCode } from './messages/en.ts';
+
 import type { Schema, TypeOf } from './schema.ts';
 
 /** Who a valid access token speaks for, and how it came: a cookie travels by itself and needs an origin check. */

@@ -21,7 +21,7 @@ import { hasToken, type Place, takeToken, usePlace } from './use-place.ts';
 type Staff = Calls['adminMe']['data'];
 
 const links = [
-  ['#people', texts.people],
+  ['#people', texts.users],
   ['#look-up', texts.lookUp],
   ['#spend', texts.spend],
   ['#audit', texts.audit],

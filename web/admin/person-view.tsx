@@ -50,8 +50,8 @@ export function PersonView({ id }: { readonly id: string }) {
   return (
     <>
       <Back />
-      <h1>{texts.person}</h1>
-      <section class="card stack" aria-label={texts.person}>
+      <h1>{texts.user}</h1>
+      <section class="card stack" aria-label={texts.user}>
         <Facts person={revealed?.person ?? shown.person} blockedAt={shown.person.blockedAt} />
         {notice}
         <div class="row">{[reveal, ...deedsOn(shown.person)].map((deed) => button(deed))}</div>
@@ -112,7 +112,7 @@ function deedsOn({ id, blockedAt }: Person): Deed[] {
       act: async (reason) => saveJson(`${id}.json`, await call('adminExport', { at, body: { reason } })),
     },
     {
-      label: texts.deletePerson,
+      label: texts.deleteUser,
       lead: texts.deleteLead,
       confirm: id.slice(-4),
       act: async (reason, confirm) => {
