@@ -24,7 +24,7 @@ describe('the program', () => {
   let root: string;
   before(() => {
     root = mkdtempSync(join(tmpdir(), 'gatehouse-program-'));
-    for (const name of ['src', 'web/texts', 'package.json', 'package-lock.json'])
+    for (const name of ['src', 'locales', 'package.json', 'package-lock.json'])
       cpSync(join(project, name), join(root, name), { recursive: true });
     mkdirSync(join(root, 'node_modules'));
     for (const name of readdirSync(join(project, 'node_modules')).filter((found) => found !== '.cache'))
@@ -58,7 +58,7 @@ describe('the program', () => {
 
   it('runs from its sources where the packages are those of another tree', async () => {
     const other = mkdtempSync(join(tmpdir(), 'gatehouse-program-'));
-    for (const name of ['src', 'web', 'package.json', 'package-lock.json'])
+    for (const name of ['src', 'locales', 'package.json', 'package-lock.json'])
       cpSync(join(root, name), join(other, name), { recursive: true });
     writeFileSync(join(other, 'src/unused.ts'), '');
     symlinkSync(join(root, 'node_modules'), join(other, 'node_modules'));
@@ -78,6 +78,13 @@ describe('the program', () => {
     writeFileSync(source, readFileSync(source, 'utf8').replace(said, 'Opens the door'));
     assert.match(await help(root), /Opens the door/);
     assert.equal(bundlesIn(root).length, 3);
+  });
+
+  it('is bundled anew when a text has changed', async () => {
+    const source = join(root, 'locales/en.json');
+    writeFileSync(source, readFileSync(source, 'utf8').replace('You are signed in.', 'Signed in.'));
+    await help(root);
+    assert.equal(bundlesIn(root).length, 4);
   });
 });
 
