@@ -28,11 +28,23 @@ type Waiting = { readonly from: MessagePort; readonly request: Request };
 export function serveDatabase(first: MessagePort, path: string, endpoints: readonly string[], meter: StoreMeter): void {
   const database = openSqliteDatabase(path, endpoints);
   const ports = new Set<MessagePort>();
+  let waiting: Waiting[] = [];
+  let isWorking = false;
+  // One batch at a time: a second one would share the transaction of the first. What arrives during one batch shares the next.
+  const workOff = async () => {
+    if (isWorking) return;
+    isWorking = true;
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      await work(database, batch, meter);
+    }
+    isWorking = false;
+  };
   const connect = (port: MessagePort) => {
     ports.add(port);
     port.on('close', () => ports.delete(port));
     port.on('message', (message: Message) => {
-      const waiting: Waiting[] = [];
       const take = (from: MessagePort, taken: Message) => {
         if ('connect' in taken) connect(taken.connect);
         else for (const request of taken) waiting.push({ from, request });
@@ -40,7 +52,7 @@ export function serveDatabase(first: MessagePort, path: string, endpoints: reado
       take(port, message);
       // Whatever else has come by now, from whichever thread, shares the commit.
       for (const from of ports) takeAll(from, waiting, take);
-      void work(database, waiting, meter);
+      void workOff();
     });
   };
   connect(first);
@@ -59,7 +71,6 @@ function takeAll(
 }
 
 async function work(database: SqliteDatabase, waiting: readonly Waiting[], meter: StoreMeter): Promise<void> {
-  if (waiting.length === 0) return;
   const begun = performance.now();
   const replies = await answer(
     database,
