@@ -2,7 +2,7 @@
 import type { Store } from '../../src/adapters/sql/store.ts';
 import type { StoreKind } from '../support/gatehouse.ts';
 
-/** The address is a file's path or a URL. */
+/** The address is a file's path or a URL. Every operation is held to the lock order. */
 export async function openNode(
   kind: StoreKind,
   address: string,
@@ -10,8 +10,8 @@ export async function openNode(
 ): Promise<Store> {
   if (kind === 'sqlite') {
     const { openSqliteStore } = await import('../../src/adapters/sql/sqlite.ts');
-    return openSqliteStore(address, onTrouble);
+    return openSqliteStore(address, onTrouble, [], true);
   }
   const { openPostgresStore } = await import('../../src/adapters/sql/postgres.ts');
-  return openPostgresStore(address, onTrouble);
+  return openPostgresStore(address, onTrouble, [], undefined, true);
 }

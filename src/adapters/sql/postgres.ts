@@ -21,8 +21,9 @@ export async function openPostgresStore(
   onTrouble: (error: Error) => void,
   endpoints: readonly string[] = [],
   connections?: number,
+  checksLocks = false,
 ): Promise<Store> {
-  const pool = openPostgresPool(url, endpoints, connections);
+  const pool = openPostgresPool(url, endpoints, connections, checksLocks);
   const meter = createStoreMeter();
   const queues = new Map<OperationName, ReturnType<typeof createQueue>>();
   const { clock, stop } = followClock(pool);

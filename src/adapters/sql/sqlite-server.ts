@@ -25,8 +25,14 @@ type Message = Request[] | { readonly connect: MessagePort };
 
 type Waiting = { readonly from: MessagePort; readonly request: Request };
 
-export function serveDatabase(first: MessagePort, path: string, endpoints: readonly string[], meter: StoreMeter): void {
-  const database = openSqliteDatabase(path, endpoints);
+export function serveDatabase(
+  first: MessagePort,
+  path: string,
+  endpoints: readonly string[],
+  meter: StoreMeter,
+  checksLocks = false,
+): void {
+  const database = openSqliteDatabase(path, endpoints, checksLocks);
   const ports = new Set<MessagePort>();
   let waiting: Waiting[] = [];
   let isWorking = false;

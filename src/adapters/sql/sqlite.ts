@@ -11,10 +11,11 @@ export async function openSqliteStore(
   path: string,
   onTrouble: (error: Error) => void,
   endpoints: readonly string[] = [],
+  checksLocks = false,
 ): Promise<Store> {
   const meter = createStoreMeter();
   const worker = startThread(new URL('./sqlite-thread.ts', import.meta.url), {
-    workerData: { path, endpoints, meter },
+    workerData: { path, endpoints, meter, checksLocks },
   });
   const client = createSqliteClient(worker, onTrouble);
   worker.on('error', (error: Error) => {

@@ -6,7 +6,6 @@ import type { Row } from '../schema.ts';
 import { statement, type Tools } from '../statement.ts';
 import { operation, reading } from '../transaction.ts';
 import { type DatedEvent, writeAudit } from './audit.ts';
-import { lockedOf } from './sessions.ts';
 import { endAllOf, toUser } from './users.ts';
 
 export const findPersons = reading(async (transaction, inputs: readonly PersonQuery[]): Promise<Person[][]> => {
@@ -48,8 +47,6 @@ export const actOnPersons = operation(
     // One ending a user: of two inputs for one the first ends the sessions, the second finds none.
     const wanted = ended.filter((row) => row !== undefined).toReversed();
     const endings = new Map(wanted.map((row) => [row.user_id, row]));
-    // An update locks in no order of its own.
-    if (endings.size > 0) await transaction.all(lockedOf, { wanted: [...endings.values()] });
     const gone = endings.size === 0 ? [] : await transaction.all(endAllOf, { rows: [...endings.values()] });
     await writeAudit(transaction, events);
     return inputs.map(({ userId }, index) => {

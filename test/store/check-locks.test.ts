@@ -1,0 +1,146 @@
+// The check of the lock order: what it refuses, what it allows, and that the documented order is the one in the code.
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { sql } from 'kysely';
+import { lockOrder, tablesInLockOrder } from '../../src/adapters/sql/lock-order.ts';
+import { operations } from '../../src/adapters/sql/operations/all.ts';
+import { insert, openRows, remove, update } from '../../src/adapters/sql/rows.ts';
+import { tables } from '../../src/adapters/sql/schema.ts';
+import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
+import { statement } from '../../src/adapters/sql/statement.ts';
+import type { Transaction } from '../../src/adapters/sql/transaction.ts';
+
+type Steps = (transaction: Transaction) => Promise<unknown>;
+
+const limit = (id: string) => ({ id, hits: '[]', sweep_at: 1 });
+
+const refused: Readonly<Record<string, readonly [Steps, RegExp]>> = {
+  'a table is locked after one that follows it': [
+    async (transaction) => {
+      await openRows(transaction, 'sessions', 'id', ['a']);
+      await openRows(transaction, 'users', 'id', ['a']);
+    },
+    /users is locked after sessions/,
+  ],
+  'a delete chooses rows of a table that precedes a locked one': [
+    async (transaction) => {
+      await openRows(transaction, 'sessions', 'id', ['a']);
+      await remove(transaction, 'login_links', [{ token_hash: 'a' }]);
+    },
+    /login_links is locked after sessions/,
+  ],
+  'a row is locked after one with a greater key': [
+    async (transaction) => {
+      const rows = await openRows(transaction, 'limits', 'id', ['a', 'b']);
+      for (const id of ['a', 'b']) rows.put(limit(id));
+      await rows.save();
+      await openRows(transaction, 'limits', 'id', ['b']);
+      await openRows(transaction, 'limits', 'id', ['a']);
+    },
+    /row a of limits is locked after row b/,
+  ],
+  'rows are updated that nobody has locked': [
+    (transaction) => update(transaction, 'limits', [limit('a')], ['hits']),
+    /rows of limits are written before they are locked/,
+  ],
+  'an update chooses rows in no order': [
+    (transaction) => {
+      const text = sql<never>`update sessions set ended_at = 1 where user_id = 'a'`;
+      const endAll = statement<never>(({ db }) => ({ compile: () => text.compile(db) }));
+      return transaction.run(endAll, {});
+    },
+    /rows of sessions are written before they are locked/,
+  ],
+  'a row is made that another node may make, without a look for it': [
+    (transaction) => insert(transaction, 'limits', [limit('a')]),
+    /rows of limits are inserted before they are looked for/,
+  ],
+  'rows are made in another order than that of their tables': [
+    async (transaction) => {
+      const limits = await openRows(transaction, 'limits', 'id', ['a']);
+      const captchas = await openRows(transaction, 'captchas', 'id', ['a']);
+      limits.put(limit('a'));
+      captchas.put({ id: 'a', sweep_at: 1 });
+      await captchas.save();
+      await limits.save();
+    },
+    /limits is inserted after captchas/,
+  ],
+};
+
+const allowed: Readonly<Record<string, Steps>> = {
+  'tables in their order, and writes to what is locked': async (transaction) => {
+    const limits = await openRows(transaction, 'limits', 'id', ['a', 'b']);
+    const captchas = await openRows(transaction, 'captchas', 'id', ['a']);
+    limits.put(limit('b'));
+    captchas.put({ id: 'a', sweep_at: 1 });
+    await Promise.all([limits.save(), captchas.save()]);
+    await update(transaction, 'limits', [limit('b')], ['hits']);
+    await remove(transaction, 'limits', [{ id: 'b' }]);
+  },
+  'a fresh row at any time': async (transaction) => {
+    await openRows(transaction, 'files', 'id', ['a']);
+    await insert(transaction, 'uploads', [{ id: 'a', user_id: 'a', bytes: 1, key_id: null, sweep_at: 1 }]);
+    await insert(transaction, 'receipts', [{ id: 'a', sweep_at: 1 }]);
+    await remove(transaction, 'receipts', [{ id: 'a' }]);
+  },
+};
+
+describe('the check of the lock order', () => {
+  for (const [name, [steps, message]] of Object.entries(refused)) {
+    it(`refuses an operation in which ${name}`, async (test) => {
+      assert.match(await outcomeOf(test, steps), message);
+    });
+  }
+
+  for (const [name, steps] of Object.entries(allowed)) {
+    it(`allows ${name}`, async (test) => {
+      assert.equal(await outcomeOf(test, steps), 'done');
+    });
+  }
+
+  it('refuses a lock in an operation that only reads', async (test) => {
+    const steps: Steps = (transaction) => remove(transaction, 'limits', [{ id: 'a' }]);
+    assert.match(await outcomeOf(test, steps, 'findInstallation'), /a reading operation touches rows of limits/);
+  });
+});
+
+describe('the lock order', () => {
+  it('has every table once', () => {
+    assert.deepEqual(Object.keys(lockOrder).toSorted(), Object.keys(tables).toSorted());
+  });
+
+  it('is the one in ARCHITECTURE.md', () => {
+    const text = readFileSync(new URL('../../ARCHITECTURE.md', import.meta.url), 'utf8');
+    const [, list = ''] = /Lock order[^:]*:\s([^;]*);/.exec(text) ?? [];
+    assert.deepEqual(
+      [...list.matchAll(/`(\w+)`/g)].map(([, table]) => table),
+      tablesInLockOrder,
+    );
+  });
+});
+
+/** Runs the steps as an operation on a database that checks locks. */
+async function outcomeOf(
+  test: TestContext,
+  steps: Steps,
+  name: 'claimInstallation' | 'findInstallation' = 'claimInstallation',
+): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-locks-'));
+  const database = openSqliteDatabase(join(folder, 'gatehouse.db'), [], true);
+  test.after(() => {
+    database.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  database.migrationStatus();
+  database.migrate();
+  test.mock.method(operations[name], 'run', async (transaction: Transaction) => {
+    await steps(transaction);
+    return ['done'];
+  });
+  const [outcome] = await database.run([{ name, input: null }]);
+  return outcome !== undefined && 'value' in outcome ? String(outcome.value) : String(outcome?.error);
+}
