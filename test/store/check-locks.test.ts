@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { sql } from 'kysely';
 import { lockOrder, tablesInLockOrder } from '../../src/adapters/sql/lock-order.ts';
-import { operations } from '../../src/adapters/sql/operations/all.ts';
+import { type InputOf, type OperationName, type OutputOf, operations } from '../../src/adapters/sql/operations/all.ts';
 import { insert, openRows, remove, update } from '../../src/adapters/sql/rows.ts';
 import { tables } from '../../src/adapters/sql/schema.ts';
-import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
+import { openSqliteDatabase, type SqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
 import { statement } from '../../src/adapters/sql/statement.ts';
 import type { Transaction } from '../../src/adapters/sql/transaction.ts';
 
@@ -123,24 +123,65 @@ describe('the lock order', () => {
   });
 });
 
+describe('operations that no suite of the store runs', () => {
+  it('keep the lock order: those of webhooks, blob sweeps, suspensions and the installation', async (test) => {
+    const database = openDatabase(test, ['app', 'other']);
+    const now = 1_900_000_000_000;
+    const by = { actor: 'cli', why: 'a test' } as const;
+    const call = async <N extends OperationName>(name: N, ...inputs: InputOf<N>[]): Promise<OutputOf<N>[]> => {
+      const outcomes = await database.run(inputs.map((input) => ({ name, input })));
+      return outcomes.map((outcome) =>
+        'value' in outcome ? outcome.value : assert.fail(String(outcome.error)),
+      ) as never;
+    };
+    const users = ['a', 'b', 'c', 'd'];
+    await call('recordAudit', ...users.map((userId) => ({ kind: 'user.created' as const, userId, detail: {}, now })));
+    const claims = ['other', 'app'].map((endpoint) => ({ endpoint, now, most: 4, leaseSeconds: 60 }));
+    const ids = (await call('claimWebhooks', ...claims)).flat().map(({ id }) => id);
+    const [first = '', second = '', third = '', fourth = ''] = ids.toReversed();
+    assert.equal(ids.length, 8);
+    await call('finishWebhooks', { id: first, now }, { id: ids[0] ?? '', now });
+    await call('retryWebhooks', { id: second, dueAt: now, error: 'no answer' });
+    await call('releaseWebhooks', { id: third, dueAt: now });
+    await call('parkWebhooks', { id: fourth, error: 'gone', now });
+    const replay = { since: 0, most: 10, endpoints: ['other', 'app', 'new'], now };
+    const [replayed] = await call('replayWebhooks', replay, { ...replay, since: now });
+    assert.equal(replayed?.eventIds.length, 4);
+    const holder = 'node';
+    const [turn] = await call('claimBlobSweep', { holder, now }, { holder: 'late', now });
+    await call('noteOrphans', { ids: ['b', 'a'], pass: 1, now }, { ids: ['a'], pass: 1, now });
+    await call('noteOwnOrphans', { ids: ['c', 'a'], now });
+    await call('forgetOrphans', ['c', 'a']);
+    const step = { holder, pass: turn?.pass ?? 0, from: '', to: undefined, blobs: 1, orphans: 1, missing: 0, now };
+    await call('advanceBlobSweep', step);
+    await call('recountBlobSweep', { blobs: 1, orphans: 0, missing: 0, now });
+    await call('noteSuspension', { rule: 'day', country: 'DE', until: now + 1, now });
+    await call('adoptInstallation', { id: 'new', before: undefined, by, now });
+  });
+});
+
 /** Runs the steps as an operation on a database that checks locks. */
 async function outcomeOf(
   test: TestContext,
   steps: Steps,
   name: 'claimInstallation' | 'findInstallation' = 'claimInstallation',
 ): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-locks-'));
-  const database = openSqliteDatabase(join(folder, 'gatehouse.db'), [], true);
-  test.after(() => {
-    database.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
-  database.migrationStatus();
-  database.migrate();
+  const database = openDatabase(test, []);
   test.mock.method(operations[name], 'run', async (transaction: Transaction) => {
     await steps(transaction);
     return ['done'];
   });
   const [outcome] = await database.run([{ name, input: null }]);
   return outcome !== undefined && 'value' in outcome ? String(outcome.value) : String(outcome?.error);
+}
+
+function openDatabase(test: TestContext, endpoints: readonly string[]): SqliteDatabase {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-locks-'));
+  const database = openSqliteDatabase(join(folder, 'gatehouse.db'), endpoints, true);
+  test.after(() => {
+    database.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  database.migrate();
+  return database;
 }
