@@ -1,9 +1,9 @@
 // Fills an empty store with users and their sessions, straight in the database: a million in seconds.
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import type { Store } from '../../src/store/engine/store.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite.ts';
+import type { Store } from '../../src/store/store.ts';
 
 export type Population = { readonly users: number; readonly sessionsPerUser: number };
 

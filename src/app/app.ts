@@ -23,9 +23,9 @@ import { createSecrets } from '../kernel/secrets.ts';
 
 import { createStartProgress, type StartProgress } from '../kernel/start-progress.ts';
 import type { Log } from '../kernel/telemetry.ts';
-import type { Store } from '../store/engine/store.ts';
 import { type OpenedStore, openStore } from '../store/open-store.ts';
 import { createOperatorPorts, createPorts } from '../store/ports.ts';
+import type { Store } from '../store/store.ts';
 import { assembleServer } from './assemble-server.ts';
 import { chooseBlobs, freeForSpools } from './choose-blobs.ts';
 import { chooseCaptcha } from './choose-captcha.ts';

@@ -6,7 +6,7 @@ import { startThread } from '../kernel/start-thread.ts';
 import type { Log } from '../kernel/telemetry.ts';
 import type { Delivery } from '../messages/deliver.ts';
 import type { Channel } from '../messages/outbox.ts';
-import type { Store } from '../store/engine/store.ts';
+import type { Store } from '../store/store.ts';
 import type { DeliveryCallbacks, ThreadCommand, ThreadConfig, ThreadReport } from './delivery-thread.ts';
 
 const pauseMilliseconds = 1000;

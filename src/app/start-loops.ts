@@ -8,8 +8,8 @@ import type { InstallationMismatch } from '../files/installation.ts';
 import { createCalmWarnings } from '../kernel/calm-warnings.ts';
 import { type Loop, startLoop } from '../kernel/loop.ts';
 import type { Log } from '../kernel/telemetry.ts';
-import type { Store } from '../store/engine/store.ts';
-import { sweepOnce } from '../store/engine/sweeper.ts';
+import type { Store } from '../store/store.ts';
+import { sweepOnce } from '../store/sweeper.ts';
 import type { PrometheusMetrics } from './metrics/prometheus.ts';
 import type { FileWatch } from './watch-files.ts';
 

@@ -1,8 +1,8 @@
 // Opens the store that the settings choose: PostgreSQL by its URL, else SQLite in the data folder.
 import { join } from 'node:path';
-import type { Store } from './engine/store.ts';
+import type { Store } from './store.ts';
 
-export type { MigrationState } from './engine/store.ts';
+export type { MigrationState } from './store.ts';
 
 export type StoreChoice = {
   readonly databaseUrl: string | undefined;

@@ -18,7 +18,7 @@ import type { OutboxStore } from '../messages/outbox.ts';
 import type { AdminStore } from '../support/admin.ts';
 import type { UserDirectory } from '../support/user-directory.ts';
 import type { WebhookLogStore, WebhookQueue } from '../webhooks/webhook-queue.ts';
-import type { Store } from './engine/store.ts';
+import type { Store } from './store.ts';
 
 export type Ports = ReturnType<typeof createPorts>;
 

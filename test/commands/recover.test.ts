@@ -8,7 +8,7 @@ import pg from 'pg';
 import { backupJournal } from '../../src/commands/backup-journal.ts';
 import { type RecoverOptions, recover as recoverHere } from '../../src/commands/recover.ts';
 import { readConfig } from '../../src/config/config.ts';
-import type { Store } from '../../src/store/engine/store.ts';
+import type { Store } from '../../src/store/store.ts';
 import { factor } from '../faults/rounds.ts';
 import { call, newPhone, type Pair, refresh } from '../support/api.ts';
 import { isolatedEnv, type StoreKind, startGatehouse, storeKinds, type TestEnv } from '../support/gatehouse.ts';

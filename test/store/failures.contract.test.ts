@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { LimitRule } from '../../src/abuse/limits.ts';
-import { sweepOnce } from '../../src/store/engine/sweeper.ts';
+import { sweepOnce } from '../../src/store/sweeper.ts';
 import { attempt, codeRequest, day, hour, newPhone, noon, phoneSignIn, rightAttempt, tryCode } from './fixtures.ts';
 import { onEveryStore } from './test-store.ts';
 

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Store } from '../../src/store/engine/store.ts';
-import { sweepOnce } from '../../src/store/engine/sweeper.ts';
 import { createPorts, type Ports } from '../../src/store/ports.ts';
+import type { Store } from '../../src/store/store.ts';
+import { sweepOnce } from '../../src/store/sweeper.ts';
 import { bind, linkIssue, newEmail, newPhone, noon, sessionDraft, sessionPolicy, signIn } from './fixtures.ts';
 import { openNode } from './open-node.ts';
 import { openTestStore, type TestStore } from './test-store.ts';

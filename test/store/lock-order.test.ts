@@ -4,15 +4,19 @@ import { it } from 'node:test';
 import { challengeSlot } from '../../src/auth/challenge.ts';
 import { newId } from '../../src/kernel/random.ts';
 import { createOperatorPorts, createPorts, type OperatorPorts, type Ports } from '../../src/store/ports.ts';
+import type { Store } from '../../src/store/store.ts';
 import { newUser, reservation, settlement, store } from './file-fixtures.ts';
 import {
   attempt,
   binding,
+  codeRequest,
+  linkIssue,
   newEmail,
   newPhone,
   noon,
   phoneSignIn,
   rightAttempt,
+  sessionDraft,
   sessionPolicy,
   signIn,
 } from './fixtures.ts';
@@ -21,9 +25,16 @@ import { createEmptyDatabase } from './test-store.ts';
 
 const rounds = 25;
 const people = 12;
+const by = { actor: 'cli', why: 'a test' } as const;
+/** So few that each further sign-in evicts some. */
+const fewSessions = { ...sessionPolicy, perUser: 2 };
+const counted = {
+  failuresPerRecipient: [{ count: 100, windowSeconds: 3600 }],
+  failuresPerCaller: [{ count: 10_000, windowSeconds: 3600 }],
+};
 
 /** All calls of a node leave in one turn of the loop, so that each node locks many rows at once. */
-type Calls = (ports: Ports & OperatorPorts) => Promise<unknown>[];
+type Calls = (ports: Ports & OperatorPorts & Pick<Store, 'call'>) => Promise<unknown>[];
 type Meeting = (ports: Ports) => Promise<readonly [Calls, Calls]>;
 
 const many = <T>(make: (index: number) => Promise<T>) =>
@@ -87,9 +98,106 @@ const meetings: Record<string, Meeting> = {
   },
   'sessions are rotated while their user is blocked': async (ports) => {
     const { userId, rotateAll } = await signInOften(ports);
+    return [rotateAll, (node) => [node.directory.actOn({ userId, act: 'block', by, now: noon })]];
+  },
+  'a user with many sessions is deleted while the sessions are rotated': async (ports) => {
+    const { userId, rotateAll } = await signInOften(ports);
+    return [rotateAll, (node) => [node.users.deleteUser({ userId, now: noon })]];
+  },
+  'sessions are rotated while sign-ins evict them': async (ports) => {
+    const { phone, rotateAll } = await signInOften(ports);
+    const inputs = await many(async (at) => {
+      const given = await rightAttempt(ports, `${phone}${at}`, noon);
+      return phoneSignIn(given, phone, noon, { session: { policy: fewSessions } });
+    });
+    return [rotateAll, ({ signIns }) => inputs.map((input) => signIns.signInWithPhone(input))];
+  },
+  'users are deleted while their sessions end': async (ports) => {
+    const users = await signedInTwice(ports);
     return [
-      rotateAll,
-      (node) => [node.directory.actOn({ userId, act: 'block', by: { actor: 'cli', why: 'a test' }, now: noon })],
+      deleteAll(users),
+      ({ sessions }) =>
+        users.map(({ userId }) =>
+          sessions.endSessions({ userId, sessionId: '', scope: 'all', reason: 'logged out', now: noon }),
+        ),
+    ];
+  },
+  'users are deleted while they sign in by phone and evict sessions': async (ports) => {
+    const users = await signedInTwice(ports);
+    const inputs = await Promise.all(users.map(({ phone }) => nextSignIn(ports, phone)));
+    return [deleteAll(users), ({ signIns }) => inputs.map((input) => signIns.signInWithPhone(input))];
+  },
+  'users are deleted while they are blocked': async (ports) => {
+    const users = await signedInTwice(ports);
+    return [deleteAll(users), blockAll(users)];
+  },
+  'users are deleted while they sign in by link': async (ports) => {
+    const owners = await linkOwners(ports);
+    return [deleteAll(owners), signInByLink(owners)];
+  },
+  'users are deleted while links are issued to them': async (ports) => {
+    const owners = await linkOwners(ports);
+    return [deleteAll(owners), issueLinks(owners)];
+  },
+  'users are deleted while they bind another address': async (ports) => {
+    const owners = await linkOwners(ports);
+    return [deleteAll(owners), await bindAnother(ports, owners)];
+  },
+  'users are deleted while their uploads begin': async (ports) => {
+    const users = await signedInTwice(ports);
+    return [
+      deleteAll(users),
+      ({ files }) => users.map(({ userId }) => files.reserve(reservation(userId, noon, { keyId: newId() }))),
+    ];
+  },
+  'users sign in by link while links are issued to them': async (ports) => {
+    const owners = await linkOwners(ports);
+    return [signInByLink(owners), issueLinks(owners.toReversed())];
+  },
+  'users sign in by link and by phone': async (ports) => {
+    const owners = await linkOwners(ports);
+    const inputs = await Promise.all(owners.map(({ phone }) => nextSignIn(ports, phone)));
+    return [signInByLink(owners), ({ signIns }) => inputs.map((input) => signIns.signInWithPhone(input))];
+  },
+  'users sign in by link while they are blocked': async (ports) => {
+    const owners = await linkOwners(ports);
+    return [signInByLink(owners), blockAll(owners.toReversed())];
+  },
+  'users sign in by link while they bind another address': async (ports) => {
+    const owners = await linkOwners(ports);
+    return [signInByLink(owners), await bindAnother(ports, owners.toReversed())];
+  },
+  'users sign in by link while their address is removed': async (ports) => {
+    const owners = await linkOwners(ports);
+    return [
+      signInByLink(owners),
+      ({ call }) => owners.toReversed().map(({ userId }) => call('removeEmail', { userId, by, now: noon })),
+    ];
+  },
+  'codes are asked for while they are tried': async (ports) => {
+    const phones = Array.from({ length: people }, newPhone);
+    const wrong = await many(async (at) => {
+      const phone = phones[at] ?? '';
+      await ports.sendRequests.request(codeRequest(phone, noon));
+      return { ...phoneSignIn(attempt(phone, noon, counted), phone, noon), countsUse: true };
+    });
+    const policy = {
+      perRecipient: [{ count: 100, windowSeconds: 3600 }],
+      perIp: [{ count: 10_000, windowSeconds: 3600 }],
+    };
+    const requests = phones.map((phone) => codeRequest(phone, noon, { policy }));
+    return [
+      ({ signIns }) => wrong.map((input) => signIns.signInWithPhone(input)),
+      ({ sendRequests }) => requests.toReversed().map((request) => sendRequests.request(request)),
+    ];
+  },
+  'uploads begin and are settled under the same keys': async (ports) => {
+    const users = await many(() => newUser(ports, noon));
+    const reserved = users.map((userId) => reservation(userId, noon, { keyId: newId() }));
+    await Promise.all(reserved.map((one) => ports.files.reserve(one)));
+    return [
+      ({ files }) => reserved.map((one) => files.settle(settlement(one))),
+      ({ files }) => reserved.toReversed().map((one) => files.reserve({ ...one, uploadId: newId() })),
     ];
   },
 };
@@ -99,7 +207,11 @@ for (const [name, meet] of Object.entries(meetings)) {
     const database = await createEmptyDatabase('postgres');
     const nodes = await Promise.all([0, 1, 2].map(() => openNode('postgres', database.address)));
     await nodes[0]?.migrations.up();
-    const [helper, one, other] = nodes.map((node) => ({ ...createPorts(node), ...createOperatorPorts(node) }));
+    const [helper, one, other] = nodes.map((node) => ({
+      call: node.call,
+      ...createPorts(node),
+      ...createOperatorPorts(node),
+    }));
     if (helper === undefined || one === undefined || other === undefined) assert.fail();
     for (let round = 0; round < rounds; round++) {
       const [first, second] = await meet(helper);
@@ -117,12 +229,76 @@ for (const [name, meet] of Object.entries(meetings)) {
 const connections = `select count(*) as n from pg_stat_activity
   where datname = current_database() and application_name = 'gatehouse'`;
 
+type Owner = { readonly userId: string; readonly phone: string };
+type LinkOwner = Owner & { readonly address: string; readonly tokens: readonly string[] };
+
+/** Rows that are made in this order lie in the table against the order of their key, in which no statement finds them by chance. */
+function fallingIds(count: number): string[] {
+  return Array.from({ length: count }, newId).toReversed();
+}
+
+function signedInTwice(ports: Ports): Promise<Owner[]> {
+  return many(async () => {
+    const phone = newPhone();
+    const [older, newer] = fallingIds(2);
+    await signIn(ports, phone, noon - 1, { session: { id: older ?? '' } });
+    return { userId: (await signIn(ports, phone, noon, { session: { id: newer ?? '' } })).userId, phone };
+  });
+}
+
+/** Users with two sessions, an address and two links to it. */
+async function linkOwners(ports: Ports): Promise<LinkOwner[]> {
+  const owners = await signedInTwice(ports);
+  return Promise.all(
+    owners.map(async (owner) => {
+      const address = newEmail();
+      await ports.bindings.bindEmail(await prepareBinding(ports, owner.userId, address));
+      const tokens = fallingIds(2);
+      for (const token of tokens) await ports.links.issueLink(linkIssue(address, token, noon));
+      return { ...owner, address, tokens };
+    }),
+  );
+}
+
+async function nextSignIn(ports: Ports, phone: string) {
+  return phoneSignIn(await rightAttempt(ports, phone, noon), phone, noon, { session: { policy: fewSessions } });
+}
+
+function deleteAll(users: readonly Owner[]): Calls {
+  return (node) => users.toReversed().map(({ userId }) => node.users.deleteUser({ userId, now: noon }));
+}
+
+function blockAll(users: readonly Owner[]): Calls {
+  return ({ directory }) => users.map(({ userId }) => directory.actOn({ userId, act: 'block', by, now: noon }));
+}
+
+function signInByLink(owners: readonly LinkOwner[]): Calls {
+  return ({ signIns }) =>
+    owners.flatMap(({ tokens }) =>
+      tokens.map((tokenHash) =>
+        signIns.signInWithLink({ tokenHash, session: sessionDraft(noon, { policy: fewSessions }) }),
+      ),
+    );
+}
+
+function issueLinks(owners: readonly LinkOwner[]): Calls {
+  return ({ links }) =>
+    owners.flatMap(({ address }) => [1, 2, 3].map(() => links.issueLink(linkIssue(address, newId(), noon))));
+}
+
+async function bindAnother(ports: Ports, owners: readonly LinkOwner[]): Promise<Calls> {
+  const inputs = await Promise.all(owners.map(({ userId }) => prepareBinding(ports, userId, newEmail())));
+  return ({ bindings }) => inputs.map((input) => bindings.bindEmail(input));
+}
+
 /** One person with many sessions, and what renews them all. */
-async function signInOften(ports: Ports): Promise<{ userId: string; rotateAll: Calls }> {
+async function signInOften(ports: Ports): Promise<Owner & { readonly rotateAll: Calls }> {
   const phone = newPhone();
   const { userId } = await signIn(ports, phone, noon);
+  const ids = fallingIds(people);
   const sessions = await many(async (at) => {
-    const input = phoneSignIn(await rightAttempt(ports, `${phone}${at}`, noon), phone, noon - at);
+    const given = await rightAttempt(ports, `${phone}${at}`, noon);
+    const input = phoneSignIn(given, phone, noon - at, { session: { id: ids[at] ?? '' } });
     await ports.signIns.signInWithPhone(input);
     return input;
   });
@@ -130,7 +306,7 @@ async function signInOften(ports: Ports): Promise<{ userId: string; rotateAll: C
     sessions.map(({ session: { id, seedHash } }) =>
       node.sessions.rotate({ sessionId: id, seedHash, counter: 0, policy: sessionPolicy, now: noon }),
     );
-  return { userId, rotateAll };
+  return { userId, phone, rotateAll };
 }
 
 async function prepareBinding(ports: Ports, userId: string, address: string) {

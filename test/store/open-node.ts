@@ -1,8 +1,8 @@
 // Opens one more node on a database, loading only the driver that it needs.
-import type { Store } from '../../src/store/engine/store.ts';
+import type { Store } from '../../src/store/store.ts';
 import type { StoreKind } from '../support/gatehouse.ts';
 
-/** The address is a file's path or a URL. */
+/** The address is a file's path or a URL. Every operation is held to the lock order. */
 export async function openNode(
   kind: StoreKind,
   address: string,
@@ -10,8 +10,8 @@ export async function openNode(
 ): Promise<Store> {
   if (kind === 'sqlite') {
     const { openSqliteStore } = await import('../../src/store/sqlite/sqlite.ts');
-    return openSqliteStore(address, onTrouble);
+    return openSqliteStore(address, onTrouble, [], true);
   }
   const { openPostgresStore } = await import('../../src/store/postgres/postgres.ts');
-  return openPostgresStore(address, onTrouble);
+  return openPostgresStore(address, onTrouble, [], undefined, true);
 }

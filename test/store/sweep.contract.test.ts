@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { columnsOf, type TableName, tables } from '../../src/store/engine/schema.ts';
 import { type SweepTarget, sweepTargets } from '../../src/store/engine/sweep-targets.ts';
-import { sweepOnce } from '../../src/store/engine/sweeper.ts';
+import { sweepOnce } from '../../src/store/sweeper.ts';
 import { day, hour, idAt, minute } from './fixtures.ts';
 import { onEveryStore } from './test-store.ts';
 

@@ -3,9 +3,9 @@
 import { brakeIds } from '../../abuse/sms-brake.ts';
 import type { Config } from '../../config/config.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { Store } from '../../store/engine/store.ts';
 import { readStoreMeter } from '../../store/engine/store-meter.ts';
 import { createOperatorPorts, type Ports } from '../../store/ports.ts';
+import type { Store } from '../../store/store.ts';
 import type { PrometheusMetrics, Reading } from './prometheus.ts';
 
 type Queue = { readonly waiting: number; readonly parked: number; readonly oldestAt: number | undefined };

@@ -119,12 +119,10 @@ function keep<Result>(name: string, make: () => Statement<Result>): Statement<Re
 
 function selector<T extends TableName>(table: T, column: ColumnOf<T>): Statement<Row<T>> {
   return keep(`select ${table} ${column}`, () =>
-    statement<Row<T>>(({ all, db, isAmong, lock }) => {
+    statement<Row<T>>(({ all, db, isAmong, keyOrder, lock }) => {
       const isWanted = isAmong(table, column, 'wanted');
-      const key = sql.ref(keyOf(table)[0] ?? column);
-      // Always locked in the order of the key, by whatever column they are found. As an expression, because an index over the
-      // plain key could tempt PostgreSQL to read the whole table in its order.
-      const order = keyOf(table)[0] === column ? key : sql`${key} || ''`;
+      // Always locked in the order of the key, by whatever column they are found.
+      const order = keyOf(table)[0] === column ? sql.ref(column) : keyOrder(table);
       const text = sql<
         Row<T>
       >`select ${all(table)} from ${sql.table(table)} where ${isWanted} order by ${order} ${lock()}`;
@@ -168,10 +166,10 @@ function updater<T extends TableName>(table: T, columns: readonly ColumnOf<T>[])
 
 function remover(table: TableName): Statement<never> {
   return keep(`delete ${table}`, () =>
-    statement<never>(({ db, isAmong }) => {
+    statement<never>(({ db, isAmong, lockedWhere }) => {
       const [key] = keyOf(table) as ColumnOf<TableName>[];
       if (key === undefined) throw new Error(`${table} has no key`);
-      const text = sql<never>`delete from ${sql.table(table)} where ${isAmong(table, key, 'rows')}`;
+      const text = sql<never>`delete from ${sql.table(table)} where ${lockedWhere(table, isAmong(table, key, 'rows'))}`;
       return { compile: () => text.compile(db) };
     }),
   );

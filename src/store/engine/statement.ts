@@ -12,7 +12,7 @@ import {
   SqliteQueryCompiler,
   sql,
 } from 'kysely';
-import { arrayTypeOf, type ColumnOf, columnsOf, type Database, type Row, type TableName } from './schema.ts';
+import { arrayTypeOf, type ColumnOf, columnsOf, type Database, keyOf, type Row, type TableName } from './schema.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
 
@@ -42,6 +42,13 @@ export type Tools = {
   isAmong<T extends TableName>(table: T, column: ColumnOf<T>, name: string): RawBuilder<boolean>;
   /** Locks the chosen rows until the end of the transaction; `skip` passes over rows that another node holds. */
   lock(skip?: 'skip'): RawBuilder<unknown>;
+  /** The key of the table as an expression, to sort by: over the plain key PostgreSQL could read the whole table in its order. */
+  keyOrder(table: TableName): RawBuilder<unknown>;
+  /**
+   * True for the rows that meet the condition, for an update or a delete: these lock in no order of their own, so the rows are
+   * locked in the order of their key first.
+   */
+  lockedWhere(table: TableName, condition: RawBuilder<unknown>): RawBuilder<boolean>;
 };
 
 export function statement<Result>(build: (tools: Tools) => Compilable<Result>): Statement<Result> {
@@ -93,7 +100,21 @@ function toolsOf(dialect: Dialect): Tools {
         : sql<boolean>`${sql.ref(`${table}.${column}`)} in ${json(name, [column])}`,
     lock: (skip) =>
       dialect === 'postgres' ? (skip === 'skip' ? sql`for update skip locked` : sql`for update`) : sql``,
+    keyOrder,
+    lockedWhere: (table, condition) => {
+      if (dialect === 'sqlite') return sql<boolean>`${condition}`;
+      const key = sql.ref(`${table}.${keyOf(table)[0] ?? ''}`);
+      // As an array, PostgreSQL finds the keys once and then by index; as a subquery it may read the whole table.
+      return sql<boolean>`${key} = any(array(select ${key} from ${sql.table(table)} where ${condition}
+        order by ${keyOrder(table)} for update))`;
+    },
   };
+}
+
+function keyOrder(table: TableName): RawBuilder<unknown> {
+  const [column = ''] = keyOf(table);
+  const key = sql.ref(`${table}.${column}`);
+  return arrayTypeOf(table, column) === 'int8[]' ? sql`${key} + 0` : sql`${key} || ''`;
 }
 
 /** PostgreSQL: one array a column. */

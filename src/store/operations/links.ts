@@ -68,10 +68,9 @@ export const findLink = reading(async (transaction, inputs: readonly { tokenHash
   });
 });
 
-/** Using one link ends the user's others. */
+/** Using one link ends the user's others. The used one is saved as consumed before. */
 export async function endOtherLinks(transaction: Transaction, used: readonly Row<'login_links'>[]): Promise<void> {
-  if (used.length > 0)
-    await transaction.run(supersedeAll, { rows: used.map(({ user_id, token_hash }) => ({ user_id, token_hash })) });
+  if (used.length > 0) await transaction.run(supersedeAll, { rows: used.map(({ user_id }) => ({ user_id })) });
 }
 
 /** A link dies with the address that it was sent to. */
@@ -113,22 +112,23 @@ function newLink(
   };
 }
 
-const supersedeAll = statement<never>(({ db, rows }) => {
-  const input = rows('rows', 'login_links', ['user_id', 'token_hash']);
-  const text = sql<never>`update login_links set state = 'superseded' from ${input} as input
-    where login_links.user_id = input.user_id and login_links.token_hash <> input.token_hash and login_links.state = 'issued'`;
+const supersedeAll = statement<never>(({ db, isAmong, lockedWhere }) => {
+  const isLeft = sql`${isAmong('login_links', 'user_id', 'rows')} and login_links.state = 'issued'`;
+  const text = sql<never>`update login_links set state = 'superseded' where ${lockedWhere('login_links', isLeft)}`;
   return { compile: () => text.compile(db) };
 });
 
-const supersedeLinksByToken = statement<never>(({ db, isAmong }) => {
-  const isOld = isAmong('login_links', 'token_hash', 'rows');
-  const text = sql<never>`update login_links set state = 'superseded' where state = 'issued' and ${isOld}`;
+const supersedeLinksByToken = statement<never>(({ db, isAmong, lockedWhere }) => {
+  const isOld = sql`${isAmong('login_links', 'token_hash', 'rows')} and login_links.state = 'issued'`;
+  const text = sql<never>`update login_links set state = 'superseded' where ${lockedWhere('login_links', isOld)}`;
   return { compile: () => text.compile(db) };
 });
 
-const supersedeAddress = statement<never>(({ db, rows }) => {
+const supersedeAddress = statement<never>(({ db, isAmong, lockedWhere, rows }) => {
   const input = rows('rows', 'login_links', ['user_id', 'email_key']);
+  const isTheirs = sql`${isAmong('login_links', 'user_id', 'rows')} and login_links.state = 'issued'`;
   const text = sql<never>`update login_links set state = 'superseded' from ${input} as input
-    where login_links.user_id = input.user_id and login_links.email_key = input.email_key and login_links.state = 'issued'`;
+    where login_links.user_id = input.user_id and login_links.email_key = input.email_key
+    and ${lockedWhere('login_links', isTheirs)}`;
   return { compile: () => text.compile(db) };
 });

@@ -44,11 +44,12 @@ export async function beginSessions(transaction: Transaction, beginnings: readon
 }
 
 /** Ends sessions that are alive; a session that has ended stays as it ended. */
-export const endSessionsById = statement<never>(({ db, rows }) => {
+export const endSessionsById = statement<never>(({ db, isAmong, lockedWhere, rows }) => {
   const input = rows('rows', 'sessions', ['id', 'ended_at', 'end_reason']);
   // Not “is null”: that would let PostgreSQL read all live sessions by their index instead of these few by their key.
+  const isAlive = sql`${isAmong('sessions', 'id', 'rows')} and coalesce(sessions.ended_at, 0) = 0`;
   const text = sql<never>`update sessions set ended_at = input.ended_at, end_reason = input.end_reason
-    from ${input} as input where sessions.id = input.id and coalesce(sessions.ended_at, 0) = 0`;
+    from ${input} as input where sessions.id = input.id and ${lockedWhere('sessions', isAlive)}`;
   return { compile: () => text.compile(db) };
 });
 

@@ -133,7 +133,7 @@ const selectLiveSessions = statement<Row<'sessions'>>(({ all, db, isAmong }) => 
 });
 
 /** Of two nodes that end the same sessions one finds them. In the order of the key, as wherever sessions are locked. */
-export const lockLiveSessions = statement<Row<'sessions'>>(({ all, db, isAmong, lock }) => {
+const lockLiveSessions = statement<Row<'sessions'>>(({ all, db, isAmong, lock }) => {
   const isWanted = isAmong('sessions', 'user_id', 'wanted');
   const text = sql<
     Row<'sessions'>

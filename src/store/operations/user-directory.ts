@@ -6,7 +6,6 @@ import type { Row } from '../engine/schema.ts';
 import { statement, type Tools } from '../engine/statement.ts';
 import { operation, reading } from '../engine/transaction.ts';
 import { type DatedEvent, writeAudit } from './audit.ts';
-import { lockLiveSessions } from './sessions.ts';
 import { endSessionsOfUsers, toUser } from './users.ts';
 
 export const searchUsers = reading(async (transaction, inputs: readonly UserQuery[]): Promise<UserRecord[][]> => {
@@ -48,8 +47,6 @@ export const actOnUsers = operation(
     // One ending a user: of two inputs for one the first ends the sessions, the second finds none.
     const wanted = ended.filter((row) => row !== undefined).toReversed();
     const endings = new Map(wanted.map((row) => [row.user_id, row]));
-    // An update locks in no order of its own.
-    if (endings.size > 0) await transaction.all(lockLiveSessions, { wanted: [...endings.values()] });
     const gone = endings.size === 0 ? [] : await transaction.all(endSessionsOfUsers, { rows: [...endings.values()] });
     await writeAudit(transaction, events);
     return inputs.map(({ userId }, index) => {

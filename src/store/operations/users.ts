@@ -29,14 +29,14 @@ export const deleteUser = operation(async (transaction, inputs: readonly Deletio
   const firsts = new Map(inputs.toReversed().map((input) => [input.userId, input]));
   const known = [...firsts.values()].filter((input) => users.get(input.userId) !== undefined);
   const rows = known.map(({ userId, now }) => ({ user_id: userId, ended_at: now, end_reason: 'account deleted' }));
-  const ended = rows.length === 0 ? [] : await transaction.all(endSessionsOfUsers, { rows });
+  const wanted = known.map((input) => ({ user_id: input.userId }));
   await remove(
     transaction,
     'users',
     known.map((input) => ({ id: input.userId })),
   );
-  const wanted = known.map((input) => ({ user_id: input.userId }));
   if (known.length > 0) await transaction.run(removeLinksOf, { wanted });
+  const ended = known.length === 0 ? [] : await transaction.all(endSessionsOfUsers, { rows });
   // Locked before the files are removed: an upload that is being settled is waited for, and its file goes too.
   await openRows(
     transaction,
@@ -56,26 +56,27 @@ export const deleteUser = operation(async (transaction, inputs: readonly Deletio
 });
 
 /** Ends every session of these users that has not ended. */
-export const endSessionsOfUsers = statement<{ id: string; user_id: string }>(({ db, rows, isAmong }) => {
+export const endSessionsOfUsers = statement<{ id: string; user_id: string }>(({ db, rows, isAmong, lockedWhere }) => {
   const input = rows('rows', 'sessions', ['user_id', 'ended_at', 'end_reason']);
-  const isTheirs = isAmong('sessions', 'user_id', 'rows');
+  const isTheirs = sql`sessions.ended_at is null and ${isAmong('sessions', 'user_id', 'rows')}`;
   const text = sql<{
     id: string;
     user_id: string;
   }>`update sessions set ended_at = input.ended_at, end_reason = input.end_reason
-    from ${input} as input where sessions.user_id = input.user_id and ${isTheirs} and sessions.ended_at is null
+    from ${input} as input where sessions.user_id = input.user_id and ${lockedWhere('sessions', isTheirs)}
     returning sessions.id, sessions.user_id`;
   return { compile: () => text.compile(db) };
 });
 
-const removeFilesOf = statement<{ id: string; user_id: string }>(({ db, isAmong }) => {
-  const isTheirs = isAmong('files', 'user_id', 'wanted');
+const removeFilesOf = statement<{ id: string; user_id: string }>(({ db, isAmong, lockedWhere }) => {
+  const isTheirs = lockedWhere('files', isAmong('files', 'user_id', 'wanted'));
   const text = sql<{ id: string; user_id: string }>`delete from files where ${isTheirs} returning id, user_id`;
   return { compile: () => text.compile(db) };
 });
 
-const removeLinksOf = statement<never>(({ db, isAmong }) => {
-  const text = sql<never>`delete from login_links where ${isAmong('login_links', 'user_id', 'wanted')}`;
+const removeLinksOf = statement<never>(({ db, isAmong, lockedWhere }) => {
+  const isTheirs = lockedWhere('login_links', isAmong('login_links', 'user_id', 'wanted'));
+  const text = sql<never>`delete from login_links where ${isTheirs}`;
   return { compile: () => text.compile(db) };
 });
 

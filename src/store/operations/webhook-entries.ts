@@ -27,6 +27,7 @@ type Replayed = { readonly eventIds: readonly string[]; readonly next: string | 
 
 export const replayWebhooks = operation(async (transaction, inputs: readonly Replay[]): Promise<Replayed[]> => {
   const outputs: Replayed[] = [];
+  const allWanted: { readonly entry: Row<'webhooks'>; readonly now: number }[] = [];
   for (const { ids, since = 0, after = '', most, endpoints, now } of inputs) {
     const first = firstIdAt(since - slackMilliseconds);
     const found =
@@ -36,23 +37,25 @@ export const replayWebhooks = operation(async (transaction, inputs: readonly Rep
     const wanted = endpoints.flatMap((endpoint) =>
       found.filter((event) => event.created_at >= since).flatMap((event) => toEntry(event, endpoint)),
     );
-    const entries = await openRows(
-      transaction,
-      'webhooks',
-      'id',
-      wanted.map((entry) => entry.id),
-    );
-    for (const entry of wanted) {
-      const known = entries.get(entry.id);
-      const isUnderWay = known !== undefined && known.state === 'sending' && now < known.due_at;
-      if (!isUnderWay) entries.put({ ...entry, due_at: now });
-    }
-    await entries.save();
+    allWanted.push(...wanted.map((entry) => ({ entry, now })));
     outputs.push({
       eventIds: [...new Set(wanted.map((entry) => entry.event_id))],
       next: ids === undefined && found.length === most ? found.at(-1)?.id : undefined,
     });
   }
+  // Those of all inputs are locked together, in the order of their key.
+  const entries = await openRows(
+    transaction,
+    'webhooks',
+    'id',
+    allWanted.map(({ entry }) => entry.id),
+  );
+  for (const { entry, now } of allWanted) {
+    const known = entries.get(entry.id);
+    const isUnderWay = known !== undefined && known.state === 'sending' && now < known.due_at;
+    if (!isUnderWay) entries.put({ ...entry, due_at: now });
+  }
+  await entries.save();
   return outputs;
 });
 

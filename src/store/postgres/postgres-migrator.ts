@@ -1,7 +1,6 @@
 // Migrations on PostgreSQL: statements in one transaction, of one node at a time; indexes over large tables beside the writers.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import type { MigrationState, MigrationWatch } from '../engine/store.ts';
 import { columnTypes, migrations } from '../migrations/all.ts';
 import {
   createIndex,
@@ -12,6 +11,7 @@ import {
   pendingName,
   plainStatements,
 } from '../migrations/migration.ts';
+import type { MigrationState, MigrationWatch } from '../store.ts';
 import { isStoreTrouble } from './postgres-errors.ts';
 import { connectToPostgres, refuseSharedSessions } from './postgres-servers.ts';
 

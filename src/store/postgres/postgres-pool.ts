@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { newId } from '../../kernel/random.ts';
+import { checkLocks } from '../engine/check-locks.ts';
 import type { Args, Bound, Statement } from '../engine/statement.ts';
 import type { Transaction } from '../engine/transaction.ts';
 import { codeOf, isAnswer, isConnectionLoss, isRace } from './postgres-errors.ts';
@@ -25,7 +26,12 @@ const sessionSettings = {
   enable_seqscan: 'off',
 };
 
-export function openPostgresPool(url: string, endpoints: readonly string[], max = 8) {
+/** `checksLocks`: holds every operation to the lock order; for tests. */
+export function openPostgresPool(url: string, endpoints: readonly string[], max = 8, checksLocks = false) {
+  const begin = (client: pg.PoolClient, reads: boolean, pending: Promise<unknown>[]): Transaction => {
+    const transaction = transactionOn(client, reads, pending, endpoints);
+    return checksLocks ? checkLocks(transaction) : transaction;
+  };
   const servers = openPostgresServers(
     url,
     {
@@ -67,7 +73,7 @@ export function openPostgresPool(url: string, endpoints: readonly string[], max 
   const read = async (work: Work): Promise<unknown[]> => {
     const client = await connect();
     try {
-      const values = await work(transactionOn(client, true, [], endpoints));
+      const values = await work(begin(client, true, []));
       release(client);
       return values;
     } catch (error) {
@@ -93,7 +99,7 @@ export function openPostgresPool(url: string, endpoints: readonly string[], max 
         return sent.values;
       }
       delete sent.values;
-      const values = await work(transactionOn(client, false, pending, endpoints));
+      const values = await work(begin(client, false, pending));
       sent.values = values;
       const committed = track(commit(client));
       await Promise.all(pending);

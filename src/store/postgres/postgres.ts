@@ -2,10 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { operationNamed, runTogether } from '../engine/batch.ts';
-import type { Store } from '../engine/store.ts';
+import { operationNamed, runTogether } from '../batch.ts';
 import { createStoreMeter, meterBatch, type StoreMeter } from '../engine/store-meter.ts';
 import type { OperationName } from '../operations/all.ts';
+import type { Store } from '../store.ts';
 import { isStoreTrouble } from './postgres-errors.ts';
 import { migratePostgres, readMigrations } from './postgres-migrator.ts';
 import { openPostgresPool, type PostgresPool } from './postgres-pool.ts';
@@ -21,8 +21,9 @@ export async function openPostgresStore(
   onTrouble: (error: Error) => void,
   endpoints: readonly string[] = [],
   connections?: number,
+  checksLocks = false,
 ): Promise<Store> {
-  const pool = openPostgresPool(url, endpoints, connections);
+  const pool = openPostgresPool(url, endpoints, connections, checksLocks);
   const meter = createStoreMeter();
   const queues = new Map<OperationName, ReturnType<typeof createQueue>>();
   const { clock, stop } = followClock(pool);

@@ -2,13 +2,14 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { type Outcome, operationNamed, runTogether } from '../engine/batch.ts';
+import { type Outcome, operationNamed, runTogether } from '../batch.ts';
+import { checkLocks } from '../engine/check-locks.ts';
 import type { Args, Statement } from '../engine/statement.ts';
-import type { MigrationState } from '../engine/store.ts';
 import type { Transaction } from '../engine/transaction.ts';
 import { columnTypes, migrations } from '../migrations/all.ts';
 import { judgeMigrations, plainStatements } from '../migrations/migration.ts';
 import type { OperationName } from '../operations/all.ts';
+import type { MigrationState } from '../store.ts';
 
 export type Call = { readonly name: OperationName; readonly input: unknown };
 
@@ -22,7 +23,8 @@ export type SqliteDatabase = {
   close(): void;
 };
 
-export function openSqliteDatabase(path: string, endpoints: readonly string[]): SqliteDatabase {
+/** `checksLocks`: holds every operation to the lock order, which SQLite itself does not need; for tests. */
+export function openSqliteDatabase(path: string, endpoints: readonly string[], checksLocks = false): SqliteDatabase {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const db = new DatabaseSync(path, { timeout: 5000 });
   chmodSync(path, 0o600);
@@ -32,8 +34,12 @@ export function openSqliteDatabase(path: string, endpoints: readonly string[]): 
     'pragma journal_mode = wal; pragma synchronous = full; pragma temp_store = memory; pragma cache_size = -8000; pragma mmap_size = 1073741824',
   );
   const prepare = createPreparer(db);
+  const begin: Begin = (reads) => {
+    const transaction = transactionOn(prepare, reads, endpoints);
+    return checksLocks ? checkLocks(transaction) : transaction;
+  };
   return {
-    run: (calls) => runBatch(db, prepare, calls, endpoints),
+    run: (calls) => runBatch(db, prepare, calls, begin),
     ping: () => void prepare('select count(*) from schema_migrations').get(),
     migrationStatus: () => statusOf(db),
     migrate: () => migrate(db),
@@ -42,6 +48,7 @@ export function openSqliteDatabase(path: string, endpoints: readonly string[]): 
 }
 
 type Prepare = (text: string) => StatementSync;
+type Begin = (reads: boolean) => Transaction;
 
 function createPreparer(db: DatabaseSync): Prepare {
   const prepared = new Map<string, StatementSync>();
@@ -54,12 +61,7 @@ function createPreparer(db: DatabaseSync): Prepare {
   };
 }
 
-async function runBatch(
-  db: DatabaseSync,
-  prepare: Prepare,
-  calls: readonly Call[],
-  endpoints: readonly string[],
-): Promise<Outcome[]> {
+async function runBatch(db: DatabaseSync, prepare: Prepare, calls: readonly Call[], begin: Begin): Promise<Outcome[]> {
   const groups = groupByName(calls);
   const onlyReads = [...groups.keys()].every((name) => operationNamed(name).reads === true);
   const outcomes: Outcome[] = new Array(calls.length);
@@ -67,12 +69,8 @@ async function runBatch(
     prepare(onlyReads ? 'begin' : 'begin immediate').run();
     for (const [name, indexes] of groups) {
       const inputs = indexes.map((index) => calls[index]?.input);
-      const results = await runTogether(
-        name,
-        inputs,
-        savepoint(prepare, operationNamed(name).reads === true, endpoints),
-        isOfDisk,
-      );
+      const attempt = savepoint(prepare, () => begin(operationNamed(name).reads === true));
+      const results = await runTogether(name, inputs, attempt, isOfDisk);
       indexes.forEach((index, at) => {
         outcomes[index] = results[at] ?? { error: new Error('no outcome') };
       });
@@ -96,12 +94,11 @@ function groupByName(calls: readonly Call[]): Map<OperationName, number[]> {
   return groups;
 }
 
-function savepoint(prepare: Prepare, reads: boolean, endpoints: readonly string[]) {
-  const transaction = transactionOn(prepare, reads, endpoints);
+function savepoint(prepare: Prepare, begin: () => Transaction) {
   return async (work: (transaction: Transaction) => Promise<unknown[]>): Promise<unknown[]> => {
     prepare('savepoint step').run();
     try {
-      const values = await work(transaction);
+      const values = await work(begin());
       prepare('release step').run();
       return values;
     } catch (error) {

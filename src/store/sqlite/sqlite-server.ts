@@ -1,6 +1,6 @@
 // The thread that owns the SQLite file: takes every call that has waited, commits them together, then answers.
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
-import type { Outcome } from '../engine/batch.ts';
+import type { Outcome } from '../batch.ts';
 import { meterBatch, type StoreMeter } from '../engine/store-meter.ts';
 import type { OperationName } from '../operations/all.ts';
 import { openSqliteDatabase, type SqliteDatabase } from './sqlite-database.ts';
@@ -25,14 +25,32 @@ type Message = Request[] | { readonly connect: MessagePort };
 
 type Waiting = { readonly from: MessagePort; readonly request: Request };
 
-export function serveDatabase(first: MessagePort, path: string, endpoints: readonly string[], meter: StoreMeter): void {
-  const database = openSqliteDatabase(path, endpoints);
+export function serveDatabase(
+  first: MessagePort,
+  path: string,
+  endpoints: readonly string[],
+  meter: StoreMeter,
+  checksLocks = false,
+): void {
+  const database = openSqliteDatabase(path, endpoints, checksLocks);
   const ports = new Set<MessagePort>();
+  let waiting: Waiting[] = [];
+  let isWorking = false;
+  // One batch at a time: a second one would share the transaction of the first. What arrives during one batch shares the next.
+  const workOff = async () => {
+    if (isWorking) return;
+    isWorking = true;
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      await work(database, batch, meter);
+    }
+    isWorking = false;
+  };
   const connect = (port: MessagePort) => {
     ports.add(port);
     port.on('close', () => ports.delete(port));
     port.on('message', (message: Message) => {
-      const waiting: Waiting[] = [];
       const take = (from: MessagePort, taken: Message) => {
         if ('connect' in taken) connect(taken.connect);
         else for (const request of taken) waiting.push({ from, request });
@@ -40,7 +58,7 @@ export function serveDatabase(first: MessagePort, path: string, endpoints: reado
       take(port, message);
       // Whatever else has come by now, from whichever thread, shares the commit.
       for (const from of ports) takeAll(from, waiting, take);
-      void work(database, waiting, meter);
+      void workOff();
     });
   };
   connect(first);
@@ -59,7 +77,6 @@ function takeAll(
 }
 
 async function work(database: SqliteDatabase, waiting: readonly Waiting[], meter: StoreMeter): Promise<void> {
-  if (waiting.length === 0) return;
   const begun = performance.now();
   const replies = await answer(
     database,

@@ -3,7 +3,12 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { StoreMeter } from '../engine/store-meter.ts';
 import { serveDatabase } from './sqlite-server.ts';
 
-type ThreadData = { readonly path: string; readonly endpoints: readonly string[]; readonly meter: StoreMeter };
+type ThreadData = {
+  readonly path: string;
+  readonly endpoints: readonly string[];
+  readonly meter: StoreMeter;
+  readonly checksLocks: boolean;
+};
 
-const { path, endpoints, meter } = workerData as ThreadData;
-if (parentPort !== null) serveDatabase(parentPort, path, endpoints, meter);
+const { path, endpoints, meter, checksLocks } = workerData as ThreadData;
+if (parentPort !== null) serveDatabase(parentPort, path, endpoints, meter, checksLocks);

@@ -3,8 +3,8 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { systemClock } from '../../kernel/clock.ts';
 import { threadUrl } from '../../kernel/program-files.ts';
 import { startThread } from '../../kernel/start-thread.ts';
-import type { MigrationState, MigrationWatch, Store } from '../engine/store.ts';
 import { createStoreMeter } from '../engine/store-meter.ts';
+import type { MigrationState, MigrationWatch, Store } from '../store.ts';
 import { createSqliteClient, type SqliteClient } from './sqlite-client.ts';
 import type { ControlName, Request } from './sqlite-server.ts';
 
@@ -12,10 +12,11 @@ export async function openSqliteStore(
   path: string,
   onTrouble: (error: Error) => void,
   endpoints: readonly string[] = [],
+  checksLocks = false,
 ): Promise<Store> {
   const meter = createStoreMeter();
   const worker = startThread(threadUrl('sqlite-thread'), {
-    workerData: { path, endpoints, meter },
+    workerData: { path, endpoints, meter, checksLocks },
   });
   const client = createSqliteClient(worker, onTrouble);
   worker.on('error', (error: Error) => {

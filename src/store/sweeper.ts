@@ -1,7 +1,7 @@
 // Sweeps one table after the other, in batches so small that no request waits behind one.
 
+import { type SweepTarget, sweepTargets } from './engine/sweep-targets.ts';
 import type { Store } from './store.ts';
-import { type SweepTarget, sweepTargets } from './sweep-targets.ts';
 
 export type SweepPolicy = { readonly accessTokenLifeSeconds: number; readonly sessionLifeSeconds: number };
 

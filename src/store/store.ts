@@ -1,8 +1,8 @@
 // The store as the rest of the service sees it: named operations, whichever database runs them.
 import type { MessagePort } from 'node:worker_threads';
-import type { Clock } from '../../kernel/clock.ts';
-import type { InputOf, OperationName, OutputOf } from '../operations/all.ts';
-import type { StoreMeter } from './store-meter.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { StoreMeter } from './engine/store-meter.ts';
+import type { InputOf, OperationName, OutputOf } from './operations/all.ts';
 
 /** `isUnknown`: another version, probably a newer one, has applied it. */
 export type MigrationState = { readonly name: string; readonly isApplied: boolean; readonly isUnknown?: true };

@@ -1,6 +1,8 @@
 // Runs what waited together: one transaction for many inputs, and one by one when somebody among them fails.
-import { type OperationName, operations } from '../operations/all.ts';
-import type { Operation, Transaction } from './transaction.ts';
+
+import { runOperation } from './engine/run-operation.ts';
+import type { Operation, Transaction } from './engine/transaction.ts';
+import { type OperationName, operations } from './operations/all.ts';
 
 export type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
@@ -16,9 +18,9 @@ export async function runTogether(
   attempt: (work: (transaction: Transaction) => Promise<unknown[]>) => Promise<unknown[]>,
   isHopeless: (error: unknown) => boolean,
 ): Promise<Outcome[]> {
-  const { run } = operationNamed(name);
+  const operation = operationNamed(name);
   try {
-    const values = await attempt((transaction) => run(transaction, inputs));
+    const values = await attempt((transaction) => runOperation(name, operation, transaction, inputs));
     return inputs.map((_, index) => ({ value: values[index] }));
   } catch (error) {
     if (inputs.length === 1 || isHopeless(error)) return inputs.map(() => ({ error }));
