@@ -24,7 +24,7 @@ export async function bindEmail(deps: Deps, input: BindEmail): Promise<void> {
   const notice = {
     id: newId(),
     channel: 'mail' as const,
-    kind: 'email-replaced',
+    kind: 'email-replaced' as const,
     payload: { to: '', language },
     createdAt: now,
     expiresAt: now + noticeSeconds * 1000,

@@ -26,7 +26,7 @@ export function countOutcomes(ports: Ports, { count }: Metrics): Ports {
         if (refusal?.code === 'CAPTCHA_INVALID') count('captcha_checks', { outcome: 'replayed' });
         if (refusal !== undefined) return refusal;
         if (request.challenge === undefined) count('links_requested', {});
-        else count('codes_requested', request.challenge.slot.startsWith('email-binding') ? forBinding : forPhone);
+        else count('codes_requested', { purpose: request.challenge.purpose });
         return undefined;
       },
       noteSuspension: (suspension) => {
@@ -97,8 +97,6 @@ export function countOutcomes(ports: Ports, { count }: Metrics): Ports {
   };
 }
 
-const forPhone = { purpose: 'phone-login' } as const;
-const forBinding = { purpose: 'email-binding' } as const;
 const rotated = { outcome: 'rotated' } as const;
 const repeated = { outcome: 'repeated' } as const;
 

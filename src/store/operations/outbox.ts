@@ -1,7 +1,8 @@
 // The outbox in the store: claimed by one node at a time, finished, put off or parked.
 import { sql } from 'kysely';
 import type { AuditDetail } from '../../kernel/audit.ts';
-import type { Channel, ClaimedMessage, MessageDraft } from '../../messages/outbox.ts';
+import type { CodeDraft, CodeSource, Message } from '../../messages/message-kinds.ts';
+import type { Channel, ClaimedMessage } from '../../messages/outbox.ts';
 import { openRows, remove, update } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { statement } from '../engine/statement.ts';
@@ -31,7 +32,7 @@ export const claimMessages = operation(async (transaction, inputs: readonly Clai
       due_at: now + leaseSeconds * 1000,
     }));
     await update(transaction, 'outbox', held, ['state', 'tries', 'doubts', 'due_at']);
-    outputs.push(held.map(toClaimed));
+    outputs.push(held.map((row) => toClaimed(row, channel)));
   }
   return outputs;
 });
@@ -123,29 +124,31 @@ const measured = statement<{ waiting: number; parked: number; oldest: number | n
   return { compile: () => text.compile(db) };
 });
 
-/** `added` is what only the commit knows: the challenge that the message carries, and its end. */
-export function toMessageRow(message: MessageDraft, added?: { readonly expiresAt: number }): Row<'outbox'> {
+/** A message with a code is whole only with its challenge, which the commit knows; it ends when the code does. */
+export function toMessageRow(message: Message): Row<'outbox'>;
+export function toMessageRow(message: CodeDraft, code: CodeSource): Row<'outbox'>;
+export function toMessageRow(message: Message | CodeDraft, code?: CodeSource): Row<'outbox'> {
   return {
     id: message.id,
     channel: message.channel,
     kind: message.kind,
-    payload: JSON.stringify({ ...message.payload, ...added }),
+    payload: JSON.stringify({ ...message.payload, ...code }),
     state: 'queued',
     tries: 0,
     doubts: 0,
     due_at: message.createdAt,
     created_at: message.createdAt,
-    expires_at: added?.expiresAt ?? message.expiresAt,
+    expires_at: code?.expiresAt ?? message.expiresAt,
     last_error: null,
   };
 }
 
-function toClaimed(row: Row<'outbox'>): ClaimedMessage {
+function toClaimed(row: Row<'outbox'>, channel: Channel): ClaimedMessage {
   return {
     id: row.id,
-    channel: row.channel as ClaimedMessage['channel'],
+    channel,
     kind: row.kind,
-    payload: JSON.parse(row.payload) as ClaimedMessage['payload'],
+    payload: JSON.parse(row.payload),
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     tries: row.tries,
