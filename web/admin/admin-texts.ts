@@ -4,8 +4,3 @@ import type { AdminTexts } from '../texts/admin/en.ts';
 import type { Texts } from '../texts/texts.ts';
 
 export const texts = pageTexts<Texts['common'] & AdminTexts>();
-
-/** What happened, in words; a kind that has none is shown as it is. */
-export function nameEvent(kind: string): string {
-  return (texts as Readonly<Record<string, string>>)[kind] ?? kind;
-}

@@ -16,7 +16,7 @@ export async function queueWebhooks(transaction: Transaction, events: readonly R
 
 /** None where apps are not told of such an event. */
 export function toEntry(event: Row<'audit_events'>, endpoint: string): Row<'webhooks'>[] {
-  const type = webhookTypeOf(event.kind as Parameters<typeof webhookTypeOf>[0]);
+  const type = webhookTypeOf(event.kind);
   if (type === undefined) return [];
   const { id, created_at } = event;
   return [
