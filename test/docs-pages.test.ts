@@ -22,6 +22,7 @@ const table: TableLine[] = [
   {
     method: 'POST',
     path: '/api/auth/phone/send/otp',
+    tag: 'auth',
     name: 'sendPhoneOtp',
     guards: ['captcha'],
     route: defineRoute({
@@ -43,6 +44,7 @@ const table: TableLine[] = [
   {
     method: 'POST',
     path: '/api/auth/refresh-token',
+    tag: 'auth',
     name: 'refreshTokenPair',
     guards: ['refresh-origin'],
     route: fakeRoute({ summary: 'Renew' }),
@@ -50,6 +52,7 @@ const table: TableLine[] = [
   {
     method: 'POST',
     path: '/api/auth/logout',
+    tag: 'auth',
     name: 'signOut',
     guards: ['access', 'origin'],
     route: fakeRoute({ body: object({}, { scope: oneOf(['local', 'global']) }), bodyOptional: true }),
@@ -57,6 +60,7 @@ const table: TableLine[] = [
   {
     method: 'GET',
     path: '/api/auth/me',
+    tag: 'auth',
     name: 'me',
     guards: ['access'],
     route: fakeRoute({
@@ -67,6 +71,7 @@ const table: TableLine[] = [
   {
     method: 'DELETE',
     path: '/api/auth/sessions/:id',
+    tag: 'auth',
     name: 'endSession',
     guards: [],
     route: fakeRoute({ params: object({ id: text() }) }),
@@ -74,6 +79,7 @@ const table: TableLine[] = [
   {
     method: 'PUT',
     path: '/api/hostile',
+    tag: 'service',
     name: 'hostile',
     guards: [],
     route: fakeRoute({ summary: hostile, description: hostile, example: { text: hostile } }),
@@ -81,6 +87,7 @@ const table: TableLine[] = [
   {
     method: 'GET',
     path: '/api/inbox',
+    tag: 'service',
     name: 'inbox',
     guards: [],
     route: fakeRoute({ summary: 'Hidden one' }),

@@ -32,6 +32,7 @@ import { chooseCaptcha } from './choose-captcha.ts';
 import type { Announce } from './choose-senders.ts';
 import { type DeliveryCallbacks, runDelivery } from './delivery-thread.ts';
 import { reportMetrics } from './metrics/cluster-metrics.ts';
+import { countAnswers } from './metrics/count-answers.ts';
 import { countCaptcha, countOutcomes, timeBlobs } from './metrics/count-outcomes.ts';
 import { findTracer } from './metrics/global-tracer.ts';
 import { createPrometheusMetrics, type PrometheusMetrics } from './metrics/prometheus.ts';
@@ -202,7 +203,7 @@ export async function createApp(
     inbox: ports.inbox,
     pages: { ...(await pages), texts },
     log,
-    metrics,
+    onAnswered: countAnswers(metrics),
     isStopping: () => isStopping,
     askStore: () => store.ping(),
   });

@@ -181,7 +181,7 @@ export function refuseForNow(seconds: number): AttemptOutcome {
 /** The caller has given too many wrong codes, for whomever. */
 export function refuseCaller({ rule, retryAfterSeconds }: Block): AttemptOutcome {
   const figures = { quota: rule.count, windowSeconds: rule.windowSeconds, resetSeconds: retryAfterSeconds };
-  const detail = { retryAfterSeconds, policy: { name: 'attempts-per-ip', ...figures } };
+  const detail = { retryAfterSeconds, policy: { name: 'attempts-per-ip' as const, ...figures } };
   return { kind: 'refused', code: 'RATE_LIMITED', detail };
 }
 

@@ -2,7 +2,7 @@
 
 import type { CaptchaSpend } from '../abuse/captcha.ts';
 import type { SendCheck } from '../abuse/sends.ts';
-import type { SmsBrakeCheck } from '../abuse/sms-brake.ts';
+import type { BrakeRule, SmsBrakeCheck } from '../abuse/sms-brake.ts';
 import type { AuditEvent } from '../kernel/audit.ts';
 import type { FailureCode, FailureDetail } from '../kernel/failure.ts';
 import type { CodeDraft, MessageOf, OtpPurpose } from '../messages/message-kinds.ts';
@@ -38,12 +38,12 @@ export type SendRefusal = {
   readonly code: FailureCode;
   readonly detail: FailureDetail;
   /** The rule of the spending brake that refuses. */
-  readonly rule?: string;
+  readonly rule?: BrakeRule;
 };
 
 /** The brake holds back, by one rule, a country or (`day`) all of them. */
 export type Suspension = {
-  readonly rule: string;
+  readonly rule: BrakeRule;
   readonly country: string;
   readonly until: number;
   readonly now: number;
