@@ -114,7 +114,9 @@ async function take(service: Service, models: readonly Model[], step: Step): Pro
       return enter(service, model, false, step.ask);
     case 'log in':
       return enter(service, model, true, step.ask);
-    default:
+    case 'me':
+    case 'refresh':
+    case 'log out':
       return useSession(service, model, step);
   }
 }
