@@ -114,7 +114,7 @@ async function logInAs({ ports }: Side, phone: string): Promise<void> {
   const message = {
     id: newId(),
     channel: 'sms' as const,
-    kind: 'phone-login',
+    kind: 'phone-login' as const,
     payload,
     createdAt: now,
     expiresAt: now,
@@ -123,7 +123,7 @@ async function logInAs({ ports }: Side, phone: string): Promise<void> {
     check: undefined,
     brake: undefined,
     captcha: undefined,
-    challenge: { slot, seed, policy: otp },
+    challenge: { purpose: 'phone-login', slot, seed, policy: otp },
     message,
     audit: { kind: 'otp.requested', detail: {} },
     now,

@@ -4,7 +4,7 @@ import { readConfig } from '../src/config/config.ts';
 import { isSecret, type SettingName, settingNames, settings } from '../src/config/settings.ts';
 import { failureReplies } from '../src/http/interface/failure-replies.ts';
 import { failureCodes } from '../src/kernel/failure.ts';
-import { createAdminTypes, createApiTypes } from './api-types.ts';
+import { createAdminTypes, createApiTypes, createEventKinds } from './api-types.ts';
 import { metricsPage } from './metrics-page.ts';
 
 const root = new URL('../', import.meta.url);
@@ -33,6 +33,7 @@ export function createDocs(): Readonly<Record<string, string>> {
     'docs/metrics.md': metricsPage(),
     'client/src/api-types.ts': createApiTypes(),
     'web/admin/api-types.ts': createAdminTypes(),
+    'web/admin/event-kinds.ts': createEventKinds(),
   };
 }
 

@@ -23,6 +23,7 @@ const table: TableLine[] = [
   {
     method: 'POST',
     path: '/api/auth/phone/send/otp',
+    tag: 'auth',
     name: 'sendPhoneOtp',
     guards: ['captcha'],
     route: defineRoute({
@@ -44,6 +45,7 @@ const table: TableLine[] = [
   {
     method: 'POST',
     path: '/api/auth/refresh-token',
+    tag: 'auth',
     name: 'refreshTokenPair',
     guards: ['refresh-origin'],
     route: fakeRoute({ summary: 'Renew' }),
@@ -51,6 +53,7 @@ const table: TableLine[] = [
   {
     method: 'POST',
     path: '/api/auth/logout',
+    tag: 'auth',
     name: 'signOut',
     guards: ['access', 'origin'],
     route: fakeRoute({ body: object({}, { scope: oneOf(['local', 'global']) }), bodyOptional: true }),
@@ -58,6 +61,7 @@ const table: TableLine[] = [
   {
     method: 'GET',
     path: '/api/auth/me',
+    tag: 'auth',
     name: 'me',
     guards: ['access'],
     route: fakeRoute({
@@ -68,6 +72,7 @@ const table: TableLine[] = [
   {
     method: 'DELETE',
     path: '/api/auth/sessions/:id',
+    tag: 'auth',
     name: 'endSession',
     guards: [],
     route: fakeRoute({ params: object({ id: text() }) }),
@@ -75,6 +80,7 @@ const table: TableLine[] = [
   {
     method: 'PUT',
     path: '/api/hostile',
+    tag: 'service',
     name: 'hostile',
     guards: [],
     route: fakeRoute({ summary: hostile, description: hostile, example: { text: hostile } }),
@@ -82,6 +88,7 @@ const table: TableLine[] = [
   {
     method: 'GET',
     path: '/api/inbox',
+    tag: 'service',
     name: 'inbox',
     guards: [],
     route: fakeRoute({ summary: 'Hidden one' }),

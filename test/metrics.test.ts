@@ -1,7 +1,7 @@
 // Figures: exact after a walk, summed over workers, with labels out of closed sets and nobody in them.
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { counters, gauges, histograms } from '../src/kernel/metrics.ts';
+import { counters, gauges, histograms } from '../src/app/metrics/metric-definitions.ts';
 import { sweepTargets } from '../src/store/engine/sweep-targets.ts';
 import { call, newPhone, refresh, sendOtp } from './support/api.ts';
 import { isolatedEnv, type StoreKind, spawnGatehouse } from './support/gatehouse.ts';

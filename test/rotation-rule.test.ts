@@ -24,7 +24,7 @@ const state: RotationState = {
   expiresAt: now + 60_000,
   endsAt: now + 120_000,
   endedAt: null,
-  endReason: null,
+  endReason: undefined,
 };
 const judged = (rotation: Partial<Rotation>, changes: Partial<RotationState> = {}) =>
   judgeRotation(

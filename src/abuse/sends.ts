@@ -1,7 +1,7 @@
 // How often messages may be asked for: by recipient, by caller, and with a growing pause between two of them.
 
 import { sha256 } from '../kernel/digest.ts';
-import { Failure } from '../kernel/failure.ts';
+import { Failure, type QuotaName } from '../kernel/failure.ts';
 import {
   type CallerCounter,
   type Count,
@@ -111,7 +111,7 @@ function chain(hits: Hits, now: number): Hits {
 
 function limitFailure(
   code: 'RATE_LIMITED' | 'OTP_SEND_LIMIT' | 'OTP_RESEND_TOO_SOON',
-  name: string,
+  name: QuotaName,
   rule: LimitRule,
   retryAfterSeconds: number,
 ): Failure {

@@ -1,7 +1,7 @@
 // Use case: what the SMS spending brake counts today, and which countries it holds.
 import type { Clock } from '../kernel/clock.ts';
 import type { LimitStore } from './limit-store.ts';
-import { type BrakePolicy, dayCounter, isPumped, recentUse, type UseSlot, useId } from './sms-brake.ts';
+import { type BrakePolicy, type BrakeRule, dayCounter, isPumped, recentUse, type UseSlot, useId } from './sms-brake.ts';
 
 type Deps = { readonly limits: LimitStore; readonly brake: BrakePolicy; readonly clock: Clock };
 
@@ -11,7 +11,7 @@ export type CountrySpend = {
   readonly opened: number;
   readonly used: number;
   /** The rule that holds messages to this country back. */
-  readonly suspendedBy: 'country' | 'unused' | undefined;
+  readonly suspendedBy: Extract<BrakeRule, 'country' | 'unused'> | undefined;
 };
 
 /** A most of 0: no limit, and nothing is counted for it. */

@@ -14,6 +14,11 @@ export type BrakePolicy = {
   readonly unused: { readonly share: number; readonly least: number } | undefined;
 };
 
+/** By which rule the brake is tripped: messages of the day, to one country, to numbers alike, or codes that are not used. */
+export const brakeRules = ['day', 'country', 'prefix', 'unused'] as const;
+
+export type BrakeRule = (typeof brakeRules)[number];
+
 export type SmsBrakeCheck = {
   readonly phone: string;
   readonly country: string;
@@ -67,7 +72,7 @@ export function prefixId(phone: string): string {
 }
 
 /** Where it is kept that a suspension was told of. */
-export function suspensionId(rule: string, country: string): string {
+export function suspensionId(rule: BrakeRule, country: string): string {
   return `sms-suspended:${rule}${rule === 'day' ? '' : `:${country}`}`;
 }
 
@@ -79,7 +84,7 @@ export function useId(country: string): string {
 export function findBrake(
   check: SmsBrakeCheck,
   counts: BrakeCounts,
-): { rule: string; retryAfterSeconds: number } | undefined {
+): { rule: BrakeRule; retryAfterSeconds: number } | undefined {
   const { policy, now } = check;
   const untilTomorrow = daySeconds - (Math.floor(now / 1000) % daySeconds);
   if (policy.perDay > 0 && (counts.total ?? 0) >= policy.perDay)

@@ -33,6 +33,7 @@ import type { Announce } from './choose-senders.ts';
 import { type DeliveryCallbacks, runDelivery } from './delivery-thread.ts';
 import { loadPages } from './load-pages.ts';
 import { reportMetrics } from './metrics/cluster-metrics.ts';
+import { countAnswers } from './metrics/count-answers.ts';
 import { countCaptcha, countOutcomes, timeBlobs } from './metrics/count-outcomes.ts';
 import { findTracer } from './metrics/global-tracer.ts';
 import { createPrometheusMetrics, type PrometheusMetrics } from './metrics/prometheus.ts';
@@ -205,7 +206,7 @@ export async function createApp(
     pages: built,
     docs,
     log,
-    metrics,
+    onAnswered: countAnswers(metrics),
     isStopping: () => isStopping,
     askStore: () => store.ping(),
   });

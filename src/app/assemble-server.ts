@@ -20,8 +20,8 @@ import { registerServiceRoutes } from '../http/routes/service-routes.ts';
 import { createRoutes } from '../http/routes.ts';
 import { createClientAddress } from '../http/server/client-address.ts';
 import type { Front } from '../http/server/front.ts';
-import { createHttpServer } from '../http/server/server.ts';
-import type { Log, Metrics } from '../kernel/telemetry.ts';
+import { type AnsweredRequest, createHttpServer } from '../http/server/server.ts';
+import type { Log } from '../kernel/telemetry.ts';
 import type { InboxStore } from '../messages/inbox.ts';
 import type { SupportDeps } from '../support/deps.ts';
 
@@ -34,7 +34,7 @@ export type ServedParts = {
   readonly pages: PageAssets;
   readonly docs: DocsFiles;
   readonly log: Log;
-  readonly metrics: Metrics;
+  readonly onAnswered: (answer: AnsweredRequest) => void;
   readonly isStopping: () => boolean;
   /** Throws when the store does not answer. */
   readonly askStore: () => Promise<void>;
@@ -42,7 +42,7 @@ export type ServedParts = {
 
 export function assembleServer(config: Config, parts: ServedParts): FastifyInstance {
   const { publicUrl, corsOrigins, requestsPerIp, brandName } = config;
-  const { front, auth, files, support, inbox, log, metrics, isStopping, askStore } = parts;
+  const { front, auth, files, support, inbox, log, onAnswered, isStopping, askStore } = parts;
   const clientAddress = createClientAddress(config.trustedProxies);
   const server = createHttpServer({
     front,
@@ -51,7 +51,7 @@ export function assembleServer(config: Config, parts: ServedParts): FastifyInsta
     corsOrigins,
     requestsPerIp,
     log,
-    metrics,
+    onAnswered,
     isStopping,
   });
   const hasInbox = config.sms.isInbox || config.mail.isInbox;

@@ -5,7 +5,7 @@ import { settleInstallation } from '../files/settle-installation.ts';
 import { removeOwn, type SweepDeps, sweepBlobs } from '../files/sweep-blobs.ts';
 import { type Loop, startLoop } from '../kernel/loop.ts';
 import { newId } from '../kernel/random.ts';
-import type { Metrics } from '../kernel/telemetry.ts';
+import type { Metrics } from './metrics/metric-definitions.ts';
 
 export type FileWatch = { start(onMismatch: (error: InstallationMismatch) => void): Loop };
 

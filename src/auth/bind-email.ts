@@ -1,4 +1,5 @@
 // Use case: confirm an address with its code and bind it to the caller.
+import { unreachable } from '../kernel/closed-list.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { Language } from '../kernel/language.ts';
 import { newId } from '../kernel/random.ts';
@@ -24,14 +25,23 @@ export async function bindEmail(deps: Deps, input: BindEmail): Promise<void> {
   const notice = {
     id: newId(),
     channel: 'mail' as const,
-    kind: 'email-replaced',
+    kind: 'email-replaced' as const,
     payload: { to: '', language },
     createdAt: now,
     expiresAt: now + noticeSeconds * 1000,
   };
   const outcome = await deps.bindings.bindEmail({ attempt, userId, address, emailKey: key, notice, now });
-  if (outcome.kind === 'taken') throw new Failure('EMAIL_TAKEN');
-  if (outcome.kind === 'gone') throw new Failure('SESSION_REVOKED');
-  if (outcome.kind !== 'bound') throw attemptFailure(outcome, policy);
-  deps.wakeDelivery(notice.channel);
+  switch (outcome.kind) {
+    case 'bound':
+      return deps.wakeDelivery(notice.channel);
+    case 'taken':
+      throw new Failure('EMAIL_TAKEN');
+    case 'gone':
+      throw new Failure('SESSION_REVOKED');
+    case 'lost':
+    case 'refused':
+      throw attemptFailure(outcome, policy);
+    default:
+      return unreachable(outcome);
+  }
 }

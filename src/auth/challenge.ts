@@ -4,6 +4,7 @@ import type { AuditDetail } from '../kernel/audit.ts';
 import { hmacSha256, isSame, sha256 } from '../kernel/digest.ts';
 import type { FailureCode, FailureDetail } from '../kernel/failure.ts';
 import type { Secrets } from '../kernel/secrets.ts';
+import type { CodeSource, OtpPurpose } from '../messages/message-kinds.ts';
 
 export type OtpPolicy = {
   /** From the latest send. */
@@ -20,7 +21,7 @@ export type OtpPolicy = {
 /** A recipient with a fixed code, for tests and store reviewers; nothing is ever sent to it. */
 export type TestRecipient = { readonly recipient: string; readonly code: string; readonly until: number };
 
-export type OtpPurpose = 'phone-login' | 'email-binding';
+export const challengeStates = ['pending', 'consumed', 'phantom'] as const;
 
 /**
  * pending: a code is out. consumed: it was used. phantom: nobody asked for a code, but guesses are counted all the same, so that
@@ -30,7 +31,7 @@ export type Challenge = {
   readonly id: string;
   readonly nonce: string;
   readonly secretId: string;
-  readonly state: 'pending' | 'consumed' | 'phantom';
+  readonly state: (typeof challengeStates)[number];
   /** Of strangers. */
   readonly attempts: number;
   /** Of those who asked for the code: nobody else can use these up. */
@@ -40,7 +41,7 @@ export type Challenge = {
 };
 
 /** What a new challenge would be made of; drawn by the caller, used only if one is opened. */
-export type ChallengeSeed = Pick<Challenge, 'id' | 'nonce' | 'secretId'>;
+export type ChallengeSeed = CodeSource['challenge'];
 
 /** A seed for a send, which may find a challenge open. */
 export type ChallengeOffer = ChallengeSeed & {
@@ -180,7 +181,7 @@ export function refuseForNow(seconds: number): AttemptOutcome {
 /** The caller has given too many wrong codes, for whomever. */
 export function refuseCaller({ rule, retryAfterSeconds }: Block): AttemptOutcome {
   const figures = { quota: rule.count, windowSeconds: rule.windowSeconds, resetSeconds: retryAfterSeconds };
-  const detail = { retryAfterSeconds, policy: { name: 'attempts-per-ip', ...figures } };
+  const detail = { retryAfterSeconds, policy: { name: 'attempts-per-ip' as const, ...figures } };
   return { kind: 'refused', code: 'RATE_LIMITED', detail };
 }
 

@@ -5,6 +5,7 @@ import { maskEmail, maskPhone } from '../kernel/mask.ts';
 import { newId, randomText } from '../kernel/random.ts';
 import { markRecipient } from '../kernel/recipient-mark.ts';
 import type { Secrets } from '../kernel/secrets.ts';
+import type { OtpPurpose } from '../messages/message-kinds.ts';
 import { readAsker } from './ask-token.ts';
 import { reserveId } from './attempt-budget.ts';
 import {
@@ -41,17 +42,16 @@ export function prepareAttempt(deps: Deps, subject: CodeSubject, code: GivenCode
     fixed: findTestRecipient(deps.testRecipients, subject.recipient, now)?.code,
     keys: codeKeys(deps.secrets),
     policy,
-    trace: traceOf(deps.secrets, subject),
+    trace: traces[subject.purpose](deps.secrets, subject.recipient),
     now,
   };
 }
 
 /** As the request for the code was written down: a phone by its mark, an address by its user. */
-function traceOf(secrets: Secrets, { purpose, recipient }: CodeSubject): AuditDetail {
-  return purpose === 'phone-login'
-    ? { phone: maskPhone(recipient), recipient: markRecipient(secrets, recipient) }
-    : { email: maskEmail(recipient) };
-}
+const traces: Readonly<Record<OtpPurpose, (secrets: Secrets, recipient: string) => AuditDetail>> = {
+  'phone-login': (secrets, phone) => ({ phone: maskPhone(phone), recipient: markRecipient(secrets, phone) }),
+  'email-binding': (_, email) => ({ email: maskEmail(email) }),
+};
 
 /** What the person is told. To the loser of a race it is a used code like any other. */
 export function attemptFailure(outcome: UnprovedAttempt, policy: OtpPolicy): Failure {

@@ -1,5 +1,5 @@
 // Binding an e-mail address to a user: consuming the code and taking the address are one commit.
-import type { MessageDraft } from '../messages/outbox.ts';
+import type { MessageOf } from '../messages/message-kinds.ts';
 import type { CodeAttempt, UnprovedAttempt } from './challenge.ts';
 
 export type BindingOutcome =
@@ -14,7 +14,7 @@ export type EmailBinding = {
   readonly address: string;
   readonly emailKey: string;
   /** Sent to the address that is replaced; the store fills in its recipient. */
-  readonly notice: MessageDraft;
+  readonly notice: MessageOf<'email-replaced'>;
   readonly now: number;
 };
 

@@ -5,6 +5,7 @@ import type { Secrets } from '../kernel/secrets.ts';
 /** The newest so many stay usable, so that a slow mail is not dead on arrival. */
 export const liveLinksPerUser = 3;
 
+/** Kept in the store in these words. */
 export type LinkState = 'issued' | 'consumed' | 'superseded';
 
 export type LinkStore = {

@@ -1,7 +1,8 @@
 // Use case: exchange a refresh token for the next pair; an old one ends its session.
-import { Failure } from '../kernel/failure.ts';
+import { Failure, type FailureCode } from '../kernel/failure.ts';
 import type { AuthDeps } from './deps.ts';
 import { hashSeed, markClient, parseRefreshToken } from './refresh-token.ts';
+import type { RotationOutcome } from './session.ts';
 import { issueTokenPair, type TokenPair } from './token-pair.ts';
 
 type Deps = Pick<
@@ -22,8 +23,13 @@ export async function refreshTokenPair(deps: Deps, input: RefreshTokenPair): Pro
   const client = markClient(seed, input);
   const outcome = await deps.sessions.rotate({ sessionId, seedHash: hashSeed(seed), counter, client, policy, now });
   if (outcome.kind === 'renewed') return issueTokenPair(deps, { ...outcome, sessionId, seed }, now);
-  if (outcome.kind === 'invalid') throw new Failure('REFRESH_TOKEN_INVALID');
-  deps.revocations.add([sessionId]);
-  if (outcome.kind === 'expired') throw new Failure('REFRESH_TOKEN_EXPIRED');
-  throw new Failure(outcome.kind === 'reused' ? 'REFRESH_TOKEN_REUSED' : 'SESSION_REVOKED');
+  if (outcome.kind !== 'invalid') deps.revocations.add([sessionId]);
+  throw new Failure(refusals[outcome.kind]);
 }
+
+const refusals: Readonly<Record<Exclude<RotationOutcome['kind'], 'renewed'>, FailureCode>> = {
+  invalid: 'REFRESH_TOKEN_INVALID',
+  expired: 'REFRESH_TOKEN_EXPIRED',
+  reused: 'REFRESH_TOKEN_REUSED',
+  ended: 'SESSION_REVOKED',
+};

@@ -41,6 +41,7 @@ export async function sendBindingOtp(deps: Deps, input: SendBindingOtp): Promise
     check: isTest ? undefined : { purpose, recipient: key, ip: input.ip, policy: deps.sends.mail, now },
     brake: undefined,
     challenge: {
+      purpose,
       slot: challengeSlot(purpose, key, input.userId),
       seed: { id: newId(), nonce: randomText(16), secretId, secretIds },
       policy,

@@ -55,7 +55,7 @@ export async function sendPhoneOtp(deps: Deps, input: SendPhoneOtp): Promise<Ask
   const recipient = markRecipient(deps.secrets, phone);
   await askToSend(deps, input, {
     ...sent,
-    challenge: { slot: challengeSlot(purpose, phone), seed, policy },
+    challenge: { purpose, slot: challengeSlot(purpose, phone), seed, policy },
     audit: { kind: 'otp.requested', detail: { phone: maskPhone(phone), recipient, country, ip: input.ip } },
     now,
   });

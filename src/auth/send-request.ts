@@ -2,34 +2,48 @@
 
 import type { CaptchaSpend } from '../abuse/captcha.ts';
 import type { SendCheck } from '../abuse/sends.ts';
-import type { SmsBrakeCheck } from '../abuse/sms-brake.ts';
+import type { BrakeRule, SmsBrakeCheck } from '../abuse/sms-brake.ts';
 import type { AuditEvent } from '../kernel/audit.ts';
 import type { FailureCode, FailureDetail } from '../kernel/failure.ts';
-import type { MessageDraft } from '../messages/outbox.ts';
+import type { CodeDraft, MessageOf, OtpPurpose } from '../messages/message-kinds.ts';
 import type { ChallengeOffer, OtpPolicy } from './challenge.ts';
 
-export type SendRequest = {
+/** The challenge behind a code: opened, or found open, in the commit of the request. */
+export type ChallengeRequest = {
+  readonly purpose: OtpPurpose;
+  readonly slot: string;
+  readonly seed: ChallengeOffer;
+  readonly policy: OtpPolicy;
+};
+
+type Gate = {
   /** Undefined where no limit applies: nothing is sent to a test recipient. */
   readonly check: SendCheck | undefined;
   readonly brake: SmsBrakeCheck | undefined;
-  readonly captcha: CaptchaSpend | undefined;
-  readonly challenge: { readonly slot: string; readonly seed: ChallengeOffer; readonly policy: OtpPolicy } | undefined;
-  /** The store adds the challenge to its payload, so that a resend repeats the code. */
-  readonly message: MessageDraft | undefined;
   readonly audit: AuditEvent;
   readonly now: number;
 };
+
+/** Nothing is sent to a test recipient. The store adds the challenge to the message, so that a resend repeats the code. */
+export type CodeContent = { readonly challenge: ChallengeRequest; readonly message: CodeDraft | undefined };
+
+type LinkContent = { readonly challenge: undefined; readonly message: MessageOf<'login-link'> };
+
+/** A request whose captcha has not been looked at. */
+export type UnpaidRequest = Gate & (CodeContent | LinkContent);
+
+export type SendRequest = UnpaidRequest & { readonly captcha: CaptchaSpend | undefined };
 
 export type SendRefusal = {
   readonly code: FailureCode;
   readonly detail: FailureDetail;
   /** The rule of the spending brake that refuses. */
-  readonly rule?: string;
+  readonly rule?: BrakeRule;
 };
 
 /** The brake holds back, by one rule, a country or (`day`) all of them. */
 export type Suspension = {
-  readonly rule: string;
+  readonly rule: BrakeRule;
   readonly country: string;
   readonly until: number;
   readonly now: number;

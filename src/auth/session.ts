@@ -10,17 +10,23 @@ export type SessionPolicy = {
   readonly perUser: number;
 };
 
-export type SignInMethod = 'sms' | 'link';
+export const signInMethods = ['sms', 'link'] as const;
 
-export type SessionEnd =
-  | 'logged out'
-  | 'revoked'
-  | 'reused'
-  | 'idle'
-  | 'absolute'
-  | 'evicted'
-  | 'account deleted'
-  | 'blocked';
+export type SignInMethod = (typeof signInMethods)[number];
+
+/** Why a session ended. Kept in the store in these words. */
+export const sessionEnds = [
+  'logged out',
+  'revoked',
+  'reused',
+  'idle',
+  'absolute',
+  'evicted',
+  'account deleted',
+  'blocked',
+] as const;
+
+export type SessionEnd = (typeof sessionEnds)[number];
 
 export type Session = {
   readonly id: string;
@@ -106,7 +112,7 @@ export type RotationState = {
   readonly expiresAt: number;
   readonly endsAt: number;
   readonly endedAt: number | null;
-  readonly endReason: string | null;
+  readonly endReason: SessionEnd | undefined;
 };
 
 /**

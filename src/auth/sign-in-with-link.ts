@@ -1,8 +1,9 @@
 // Use case: redeem a login link, once.
+import { unreachable } from '../kernel/closed-list.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { AuthDeps } from './deps.ts';
 import { hashLinkToken, isLinkToken } from './login-link.ts';
-import { startSession } from './start-session.ts';
+import { issueFirstTokens, prepareSession } from './start-session.ts';
 import type { TokenPair } from './token-pair.ts';
 
 type Deps = Pick<
@@ -14,10 +15,18 @@ export type LogInWithLink = { token: string; userAgent: string | undefined; ip: 
 
 export async function signInWithLink(deps: Deps, { token, userAgent, ip }: LogInWithLink): Promise<TokenPair> {
   if (!isLinkToken(token)) throw new Failure('LINK_INVALID');
-  return startSession(deps, { method: 'link', userAgent, ip }, async (session) => {
-    const outcome = await deps.signIns.signInWithLink({ tokenHash: hashLinkToken(token), session });
-    if (outcome.kind === 'signed in') return outcome;
-    if (outcome.kind === 'expired') throw new Failure('LINK_EXPIRED');
-    throw new Failure(outcome.kind === 'blocked' ? 'USER_BLOCKED' : 'LINK_INVALID');
-  });
+  const session = prepareSession(deps, { method: 'link', userAgent, ip });
+  const outcome = await deps.signIns.signInWithLink({ tokenHash: hashLinkToken(token), session: session.draft });
+  switch (outcome.kind) {
+    case 'signed in':
+      return issueFirstTokens(deps, session, outcome);
+    case 'expired':
+      throw new Failure('LINK_EXPIRED');
+    case 'blocked':
+      throw new Failure('USER_BLOCKED');
+    case 'lost':
+      throw new Failure('LINK_INVALID');
+    default:
+      return unreachable(outcome);
+  }
 }

@@ -2,18 +2,19 @@
 import type { CodeAttempt, UnprovedAttempt } from './challenge.ts';
 import type { SessionDraft } from './session.ts';
 
+export type SignedIn = {
+  readonly kind: 'signed in';
+  readonly userId: string;
+  readonly isNewUser: boolean;
+  /** Sessions that had to go because the user has too many. */
+  readonly evicted: readonly string[];
+};
+
 export type SignInOutcome =
-  | {
-      readonly kind: 'signed in';
-      readonly userId: string;
-      readonly isNewUser: boolean;
-      /** Sessions that had to go because the user has too many. */
-      readonly evicted: readonly string[];
-    }
+  | SignedIn
   /** lost: another request consumed the credential first. */
   | { readonly kind: 'lost' }
-  | { readonly kind: 'blocked' }
-  | { readonly kind: 'closed' };
+  | { readonly kind: 'blocked' };
 
 export type PhoneSignIn = {
   readonly attempt: CodeAttempt;
@@ -25,7 +26,8 @@ export type PhoneSignIn = {
   readonly session: SessionDraft;
 };
 
-export type PhoneSignInOutcome = SignInOutcome | UnprovedAttempt;
+/** closed: nobody has the number, and nobody new may sign up. */
+export type PhoneSignInOutcome = SignInOutcome | UnprovedAttempt | { readonly kind: 'closed' };
 
 export type LinkSignIn = { readonly tokenHash: string; readonly session: SessionDraft };
 

@@ -1,35 +1,38 @@
-// The shared end of every sign-in: a new session begins and its first token pair is issued.
+// The two ends of every sign-in: what a new session is made of, and the first token pair once the commit has begun it.
 import { newId } from '../kernel/random.ts';
 import type { AuthDeps } from './deps.ts';
 import { hashSeed, newSeed } from './refresh-token.ts';
 import { cleanUserAgent, type SessionDraft, type SignInMethod } from './session.ts';
-import type { SignInOutcome } from './sign-in.ts';
+import type { SignedIn } from './sign-in.ts';
 import { issueTokenPair, type TokenPair } from './token-pair.ts';
 
-type Deps = Pick<AuthDeps, 'clock' | 'secrets' | 'keyRing' | 'revocations' | 'accessToken' | 'sessionPolicy'>;
+/** The store is given the draft alone. The seed goes to the client, inside its refresh token. */
+export type PreparedSession = { readonly draft: SessionDraft; readonly seed: Buffer };
 
-type SignedIn = Extract<SignInOutcome, { kind: 'signed in' }>;
-
-export async function startSession(
-  deps: Deps,
-  how: { method: SignInMethod; userAgent: string | undefined; ip: string },
-  signIn: (session: SessionDraft) => Promise<SignedIn>,
-): Promise<TokenPair> {
-  const now = deps.clock.now();
+export function prepareSession(
+  { clock, sessionPolicy }: Pick<AuthDeps, 'clock' | 'sessionPolicy'>,
+  { method, userAgent, ip }: { method: SignInMethod; userAgent: string | undefined; ip: string },
+): PreparedSession {
   const seed = newSeed();
-  const sessionId = newId();
-  const policy = deps.sessionPolicy;
-  const userAgent = how.userAgent === undefined ? undefined : cleanUserAgent(how.userAgent);
-  const { userId, evicted } = await signIn({
-    id: sessionId,
+  const draft = {
+    id: newId(),
     seedHash: hashSeed(seed),
-    userAgent,
-    ip: how.ip,
-    method: how.method,
-    policy,
-    now,
-  });
+    userAgent: userAgent === undefined ? undefined : cleanUserAgent(userAgent),
+    ip,
+    method,
+    policy: sessionPolicy,
+    now: clock.now(),
+  };
+  return { draft, seed };
+}
+
+/** After the commit: access tokens of evicted sessions die, and the new session gets its tokens. */
+export function issueFirstTokens(
+  deps: Pick<AuthDeps, 'secrets' | 'keyRing' | 'revocations' | 'accessToken' | 'sessionPolicy'>,
+  { draft: { id: sessionId, method, policy, now }, seed }: PreparedSession,
+  { userId, evicted }: SignedIn,
+): TokenPair {
   deps.revocations.add(evicted);
   const endsAt = now + policy.lifeSeconds * 1000;
-  return issueTokenPair(deps, { userId, sessionId, seed, counter: 0, method: how.method, endsAt }, now);
+  return issueTokenPair(deps, { userId, sessionId, seed, counter: 0, method, endsAt }, now);
 }

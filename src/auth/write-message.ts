@@ -1,9 +1,10 @@
 // Use case: write the message that an outbox entry stands for; the code or link is derived here and exists nowhere else.
+import { unreachable } from '../kernel/closed-list.ts';
 import { writeBindingMail, writeLoginLinkMail, writeReplacedMail } from '../messages/mail-text.ts';
-import type { ClaimedMessage } from '../messages/outbox.ts';
+import type { Message, MessageOf } from '../messages/message-kinds.ts';
 import type { OutgoingMessage } from '../messages/sender.ts';
 import { writeSms } from '../messages/sms-text.ts';
-import { type ChallengeSeed, codeKeys, deriveCode } from './challenge.ts';
+import { codeKeys, deriveCode } from './challenge.ts';
 import type { AuthDeps } from './deps.ts';
 import { deriveLinkToken, hashLinkToken } from './login-link.ts';
 
@@ -14,83 +15,68 @@ type Deps = Pick<AuthDeps, 'clock' | 'secrets' | 'links' | 'bindings' | 'linkLif
 };
 
 /** Undefined where nothing is to be sent: nobody owns the address, it is taken, or the secret is gone. */
-export async function writeMessage(deps: Deps, message: ClaimedMessage): Promise<OutgoingMessage | undefined> {
-  const envelope = { id: message.id, createdAt: message.createdAt };
+export async function writeMessage(deps: Deps, message: Message): Promise<OutgoingMessage | undefined> {
   switch (message.kind) {
     case 'phone-login':
-      return writePhoneLogin(deps, message, envelope);
+      return writePhoneLogin(deps, message);
     case 'login-link':
-      return writeLoginLink(deps, message, envelope);
+      return writeLoginLink(deps, message);
     case 'email-binding':
-      return writeBinding(deps, message, envelope);
+      return writeBinding(deps, message);
     case 'email-replaced':
-      return {
-        ...envelope,
-        to: message.payload.to,
-        ...writeReplacedMail(message.payload.language, { brand: deps.brand }),
-      };
+      return writeReplaced(deps, message);
     default:
-      // Of a newer version, say: tried again, maybe by a node that knows it, and parked in the end, never dropped.
-      throw new Error(`no text for messages of the kind ${message.kind}`);
+      return unreachable(message);
   }
 }
 
-type Envelope = Pick<OutgoingMessage, 'id' | 'createdAt'>;
-
-function writePhoneLogin(
-  deps: Deps,
-  { payload, kind }: ClaimedMessage,
-  envelope: Envelope,
-): OutgoingMessage | undefined {
-  const code = deriveCode(codeKeys(deps.secrets), payload.challenge as ChallengeSeed, {
-    purpose: kind as 'phone-login',
-    recipient: payload.to,
-  });
-  if (code === undefined) return undefined;
-  const figures = { brand: deps.brand, host: deps.host, code, minutes: minutesLeft(deps, payload.expiresAt as number) };
-  return { ...envelope, to: payload.to, text: writeSms(payload.language, figures) };
+function envelopeOf({ id, createdAt }: Message): Pick<OutgoingMessage, 'id' | 'createdAt'> {
+  return { id, createdAt };
 }
 
-async function writeLoginLink(
-  deps: Deps,
-  { id, payload }: ClaimedMessage,
-  envelope: Envelope,
-): Promise<OutgoingMessage | undefined> {
-  const token = deriveLinkToken(deps.secrets, payload.secretId as string, id, payload.nonce as string);
+function writePhoneLogin(deps: Deps, message: MessageOf<'phone-login'>): OutgoingMessage | undefined {
+  const { to, language, challenge, expiresAt } = message.payload;
+  const code = deriveCode(codeKeys(deps.secrets), challenge, { purpose: message.kind, recipient: to });
+  if (code === undefined) return undefined;
+  const figures = { brand: deps.brand, host: deps.host, code, minutes: minutesLeft(deps, expiresAt) };
+  return { ...envelopeOf(message), to, text: writeSms(language, figures) };
+}
+
+async function writeLoginLink(deps: Deps, message: MessageOf<'login-link'>): Promise<OutgoingMessage | undefined> {
+  const { to, language, secretId, nonce, browserHash } = message.payload;
+  const token = deriveLinkToken(deps.secrets, secretId, message.id, nonce);
   if (token === undefined) return undefined;
   const lifeSeconds = deps.linkLifeSeconds;
   const owner = await deps.links.issueLink({
-    emailKey: payload.to,
+    emailKey: to,
     tokenHash: hashLinkToken(token),
-    browserHash: payload.browserHash as string,
+    browserHash,
     lifeSeconds,
-    requestedAt: envelope.createdAt,
+    requestedAt: message.createdAt,
     now: deps.clock.now(),
   });
   if (owner === undefined) return undefined;
   const mail = writeLoginLinkMail(
-    payload.language,
+    language,
     { brand: deps.brand, minutes: Math.max(1, Math.floor(lifeSeconds / 60)) },
     `${deps.loginLinkUrl}#${token}`,
   );
-  return { ...envelope, to: owner.address, ...mail };
+  return { ...envelopeOf(message), to: owner.address, ...mail };
 }
 
-async function writeBinding(
-  deps: Deps,
-  { payload }: ClaimedMessage,
-  envelope: Envelope,
-): Promise<OutgoingMessage | undefined> {
-  const { to, address, userId } = payload as typeof payload & { address: string; userId: string };
+async function writeBinding(deps: Deps, message: MessageOf<'email-binding'>): Promise<OutgoingMessage | undefined> {
+  const { to, address, userId, language, challenge, expiresAt } = message.payload;
   if ((await deps.bindings.findOwner(to)) !== undefined) return undefined;
-  const code = deriveCode(codeKeys(deps.secrets), payload.challenge as ChallengeSeed, {
-    purpose: 'email-binding',
-    recipient: to,
-    userId,
-  });
+  const subject = { purpose: message.kind, recipient: to, userId };
+  const code = deriveCode(codeKeys(deps.secrets), challenge, subject);
   if (code === undefined) return undefined;
-  const figures = { brand: deps.brand, code, minutes: minutesLeft(deps, payload.expiresAt as number) };
-  return { ...envelope, to: address, ...writeBindingMail(payload.language, figures) };
+  const figures = { brand: deps.brand, code, minutes: minutesLeft(deps, expiresAt) };
+  return { ...envelopeOf(message), to: address, ...writeBindingMail(language, figures) };
+}
+
+function writeReplaced({ brand }: Deps, message: MessageOf<'email-replaced'>): OutgoingMessage {
+  const { to, language } = message.payload;
+  return { ...envelopeOf(message), to, ...writeReplacedMail(language, { brand }) };
 }
 
 function minutesLeft({ clock }: Deps, expiresAt: number): number {

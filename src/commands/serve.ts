@@ -6,6 +6,7 @@ import type { Config } from '../config/config.ts';
 import type { InstallationMismatch } from '../files/installation.ts';
 import { createStartingFront, type StartingFront } from '../http/server/starting-front.ts';
 import { createStartProgress, type StartProgress } from '../kernel/start-progress.ts';
+import type { Channel } from '../messages/outbox.ts';
 import { openStore } from '../store/open-store.ts';
 import { writeBanner } from './banner.ts';
 import { claimDataDir } from './claim-data-dir.ts';
@@ -98,9 +99,16 @@ let announced = '';
 
 /** Messages that came together are written together. */
 const announce: Announce = (message, channel) => {
-  const [line = ''] = channel === 'sms' ? message.text.split('\n') : [message.subject ?? ''];
   if (announced === '') setImmediate(writeAnnounced);
-  announced += `  ${channel === 'sms' ? 'SMS' : 'Mail'} to ${message.to}: ${line}\n`;
+  const { name, lineOf } = announcements[channel];
+  announced += `  ${name} to ${message.to}: ${lineOf(message)}\n`;
+};
+
+type Announced = Parameters<Announce>[0];
+
+const announcements: Readonly<Record<Channel, { name: string; lineOf(message: Announced): string }>> = {
+  sms: { name: 'SMS', lineOf: ({ text }) => text.split('\n', 1)[0] ?? '' },
+  mail: { name: 'Mail', lineOf: ({ subject = '' }) => subject },
 };
 
 function writeAnnounced(): void {

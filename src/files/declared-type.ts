@@ -1,29 +1,10 @@
 // What a client says a file is, against what its bytes prove.
-import { type MediaType, mediaTypes } from '../media/media-type.ts';
+import { type MediaType, mediaTypeNames, mediaTypes } from '../media/media-type.ts';
 
-/** Other names under which clients know our types. */
-const aliases: Readonly<Record<string, MediaType>> = {
-  'image/jpg': 'image/jpeg',
-  'image/pjpeg': 'image/jpeg',
-  'image/x-png': 'image/png',
-  'application/x-pdf': 'application/pdf',
-  'application/csv': 'text/csv',
-  'text/comma-separated-values': 'text/csv',
-  'application/vnd.ms-excel': 'text/csv',
-  'application/x-zip-compressed': 'application/zip',
-  'application/x-zip': 'application/zip',
-  'audio/mp3': 'audio/mpeg',
-  'audio/x-mpeg': 'audio/mpeg',
-  'audio/x-mp3': 'audio/mpeg',
-  'audio/m4a': 'audio/mp4',
-  'audio/x-m4a': 'audio/mp4',
-  'audio/aac': 'audio/mp4',
-  'audio/opus': 'audio/ogg',
-  'application/ogg': 'audio/ogg',
-  'audio/x-wav': 'audio/wav',
-  'audio/wave': 'audio/wav',
-  'audio/vnd.wave': 'audio/wav',
-};
+/** Our types by the names under which clients know them, their own among them. */
+const named: ReadonlyMap<string, MediaType> = new Map(
+  mediaTypeNames.flatMap((type) => [type, ...mediaTypes[type].aliases].map((name) => [name, type] as const)),
+);
 
 /** Says nothing about the content. */
 const silent = new Set([
@@ -38,16 +19,15 @@ const silent = new Set([
 export function reconcile(declared: string | undefined, provedType: MediaType): MediaType | undefined {
   const essence = essenceOf(declared);
   if (silent.has(essence)) return provedType;
-  const named = essence in mediaTypes ? (essence as MediaType) : aliases[essence];
+  const declaredType = named.get(essence);
   if (provedType === 'text/plain')
-    return named === 'text/csv' ? 'text/csv' : isPlain(essence) ? 'text/plain' : undefined;
-  return named === provedType ? provedType : undefined;
+    return declaredType === 'text/csv' ? 'text/csv' : isPlain(essence) ? 'text/plain' : undefined;
+  return declaredType === provedType ? provedType : undefined;
 }
 
 /** True where one of our types was declared, which bytes that prove nothing contradict. An honest other type contradicts nothing. */
 export function claimsKnownType(declared: string | undefined): boolean {
-  const essence = essenceOf(declared);
-  return essence in mediaTypes || essence in aliases;
+  return named.has(essenceOf(declared));
 }
 
 function essenceOf(declared: string | undefined): string {

@@ -1,5 +1,5 @@
 // Purposes: what a file can be uploaded for decides its types, size, pixels, readers and the way it is served. They are data.
-import { type MediaType, mediaTypes } from '../media/media-type.ts';
+import { isMediaType, type MediaType, mediaTypeNames, mediaTypes, typesOf } from '../media/media-type.ts';
 
 export type Purpose = {
   readonly name: string;
@@ -12,19 +12,12 @@ export type Purpose = {
 };
 
 const mebibyte = 1024 * 1024;
-const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
-const excel = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-const pictures: MediaType[] = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'];
-const documents: MediaType[] = [
-  'application/pdf',
-  'text/plain',
-  'text/csv',
-  word,
-  excel,
-  'application/vnd.oasis.opendocument.text',
-];
-const sounds: MediaType[] = ['audio/mpeg', 'audio/mp4', 'audio/ogg', 'audio/wav'];
-const films: MediaType[] = ['video/mp4', 'video/webm'];
+
+/** The families of types that each built-in purpose takes: a type of a family that is named here is taken without further ado. */
+const pictures = typesOf('image');
+const documents = typesOf('document', 'text');
+const sounds = typesOf('audio');
+const films = typesOf('video');
 
 export const builtInPurposes: readonly Purpose[] = [
   {
@@ -49,7 +42,7 @@ export const builtInPurposes: readonly Purpose[] = [
   { name: 'video', types: films, maxBytes: 200 * mebibyte, readableBy: 'owner', served: 'inline' },
   {
     name: 'attachment',
-    types: [...pictures, ...documents, ...sounds, ...films, 'application/zip'],
+    types: [...pictures, ...documents, ...sounds, ...films, ...typesOf('archive')],
     maxBytes: 50 * mebibyte,
     maxPixels: 50_000_000,
     readableBy: 'owner',
@@ -89,9 +82,7 @@ type Rule = { readonly field: keyof Purpose; readonly isRight: (value: unknown) 
 
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) > 0;
 const isTypes = (value: unknown) =>
-  Array.isArray(value) &&
-  value.length > 0 &&
-  value.every((type) => typeof type === 'string' && Object.hasOwn(mediaTypes, type));
+  Array.isArray(value) && value.length > 0 && value.every((type) => typeof type === 'string' && isMediaType(type));
 
 const rules: readonly Rule[] = [
   {
@@ -99,7 +90,7 @@ const rules: readonly Rule[] = [
     isRight: (value) => typeof value === 'string' && /^[a-z][a-z0-9_-]{0,31}$/.test(value),
     cure: 'small letters, digits, - and _, at most 32',
   },
-  { field: 'types', isRight: isTypes, cure: `a list of ${Object.keys(mediaTypes).join(', ')}` },
+  { field: 'types', isRight: isTypes, cure: `a list of ${mediaTypeNames.join(', ')}` },
   { field: 'maxBytes', isRight: isCount, cure: 'a number of bytes' },
   {
     field: 'maxPixels',

@@ -59,5 +59,5 @@ function line(
   route: Route,
   guard: GuardName = 'admin',
 ): TableLine {
-  return { name, method, path, guards: [guard], route };
+  return { name, tag: 'admin', method, path, guards: [guard], route };
 }

@@ -34,6 +34,8 @@ export function registerRoutes(server: FastifyInstance, table: readonly TableLin
       config: {
         takesBody: route.body !== undefined && route.bodyOptional !== true,
         takesStream: route.takesStream === true,
+        servesFile: route.servesFile === true,
+        takesAnyId: route.takesAnyId === true,
       },
       onRequest: (request) => guardRequest(line, guards, request),
       preValidation: async (request) => {

@@ -1,4 +1,5 @@
 // The interface of apps on one screen: method, path, guards, route. That of the admin page stands in admin-table.ts.
+import { paths } from './interface/paths.ts';
 import type { Route } from './interface/route.ts';
 import type { Routes } from './routes.ts';
 
@@ -9,6 +10,9 @@ import type { Routes } from './routes.ts';
  */
 export type GuardName = 'access' | 'captcha' | 'origin' | 'refresh-origin' | 'host' | 'admin' | 'admin-door';
 
+/** Under which heading the API reference has a route. */
+export type RouteTag = 'auth' | 'file' | 'admin' | 'service';
+
 export type TableLine = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
@@ -16,12 +20,15 @@ export type TableLine = {
   readonly route: Route;
   /** The route's name in all rooms; the operation id of the OpenAPI document. */
   readonly name: string;
+  readonly tag: RouteTag;
   /** Left out of the API reference: not part of the interface that apps rely on. */
   readonly isHidden?: true;
 };
 
+type Line = Omit<TableLine, 'name' | 'tag'>;
+
 export function createRouteTable(routes: Routes): TableLine[] {
-  const lines: Omit<TableLine, 'name'>[] = [
+  const auth: Line[] = [
     { method: 'GET', path: '/api/auth/captcha/challenge', guards: [], route: routes.captchaChallenge },
     { method: 'POST', path: '/api/auth/phone/send/otp', guards: ['captcha'], route: routes.sendPhoneOtp },
     { method: 'POST', path: '/api/auth/phone/login', guards: [], route: routes.signInWithPhone },
@@ -41,15 +48,21 @@ export function createRouteTable(routes: Routes): TableLine[] {
     { method: 'DELETE', path: '/api/auth/me', guards: ['access', 'origin'], route: routes.deleteAccount },
     { method: 'GET', path: '/api/auth/sessions', guards: ['access'], route: routes.listSessions },
     { method: 'DELETE', path: '/api/auth/sessions/:id', guards: ['access', 'origin'], route: routes.endSession },
+  ];
+  const file: Line[] = [
     { method: 'POST', path: '/api/file/upload', guards: ['access', 'origin'], route: routes.uploadFile },
     { method: 'GET', path: '/api/file/purposes', guards: ['access'], route: routes.listPurposes },
     { method: 'GET', path: '/api/file', guards: ['access'], route: routes.listFiles },
     { method: 'GET', path: '/api/file/:id', guards: ['access'], route: routes.showFile },
     { method: 'DELETE', path: '/api/file/:id', guards: ['access', 'origin'], route: routes.deleteFile },
-    { method: 'GET', path: '/file/:id', guards: ['access'], route: routes.getFile },
+    { method: 'GET', path: paths.file, guards: ['access'], route: routes.getFile },
   ];
-  if (routes.inbox !== undefined)
-    lines.push({ method: 'GET', path: '/api/inbox', guards: ['host'], route: routes.inbox, isHidden: true });
+  const service: Line[] =
+    routes.inbox === undefined
+      ? []
+      : [{ method: 'GET', path: paths.inbox, guards: ['host'], route: routes.inbox, isHidden: true }];
   const names = new Map(Object.entries(routes).map(([name, route]) => [route, name]));
-  return lines.map((line) => ({ ...line, name: names.get(line.route) ?? line.path }));
+  const named = (tag: RouteTag, lines: readonly Line[]) =>
+    lines.map((line) => ({ ...line, tag, name: names.get(line.route) ?? line.path }));
+  return [...named('auth', auth), ...named('file', file), ...named('service', service)];
 }

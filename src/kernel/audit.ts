@@ -49,18 +49,40 @@ export type AuditKind = (typeof auditKinds)[number];
 
 export type AuditDetail = Readonly<Record<string, string | number | boolean>>;
 
-export type AuditEvent = {
-  readonly kind: AuditKind;
-  readonly userId?: string;
-  readonly detail: AuditDetail;
+/** What those that apps are told of must hold; the others hold what helps whoever reads them. */
+export type ToldDetails = {
+  readonly 'login.succeeded': { readonly session: string; readonly method: string };
+  readonly 'session.reused': { readonly session: string };
+  readonly 'file.stored': { readonly file: string; readonly purpose: string; readonly size: number };
+  readonly 'file.deleted': { readonly file: string };
+  readonly 'spend.suspended': { readonly rule: string; readonly country?: string };
 };
+
+type ToldKind = keyof ToldDetails;
+
+export type AuditEvent =
+  | { readonly kind: Exclude<AuditKind, ToldKind>; readonly userId?: string; readonly detail: AuditDetail }
+  | {
+      [Kind in ToldKind]: {
+        readonly kind: Kind;
+        readonly userId?: string;
+        readonly detail: ToldDetails[Kind] & AuditDetail;
+      };
+    }[ToldKind];
 
 /** Who acts on others from outside the interface, and why: goes into the detail of what they did. */
 export type Act =
   | { readonly actor: 'cli'; readonly why: string }
   | { readonly actor: 'admin'; readonly admin: string; readonly token: string; readonly why: string };
 
-export type StoredEvent = AuditEvent & { readonly id: string; readonly at: number };
+/** As it was written down, perhaps by a later version: its kind may be unknown here. */
+export type StoredEvent = {
+  readonly id: string;
+  readonly kind: string;
+  readonly userId?: string;
+  readonly detail: AuditDetail;
+  readonly at: number;
+};
 
 /** Newest first. What is left out does not narrow. */
 export type AuditQuery = {

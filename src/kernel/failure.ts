@@ -78,8 +78,21 @@ export type FailureDetail = {
   requestId?: string;
 };
 
+/** The limits that tell their figures. Each is a label of the metrics. */
+export const quotaNames = [
+  'requests-per-ip',
+  'sends-per-ip',
+  'sends-per-recipient',
+  'resend',
+  'attempts-per-ip',
+  'uploads-per-user',
+  'admin-sign-ins',
+] as const;
+
+export type QuotaName = (typeof quotaNames)[number];
+
 /** What the `RateLimit` headers tell: the named quota, its size and window, and when it opens again. */
-export type RateFigures = { name: string; quota: number; windowSeconds: number; resetSeconds: number };
+export type RateFigures = { name: QuotaName; quota: number; windowSeconds: number; resetSeconds: number };
 
 export class Failure extends Error {
   readonly code: FailureCode;

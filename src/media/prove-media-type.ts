@@ -1,5 +1,5 @@
 // Use case: say what a file is from its bytes alone; its first bytes choose who proves it, and one answer is given.
-import { corrupt, type FileBytes, type Proof, type Prover } from './media-type.ts';
+import { corrupt, type FileBytes, type MediaType, type Proof, type Prover } from './media-type.ts';
 import { proveAvif } from './proofs/avif.ts';
 import { proveGif } from './proofs/gif.ts';
 import { proveJpeg } from './proofs/jpeg.ts';
@@ -16,39 +16,57 @@ import { proveWebp } from './proofs/webp.ts';
 import { proveZip } from './proofs/zip.ts';
 import { readWithinBudget } from './read-within-budget.ts';
 
-// The first 16 bytes as latin1; at most two provers share an opening, and theirs differ further on.
-const openings: readonly (readonly [RegExp, readonly Prover[]])[] = [
-  [/^\xff\xd8/, [proveJpeg]],
-  [/^\x89PNG/, [provePng]],
-  [/^GIF8/, [proveGif]],
-  [/^RIFF.{4}WEBP/s, [proveWebp]],
-  [/^RIFF.{4}WAVE/s, [proveWav]],
-  [/^.{4}ftyp/s, [proveAvif, proveMp4]],
-  [/^%PDF-/, [provePdf]],
-  [/^PK/, [proveZip]],
-  [/^OggS/, [proveOgg]],
-  [/^.E\xdf\xa3/s, [proveWebm]],
-  [/^(?:ID3|\xff[\xe0-\xff])/, [proveMp3]],
-];
+type Format = {
+  /** What the first 16 bytes look like as latin1; at most two provers share an opening, and theirs differ further on. */
+  readonly opening: RegExp;
+  readonly provers: readonly Prover[];
+  /** Its files may hold a whole file of another format and are still nothing else to who opens them. */
+  readonly isContainer?: true;
+};
+
+const isoMedia: Format = { opening: /^.{4}ftyp/s, provers: [proveAvif, proveMp4] };
+const zip: Format = { opening: /^PK/, provers: [proveZip], isContainer: true };
+/** Has no opening: what nothing else claims may be text. */
+const text: Format = { opening: /^/, provers: [proveText], isContainer: true };
+
+/** Who proves each type. The first format whose opening fits decides, so their order counts. */
+const formats: Readonly<Record<MediaType, Format>> = {
+  'image/jpeg': { opening: /^\xff\xd8/, provers: [proveJpeg] },
+  'image/png': { opening: /^\x89PNG/, provers: [provePng] },
+  'image/gif': { opening: /^GIF8/, provers: [proveGif] },
+  'image/webp': { opening: /^RIFF.{4}WEBP/s, provers: [proveWebp] },
+  'audio/wav': { opening: /^RIFF.{4}WAVE/s, provers: [proveWav] },
+  'image/avif': isoMedia,
+  'audio/mp4': isoMedia,
+  'video/mp4': isoMedia,
+  'application/pdf': { opening: /^%PDF-/, provers: [provePdf] },
+  'application/zip': zip,
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': zip,
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': zip,
+  'application/vnd.oasis.opendocument.text': zip,
+  'audio/ogg': { opening: /^OggS/, provers: [proveOgg] },
+  'video/webm': { opening: /^.E\xdf\xa3/s, provers: [proveWebm] },
+  'audio/mpeg': { opening: /^(?:ID3|\xff[\xe0-\xff])/, provers: [proveMp3] },
+  'text/plain': text,
+  'text/csv': text,
+};
+
+const inOrder: readonly Format[] = [...new Set(Object.values(formats))];
 
 /** Undefined: none of the types that can be proved. Throws OverBudget. */
 export function proveMediaType(source: FileBytes): Proof | undefined {
   const file = readWithinBudget(source);
   const opening = file.read(0, 16).toString('latin1');
-  const candidates = openings.find(([pattern]) => pattern.test(opening))?.[1] ?? [];
+  const candidates = inOrder.find((format) => format.opening.test(opening))?.provers ?? [];
   for (const prove of candidates) {
     const proof = prove(file);
     if (proof !== undefined) return rejectPolyglot(file, proof);
   }
-  return proveText(file);
+  return candidates === text.provers ? undefined : proveText(file);
 }
 
 function rejectPolyglot(file: FileBytes, proof: Proof): Proof {
-  if (proof.kind === 'corrupt' || isArchive(proof)) return proof;
+  if (proof.kind === 'corrupt' || formats[proof.type].isContainer === true) return proof;
   const face = findPolyglot(file, proof.type);
   return face === undefined ? proof : corrupt(proof.type, face);
-}
-
-function isArchive({ type }: Proof): boolean {
-  return /zip|officedocument|opendocument/.test(type);
 }

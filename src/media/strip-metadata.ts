@@ -9,16 +9,36 @@ import { editWebp } from './strip/webp.ts';
 /** Bytes `from` to `to` (not included) of the source, or bytes that are new. */
 export type Piece = { readonly from: number; readonly to: number } | { readonly bytes: Buffer };
 
-const editors: Partial<Record<MediaType, (file: FileBytes) => Edit[]>> = {
+type Editor = (file: FileBytes) => Edit[];
+
+/** Its bytes are stored as they came. */
+const keep: Editor = () => [];
+
+const editors: Readonly<Record<MediaType, Editor>> = {
   'image/jpeg': editJpeg,
   'image/png': editPng,
   'image/webp': editWebp,
+  'image/gif': keep,
+  'image/avif': keep,
+  'application/pdf': keep,
+  'text/plain': keep,
+  'text/csv': keep,
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': keep,
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': keep,
+  'application/vnd.oasis.opendocument.text': keep,
+  'application/zip': keep,
+  'audio/mpeg': keep,
+  'audio/mp4': keep,
+  'audio/ogg': keep,
+  'audio/wav': keep,
+  'video/mp4': keep,
+  'video/webm': keep,
 };
 
 /** The stripped file in pieces; undefined when it can stay as it is. The file must be proved to be of the type. */
 export function planStrip(type: MediaType, file: FileBytes): Piece[] | undefined {
-  const edits = editors[type]?.(readWithinBudget(file));
-  return edits === undefined || edits.length === 0 ? undefined : toPieces(edits, file.size);
+  const edits = editors[type](readWithinBudget(file));
+  return edits.length === 0 ? undefined : toPieces(edits, file.size);
 }
 
 function toPieces(edits: Edit[], size: number): Piece[] {

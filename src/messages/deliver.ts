@@ -1,9 +1,11 @@
 // The delivery worker: claims what waits in the outbox, has it written, hands it to a provider, and never gives up silently.
 import type { AuditDetail } from '../kernel/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { maskEmail, maskPhone } from '../kernel/mask.ts';
 import { type Lane, startLane } from './lane.ts';
+import { maskTo } from './mask-recipient.ts';
+import type { Message } from './message-kinds.ts';
 import type { Channel, ClaimedMessage, OutboxStore } from './outbox.ts';
+import { readMessage, readRecipient } from './read-message.ts';
 import type { OutgoingMessage, ProviderName, Sender, SendOutcome } from './sender.ts';
 
 export type DeliveryParts = {
@@ -11,7 +13,7 @@ export type DeliveryParts = {
   readonly clock: Clock;
   readonly senders: Readonly<Record<Channel, readonly Sender[]>>;
   /** Writes the message; undefined where nothing is to be sent after all. */
-  readonly write: (message: ClaimedMessage) => Promise<OutgoingMessage | undefined>;
+  readonly write: (message: Message) => Promise<OutgoingMessage | undefined>;
   readonly report: (event: DeliveryEvent) => void;
   /** Stands for a recipient in what is written down. */
   readonly mark: (recipient: string) => string;
@@ -74,7 +76,7 @@ async function deliverOne(parts: DeliveryParts, message: ClaimedMessage): Promis
   if (clock.now() >= message.expiresAt) return park('expired before it could be sent');
   if (message.doubts >= mostDoubts) return park('sent twice without a known outcome');
   try {
-    const written = await parts.write(message);
+    const written = await parts.write(readMessage(message));
     if (written === undefined) {
       report({ channel, provider: 'outbox', outcome: 'dropped', seconds: waited(parts, message) });
       return await outbox.finish(id);
@@ -121,8 +123,8 @@ async function offer(
 }
 
 function describeMessage(parts: DeliveryParts, { channel, kind, payload }: ClaimedMessage): AuditDetail {
-  const to = channel === 'sms' ? maskPhone(payload.to) : maskEmail(payload.to);
-  return { channel, kind, to, recipient: parts.mark(payload.to) };
+  const to = readRecipient(payload);
+  return { channel, kind, to: maskTo[channel](to), recipient: parts.mark(to) };
 }
 
 function waited({ clock }: DeliveryParts, message: ClaimedMessage): number {

@@ -1,8 +1,8 @@
 // Use case: which messages went out, wait or are parked, to all or to one recipient; newest first.
 import type { AuditStore } from '../kernel/audit.ts';
-import { maskEmail, maskPhone } from '../kernel/mask.ts';
 import { marksOf } from '../kernel/recipient-mark.ts';
 import type { Secrets } from '../kernel/secrets.ts';
+import { maskTo } from './mask-recipient.ts';
 import type { MessageLogStore, OutboxEntry } from './message-log.ts';
 
 type Deps = { readonly messageLog: MessageLogStore; readonly audit: AuditStore; readonly secrets: Secrets };
@@ -39,6 +39,5 @@ export async function listMessages(
 }
 
 function toLogged({ id, channel, kind, to, state, error, createdAt }: OutboxEntry): LoggedMessage {
-  const masked = channel === 'sms' ? maskPhone(to) : maskEmail(to);
-  return { id, channel, kind, to: masked, fullTo: to, state, provider: undefined, error, at: createdAt };
+  return { id, channel, kind, to: maskTo[channel](to), fullTo: to, state, provider: undefined, error, at: createdAt };
 }

@@ -2,13 +2,18 @@
 import type { Act } from '../kernel/audit.ts';
 import type { Channel } from './outbox.ts';
 
+export const outboxStates = ['queued', 'sending', 'parked'] as const;
+
+export type OutboxState = (typeof outboxStates)[number];
+
 /** A message that has not left the outbox. */
 export type OutboxEntry = {
   readonly id: string;
   readonly channel: Channel;
+  /** Perhaps of a later version. */
   readonly kind: string;
   readonly to: string;
-  readonly state: 'queued' | 'sending' | 'parked';
+  readonly state: OutboxState;
   readonly tries: number;
   readonly error: string | undefined;
   readonly createdAt: number;

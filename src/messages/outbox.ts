@@ -1,27 +1,22 @@
-// The outbox: messages to people wait in the store until a provider has taken them, so that none is lost and none endlessly repeated.
+// The outbox: messages to users wait in the store until a provider has taken them, so that none is lost and none endlessly repeated.
 import type { AuditDetail } from '../kernel/audit.ts';
-import type { Language } from '../kernel/language.ts';
 
-export type Channel = 'sms' | 'mail';
+export const channels = ['sms', 'mail'] as const;
 
-/** A wish to tell someone something. The text is written at delivery: no code and no link lies in the store. */
-export type MessageDraft = {
+export type Channel = (typeof channels)[number];
+
+/** An entry that this node holds for a while: nobody else sends it before the lease ends. `readMessage` says what it is. */
+export type ClaimedMessage = {
   readonly id: string;
   readonly channel: Channel;
+  /** Perhaps of a later version, which wrote it. */
   readonly kind: string;
-  readonly payload: MessagePayload;
+  readonly payload: unknown;
   readonly createdAt: number;
-  /** Worthless after this time: parked instead of sent. */
   readonly expiresAt: number;
-};
-
-export type MessagePayload = { readonly to: string; readonly language: Language; readonly [name: string]: unknown };
-
-/** A message that this node holds for a while: nobody else sends it before the lease ends. */
-export type ClaimedMessage = MessageDraft & {
   /** This one included. */
   readonly tries: number;
-  /** Earlier tries of which nobody knows whether they reached the person. */
+  /** Earlier tries of which nobody knows whether they reached the user. */
   readonly doubts: number;
 };
 

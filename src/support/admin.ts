@@ -6,6 +6,11 @@ import { cleanLine } from '../kernel/plain-text.ts';
 
 export type Admin = { readonly id: string; readonly name: string; readonly endsAt: number };
 
+/** How a sign-in ended before its time. Kept in the store in these words. */
+export const adminEnds = ['left', 'revoked'] as const;
+
+export type AdminEnd = (typeof adminEnds)[number];
+
 /** A sign-in as the store keeps it; of link and cookie it knows the hashes alone. */
 export type AdminRecord = Admin & {
   readonly createdAt: number;
@@ -14,7 +19,8 @@ export type AdminRecord = Admin & {
   /** Undefined where the link was not used yet. */
   readonly lastUsedAt: number | undefined;
   readonly endedAt: number | undefined;
-  readonly endReason: string | undefined;
+  /** Undefined where it has not ended, or for a reason of a later version. */
+  readonly endReason: AdminEnd | undefined;
 };
 
 export type AdminDraft = Omit<AdminRecord, 'lastUsedAt' | 'endedAt' | 'endReason'> & { readonly linkHash: string };
@@ -26,7 +32,7 @@ export type AdminStore = {
   find(sessionHash: string): Promise<AdminRecord | undefined>;
   touch(input: { id: string; now: number }): Promise<void>;
   /** False where there is none, or it has ended. */
-  end(input: { id: string; reason: 'left' | 'revoked'; by?: Act; now: number }): Promise<boolean>;
+  end(input: { id: string; reason: AdminEnd; by?: Act; now: number }): Promise<boolean>;
   /** Newest first. */
   list(most: number): Promise<AdminRecord[]>;
   /** Whether any was ever issued, as far as the store remembers. */
@@ -43,7 +49,7 @@ export const adminPolicy = {
 export type AdminState = 'waiting' | 'active' | 'idle' | 'expired' | 'left' | 'revoked';
 
 export function stateOf({ lastUsedAt, linkEndsAt, endsAt, endedAt, endReason }: AdminRecord, now: number): AdminState {
-  if (endedAt !== undefined) return endReason === 'left' ? 'left' : 'revoked';
+  if (endedAt !== undefined) return endReason ?? 'revoked';
   if (now >= endsAt) return 'expired';
   if (lastUsedAt === undefined) return now < linkEndsAt ? 'waiting' : 'expired';
   return now - lastUsedAt < adminPolicy.idleSeconds * 1000 ? 'active' : 'idle';

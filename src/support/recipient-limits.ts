@@ -10,10 +10,14 @@ import type { AuthDeps } from '../auth/deps.ts';
 import { parseEmailAddress } from '../auth/email-address.ts';
 import type { User } from '../auth/user.ts';
 import { Failure } from '../kernel/failure.ts';
-import { maskEmail, maskPhone } from '../kernel/mask.ts';
+import { maskTo } from '../messages/mask-recipient.ts';
+import { type RequestedKind, requestedKinds } from '../messages/message-kinds.ts';
+import type { Channel } from '../messages/outbox.ts';
 
 /** Whom a limit is about; an address is that of a caller, as the limits know it. */
-export type LimitSubject = { readonly kind: 'phone' | 'email' | 'address'; readonly text: string };
+export type LimitSubject = { readonly kind: RecipientKind | 'address'; readonly text: string };
+
+type RecipientKind = 'phone' | 'email';
 
 export type LimitPolicies = Pick<AuthDeps, 'sends' | 'otp' | 'brake'>;
 
@@ -60,8 +64,7 @@ export function subjectsOf({ phone, email }: User): LimitSubject[] {
 }
 
 export function maskSubject({ kind, text }: LimitSubject): string {
-  if (kind === 'address') return text;
-  return kind === 'phone' ? maskPhone(text) : maskEmail(text);
+  return kind === 'address' ? text : maskTo[channelOf[kind]](text);
 }
 
 export function countersOf({ kind, text }: LimitSubject, policies: LimitPolicies): LimitCounter[] {
@@ -98,17 +101,12 @@ function ofCaller(counters: readonly CallerCounter[], what: string, own: LimitKi
   }));
 }
 
-function recipientCountersOf(
-  kind: 'phone' | 'email',
-  text: string,
-  { sends, otp, brake }: LimitPolicies,
-): LimitCounter[] {
-  const policy = kind === 'phone' ? sends.sms : sends.mail;
-  const purposes = kind === 'phone' ? ['phone-login'] : ['email-binding', 'login-link'];
-  const named = (purpose: string) => sendCounters({ purpose, recipient: text, ip: '', policy: allOn });
-  const { failuresPerRecipient } = kind === 'phone' ? otp.sms : otp.mail;
+function recipientCountersOf(kind: RecipientKind, text: string, { sends, otp, brake }: LimitPolicies): LimitCounter[] {
+  const policy = sends[channelOf[kind]];
+  const named = (purpose: RequestedKind | '') => sendCounters({ purpose, recipient: text, ip: '', policy: allOn });
+  const { failuresPerRecipient } = otp[channelOf[kind]];
   return [
-    ...purposes.map((purpose) => pauseCounter(purpose, text, named(purpose).pause ?? '', policy)),
+    ...kindsSentTo(kind).map((purpose) => pauseCounter(purpose, text, named(purpose).pause ?? '', policy)),
     counter('sends', 'messages to this recipient', named('').recipient ?? '', policy.perRecipient),
     ...(kind === 'phone' ? [counter('alike', 'messages to numbers like it', prefixId(text), brake.perPrefix)] : []),
     counter('failures', 'wrong codes', failuresId(text), failuresPerRecipient),
@@ -116,7 +114,14 @@ function recipientCountersOf(
   ];
 }
 
-function pauseCounter(purpose: string, recipient: string, id: string, policy: SendPolicy): LimitCounter {
+const channelOf: Readonly<Record<RecipientKind, Channel>> = { phone: 'sms', email: 'mail' };
+
+function kindsSentTo(kind: RecipientKind): RequestedKind[] {
+  const all = Object.keys(requestedKinds) as RequestedKind[];
+  return all.filter((one) => requestedKinds[one].channel === channelOf[kind]);
+}
+
+function pauseCounter(purpose: RequestedKind, recipient: string, id: string, policy: SendPolicy): LimitCounter {
   const pausesOnly = { ...policy, perRecipient: [], perIp: [] };
   return {
     kind: 'pause',

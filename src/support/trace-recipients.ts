@@ -3,10 +3,13 @@ import type { LimitStore } from '../abuse/limit-store.ts';
 import type { Hits } from '../abuse/limits.ts';
 import { hitsOfReserve, reserveId } from '../auth/attempt-budget.ts';
 import { failuresId } from '../auth/challenge.ts';
-import type { AuditDetail, AuditStore, StoredEvent } from '../kernel/audit.ts';
+import { type AuditDetail, type AuditKind, type AuditStore, auditKinds, type StoredEvent } from '../kernel/audit.ts';
 import { Failure } from '../kernel/failure.ts';
 import { marksOf } from '../kernel/recipient-mark.ts';
 import type { Secrets } from '../kernel/secrets.ts';
+
+/** What is written down, and the wrong codes that only a counter remembers. */
+export const timelineKinds = [...auditKinds, 'otp.wrong'] as const;
 
 export type TimelineEntry = { readonly at: number; readonly kind: string; readonly detail: AuditDetail };
 
@@ -34,12 +37,14 @@ export async function traceRecipients(
   // Under an attack not every wrong code is written down; the counter remembers the latest.
   const failures = await Promise.all(recipients.map((recipient) => readFailures(limits, recipient)));
   const from = last?.at ?? since;
-  const written = new Set(events.filter(({ kind }) => /^otp\.(failed|exhausted)$/.test(kind)).map(({ at }) => at));
+  const written = new Set(events.filter(({ kind }) => wrongCodes.includes(kind)).map(({ at }) => at));
   const isHere = (at: number) => at >= from && at < (place?.at ?? Number.POSITIVE_INFINITY) && !written.has(at);
   const wrong = failures.flat().filter(isHere);
   const entries = [...page.map(toEntry), ...wrong.map((at) => ({ at, kind: 'otp.wrong', detail: {} }))];
   return { entries: entries.sort((a, b) => b.at - a.at), next: last === undefined ? null : `${last.at}_${last.id}` };
 }
+
+const wrongCodes: readonly string[] = ['otp.failed', 'otp.exhausted'] satisfies AuditKind[];
 
 async function readFailures(limits: LimitStore, recipient: string): Promise<Hits> {
   const [failures, reserve] = await Promise.all([

@@ -26,12 +26,16 @@ export type WebhookQueue = {
   measure(): Promise<{ waiting: number; parked: number; oldestAt: number | undefined }>;
 };
 
+export const webhookStates = ['queued', 'sending', 'delivered', 'parked'] as const;
+
+export type WebhookState = (typeof webhookStates)[number];
+
 /** An entry as those who run the service see it. */
 export type WebhookEntry = {
   readonly eventId: string;
   readonly type: string;
   readonly endpoint: string;
-  readonly state: 'queued' | 'sending' | 'delivered' | 'parked';
+  readonly state: WebhookState;
   readonly tries: number;
   readonly error: string | undefined;
   readonly createdAt: number;

@@ -35,7 +35,7 @@ const server = createHttpServer({
   corsOrigins: [],
   requestsPerIp: [],
   log: { debug: silent, info: silent, warn: silent, error: silent },
-  metrics: { request: silent, count: silent, observe: silent },
+  onAnswered: silent,
   isStopping: () => false,
 });
 
@@ -56,6 +56,7 @@ function route(path: string, success: SuccessCode, act: () => void): TableLine {
   };
   return {
     name: path,
+    tag: 'service',
     method: 'GET',
     path,
     guards: [],

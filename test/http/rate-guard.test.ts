@@ -28,7 +28,7 @@ describe('the limit of requests', () => {
 
   it('lets no double burst through where two windows meet', () => {
     let now = 59_999;
-    const check = createRateGuard([rule], 'test', () => now);
+    const check = createRateGuard([rule], 'requests-per-ip', () => now);
     assert.equal(passing(check, 'a', 500), 100);
     now = 60_001;
     assert.ok(passing(check, 'a', 500) <= 1);
@@ -40,7 +40,7 @@ describe('the limit of requests', () => {
   });
 
   it('counts the networks of IPv6 with the addresses in them', () => {
-    const check = createRateGuard([rule], 'test', () => 10_000);
+    const check = createRateGuard([rule], 'requests-per-ip', () => 10_000);
     const site = (third: number) => Array.from({ length: 10 }, (_, index) => `2001:db8:${third}:${index}::/64`);
     const all = (addresses: string[]) => addresses.reduce((sum, address) => sum + passing(check, address, 150), 0);
     assert.equal(passing(check, '2001:db8:1:0::/64', 500), 100, 'one that is refused costs its neighbours nothing');
@@ -52,7 +52,7 @@ describe('the limit of requests', () => {
 
   it('tells how long to wait, and whoever waits gets through', () => {
     let now = 10_000;
-    const check = createRateGuard([{ count: 1, windowSeconds: 60 }], 'test', () => now);
+    const check = createRateGuard([{ count: 1, windowSeconds: 60 }], 'requests-per-ip', () => now);
     check('a');
     const waited = waitOf(() => check('a'));
     assert.ok(waited > 0 && waited <= 60, `${waited}`);
@@ -63,7 +63,7 @@ describe('the limit of requests', () => {
   it('tells no longer a wait than is needed, at any moment', () => {
     for (const begin of [0, 30_000, 59_000]) {
       let now = begin;
-      const check = createRateGuard([rule], 'test', () => now);
+      const check = createRateGuard([rule], 'requests-per-ip', () => now);
       assert.equal(passing(check, 'a', 500), 100);
       for (now = 60_001; now < 119_000; now += 2700) {
         passing(check, 'a', 500);
@@ -76,7 +76,7 @@ describe('the limit of requests', () => {
   });
 
   it('forgets no busy address while strangers flood its memory, and never grows beyond it', () => {
-    const check = createRateGuard([rule], 'test', () => 1000);
+    const check = createRateGuard([rule], 'requests-per-ip', () => 1000);
     assert.equal(passing(check, 'busy', 100), 100);
     const before = process.memoryUsage().heapUsed;
     for (let stranger = 0; stranger < 120_000; stranger++) {

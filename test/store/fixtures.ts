@@ -11,12 +11,12 @@ import {
   type OtpPolicy,
 } from '../../src/auth/challenge.ts';
 import type { EmailBinding } from '../../src/auth/email-binding.ts';
-import type { SendRequest } from '../../src/auth/send-request.ts';
+import type { CodeContent, SendRequest } from '../../src/auth/send-request.ts';
 import type { SessionDraft, SessionPolicy } from '../../src/auth/session.ts';
 import type { PhoneSignIn } from '../../src/auth/sign-in.ts';
 import type { FailureDetail } from '../../src/kernel/failure.ts';
 import { firstIdAt, newId, randomText } from '../../src/kernel/random.ts';
-import type { MessageDraft } from '../../src/messages/outbox.ts';
+import type { CodeDraft, MessageOf } from '../../src/messages/message-kinds.ts';
 import type { Ports } from '../../src/store/ports.ts';
 
 export const minute = 60_000;
@@ -73,10 +73,32 @@ export function idAt(time: number): string {
   return firstIdAt(time).slice(0, 24) + newId().slice(24);
 }
 
-export function message(now: number, changes: Partial<MessageDraft> = {}): MessageDraft {
+type PhoneDraft = Extract<CodeDraft, { kind: 'phone-login' }>;
+
+export function message(now: number, changes: Partial<PhoneDraft> = {}): PhoneDraft {
   const payload = { to: '+491510000', language: 'en' as const };
-  const draft = { id: newId(), channel: 'sms' as const, kind: 'phone-login', payload };
+  const draft = { id: newId(), channel: 'sms' as const, kind: 'phone-login' as const, payload };
   return { ...draft, createdAt: now, expiresAt: now + 5 * minute, ...changes };
+}
+
+/** A login link to the address, and a request for it that no rule holds back. */
+export function linkRequest(to: string, now: number): SendRequest & { readonly message: MessageOf<'login-link'> } {
+  const source = { secretId: 'abcd', nonce: randomText(32), browserHash: 'hash of a browser' };
+  const draft = { id: newId(), channel: 'mail' as const, kind: 'login-link' as const };
+  return {
+    check: undefined,
+    brake: undefined,
+    captcha: undefined,
+    challenge: undefined,
+    message: { ...draft, payload: { to, language: 'de', ...source }, createdAt: now, expiresAt: now + 5 * minute },
+    audit: { kind: 'link.requested', detail: {} },
+    now,
+  };
+}
+
+function replacedNotice(now: number): MessageOf<'email-replaced'> {
+  const draft = { id: newId(), channel: 'mail' as const, kind: 'email-replaced' as const };
+  return { ...draft, payload: { to: '', language: 'en' }, createdAt: now, expiresAt: now + 5 * minute };
 }
 
 export type RequestChanges = {
@@ -89,15 +111,17 @@ export type RequestChanges = {
   readonly otp?: Partial<OtpPolicy>;
 };
 
+export type CodeRequest = Omit<SendRequest, keyof CodeContent> & CodeContent;
+
 /** A request for a code by text message, held back by no rule but those that are given. */
-export function codeRequest(phone: string, now: number, changes: RequestChanges = {}): SendRequest {
+export function codeRequest(phone: string, now: number, changes: RequestChanges = {}): CodeRequest {
   const { ip = '192.0.2.1', country = 'DE', purpose = 'phone-login', captcha } = changes;
   const slot = challengeSlot('phone-login', phone);
   return {
     check: { purpose, recipient: phone, ip, policy: { ...sendPolicy, ...changes.policy }, now },
     brake: { phone, country, policy: { ...brakePolicy, ...changes.brake }, now },
     captcha,
-    challenge: { slot, seed: newChallengeSeed(), policy: { ...otpPolicy, ...changes.otp } },
+    challenge: { purpose: 'phone-login', slot, seed: newChallengeSeed(), policy: { ...otpPolicy, ...changes.otp } },
     message: message(now, { payload: { to: phone, language: 'en' } }),
     audit: { kind: 'otp.requested', detail: { country } },
     now,
@@ -136,9 +160,10 @@ export async function rightAttempt(
   now: number,
   wrong: CodeAttempt = attempt(recipient, now),
 ): Promise<CodeAttempt> {
-  const { slot, policy } = wrong;
+  const { slot, policy, subject } = wrong;
   const request = codeRequest(recipient, now);
-  await ports.sendRequests.request({ ...request, challenge: { slot, seed: newChallengeSeed(), policy } });
+  const challenge = { purpose: subject.purpose, slot, seed: newChallengeSeed(), policy };
+  await ports.sendRequests.request({ ...request, challenge });
   return right(wrong);
 }
 
@@ -177,8 +202,7 @@ export async function signIn(ports: Ports, phone: string, now: number, changes: 
 }
 
 export function binding(given: CodeAttempt, userId: string, address: string, now: number): EmailBinding {
-  const notice = message(now, { channel: 'mail', kind: 'email-replaced', payload: { to: '', language: 'en' } });
-  return { attempt: given, userId, address, emailKey: address.toLowerCase(), notice, now };
+  return { attempt: given, userId, address, emailKey: address.toLowerCase(), notice: replacedNotice(now), now };
 }
 
 /** A new user who owns the address. */

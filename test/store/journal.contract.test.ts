@@ -12,7 +12,7 @@ onEveryStore('the journal', (open) => {
     const [userId, otherId, fileId] = [newId(), newId(), newFileId()];
     const events = [
       { kind: 'user.blocked', userId, detail: {} },
-      { kind: 'login.succeeded', userId, detail: {} },
+      { kind: 'login.succeeded', userId, detail: { session: newId(), method: 'sms' } },
       { kind: 'file.deleted', userId, detail: { file: fileId } },
       { kind: 'user.unblocked', userId, detail: {} },
       { kind: 'user.deleted', userId: otherId, detail: {} },

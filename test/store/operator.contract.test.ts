@@ -4,7 +4,7 @@ import { it } from 'node:test';
 import { sendCounterIds } from '../../src/abuse/sends.ts';
 import { newId } from '../../src/kernel/random.ts';
 import { createOperatorPorts } from '../../src/store/ports.ts';
-import { codeRequest, message, minute, newEmail, newPhone, noon } from './fixtures.ts';
+import { codeRequest, linkRequest, minute, newEmail, newPhone, noon } from './fixtures.ts';
 import { onEveryStore } from './test-store.ts';
 
 const by = { actor: 'cli', why: 'a test' } as const;
@@ -62,8 +62,8 @@ onEveryStore('the desk', (open) => {
     const { messageLog } = context();
     const [phone, email] = [newPhone(), newEmail()];
     const waits = codeRequest(phone, noon);
-    const draft = message(noon + 1, { channel: 'mail', kind: 'login-link', payload: { to: email, language: 'de' } });
-    const parked = { ...codeRequest(newPhone(), noon + 1), challenge: undefined, message: draft };
+    const parked = linkRequest(email, noon + 1);
+    const draft = parked.message;
     for (const request of [waits, parked]) await open().ports.sendRequests.request(request);
     await open().ports.outbox.park({ id: draft.id, error: 'refused', now: noon + 2 });
     const toPhone = await messageLog.listOutbox({ to: phone, most: 9 });

@@ -4,7 +4,7 @@ import { beforeEach, it } from 'node:test';
 import pg from 'pg';
 import type { Channel, ClaimedMessage } from '../../src/messages/outbox.ts';
 import { createPorts } from '../../src/store/ports.ts';
-import { codeRequest, idAt, message, minute, newPhone, noon } from './fixtures.ts';
+import { codeRequest, idAt, linkRequest, message, minute, newEmail, newPhone, noon } from './fixtures.ts';
 import { openNode } from './open-node.ts';
 import { onEveryStore } from './test-store.ts';
 
@@ -48,8 +48,9 @@ onEveryStore('the outbox', (open, kind) => {
 
   it('hands out those of one channel, whatever waits in the other', async () => {
     const [sms] = await queue(noon);
-    const mail = message(noon, { channel: 'mail' });
-    await open().ports.sendRequests.request({ ...codeRequest(newPhone(), noon), message: mail });
+    const request = linkRequest(newEmail(), noon);
+    const mail = request.message;
+    await open().ports.sendRequests.request(request);
     const take = (channel: Channel) => open().ports.outbox.claim({ channel, now: noon, most: 10, leaseSeconds: 20 });
     assert.deepEqual(ids(await take('mail')), [mail.id]);
     assert.deepEqual(ids(await take('mail')), []);

@@ -1,6 +1,7 @@
 // One thing that happened: when, what, and what is known of it.
 import { formatMoment } from '../parts/format.ts';
-import { nameEvent, texts } from './admin-texts.ts';
+import { texts } from './admin-texts.ts';
+import { isTrouble, nameEvent } from './name-event.ts';
 
 type Detail = Readonly<Record<string, unknown>>;
 type Props = {
@@ -15,8 +16,6 @@ type Props = {
 /** What is told in words of its own, or says nothing to people. */
 const told = ['actor', 'token', 'why', 'message', 'session'];
 
-const trouble = /^(?:otp\.wrong|message\.parked|login\.refused|session\.reused|limits\.reached|sms\.suspended)$/;
-
 export function EventRow({ event: { at, kind, detail, userId } }: Props) {
   const { actor, admin = '', why } = detail as Readonly<Record<string, string | undefined>>;
   const isStaff = actor === 'admin';
@@ -27,7 +26,7 @@ export function EventRow({ event: { at, kind, detail, userId } }: Props) {
         {formatMoment(at)}
       </time>
       <span class="grow">
-        <span class={trouble.test(kind) ? 'what bad' : 'what'}>{nameEvent(kind)}</span>
+        <span class={isTrouble(kind) ? 'what bad' : 'what'}>{nameEvent(kind)}</span>
         {actor !== undefined && <span> · {isStaff ? admin : texts.commandLine}</span>}
         {why !== undefined && <q>{why}</q>}
         {rest.length > 0 && (

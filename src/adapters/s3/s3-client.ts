@@ -2,10 +2,17 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Failure } from '../../kernel/failure.ts';
-import type { StorageRefusal } from '../../kernel/metrics.ts';
 import type { ByteReader } from '../../media/media-type.ts';
 import { readText } from './s3-body.ts';
-import { type Outcome, type ReportRefusal, refused, retry, type S3Problem, unavailable } from './s3-outcome.ts';
+import {
+  type Outcome,
+  type ReportRefusal,
+  refused,
+  retry,
+  type S3Problem,
+  type StorageRefusal,
+  unavailable,
+} from './s3-outcome.ts';
 import type { S3Place } from './s3-place.ts';
 import { createS3Signer, type S3Signer } from './s3-signer.ts';
 import { createTransport, type Message, type S3Timing } from './s3-transport.ts';

@@ -1,15 +1,32 @@
 // What came of a request to S3: a value, or a failure and whether another try may help; and the tries.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../kernel/failure.ts';
-import type { StorageRefusal } from '../../kernel/metrics.ts';
 
-type Reason = StorageRefusal['reason'];
+export const storageActs = ['keep', 'read', 'remove', 'list'] as const;
+
+export const refusalReasons = [
+  'denied',
+  'clock',
+  'missing',
+  'full',
+  'busy',
+  'fault',
+  'answer',
+  'connection',
+  'time-out',
+  'given up',
+] as const;
+
+type Reason = (typeof refusalReasons)[number];
+
+/** What was asked of S3, and the class of its refusal. */
+export type StorageRefusal = { readonly act: (typeof storageActs)[number]; readonly reason: Reason };
 
 /** A passing trouble may be gone at the next try; any other stays. */
 export type S3Problem = { readonly failure: Failure; readonly isPassing: boolean; readonly reason: Reason };
 export type Outcome<T> = { readonly value: T } | S3Problem;
 
-/** Told of every try that failed: the class for the figures, the words for the log. */
+/** Told of every try that failed: the class for the metrics, the words for the log. */
 export type ReportRefusal = (refusal: StorageRefusal & { readonly detail: string }) => void;
 
 const clockCodes = new Set(['RequestTimeTooSkewed', 'RequestExpired']);

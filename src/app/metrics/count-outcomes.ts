@@ -1,21 +1,21 @@
-// Composition: counts what ports answer, so that neither the domain nor the store knows of figures.
+// Composition: counts what ports answer, so that neither the domain nor the store knows of metrics.
 
 import type { Captcha } from '../../abuse/captcha.ts';
+import type { RotationOutcome, SessionEnd, SignInMethod } from '../../auth/session.ts';
 import type { BlobStore } from '../../files/blob-store.ts';
 import { Failure } from '../../kernel/failure.ts';
-import type { LimitName } from '../../kernel/metrics.ts';
-import type { Metrics } from '../../kernel/telemetry.ts';
 import type { Ports } from '../../store/ports.ts';
+import type { Metrics } from './metric-definitions.ts';
+import { type CountedSignIn, endLabels, refreshLabel, signInLabel } from './outcome-labels.ts';
 
 export function countOutcomes(ports: Ports, { count }: Metrics): Ports {
   const { sendRequests, signIns, sessions, bindings, users, files } = ports;
-  const countEnded = (reason: Parameters<typeof count<'sessions_ended'>>[1]['reason'], sessionsEnded: number) => {
-    if (sessionsEnded > 0) count('sessions_ended', { reason }, sessionsEnded);
+  const countEnded = (reason: SessionEnd, sessionsEnded: number) => {
+    if (sessionsEnded > 0) count('sessions_ended', { reason: endLabels[reason] }, sessionsEnded);
   };
-  const countSignIn = (method: 'sms' | 'link', outcome: Awaited<ReturnType<typeof signIns.signInWithLink>>) => {
-    if (outcome.kind !== 'signed in') return count('sign_ins', { method, outcome: outcome.kind });
-    count('sign_ins', { method, outcome: outcome.isNewUser ? 'new' : 'known' });
-    countEnded('evicted', outcome.evicted.length);
+  const countSignIn = (method: SignInMethod, outcome: CountedSignIn) => {
+    count('sign_ins', { method, outcome: signInLabel(outcome) });
+    if (outcome.kind === 'signed in') countEnded('evicted', outcome.evicted.length);
   };
   return {
     ...ports,
@@ -26,11 +26,11 @@ export function countOutcomes(ports: Ports, { count }: Metrics): Ports {
         if (refusal?.code === 'CAPTCHA_INVALID') count('captcha_checks', { outcome: 'replayed' });
         if (refusal !== undefined) return refusal;
         if (request.challenge === undefined) count('links_requested', {});
-        else count('codes_requested', request.challenge.slot.startsWith('email-binding') ? forBinding : forPhone);
+        else count('codes_requested', { purpose: request.challenge.purpose });
         return undefined;
       },
       noteSuspension: (suspension) => {
-        count('limits_struck', { limit: `sms-${suspension.rule}` as LimitName });
+        count('limits_struck', { limit: `sms-${suspension.rule}` });
         return sendRequests.noteSuspension(suspension);
       },
     },
@@ -51,15 +51,14 @@ export function countOutcomes(ports: Ports, { count }: Metrics): Ports {
       ...sessions,
       rotate: async (rotation) => {
         const outcome = await sessions.rotate(rotation);
-        if (outcome.kind === 'renewed') count('refreshes', outcome.isRepeat ? repeated : rotated);
-        else count('refreshes', { outcome: outcome.kind });
-        if (outcome.kind === 'reused') countEnded('reused', 1);
-        if (outcome.kind === 'expired') countEnded('expired', 1);
+        count('refreshes', { outcome: refreshLabel(outcome) });
+        const end = endsOf[outcome.kind];
+        if (end !== undefined) countEnded(end, 1);
         return outcome;
       },
       endSessions: async (input) => {
         const ended = await sessions.endSessions(input);
-        countEnded(input.reason === 'logged out' ? 'logged out' : 'revoked', ended.length);
+        countEnded(input.reason, ended.length);
         return ended;
       },
     },
@@ -97,10 +96,14 @@ export function countOutcomes(ports: Ports, { count }: Metrics): Ports {
   };
 }
 
-const forPhone = { purpose: 'phone-login' } as const;
-const forBinding = { purpose: 'email-binding' } as const;
-const rotated = { outcome: 'rotated' } as const;
-const repeated = { outcome: 'repeated' } as const;
+/** Why a presented refresh token ended its session, where it did; idle and absolute are one label. */
+const endsOf: Readonly<Record<RotationOutcome['kind'], SessionEnd | undefined>> = {
+  renewed: undefined,
+  invalid: undefined,
+  ended: undefined,
+  reused: 'reused',
+  expired: 'idle',
+};
 
 export function countCaptcha(captcha: Captcha, { count }: Metrics): Captcha {
   return {

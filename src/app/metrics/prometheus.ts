@@ -1,7 +1,6 @@
 // Figures for Prometheus, on a port of their own; the table of figures says which there are and what their labels hold.
 import { Counter, collectDefaultMetrics, Histogram, Registry } from '@prometheus-io/client';
-import { counters, type GaugeName, gauges, histograms, storeHistograms } from '../../kernel/metrics.ts';
-import type { Metrics } from '../../kernel/telemetry.ts';
+import { counters, type GaugeName, gauges, histograms, type Metrics, storeHistograms } from './metric-definitions.ts';
 import { createMetricsServer, type MetricsServer } from './metrics-server.ts';
 
 export type Reading = { readonly labels?: Readonly<Record<string, string>>; readonly value: number };

@@ -47,8 +47,8 @@ export function registerGauges(
   metrics.gauge('workers', () => one(1));
   const { meter } = store;
   if (meter === undefined) return;
-  metrics.distribution('store_batch_seconds', () => readStoreMeter(meter).store_batch_seconds);
-  metrics.distribution('store_batch_calls', () => readStoreMeter(meter).store_batch_calls);
+  metrics.distribution('store_batch_seconds', () => readStoreMeter(meter).seconds);
+  metrics.distribution('store_batch_calls', () => readStoreMeter(meter).calls);
 }
 
 function one(value: number): Reading[] {

@@ -3,6 +3,7 @@
 import { html, type Markup } from '../../kernel/html.ts';
 import { failureReplies } from '../interface/failure-replies.ts';
 import { failureExample } from '../interface/openapi.ts';
+import { paths } from '../interface/paths.ts';
 import type { TableLine } from '../route-table.ts';
 import { endpointSection } from './endpoint-section.ts';
 import { type Endpoint, type Interface, readInterface } from './endpoints.ts';
@@ -11,7 +12,7 @@ import { methodBadge, renderPage } from './page.ts';
 export function renderReferencePage(table: readonly TableLine[], brandName: string): string {
   const reference = readInterface(table);
   const groups = groupByTag(reference);
-  const hasInbox = table.some(({ path }) => path === inboxPath);
+  const hasInbox = table.some(({ path }) => path === paths.inbox);
   return renderPage({
     title: 'API reference',
     brandName,
@@ -26,8 +27,6 @@ export function renderReferencePage(table: readonly TableLine[], brandName: stri
 ${groups.map(groupSection)}`,
   });
 }
-
-const inboxPath = '/api/inbox';
 
 type Group = { readonly name: string; readonly title: string; readonly endpoints: readonly Endpoint[] };
 
@@ -53,7 +52,7 @@ ${endpoints.map(endpointSection)}
 }
 
 function introduction(brandName: string, version: string, hasInbox: boolean): Markup {
-  const inboxCode = html`<code>GET ${inboxPath}</code>`;
+  const inboxCode = html`<code>GET ${paths.inbox}</code>`;
   return html`<section class="introduction" aria-labelledby="title">
 <h1 id="title">${brandName} API reference</h1>
 <p class="lead">Version ${version}. The same interface for machines: <a href="/openapi.json">openapi.json</a>. Every code that an answer can carry: <a href="/docs/errors">error catalogue</a>.</p>
@@ -77,7 +76,7 @@ function introduction(brandName: string, version: string, hasInbox: boolean): Ma
 </section>
 <section>
 <h2>Trying it</h2>
-<p>In local mode any <code>captcha-token</code> passes, and codes and links are read at ${hasInbox ? html`<a href="${inboxPath}">${inboxCode}</a>` : inboxCode}. The curl examples take what is yours from shell variables such as <code>$JWT</code> and <code>$RT</code>; <code>$BASE</code> is this service’s address.</p>
+<p>In local mode any <code>captcha-token</code> passes, and codes and links are read at ${hasInbox ? html`<a href="${paths.inbox}">${inboxCode}</a>` : inboxCode}. The curl examples take what is yours from shell variables such as <code>$JWT</code> and <code>$RT</code>; <code>$BASE</code> is this service’s address.</p>
 </section>
 </div>
 </section>`;

@@ -1,7 +1,7 @@
 // Guard: how many requests one address, or the network that holds it, may send to this node. A sliding window in memory; sends and guesses are counted in the store.
 
 import type { LimitRule } from '../../abuse/limits.ts';
-import { Failure } from '../../kernel/failure.ts';
+import { Failure, type QuotaName } from '../../kernel/failure.ts';
 import { type Network, networksOf } from '../../kernel/network.ts';
 
 type Window = { index: number; count: number; previous: number };
@@ -11,7 +11,7 @@ const mostAddresses = 50_000;
 
 export function createRateGuard(
   rules: readonly LimitRule[],
-  name: string,
+  name: QuotaName,
   now: () => number = () => performance.now(),
 ) {
   const counters = rules.map((rule) => ({ rule, windows: createMemory() }));

@@ -1,6 +1,7 @@
 // The cookies that carry tokens: their attributes, and reading them without being fooled by a second one of the same name.
 import { parseCookie } from 'cookie';
 import { Failure } from '../../kernel/failure.ts';
+import { paths } from './paths.ts';
 
 export type TokenPair = { readonly accessToken: string; readonly refreshToken: string };
 
@@ -20,7 +21,7 @@ export function createCookieWriter(isHttps: boolean): CookieWriter {
   const access = (value: string, seconds: number) =>
     `JWT=${value}; Max-Age=${Math.ceil(seconds)}; Path=/; HttpOnly; SameSite=Lax${secure}`;
   const refresh = (value: string, seconds: number) =>
-    `RT=${value}; Max-Age=${Math.ceil(seconds)}; Path=/api/auth; HttpOnly; SameSite=Strict${secure}`;
+    `RT=${value}; Max-Age=${Math.ceil(seconds)}; Path=${paths.auth}; HttpOnly; SameSite=Strict${secure}`;
   return {
     tokens: ({ accessToken, refreshToken }, { accessSeconds, refreshSeconds }) => [
       access(accessToken, accessSeconds),
@@ -28,9 +29,9 @@ export function createCookieWriter(isHttps: boolean): CookieWriter {
     ],
     clear: () => [access('', 0), refresh('', 0)],
     ask: (value, seconds) =>
-      `ask=${value}; Max-Age=${Math.ceil(seconds)}; Path=/api/auth; HttpOnly; SameSite=Strict${secure}`,
+      `ask=${value}; Max-Age=${Math.ceil(seconds)}; Path=${paths.auth}; HttpOnly; SameSite=Strict${secure}`,
     admin: (value, seconds) =>
-      `ADMIN=${value}; Max-Age=${Math.ceil(seconds)}; Path=/api/admin; HttpOnly; SameSite=Strict${secure}`,
+      `ADMIN=${value}; Max-Age=${Math.ceil(seconds)}; Path=${paths.admin}; HttpOnly; SameSite=Strict${secure}`,
     browser: (value, seconds) => `lb=${value}; Max-Age=${Math.ceil(seconds)}; Path=/; HttpOnly; SameSite=Lax${secure}`,
   };
 }

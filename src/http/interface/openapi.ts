@@ -1,6 +1,6 @@
 // The interface as an OpenAPI 3.1 document, made from the route table and the failure table.
 import { type FailureCode, failureCodes } from '../../kernel/failure.ts';
-import type { GuardName, TableLine } from '../route-table.ts';
+import type { GuardName, RouteTag, TableLine } from '../route-table.ts';
 import { askHeader } from './ask-token-header.ts';
 import { failureMessage, successMessage } from './catalogue.ts';
 import { failureReplies } from './failure-replies.ts';
@@ -27,16 +27,18 @@ export function createOpenApi(table: readonly TableLine[], publicUrl: string): J
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: publicUrl }],
-    tags: [
-      { name: 'auth', description: 'Signing in, tokens and sessions' },
-      { name: 'file', description: 'Uploading and fetching files' },
-      { name: 'admin', description: 'For the support staff: people, messages, limits, spend and the audit log' },
-      { name: 'service', description: 'Health and what the service says about itself' },
-    ],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
     components: { securitySchemes, schemas: sharedSchemas() },
   };
 }
+
+const tags: Readonly<Record<RouteTag, string>> = {
+  auth: 'Signing in, tokens and sessions',
+  file: 'Uploading and fetching files',
+  admin: 'For the support staff: people, messages, limits, spend and the audit log',
+  service: 'Health and what the service says about itself',
+};
 
 const securitySchemes = {
   bearerAuth: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
@@ -46,10 +48,10 @@ const securitySchemes = {
   adminSession: { type: 'apiKey', in: 'cookie', name: 'ADMIN' },
 };
 
-function operationOf({ name, path, guards, route }: TableLine): Json {
+function operationOf({ name, tag, guards, route }: TableLine): Json {
   return {
     operationId: name,
-    tags: [tagOf(path)],
+    tags: [tag],
     summary: route.summary,
     ...(route.description !== undefined && { description: route.description }),
     security: securityOf(guards),
@@ -233,10 +235,4 @@ function sharedSchemas(): Json {
       },
     },
   };
-}
-
-function tagOf(path: string): string {
-  if (path.startsWith('/api/auth')) return 'auth';
-  if (path.startsWith('/api/admin')) return 'admin';
-  return path.includes('/file') ? 'file' : 'service';
 }

@@ -1,10 +1,11 @@
 // Facts of one request that hooks find out once and handlers use: the only things that hang on Fastify's request.
 import type { FastifyRequest } from 'fastify';
-import type { FailureCode } from '../../kernel/failure.ts';
+import type { FailureCode, QuotaName } from '../../kernel/failure.ts';
 import type { Language } from '../../kernel/language.ts';
-import type { LimitName } from '../../kernel/metrics.ts';
 import type { Admin } from '../../support/admin.ts';
 import type { Caller } from './route.ts';
+
+export type AnsweredFailure = { readonly code: FailureCode; readonly quota: QuotaName | undefined };
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -14,12 +15,10 @@ declare module 'fastify' {
     caller: Caller | undefined;
     /** Who of the support staff is calling, where the route is theirs. */
     admin: Admin | undefined;
-    /** Code of the failure that was answered, for the log. */
-    failureCode: FailureCode | undefined;
+    /** The failure that was answered, and the quota that refused where one did: for the log and the metrics. */
+    failed: AnsweredFailure | undefined;
     /** What lies behind an answer of 5xx; for the log. */
     failureCause: unknown;
-    /** The limit that refused, for the figures. */
-    struckLimit: LimitName | undefined;
   }
 }
 

@@ -61,6 +61,10 @@ export type Route = {
   readonly body?: Schema;
   /** The handler reads the body itself, whatever its type. */
   readonly takesStream?: true;
+  /** Answers with the bytes of a stored file, which are counted. */
+  readonly servesFile?: true;
+  /** The id in its path is any text: one that cannot be decoded is one that does not exist, not a bad request. */
+  readonly takesAnyId?: true;
   /** Content types of the request and the answer, where they are not the JSON of the schemas; for the docs. */
   readonly requestTypes?: Readonly<Record<string, Schema>>;
   readonly answerTypes?: readonly string[];

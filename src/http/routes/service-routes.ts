@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { KeyRing } from '../../auth/key-ring.ts';
 import { jsonType } from '../interface/envelope.ts';
 import { createOpenApi } from '../interface/openapi.ts';
+import { paths } from '../interface/paths.ts';
 import type { TableLine } from '../route-table.ts';
 
 export type ServiceParts = {
@@ -15,8 +16,9 @@ export type ServiceParts = {
 };
 
 export function registerServiceRoutes(server: FastifyInstance, parts: ServiceParts): void {
-  server.get('/livez', async (_request, reply) => reply.type('text/plain; charset=utf-8').send('ok\n'));
-  server.get('/readyz', async (request, reply) => {
+  const config = { isUnlimited: true };
+  server.get(paths.live, { config }, async (_request, reply) => reply.type('text/plain; charset=utf-8').send('ok\n'));
+  server.get(paths.ready, { config }, async (request, reply) => {
     reply.type('text/plain; charset=utf-8');
     if (parts.isStopping()) {
       request.failureCause = new Error('the service is stopping');

@@ -1,7 +1,6 @@
 // Whatever goes wrong becomes a failure of the table; what is none is a fault of ours, logged with its stack and told as nothing.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { Failure, type FailureCode } from '../../kernel/failure.ts';
-import type { LimitName } from '../../kernel/metrics.ts';
+import { Failure } from '../../kernel/failure.ts';
 import type { Log } from '../../kernel/telemetry.ts';
 import { failure, jsonType } from '../interface/envelope.ts';
 import { routePattern } from '../interface/request-context.ts';
@@ -15,17 +14,10 @@ export function createErrorHandler(publicUrl: string, log: Log) {
   };
 }
 
-/** Limits that tell no figures of theirs. */
-const limitsByCode: Partial<Record<FailureCode, LimitName>> = {
-  OTP_ATTEMPTS_EXCEEDED: 'attempts',
-  FILE_QUOTA_EXCEEDED: 'file-quota',
-};
-
 export function sendFailure(refusal: Failure, request: FastifyRequest, reply: FastifyReply, publicUrl: string): void {
   const { status, headers, body } = failure(request.language, refusal, publicUrl);
-  request.failureCode = refusal.code;
+  request.failed = { code: refusal.code, quota: refusal.detail.policy?.name };
   request.failureCause = refusal.cause;
-  request.struckLimit = (refusal.detail.policy?.name as LimitName | undefined) ?? limitsByCode[refusal.code];
   reply.code(status).headers(headers).type(jsonType).send(body);
 }
 

@@ -1,22 +1,34 @@
-// Which methods stand at a path: what 405 and preflight answers need to know.
+// Which routes stand at a path: what must be known of them before a request is routed, and for 405 and preflight answers.
 
 export type PathMap = {
-  readonly add: (method: string | string[], pattern: string) => void;
+  readonly add: (method: string | string[], pattern: string, rules?: PathRules) => void;
   /** Empty where nothing stands. */
   readonly methodsAt: (path: string) => string[];
+  /** By the whole URL: with a query it is no longer the plain question of a machine. */
+  readonly isUnlimited: (url: string) => boolean;
+  /** Whether the URL stands under a route whose id is any text. */
+  readonly takesAnyId: (url: string) => boolean;
 };
+
+type PathRules = { readonly isUnlimited?: boolean; readonly takesAnyId?: boolean };
 
 export function createPathMap(): PathMap {
   const fixed = new Map<string, Set<string>>();
   const patterns = new Map<string, { regexp: RegExp; methods: Set<string> }>();
+  const unlimited = new Set<string>();
+  const beforeIds = new Set<string>();
   const methodsOf = (pattern: string): Set<string> => {
     if (!/[:*]/.test(pattern)) return keep(fixed, pattern, () => new Set<string>());
     return keep(patterns, pattern, () => ({ regexp: toRegExp(pattern), methods: new Set<string>() })).methods;
   };
   return {
-    add: (method, pattern) => {
+    add: (method, pattern, rules) => {
       for (const name of [method].flat()) methodsOf(pattern).add(name);
+      if (rules?.isUnlimited === true) unlimited.add(pattern);
+      if (rules?.takesAnyId === true) beforeIds.add(pattern.slice(0, pattern.indexOf(':')));
     },
+    isUnlimited: (url) => unlimited.has(url),
+    takesAnyId: (url) => beforeIds.values().some((start) => url.startsWith(start)),
     methodsAt: (path) => {
       const found = [...patterns.values()].filter(({ regexp }) => regexp.test(path)).map(({ methods }) => methods);
       return [...new Set([fixed.get(path) ?? [], ...found].flatMap((methods) => [...methods]))].sort();

@@ -4,9 +4,9 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { LimitRule } from '../../abuse/limits.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { chooseLanguage } from '../../kernel/language.ts';
-import type { Log, Metrics } from '../../kernel/telemetry.ts';
+import type { Log } from '../../kernel/telemetry.ts';
 import { createRateGuard } from '../guards/rate.ts';
-import { routePattern } from '../interface/request-context.ts';
+import { type AnsweredFailure, routePattern } from '../interface/request-context.ts';
 import { checkHead } from './check-head.ts';
 import type { ClientAddress } from './client-address.ts';
 import { createCors } from './cors.ts';
@@ -14,7 +14,7 @@ import { drain } from './drain.ts';
 import { createErrorHandler, sendFailure } from './error-handler.ts';
 import type { Front } from './front.ts';
 import { maxBodyBytes, readBytes, readJsonBody } from './json-body.ts';
-import { createPathMap, pathOf } from './path-map.ts';
+import { createPathMap, type PathMap, pathOf } from './path-map.ts';
 import { writeRaw } from './raw-errors.ts';
 import { requestId } from './request-id.ts';
 import { createSecurityHeaders } from './security-headers.ts';
@@ -29,20 +29,28 @@ export type ServerParts = {
   readonly corsOrigins: readonly string[];
   readonly requestsPerIp: readonly LimitRule[];
   readonly log: Log;
-  readonly metrics: Metrics;
+  /** Told of every answer once it was given. */
+  readonly onAnswered: (answer: AnsweredRequest) => void;
   /** True once the service is told to stop: answers close their connections as soon as no new ones are taken. */
   readonly isStopping: () => boolean;
 };
 
-const filePath = '/file/:id';
-
-/** Health is asked by machines that must not be limited, and says nothing that could be abused. */
-const unlimited = new Set(['/livez', '/readyz']);
+export type AnsweredRequest = {
+  readonly method: string;
+  /** As the table has it. */
+  readonly route: string;
+  readonly status: number;
+  readonly seconds: number;
+  readonly failure: AnsweredFailure | undefined;
+  /** Bytes of a stored file in the answer; 0 in any other. */
+  readonly fileBytes: number;
+};
 
 export function createHttpServer(parts: ServerParts): FastifyInstance {
   const { front, publicUrl, log } = parts;
   const headers = createSecurityHeaders(publicUrl.startsWith('https:'));
   const validators = createValidators();
+  const paths = createPathMap();
   const server = fastify({
     logger: false,
     // Nothing here waits for anybody else, and a machine that is slow for a while is no reason to give up.
@@ -50,7 +58,7 @@ export function createHttpServer(parts: ServerParts): FastifyInstance {
     bodyLimit: maxBodyBytes,
     genReqId: (request) => requestId(request.headers['x-request-id']),
     // The asterisk names the server as a whole; the router would take it for the front page.
-    rewriteUrl: ({ url = '/' }) => (url === '*' ? '/*' : escapeBadId(url)),
+    rewriteUrl: ({ url = '/' }) => (url === '*' ? '/*' : escapeBadId(url, paths)),
     return503OnClosing: false,
     forceCloseConnections: false,
     routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: false, caseSensitive: true },
@@ -77,10 +85,9 @@ export function createHttpServer(parts: ServerParts): FastifyInstance {
   server.decorateRequest('language', 'en');
   server.decorateRequest('caller', undefined);
   server.decorateRequest('admin', undefined);
-  server.decorateRequest('failureCode', undefined);
+  server.decorateRequest('failed', undefined);
   server.decorateRequest('failureCause', undefined);
-  server.decorateRequest('struckLimit', undefined);
-  addHooks(server, parts, headers);
+  addHooks(server, parts, headers, paths);
   addParsers(server);
   const handleError = createErrorHandler(publicUrl, log);
   server.setErrorHandler((error, request, reply) => {
@@ -95,12 +102,16 @@ export function createHttpServer(parts: ServerParts): FastifyInstance {
   return server;
 }
 
-function addHooks(server: FastifyInstance, parts: ServerParts, headers: Readonly<Record<string, string>>): void {
-  const { publicUrl, log, metrics } = parts;
-  const paths = createPathMap();
+function addHooks(
+  server: FastifyInstance,
+  parts: ServerParts,
+  headers: Readonly<Record<string, string>>,
+  paths: PathMap,
+): void {
+  const { publicUrl, log, onAnswered } = parts;
   const cors = createCors(parts.corsOrigins, paths.methodsAt);
   const checkRate = createRateGuard(parts.requestsPerIp, 'requests-per-ip');
-  server.addHook('onRoute', ({ method, url }) => paths.add(method, url));
+  server.addHook('onRoute', ({ method, url, config }) => paths.add(method, url, config));
   server.addHook('onRequest', async (request, reply) => {
     beginRequest(parts, headers, request, reply);
     const isPreflight = cors(request, reply);
@@ -114,7 +125,7 @@ function addHooks(server: FastifyInstance, parts: ServerParts, headers: Readonly
     if (isPreflight) return reply;
     forgetVoidType(request);
     if (request.routeOptions.config.takesStream === true) beginUpload(request.raw.socket);
-    if (!unlimited.has(request.url)) checkRate(request.clientAddress);
+    if (!paths.isUnlimited(request.url)) checkRate(request.clientAddress);
     // Before the body is looked at: what is wrong with it does not matter where nothing takes it.
     if (request.is404) throw refuseAt(paths.methodsAt(pathOf(request.url)));
   });
@@ -126,16 +137,12 @@ function addHooks(server: FastifyInstance, parts: ServerParts, headers: Readonly
       status: reply.statusCode,
       seconds: reply.elapsedTime / 1000,
     };
-    metrics.request(facts);
-    if (request.failureCode !== undefined) metrics.count('failures', { route: facts.route, code: request.failureCode });
-    if (request.struckLimit !== undefined) metrics.count('limits_struck', { limit: request.struckLimit });
-    if (facts.route === filePath && isContent(request.method, facts.status))
-      metrics.count('file_bytes', { direction: 'out' }, Number(reply.getHeader('content-length') ?? 0));
+    onAnswered({ ...facts, failure: request.failed, fileBytes: fileBytesOf(request, reply) });
     log[facts.status >= 500 ? 'warn' : 'info']('request', {
       requestId: request.id,
       ...facts,
       seconds: Number(facts.seconds.toFixed(6)),
-      ...(request.failureCode !== undefined && { failure: request.failureCode }),
+      ...(request.failed !== undefined && { failure: request.failed.code }),
       ...(facts.status >= 500 && causeOf(request)),
     });
   });
@@ -153,8 +160,10 @@ function causeOf({ failureCause }: FastifyRequest): { cause?: string } {
 
 const writeJson = () => (data: unknown) => JSON.stringify(data);
 
-function isContent(method: string, status: number): boolean {
-  return method === 'GET' && (status === 200 || status === 206);
+function fileBytesOf({ method, routeOptions }: FastifyRequest, reply: FastifyReply): number {
+  const isContent = method === 'GET' && (reply.statusCode === 200 || reply.statusCode === 206);
+  if (!isContent || routeOptions.config.servesFile !== true) return 0;
+  return Number(reply.getHeader('content-length') ?? 0);
 }
 
 function refuseAt(methods: readonly string[]): Failure {
@@ -209,6 +218,12 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     takesBody?: boolean;
     takesStream?: boolean;
+    /** Answers with the bytes of a stored file. */
+    servesFile?: boolean;
+    /** Its id is any text. */
+    takesAnyId?: boolean;
+    /** Asked by machines that must not be limited, and says nothing that could be abused. */
+    isUnlimited?: boolean;
   }
 }
 
@@ -217,8 +232,8 @@ function unsupported(): Failure {
 }
 
 /** An id that cannot be decoded is an id that does not exist, not a bad request: its percent signs are taken as they stand. */
-function escapeBadId(url: string): string {
-  if (!url.includes('%') || !/^\/(file|api\/file|api\/auth\/sessions)\//.test(url)) return url;
+function escapeBadId(url: string, { takesAnyId }: PathMap): string {
+  if (!url.includes('%') || !takesAnyId(url)) return url;
   const path = pathOf(url);
   try {
     decodeURIComponent(path);

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { Failure } from '../../kernel/failure.ts';
 import { chooseLanguage } from '../../kernel/language.ts';
 import { failure, jsonType } from '../interface/envelope.ts';
+import { paths } from '../interface/paths.ts';
 import { drain } from './drain.ts';
 import { createNodeServer, type Front } from './front.ts';
 import { pathOf } from './path-map.ts';
@@ -67,8 +68,8 @@ export function createStartingFront(
   const receive = (request: IncomingMessage, response: ServerResponse) => {
     const path = pathOf(request.url ?? '/');
     const isProbe = ['GET', 'HEAD'].includes(request.method ?? '');
-    if (isProbe && path === '/livez') send(request, response, 200, { 'content-type': plainType }, 'ok\n');
-    else if (isProbe && path === '/readyz') refuse(request, response, describe());
+    if (isProbe && path === paths.live) send(request, response, 200, { 'content-type': plainType }, 'ok\n');
+    else if (isProbe && path === paths.ready) refuse(request, response, describe());
     else if (isStopping || held.size >= most.requests) refuse(request, response);
     else hold(request, response);
   };

@@ -6,6 +6,7 @@ import { type SmallBlobs, smallBytes } from '../../files/small-blobs.ts';
 import type { StoredFile } from '../../files/stored-file.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
+import { isMediaType, type MediaFamily, mediaTypes } from '../../media/media-type.ts';
 import type { ContentAnswer } from '../interface/route.ts';
 import { type ByteRange, chooseRanges } from './byte-ranges.ts';
 import { multipartRanges } from './multipart-ranges.ts';
@@ -82,11 +83,12 @@ async function readBytes(
 
 /** Nothing in a stored file may run, be framed, be guessed at, or be kept by a shared cache. */
 function fileHeaders(file: StoredFile, etag: string, modified: Date, disposition: string): Record<string, string> {
+  const { charset, sandbox } = isMediaType(file.type) ? servedAs[mediaTypes[file.type].family] : inert;
   return {
-    'content-type': file.type.startsWith('text/') ? `${file.type}; charset=utf-8` : file.type,
+    'content-type': `${file.type}${charset}`,
     'content-length': String(file.size),
     'content-disposition': disposition,
-    'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; media-src 'self'; ${sandboxFor(file.type)}`,
+    'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; media-src 'self'; ${sandbox}`,
     'cross-origin-resource-policy': 'same-site',
     'cache-control': 'private, no-cache',
     'accept-ranges': 'bytes',
@@ -97,10 +99,20 @@ function fileHeaders(file: StoredFile, etag: string, modified: Date, disposition
   };
 }
 
+type Served = { readonly charset: '' | '; charset=utf-8'; readonly sandbox: 'sandbox' | 'sandbox allow-same-origin' };
+
+const inert: Served = { charset: '', sandbox: 'sandbox' };
 /** A player asks for its parts from inside the sandbox, and without its origin it would ask without the cookie. Scripts stay out. */
-function sandboxFor(type: string): string {
-  return /^(audio|video)\//.test(type) ? 'sandbox allow-same-origin' : 'sandbox';
-}
+const played: Served = { ...inert, sandbox: 'sandbox allow-same-origin' };
+
+const servedAs: Readonly<Record<MediaFamily, Served>> = {
+  image: inert,
+  document: inert,
+  text: { ...inert, charset: '; charset=utf-8' },
+  archive: inert,
+  audio: played,
+  video: played,
+};
 
 async function findElsewhere(
   { blobs, clock, mode }: Parts,

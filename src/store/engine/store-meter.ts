@@ -1,11 +1,14 @@
 // Measures batches of calls where they run; the cells are shared memory, so that reading them costs the other thread nothing.
-import { storeHistograms } from '../../kernel/metrics.ts';
 
-const { store_batch_seconds: bySeconds, store_batch_calls: byCalls } = storeHistograms;
+/** Upper bounds of the buckets: how long a batch took, its commit included, and how many calls shared it. */
+export const batchBuckets = {
+  seconds: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+  calls: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512],
+} as const;
 
 /** count, sum of seconds, sum of calls, then the buckets of both. */
 const head = 3;
-const size = head + bySeconds.buckets.length + byCalls.buckets.length;
+const size = head + batchBuckets.seconds.length + batchBuckets.calls.length;
 
 export type StoreMeter = Float64Array<SharedArrayBuffer>;
 
@@ -17,16 +20,16 @@ export function meterBatch(meter: StoreMeter, seconds: number, calls: number): v
   add(meter, 0, 1);
   add(meter, 1, seconds);
   add(meter, 2, calls);
-  fill(meter, head, bySeconds.buckets, seconds);
-  fill(meter, head + bySeconds.buckets.length, byCalls.buckets, calls);
+  fill(meter, head, batchBuckets.seconds, seconds);
+  fill(meter, head + batchBuckets.seconds.length, batchBuckets.calls, calls);
 }
 
 export function readStoreMeter(meter: StoreMeter) {
   const [count = 0, seconds = 0, calls = 0] = meter;
-  const border = head + bySeconds.buckets.length;
+  const border = head + batchBuckets.seconds.length;
   return {
-    store_batch_seconds: { count, sum: seconds, counts: [...meter.subarray(head, border)] },
-    store_batch_calls: { count, sum: calls, counts: [...meter.subarray(border)] },
+    seconds: { count, sum: seconds, counts: [...meter.subarray(head, border)] },
+    calls: { count, sum: calls, counts: [...meter.subarray(border)] },
   };
 }
 

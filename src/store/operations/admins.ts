@@ -1,7 +1,15 @@
 // Sign-ins of the support staff in the store: issued, entered once, used, ended.
 import { sql } from 'kysely';
-import type { Act } from '../../kernel/audit.ts';
-import { type Admin, type AdminDraft, type AdminRecord, stateOf } from '../../support/admin.ts';
+import type { Act, AuditKind } from '../../kernel/audit.ts';
+import { findWord } from '../../kernel/closed-list.ts';
+import {
+  type Admin,
+  type AdminDraft,
+  type AdminEnd,
+  type AdminRecord,
+  adminEnds,
+  stateOf,
+} from '../../support/admin.ts';
 import { insert, openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { statement } from '../engine/statement.ts';
@@ -80,9 +88,13 @@ export const touchAdmin = operation(async (transaction, inputs: readonly { id: s
   return inputs.map(() => undefined);
 });
 
+const endKinds = { left: 'admin.left', revoked: 'admin.revoked' } as const satisfies Readonly<
+  Record<AdminEnd, AuditKind>
+>;
+
 type Ending = {
   readonly id: string;
-  readonly reason: 'left' | 'revoked';
+  readonly reason: AdminEnd;
   readonly by?: Act;
   readonly now: number;
 };
@@ -101,7 +113,7 @@ export const endAdmin = operation(async (transaction, inputs: readonly Ending[])
     admins.put({ ...row, ended_at: now, end_reason: reason });
     const who = { admin: row.name, token: id };
     const detail = by === undefined ? { actor: 'admin', ...who } : { ...by, ...who };
-    events.push({ kind: reason === 'left' ? 'admin.left' : 'admin.revoked', detail, now });
+    events.push({ kind: endKinds[reason], detail, now });
     return true;
   });
   await Promise.all([admins.save(), writeAudit(transaction, events)]);
@@ -133,6 +145,6 @@ function toRecord(row: Row<'admins'>): AdminRecord {
     endsAt: row.ends_at,
     lastUsedAt: row.last_used_at ?? undefined,
     endedAt: row.ended_at ?? undefined,
-    endReason: row.end_reason ?? undefined,
+    endReason: findWord(adminEnds, row.end_reason ?? ''),
   };
 }

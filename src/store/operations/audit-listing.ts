@@ -1,6 +1,6 @@
 // Audit events as they are read again: of one user, about one recipient, of one kind, or what was done from outside; newest first.
 import { sql } from 'kysely';
-import type { AuditDetail, AuditKind, AuditQuery, StoredEvent } from '../../kernel/audit.ts';
+import type { AuditDetail, AuditQuery, StoredEvent } from '../../kernel/audit.ts';
 import { firstIdAt } from '../../kernel/random.ts';
 import type { Row } from '../engine/schema.ts';
 import { statement } from '../engine/statement.ts';
@@ -50,7 +50,7 @@ function lister(narrow: (value: (name: string) => unknown) => ReturnType<typeof 
 export function toEvent(row: Row<'audit_events'>): StoredEvent {
   return {
     id: row.id,
-    kind: row.kind as AuditKind,
+    kind: row.kind,
     ...(row.user_id !== null && { userId: row.user_id }),
     detail: JSON.parse(row.detail) as AuditDetail,
     at: row.created_at,

@@ -1,5 +1,6 @@
 // Challenges as rows and back.
-import type { Challenge } from '../../auth/challenge.ts';
+import { type Challenge, challengeStates } from '../../auth/challenge.ts';
+import { readWord } from '../../kernel/closed-list.ts';
 import type { Row } from '../engine/schema.ts';
 
 /** So long after its end a right code is still told apart from a wrong one. */
@@ -10,7 +11,7 @@ export function toChallenge(row: Row<'challenges'>): Challenge {
     id: row.id,
     nonce: row.nonce,
     secretId: row.secret_id,
-    state: row.state as Challenge['state'],
+    state: readWord(challengeStates, row.state, 'challenges.state'),
     attempts: row.attempts,
     askerAttempts: row.asker_attempts,
     openedAt: row.opened_at,

@@ -1,6 +1,8 @@
 // The inbox in the store.
 import { sql } from 'kysely';
+import { readWord } from '../../kernel/closed-list.ts';
 import type { InboxMessage } from '../../messages/inbox.ts';
+import { channels } from '../../messages/outbox.ts';
 import { openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { statement } from '../engine/statement.ts';
@@ -57,7 +59,7 @@ const newestTo = statement<Row<'inbox'>>(({ all, db, value }) => {
 function toMessage(row: Row<'inbox'>): InboxMessage {
   return {
     id: row.id,
-    channel: row.channel as InboxMessage['channel'],
+    channel: readWord(channels, row.channel, 'inbox.channel'),
     to: row.recipient,
     ...(row.subject !== null && { subject: row.subject }),
     text: row.text,

@@ -1,6 +1,6 @@
 // Login links: issuing one for whoever owns an address, and ending those that are no longer the newest.
 import { sql } from 'kysely';
-import { liveLinksPerUser } from '../../auth/login-link.ts';
+import { type LinkState, liveLinksPerUser } from '../../auth/login-link.ts';
 import { listBy, openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { statement } from '../engine/statement.ts';
@@ -62,7 +62,7 @@ export const findLink = reading(async (transaction, inputs: readonly { tokenHash
   return inputs.map(({ tokenHash, now }) => {
     const link = links.get(tokenHash);
     const user = users.get(link?.user_id ?? null);
-    const isValid = link?.state === 'issued' && user?.email_key === link.email_key;
+    const isValid = link !== undefined && isIssued(link) && user?.email_key === link.email_key;
     if (!isValid || user?.email == null) return undefined;
     return { address: user.email, browserHash: link.browser_hash, isExpired: now >= link.expires_at };
   });
@@ -87,12 +87,19 @@ async function endOlderLinks(transaction: Transaction, owners: readonly (Row<'us
   const links = await listBy(transaction, 'login_links', 'user_id', ids);
   const old = [...ids].flatMap((id) =>
     links
-      .filter((link) => link.user_id === id && link.state === 'issued')
+      .filter((link) => link.user_id === id && isIssued(link))
       .sort((a, b) => b.created_at - a.created_at)
       .slice(liveLinksPerUser),
   );
   if (old.length > 0)
     await transaction.run(supersedeLinksByToken, { rows: old.map(({ token_hash }) => ({ token_hash })) });
+}
+
+const issued: LinkState = 'issued';
+
+/** Neither used nor ended. */
+export function isIssued({ state }: Row<'login_links'>): boolean {
+  return state === issued;
 }
 
 function newLink(
@@ -105,7 +112,7 @@ function newLink(
     user_id: userId,
     email_key: emailKey,
     browser_hash: browserHash,
-    state: 'issued',
+    state: issued,
     created_at: requestedAt,
     expires_at: expiresAt,
     sweep_at: expiresAt + keptSeconds * 1000,

@@ -1,8 +1,10 @@
 // The outbox as those who run the service see it: what waits or was parked, and giving a message all its tries again.
 import { sql } from 'kysely';
 import type { Act } from '../../kernel/audit.ts';
-import type { OutboxEntry, ResendOutcome } from '../../messages/message-log.ts';
-import type { MessagePayload } from '../../messages/outbox.ts';
+import { readWord } from '../../kernel/closed-list.ts';
+import { type OutboxEntry, outboxStates, type ResendOutcome } from '../../messages/message-log.ts';
+import { channels } from '../../messages/outbox.ts';
+import { readRecipient } from '../../messages/read-message.ts';
 import { openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { statement } from '../engine/statement.ts';
@@ -58,10 +60,10 @@ const newest = statement<Row<'outbox'>>(({ all, db, value }) => {
 function toEntry(row: Row<'outbox'>): OutboxEntry {
   return {
     id: row.id,
-    channel: row.channel as OutboxEntry['channel'],
+    channel: readWord(channels, row.channel, 'outbox.channel'),
     kind: row.kind,
-    to: (JSON.parse(row.payload) as MessagePayload).to,
-    state: row.state as OutboxEntry['state'],
+    to: readRecipient(JSON.parse(row.payload)),
+    state: readWord(outboxStates, row.state, 'outbox.state'),
     tries: row.tries,
     error: row.last_error ?? undefined,
     createdAt: row.created_at,

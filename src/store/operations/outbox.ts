@@ -1,12 +1,16 @@
 // The outbox in the store: claimed by one node at a time, finished, put off or parked.
 import { sql } from 'kysely';
 import type { AuditDetail } from '../../kernel/audit.ts';
-import type { Channel, ClaimedMessage, MessageDraft } from '../../messages/outbox.ts';
+import type { CodeDraft, CodeSource, Message } from '../../messages/message-kinds.ts';
+import type { OutboxState } from '../../messages/message-log.ts';
+import type { Channel, ClaimedMessage } from '../../messages/outbox.ts';
 import { openRows, remove, update } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { statement } from '../engine/statement.ts';
 import { operation, reading } from '../engine/transaction.ts';
 import { type DatedEvent, writeAudit } from './audit.ts';
+
+const sending: OutboxState = 'sending';
 
 type Retry = { readonly id: string; readonly dueAt: number; readonly error: string; readonly isDoubtful: boolean };
 
@@ -24,14 +28,14 @@ export const claimMessages = operation(async (transaction, inputs: readonly Clai
     const due = await transaction.all(dueMessages, { channel, now, most });
     const held = due.map((row) => ({
       ...row,
-      state: 'sending',
+      state: sending,
       tries: row.tries + 1,
       // Still marked as sending when its lease ran out: the node that held it is gone, and nobody knows whether it was sent.
-      doubts: row.doubts + (row.state === 'sending' ? 1 : 0),
+      doubts: row.doubts + (row.state === sending ? 1 : 0),
       due_at: now + leaseSeconds * 1000,
     }));
     await update(transaction, 'outbox', held, ['state', 'tries', 'doubts', 'due_at']);
-    outputs.push(held.map(toClaimed));
+    outputs.push(held.map((row) => toClaimed(row, channel)));
   }
   return outputs;
 });
@@ -72,7 +76,7 @@ export const retryMessages = operation(async (transaction, inputs: readonly Retr
     if (row === undefined) continue;
     messages.put({
       ...row,
-      state: 'queued',
+      state: 'queued' satisfies OutboxState,
       due_at: dueAt,
       last_error: error,
       doubts: row.doubts + (isDoubtful ? 1 : 0),
@@ -94,7 +98,7 @@ export const parkMessages = operation(
     const events = inputs.flatMap(({ id, error, detail, now }): DatedEvent[] => {
       const row = messages.get(id);
       if (row === undefined) return [];
-      messages.put({ ...row, state: 'parked', last_error: error });
+      messages.put({ ...row, state: 'parked' satisfies OutboxState, last_error: error });
       return [{ kind: 'message.parked', detail: { message: id, error, ...detail }, now }];
     });
     await Promise.all([messages.save(), writeAudit(transaction, events)]);
@@ -123,29 +127,31 @@ const measured = statement<{ waiting: number; parked: number; oldest: number | n
   return { compile: () => text.compile(db) };
 });
 
-/** `added` is what only the commit knows: the challenge that the message carries, and its end. */
-export function toMessageRow(message: MessageDraft, added?: { readonly expiresAt: number }): Row<'outbox'> {
+/** A message with a code is whole only with its challenge, which the commit knows; it ends when the code does. */
+export function toMessageRow(message: Message): Row<'outbox'>;
+export function toMessageRow(message: CodeDraft, code: CodeSource): Row<'outbox'>;
+export function toMessageRow(message: Message | CodeDraft, code?: CodeSource): Row<'outbox'> {
   return {
     id: message.id,
     channel: message.channel,
     kind: message.kind,
-    payload: JSON.stringify({ ...message.payload, ...added }),
-    state: 'queued',
+    payload: JSON.stringify({ ...message.payload, ...code }),
+    state: 'queued' satisfies OutboxState,
     tries: 0,
     doubts: 0,
     due_at: message.createdAt,
     created_at: message.createdAt,
-    expires_at: added?.expiresAt ?? message.expiresAt,
+    expires_at: code?.expiresAt ?? message.expiresAt,
     last_error: null,
   };
 }
 
-function toClaimed(row: Row<'outbox'>): ClaimedMessage {
+function toClaimed(row: Row<'outbox'>, channel: Channel): ClaimedMessage {
   return {
     id: row.id,
-    channel: row.channel as ClaimedMessage['channel'],
+    channel,
     kind: row.kind,
-    payload: JSON.parse(row.payload) as ClaimedMessage['payload'],
+    payload: JSON.parse(row.payload),
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     tries: row.tries,

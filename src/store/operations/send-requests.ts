@@ -12,9 +12,10 @@ import {
   suspensionId,
 } from '../../abuse/sms-brake.ts';
 import { openChallenge } from '../../auth/challenge.ts';
-import type { SendRefusal, SendRequest, Suspension } from '../../auth/send-request.ts';
+import type { ChallengeRequest, SendRefusal, SendRequest, Suspension } from '../../auth/send-request.ts';
 import { createTrickle } from '../../kernel/trickle.ts';
-import { insert, openRows } from '../engine/rows.ts';
+import type { CodeSource } from '../../messages/message-kinds.ts';
+import { insert, openRows, type RowSet } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { operation } from '../engine/transaction.ts';
 import { type DatedEvent, writeAudit } from './audit.ts';
@@ -58,11 +59,13 @@ export const requestSend = operation(
         return refusal;
       }
       if (input.captcha !== undefined) captchas.put({ id: input.captcha.id, sweep_at: input.captcha.sweepAt });
-      const opened = openOne(input, challenges);
+      const opened = input.challenge && openOne(input.challenge, challenges, input.now);
       count(input, limits, opened?.isNew ?? false);
       if (isLastAllowed(input, limits))
         events.push({ ...input.audit, kind: 'limits.reached', detail: { ...input.audit.detail }, now: input.now });
-      if (input.message !== undefined) messages.push(toMessageRow(input.message, opened?.payload));
+      if (input.challenge === undefined) messages.push(toMessageRow(input.message));
+      else if (input.message !== undefined && opened !== undefined)
+        messages.push(toMessageRow(input.message, opened.source));
       events.push({ ...input.audit, now: input.now });
       return undefined;
     });
@@ -132,11 +135,14 @@ function count({ check, brake }: Gate, limits: LimitRows, opensCode: boolean): v
   }
 }
 
-function openOne({ challenge, now }: SendRequest, challenges: Awaited<ReturnType<typeof openRows<'challenges'>>>) {
-  if (challenge === undefined) return undefined;
+function openOne(
+  challenge: ChallengeRequest,
+  challenges: RowSet<'challenges'>,
+  now: number,
+): { isNew: boolean; source: CodeSource } {
   const row = challenges.get(challenge.slot);
   const opened = openChallenge(row && toChallenge(row), challenge.seed, challenge.policy, now);
   challenges.put(fromChallenge(challenge.slot, opened));
   const { id, nonce, secretId, expiresAt } = opened;
-  return { isNew: id === challenge.seed.id, payload: { challenge: { id, nonce, secretId }, expiresAt } };
+  return { isNew: id === challenge.seed.id, source: { challenge: { id, nonce, secretId }, expiresAt } };
 }

@@ -1,6 +1,6 @@
 // Beginning sessions inside a sign-in: the new row, and the least recently used ones that must go.
 import { sql } from 'kysely';
-import type { SessionDraft } from '../../auth/session.ts';
+import type { SessionDraft, SessionEnd } from '../../auth/session.ts';
 import { insert } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { statement } from '../engine/statement.ts';
@@ -33,7 +33,7 @@ export async function beginSessions(transaction: Transaction, beginnings: readon
     return tooMany.map((session) => session.id);
   });
   const gone = beginnings.flatMap(({ draft }, index) =>
-    (evicted[index] ?? []).map((id) => ({ id, ended_at: draft.now, end_reason: 'evicted' })),
+    (evicted[index] ?? []).map((id) => ({ id, ended_at: draft.now, end_reason: 'evicted' satisfies SessionEnd })),
   );
   await Promise.all([
     insert(transaction, 'sessions', begun),

@@ -5,13 +5,16 @@ import {
   judgeRotation,
   type Rotation,
   type RotationOutcome,
+  type RotationState,
   readRotatedBy,
   type Session,
   type SessionEnd,
-  type SignInMethod,
+  sessionEnds,
+  signInMethods,
   writeRotatedBy,
 } from '../../auth/session.ts';
 import type { Act } from '../../kernel/audit.ts';
+import { findWord, readWord } from '../../kernel/closed-list.ts';
 import { openRows, type RowSet } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { statement } from '../engine/statement.ts';
@@ -38,7 +41,7 @@ function rotateOne(input: Rotation, sessions: RowSet<'sessions'>, events: DatedE
   if (row === undefined || verdict === 'ended' || verdict === 'invalid')
     return { kind: verdict === 'invalid' ? 'invalid' : 'ended' };
   if (verdict === 'reused') {
-    sessions.put({ ...row, ended_at: input.now, end_reason: 'reused' });
+    sessions.put({ ...row, ended_at: input.now, end_reason: 'reused' satisfies SessionEnd });
     events.push({ kind: 'session.reused', userId: row.user_id, detail: { session: row.id }, now: input.now });
     return { kind: 'reused' };
   }
@@ -56,7 +59,7 @@ function rotateOne(input: Rotation, sessions: RowSet<'sessions'>, events: DatedE
     kind: 'renewed',
     counter,
     userId: row.user_id,
-    method: row.method as SignInMethod,
+    method: readWord(signInMethods, row.method, 'sessions.method'),
     endsAt: row.ends_at,
     isRepeat: verdict === 'repeat',
   };
@@ -84,7 +87,7 @@ export type Ending = {
 export const endSessions = operation(async (transaction, inputs: readonly Ending[]): Promise<string[][]> => {
   const wanted = [...new Set(inputs.map((input) => input.userId))].map((userId) => ({ user_id: userId }));
   const unended = await transaction.all(lockLiveSessions, { wanted });
-  const gone = new Map<string, { id: string; ended_at: number; end_reason: string }>();
+  const gone = new Map<string, { id: string; ended_at: number; end_reason: SessionEnd }>();
   const events: DatedEvent[] = [];
   const outputs = inputs.map((input) => {
     const mine = unended.filter((row) => row.user_id === input.userId && !gone.has(row.id) && isMeant(row.id, input));
@@ -160,7 +163,7 @@ function toSession(row: Row<'sessions'>): Session {
   };
 }
 
-function toState(row: Row<'sessions'>) {
+function toState(row: Row<'sessions'>): RotationState {
   return {
     seedHash: row.seed_hash,
     counter: row.counter,
@@ -169,6 +172,7 @@ function toState(row: Row<'sessions'>) {
     expiresAt: row.expires_at,
     endsAt: row.ends_at,
     endedAt: row.ended_at,
-    endReason: row.end_reason,
+    // A reason of a later version is none of those that count here.
+    endReason: findWord(sessionEnds, row.end_reason ?? ''),
   };
 }

@@ -1,6 +1,7 @@
 // The commits that judge a code or a link and turn it into a session.
 
 import { countUse, type UseSlot, useId } from '../../abuse/sms-brake.ts';
+import type { LinkState } from '../../auth/login-link.ts';
 import type { LinkSignIn, LinkSignInOutcome, PhoneSignIn, PhoneSignInOutcome } from '../../auth/sign-in.ts';
 import { maskPhone } from '../../kernel/mask.ts';
 import { listBy, openRows, type RowSet } from '../engine/rows.ts';
@@ -9,7 +10,7 @@ import { operation, type Transaction } from '../engine/transaction.ts';
 import { failedAttempt, openAttempts, tryCode } from './attempts.ts';
 import { type DatedEvent, writeAudit } from './audit.ts';
 import { type LimitRows, openLimits } from './limit-rows.ts';
-import { endOtherLinks } from './links.ts';
+import { endOtherLinks, isIssued } from './links.ts';
 import { beginSessions, type NewSession } from './session-rows.ts';
 
 export const signInWithPhone = operation(
@@ -69,12 +70,12 @@ export const signInWithLink = operation(
     const outcomes = inputs.map((input): LinkSignInOutcome => {
       const link = links.get(input.tokenHash);
       const user = users.get(link?.user_id ?? null);
-      if (link === undefined || link.state !== 'issued' || user === undefined || user.email_key !== link.email_key) {
+      if (link === undefined || !isIssued(link) || user === undefined || user.email_key !== link.email_key) {
         return { kind: 'lost' };
       }
       if (input.session.now >= link.expires_at) return { kind: 'expired' };
       if (used.some((other) => other.user_id === user.id)) return { kind: 'lost' };
-      links.put({ ...link, state: 'consumed' });
+      links.put({ ...link, state: 'consumed' satisfies LinkState });
       used.push(link);
       if (user.blocked_at !== null) return refused(begun.events, input, 'blocked', user.id);
       return begun.add(user.id, input, false);

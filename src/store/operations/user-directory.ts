@@ -1,5 +1,7 @@
 // People as those who run the service find them, and what is done to one from outside: block, unblock, sign out.
 import { sql } from 'kysely';
+import type { SessionEnd } from '../../auth/session.ts';
+import type { AuditKind } from '../../kernel/audit.ts';
 import type { UserAct, UserQuery, UserRecord } from '../../support/user-directory.ts';
 import { openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
@@ -24,8 +26,26 @@ const beyondIds = 'g';
 const endDigits = 4;
 const digits = [...'0123456789'];
 
-const kinds = { block: 'user.blocked', unblock: 'user.unblocked', 'sign out': 'user.signed-out' } as const;
-const reasons = { block: 'blocked', 'sign out': 'revoked' } as const;
+type Act = UserAct['act'];
+
+const kinds = {
+  block: 'user.blocked',
+  unblock: 'user.unblocked',
+  'sign out': 'user.signed-out',
+} as const satisfies Readonly<Record<Act, AuditKind>>;
+
+/** Why the sessions end, where they do. */
+const reasons: Readonly<Record<Act, SessionEnd | undefined>> = {
+  block: 'blocked',
+  unblock: undefined,
+  'sign out': 'revoked',
+};
+
+const blockedAt: Readonly<Record<Act, (known: number | null, now: number) => number | null>> = {
+  block: (known, now) => known ?? now,
+  unblock: () => null,
+  'sign out': (known) => known,
+};
 
 export const actOnUsers = operation(
   async (transaction, inputs: readonly UserAct[]): Promise<(readonly string[] | undefined)[]> => {
@@ -39,9 +59,10 @@ export const actOnUsers = operation(
     const ended = inputs.map(({ userId, act, by, now }) => {
       const row = users.get(userId);
       if (row === undefined) return undefined;
-      if (act !== 'sign out') users.put({ ...row, blocked_at: act === 'block' ? (row.blocked_at ?? now) : null });
+      users.put({ ...row, blocked_at: blockedAt[act](row.blocked_at, now) });
       events.push({ kind: kinds[act], userId, detail: { ...by }, now });
-      return act === 'unblock' ? undefined : { user_id: userId, ended_at: now, end_reason: reasons[act] };
+      const reason = reasons[act];
+      return reason === undefined ? undefined : { user_id: userId, ended_at: now, end_reason: reason };
     });
     await users.save();
     // One ending a user: of two inputs for one the first ends the sessions, the second finds none.

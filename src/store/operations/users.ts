@@ -1,5 +1,6 @@
 // Users: finding one, and deleting one together with everything that could still speak for them.
 import { sql } from 'kysely';
+import type { SessionEnd } from '../../auth/session.ts';
 import type { User } from '../../auth/user.ts';
 import type { Act } from '../../kernel/audit.ts';
 import { openRows, remove } from '../engine/rows.ts';
@@ -16,6 +17,8 @@ export const findUser = reading(async (transaction, ids: readonly string[]): Pro
   });
 });
 
+const deleted: SessionEnd = 'account deleted';
+
 type Deletion = { readonly userId: string; readonly now: number; readonly by?: Act };
 
 export const deleteUser = operation(async (transaction, inputs: readonly Deletion[]) => {
@@ -28,7 +31,7 @@ export const deleteUser = operation(async (transaction, inputs: readonly Deletio
   // Of two inputs for one user the first deletes; the second finds nobody.
   const firsts = new Map(inputs.toReversed().map((input) => [input.userId, input]));
   const known = [...firsts.values()].filter((input) => users.get(input.userId) !== undefined);
-  const rows = known.map(({ userId, now }) => ({ user_id: userId, ended_at: now, end_reason: 'account deleted' }));
+  const rows = known.map(({ userId, now }) => ({ user_id: userId, ended_at: now, end_reason: deleted }));
   const wanted = known.map((input) => ({ user_id: input.userId }));
   await remove(
     transaction,

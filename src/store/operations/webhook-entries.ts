@@ -1,8 +1,9 @@
 // The queue of webhook events as those who run the service see it, and telling apps again what they were told or missed.
 import { sql } from 'kysely';
+import { readWord } from '../../kernel/closed-list.ts';
 import { firstIdAt } from '../../kernel/random.ts';
 import { toldKinds } from '../../webhooks/webhook-event.ts';
-import type { Replay, WebhookEntry } from '../../webhooks/webhook-queue.ts';
+import { type Replay, type WebhookEntry, webhookStates } from '../../webhooks/webhook-queue.ts';
 import { listBy, openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { statement } from '../engine/statement.ts';
@@ -79,7 +80,7 @@ function toShown(row: Row<'webhooks'>): WebhookEntry {
     eventId: row.event_id,
     type: row.type,
     endpoint: row.endpoint,
-    state: row.state as WebhookEntry['state'],
+    state: readWord(webhookStates, row.state, 'webhooks.state'),
     tries: row.tries,
     error: row.last_error ?? undefined,
     createdAt: row.created_at,

@@ -1,7 +1,7 @@
 // The queue of webhook events in the store: written beside the audit event, claimed by one node at a time, finished, put off or parked.
 import { sql } from 'kysely';
 import { webhookTypeOf } from '../../webhooks/webhook-event.ts';
-import type { ClaimedWebhook } from '../../webhooks/webhook-queue.ts';
+import type { ClaimedWebhook, WebhookState } from '../../webhooks/webhook-queue.ts';
 import { insert, listBy, openRows, update } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { statement } from '../engine/statement.ts';
@@ -16,7 +16,7 @@ export async function queueWebhooks(transaction: Transaction, events: readonly R
 
 /** None where apps are not told of such an event. */
 export function toEntry(event: Row<'audit_events'>, endpoint: string): Row<'webhooks'>[] {
-  const type = webhookTypeOf(event.kind as Parameters<typeof webhookTypeOf>[0]);
+  const type = webhookTypeOf(event.kind);
   if (type === undefined) return [];
   const { id, created_at } = event;
   return [
@@ -25,7 +25,7 @@ export function toEntry(event: Row<'audit_events'>, endpoint: string): Row<'webh
       event_id: id,
       endpoint,
       type,
-      state: 'queued',
+      state: 'queued' satisfies WebhookState,
       tries: 0,
       due_at: created_at,
       created_at,
@@ -52,7 +52,7 @@ export const claimWebhooks = operation(async (transaction, inputs: readonly Clai
     const due = await transaction.all(dueWebhooks, { endpoint, now, most });
     const held = due.map((row) => ({
       ...row,
-      state: 'sending',
+      state: 'sending' satisfies WebhookState,
       tries: row.tries + 1,
       due_at: now + leaseSeconds * 1000,
     }));
@@ -79,28 +79,28 @@ export const claimWebhooks = operation(async (transaction, inputs: readonly Clai
 
 export const finishWebhooks = change<{ id: string; now: number }>((row, { now }) => ({
   ...row,
-  state: 'delivered',
+  state: 'delivered' satisfies WebhookState,
   done_at: now,
   last_error: null,
 }));
 
 export const retryWebhooks = change<{ id: string; dueAt: number; error: string }>((row, { dueAt, error }) => ({
   ...row,
-  state: 'queued',
+  state: 'queued' satisfies WebhookState,
   due_at: dueAt,
   last_error: error,
 }));
 
 export const releaseWebhooks = change<{ id: string; dueAt: number }>((row, { dueAt }) => ({
   ...row,
-  state: 'queued',
+  state: 'queued' satisfies WebhookState,
   tries: row.tries - 1,
   due_at: dueAt,
 }));
 
 export const parkWebhooks = change<{ id: string; error: string; now: number }>((row, { error, now }) => ({
   ...row,
-  state: 'parked',
+  state: 'parked' satisfies WebhookState,
   done_at: now,
   last_error: error,
 }));

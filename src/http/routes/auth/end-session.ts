@@ -14,6 +14,7 @@ export function endSessionRoute(deps: AuthDeps, cookies: CookieWriter) {
     success: 'SESSION_ENDED',
     failures: ['NOT_FOUND'],
     params: object({ id: text() }),
+    takesAnyId: true,
     handle: async ({ params, caller }) => {
       if (!uuid.test(params.id)) throw new Failure('NOT_FOUND');
       await endSession(deps, { userId: caller.userId, sessionId: params.id });

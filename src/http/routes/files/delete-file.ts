@@ -10,6 +10,7 @@ export function deleteFileRoute(deps: FileDeps) {
     success: 'FILE_DELETED',
     failures: ['FILE_NOT_FOUND'],
     params: object({ id: text() }),
+    takesAnyId: true,
     handle: async ({ params, caller }) => {
       await deleteFile(deps, { userId: caller.userId, id: params.id });
       return { data: null };

@@ -1,5 +1,6 @@
 // A file record on the wire.
 import type { StoredFile } from '../../../files/stored-file.ts';
+import { fileUrl } from '../../interface/paths.ts';
 import { integer, object, text } from '../../interface/schema.ts';
 import { isoTime } from '../fields.ts';
 
@@ -27,7 +28,7 @@ export const fileRecordExample = {
   width: 1024,
   height: 1024,
   createdAt: '2026-11-15T09:30:00.000Z',
-  url: '/file/fil_3q2-7wAAAAAAAAAAAAAAAA',
+  url: fileUrl('fil_3q2-7wAAAAAAAAAAAAAAAA'),
 };
 
 export function toWire({ id, purpose, name, type, size, sha256, width, height, createdAt }: StoredFile) {
@@ -41,6 +42,6 @@ export function toWire({ id, purpose, name, type, size, sha256, width, height, c
     ...(width !== undefined && { width }),
     ...(height !== undefined && { height }),
     createdAt: new Date(createdAt).toISOString(),
-    url: `/file/${id}`,
+    url: fileUrl(id),
   };
 }

@@ -15,6 +15,8 @@ export function getFileRoute(deps: FileDeps, mode: FileServing) {
     success: 'FILE_RECORD',
     failures: ['FILE_NOT_FOUND', 'RANGE_NOT_SATISFIABLE', 'PRECONDITION_FAILED', 'STORAGE_UNAVAILABLE'],
     params: object({ id: text() }),
+    takesAnyId: true,
+    servesFile: true,
     query: object({}, { redirect: text(), download: text() }),
     answerTypes: ['*/*'],
     handle: async (call) => {

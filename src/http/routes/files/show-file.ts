@@ -11,6 +11,7 @@ export function showFileRoute(deps: FileDeps) {
     success: 'FILE_RECORD',
     failures: ['FILE_NOT_FOUND'],
     params: object({ id: text() }),
+    takesAnyId: true,
     data: fileRecord,
     example: fileRecordExample,
     handle: async ({ params, caller }) => {

@@ -5,6 +5,7 @@ import type { FileDeps } from '../../../files/deps.ts';
 import { uploadFile } from '../../../files/upload-file.ts';
 import { Failure } from '../../../kernel/failure.ts';
 import { createRateGuard } from '../../guards/rate.ts';
+import { fileUrl } from '../../interface/paths.ts';
 import { type Call, defineRoute } from '../../interface/route.ts';
 import { object, text } from '../../interface/schema.ts';
 import { multipartParts } from '../../transfer/multipart-parts.ts';
@@ -74,7 +75,7 @@ export function uploadFileRoute(deps: FileDeps, uploadsPerUser: readonly LimitRu
               : multipartParts(call.stream, bound, deps.uploadTimes),
         signal: call.signal,
       });
-      return { data: toWire(file), headers: { location: `/file/${file.id}` } };
+      return { data: toWire(file), headers: { location: fileUrl(file.id) } };
     },
   });
 }

@@ -1,52 +1,66 @@
-// Every figure that the service tells about itself: what is counted, measured or read, and the words that its labels may hold.
-import { failureCodes } from './failure.ts';
+// Every metric of the service: what is counted, measured or read, and the words that its labels may hold.
+import { brakeRules } from '../../abuse/sms-brake.ts';
+import type { Loss } from '../../adapters/examiner/thread-pool.ts';
+import { refusalReasons, storageActs } from '../../adapters/s3/s3-outcome.ts';
+import type { BindingOutcome } from '../../auth/email-binding.ts';
+import { signInMethods } from '../../auth/session.ts';
+import { listOf } from '../../kernel/closed-list.ts';
+import { failureCodes, quotaNames } from '../../kernel/failure.ts';
+import type { DeliveryEvent } from '../../messages/deliver.ts';
+import { otpPurposes } from '../../messages/message-kinds.ts';
+import { channels } from '../../messages/outbox.ts';
+import { batchBuckets } from '../../store/engine/store-meter.ts';
+import { sweepTargets } from '../../store/engine/sweep-targets.ts';
+import type { WebhookNews } from '../../webhooks/deliver-webhooks.ts';
+import { endLabels, type RefreshLabel, type SignInLabel } from './outcome-labels.ts';
 
-/** A closed list of words, or where the words come from: the route table, HTTP, the purposes, the sweeper. Never from a caller. */
-type Words = readonly string[] | 'routes' | 'methods' | 'statuses' | 'purposes' | 'sweepTargets';
+/** A closed list of words, or where the words come from: the route table, HTTP, the purposes. Never from a caller. */
+type Words = readonly string[] | 'routes' | 'methods' | 'statuses' | 'purposes';
 
-type Figure = { readonly help: string; readonly labels: Readonly<Record<string, Words>> };
+type Metric = { readonly help: string; readonly labels: Readonly<Record<string, Words>> };
 
 export const counters = {
   failures: { help: 'Failed answers by route and code', labels: { route: 'routes', code: failureCodes } },
   limits_struck: {
     help: 'Refusals by a limit, by its name',
     labels: {
-      limit: [
-        'requests-per-ip',
-        'sends-per-ip',
-        'sends-per-recipient',
-        'resend',
-        'attempts',
-        'attempts-per-ip',
-        'uploads-per-user',
-        'file-quota',
-        'sms-day',
-        'sms-country',
-        'sms-prefix',
-        'sms-unused',
-      ],
+      limit: [...quotaNames, 'attempts', 'file-quota', ...brakeRules.map((rule) => `sms-${rule}` as const)],
     },
   },
   codes_requested: {
     help: 'Codes asked for and granted; whether they were sent tells gatehouse_deliveries_total',
-    labels: { purpose: ['phone-login', 'email-binding'] },
+    labels: { purpose: otpPurposes },
   },
   links_requested: { help: 'Login links asked for and granted, whether or not anybody owns the address', labels: {} },
   sign_ins: {
     help: 'Proved codes and links by what became of them; wrong codes are failures',
-    labels: { method: ['sms', 'link'], outcome: ['new', 'known', 'lost', 'expired', 'closed', 'blocked'] },
+    labels: {
+      method: signInMethods,
+      outcome: listOf<SignInLabel>({ new: true, known: true, lost: true, expired: true, closed: true, blocked: true }),
+    },
   },
   emails_bound: {
     help: 'Proved binding codes by what became of them',
-    labels: { outcome: ['bound', 'lost', 'taken', 'gone'] },
+    labels: {
+      outcome: listOf<Exclude<BindingOutcome['kind'], 'refused'>>({ bound: true, lost: true, taken: true, gone: true }),
+    },
   },
   refreshes: {
     help: 'Well-signed refresh tokens by what became of them; repeated: again within the grace',
-    labels: { outcome: ['rotated', 'repeated', 'reused', 'expired', 'ended', 'invalid'] },
+    labels: {
+      outcome: listOf<RefreshLabel>({
+        rotated: true,
+        repeated: true,
+        reused: true,
+        expired: true,
+        ended: true,
+        invalid: true,
+      }),
+    },
   },
   sessions_ended: {
     help: 'Sessions ended over the interface, by reason',
-    labels: { reason: ['logged out', 'revoked', 'reused', 'expired', 'evicted', 'account deleted'] },
+    labels: { reason: [...new Set(Object.values(endLabels))] },
   },
   captcha_checks: {
     help: 'Captcha tokens by verdict; a missing one is a failure',
@@ -55,27 +69,42 @@ export const counters = {
   deliveries: {
     help: 'Tries to hand a message to a provider; outbox: what the service itself decided',
     labels: {
-      channel: ['sms', 'mail'],
-      provider: ['inbox', 'webhook', 'twilio', 'vonage', 'smtp', 'outbox'],
-      outcome: ['accepted', 'refused', 'doubtful', 'hopeless', 'dropped', 'parked', 'failed'],
+      channel: channels,
+      provider: listOf<DeliveryEvent['provider']>({
+        inbox: true,
+        webhook: true,
+        twilio: true,
+        vonage: true,
+        smtp: true,
+        outbox: true,
+      }),
+      outcome: listOf<DeliveryEvent['outcome']>({
+        accepted: true,
+        refused: true,
+        doubtful: true,
+        hopeless: true,
+        dropped: true,
+        parked: true,
+        failed: true,
+      }),
     },
   },
   webhooks: {
     help: 'Tries to tell an app of an event',
-    labels: { outcome: ['delivered', 'failed', 'parked'] },
+    labels: { outcome: listOf<WebhookNews['outcome']>({ delivered: true, failed: true, parked: true }) },
   },
   files_stored: { help: 'Files stored, by purpose', labels: { purpose: 'purposes' } },
   files_deleted: { help: 'Files deleted one by one over the interface', labels: {} },
   examiners_lost: {
     help: 'Threads that a file ended while they examined it: by its processor time, its memory, or a crash',
-    labels: { loss: ['time', 'memory', 'crash'] },
+    labels: { loss: listOf<Loss>({ time: true, memory: true, crash: true }) },
   },
   file_bytes: { help: 'Bytes of files stored and answered', labels: { direction: ['in', 'out'] } },
   storage_refusals: {
     help: 'Requests that S3 refused or did not answer, each try by itself; the log says the code',
     labels: {
-      act: ['keep', 'read', 'remove', 'list'],
-      reason: ['denied', 'clock', 'missing', 'full', 'busy', 'fault', 'answer', 'connection', 'time-out', 'given up'],
+      act: storageActs,
+      reason: refusalReasons,
     },
   },
   store_troubles: { help: 'Times the database could not be had', labels: {} },
@@ -83,8 +112,8 @@ export const counters = {
     help: 'Blobs removed by the sweep; orphaned: never had a record or lost it, deleted: left behind when the storage was away',
     labels: { reason: ['orphaned', 'deleted'] },
   },
-  swept_rows: { help: 'Rows removed because their time was over', labels: { table: 'sweepTargets' } },
-} as const satisfies Record<string, Figure>;
+  swept_rows: { help: 'Rows removed because their time was over', labels: { table: sweepTargets } },
+} as const satisfies Record<string, Metric>;
 
 export const histograms = {
   request_seconds: {
@@ -94,7 +123,7 @@ export const histograms = {
   },
   delivery_seconds: {
     help: 'From the wish for a message until a provider has taken it',
-    labels: { channel: ['sms', 'mail'] },
+    labels: { channel: channels },
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120],
   },
   webhook_seconds: {
@@ -107,21 +136,21 @@ export const histograms = {
     labels: { act: ['keep', 'read', 'remove'] },
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   },
-} as const satisfies Record<string, Figure & { readonly buckets: readonly number[] }>;
+} as const satisfies Record<string, Metric & { readonly buckets: readonly number[] }>;
 
 /** What the store measures where it runs, maybe in another thread. */
 export const storeHistograms = {
   store_batch_seconds: {
     help: 'Batches of calls to the database, their commit included',
     labels: {},
-    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+    buckets: batchBuckets.seconds,
   },
   store_batch_calls: {
     help: 'Calls that shared a batch',
     labels: {},
-    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512],
+    buckets: batchBuckets.calls,
   },
-} as const satisfies Record<string, Figure & { readonly buckets: readonly number[] }>;
+} as const satisfies Record<string, Metric & { readonly buckets: readonly number[] }>;
 
 /** Read when they are asked for; of several workers the greatest counts where all read the same, else their sum. */
 export const gauges = {
@@ -147,17 +176,28 @@ export const gauges = {
     ofAll: 'sum',
   },
   workers: { help: 'Processes that serve', labels: {}, ofAll: 'sum' },
-} as const satisfies Record<string, Figure & { readonly ofAll: 'sum' | 'max' }>;
+} as const satisfies Record<string, Metric & { readonly ofAll: 'sum' | 'max' }>;
 
 export type CounterName = keyof typeof counters;
 export type HistogramName = keyof typeof histograms;
 export type GaugeName = keyof typeof gauges;
 
-type LabelsIn<F extends Figure> = {
+type LabelsIn<F extends Metric> = {
   readonly [L in keyof F['labels']]: F['labels'][L] extends readonly (infer Word)[] ? Word : string;
 };
 
 export type CounterLabels<N extends CounterName> = LabelsIn<(typeof counters)[N]>;
 export type HistogramLabels<N extends HistogramName> = LabelsIn<(typeof histograms)[N]>;
-export type StorageRefusal = CounterLabels<'storage_refusals'>;
-export type LimitName = CounterLabels<'limits_struck'>['limit'];
+export type LimitLabel = CounterLabels<'limits_struck'>['limit'];
+
+export type Metrics = {
+  /** An answered request, by route pattern. */
+  request(answer: { method: string; route: string; status: number; seconds: number }): void;
+  /** Adds to a counter of the table. Its labels name no user. */
+  count<N extends CounterName>(name: N, labels: CounterLabels<N>, by?: number): void;
+  observe<N extends Exclude<HistogramName, 'request_seconds'>>(
+    name: N,
+    labels: HistogramLabels<N>,
+    value: number,
+  ): void;
+};

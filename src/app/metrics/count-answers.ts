@@ -1,0 +1,22 @@
+// Counts what the HTTP server answered: requests, failures, limits that refused, and bytes of files.
+import type { AnsweredRequest } from '../../http/server/server.ts';
+import type { FailureCode } from '../../kernel/failure.ts';
+import type { LimitLabel, Metrics } from './metric-definitions.ts';
+
+/** Limits that tell no figures of theirs. */
+const limitsByCode: Partial<Record<FailureCode, LimitLabel>> = {
+  OTP_ATTEMPTS_EXCEEDED: 'attempts',
+  FILE_QUOTA_EXCEEDED: 'file-quota',
+};
+
+export function countAnswers({ request, count }: Metrics): (answer: AnsweredRequest) => void {
+  return ({ failure, fileBytes, ...answer }) => {
+    request(answer);
+    if (failure !== undefined) {
+      count('failures', { route: answer.route, code: failure.code });
+      const limit = failure.quota ?? limitsByCode[failure.code];
+      if (limit !== undefined) count('limits_struck', { limit });
+    }
+    if (fileBytes > 0) count('file_bytes', { direction: 'out' }, fileBytes);
+  };
+}

@@ -1,0 +1,5 @@
+// How a recipient of each channel is written down without being told.
+import { maskEmail, maskPhone } from '../kernel/mask.ts';
+import type { Channel } from './outbox.ts';
+
+export const maskTo: Readonly<Record<Channel, (to: string) => string>> = { sms: maskPhone, mail: maskEmail };

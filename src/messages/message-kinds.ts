@@ -1,0 +1,68 @@
+// The kinds of messages: the channel of each, and what its entry in the outbox carries. A new kind compiles only when all know it.
+import type { Language } from '../kernel/language.ts';
+import type { Channel } from './outbox.ts';
+
+/** What a one-time code is for. Each purpose is also the kind of the message that carries the code. */
+export const otpPurposes = ['phone-login', 'email-binding'] as const;
+
+export type OtpPurpose = (typeof otpPurposes)[number];
+
+/** What a user can ask to be sent. Each has a pause of its own between two messages. */
+export type RequestedKind = OtpPurpose | 'login-link';
+
+export type MessageKind = RequestedKind | 'email-replaced';
+
+type KindRule = { readonly channel: Channel };
+
+/** In the order in which staff sees their limits. */
+export const requestedKinds = {
+  'phone-login': { channel: 'sms' },
+  'email-binding': { channel: 'mail' },
+  'login-link': { channel: 'mail' },
+} as const satisfies Readonly<Record<RequestedKind, KindRule>>;
+
+export const messageKinds = {
+  ...requestedKinds,
+  'email-replaced': { channel: 'mail' },
+} as const satisfies Readonly<Record<MessageKind, KindRule>>;
+
+export type ChannelOf<Kind extends MessageKind> = (typeof messageKinds)[Kind]['channel'];
+
+type Addressed = { readonly to: string; readonly language: Language };
+
+/** What a code is derived from. The commit that opens or finds the challenge adds it, so that a resend repeats the code. */
+export type CodeSource = {
+  readonly challenge: { readonly id: string; readonly nonce: string; readonly secretId: string };
+  readonly expiresAt: number;
+};
+
+/** What a message with a code carries before its challenge is known. */
+type CodeRequests = {
+  'phone-login': Addressed;
+  'email-binding': Addressed & { readonly address: string; readonly userId: string };
+};
+
+type Payloads = { [Purpose in OtpPurpose]: CodeRequests[Purpose] & CodeSource } & {
+  'login-link': Addressed & { readonly secretId: string; readonly nonce: string; readonly browserHash: string };
+  'email-replaced': Addressed;
+};
+
+export type PayloadOf<Kind extends MessageKind> = Payloads[Kind];
+
+type Entry<Kind extends MessageKind, Payload> = {
+  readonly id: string;
+  readonly kind: Kind;
+  readonly channel: ChannelOf<Kind>;
+  readonly payload: Payload;
+  readonly createdAt: number;
+  /** Worthless after this time: parked instead of sent. */
+  readonly expiresAt: number;
+};
+
+/** A message to one recipient. Its text is written at delivery: no code and no link lies in the store. */
+export type MessageOf<Kind extends MessageKind> = Entry<Kind, PayloadOf<Kind>>;
+
+export type Message = { [Kind in MessageKind]: MessageOf<Kind> }[MessageKind];
+
+/** A message with a code whose challenge is opened in the same commit. */
+export type CodeDraft = { [Purpose in OtpPurpose]: Entry<Purpose, CodeRequests[Purpose]> }[OtpPurpose];

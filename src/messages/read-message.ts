@@ -1,0 +1,96 @@
+// Reads an entry of the outbox back into the message it was written from; the one place that trusts nothing of its payload.
+import { readWord } from '../kernel/closed-list.ts';
+import { languages } from '../kernel/language.ts';
+import { type CodeSource, type Message, type MessageKind, type MessageOf, messageKinds } from './message-kinds.ts';
+import type { ClaimedMessage } from './outbox.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+type Times = Pick<Message, 'id' | 'createdAt' | 'expiresAt'>;
+
+const readers: { readonly [Kind in MessageKind]: (times: Times, fields: Fields) => MessageOf<Kind> } = {
+  'phone-login': (times, fields) => ({
+    ...times,
+    kind: 'phone-login',
+    channel: messageKinds['phone-login'].channel,
+    payload: { ...readAddressed(fields), ...readCodeSource(fields) },
+  }),
+  'email-binding': (times, fields) => ({
+    ...times,
+    kind: 'email-binding',
+    channel: messageKinds['email-binding'].channel,
+    payload: {
+      ...readAddressed(fields),
+      ...readCodeSource(fields),
+      address: readText(fields, 'address'),
+      userId: readText(fields, 'userId'),
+    },
+  }),
+  'login-link': (times, fields) => ({
+    ...times,
+    kind: 'login-link',
+    channel: messageKinds['login-link'].channel,
+    payload: {
+      ...readAddressed(fields),
+      secretId: readText(fields, 'secretId'),
+      nonce: readText(fields, 'nonce'),
+      browserHash: readText(fields, 'browserHash'),
+    },
+  }),
+  'email-replaced': (times, fields) => ({
+    ...times,
+    kind: 'email-replaced',
+    channel: messageKinds['email-replaced'].channel,
+    payload: readAddressed(fields),
+  }),
+};
+
+const kinds = Object.keys(readers) as readonly MessageKind[];
+
+/**
+ * Throws on a kind that this version does not know, and on a payload that is not whole. The worker then tries again later, perhaps
+ * on a node of a newer version, and parks the message in the end. It is never dropped.
+ */
+export function readMessage({ id, kind, payload, createdAt, expiresAt }: ClaimedMessage): Message {
+  return readers[readWord(kinds, kind, 'the kind of a message')]({ id, createdAt, expiresAt }, asFields(payload));
+}
+
+/** To whom it goes, also where the rest cannot be read; empty where that is not known. */
+export function readRecipient(payload: unknown): string {
+  const { to } = asFields(payload);
+  return typeof to === 'string' ? to : '';
+}
+
+function readAddressed(fields: Fields) {
+  return {
+    to: readText(fields, 'to'),
+    language: readWord(languages, readText(fields, 'language'), 'the language of a message'),
+  };
+}
+
+function readCodeSource(fields: Fields): CodeSource {
+  const challenge = asFields(fields.challenge);
+  return {
+    challenge: {
+      id: readText(challenge, 'id'),
+      nonce: readText(challenge, 'nonce'),
+      secretId: readText(challenge, 'secretId'),
+    },
+    expiresAt: readNumber(fields, 'expiresAt'),
+  };
+}
+
+function asFields(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+function readText(fields: Fields, name: string): string {
+  const value = fields[name];
+  if (typeof value !== 'string') throw new Error(`a message has no ${name}`);
+  return value;
+}
+
+function readNumber(fields: Fields, name: string): number {
+  const value = fields[name];
+  if (typeof value !== 'number') throw new Error(`a message has no ${name}`);
+  return value;
+}
