@@ -18,7 +18,7 @@ import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 
 const project = new URL('../', import.meta.url).pathname;
-const said = 'Lets users in';
+const said = 'Signs users in';
 
 describe('the program', () => {
   let root: string;
