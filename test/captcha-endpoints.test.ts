@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { solveCaptcha } from '../src/commands/captcha.ts';
+import { solveCaptcha } from '../src/commands/developer/solve-captcha.ts';
 import { call, logIn, newPhone, type Reply, readCode } from './support/api.ts';
 import { storeKinds } from './support/gatehouse.ts';
 import { setStage, setTwoNodes } from './support/stage.ts';

@@ -6,7 +6,7 @@ import type { LimitStore } from '../src/abuse/limit-store.ts';
 import type { CountrySpend, Spend } from '../src/abuse/show-spend.ts';
 import { dayCounter, type UseSlot, useId } from '../src/abuse/sms-brake.ts';
 import { createAltchaCaptcha } from '../src/adapters/captcha/altcha.ts';
-import { solveCaptcha } from '../src/commands/captcha.ts';
+import { solveCaptcha } from '../src/commands/developer/solve-captcha.ts';
 import { createSecrets } from '../src/kernel/secrets.ts';
 
 const noon = Date.UTC(2031, 4, 5, 12);

@@ -10,7 +10,7 @@ import { createAltchaCaptcha } from '../src/adapters/captcha/altcha.ts';
 import { createOpenCaptcha } from '../src/adapters/captcha/open.ts';
 import { createSiteVerifyCaptcha } from '../src/adapters/captcha/site-verify.ts';
 import { chooseCaptcha } from '../src/app/choose-captcha.ts';
-import { captchaCommand, solveCaptcha } from '../src/commands/captcha.ts';
+import { fetchCaptchaToken, solveCaptcha } from '../src/commands/developer/solve-captcha.ts';
 import type { FailureCode } from '../src/kernel/failure.ts';
 import { type ProviderUrl, parseProviderUrl } from '../src/kernel/provider-url.ts';
 import { createSecrets } from '../src/kernel/secrets.ts';
@@ -418,20 +418,20 @@ describe('the captcha command', () => {
     const captcha = createAltchaCaptcha({ secrets: createSecrets(newSecret), clock: { now: () => noon } });
     const data = await captcha.challenge?.();
     scripted.play(answer({ success: true, message: '', codeError: null, data }));
-    assert.ok(await captcha.check(await captchaCommand(`${scripted.address}/`), '127.0.0.1'));
+    assert.ok(await captcha.check(await fetchCaptchaToken(`${scripted.address}/`), '127.0.0.1'));
     assert.deepEqual(scripted.paths, ['/api/auth/captcha/challenge']);
   });
 
   it('says "open" where there is nothing to solve', async () => {
     scripted.play(answer({ success: false, data: null }, 404));
-    assert.equal(await captchaCommand(scripted.address), 'open');
+    assert.equal(await fetchCaptchaToken(scripted.address), 'open');
     scripted.play(answer({ success: true, data: null }));
-    assert.equal(await captchaCommand(scripted.address), 'open');
+    assert.equal(await fetchCaptchaToken(scripted.address), 'open');
   });
 
   it('tells which answer it cannot use', async () => {
     scripted.play(answer({ success: false, data: null }, 503));
-    await assert.rejects(captchaCommand(scripted.address), /answered 503/);
-    await assert.rejects(solveCaptcha({ parameters: { algorithm: 'SHA-1' } }), /no challenge/);
+    await assert.rejects(fetchCaptchaToken(scripted.address), /answered 503/);
+    await assert.rejects(solveCaptcha({ parameters: { algorithm: 'SHA-1' } }), /not a challenge that can be solved/);
   });
 });

@@ -98,6 +98,8 @@ describe('a storage that belongs to another database', () => {
     context.after(() => Promise.all([service.stop('SIGKILL'), dispose(), s3.stop()]));
     const { JWT } = await enter(service.url);
     assert.equal((await call(service.url, 'GET', '/api/auth/me', { token: JWT })).status, 200, 'users can sign in');
+    // A worker that starts later would refuse to start, before the others stop.
+    while (service.output().stderr.split(' ready in ').length <= 2) await sleep(50);
     await s3.start();
     const code = await new Promise((resolve) => service.child.once('exit', resolve));
     assert.equal(code, 78, service.output().stderr);
@@ -110,12 +112,12 @@ describe('a storage that belongs to another database', () => {
 async function adopt(env: TestEnv, former: TestEnv): Promise<void> {
   const asked = await runCommand(['storage', 'adopt', '--reason', 'a test'], env);
   assert.equal(asked.code, 2);
-  assert.match(asked.stderr, /0 users, 0 file records[\s\S]*0 of 2 files looked at have a record[\s\S]*add --yes/);
+  assert.match(asked.stderr, /0 users, 0 file records[\s\S]*0 of 2 files in the sample have a record[\s\S]*add --yes/);
   assert.equal((await runCommand(['files', 'check', '--repair'], env)).code, 78);
   const done = await runCommand(['storage', 'adopt', '--reason', 'a test', '--yes', '--json'], env);
   assert.equal(done.code, 0, done.stderr);
   const { installation } = JSON.parse(done.stdout) as { installation: string };
   const { code, stderr } = await start(former);
   assert.equal(code, 78, stderr);
-  assert.match(stderr, new RegExp(`each carries the id of another installation[\\s\\S]*${installation}`));
+  assert.match(stderr, new RegExp(`they have the ids of two different installations[\\s\\S]*${installation}`));
 }

@@ -23,7 +23,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const project = new URL('../', import.meta.url).pathname;
-const said = 'Lets people in';
+const said = 'Signs users in';
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 const parts = ['src', 'web', 'client/src', 'locales', 'scripts/build', 'package.json', 'package-lock.json'];
 

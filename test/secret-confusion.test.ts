@@ -1,7 +1,7 @@
 // Every secret sent to every place that takes one: only its own place lets it in, and only the service that made it.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { solveCaptcha } from '../src/commands/captcha.ts';
+import { solveCaptcha } from '../src/commands/developer/solve-captcha.ts';
 import { call, newPhone, type Reply } from './support/api.ts';
 import { type Stage, setStage } from './support/stage.ts';
 import {

@@ -1,9 +1,8 @@
-// Makes the data folder and looks whether it can be used, before anything tries: a wrong DATA_DIR ends the start with its cure.
+// Creates a folder and checks that it can be used. Errors name the setting or option, the cause and the cure.
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { CommandError } from './command-error.ts';
-import { endWith } from './give-up.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   EEXIST: 'there is a file of that name',
@@ -11,7 +10,7 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: 'the user of the service may not write there',
   EPERM: 'the user of the service may not write there',
   EROFS: 'the file system is read-only',
-  ENOENT: 'no folder can be made there',
+  ENOENT: 'no folder can be created there',
   ENOSPC: 'the disk is full',
 };
 
@@ -20,14 +19,14 @@ export function claimDataDir({ dataDir }: Pick<Config, 'dataDir'>): void {
     claimFolder(dataDir);
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
-    endWith(
+    throw new CommandError(
+      `Cannot use DATA_DIR=${dataDir}: ${reasons[code] ?? message}. Set DATA_DIR to a folder that the user of the service owns.`,
       78,
-      `Gatehouse cannot use DATA_DIR=${dataDir}: ${reasons[code] ?? message}. Set DATA_DIR to a folder that the user of the service owns.`,
     );
   }
 }
 
-/** A folder that an operator names, by this option or setting. */
+/** For a folder that an operator names by an option or a setting. */
 export function claimPlace(path: string, name: string): void {
   try {
     claimFolder(path);
@@ -39,7 +38,7 @@ export function claimPlace(path: string, name: string): void {
   }
 }
 
-/** Step by step: Node's own way to make several at once never ends where the system says that none can be made, as in /proc. */
+/** Creates parent folders one by one: the recursive option of Node never ends in places such as /proc. */
 export function claimFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) {
     if (dirname(path) !== path) claimParent(dirname(path));

@@ -1,44 +1,61 @@
-// What ends a command: a sentence for stderr and an exit code. 0 ok, 1 failed, 2 wrong use, 78 settings.
+// How a command fails: a sentence for stderr and an exit code. 0 ok, 1 failed, 2 wrong use, 78 wrong settings.
+import { BackupError } from '../backup/snapshot.ts';
 import { Failure, type FailureCode } from '../kernel/failure.ts';
 import { tell } from './terminal.ts';
 
-export class CommandError extends Error {
-  readonly exitCode: 1 | 2 | 78;
+export type ErrorCode = 1 | 2 | 78;
 
-  constructor(message: string, exitCode: 1 | 2 | 78 = 1) {
-    super(message);
+/** The message is for the operator. A cause is shown to those who ask for stack traces. */
+export class CommandError extends Error {
+  readonly exitCode: ErrorCode;
+
+  constructor(message: string, exitCode: ErrorCode = 1, options?: ErrorOptions) {
+    super(message, options);
     this.exitCode = exitCode;
   }
 }
 
-const sentences: Partial<Record<FailureCode, readonly [exitCode: 1 | 2, sentence: string]>> = {
-  NOT_FOUND: [1, 'There is nobody and nothing by that name.'],
+const sentences: Partial<Record<FailureCode, readonly [exitCode: ErrorCode, sentence: string]>> = {
+  NOT_FOUND: [1, 'Nothing was found by that name.'],
   FILE_NOT_FOUND: [1, 'There is no such file.'],
-  REQUEST_INVALID: [2, 'This names nobody: write an id, a whole number with its plus, or an e-mail address.'],
-  EMAIL_INVALID: [2, 'This is no e-mail address.'],
-  SERVICE_UNAVAILABLE: [
-    1,
-    'The database cannot be used just now. Is it up, and does DATABASE_URL or DATA_DIR name it?',
-  ],
+  REQUEST_INVALID: [2, 'This names no user: use an id, a full phone number with its plus sign, or an e-mail address.'],
+  EMAIL_INVALID: [2, 'This is not an e-mail address.'],
 };
 
-/** Tells what went wrong and gives the exit code. `hint` follows what has no words of its own. */
-export function tellTrouble(error: unknown, hint = ''): number {
+/** The one place that turns errors of commands into a message and an exit code. */
+export function reportError(error: unknown, showsStack: boolean): ErrorCode {
   const [exitCode, sentence] = judge(error);
-  const isOurs = error instanceof CommandError || error instanceof Failure;
-  tell(`gatehouse: ${sentence}${isOurs ? '' : hint}\n`);
+  if (showsStack) for (const stack of stacksOf(error)) tell(`${stack}\n`);
+  const isExpected = error instanceof CommandError || error instanceof Failure || error instanceof BackupError;
+  tell(`gatehouse: ${sentence.trimEnd()}${isExpected ? '' : ' Set LOG_LEVEL=debug to see the stack trace.'}\n`);
   return exitCode;
 }
 
-/** The cause, where there is one: it names no secret. */
-export function describeFailure({ code, cause }: Failure): string {
-  return cause instanceof Error
-    ? `This ended with ${code}: ${cause.message}. Run gatehouse doctor to see what is wrong.`
-    : `This ended with ${code}.`;
+function judge(error: unknown): readonly [exitCode: ErrorCode, sentence: string] {
+  if (error instanceof CommandError) return [error.exitCode, error.message];
+  if (error instanceof BackupError) return [1, error.message];
+  if (error instanceof Failure) return sentences[error.code] ?? [1, describeFailure(error)];
+  if (!(error instanceof Error)) return [1, 'Something went wrong.'];
+  const { message, code } = error as NodeJS.ErrnoException;
+  // A host name with several addresses, none of which answers, gives an error with a code and no message.
+  return [1, message === '' ? `This failed with ${code}. Run gatehouse doctor.` : endSentence(message)];
 }
 
-function judge(error: unknown): readonly [exitCode: number, sentence: string] {
-  if (error instanceof CommandError) return [error.exitCode, error.message];
-  if (error instanceof Failure) return sentences[error.code] ?? [1, describeFailure(error)];
-  return [1, error instanceof Error ? error.message : 'something went wrong'];
+/** Causes of failures contain no secrets. */
+function describeFailure({ code, cause }: Failure): string {
+  const why = cause instanceof Error ? `: ${cause.message}` : '';
+  if (code === 'SERVICE_UNAVAILABLE')
+    return `The database is not available${why}. Check that it runs, and that DATABASE_URL or DATA_DIR names it.`;
+  return why === '' ? `This failed with ${code}.` : `This failed with ${code}${why}. Run gatehouse doctor.`;
+}
+
+function endSentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+/** Expected errors need no stack, but what caused them may. */
+function stacksOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return [];
+  const own = error instanceof CommandError ? [] : [error.stack ?? ''];
+  return [...own, ...(error.cause instanceof Error ? [error.cause.stack ?? ''] : [])];
 }

@@ -1,10 +1,10 @@
-// Reads the settings for a command; on problems prints all of them, each with its cure, and exits with 78 (EX_CONFIG).
+// Reads the settings for a command. Reports all problems at once, each with its cure; the exit code is then 78 (EX_CONFIG).
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { type Config, type ConfigResult, readConfig } from '../config/config.ts';
 import type { Environment } from '../config/effective-settings.ts';
 import type { Problem } from '../config/env-reader.ts';
-import { tell } from './terminal.ts';
+import { CommandError } from './command-error.ts';
 
 export function tryConfig(): ConfigResult {
   const result = readConfig(process.env);
@@ -21,7 +21,7 @@ function readFile(): string {
   return existsSync('.env') ? readFileSync('.env', 'utf8') : '';
 }
 
-/** Lines of .env that set nothing and are no comment. What stands in quotes may have several lines. */
+/** Finds lines of .env that are neither a setting nor a comment. A value in quotes may have several lines. */
 export function warnOfFile(text: string): string[] {
   const plain = text.replaceAll(
     /(=[ \t]*)("[^"]*"|'[^']*'|`[^`]*`)/g,
@@ -32,24 +32,23 @@ export function warnOfFile(text: string): string[] {
     .flatMap((line, index) =>
       /^\s*(#.*|(export\s+)?[\w.-]+\s*=.*)?$/.test(line.replace(/\r$/, ''))
         ? []
-        : [`line ${index + 1} of .env sets nothing: write NAME=value, or # before a comment.`],
+        : [`line ${index + 1} of .env sets nothing: write NAME=value, or put # before a comment.`],
     );
 }
 
 export function loadConfig(): Config {
   const result = tryConfig();
   if ('config' in result) return result.config;
-  tell(describeProblems(result.problems));
-  process.exit(78);
+  throw new CommandError(describeProblems(result.problems), 78);
 }
 
-/** The environment as it is, and what the file .env says. */
+/** The environment, and the content of the file .env. */
 export function readEnvironment(): Environment {
   return { env: process.env, file: parseEnv(readFile()) };
 }
 
-export function describeProblems(problems: readonly Problem[]): string {
+function describeProblems(problems: readonly Problem[]): string {
   const count = problems.length === 1 ? '1 setting needs' : `${problems.length} settings need`;
   const lines = problems.map(({ name, trouble, cure }) => `  ${name} ${trouble}: ${cure}`);
-  return `Gatehouse cannot start: ${count} attention.\n\n${lines.join('\n')}\n\nEvery setting is explained in .env.example.\n`;
+  return `${count} attention.\n\n${lines.join('\n')}\n\nEvery setting is explained in .env.example.`;
 }

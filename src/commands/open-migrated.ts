@@ -1,4 +1,4 @@
-// Opens the store for a command, or says why it cannot be used and what to do.
+// Opens the store for a command, or explains why it cannot be used and what to do.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
@@ -7,7 +7,7 @@ import { type OpenedStore, openStore } from '../store/open-store.ts';
 import { claimFolder } from './claim-data-dir.ts';
 import { CommandError } from './command-error.ts';
 
-/** A mistyped DATA_DIR must not make a new database, and a verb must not run on tables it does not know. */
+/** A mistyped DATA_DIR must not create a new database, and a command must not run on tables that it does not know. */
 export async function openMigrated(config: Config): Promise<OpenedStore> {
   const store = await openExisting(config);
   try {
@@ -22,7 +22,7 @@ export async function openMigrated(config: Config): Promise<OpenedStore> {
   }
 }
 
-/** Of whatever version, and maybe one that takes no writes. */
+/** The database may be of any version, and read-only. */
 export async function openExisting(config: Config): Promise<OpenedStore> {
   const { databaseUrl, dataDir } = config;
   if (databaseUrl === undefined && !existsSync(join(dataDir, 'gatehouse.db')))

@@ -1,95 +1,93 @@
-// The whole command line: every command and its options, each loaded when it runs.
-import { Command } from 'commander';
-import { serviceVersion } from './banner.ts';
-import type { CheckOptions } from './files.ts';
-import { addCareCommands } from './maintenance-commands.ts';
-import { addOperatorCommands } from './register-commands.ts';
-import { print, tell } from './terminal.ts';
+// The command line: registers every declared command, runs the one that is named, and reports its errors.
+import { Option, Command as ProgramCommand } from 'commander';
+import { type CommandInput, type CommandName, declarations, groupDescriptions } from './declarations.ts';
+import type { CommandDeclaration, Parameter } from './declare.ts';
+import { loaders } from './loaders.ts';
+import { optionFlag } from './option-flag.ts';
+import type { Found } from './read-input.ts';
+import { serviceVersion } from './service-version.ts';
 
-/** Runs what the command line names. Whatever goes wrong is told in a line; its stack only to those who ask for it. */
 export async function runProgram(argv: readonly string[]): Promise<void> {
-  // Serving is no default of the parser's: it would take a mistyped command for an argument of it.
+  // Serving is not the parser's default command: the parser would take a mistyped command for an argument of it.
   const words = argv.length > 2 ? argv : [...argv, 'serve'];
-  if (!words.includes('serve')) endWithReader();
+  const isServing = words.includes('serve');
+  if (!isServing) endWithReader();
   try {
     await createProgram().parseAsync(words);
   } catch (error) {
-    const { showsStacks } = await import('./load-config.ts');
-    const { tellTrouble } = await import('./command-error.ts');
-    if (showsStacks() && error instanceof Error) tell(`${error.stack}\n`);
-    process.exit(tellTrouble(error, '. With LOG_LEVEL=debug it says where.'));
+    const [{ reportError }, { showsStacks }] = await Promise.all([
+      import('./command-error.ts'),
+      import('./load-config.ts'),
+    ]);
+    process.exitCode = reportError(error, showsStacks());
+    // A service that cannot start has open ports and threads. Other commands finish the writes that they have begun.
+    if (isServing) process.exit();
   }
 }
 
-/** Who reads what is printed may have seen enough, as head has: the rest is for nobody. */
+/** A reader such as head may close the pipe before everything is printed. */
 function endWithReader(): void {
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1));
   process.stderr.on('error', () => undefined);
 }
 
-export function createProgram(): Command {
-  const program = new Command('gatehouse')
+export function createProgram(): ProgramCommand {
+  const program = new ProgramCommand('gatehouse')
     .description(
-      'Lets people in (phone code, e-mail link) and keeps their files.\nSettings come from the environment; .env.example explains each.',
+      'Signs users in (phone code, e-mail link) and stores their files.\nSettings come from the environment; .env.example explains each.',
     )
     .version(serviceVersion)
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
     .showSuggestionAfterError()
-    .showHelpAfterError('Run gatehouse --help to see what there is.');
-
-  program
-    .command('serve')
-    .description('start the service (what runs without a command)')
-    .action(async () => {
-      const { loadConfig } = await import('./load-config.ts');
-      const config = loadConfig();
-      const { serveWith } = await import('./workers.ts');
-      await serveWith(config);
-    });
-
-  const migrations = program
-    .command('migrate')
-    .description('see or apply database migrations (serve applies them by itself)');
-  for (const [verb, text] of [
-    ['status', 'list migrations and whether they are applied'],
-    ['up', 'apply what is missing'],
-  ] as const) {
-    migrations
-      .command(verb)
-      .description(text)
-      .option('--json', 'print JSON')
-      .action(async ({ json = false }: { json?: boolean }) => {
-        const { loadConfig } = await import('./load-config.ts');
-        const { migrate } = await import('./migrate.ts');
-        await migrate(loadConfig(), verb, json);
-      });
-  }
-
-  const files = program.command('files').description('look after stored files');
-  files
-    .command('check')
-    .description('compare file records and blobs in both directions; exits with 1 when they differ')
-    .option('--repair', 'remove blobs that have no record')
-    .option('--yes', 'with --repair: remove them even if they are many')
-    .option('--json', 'print JSON')
-    .action(async (options: CheckOptions) => {
-      const { loadConfig } = await import('./load-config.ts');
-      const { checkFilesCommand } = await import('./files.ts');
-      process.exitCode = await checkFilesCommand(loadConfig(), options);
-    });
-
-  program
-    .command('captcha')
-    .description('solve a captcha challenge of a running service and print the token, for people with curl')
-    .option('--url <url>', 'address of the service', 'http://localhost:8080')
-    .option('--json', 'print JSON')
-    .action(async ({ url, json = false }: { url: string; json?: boolean }) => {
-      const { captchaCommand } = await import('./captcha.ts');
-      const token = await captchaCommand(url);
-      print(`${json ? JSON.stringify({ token }) : token}\n`);
-    });
-
-  addCareCommands(program, files);
-  addOperatorCommands(program);
+    .showHelpAfterError('Run gatehouse --help to list all commands.')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 ok, 1 failed or nothing found, 2 wrong use, 78 wrong settings.\nExample:\n  gatehouse users find 0123',
+    );
+  for (const name of Object.keys(declarations) as CommandName[]) addCommand(program, name);
   return program;
+}
+
+function addCommand<Name extends CommandName>(program: ProgramCommand, name: Name): void {
+  const declaration: CommandDeclaration = declarations[name];
+  const [first = '', second] = name.split(' ');
+  const command = second === undefined ? program.command(first) : findGroup(program, first).command(second);
+  command.description(declaration.description);
+  for (const [argument, { kind, description }] of Object.entries(declaration.arguments ?? {}))
+    command.argument(kind === 'argumentList' ? `[${argument}...]` : `<${argument}>`, description);
+  for (const [option, parameter] of Object.entries(declaration.options)) command.addOption(toOption(option, parameter));
+  command
+    .addHelpText('after', `\nExample:\n  gatehouse ${declaration.example}`)
+    .action(() => run(name, command.processedArgs, command.opts()));
+}
+
+function findGroup(program: ProgramCommand, name: string): ProgramCommand {
+  const known = program.commands.find((group) => group.name() === name);
+  const description = Object.entries(groupDescriptions).find(([group]) => group === name)?.[1] ?? '';
+  return known ?? program.command(name).description(description);
+}
+
+function toOption(name: string, { kind, description, placeholder, default: preset }: Parameter): Option {
+  const flags = placeholder === undefined ? optionFlag(name) : `${optionFlag(name)} <${placeholder}>`;
+  const option = new Option(flags, preset === undefined ? description : `${description} (default: ${preset})`);
+  return option.makeOptionMandatory(kind === 'requiredText' && preset === undefined);
+}
+
+async function run<Name extends CommandName>(
+  name: Name,
+  args: readonly Found[],
+  options: Readonly<Record<string, Found>>,
+): Promise<void> {
+  const [command, { readInput }, { createOperatorContext }] = await Promise.all([
+    loaders[name](),
+    import('./read-input.ts'),
+    import('./operator-context.ts'),
+  ]);
+  const input = readInput(declarations[name], args, options);
+  const context = createOperatorContext({ printsJson: input.json === true });
+  try {
+    process.exitCode = await command(context, input as CommandInput<Name>);
+  } finally {
+    await context.close();
+  }
 }

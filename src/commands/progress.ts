@@ -1,4 +1,4 @@
-// How far a long command is, on stderr: one line that is written over on a terminal, now and then a line elsewhere.
+// Shows the progress of a long command on stderr: one line that is updated on a terminal, a line every few seconds elsewhere.
 import { formatBytes } from '../kernel/format-bytes.ts';
 import type { Progress } from '../kernel/progress.ts';
 

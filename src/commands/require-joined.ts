@@ -1,5 +1,4 @@
-// Before a command touches many files: database and storage carry the same id, or it is refused as a wrong setting.
-
+// Checks that database and storage have the same installation id before a command touches many files. Otherwise a setting is wrong.
 import type { Config } from '../config/config.ts';
 import type { BlobStore } from '../files/blob-store.ts';
 import { InstallationMismatch } from '../files/installation.ts';
@@ -11,26 +10,26 @@ import { mismatchExitCode, writeMismatch } from './write-mismatch.ts';
 
 export async function requireJoined(config: Config, store: OpenedStore, blobs: BlobStore): Promise<void> {
   const { files, installations } = createPorts(store);
-  await orTrouble(config, requireInstallation({ files, installations, blobs, clock: store.clock }));
+  await orMismatchError(config, requireInstallation({ files, installations, blobs, clock: store.clock }));
 }
 
-/** For what only reads: a database and a storage that nothing speaks against will do, though no service has joined them yet. */
+/** For commands that only read: also accepts a database and a storage that no service has linked yet. */
 export async function refuseStrangers(config: Config, store: OpenedStore, blobs: BlobStore): Promise<void> {
   const { files, installations } = createPorts(store);
   const deps = { files, installations, blobs, clock: store.clock };
   const known = requireInstallation(deps).catch((error: unknown) => {
     if (!(error instanceof InstallationMismatch) || error.discord !== 'not joined') throw error;
   });
-  await orTrouble(config, known);
+  await orMismatchError(config, known);
 }
 
-/** For a storage that files go to: it is this installation's, or becomes it. */
+/** For a storage that receives files: it belongs to this installation, or does so from now on. */
 export function joinTarget(config: Config, store: OpenedStore, blobs: BlobStore): Promise<void> {
   const { files, installations } = createPorts(store);
-  return orTrouble(config, settleTarget({ files, installations, blobs, clock: store.clock }));
+  return orMismatchError(config, settleTarget({ files, installations, blobs, clock: store.clock }));
 }
 
-async function orTrouble<T>(config: Config, work: Promise<T>): Promise<T> {
+async function orMismatchError<T>(config: Config, work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
     if (!(error instanceof InstallationMismatch)) throw error;
     throw new CommandError(writeMismatch(config, error).trimEnd(), mismatchExitCode);

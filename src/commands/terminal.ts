@@ -1,12 +1,12 @@
-// The only way to the terminal: what strangers wrote (names of files and browsers, words of other servers) is shown, never obeyed.
+// The only way to print: control characters in names of files and browsers or in answers of other servers are escaped.
 import { escapeAllButLines } from '../kernel/plain-text.ts';
 
-/** What was asked for. */
+/** Results go to stdout. */
 export function print(text: string): void {
   process.stdout.write(escapeAllButLines(text));
 }
 
-/** Everything that is said about it. */
+/** Everything else goes to stderr. */
 export function tell(text: string): void {
   process.stderr.write(escapeAllButLines(text));
 }

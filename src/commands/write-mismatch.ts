@@ -1,10 +1,10 @@
-// Says why database and storage do not belong together: which settings name them, what was seen there, and what to do.
+// Explains why database and storage do not belong together: which settings name them, what they contain, and what to do.
 import type { Config } from '../config/config.ts';
 import type { Discord, InstallationFacts, InstallationMismatch } from '../files/installation.ts';
 
 type Place = Pick<Config, 'databaseUrl' | 'storage' | 'dataDir'>;
 
-/** EX_CONFIG, as for any setting that is wrong. */
+/** EX_CONFIG, as for any wrong setting. */
 export const mismatchExitCode = 78;
 
 export function writeMismatch(place: Place, { discord, facts }: InstallationMismatch): string {
@@ -27,24 +27,24 @@ export function describePlaces(place: Place, facts: InstallationFacts): string {
 }
 
 const causes: Readonly<Record<Discord, string>> = {
-  'two installations': 'each carries the id of another installation',
+  'two installations': 'they have the ids of two different installations',
   'new database': 'the storage belongs to an installation, and the database has never been used with it',
   'strange files': 'the storage holds files that this database does not know',
   'no files': 'the database has file records, and the storage is empty',
   'not joined': 'the service has not run on them yet',
 };
 
-const look = 'Look at DATABASE_URL, STORAGE_URL and DATA_DIR: one of them names another place than before.';
+const look = 'Check DATABASE_URL, STORAGE_URL and DATA_DIR: one of them names another place than before.';
 const adopt = 'Only if you are sure that they belong together: gatehouse storage adopt --reason "…"';
 const cures: Readonly<Record<Discord, string>> = {
   'two installations': `${look}\n${adopt}`,
-  'new database': `${look}\nTo bring the data to a new database, restore a backup into it. To begin anew, name an empty storage too.\n${adopt}`,
-  'strange files': `${look}\nAfter an update a few of them may be what cut-off uploads left: gatehouse files check lists them.\n${adopt}`,
+  'new database': `${look}\nTo move the data to a new database, restore a backup into it. To start from scratch, name an empty storage too.\n${adopt}`,
+  'strange files': `${look}\nAfter an update a few of them may be remains of interrupted uploads: gatehouse files check lists them.\n${adopt}`,
   'no files': `${look} Is the disk mounted?\n${adopt}`,
-  'not joined': 'Start the service once: it looks whether they belong together, and joins them.',
+  'not joined': 'Start the service once: it checks that they belong together, and links them.',
 };
 
-/** Cause and cure, on one line each. */
+/** Cause and cure, one line each. */
 export function explainDiscord(discord: Discord): [string, string] {
   return [
     `the database and the storage do not belong together: ${causes[discord]}`,
@@ -54,7 +54,7 @@ export function explainDiscord(discord: Discord): [string, string] {
 
 function nameDatabase({ databaseUrl, dataDir }: Place): string {
   if (databaseUrl === undefined) return `SQLite in DATA_DIR=${dataDir} (DATABASE_URL is not set)`;
-  // Only host and name: the rest may be secret.
+  // Shows only host and name: the rest may be secret.
   const [, hosts = '', name = ''] = /^[^:]+:\/\/(?:[^@/]*@)?([^/?]*)\/?([^?]*)/.exec(databaseUrl) ?? [];
   return `PostgreSQL of DATABASE_URL (${hosts}/${name})`;
 }
@@ -70,5 +70,5 @@ function describeRows({ users, records }: InstallationFacts): string {
 
 function describeBlobs({ sample: { blobs, known } }: InstallationFacts): string {
   if (blobs === 0) return 'no files';
-  return `${known} of ${blobs} files looked at have a record in this database`;
+  return `${known} of ${blobs} files in the sample have a record in this database`;
 }

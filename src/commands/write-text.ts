@@ -1,4 +1,4 @@
-// How listings look to people: columns that line up, times without doubt about their zone.
+// How listings look: aligned columns, and times in UTC.
 import { maskEmail, maskPhone } from '../kernel/mask.ts';
 import { escapeControls } from '../kernel/plain-text.ts';
 

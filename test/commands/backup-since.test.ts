@@ -129,9 +129,9 @@ describe('a backup since an earlier one', () => {
       runCommand(['backup', 'create', '--to', rig.placeOf('c.tar')], env),
       runCommand(['restore', file, '--yes'], { DATA_DIR: '/proc/x/y' }),
     ]);
-    assert.match(refused[0].stderr, /--to cannot be \/proc\/x\/y: no folder can be made there/);
-    assert.match(refused[1].stderr, /another backup is under way, or was cut off\. Remove it/);
-    assert.match(refused[2].stderr, /DATA_DIR cannot be \/proc\/x\/y: no folder can be made there/);
+    assert.match(refused[0].stderr, /--to cannot be \/proc\/x\/y: no folder can be created there/);
+    assert.match(refused[1].stderr, /another backup is running or was interrupted\. Remove it/);
+    assert.match(refused[2].stderr, /DATA_DIR cannot be \/proc\/x\/y: no folder can be created there/);
     assert.match(bare.stderr, /nothing to share/);
     assert.match(lost.stderr, /is no folder of a backup/);
     assert.ok(

@@ -145,7 +145,7 @@ for (const kind of storeKinds) {
       assert.match(full.stderr, /The database is not empty/);
       const asked = await runCommand(['restore', backup], await place('sqlite'));
       assert.equal(asked.code, 1);
-      assert.match(asked.stderr, /Say --yes to do it/);
+      assert.match(asked.stderr, /Add --yes to do it/);
     });
 
     it('without files is restored beside the living storage, and files that are gone there stay gone', async () => {

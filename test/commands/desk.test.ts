@@ -45,7 +45,7 @@ for (const kind of storeKinds) {
       assert.deepEqual([none.code, none.stdout, none.stderr], [0, '', 'No messages.\n']);
       const gone = await gatehouse('messages', 'resend', id, ...because);
       assert.deepEqual([gone.code, gone.stdout], [1, '']);
-      assert.match(gone.stderr, /a provider has taken it/);
+      assert.match(gone.stderr, /a provider has accepted it/);
     });
 
     it('shows what holds a recipient back, and lets them through', async () => {

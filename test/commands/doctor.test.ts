@@ -7,8 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { SMTPServer } from 'smtp-server';
-import { judgeBackup, judgeClock, judgeConnections, judgeDisk } from '../../src/commands/doctor-machine.ts';
-import type { Finding } from '../../src/commands/finding.ts';
+import { judgeBackup, judgeClock, judgeConnections, judgeDisk } from '../../src/commands/doctor/examine-machine.ts';
+import type { Finding } from '../../src/commands/doctor/finding.ts';
 import { isolatedEnv, type TestEnv } from '../support/gatehouse.ts';
 import { freePort } from '../support/postgres-server.ts';
 import { type S3Server, startS3Server } from '../support/s3-server.ts';
@@ -184,7 +184,7 @@ describe('the doctor', () => {
     assert.equal(onlyBad(await ask({ ...production, TRUSTED_PROXIES: '' })).name, 'proxy');
     const open = onlyBad(await ask({ ...production, PUBLIC_URL: 'http://id.example.com' }));
     assert.equal(open.name, 'https');
-    assert.match(open.detail, /cookies go without Secure/);
+    assert.match(open.detail, /cookies are sent without Secure/);
     assert.equal(states(await ask({ ...production, TRUSTED_PROXIES: '0.0.0.0/1' })).proxy, 'doubtful');
   });
 

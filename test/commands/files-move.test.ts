@@ -75,7 +75,7 @@ describe('files move', () => {
     s3.objects.set(`other/${markName}`, { bytes: Buffer.from('ins_other'), modifiedAt: 0, type: '' });
     const foreign = await move(['--to', s3.url({ query: '&prefix=other/' })]);
     assert.equal(foreign.code, 78);
-    assert.match(foreign.stderr, /each carries the id of another installation[\s\S]*ins_other/);
+    assert.match(foreign.stderr, /they have the ids of two different installations[\s\S]*ins_other/);
     assert.equal([...s3.objects.keys()].filter((key) => key.startsWith('other/')).length, 1);
     assert.equal(blobsOnDisk().length, kept.length);
   });

@@ -5,9 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it, mock as mocker } from 'node:test';
 import pg from 'pg';
-import { backupJournal } from '../../src/commands/backup-journal.ts';
-import { type RecoverOptions, recover as recoverHere } from '../../src/commands/recover.ts';
-import { readConfig } from '../../src/config/config.ts';
+import type { CommandInput } from '../../src/commands/declarations.ts';
 import type { Store } from '../../src/store/store.ts';
 import { factor } from '../faults/rounds.ts';
 import { call, newPhone, type Pair, refresh } from '../support/api.ts';
@@ -26,6 +24,7 @@ import {
 } from '../support/users.ts';
 import { deleteFile, fetchFile, type Kept, listIds, upload } from './busy-users.ts';
 import { runCommand } from './run-command.ts';
+import { runHere } from './run-here.ts';
 
 type UserRecord = Pair & { phone: string };
 
@@ -76,7 +75,7 @@ for (const kind of storeKinds) {
       );
       past = await rememberPast(kind, place.env, folder);
       moment = new Date().toISOString();
-      assert.match(await saying(() => backupJournal(configOf(place.env), { append: journal })), /: 0 entries added/);
+      assert.match(await saying(() => runHere('backup journal', place.env, { append: journal })), /: 0 entries added/);
       await on(async (url, store) => {
         zoe = await enter(url);
         await redeem(url, usedLink);
@@ -87,7 +86,7 @@ for (const kind of storeKinds) {
         assert.equal(told(await call(url, 'DELETE', '/api/auth/me', { token: carl.JWT })), '200');
         await act(store, 'block');
       });
-      assert.match(await saying(() => backupJournal(configOf(place.env), { append: journal })), /: 4 entries added/);
+      assert.match(await saying(() => runHere('backup journal', place.env, { append: journal })), /: 4 entries added/);
       await past.comeBack();
     });
     after(async () => {
@@ -116,19 +115,20 @@ for (const kind of storeKinds) {
       async () => {
         const bad = join(folder, 'bad.jsonl');
         writeFileSync(bad, 'rubbish\nmore\n');
-        const cases: readonly (readonly [RegExp, RecoverOptions])[] = [
-          [/Say --yes/, { to: moment }],
-          [/has not come yet/, { to: '2999-01-01T00:00:00Z', yes: true }],
+        const none = { to: moment, journal: undefined, yes: false, force: false, json: false };
+        const cases: readonly (readonly [RegExp, Partial<CommandInput<'recover'>>])[] = [
+          [/Add --yes/, {}],
+          [/is in the future/, { to: '2999-01-01T00:00:00Z', yes: true }],
           [/with its time zone/, { to: '2027-01-31', yes: true }],
-          [/line that cannot be read/, { to: moment, yes: true, journal: bad }],
-          [/cannot be read/, { to: moment, yes: true, journal: join(folder, 'none') }],
+          [/line that cannot be read/, { yes: true, journal: bad }],
+          [/cannot be read/, { yes: true, journal: join(folder, 'none') }],
           // As a pipe is, of which nothing would be left when it is applied.
-          [/takes a file/, { to: moment, yes: true, journal: '/dev/null' }],
+          [/takes a file/, { yes: true, journal: '/dev/null' }],
           [/with its time zone/, { to: '2026-02-31T00:00:00Z', yes: true }],
         ];
         for (const [says, options] of cases) {
           assert.match(
-            await saying(async () => assert.equal(await recoverHere(configOf(place.env), options), 1)),
+            await saying(async () => assert.equal(await runHere('recover', place.env, { ...none, ...options }), 1)),
             says,
           );
         }
@@ -179,7 +179,7 @@ for (const kind of storeKinds) {
     it('has a journal that goes on where it ended, and drops a line that was cut off', once, async () => {
       appendFileSync(journal, '{"kind":"user.del');
       const before = readFileSync(journal, 'utf8');
-      await saying(() => backupJournal(configOf(place.env), { append: journal }));
+      await saying(() => runHere('backup journal', place.env, { append: journal }));
       const lines = readFileSync(journal, 'utf8').trimEnd().split('\n');
       const kinds = lines.map((line) => JSON.parse(line).kind);
       assert.equal(kinds.at(-1), 'mark');
@@ -188,7 +188,7 @@ for (const kind of storeKinds) {
       assert.ok(kinds.includes('user.unblocked'));
       const other = join(folder, 'other');
       writeFileSync(other, 'somebody has put something else here');
-      assert.match(await saying(() => backupJournal(configOf(place.env), { append: other })), /is no journal/);
+      assert.match(await saying(() => runHere('backup journal', place.env, { append: other })), /is no journal/);
       assert.equal(readFileSync(other, 'utf8'), 'somebody has put something else here');
     });
   });
@@ -203,12 +203,6 @@ async function saying(work: () => Promise<unknown>): Promise<string> {
   });
   await work().finally(() => mock.restore());
   return text;
-}
-
-function configOf(env: TestEnv) {
-  const result = readConfig(env);
-  if ('problems' in result) throw new Error(JSON.stringify(result.problems));
-  return result.config;
 }
 
 type Past = { comeBack(): Promise<void>; forget(): Promise<void> };

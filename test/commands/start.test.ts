@@ -168,12 +168,12 @@ describe('settings that cannot work', () => {
   const cases = {
     'a data folder in /proc': [
       { DATA_DIR: '/proc/x/y' },
-      /DATA_DIR=\/proc\/x\/y: no folder can be made there\. Set DATA_DIR/,
+      /DATA_DIR=\/proc\/x\/y: no folder can be created there\. Set DATA_DIR/,
     ],
     'a data folder that is a file': [{ DATA_DIR: '/etc/passwd' }, /DATA_DIR=\/etc\/passwd: there is a file/],
     'a host that is not of this machine': [
       { HOST: '192.0.2.1' },
-      /HOST=192\.0\.2\.1 is no address of this machine\. Set HOST/,
+      /HOST=192\.0\.2\.1 is not an address of this machine\. Set HOST/,
     ],
   } as const;
   for (const [name, [env, words]] of Object.entries(cases)) {

@@ -57,7 +57,7 @@ for (const kind of storeKinds) {
       assert.deepEqual([data.users[0].phone, data.users[0].email], [phone, email]);
       assert.deepEqual(await audited('user.revealed', id), byCli);
       const nobody = await gatehouse('users', 'find', '+4915112345678');
-      assert.deepEqual([nobody.code, nobody.stdout, nobody.stderr], [1, '', 'Nobody found.\n']);
+      assert.deepEqual([nobody.code, nobody.stdout, nobody.stderr], [1, '', 'No users found.\n']);
     });
 
     it('shows sessions, files and what happened, without a number, an address or a control character', async () => {

@@ -6,7 +6,7 @@ import { createAltchaCaptcha } from '../../src/adapters/captcha/altcha.ts';
 import { normaliseCode } from '../../src/auth/challenge.ts';
 import { parseEmailAddress } from '../../src/auth/email-address.ts';
 import { parsePhoneNumber } from '../../src/auth/phone-number.ts';
-import { solveCaptcha } from '../../src/commands/captcha.ts';
+import { solveCaptcha } from '../../src/commands/developer/solve-captcha.ts';
 import { cleanFileName } from '../../src/files/file-name.ts';
 import { readCookie } from '../../src/http/interface/cookies.ts';
 import { createClientAddress } from '../../src/http/server/client-address.ts';

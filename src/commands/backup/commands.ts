@@ -1,0 +1,52 @@
+// Declares the commands that create backups and bring data back.
+import { argument, type CommandDeclarations, flag, json, requiredText, text } from '../declare.ts';
+
+const backup = argument('folder or file of the backup');
+
+export const backupCommands = {
+  'backup create': {
+    description: 'write a backup into a new folder or into one file',
+    options: {
+      to: requiredText('place', 'a new or empty folder, or a new file whose name ends in .tar'),
+      since: text('backup', 'folder of an earlier backup: files that it has are shared with it, not copied again'),
+      dbOnly: flag('leave the files out'),
+      json,
+    },
+    example: 'backup create --to /backups/monday --since /backups/sunday',
+  },
+  'backup verify': {
+    description: 'read a backup to its last byte; exits with 1 when something is missing or damaged',
+    arguments: { backup },
+    options: {
+      since: text('backup', 'folder of an earlier backup: files that are shared with it are not read again'),
+      json,
+    },
+    example: 'backup verify /backups/monday',
+  },
+  'backup journal': {
+    description: 'print deletions, blocks and replaced addresses, one line of JSON each, for restore and recover',
+    options: { append: text('file', 'append what this file does not have yet; cheap enough to run every minute') },
+    example: 'backup journal --append /backups/journal.jsonl',
+  },
+  restore: {
+    description: 'restore a backup into an empty database and storage; all users have to sign in again',
+    arguments: { backup },
+    options: {
+      yes: flag('confirm the restore; without it nothing is changed'),
+      journal: text('file', 'do not undo the deletions and blocks in this file, which backup journal has written'),
+      json,
+    },
+    example: 'restore /backups/monday --journal /backups/journal.jsonl --yes',
+  },
+  recover: {
+    description: 'secure a database that was set back in time: end everything it issued and repeat deletions',
+    options: {
+      to: requiredText('time', 'the moment that the database was set back to, such as 2027-01-31T04:30:00Z'),
+      journal: text('file', 'repeat the deletions and blocks in this file, which backup journal has written'),
+      yes: flag('confirm the recovery; without it nothing is changed'),
+      force: flag('continue even if a service seems to use the database'),
+      json,
+    },
+    example: 'recover --to 2027-01-31T04:30:00Z --journal /backups/journal.jsonl --yes',
+  },
+} satisfies CommandDeclarations;

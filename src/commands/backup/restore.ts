@@ -1,0 +1,58 @@
+// The command `restore`: restores a backup into an empty database and storage. All users have to sign in again.
+import { resolve } from 'node:path';
+import { chooseBlobs } from '../../app/choose-blobs.ts';
+import { openEmptyStore } from '../../app/choose-snapshots.ts';
+import { withBackupFolder } from '../../backup/backup-file.ts';
+import { openBackupFiles } from '../../backup/backup-files.ts';
+import { readManifest } from '../../backup/backup-folder.ts';
+import { emptyJournal, readJournal } from '../../backup/journal.ts';
+import { type Restored, restoreBackup } from '../../backup/restore-backup.ts';
+import { systemClock } from '../../kernel/clock.ts';
+import { formatBytes } from '../../kernel/format-bytes.ts';
+import { claimPlace } from '../claim-data-dir.ts';
+import { CommandError } from '../command-error.ts';
+import type { Command, CommandInput } from '../declarations.ts';
+import type { OperatorContext } from '../operator-context.ts';
+import { startProgress } from '../progress.ts';
+
+export const restore: Command<'restore'> = async (context, input) =>
+  withBackupFolder(resolve(input.backup), (folder) => restoreFolder(context, folder, input));
+
+async function restoreFolder(
+  context: OperatorContext,
+  folder: string,
+  { yes, journal }: CommandInput<'restore'>,
+): Promise<0> {
+  const config = context.config();
+  const { createdAt, rows, files, format } = await readManifest(folder);
+  if (!yes)
+    throw new CommandError(
+      `This would restore ${rows.users ?? 0} users and ${files.count} files as of ${createdAt}; all users would have to sign in again. Add --yes to do it.`,
+    );
+  const known = journal === undefined ? emptyJournal : await readJournal(journal, Date.parse(createdAt));
+  claimPlace(config.dataDir, 'DATA_DIR');
+  const progress = startProgress('Restore');
+  const deps = {
+    clock: systemClock,
+    store: await openEmptyStore(config),
+    blobs: await context.blobs(),
+    copies: openBackupFiles(folder, await chooseBlobs({ storage: undefined, dataDir: folder }), format),
+  };
+  const restored = await restoreBackup(deps, { folder, journal: known, progress: progress.report });
+  progress.end();
+  context.show(restored, describe(restored));
+  if (journal === undefined)
+    context.say(
+      `Deletions and blocks after ${createdAt} are undone. If the old database can still be read, restore with --journal instead.`,
+    );
+  return 0;
+}
+
+function describe({ createdAt, users, files, bytes, leftOut }: Restored): string {
+  const gone = leftOut.users + leftOut.files;
+  return [
+    `Restored as of ${createdAt}: ${users} users, ${files} files (${formatBytes(bytes)}).`,
+    ...(gone > 0 ? [`Left out because they were deleted since: ${leftOut.users} users, ${leftOut.files} files.`] : []),
+    'All users have to sign in again. Start the service, then run gatehouse files check.',
+  ].join('\n');
+}

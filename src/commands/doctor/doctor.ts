@@ -1,0 +1,89 @@
+// The command `doctor`: checks everything the service depends on. Each line states the result, the cause and the cure.
+import { chooseMailCheck, chooseSmsChecks } from '../../app/choose-provider-checks.ts';
+import type { Config, ConfigResult } from '../../config/config.ts';
+import type { ProviderCheck } from '../../messages/provider-check.ts';
+import { type OpenedStore, openStore } from '../../store/open-store.ts';
+import { claimFolder } from '../claim-data-dir.ts';
+import type { Command } from '../declarations.ts';
+import { tryConfig } from '../load-config.ts';
+import { print } from '../terminal.ts';
+import {
+  examineDatabase,
+  examineDisk,
+  examineInstallation,
+  examineStorage,
+  failedDatabase,
+  judgeBackup,
+  judgeClock,
+  judgeConnections,
+} from './examine-machine.ts';
+import { examineHttps, examineProxy, examineSettings } from './examine-settings.ts';
+import { bad, doubtful, type Finding, good, writeFinding } from './finding.ts';
+
+const askMilliseconds = 8000;
+const plainCure = 'enable TLS at the provider, and remove tls=off from its URL';
+
+/** Exit code 1 when something is bad. */
+export const doctor: Command<'doctor'> = async (context, { json }) => {
+  const findings: Finding[] = [];
+  for await (const finding of examine(tryConfig())) {
+    findings.push(finding);
+    if (!json) print(writeFinding(finding));
+  }
+  const isWell = findings.every(({ state }) => state !== 'bad');
+  if (json) context.show({ isWell, findings }, '');
+  return isWell ? 0 : 1;
+};
+
+async function* examine(result: ConfigResult): AsyncIterable<Finding> {
+  yield* examineSettings(result);
+  if ('problems' in result) return;
+  const { config } = result;
+  yield* examineStore(config);
+  yield await examineStorage(config);
+  yield await examineDisk(config);
+  const mail = await chooseMailCheck(config);
+  yield mail === undefined
+    ? good('mail', 'stays in the inbox')
+    : await examineProvider('mail', mail, 'check host, port, user and password in MAIL_URL');
+  const sms = await chooseSmsChecks(config);
+  if (sms.length === 0) yield good('sms', 'stays in the inbox');
+  for (const check of sms) yield await examineProvider('sms', check, 'check its part of SMS_URL');
+  yield examineProxy(config);
+  yield* examineHttps(config);
+}
+
+async function* examineStore(config: Config): AsyncIterable<Finding> {
+  let store: OpenedStore;
+  try {
+    if (config.databaseUrl === undefined) claimFolder(config.dataDir);
+    store = await openStore(config);
+  } catch (error) {
+    yield failedDatabase(config.databaseUrl, error);
+    return;
+  }
+  try {
+    const database = await examineDatabase(store, config.databaseUrl);
+    yield database;
+    if (database.state === 'bad') return;
+    const capacity = await store.capacity?.();
+    if (capacity !== undefined) yield judgeConnections(capacity, config.databasePool, config.listen.workers);
+    const now = store.clock.now();
+    yield judgeClock(store.kind, now - Date.now(), now);
+    const migrations = await store.migrations.status();
+    if (migrations.every(({ isApplied }) => isApplied)) yield await examineInstallation(config, store);
+    const hasTables = migrations.some(({ isApplied }) => isApplied);
+    const madeAt = hasTables ? await store.call('findLastEvent', 'backup.created') : undefined;
+    yield judgeBackup(config.mode, madeAt, now);
+  } finally {
+    await store.close();
+  }
+}
+
+async function examineProvider(name: string, check: ProviderCheck, cure: string): Promise<Finding> {
+  const answer = await check.ask(AbortSignal.timeout(askMilliseconds));
+  if (!answer.isGood) return bad(name, `${check.name}: ${answer.cause}`, cure);
+  return check.isPlain === true
+    ? doubtful(name, `${check.name}: ${answer.detail}, in plain text that others can read in transit`, plainCure)
+    : good(name, `${check.name}: ${answer.detail}`);
+}

@@ -1,0 +1,160 @@
+// The checks of the doctor that try things: database, clock, storage, disk space and the age of the last backup.
+import { hash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { chooseBlobs } from '../../app/choose-blobs.ts';
+import type { Config } from '../../config/config.ts';
+import { markName } from '../../files/blob-store.ts';
+import { judgeInstallation } from '../../files/installation.ts';
+import { gatherFacts } from '../../files/settle-installation.ts';
+import { newFileId } from '../../files/stored-file.ts';
+import { describeDatabaseTrouble } from '../../kernel/database-trouble.ts';
+import { formatBytes } from '../../kernel/format-bytes.ts';
+import type { OpenedStore } from '../../store/open-store.ts';
+import { createPorts } from '../../store/ports.ts';
+import { claimFolder } from '../claim-data-dir.ts';
+import { explainDiscord } from '../write-mismatch.ts';
+import { bad, doubtful, type Finding, good } from './finding.ts';
+
+const hour = 3_600_000;
+
+/** Writes to the database if it has tables. */
+export async function examineDatabase(store: OpenedStore, databaseUrl: string | undefined): Promise<Finding> {
+  const kind = store.kind === 'sqlite' ? 'SQLite' : 'PostgreSQL';
+  let trouble: Error | undefined;
+  store.watch((error) => {
+    trouble = error;
+  });
+  try {
+    const migrations = await store.migrations.status();
+    if (migrations.every(({ isApplied }) => !isApplied))
+      return good('database', `${kind} answers; the first start creates the tables`);
+    if (migrations.some(({ isApplied }) => !isApplied))
+      return doubtful(
+        'database',
+        `${kind} answers, but its tables are from an older version`,
+        'start the service, or run gatehouse migrate up',
+      );
+    const begun = performance.now();
+    await store.call('tryWriting', null);
+    return good('database', `${kind} takes writes (${Math.ceil(performance.now() - begun)} ms)`);
+  } catch (error) {
+    return failedDatabase(databaseUrl, trouble ?? error);
+  }
+}
+
+export function failedDatabase(databaseUrl: string | undefined, error: unknown): Finding {
+  if (databaseUrl === undefined) {
+    const cure = 'check that DATA_DIR belongs to the user of the service, is writable and has free space';
+    return bad('database', `cannot be used: ${messageOf(error)}`, cure);
+  }
+  const { place, cause, cure } = describeDatabaseTrouble(databaseUrl, error);
+  return bad('database', `cannot be used: PostgreSQL at ${place}: ${cause}`, cure);
+}
+
+/** Compares the connections of all processes of this node with what the server allows. Other nodes come on top. */
+export function judgeConnections({ most, open }: Capacity, databasePool: number, workers: number): Finding {
+  const wanted = databasePool * workers;
+  const detail = `this node opens up to ${wanted} (DATABASE_POOL ${databasePool} × WORKERS ${workers}), PostgreSQL allows ${most}, ${open} are open now`;
+  const cure =
+    'lower DATABASE_POOL, or raise max_connections of PostgreSQL; it must suffice for all nodes together and for commands';
+  if (wanted >= most) return doubtful('pool', detail, cure);
+  return good('pool', detail);
+}
+
+type Capacity = { readonly most: number; readonly open: number };
+
+/** Compares the clocks of this machine and the database. With SQLite there is no second clock. */
+export function judgeClock(kind: 'sqlite' | 'postgres', skewMilliseconds: number, now: number): Finding {
+  const cure = 'run a time service (chrony, systemd-timesyncd) on both machines';
+  if (now < Date.UTC(2026, 0)) return bad('clock', `it is ${new Date(now).toISOString()}, which cannot be right`, cure);
+  if (kind === 'sqlite') return good('clock', 'one machine, one clock');
+  const seconds = Math.abs(skewMilliseconds) / 1000;
+  const detail = `this machine and the database are ${seconds.toFixed(1)} s apart`;
+  if (seconds > 30) return bad('clock', `${detail}: each refuses tokens of the other`, cure);
+  return seconds > 2 ? doubtful('clock', detail, cure) : good('clock', detail);
+}
+
+/** Stores some bytes, reads them back and deletes them. */
+export async function examineStorage(config: Config): Promise<Finding> {
+  const isDisk = config.storage === undefined;
+  const name = isDisk ? 'the disk' : 'S3';
+  const bytes = Buffer.from('Gatehouse checks that this storage works.\n');
+  let step = 'written';
+  try {
+    claimFolder(config.dataDir);
+    const blobs = await chooseBlobs(config);
+    await blobs.ping();
+    const id = newFileId();
+    const spool = await blobs.spool();
+    try {
+      await spool.write(bytes);
+      await blobs.keep(spool, id, hash('sha256', bytes));
+    } finally {
+      await spool.discard();
+    }
+    step = 'read';
+    const stream = await blobs.read(id, { start: 0, end: bytes.length - 1 }, bytes.length);
+    const found = Buffer.concat(await stream.toArray());
+    step = 'deleted';
+    await blobs.remove(id);
+    if (!found.equals(bytes))
+      return bad('storage', `${name} returned different bytes`, 'check the hardware for errors');
+    return good('storage', `${name} stores, returns and deletes files`);
+  } catch (error) {
+    const cure = isDisk
+      ? 'check that DATA_DIR belongs to the user of the service, is writable and has free space'
+      : 'check host, bucket, region and keys in STORAGE_URL; the key needs permission to list, put, get and delete objects';
+    return bad('storage', `${name}: nothing can be ${step}: ${messageOf(error)}`, cure);
+  }
+}
+
+/** Checks that database and storage have the same installation id. Changes nothing. */
+export async function examineInstallation(config: Config, store: OpenedStore): Promise<Finding> {
+  const { files, installations } = createPorts(store);
+  try {
+    const facts = await gatherFacts({ files, installations, blobs: await chooseBlobs(config), clock: store.clock });
+    const verdict = judgeInstallation(facts);
+    if (verdict === 'same') return good('identity', 'the database and the storage belong together');
+    if (verdict === 'claim' || verdict === 'too early')
+      return good('identity', 'the first start links the database and the storage');
+    return bad('identity', ...explainDiscord(verdict));
+  } catch (error) {
+    const cure = `see the storage check; the service removes no blobs until ${markName} can be read there`;
+    return doubtful('identity', `cannot be checked: ${messageOf(error)}`, cure);
+  }
+}
+
+export async function examineDisk({ dataDir }: Config): Promise<Finding> {
+  let place = dataDir;
+  while (!existsSync(place)) place = dirname(place);
+  const { bavail, blocks, bsize } = await statfs(place);
+  return judgeDisk(bavail * bsize, blocks * bsize);
+}
+
+export function judgeDisk(free: number, total: number): Finding {
+  const detail = `${formatBytes(free)} of ${formatBytes(total)} are free in DATA_DIR`;
+  const cure = 'free or add disk space; uploads and writes are refused when the disk is full';
+  if (free < 100 * 2 ** 20) return bad('disk', detail, cure);
+  return free < 2 ** 30 || free < total / 20 ? doubtful('disk', detail, cure) : good('disk', detail);
+}
+
+export function judgeBackup(mode: Config['mode'], madeAt: number | undefined, now: number): Finding {
+  const cure = 'run gatehouse backup create --to FOLDER every day, and keep it on another machine';
+  if (madeAt === undefined)
+    return mode === 'local'
+      ? good('backup', 'none yet; local mode does not need one')
+      : doubtful('backup', 'there is none', cure);
+  const hours = Math.floor((now - madeAt) / hour);
+  const detail = hours < 48 ? `the last one is ${hours} h old` : `the last one is ${Math.floor(hours / 24)} days old`;
+  return hours > 48 && mode === 'production' ? doubtful('backup', detail, cure) : good('backup', detail);
+}
+
+/** Prefers the cause of a failure, which contains no secret. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { message, code } = (error.cause instanceof Error ? error.cause : error) as NodeJS.ErrnoException;
+  // A host name with several addresses, none of which answers, gives an error with a code and no message.
+  return message === '' ? String(code) : message;
+}

@@ -1,0 +1,22 @@
+// The command `limits show`: shows the rate limits of a recipient or a caller, and for how long they block.
+import { maskSubject } from '../../support/recipient-limits.ts';
+import { showLimits } from '../../support/show-limits.ts';
+import type { Command } from '../declarations.ts';
+import { isoTime, writeTable, writeTime } from '../write-text.ts';
+import { readSubject } from './read-subject.ts';
+
+export const limitsShow: Command<'limits show'> = async (context, { whom }) => {
+  const subject = readSubject(whom);
+  const { limits, clock } = await context.open();
+  const { sends, otp, brake } = context.config();
+  const found = await showLimits({ limits, clock, sends, otp, brake }, subject);
+  const data = found.map(({ kind: _, lastAt, ...limit }) => ({ ...limit, lastAt: isoTime(lastAt) }));
+  const rows = found.map(({ name, hits, lastAt, blockedSeconds }) => [
+    name,
+    hits,
+    writeTime(lastAt),
+    blockedSeconds === 0 ? 'not blocked' : `blocked for ${blockedSeconds} s`,
+  ]);
+  context.show({ whom: maskSubject(subject), limits: data }, writeTable(['limit', 'counted', 'last', 'now'], rows));
+  return 0;
+};

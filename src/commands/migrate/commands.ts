@@ -1,0 +1,15 @@
+// Declares the commands that show and apply database migrations.
+import { type CommandDeclarations, json } from '../declare.ts';
+
+export const migrateCommands = {
+  'migrate status': {
+    description: 'list migrations and whether they are applied',
+    options: { json },
+    example: 'migrate status',
+  },
+  'migrate up': {
+    description: 'apply missing migrations',
+    options: { json },
+    example: 'migrate up',
+  },
+} satisfies CommandDeclarations;

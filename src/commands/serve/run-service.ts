@@ -1,0 +1,140 @@
+// Runs the service in this process: opens the port, starts the service and, on SIGTERM or SIGINT, stops it without failing a running request.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { App } from '../../app/app.ts';
+import type { Announce } from '../../app/choose-senders.ts';
+import type { Config } from '../../config/config.ts';
+import type { InstallationMismatch } from '../../files/installation.ts';
+import { createStartingFront, type StartingFront } from '../../http/server/starting-front.ts';
+import { createStartProgress, type StartProgress } from '../../kernel/start-progress.ts';
+import type { Channel } from '../../messages/outbox.ts';
+import { openStore } from '../../store/open-store.ts';
+import { claimDataDir } from '../claim-data-dir.ts';
+import { tell } from '../terminal.ts';
+import { mismatchExitCode, writeMismatch } from '../write-mismatch.ts';
+import { writeBanner } from './banner.ts';
+import { listenOn, serveMetrics } from './listen.ts';
+import { startError } from './start-error.ts';
+
+/** Clients on open connections have this long to make a last request and learn that the connection closes. */
+const lastCallMilliseconds = 1000;
+const longestStopMilliseconds = 8000;
+/** A slow start is reported after these times. The last one repeats. */
+const slowStartSeconds = [10, 20, 30, 60];
+
+/** When the port opens: early, so that probes get their answers while the service starts, or when it is ready. */
+export type Opens = 'early' | 'ready';
+
+export async function runService(config: Config, opens: Opens): Promise<void> {
+  // A message that cannot be written, on a full disk or to a closed terminal, must not end the service.
+  process.stderr.on('error', () => undefined);
+  const progress = createStartProgress();
+  const front = createStartingFront(config.publicUrl, progress.describe);
+  let app: App | undefined;
+  const isStopping = stopOnSignal(() => (app === undefined ? stopStarting(front) : stopGracefully(app, 0)));
+  if (opens === 'early') await listenOn(front.server, config);
+  claimDataDir(config);
+  const told = tellSlowStart(progress);
+  // The store starts in its own thread while this one loads the rest.
+  const store = openStore(config);
+  store.catch(() => undefined);
+  const { createApp } = await import('../../app/app.ts');
+  const stopped = Promise.withResolvers<InstallationMismatch>();
+  const options = { announce, store, front, progress, say, onMismatch: stopped.resolve };
+  const started = await createApp(config, options).catch((error: Error) => {
+    throw startError(config, error);
+  });
+  await warnOfTexts(config, started);
+  await started.server.ready();
+  // A process that is told to stop while it starts opens no port.
+  if (isStopping()) return;
+  app = started;
+  clearTimeout(told());
+  front.open();
+  if (opens === 'ready') await listenOn(front.server, config);
+  const metrics = await serveMetrics(config, app);
+  tell(writeBanner(config, Math.round(performance.now()), metrics));
+  void stopped.promise.then((mismatch) => {
+    say(`Gatehouse stops. ${writeMismatch(config, mismatch)}`);
+    return stopGracefully(started, mismatchExitCode);
+  });
+}
+
+function say(text: string): void {
+  tell(`${text}\n`);
+}
+
+/** A shell and npm may both forward a signal: the second one changes nothing. The result tells whether a signal has arrived. */
+function stopOnSignal(stop: () => Promise<void>): () => boolean {
+  let isStopping = false;
+  const begin = () => {
+    if (isStopping) return;
+    isStopping = true;
+    void stop().then(() => process.exit(0));
+  };
+  process.on('SIGTERM', begin);
+  process.on('SIGINT', begin);
+  return () => isStopping;
+}
+
+/** During the start there are only waiting requests. */
+async function stopStarting(front: StartingFront): Promise<void> {
+  front.stop();
+  await sleep(200);
+}
+
+/** Returns the timer of the next report. */
+function tellSlowStart(progress: StartProgress): () => NodeJS.Timeout {
+  let timer: NodeJS.Timeout;
+  const repeat = (round: number) => {
+    const seconds = slowStartSeconds[Math.min(round, slowStartSeconds.length - 1)] ?? 60;
+    timer = setTimeout(() => {
+      say(progress.describe());
+      repeat(round + 1);
+    }, seconds * 1000);
+    timer.unref();
+  };
+  repeat(0);
+  return () => timer;
+}
+
+let announced = '';
+
+/** Messages that arrive together are written together. */
+const announce: Announce = (message, channel) => {
+  if (announced === '') setImmediate(writeAnnounced);
+  const { name, lineOf } = announcements[channel];
+  announced += `  ${name} to ${message.to}: ${lineOf(message)}\n`;
+};
+
+type Announced = Parameters<Announce>[0];
+
+const announcements: Readonly<Record<Channel, { name: string; lineOf(message: Announced): string }>> = {
+  sms: { name: 'SMS', lineOf: ({ text }) => text.split('\n', 1)[0] ?? '' },
+  mail: { name: 'Mail', lineOf: ({ subject = '' }) => subject },
+};
+
+function writeAnnounced(): void {
+  tell(announced);
+  announced = '';
+}
+
+async function stopGracefully(app: App, exitCode: number): Promise<never> {
+  app.log.info('stopping');
+  app.beginStop();
+  setTimeout(() => process.exit(exitCode), longestStopMilliseconds).unref();
+  // Readiness is false, but the port is still open: load balancers that watch readiness have time to use another node.
+  await sleep(lastCallMilliseconds);
+  await app.server.close();
+  await app.end();
+  process.exit(exitCode);
+}
+
+async function warnOfTexts({ brandName, publicUrl }: Config, { log }: App): Promise<void> {
+  const { checkSmsTexts } = await import('../../messages/sms-text.ts');
+  const { isFit, fallbacks } = checkSmsTexts(brandName, new URL(publicUrl).hostname);
+  if (!isFit) log.warn('an SMS does not fit one segment', { cure: 'shorten BRAND_NAME' });
+  else if (fallbacks.length > 0)
+    log.info('SMS in these languages would not fit one segment and are sent in English', {
+      languages: fallbacks.join(' '),
+    });
+}

@@ -1,0 +1,67 @@
+// WORKERS: one process serves by itself. Several share the port, and each is restarted when it dies.
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import type { Config } from '../../config/config.ts';
+import { claimDataDir } from '../claim-data-dir.ts';
+import { tell } from '../terminal.ts';
+import { mismatchExitCode } from '../write-mismatch.ts';
+import { claimPort } from './listen.ts';
+import { type Opens, runService } from './run-service.ts';
+
+const metricsPortTaken =
+  'The port of /metrics is in use, so metrics are not served: set METRICS_PORT to a free port, or to off.\n';
+/** Set for workers then, so that their banner does not name a port of another process. */
+const withoutMetrics = { METRICS_PORT: 'off' };
+
+const reforkMilliseconds = 1000;
+
+export async function runWorkers(config: Config): Promise<void> {
+  if (config.listen.workers === 1) return runService(config, 'early');
+  if (!cluster.isPrimary) {
+    const [opens] = (await once(process, 'message')) as [Opens];
+    await runService(config, opens);
+    process.send?.('serving');
+    return;
+  }
+  let isStopping = false;
+  let exitCode = 0;
+  const stop = (code: number) => {
+    isStopping = true;
+    exitCode = code;
+    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGTERM');
+    endWhenAlone(code);
+  };
+  process.on('SIGTERM', () => stop(0));
+  process.on('SIGINT', () => stop(0));
+  await claimPort(config);
+  claimDataDir(config);
+  const { serveClusterMetrics } = await import('../../app/metrics/serve-cluster-metrics.ts');
+  const hasMetrics = await serveClusterMetrics(config);
+  if (!hasMetrics) tell(metricsPortTaken);
+  const fork = () => cluster.fork(hasMetrics ? {} : withoutMetrics);
+  const served = new Set<Worker>();
+  let forked = 1;
+  fork();
+  // The first worker opens its port early. Later ones open it when they are ready, because the others can answer.
+  cluster.on('online', (worker: Worker) => worker.send((served.size === 0 ? 'early' : 'ready') satisfies Opens));
+  cluster.on('message', (worker: Worker, message: unknown) => {
+    if (message !== 'serving') return;
+    served.add(worker);
+    for (; forked < config.listen.workers && !isStopping; forked++) fork();
+  });
+  cluster.on('exit', (worker: Worker, code: number | null) => {
+    // Wrong settings are wrong for all workers.
+    if (!isStopping && code === mismatchExitCode) stop(code);
+    const hasServed = served.delete(worker);
+    if (isStopping) endWhenAlone(exitCode);
+    else if (hasServed) fork();
+    // A worker that was killed while it started has no exit code: memory was short, and another one may start.
+    else if (code === null) setTimeout(() => !isStopping && fork(), reforkMilliseconds);
+    // A worker that could not start would not start the next time either.
+    else endWhenAlone(code);
+  });
+}
+
+function endWhenAlone(code: number): void {
+  if (Object.keys(cluster.workers ?? {}).length === 0) process.exit(code);
+}

@@ -1,0 +1,23 @@
+// Explains why the service cannot start: one sentence with the cause and the cure. Exit code 78 when the settings are wrong.
+import type { Config } from '../../config/config.ts';
+import { InstallationMismatch } from '../../files/installation.ts';
+import { describeDatabaseTrouble } from '../../kernel/database-trouble.ts';
+import { CommandError } from '../command-error.ts';
+import { mismatchExitCode, writeMismatch } from '../write-mismatch.ts';
+
+export function startError(config: Config, cause: Error): CommandError {
+  const { dataDir, databaseUrl } = config;
+  if (cause instanceof InstallationMismatch)
+    return new CommandError(`Cannot start. ${writeMismatch(config, cause)}`, mismatchExitCode);
+  if (databaseUrl === undefined || isOfFile(cause))
+    return new CommandError(`Cannot use the data folder ${dataDir}: ${cause.message}`, 1, { cause });
+  const { place, cause: why, cure } = describeDatabaseTrouble(databaseUrl, cause);
+  const exitCode = (cause as { code?: string }).code === 'POOLER_MODE' ? 78 : 1;
+  const sentence = `Cannot use PostgreSQL at ${place}: ${why}. To cure it: ${cure}.`;
+  return new CommandError(sentence, exitCode, { cause });
+}
+
+/** An error of a local file, such as a secret that is a folder or belongs to another user. It is not an error of the database. */
+function isOfFile(error: NodeJS.ErrnoException & { address?: string }): boolean {
+  return /^(EISDIR|ENOTDIR|EACCES|EPERM|EROFS|ENOSPC)$/.test(error.code ?? '') && error.address === undefined;
+}

@@ -1,0 +1,49 @@
+// Declares the commands that find and manage users.
+import { argument, type CommandDeclarations, json, limit, reason, reveal, since, text, yes } from '../declare.ts';
+
+const who = argument('id, full phone number or e-mail address');
+
+export const userCommands = {
+  'users find': {
+    description: 'find users; exits with 1 when there is none',
+    arguments: { who: argument('id, phone number, the end of a phone number, or e-mail address') },
+    options: { limit: limit(20), reveal, reason, json },
+    example: 'users find 0123',
+  },
+  'users show': {
+    description: 'show a user: sessions, files and recent events',
+    arguments: { who },
+    options: { since: since('30d'), limit: limit(50), reveal, reason, json },
+    example: 'users show ann@example.com',
+  },
+  'users block': {
+    description: 'end all sessions of a user and refuse to sign the user in',
+    arguments: { who },
+    options: { reason, json },
+    example: 'users block +12025550123 --reason "fraud, ticket 12"',
+  },
+  'users unblock': {
+    description: 'let a blocked user sign in again',
+    arguments: { who },
+    options: { reason, json },
+    example: 'users unblock ann@example.com --reason "cleared"',
+  },
+  'users sign-out': {
+    description: 'end all sessions of a user, who may sign in again',
+    arguments: { who },
+    options: { reason, json },
+    example: 'users sign-out +12025550123 --reason "phone lost"',
+  },
+  'users delete': {
+    description: 'delete a user and all data of the user',
+    arguments: { who },
+    options: { reason, yes, json },
+    example: 'users delete ann@example.com --reason "requested by the user"',
+  },
+  'users export': {
+    description: 'print all stored data of a user as JSON',
+    arguments: { who },
+    options: { files: text('folder', 'also write the files into this folder'), reason, json },
+    example: 'users export ann@example.com --reason "requested by the user" --files ./ann',
+  },
+} satisfies CommandDeclarations;

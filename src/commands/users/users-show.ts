@@ -1,0 +1,40 @@
+// The command `users show`: shows a user with sessions, files and recent events.
+import { formatBytes } from '../../kernel/format-bytes.ts';
+import { showUser } from '../../support/show-user.ts';
+import { traceUser } from '../../support/trace-user.ts';
+import type { Command } from '../declarations.ts';
+import { isoTime, writeDetail, writeTable, writeTime } from '../write-text.ts';
+import { recordReveal, userData } from './write-user.ts';
+
+export const usersShow: Command<'users show'> = async (context, { who, since, limit, reveal, reason }) => {
+  const store = await context.open();
+  const { user, sessions: alive, usage } = await showUser(store, who);
+  const range = { since: store.clock.now() - since, most: limit };
+  const { entries } = await traceUser({ ...store, secrets: context.secrets() }, user, range);
+  const timeline = entries.slice(0, range.most);
+  if (reveal) await recordReveal(store, context.act(reason), [user.id]);
+  const shown = userData(user, reveal);
+  const data = {
+    user: shown,
+    sessions: alive.map(({ id, createdAt, lastUsedAt, userAgent }) => ({
+      id,
+      createdAt: isoTime(createdAt),
+      lastUsedAt: isoTime(lastUsedAt),
+      userAgent: userAgent ?? null,
+    })),
+    files: { count: usage.files, bytes: usage.bytes },
+    timeline: timeline.map(({ at, ...entry }) => ({ at: isoTime(at), ...entry })),
+  };
+  const sessionRows = alive.map((one) => [one.id, writeTime(one.lastUsedAt), one.userAgent ?? '-']);
+  const timeRows = timeline.map(({ at, kind, detail }) => [writeTime(at), kind, writeDetail(detail)]);
+  const text = [
+    ...Object.entries(shown).map(([name, value]) => `${name.padEnd(10)} ${value ?? '-'}`),
+    `${'files'.padEnd(10)} ${usage.files} (${formatBytes(usage.bytes)})`,
+    '',
+    alive.length === 0 ? 'No sessions.' : writeTable(['session', 'last used', 'browser'], sessionRows),
+    '',
+    timeline.length === 0 ? 'No recent events.' : writeTable(['when', 'event', ''], timeRows),
+  ];
+  context.show(data, text.join('\n'));
+  return 0;
+};

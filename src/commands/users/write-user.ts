@@ -1,0 +1,32 @@
+// How a user is shown: masked, unless the operator asks for it in full, which is audited.
+import type { Act } from '../../kernel/audit.ts';
+import type { UserRecord } from '../../support/user-directory.ts';
+import type { OperatorStore } from '../operator-context.ts';
+import { isoTime, writeEmail, writePhone, writeTime } from '../write-text.ts';
+
+export function userData({ id, phone, email, createdAt, blockedAt }: UserRecord, reveal: boolean) {
+  return {
+    id,
+    phone: writePhone(phone, reveal),
+    email: email === undefined ? null : writeEmail(email, reveal),
+    createdAt: isoTime(createdAt),
+    blockedAt: isoTime(blockedAt),
+  };
+}
+
+export const userHead = ['id', 'phone', 'e-mail', 'since', 'blocked'] as const;
+
+export function userRow({ id, phone, email, createdAt, blockedAt }: UserRecord, reveal: boolean): string[] {
+  const address = email === undefined ? '-' : writeEmail(email, reveal);
+  return [id, writePhone(phone, reveal), address, writeTime(createdAt), writeTime(blockedAt)];
+}
+
+/** Comes before numbers and addresses are shown in full: one audit event for each user. */
+export async function recordReveal(
+  { audit, clock }: Pick<OperatorStore, 'audit' | 'clock'>,
+  by: Act,
+  userIds: readonly string[],
+): Promise<void> {
+  for (const userId of userIds)
+    await audit.record({ kind: 'user.revealed', userId, detail: { ...by }, now: clock.now() });
+}
