@@ -1,4 +1,5 @@
 // What the terminal shows when the service is up: where everything is, where data lives, how to stop.
+import { nameStorage } from '../app/choose-blobs.ts';
 import type { Config } from '../config/config.ts';
 import type { MetricsState } from './listen.ts';
 
@@ -19,7 +20,7 @@ export function writeBanner(config: Config, readyMilliseconds: number, metrics: 
     ...(metrics === 'off' ? [] : [['Metrics', writeMetrics(listen, metrics)]]),
   ];
   const data = databaseUrl === undefined ? `SQLite in ${dataDir}` : 'PostgreSQL';
-  const files = storage === undefined ? `disk in ${dataDir}` : 'S3';
+  const files = storage === undefined ? `disk in ${dataDir}` : nameStorage(config).title;
   const lines = [
     `Gatehouse ${serviceVersion} · ${isLocal ? 'local mode' : 'production'} · node ${process.versions.node} · ready in ${readyMilliseconds} ms`,
     '',

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { chooseBlobs } from '../app/choose-blobs.ts';
+import { chooseBlobs, nameStorage } from '../app/choose-blobs.ts';
 import type { Config } from '../config/config.ts';
 import { markName } from '../files/blob-store.ts';
 import { judgeInstallation } from '../files/installation.ts';
@@ -78,8 +78,7 @@ export function judgeClock(kind: 'sqlite' | 'postgres', skewMilliseconds: number
 
 /** Stores some bytes, reads them again and deletes them. */
 export async function examineStorage(config: Config): Promise<Finding> {
-  const isDisk = config.storage === undefined;
-  const name = isDisk ? 'the disk' : 'S3';
+  const { title: name, cure } = nameStorage(config);
   const bytes = Buffer.from('Gatehouse looks whether this place keeps what it is given.\n');
   let step = 'written';
   try {
@@ -102,9 +101,6 @@ export async function examineStorage(config: Config): Promise<Finding> {
     if (!found.equals(bytes)) return bad('storage', `${name} gave other bytes back`, 'look for errors of the hardware');
     return good('storage', `${name} stores, gives back and deletes`);
   } catch (error) {
-    const cure = isDisk
-      ? 'look whether DATA_DIR belongs to the user of the service, can be written, and has room'
-      : 'look at host, bucket, region and keys in STORAGE_URL; the key must be allowed to list, put, get and delete objects';
     return bad('storage', `${name}: nothing can be ${step}: ${wordsOf(error)}`, cure);
   }
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { chooseBlobs } from '../app/choose-blobs.ts';
 import { BackupError } from '../backup/snapshot.ts';
 import type { Config } from '../config/config.ts';
-import { parseStorageUrl } from '../config/read-secrets.ts';
+import { parseStorageUrl, storageForms } from '../config/read-secrets.ts';
 import type { BlobStore } from '../files/blob-store.ts';
 import { type Move, moveBlobs } from '../files/move-blobs.ts';
 import { formatBytes } from '../kernel/format-bytes.ts';
@@ -71,9 +71,7 @@ async function readStorage(text: string, option: string): Promise<Storage> {
   if (url === 'disk:') return undefined;
   const storage = parseStorageUrl(url);
   if (storage !== undefined) return storage;
-  throw new BackupError(
-    `${option} cannot be read. Write s3://KEY:SECRET@host:port/bucket?region=…, disk:, or @path of a file that holds it.`,
-  );
+  throw new BackupError(`${option} cannot be read. Write ${storageForms}, disk:, or @path of a file that holds it.`);
 }
 
 /** A place from which everything has gone is nobody's any more: a node that is still sent there by old settings must not start. */

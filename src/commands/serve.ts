@@ -1,11 +1,11 @@
 // The serve command: opens the port, starts the service behind it and, on SIGTERM or SIGINT, stops it without failing a request under way.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../app/app.ts';
-import type { Announce } from '../app/choose-senders.ts';
 import type { Config } from '../config/config.ts';
 import type { InstallationMismatch } from '../files/installation.ts';
 import { createStartingFront, type StartingFront } from '../http/server/starting-front.ts';
 import { createStartProgress, type StartProgress } from '../kernel/start-progress.ts';
+import type { AnnounceMessage } from '../messages/message-provider.ts';
 import { openStore } from '../store/open-store.ts';
 import { writeBanner } from './banner.ts';
 import { claimDataDir } from './claim-data-dir.ts';
@@ -97,7 +97,7 @@ function tellSlowStart(progress: StartProgress): () => NodeJS.Timeout {
 let announced = '';
 
 /** Messages that came together are written together. */
-const announce: Announce = (message, channel) => {
+const announce: AnnounceMessage = (message, channel) => {
   const [line = ''] = channel === 'sms' ? message.text.split('\n') : [message.subject ?? ''];
   if (announced === '') setImmediate(writeAnnounced);
   announced += `  ${channel === 'sms' ? 'SMS' : 'Mail'} to ${message.to}: ${line}\n`;

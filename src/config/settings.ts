@@ -1,4 +1,6 @@
 // Every setting by name: what the reader may read, what .env.example, the docs and the did-you-mean know.
+import { captchaProviders, mailProviders, smsProviders, storageProviders } from '../adapters/providers.ts';
+import { describeForms } from '../kernel/provider.ts';
 
 export type Setting = {
   readonly default: string;
@@ -37,13 +39,12 @@ export const settings = {
   },
   STORAGE_URL: {
     default: 'disk in DATA_DIR',
-    meaning: 's3://KEY:SECRET@host:port/bucket?region=…&tls=0',
+    meaning: describeForms(storageProviders),
     secret: true,
   },
   SMS_URL: {
     default: 'inbox:',
-    meaning:
-      'inbox:, webhook+https://…, twilio://SID:TOKEN@?from=…, vonage://KEY:SECRET@?from=…; several, separated by spaces, are tried in order; webhook+http:// to another machine asks for ?tls=off',
+    meaning: describeForms(smsProviders, 'several, separated by spaces, are tried in order'),
     secret: true,
   },
   SMS_WEBHOOK_SECRET: {
@@ -76,8 +77,7 @@ export const settings = {
   },
   MAIL_URL: {
     default: 'inbox:',
-    meaning:
-      'inbox:, smtp://user:password@host:587 (STARTTLS, required for every host but this machine; ?tls=off sends in plain text), smtps://…',
+    meaning: describeForms(mailProviders),
     secret: true,
   },
   MAIL_FROM: {
@@ -86,8 +86,7 @@ export const settings = {
   },
   CAPTCHA_URL: {
     default: 'altcha: (local mode: open:)',
-    meaning:
-      'altcha:, open:, turnstile://SITEKEY:SECRET, hcaptcha://…, recaptcha://…; ?verify=URL sets another verify address, &score=0.5 the least score of reCAPTCHA v3, &hostname=… where it may be solved (else the hosts of PUBLIC_URL and CORS_ORIGINS), &action=… what for',
+    meaning: describeForms(captchaProviders),
     secret: true,
   },
   TRUSTED_PROXIES: {

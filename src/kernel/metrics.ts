@@ -2,7 +2,7 @@
 import { failureCodes } from './failure.ts';
 
 /** A closed list of words, or where the words come from: the route table, HTTP, the purposes, the sweeper. Never from a caller. */
-type Words = readonly string[] | 'routes' | 'methods' | 'statuses' | 'purposes' | 'sweepTargets';
+type Words = readonly string[] | 'routes' | 'methods' | 'statuses' | 'purposes' | 'providers' | 'sweepTargets';
 
 type Figure = { readonly help: string; readonly labels: Readonly<Record<string, Words>> };
 
@@ -56,7 +56,7 @@ export const counters = {
     help: 'Tries to hand a message to a provider; outbox: what the service itself decided',
     labels: {
       channel: ['sms', 'mail'],
-      provider: ['inbox', 'webhook', 'twilio', 'vonage', 'smtp', 'outbox'],
+      provider: 'providers',
       outcome: ['accepted', 'refused', 'doubtful', 'hopeless', 'dropped', 'parked', 'failed'],
     },
   },

@@ -4,7 +4,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { maskEmail, maskPhone } from '../kernel/mask.ts';
 import { type Lane, startLane } from './lane.ts';
 import type { Channel, ClaimedMessage, OutboxStore } from './outbox.ts';
-import type { OutgoingMessage, ProviderName, Sender, SendOutcome } from './sender.ts';
+import type { OutgoingMessage, Sender, SendOutcome } from './sender.ts';
 
 export type DeliveryParts = {
   readonly outbox: OutboxStore;
@@ -19,8 +19,8 @@ export type DeliveryParts = {
 
 export type DeliveryEvent = {
   readonly channel: Channel;
-  /** outbox: the service itself. */
-  readonly provider: ProviderName | 'outbox';
+  /** The name of a sender; outbox: the service itself. */
+  readonly provider: string;
   readonly outcome: SendOutcome['kind'] | 'dropped' | 'parked' | 'failed';
   readonly seconds: number;
   readonly error?: string;
