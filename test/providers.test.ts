@@ -86,13 +86,13 @@ describe('the problems of settings that name a provider', () => {
   };
 
   it('say how each is written', () => {
-    const texts = {
-      SMS_URL: 'write webhook+https://…, twilio://SID:TOKEN@?from=… or vonage://KEY:SECRET@?from=…, or inbox:',
-      MAIL_URL: 'write smtp://user:password@host:587 or smtps://…',
-      CAPTCHA_URL: 'write altcha:, open:, turnstile://SITEKEY:SECRET, hcaptcha://… or recaptcha://…',
-      STORAGE_URL: 'write s3://KEY:SECRET@host:port/bucket?region=…, or leave it out for the disk',
+    const patterns = {
+      SMS_URL: /^write webhook\+https:\/\/…, twilio:\/\/SID:TOKEN@\?from=….* or \S+, or inbox:$/,
+      MAIL_URL: /^write smtp:\/\/user:password@host:587.* or \S+$/,
+      CAPTCHA_URL: /^write altcha:, open:, turnstile:\/\/SITEKEY:SECRET, .* or \S+$/,
+      STORAGE_URL: /^write s3:\/\/KEY:SECRET@host:port\/bucket\?region=….*, or leave it out for the disk$/,
     };
-    for (const [name, cure] of Object.entries(texts)) assert.equal(cureOf({ [name]: 'x' }, name), cure);
+    for (const [name, pattern] of Object.entries(patterns)) assert.match(cureOf({ [name]: 'x' }, name), pattern);
     assert.equal(
       cureOf({ SMS_URL: 'webhook+http://10.0.0.7/' }, 'SMS_URL'),
       'write webhook+https://…, or add tls=off to the query where nobody else is on the way',
@@ -101,11 +101,8 @@ describe('the problems of settings that name a provider', () => {
 
   it('say in production what is fit for it', () => {
     const env = { PUBLIC_URL: 'https://id.example.com', CAPTCHA_URL: 'open:' };
-    const texts = {
-      SMS_URL: 'write webhook+https://…, twilio://SID:TOKEN@?from=… or vonage://KEY:SECRET@?from=…',
-      MAIL_URL: 'write smtp://user:password@host:587',
-      CAPTCHA_URL: 'write altcha:, or leave it out',
-    };
-    for (const [name, cure] of Object.entries(texts)) assert.equal(cureOf(env, name), cure);
+    assert.equal(`${cureOf(env, 'SMS_URL')}, or inbox:`, cureOf({ SMS_URL: 'x' }, 'SMS_URL'));
+    assert.equal(cureOf(env, 'MAIL_URL'), 'write smtp://user:password@host:587');
+    assert.equal(cureOf(env, 'CAPTCHA_URL'), 'write altcha:, or leave it out');
   });
 });
