@@ -1,6 +1,4 @@
 // The operator's own HTTP endpoint: gets an SMS signed as Standard Webhooks asks; a check looks whether it can be reached.
-import { connect } from 'node:net';
-import { connect as connectSecurely } from 'node:tls';
 import type { Webhook } from 'standardwebhooks';
 import { isElsewhere } from '../../kernel/loopback.ts';
 import type { UrlProblem } from '../../kernel/provider.ts';
@@ -21,7 +19,7 @@ export const webhook = {
   refuse: refusePlain,
   plainHost: ({ scheme, host }) => (scheme === 'webhook+http' ? host : undefined),
   createSender: (url, { webhookSecret }) => createWebhookSender(url, webhookSecret),
-  createCheck: async (url) => createWebhookCheck(url),
+  createCheck: createWebhookCheck,
 } as const satisfies SmsProvider;
 
 const hopelessStatuses: ReadonlySet<number> = new Set([400, 404, 410, 422]);
@@ -50,7 +48,8 @@ export async function createWebhookSender(url: ProviderUrl, secret: string | und
 }
 
 /** Only the line is tried: a request might be taken for a message. */
-function createWebhookCheck({ scheme, host }: ProviderUrl): ProviderCheck {
+async function createWebhookCheck({ scheme, host }: ProviderUrl): Promise<ProviderCheck> {
+  const [{ connect }, { connect: connectSecurely }] = await Promise.all([import('node:net'), import('node:tls')]);
   const isSecure = scheme === 'webhook+https';
   const { hostname, port } = new URL(`${isSecure ? 'https' : 'http'}://${host}`);
   const name = hostname.replace(/^\[|\]$/g, '');
