@@ -1,4 +1,5 @@
 // Writes docs/metrics.md from the table of metrics.
+import { messageProviderNames } from '../src/adapters/providers.ts';
 import { counters, gauges, histograms, storeHistograms } from '../src/app/metrics/metric-definitions.ts';
 
 type Line = { readonly help: string; readonly labels: Readonly<Record<string, readonly string[] | string>> };
@@ -9,6 +10,7 @@ const sources: Readonly<Record<string, string>> = {
   methods: 'an HTTP method',
   statuses: 'an HTTP status',
   purposes: 'a purpose of PURPOSES_FILE',
+  providers: messageProviderNames.join(', '),
 };
 
 /** Of Node itself; the library adds a few more. */

@@ -1,28 +1,13 @@
 // Writes what is derived from the code: .env.example, docs/settings.md, docs/errors.md, docs/metrics.md and the client's types.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { readConfig } from '../src/config/config.ts';
-import { isSecret, type SettingName, settingNames, settings } from '../src/config/settings.ts';
+import { isSecret, type SettingName, settingGroups, settings } from '../src/config/settings.ts';
 import { failureReplies } from '../src/http/interface/failure-replies.ts';
 import { failureCodes } from '../src/kernel/failure.ts';
 import { createAdminTypes, createApiTypes, createEventKinds } from './api-types.ts';
 import { metricsPage } from './metrics-page.ts';
 
 const root = new URL('../', import.meta.url);
-
-/** A setting belongs to the first group whose pattern it fits. */
-const groups: readonly (readonly [title: string, pattern: RegExp])[] = [
-  ['Where it listens', /^(HOST|PORT|PUBLIC_URL|WORKERS|METRICS_PORT|LOG_LEVEL)$/],
-  ['Data and secrets', /^(DATA_DIR|SECRET|SECRET_PREVIOUS|DATABASE_URL|DATABASE_POOL|STORAGE_URL)$/],
-  ['Text messages', /^(SMS_|PHONE_TYPES$)/],
-  ['E-mail', /^MAIL_/],
-  ['Captcha, proxies and web apps', /^(CAPTCHA_URL|TRUSTED_PROXIES|CORS_ORIGINS)$/],
-  ['Signing in', /^(BRAND_NAME|SIGNUP|TEST_RECIPIENTS|LOGIN_LINK_URL|LINK_LIFE|OTP_\w+)$/],
-  ['Tokens and sessions', /TOKEN|SESSIONS/],
-  ['Limits', /^LIMIT_/],
-  ['Files', /^(FILE|PURPOSES|SPOOL)_/],
-  ['Webhooks', /^WEBHOOK_/],
-  ['Safety', /^ALLOW_INSECURE$/],
-];
 
 /** Every generated file by its path, whether or not it has been written. */
 export function createDocs(): Readonly<Record<string, string>> {
@@ -105,13 +90,7 @@ ${rows.join('\n')}
 }
 
 function grouped(): [title: string, names: SettingName[]][] {
-  const titleOf = (name: SettingName) => {
-    const [title] = groups.find(([, pattern]) => pattern.test(name)) ?? [];
-    if (title === undefined) throw new Error(`${name} belongs to no group of scripts/write-docs.ts`);
-    return title;
-  };
-  const byTitle = Map.groupBy(settingNames, titleOf);
-  return groups.map(([title]) => [title, byTitle.get(title) ?? []]);
+  return Object.entries(settingGroups).map(([title, group]) => [title, Object.keys(group) as SettingName[]]);
 }
 
 function cell(text: string): string {

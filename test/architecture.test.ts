@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, it } from 'node:test';
 
-type Import = { readonly from: string; readonly to: string; readonly isType: boolean };
+type Import = { readonly from: string; readonly to: string; readonly isType: boolean; readonly isLazy: boolean };
 
 const root = new URL('../', import.meta.url).pathname;
 const files = ['src', 'client/src', 'web', 'locales']
@@ -33,9 +33,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   http: domain,
   store: domain,
   adapters: domain,
-  config: domain,
+  config: [...domain, 'adapters'],
   client: [],
 };
+
+/** The one file of adapters that the settings may read. */
+const registry = 'src/adapters/providers.ts';
 
 const drivers = ['pg', 'node:sqlite', 'kysely', 'better-sqlite3'];
 
@@ -54,11 +57,23 @@ describe('the rooms', () => {
       ({ from, to, isType }) =>
         roomOf(from) === 'config' &&
         isOurs(to) &&
-        !['config', 'kernel'].includes(roomOf(to)) &&
+        !['config', 'kernel', 'adapters'].includes(roomOf(to)) &&
         to !== 'src/files/purpose.ts' &&
         !isType,
     );
     assert.deepEqual(wrong.map(show), []);
+  });
+
+  it('lets config take nothing from adapters but the registry of providers: what a provider needs in its URL, it knows itself', () => {
+    const wrong = imports.filter(
+      ({ from, to }) => roomOf(from) === 'config' && roomOf(to) === 'adapters' && to !== registry,
+    );
+    assert.deepEqual(wrong.map(show), []);
+  });
+
+  it('loads no library with the registry of providers: each provider imports its own when it is used', () => {
+    const packages = [...loadedWith(registry)].filter((target) => !isOurs(target) && !target.startsWith('node:'));
+    assert.deepEqual(packages, []);
   });
 
   it('names the columns that a statement reads, so that a later version may add some beside a node that runs', () => {
@@ -88,9 +103,10 @@ describe('the rooms', () => {
     assert.deepEqual(wrong.map(show), []);
   });
 
-  it('lets only app and commands import adapters and the store', () => {
+  it('lets only app and commands import adapters and the store, and config the registry of providers', () => {
     const wrong = imports.filter(({ from, to }) => {
       if (!['adapters', 'store'].includes(roomOf(to)) || roomOf(from) === roomOf(to) || isComposer(from)) return false;
+      if (roomOf(from) === 'config' && to === registry) return false;
       return !(roomOf(from) === 'commands' && /^src\/store\/(open-store|ports)\.ts$/.test(to));
     });
     assert.deepEqual(wrong.map(show), []);
@@ -194,6 +210,7 @@ function readImports(from: string): Import[] {
     from,
     to: to.startsWith('.') ? normalize(join(dirname(from), to)) : to,
     isType: type?.startsWith('type') === true || isAllTypes(statement),
+    isLazy: !/^(import|export)\s/.test(statement),
   }));
 }
 
@@ -205,6 +222,16 @@ function isAllTypes(statement: string): boolean {
       ?.split(',')
       .filter((name) => name.trim() !== '') ?? [];
   return names.length > 0 && names.every((name) => name.trim().startsWith('type '));
+}
+
+/** What is loaded at once with a file, itself and packages included. */
+function loadedWith(file: string, loaded: Set<string> = new Set()): Set<string> {
+  if (loaded.has(file)) return loaded;
+  loaded.add(file);
+  for (const { from, to, isType, isLazy } of imports) {
+    if (from === file && !isType && !isLazy) loadedWith(to, loaded);
+  }
+  return loaded;
 }
 
 function findCircles(): string[] {

@@ -167,6 +167,23 @@ describe('a remote captcha', () => {
     assert.equal(told(await call(stage.url, 'GET', '/api/auth/captcha/challenge')), '404 NOT_FOUND');
   });
 
+  it('lets the pages load the widget of the provider and nothing else from elsewhere, the admin page not even that', async () => {
+    const page = await fetch(`${stage.url}/`);
+    const policy = (page.headers.get('content-security-policy') ?? '').split('; ');
+    const there = 'https://challenges.cloudflare.com';
+    assert.deepEqual(
+      policy.filter((rule) => /^(script|frame|connect)-src/.test(rule)),
+      [`script-src 'self' ${there}`, "connect-src 'self'", `frame-src 'self' ${there}`],
+    );
+    const text = (await page.text()).replaceAll('&quot;', '"');
+    const address = `${there}/turnstile/v0/api.js?render=explicit`;
+    const captcha = { provider: 'turnstile', siteKey: 'site', widget: { address, global: 'turnstile' } };
+    assert.ok(text.includes(`"captcha":${JSON.stringify(captcha)}`), text);
+    assert.ok(!text.includes('secret'));
+    const admin = await fetch(`${stage.url}/admin`);
+    assert.doesNotMatch(admin.headers.get('content-security-policy') ?? '', /cloudflare/);
+  });
+
   it('refuses a token when the provider does', async () => {
     say('{"success":false,"error-codes":["timeout-or-duplicate"]}');
     assert.equal(told(await send(stage.url, newPhone(), 'token-c')), '403 CAPTCHA_INVALID');

@@ -5,7 +5,7 @@ import { createCaptchaPrice, priceOf } from '../src/abuse/captcha-price.ts';
 import type { LimitStore } from '../src/abuse/limit-store.ts';
 import type { CountrySpend, Spend } from '../src/abuse/show-spend.ts';
 import { dayCounter, type UseSlot, useId } from '../src/abuse/sms-brake.ts';
-import { createAltchaCaptcha } from '../src/adapters/captcha/altcha.ts';
+import { createAltchaCaptcha } from '../src/adapters/captcha/altcha-captcha.ts';
 import { solveCaptcha } from '../src/commands/developer/solve-captcha.ts';
 import { createSecrets } from '../src/kernel/secrets.ts';
 

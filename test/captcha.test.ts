@@ -6,9 +6,12 @@ import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { createChallenge, solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
-import { createAltchaCaptcha } from '../src/adapters/captcha/altcha.ts';
+import { createAltchaCaptcha } from '../src/adapters/captcha/altcha-captcha.ts';
+import { hcaptchaVerify } from '../src/adapters/captcha/hcaptcha.ts';
 import { createOpenCaptcha } from '../src/adapters/captcha/open.ts';
+import { recaptchaVerify } from '../src/adapters/captcha/recaptcha.ts';
 import { createSiteVerifyCaptcha } from '../src/adapters/captcha/site-verify.ts';
+import { turnstileVerify } from '../src/adapters/captcha/turnstile.ts';
 import { chooseCaptcha } from '../src/app/choose-captcha.ts';
 import { fetchCaptchaToken, solveCaptcha } from '../src/commands/developer/solve-captcha.ts';
 import type { FailureCode } from '../src/kernel/failure.ts';
@@ -232,7 +235,9 @@ async function startScripted() {
 
 type Scripted = Awaited<ReturnType<typeof startScripted>>;
 
-const providerUrl = (text: string): ProviderUrl => parseProviderUrl(text) ?? assert.fail(text);
+const providerUrl = (text: string): ProviderUrl => parseProviderUrl(text, 'account') ?? assert.fail(text);
+
+const services = { turnstile: turnstileVerify, hcaptcha: hcaptchaVerify, recaptcha: recaptchaVerify };
 
 describe('a remote captcha', () => {
   let scripted: Scripted;
@@ -241,9 +246,10 @@ describe('a remote captcha', () => {
   });
   after(() => scripted.end());
 
-  const ask = (token = 'token', ip = '203.0.113.7', scheme = 'turnstile', timeoutMs = 2000) => {
+  const clock = { now: () => noon };
+  const ask = (token = 'token', ip = '203.0.113.7', scheme: keyof typeof services = 'turnstile', timeoutMs = 2000) => {
     const url = providerUrl(`${scheme}://site:se%3Acret?verify=${encodeURIComponent(`${scripted.address}/verify`)}`);
-    return createSiteVerifyCaptcha(url, [], { clock: { now: () => noon }, timeoutMs }).check(token, ip);
+    return createSiteVerifyCaptcha(services[scheme], url, { hosts: [], clock }, timeoutMs).check(token, ip);
   };
 
   it('lets through what the provider calls a success, and remembers the token', async () => {
@@ -258,9 +264,10 @@ describe('a remote captcha', () => {
   it('takes no success with a low score, of another host or for another action, where the provider tells them', async () => {
     const verify = `verify=${encodeURIComponent(`${scripted.address}/verify`)}`;
     const hosts = ['id.example.com', 'app.example.com'];
-    const passes = async (scheme: string, query: string, told: Json) => {
+    const passes = async (scheme: keyof typeof services, query: string, told: Json) => {
       scripted.play(answer({ success: true, ...told }));
-      const captcha = createSiteVerifyCaptcha(providerUrl(`${scheme}://site:secret?${verify}${query}`), hosts);
+      const url = providerUrl(`${scheme}://site:secret?${verify}${query}`);
+      const captcha = createSiteVerifyCaptcha(services[scheme], url, { hosts, clock });
       return captcha.check('token', '').then(
         () => true,
         (refusal: unknown) => {
@@ -269,7 +276,7 @@ describe('a remote captcha', () => {
         },
       );
     };
-    const cases: [scheme: string, query: string, told: Json, isGood: boolean][] = [
+    const cases: [scheme: keyof typeof services, query: string, told: Json, isGood: boolean][] = [
       ['recaptcha', '', { score: 0.9 }, true],
       ['recaptcha', '', { score: 0.5 }, true],
       ['recaptcha', '', { score: 0.4 }, false],
@@ -297,13 +304,14 @@ describe('a remote captcha', () => {
   it('asks in production only, and there for the hosts of the service and its apps, where it was solved', async () => {
     scripted.play(answer({ success: true, hostname: 'evil.example' }));
     const url = providerUrl(`turnstile://site:secret?verify=${encodeURIComponent(`${scripted.address}/verify`)}`);
+    const captcha = { ...url, scheme: 'turnstile' } as const;
     const where = { publicUrl: 'https://id.example.com', corsOrigins: ['https://app.example.com:8443'] };
     const choose = (mode: 'local' | 'production') =>
-      chooseCaptcha(url, { mode, ...where }, createSecrets(oldSecret), { now: () => noon }, () => 1);
-    assert.ok(await choose('local').check('token', ''));
-    await assert.rejects(choose('production').check('token', ''), invalid);
+      chooseCaptcha({ captcha, mode, ...where }, { secrets: createSecrets(oldSecret), clock, price: () => 1 });
+    assert.ok(await (await choose('local')).check('token', ''));
+    await assert.rejects((await choose('production')).check('token', ''), invalid);
     scripted.play(answer({ success: true, hostname: 'app.example.com' }));
-    assert.ok(await choose('production').check('token', ''));
+    assert.ok(await (await choose('production')).check('token', ''));
   });
 
   it('sends each provider the fields it knows, and an address only where there is one', async () => {
@@ -395,7 +403,10 @@ describe('a remote captcha', () => {
     const gone = await startScripted();
     await gone.end();
     const url = providerUrl(`hcaptcha://site:secret?verify=${gone.address}/`);
-    await assert.rejects(createSiteVerifyCaptcha(url).check('token', ''), unavailable);
+    await assert.rejects(
+      createSiteVerifyCaptcha(hcaptchaVerify, url, { hosts: [], clock }).check('token', ''),
+      unavailable,
+    );
   });
 
   it('refuses empty and overlong tokens without a call', async () => {

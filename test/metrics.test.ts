@@ -1,6 +1,7 @@
 // Figures: exact after a walk, summed over workers, with labels out of closed sets and nobody in them.
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { messageProviderNames } from '../src/adapters/providers.ts';
 import { counters, gauges, histograms } from '../src/app/metrics/metric-definitions.ts';
 import { sweepTargets } from '../src/store/engine/sweep-targets.ts';
 import { call, newPhone, refresh, sendOtp } from './support/api.ts';
@@ -155,6 +156,7 @@ function checkWords({ series }: Scrape): void {
     methods: /^[A-Z-]+$/,
     statuses: /^[1-5]\d\d$/,
     purposes: /^(avatar|image|document|audio|video|attachment)$/,
+    providers: new RegExp(`^(${messageProviderNames.join('|')})$`),
     sweepTargets: new RegExp(`^(${sweepTargets.join('|')})$`),
   };
   const ours = series.filter(({ name }) => name.startsWith('gatehouse_'));

@@ -54,7 +54,7 @@ async function listen(listener: Server): Promise<string> {
 }
 
 function urlOf(text: string): ProviderUrl {
-  const url = parseProviderUrl(text);
+  const url = parseProviderUrl(text, 'host');
   assert.ok(url);
   return url;
 }
@@ -66,9 +66,9 @@ function answer(status: number, body: unknown, type = 'application/json'): Scrip
   };
 }
 
-function sendTo(sender: Sender, next: Script, milliseconds = 9000): Promise<SendOutcome> {
+async function sendTo(sender: Sender | Promise<Sender>, next: Script, milliseconds = 9000): Promise<SendOutcome> {
   script = next;
-  return sender.send(message, AbortSignal.timeout(milliseconds));
+  return (await sender).send(message, AbortSignal.timeout(milliseconds));
 }
 
 function onlyTaken(): Taken {
@@ -85,7 +85,10 @@ function headerOf(request: Taken, name: string): string {
 const html = '<!doctype html><title>Bad gateway</title>';
 
 /** What every sender over HTTP must make of a connection that fails. */
-function failsLikeEveryHttpSender(create: (host: string, tls: boolean) => Sender, statusOfSuccess: number): void {
+function failsLikeEveryHttpSender(
+  create: (host: string, tls: boolean) => Sender | Promise<Sender>,
+  statusOfSuccess: number,
+): void {
   it('is refused where nobody listens', async () => {
     const nobody = createTcpServer();
     const place = await listen(nobody);
@@ -114,7 +117,7 @@ function failsLikeEveryHttpSender(create: (host: string, tls: boolean) => Sender
   it('is doubtful when the time is up after the request was sent', async () => {
     const timer = new AbortController();
     script = () => timer.abort();
-    const outcome = await create(host, false).send(message, timer.signal);
+    const outcome = await (await create(host, false)).send(message, timer.signal);
     assert.deepEqual(outcome, { kind: 'doubtful', error: 'time-out' });
     assert.equal(taken.length, 1);
   });
@@ -150,7 +153,7 @@ function failsLikeEveryHttpSender(create: (host: string, tls: boolean) => Sender
     };
     script = flood;
     const signal = AbortSignal.timeout(9000);
-    await create(host, false).send(message, signal);
+    await (await create(host, false)).send(message, signal);
     assert.equal(signal.aborted, false);
   });
 }

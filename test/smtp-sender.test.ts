@@ -10,8 +10,8 @@ import { afterEach, describe, it } from 'node:test';
 import { setDefaultCACertificates } from 'node:tls';
 import PostalMime from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import { createSmtpSender } from '../src/adapters/mail/smtp.ts';
 import type { SmtpWaits } from '../src/adapters/mail/smtp-pool.ts';
+import { createSmtpSender } from '../src/adapters/mail/smtp-sender.ts';
 import { parseProviderUrl } from '../src/kernel/provider-url.ts';
 import type { OutgoingMessage, Sender, SendOutcome } from '../src/messages/sender.ts';
 
@@ -109,7 +109,7 @@ async function listen(server: Server): Promise<string> {
 }
 
 function senderFor(text: string, waits: Partial<SmtpWaits> = {}): Sender {
-  const url = parseProviderUrl(text);
+  const url = parseProviderUrl(text, 'host');
   assert.ok(url);
   const sender = createSmtpSender(url, from, 'gatehouse.example.com', { ...patient, ...waits });
   cleanUps.push(() => void sender.close?.());

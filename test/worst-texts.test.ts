@@ -1,7 +1,7 @@
 // Proves that no reader of foreign text takes longer than the length of the text warrants: long runs of every kind, alone and between others.
 import { describe, it } from 'node:test';
 import { parse } from 'content-disposition';
-import { createAltchaCaptcha } from '../src/adapters/captcha/altcha.ts';
+import { createAltchaCaptcha } from '../src/adapters/captcha/altcha-captcha.ts';
 import { blot } from '../src/adapters/log/pino-log.ts';
 import { normaliseCode } from '../src/auth/challenge.ts';
 import { parseEmailAddress } from '../src/auth/email-address.ts';

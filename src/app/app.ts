@@ -23,13 +23,13 @@ import { createSecrets } from '../kernel/secrets.ts';
 
 import { createStartProgress, type StartProgress } from '../kernel/start-progress.ts';
 import type { Log } from '../kernel/telemetry.ts';
+import type { AnnounceMessage } from '../messages/message-provider.ts';
 import { type OpenedStore, openStore } from '../store/open-store.ts';
 import { createOperatorPorts, createPorts } from '../store/ports.ts';
 import type { Store } from '../store/store.ts';
 import { assembleServer } from './assemble-server.ts';
 import { chooseBlobs, freeForSpools } from './choose-blobs.ts';
 import { chooseCaptcha } from './choose-captcha.ts';
-import type { Announce } from './choose-senders.ts';
 import { type DeliveryCallbacks, runDelivery } from './delivery-thread.ts';
 import { loadPages } from './load-pages.ts';
 import { reportMetrics } from './metrics/cluster-metrics.ts';
@@ -57,7 +57,7 @@ export type App = {
 
 export type AppOptions = {
   /** Told of every message that ends in the inbox. */
-  readonly announce?: Announce;
+  readonly announce?: AnnounceMessage;
   /** Instead of the store's clock, for tests. */
   readonly clock?: Clock;
   /** Instead of the real ones, for tests. */
@@ -172,13 +172,14 @@ export async function createApp(
 
   const context = createOperatorPorts(store);
   const captchaPrice = createCaptchaPrice({ limits: context.limits, brake: config.brake, clock });
+  const captcha = await chooseCaptcha(config, { secrets, clock, price: captchaPrice.current });
   const deps: AuthDeps = {
     ...ports,
     clock,
     secrets,
     keyRing,
     revocations,
-    captcha: countCaptcha(chooseCaptcha(config.captcha, config, secrets, clock, captchaPrice.current), metrics),
+    captcha: countCaptcha(captcha, metrics),
     testRecipients: config.testRecipients,
     otp: config.otp,
     sends: config.sends,

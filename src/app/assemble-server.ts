@@ -1,5 +1,7 @@
 // Composition: everything that is reached over HTTP, joined from the parts it needs.
 import type { FastifyInstance } from 'fastify';
+import type { CaptchaWidget } from '../abuse/captcha-provider.ts';
+import { findCaptchaProvider } from '../adapters/providers.ts';
 import { createAccessCheck } from '../auth/check-access-token.ts';
 import type { AuthDeps } from '../auth/deps.ts';
 import type { Config } from '../config/config.ts';
@@ -11,9 +13,8 @@ import { createAdminGuards } from '../http/guards/admin.ts';
 import { createHostGuard } from '../http/guards/host.ts';
 import { createOriginGuard } from '../http/guards/origin.ts';
 import { createCookieWriter } from '../http/interface/cookies.ts';
-import type { CaptchaChoice } from '../http/pages/captcha-sources.ts';
 import { registerInboxMail } from '../http/pages/inbox-mail.ts';
-import { type PageAssets, registerPageRoutes } from '../http/pages/page-routes.ts';
+import { type PageAssets, type PageCaptcha, registerPageRoutes } from '../http/pages/page-routes.ts';
 import { registerRoutes } from '../http/register-routes.ts';
 import { createRouteTable } from '../http/route-table.ts';
 import { registerServiceRoutes } from '../http/routes/service-routes.ts';
@@ -73,9 +74,11 @@ export function assembleServer(config: Config, parts: ServedParts): FastifyInsta
   registerServiceRoutes(server, { keyRing: auth.keyRing, table, publicUrl, isStopping, askStore });
   registerDocsRoutes(server, table, brandName, parts.docs);
   const { sms, mail } = config.sends;
+  const { widget } = findCaptchaProvider(config.captcha.scheme);
   registerPageRoutes(server, parts.pages, {
     brandName,
-    captcha: publicCaptcha(config),
+    captcha: publicCaptcha(config.captcha, widget),
+    captchaSources: widget?.sources,
     hasInbox,
     resendAfterSeconds: { sms: sms.resendAfterSeconds, mail: mail.resendAfterSeconds },
     findAdminDoor: admin.findDoor,
@@ -85,6 +88,10 @@ export function assembleServer(config: Config, parts: ServedParts): FastifyInsta
 }
 
 /** A provider's URL holds its public key first, then the secret that no page may see. */
-function publicCaptcha({ captcha: { scheme, id } }: Config): CaptchaChoice {
-  return id === '' ? { provider: scheme } : { provider: scheme, siteKey: id };
+function publicCaptcha({ scheme, id }: Config['captcha'], widget: CaptchaWidget | undefined): PageCaptcha {
+  return {
+    provider: scheme,
+    ...(id !== '' && { siteKey: id }),
+    ...(widget !== undefined && { widget: { address: widget.address, global: widget.global } }),
+  };
 }

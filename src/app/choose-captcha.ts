@@ -1,26 +1,15 @@
 // Composition: the captcha that CAPTCHA_URL names.
 
 import type { Captcha } from '../abuse/captcha.ts';
-import { createAltchaCaptcha } from '../adapters/captcha/altcha.ts';
-import { createOpenCaptcha } from '../adapters/captcha/open.ts';
-import { createSiteVerifyCaptcha } from '../adapters/captcha/site-verify.ts';
+import type { CaptchaParts } from '../abuse/captcha-provider.ts';
+import { findCaptchaProvider } from '../adapters/providers.ts';
 import type { Config } from '../config/config.ts';
-import type { Clock } from '../kernel/clock.ts';
-import type { ProviderUrl } from '../kernel/provider-url.ts';
-import type { Secrets } from '../kernel/secrets.ts';
 
-type Where = Pick<Config, 'mode' | 'publicUrl' | 'corsOrigins'>;
+type Where = Pick<Config, 'captcha' | 'mode' | 'publicUrl' | 'corsOrigins'>;
 
-export function chooseCaptcha(
-  url: ProviderUrl,
-  where: Where,
-  secrets: Secrets,
-  clock: Clock,
-  price: () => number,
-): Captcha {
-  if (url.scheme === 'open') return createOpenCaptcha();
-  if (url.scheme === 'altcha') return createAltchaCaptcha({ secrets, clock, price });
-  return createSiteVerifyCaptcha(url, ownHosts(where), { clock });
+export function chooseCaptcha(where: Where, parts: Omit<CaptchaParts, 'hosts'>): Promise<Captcha> {
+  const { captcha } = where;
+  return findCaptchaProvider(captcha.scheme).createCaptcha(captcha, { ...parts, hosts: ownHosts(where) });
 }
 
 /** In local mode the providers' test keys are used, which name hosts of their own. */

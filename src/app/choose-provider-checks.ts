@@ -1,24 +1,26 @@
 // Composition: the harmless questions that can be put to the providers that SMS_URL and MAIL_URL name.
+import { findMailProvider, findSmsProvider } from '../adapters/providers.ts';
 import type { Config } from '../config/config.ts';
-import { isPlainElsewhere } from '../config/plain-lines.ts';
+import { isElsewhere } from '../kernel/loopback.ts';
 import type { ProviderUrl } from '../kernel/provider-url.ts';
+import type { MailProvider, SmsProvider } from '../messages/message-provider.ts';
 import type { ProviderCheck } from '../messages/provider-check.ts';
 
 /** Undefined where messages stay in the inbox. */
-export async function chooseMailCheck({ mail, publicUrl }: Config): Promise<ProviderCheck | undefined> {
-  if (mail.isInbox) return undefined;
-  const { createSmtpCheck } = await import('../adapters/mail/check-smtp.ts');
-  const check = createSmtpCheck(mail.provider, new URL(publicUrl).hostname);
-  return { ...check, isPlain: isPlainElsewhere(mail.provider) };
+export function chooseMailCheck({ mail: { provider }, publicUrl }: Config): Promise<ProviderCheck | undefined> {
+  return createCheck(findMailProvider(provider.scheme), provider, publicUrl);
 }
 
-export async function chooseSmsChecks({ sms }: Config): Promise<ProviderCheck[]> {
-  const { createTwilioCheck, createVonageCheck, createWebhookCheck } = await import('../adapters/sms/check-account.ts');
-  const choose = (url: ProviderUrl) => {
-    if (url.scheme === 'twilio') return createTwilioCheck(url);
-    return url.scheme === 'vonage' ? createVonageCheck(url) : createWebhookCheck(url);
-  };
-  return sms.providers
-    .filter(({ scheme }) => scheme !== 'inbox')
-    .map((url) => ({ ...choose(url), isPlain: isPlainElsewhere(url) }));
+export async function chooseSmsChecks({ sms, publicUrl }: Config): Promise<ProviderCheck[]> {
+  const checks = sms.providers.map((url) => createCheck(findSmsProvider(url.scheme), url, publicUrl));
+  return (await Promise.all(checks)).filter((check) => check !== undefined);
+}
+
+async function createCheck(
+  provider: SmsProvider | MailProvider,
+  url: ProviderUrl,
+  publicUrl: string,
+): Promise<ProviderCheck | undefined> {
+  const check = await provider.createCheck?.(url, new URL(publicUrl).hostname);
+  return check && { ...check, isPlain: isElsewhere(provider.plainHost(url) ?? '') };
 }

@@ -1,51 +1,21 @@
 // Composition: the senders that SMS_URL and MAIL_URL name; drivers are loaded only when they are used.
-import { createInboxSender } from '../adapters/inbox/inbox-sender.ts';
+import { findMailProvider, findSmsProvider } from '../adapters/providers.ts';
 import type { Config } from '../config/config.ts';
-import type { ProviderUrl } from '../kernel/provider-url.ts';
 import type { InboxStore } from '../messages/inbox.ts';
+import type { AnnounceMessage } from '../messages/message-provider.ts';
 import type { Channel } from '../messages/outbox.ts';
-import type { OutgoingMessage, Sender } from '../messages/sender.ts';
-
-/** Tells the person at the terminal that a message ended in the inbox. */
-export type Announce = (message: OutgoingMessage, channel: Channel) => void;
+import type { Sender } from '../messages/sender.ts';
 
 export async function chooseSenders(
-  config: Config,
+  { mode, sms, mail, publicUrl }: Config,
   inbox: InboxStore,
-  announce: Announce,
+  announce: AnnounceMessage,
 ): Promise<Record<Channel, Sender[]>> {
-  const local = config.mode === 'local' ? announce : () => undefined;
-  const sms = config.sms.providers.map((url) =>
-    chooseSmsSender(url, config.sms.webhookSecret, () => createInboxSender('sms', inbox, local)),
-  );
+  const inboxParts = { inbox, announce: mode === 'local' ? announce : () => undefined };
+  const smsParts = { ...inboxParts, webhookSecret: sms.webhookSecret };
+  const mailParts = { ...inboxParts, from: mail.from ?? '', ownHost: new URL(publicUrl).hostname };
   return {
-    sms: await Promise.all(sms),
-    mail: [await chooseMailSender(config, () => createInboxSender('mail', inbox, local))],
+    sms: await Promise.all(sms.providers.map((url) => findSmsProvider(url.scheme).createSender(url, smsParts))),
+    mail: [await findMailProvider(mail.provider.scheme).createSender(mail.provider, mailParts)],
   };
-}
-
-async function chooseSmsSender(
-  url: ProviderUrl,
-  webhookSecret: string | undefined,
-  inboxSender: () => Sender,
-): Promise<Sender> {
-  switch (url.scheme) {
-    case 'twilio':
-      return (await import('../adapters/sms/twilio.ts')).createTwilioSender(url);
-    case 'vonage':
-      return (await import('../adapters/sms/vonage.ts')).createVonageSender(url);
-    case 'inbox':
-      return inboxSender();
-    case 'webhook+https':
-    case 'webhook+http':
-      return (await import('../adapters/sms/webhook.ts')).createWebhookSender(url, webhookSecret);
-    default:
-      throw new Error(`no sender for ${url.scheme}:`);
-  }
-}
-
-async function chooseMailSender({ mail, publicUrl }: Config, inboxSender: () => Sender): Promise<Sender> {
-  if (mail.isInbox) return inboxSender();
-  const { createSmtpSender } = await import('../adapters/mail/smtp.ts');
-  return createSmtpSender(mail.provider, mail.from ?? '', new URL(publicUrl).hostname);
 }

@@ -1,4 +1,5 @@
 // Explains why database and storage do not belong together: which settings name them, what they contain, and what to do.
+import { nameStorage } from '../app/choose-blobs.ts';
 import type { Config } from '../config/config.ts';
 import type { Discord, InstallationFacts, InstallationMismatch } from '../files/installation.ts';
 
@@ -22,7 +23,7 @@ export function writeMismatch(place: Place, { discord, facts }: InstallationMism
 export function describePlaces(place: Place, facts: InstallationFacts): string {
   return [
     `  database  ${nameDatabase(place)}: ${facts.database ?? 'no installation id'}, ${describeRows(facts)}`,
-    `  storage   ${nameStorage(place)}: ${facts.storage ?? 'no installation id'}, ${describeBlobs(facts)}`,
+    `  storage   ${describeStorage(place)}: ${facts.storage ?? 'no installation id'}, ${describeBlobs(facts)}`,
   ].join('\n');
 }
 
@@ -59,9 +60,12 @@ function nameDatabase({ databaseUrl, dataDir }: Place): string {
   return `PostgreSQL of DATABASE_URL (${hosts}/${name})`;
 }
 
-function nameStorage({ storage, dataDir }: Place): string {
+function describeStorage({ storage, dataDir }: Place): string {
   if (storage === undefined) return `disk in DATA_DIR=${dataDir} (STORAGE_URL is not set)`;
-  return `S3 of STORAGE_URL (${storage.host}${storage.path} ${storage.query.prefix ?? ''})`.replace(' )', ')');
+  return `${nameStorage({ storage }).title} of STORAGE_URL (${storage.host}${storage.path} ${storage.query.prefix ?? ''})`.replace(
+    ' )',
+    ')',
+  );
 }
 
 function describeRows({ users, records }: InstallationFacts): string {

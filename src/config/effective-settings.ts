@@ -1,4 +1,5 @@
 // Every setting as it is in force and where it comes from; a secret shows no more than what it connects to.
+import { storageProviders } from '../adapters/providers.ts';
 import type { Config } from './config.ts';
 import type { Env } from './env-reader.ts';
 import { isSecret, type SettingName, settingNames, settings } from './settings.ts';
@@ -57,6 +58,10 @@ function byChannel(name: SettingName, { sms, mail }: Config['sends'], policy: ke
   return forSms === forMail ? (forSms ?? '') : `SMS ${forSms}, mail ${forMail}`;
 }
 
+const withPlainPath: ReadonlySet<string> = new Set(
+  ['postgres', 'postgresql', ...storageProviders.flatMap(({ schemes }) => schemes)].map((scheme) => `${scheme}:`),
+);
+
 /** `postgres://•••@host/name`, `twilio://•••`; what names nobody and opens nothing, like `inbox:`, as it is. */
 export function maskSecret(text: string): string {
   return text
@@ -70,7 +75,7 @@ export function maskSecret(text: string): string {
       const isPlain = at >= 0 && !rest.slice(before.length).includes('@');
       const place = isPlain ? before.slice(at + 1) : '';
       // A path may be a key of its own, but for the names of a database or a bucket.
-      const shown = /^(postgres|postgresql|s3):$/.test(scheme) ? place : place.split('/', 1)[0];
+      const shown = withPlainPath.has(scheme) ? place : place.split('/', 1)[0];
       return `${scheme}//•••${shown === '' ? '' : `@${shown}`}`;
     })
     .join(' ');

@@ -1,6 +1,8 @@
 // The service secret and the URLs of database and storage.
+import { type StorageScheme, storageProviders } from '../adapters/providers.ts';
 import { splitDatabaseUrl } from '../kernel/database-url.ts';
-import { type ProviderUrl, parseProviderUrl } from '../kernel/provider-url.ts';
+import { listForms, readProviderUrl } from '../kernel/provider.ts';
+import type { ProviderUrl } from '../kernel/provider-url.ts';
 import type { EnvReader } from './env-reader.ts';
 
 export type SecretConfig = {
@@ -9,8 +11,11 @@ export type SecretConfig = {
   readonly previousSecret: string | undefined;
   readonly databaseUrl: string | undefined;
   readonly databasePool: number;
-  readonly storage: ProviderUrl | undefined;
+  readonly storage: ProviderUrl<StorageScheme> | undefined;
 };
+
+/** How STORAGE_URL is written. */
+export const storageForms = listForms(storageProviders);
 
 export function readSecrets(reader: EnvReader, isProduction: boolean): SecretConfig {
   const secret = readSecret(reader, 'SECRET');
@@ -27,11 +32,11 @@ export function readSecrets(reader: EnvReader, isProduction: boolean): SecretCon
       (text) => (splitDatabaseUrl(text) === undefined ? undefined : text),
       'write postgres://user:password@host:5432/name, or leave it out for SQLite',
     ),
-    storage: reader.parsed<ProviderUrl | undefined>(
+    storage: reader.parsed<SecretConfig['storage']>(
       'STORAGE_URL',
       undefined,
       parseStorageUrl,
-      'write s3://KEY:SECRET@host:port/bucket?region=…, or leave it out for the disk',
+      `write ${storageForms}, or leave it out for the disk`,
     ),
   };
 }
@@ -44,13 +49,6 @@ function readSecret(reader: EnvReader, name: 'SECRET' | 'SECRET_PREVIOUS'): stri
   return secret;
 }
 
-export function parseStorageUrl(text: string): ProviderUrl | undefined {
-  const url = parseProviderUrl(text);
-  if (url?.scheme !== 's3') return undefined;
-  return url.id !== '' &&
-    url.secret !== '' &&
-    url.host !== '' &&
-    /^\/[A-Za-z0-9][A-Za-z0-9._-]{1,62}\/?$/.test(url.path)
-    ? url
-    : undefined;
+export function parseStorageUrl(text: string): SecretConfig['storage'] {
+  return readProviderUrl(storageProviders, text);
 }

@@ -1,7 +1,7 @@
 // Reads the URLs that choose a provider: scheme://id:secret[@host][/path][?query], parts percent-decoded.
 
-export type ProviderUrl = {
-  readonly scheme: string;
+export type ProviderUrl<Scheme extends string = string> = {
+  readonly scheme: Scheme;
   readonly id: string;
   readonly secret: string;
   /** host[:port]; empty where the provider's own address is meant. */
@@ -10,17 +10,24 @@ export type ProviderUrl = {
   readonly query: Readonly<Record<string, string>>;
 };
 
-/** Our own grammar, because URL parsers refuse `twilio://SID:TOKEN@?from=…`; undefined when it is not of that form. */
-export function parseProviderUrl(text: string): ProviderUrl | undefined {
-  const match = /^([a-z][a-z0-9+.-]*):(?:\/\/)?(.*)$/is.exec(text.trim());
+const grammar = /^([a-z][a-z0-9+.-]*):(?:\/\/)?(.*)$/is;
+
+export function schemeOf(text: string): string | undefined {
+  return grammar.exec(text.trim())?.[1]?.toLowerCase();
+}
+
+/**
+ * Our own grammar, because URL parsers refuse `twilio://SID:TOKEN@?from=…`; undefined when it is not of that form.
+ * `bare`: what stands before the query where there is no @.
+ */
+export function parseProviderUrl(text: string, bare: 'account' | 'host'): ProviderUrl | undefined {
+  const match = grammar.exec(text.trim());
   if (match === null) return undefined;
   const [, scheme = '', rest = ''] = match;
   const queryAt = rest.indexOf('?');
   const head = queryAt < 0 ? rest : rest.slice(0, queryAt);
   const at = head.lastIndexOf('@');
-  const hasHost = at >= 0 || /^(webhook|smtp|s3)/i.test(scheme);
-  const user = at >= 0 ? head.slice(0, at) : hasHost ? '' : head;
-  const place = at >= 0 ? head.slice(at + 1) : hasHost ? head : '';
+  const [user, place] = at >= 0 ? [head.slice(0, at), head.slice(at + 1)] : bare === 'host' ? ['', head] : [head, ''];
   const slash = place.indexOf('/');
   const colon = user.indexOf(':');
   try {

@@ -6,7 +6,7 @@ import { maskTo } from './mask-recipient.ts';
 import type { Message } from './message-kinds.ts';
 import type { Channel, ClaimedMessage, OutboxStore } from './outbox.ts';
 import { readMessage, readRecipient } from './read-message.ts';
-import type { OutgoingMessage, ProviderName, Sender, SendOutcome } from './sender.ts';
+import type { OutgoingMessage, Sender, SendOutcome } from './sender.ts';
 
 export type DeliveryParts = {
   readonly outbox: OutboxStore;
@@ -21,8 +21,8 @@ export type DeliveryParts = {
 
 export type DeliveryEvent = {
   readonly channel: Channel;
-  /** outbox: the service itself. */
-  readonly provider: ProviderName | 'outbox';
+  /** The name of a sender; outbox: the service itself. */
+  readonly provider: string;
   readonly outcome: SendOutcome['kind'] | 'dropped' | 'parked' | 'failed';
   readonly seconds: number;
   readonly error?: string;

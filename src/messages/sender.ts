@@ -18,10 +18,9 @@ export type SendOutcome =
   | { readonly kind: 'accepted' }
   | { readonly kind: 'refused' | 'doubtful' | 'hopeless'; readonly error: string };
 
-export type ProviderName = 'inbox' | 'webhook' | 'twilio' | 'vonage' | 'smtp';
-
 export type Sender = {
-  readonly name: ProviderName;
+  /** The provider, as the log, the metrics and `messages log` call it. */
+  readonly name: string;
   readonly channel: Channel;
   /** Never throws; `error` holds no secret, number or address. */
   send(message: OutgoingMessage, signal: AbortSignal): Promise<SendOutcome>;

@@ -247,7 +247,7 @@ export const settingCases: Readonly<Record<SettingName, SettingCase>> = {
   LIMIT_ATTEMPTS_PER_IP: rules(({ otp }) => otp.sms.failuresPerCaller),
   LIMIT_REQUESTS_PER_IP: rules(({ requestsPerIp }) => requestsPerIp),
   LIMIT_UPLOADS_PER_USER: rules(({ uploadsPerUser }) => uploadsPerUser),
-  PURPOSES_FILE: { good: {}, bad: [], read: () => undefined },
+  PURPOSES_FILE: { good: {}, bad: [], read: ({ files }) => files.purposes },
   FILE_DELIVERY: choice(['auto', 'stream', 'redirect', 'accel'], ({ files }) => files.delivery),
   FILE_QUOTA: {
     good: { '2GiB': 2 ** 31, '1.5 MiB': 1.5 * 2 ** 20, '10mb': 1e7, '1TB': 1e12, '500': 500, '1b': 1 },

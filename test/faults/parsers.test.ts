@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createAltchaCaptcha } from '../../src/adapters/captcha/altcha.ts';
+import { createAltchaCaptcha } from '../../src/adapters/captcha/altcha-captcha.ts';
 import { normaliseCode } from '../../src/auth/challenge.ts';
 import { parseEmailAddress } from '../../src/auth/email-address.ts';
 import { parsePhoneNumber } from '../../src/auth/phone-number.ts';

@@ -109,7 +109,7 @@ export function makeFolder(): string {
 }
 
 export function providerUrl(text: string): ProviderUrl {
-  const url = parseProviderUrl(text);
+  const url = parseProviderUrl(text, 'host');
   assert.ok(url, 'no storage URL');
   return url;
 }

@@ -1,16 +1,10 @@
-// Solves the captcha of another provider (Turnstile, hCaptcha, reCAPTCHA) with that provider's own widget.
+// Solves the captcha of another provider with that provider's own widget, whose address the server names.
 import { facts } from './facts.ts';
 
 type Widget = {
   render(place: HTMLElement, options: Readonly<Record<string, unknown>>): unknown;
   reset(id: unknown): void;
   ready?(done: () => void): void;
-};
-
-const widgets: Readonly<Record<string, { readonly address: string; readonly name: string }>> = {
-  turnstile: { address: 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit', name: 'turnstile' },
-  hcaptcha: { address: 'https://js.hcaptcha.com/1/api.js?render=explicit', name: 'hcaptcha' },
-  recaptcha: { address: 'https://www.google.com/recaptcha/api.js?render=explicit', name: 'grecaptcha' },
 };
 
 /** Shows the widget under the form; it may want a click of the person, or nothing at all. */
@@ -37,7 +31,7 @@ let loading: Promise<Widget> | undefined;
 
 function load(): Promise<Widget> {
   loading ??= new Promise<Widget>((resolve, reject) => {
-    const { address, name } = widgets[facts.captcha.provider] ?? { address: '', name: '' };
+    const { address, global: name } = facts.captcha.widget ?? { address: '', global: '' };
     const script = document.createElement('script');
     script.src = address;
     script.onload = () => {

@@ -3,7 +3,12 @@
 export type Facts<Texts> = {
   readonly brandName: string;
   readonly language: string;
-  readonly captcha: { readonly provider: string; readonly siteKey?: string };
+  readonly captcha: {
+    readonly provider: string;
+    readonly siteKey?: string;
+    /** Of another provider: the address of its script, and the global that the script makes. */
+    readonly widget?: { readonly address: string; readonly global: string };
+  };
   readonly captchaWorker: string;
   readonly hasInbox: boolean;
   readonly resendAfterSeconds: { readonly sms: readonly number[]; readonly mail: readonly number[] };

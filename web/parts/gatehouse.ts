@@ -14,6 +14,6 @@ export const gatehouse = createGatehouse({
 
 /** Undefined for the service's own, which the client solves by itself. */
 function chooseCaptcha(): (() => Promise<string>) | undefined {
-  if (facts.captcha.provider === 'open') return async () => 'open';
-  return facts.captcha.provider === 'altcha' ? undefined : solveElsewhere;
+  if (facts.captcha.widget !== undefined) return solveElsewhere;
+  return facts.captcha.provider === 'open' ? async () => 'open' : undefined;
 }

@@ -1,6 +1,19 @@
 // The captcha of local mode: any non-empty token passes, and there is nothing to solve or to remember.
 import type { Captcha } from '../../abuse/captcha.ts';
+import type { CaptchaProvider } from '../../abuse/captcha-provider.ts';
 import { Failure } from '../../kernel/failure.ts';
+import { isBare } from '../../kernel/provider.ts';
+
+export const open = {
+  schemes: ['open'],
+  forms: ['open:'],
+  bare: 'account',
+  isLocalOnly: true,
+  isComplete: isBare,
+  plainHost: () => undefined,
+  widget: undefined,
+  createCaptcha: async () => createOpenCaptcha(),
+} as const satisfies CaptchaProvider;
 
 export function createOpenCaptcha(): Captcha {
   return {

@@ -1,28 +1,34 @@
-// Turnstile, hCaptcha and reCAPTCHA: asks the provider's verify address about a token, and fails closed.
-import { randomUUID } from 'node:crypto';
+// The question that Turnstile, hCaptcha and reCAPTCHA have in common: asks a verify address about a token, and fails closed.
 import { isIP } from 'node:net';
 import type { Captcha } from '../../abuse/captcha.ts';
-import { type Clock, systemClock } from '../../kernel/clock.ts';
+import type { CaptchaParts } from '../../abuse/captcha-provider.ts';
 import { sha256 } from '../../kernel/digest.ts';
 import { Failure } from '../../kernel/failure.ts';
+import type { ProviderUrl } from '../../kernel/provider-url.ts';
 
-/** The part of a provider URL that is used here: `scheme://SITEKEY:SECRET[?verify=URL&score=0.5&hostname=…&action=…]`. */
-export type SiteVerifyUrl = {
-  readonly scheme: string;
-  readonly id: string;
-  readonly secret: string;
-  readonly query: Readonly<Record<string, string>>;
+/** In what these providers differ. */
+export type SiteVerify = {
+  readonly address: string;
+  /** What is asked besides the token, the secret and the address of the user. */
+  fields(url: ProviderUrl): Readonly<Record<string, string>>;
+  readonly hasScore: boolean;
 };
+
+/** What their URLs have in common: `scheme://SITEKEY:SECRET[?verify=URL&score=0.5&hostname=…&action=…]`. */
+export const siteVerifyUrl = {
+  note: '?verify=URL sets another verify address, &score=0.5 the least score of reCAPTCHA v3, &hostname=… where it may be solved (else the hosts of PUBLIC_URL and CORS_ORIGINS), &action=… what for',
+  bare: 'account',
+  isLocalOnly: false,
+  isComplete: ({ id, secret, query }: ProviderUrl) => id !== '' && secret !== '' && isVerifyQuery(query),
+  plainHost: ({ query }: ProviderUrl) => plainHostOf(query.verify),
+} as const;
 
 /** What a success must say besides, where the provider says it at all. */
 type Terms = {
   readonly hosts: readonly string[];
-  /** Of reCAPTCHA v3, which calls bots a success too. */
   readonly leastScore: number | undefined;
   readonly action: string | undefined;
 };
-
-export type SiteVerifyTiming = { readonly clock?: Clock; readonly timeoutMs?: number };
 
 type Answer = { readonly status: number; readonly text: string };
 
@@ -33,48 +39,51 @@ const maxTokenLength = 4096;
 const maxAnswerBytes = 65_536;
 const sweepAfterMs = 600_000;
 
-const verifyAddresses = new Map([
-  ['turnstile', 'https://challenges.cloudflare.com/turnstile/v0/siteverify'],
-  ['hcaptcha', 'https://api.hcaptcha.com/siteverify'],
-  ['recaptcha', 'https://www.google.com/recaptcha/api/siteverify'],
-]);
-
 /** Error codes that blame the service or its provider, never the person who sent the token. */
 const ownFaults = ['missing-input-secret', 'invalid-input-secret', 'sitekey-secret-mismatch', 'internal-error'];
 
-/** Hosts: where people may have solved it; empty where any will do. */
 export function createSiteVerifyCaptcha(
-  url: SiteVerifyUrl,
-  hosts: readonly string[] = [],
-  timing: SiteVerifyTiming = {},
+  service: SiteVerify,
+  url: ProviderUrl,
+  { hosts, clock }: Pick<CaptchaParts, 'hosts' | 'clock'>,
+  timeoutMs = 3000,
 ): Captcha {
-  const { clock = systemClock, timeoutMs = 3000 } = timing;
-  const terms = termsOf(url, hosts);
-  const address = new URL(url.query.verify ?? verifyAddresses.get(url.scheme) ?? '');
+  const terms = termsOf(service, url, hosts);
+  const address = new URL(url.query.verify ?? service.address);
   return {
     check: async (token, ip) => {
       if (token === '' || token.length > maxTokenLength) throw new Failure('CAPTCHA_INVALID');
-      judge(await askTwice(address, writeForm(url, token, ip), timeoutMs), terms);
+      judge(await askTwice(address, writeForm(service, url, token, ip), timeoutMs), terms);
       return { id: `remote:${sha256(token)}`, sweepAt: clock.now() + sweepAfterMs };
     },
   };
 }
 
-function termsOf({ scheme, query }: SiteVerifyUrl, hosts: readonly string[]): Terms {
+function isVerifyQuery({ verify, score, hostname, action }: ProviderUrl['query']): boolean {
+  const isAddress = verify === undefined || (URL.canParse(verify) && /^https?:$/.test(new URL(verify).protocol));
+  const isScore = score === undefined || /^(0(\.\d{1,3})?|1(\.0{1,3})?)$/.test(score);
+  return isAddress && isScore && hostname !== '' && action !== '';
+}
+
+function plainHostOf(address: string | undefined): string | undefined {
+  if (address === undefined) return undefined;
+  const { protocol, host } = new URL(address);
+  return protocol === 'http:' ? host : undefined;
+}
+
+function termsOf({ hasScore }: SiteVerify, { query }: ProviderUrl, hosts: readonly string[]): Terms {
   return {
     hosts: query.hostname === undefined ? hosts : query.hostname.toLowerCase().split(','),
-    leastScore: scheme === 'recaptcha' ? Number(query.score ?? usualScore) : undefined,
+    leastScore: hasScore ? Number(query.score ?? usualScore) : undefined,
     action: query.action,
   };
 }
 
-function writeForm({ scheme, id, secret }: SiteVerifyUrl, token: string, ip: string): URLSearchParams {
-  const form = new URLSearchParams({ secret, response: token });
+function writeForm(service: SiteVerify, url: ProviderUrl, token: string, ip: string): URLSearchParams {
+  const form = new URLSearchParams({ secret: url.secret, response: token });
   // An IPv6 caller is known by its network only, which is no address.
   if (isIP(ip) !== 0) form.set('remoteip', ip);
-  // Without it the provider would call the second question a duplicate.
-  if (scheme === 'turnstile') form.set('idempotency_key', randomUUID());
-  if (scheme === 'hcaptcha') form.set('sitekey', id);
+  for (const [name, value] of Object.entries(service.fields(url))) form.set(name, value);
   return form;
 }
 

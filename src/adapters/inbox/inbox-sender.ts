@@ -1,9 +1,8 @@
 // The sender of `inbox:`: a message stays on this machine, in the store, and one line says that it came.
 import type { InboxStore } from '../../messages/inbox.ts';
+import type { AnnounceMessage } from '../../messages/message-provider.ts';
 import type { Channel } from '../../messages/outbox.ts';
 import type { OutgoingMessage, Sender, SendOutcome } from '../../messages/sender.ts';
-
-export type AnnounceMessage = (message: OutgoingMessage, channel: Channel) => void;
 
 export function createInboxSender(
   channel: Channel,

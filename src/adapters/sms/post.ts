@@ -1,6 +1,4 @@
 // One POST to a provider of SMS: its answer, or a failure that knows whether the request may have arrived.
-
-import type { ProviderUrl } from '../../kernel/provider-url.ts';
 import type { SendOutcome } from '../../messages/sender.ts';
 
 export type PostRequest = {
@@ -60,11 +58,6 @@ export async function post(request: PostRequest, signal: AbortSignal): Promise<A
   } catch (error) {
     return { kind: isSent ? 'doubtful' : 'refused', error: reasonOf(error) };
   }
-}
-
-/** `scheme://id:secret@host?tls=0`: another host, and plain HTTP, for tests and proxies. */
-export function originOf(url: ProviderUrl, defaultHost: string): string {
-  return `${url.query.tls === '0' ? 'http' : 'https'}://${url.host === '' ? defaultHost : url.host}`;
 }
 
 export function refusedBy(status: number): FailedOutcome {

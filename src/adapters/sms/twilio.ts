@@ -1,8 +1,21 @@
-// Sends an SMS through Twilio's Programmable Messaging.
+// Twilio's Programmable Messaging: sends an SMS, and asks for the state of the account.
 
 import type { ProviderUrl } from '../../kernel/provider-url.ts';
+import type { SmsProvider } from '../../messages/message-provider.ts';
+import type { ProviderCheck } from '../../messages/provider-check.ts';
 import type { OutgoingMessage, Sender, SendOutcome } from '../../messages/sender.ts';
-import { type Answer, originOf, parseObject, post, refusedBy } from './post.ts';
+import { accountUrl, originOf } from './account-url.ts';
+import { get } from './get.ts';
+import { type Answer, parseObject, post, refusedBy } from './post.ts';
+
+export const twilio = {
+  name: 'twilio',
+  schemes: ['twilio'],
+  forms: ['twilio://SID:TOKEN@?from=…'],
+  ...accountUrl,
+  createSender: async (url) => createTwilioSender(url),
+  createCheck: async (url) => createTwilioCheck(url),
+} as const satisfies SmsProvider;
 
 /** Not a number, not a mobile one, a country that is not served, opted out, unreachable by this sender. */
 const hopelessCodes: ReadonlySet<unknown> = new Set([21211, 21614, 21408, 21610, 21612]);
@@ -10,20 +23,37 @@ const hopelessCodes: ReadonlySet<unknown> = new Set([21211, 21614, 21408, 21610,
 const lostStatuses: ReadonlySet<unknown> = new Set(['failed', 'undelivered']);
 
 export function createTwilioSender(url: ProviderUrl): Sender {
-  const { id, secret, query } = url;
-  const target = `${originOf(url, 'api.twilio.com')}/2010-04-01/Accounts/${encodeURIComponent(id)}/Messages.json`;
-  const from = query.from ?? '';
-  const headers = {
-    'content-type': 'application/x-www-form-urlencoded',
-    authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
-  };
+  const target = `${accountOf(url)}/Messages.json`;
+  const from = url.query.from ?? '';
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', authorization: authorizationOf(url) };
   const send = async ({ to, text }: OutgoingMessage, signal: AbortSignal): Promise<SendOutcome> => {
     const sender = from.startsWith('MG') ? { MessagingServiceSid: from } : { From: from };
     const body = new URLSearchParams({ To: to, ...sender, Body: text }).toString();
     const answer = await post({ url: target, headers, body }, signal);
     return answer.kind === 'answered' ? judge(answer) : answer;
   };
-  return { name: 'twilio', channel: 'sms', send };
+  return { name: twilio.name, channel: 'sms', send };
+}
+
+function createTwilioCheck(url: ProviderUrl): ProviderCheck {
+  return {
+    name: twilio.name,
+    ask: async (signal) => {
+      const answer = await get(`${accountOf(url)}.json`, { authorization: authorizationOf(url) }, signal);
+      if ('cause' in answer) return answer;
+      const { status } = answer.body;
+      if (typeof status !== 'string' || status === 'active') return { isGood: true, detail: 'the account answers' };
+      return { isGood: false, cause: `the account is ${status}` };
+    },
+  };
+}
+
+function accountOf(url: ProviderUrl): string {
+  return `${originOf(url, 'api.twilio.com')}/2010-04-01/Accounts/${encodeURIComponent(url.id)}`;
+}
+
+function authorizationOf({ id, secret }: ProviderUrl): string {
+  return `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
 }
 
 function judge({ status, text }: Answer): SendOutcome {

@@ -1,8 +1,21 @@
-// Sends an SMS through Vonage's SMS interface, which answers 200 even when it refuses.
+// Vonage's SMS interface, which answers 200 even when it refuses: sends an SMS, and asks for the balance of the account.
 
 import type { ProviderUrl } from '../../kernel/provider-url.ts';
+import type { SmsProvider } from '../../messages/message-provider.ts';
+import type { ProviderCheck } from '../../messages/provider-check.ts';
 import type { OutgoingMessage, Sender, SendOutcome } from '../../messages/sender.ts';
-import { type Answer, originOf, parseObject, post, refusedBy } from './post.ts';
+import { accountUrl, originOf } from './account-url.ts';
+import { get } from './get.ts';
+import { type Answer, parseObject, post, refusedBy } from './post.ts';
+
+export const vonage = {
+  name: 'vonage',
+  schemes: ['vonage'],
+  forms: ['vonage://KEY:SECRET@?from=…'],
+  ...accountUrl,
+  createSender: async (url) => createVonageSender(url),
+  createCheck: async (url) => createVonageCheck(url),
+} as const satisfies SmsProvider;
 
 /** Invalid parameter, invalid message, number barred, sender address refused, number not allowed. */
 const hopelessStatuses: ReadonlySet<string> = new Set(['3', '6', '7', '15', '29']);
@@ -22,7 +35,23 @@ export function createVonageSender(url: ProviderUrl): Sender {
     const answer = await post({ url: target, headers, body }, signal);
     return answer.kind === 'answered' ? judge(answer) : answer;
   };
-  return { name: 'vonage', channel: 'sms', send };
+  return { name: vonage.name, channel: 'sms', send };
+}
+
+function createVonageCheck(url: ProviderUrl): ProviderCheck {
+  const query = new URLSearchParams({ api_key: url.id, api_secret: url.secret });
+  const balance = `${originOf(url, 'rest.nexmo.com')}/account/get-balance?${query}`;
+  return {
+    name: vonage.name,
+    ask: async (signal) => {
+      const answer = await get(balance, {}, signal);
+      if ('cause' in answer) return answer;
+      const { value } = answer.body;
+      if (typeof value !== 'number') return { isGood: true, detail: 'the account answers' };
+      if (value <= 0) return { isGood: false, cause: 'the account has no credit' };
+      return { isGood: true, detail: `the account has a credit of ${value.toFixed(2)}` };
+    },
+  };
 }
 
 function judge({ status, text }: Answer): SendOutcome {

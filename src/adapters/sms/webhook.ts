@@ -1,23 +1,73 @@
-// Hands an SMS to the operator's own HTTP endpoint, signed as Standard Webhooks asks.
-import { Webhook } from 'standardwebhooks';
+// The operator's own HTTP endpoint: gets an SMS signed as Standard Webhooks asks; a check looks whether it can be reached.
+import type { Webhook } from 'standardwebhooks';
+import { isElsewhere } from '../../kernel/loopback.ts';
+import type { UrlProblem } from '../../kernel/provider.ts';
 import type { ProviderUrl } from '../../kernel/provider-url.ts';
+import type { SmsProvider } from '../../messages/message-provider.ts';
+import type { ProviderAnswer, ProviderCheck } from '../../messages/provider-check.ts';
 import type { OutgoingMessage, Sender, SendOutcome } from '../../messages/sender.ts';
-import { type Answer, post, refusedBy } from './post.ts';
+import { type Answer, post, reasonOf, refusedBy } from './post.ts';
+
+export const webhook = {
+  name: 'webhook',
+  schemes: ['webhook+https', 'webhook+http'],
+  forms: ['webhook+https://…'],
+  note: 'webhook+http:// to another machine asks for ?tls=off',
+  bare: 'host',
+  isLocalOnly: false,
+  isComplete: ({ host }) => URL.canParse(`http://${host}`),
+  refuse: refusePlain,
+  plainHost: ({ scheme, host }) => (scheme === 'webhook+http' ? host : undefined),
+  createSender: (url, { webhookSecret }) => createWebhookSender(url, webhookSecret),
+  createCheck: createWebhookCheck,
+} as const satisfies SmsProvider;
 
 const hopelessStatuses: ReadonlySet<number> = new Set([400, 404, 410, 422]);
 
-export function createWebhookSender(url: ProviderUrl, secret: string | undefined): Sender {
+/** Another machine, and nobody has said that this is meant. */
+function refusePlain({ scheme, host, query }: ProviderUrl): UrlProblem | undefined {
+  if (scheme !== 'webhook+http' || query.tls === 'off' || !isElsewhere(host)) return undefined;
+  return {
+    trouble: `would send codes to ${host} in plain text`,
+    cure: 'write webhook+https://…, or add tls=off to the query where nobody else is on the way',
+  };
+}
+
+export async function createWebhookSender(url: ProviderUrl, secret: string | undefined): Promise<Sender> {
   const target = targetOf(url);
   const key = keyOf(url, secret);
-  const webhook = key === undefined ? undefined : createWebhook(key);
+  const signer = key === undefined ? undefined : await createSigner(key);
   const send = async ({ id, to, text }: OutgoingMessage, signal: AbortSignal): Promise<SendOutcome> => {
     const body = JSON.stringify({ id, channel: 'sms', to, text });
-    const signature = webhook === undefined ? {} : sign(webhook, id, body);
+    const signature = signer === undefined ? {} : sign(signer, id, body);
     const headers = { 'content-type': 'application/json', 'idempotency-key': id, ...signature };
     const answer = await post({ url: target, headers, body }, signal);
     return answer.kind === 'answered' ? judge(answer) : answer;
   };
-  return { name: 'webhook', channel: 'sms', send };
+  return { name: webhook.name, channel: 'sms', send };
+}
+
+/** Only the line is tried: a request might be taken for a message. */
+async function createWebhookCheck({ scheme, host }: ProviderUrl): Promise<ProviderCheck> {
+  const [{ connect }, { connect: connectSecurely }] = await Promise.all([import('node:net'), import('node:tls')]);
+  const isSecure = scheme === 'webhook+https';
+  const { hostname, port } = new URL(`${isSecure ? 'https' : 'http'}://${host}`);
+  const name = hostname.replace(/^\[|\]$/g, '');
+  const place = { host: name, port: port === '' ? (isSecure ? 443 : 80) : Number(port) };
+  return {
+    name: webhook.name,
+    ask: (signal) =>
+      new Promise((resolve) => {
+        const socket = isSecure ? connectSecurely({ ...place, servername: name }) : connect(place);
+        const end = (answer: ProviderAnswer) => {
+          socket.destroy();
+          resolve(answer);
+        };
+        socket.once(isSecure ? 'secureConnect' : 'connect', () => end({ isGood: true, detail: 'can be reached' }));
+        socket.once('error', (error) => end({ isGood: false, cause: reasonOf(new Error('', { cause: error })) }));
+        signal.addEventListener('abort', () => end({ isGood: false, cause: 'time-out' }), { once: true });
+      }),
+  };
 }
 
 /** `tls=off` was said to us, all else is said to the endpoint. */
@@ -34,7 +84,8 @@ function keyOf(url: ProviderUrl, secret: string | undefined): string | undefined
 }
 
 /** `whsec_` and valid base64: the decoded bytes are the key, as the standard has it. Any other text: its UTF-8 bytes, prefix included. */
-function createWebhook(key: string): Webhook {
+async function createSigner(key: string): Promise<Webhook> {
+  const { Webhook } = await import('standardwebhooks');
   if (key.startsWith('whsec_')) {
     try {
       return new Webhook(key);
@@ -43,12 +94,12 @@ function createWebhook(key: string): Webhook {
   return new Webhook(new TextEncoder().encode(key), { format: 'raw' });
 }
 
-function sign(webhook: Webhook, id: string, body: string): Record<string, string> {
+function sign(signer: Webhook, id: string, body: string): Record<string, string> {
   const now = new Date();
   return {
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-    'webhook-signature': webhook.sign(id, now, body),
+    'webhook-signature': signer.sign(id, now, body),
   };
 }
 

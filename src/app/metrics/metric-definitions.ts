@@ -14,8 +14,8 @@ import { sweepTargets } from '../../store/engine/sweep-targets.ts';
 import type { WebhookNews } from '../../webhooks/deliver-webhooks.ts';
 import { endLabels, type RefreshLabel, type SignInLabel } from './outcome-labels.ts';
 
-/** A closed list of words, or where the words come from: the route table, HTTP, the purposes. Never from a caller. */
-type Words = readonly string[] | 'routes' | 'methods' | 'statuses' | 'purposes';
+/** A closed list of words, or where the words come from: the route table, HTTP, the purposes, the providers. Never from a caller. */
+type Words = readonly string[] | 'routes' | 'methods' | 'statuses' | 'purposes' | 'providers';
 
 type Metric = { readonly help: string; readonly labels: Readonly<Record<string, Words>> };
 
@@ -70,14 +70,7 @@ export const counters = {
     help: 'Tries to hand a message to a provider; outbox: what the service itself decided',
     labels: {
       channel: channels,
-      provider: listOf<DeliveryEvent['provider']>({
-        inbox: true,
-        webhook: true,
-        twilio: true,
-        vonage: true,
-        smtp: true,
-        outbox: true,
-      }),
+      provider: 'providers',
       outcome: listOf<DeliveryEvent['outcome']>({
         accepted: true,
         refused: true,

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { chooseBlobs } from '../../app/choose-blobs.ts';
+import { chooseBlobs, nameStorage } from '../../app/choose-blobs.ts';
 import type { Config } from '../../config/config.ts';
 import { markName } from '../../files/blob-store.ts';
 import { judgeInstallation } from '../../files/installation.ts';
@@ -78,8 +78,7 @@ export function judgeClock(kind: 'sqlite' | 'postgres', skewMilliseconds: number
 
 /** Stores some bytes, reads them back and deletes them. */
 export async function examineStorage(config: Config): Promise<Finding> {
-  const isDisk = config.storage === undefined;
-  const name = isDisk ? 'the disk' : 'S3';
+  const { title: name, cure } = nameStorage(config);
   const bytes = Buffer.from('Gatehouse checks that this storage works.\n');
   let step = 'written';
   try {
@@ -103,9 +102,6 @@ export async function examineStorage(config: Config): Promise<Finding> {
       return bad('storage', `${name} returned different bytes`, 'check the hardware for errors');
     return good('storage', `${name} stores, returns and deletes files`);
   } catch (error) {
-    const cure = isDisk
-      ? 'check that DATA_DIR belongs to the user of the service, is writable and has free space'
-      : 'check host, bucket, region and keys in STORAGE_URL; the key needs permission to list, put, get and delete objects';
     return bad('storage', `${name}: nothing can be ${step}: ${messageOf(error)}`, cure);
   }
 }

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { chooseBlobs } from '../../app/choose-blobs.ts';
 import type { Config } from '../../config/config.ts';
-import { parseStorageUrl } from '../../config/read-secrets.ts';
+import { parseStorageUrl, storageForms } from '../../config/read-secrets.ts';
 import type { BlobStore } from '../../files/blob-store.ts';
 import { type Move, moveBlobs } from '../../files/move-blobs.ts';
 import { formatBytes } from '../../kernel/format-bytes.ts';
@@ -59,7 +59,7 @@ async function readStorage(text: string, option: string): Promise<Storage> {
   const storage = parseStorageUrl(url);
   if (storage !== undefined) return storage;
   throw new CommandError(
-    `${option} cannot be read. Write s3://KEY:SECRET@host:port/bucket?region=…, disk:, or @path of a file that contains it.`,
+    `${option} cannot be read. Write ${storageForms}, disk:, or @path of a file that contains it.`,
   );
 }
 

@@ -1,4 +1,5 @@
 // What the terminal shows when the service is ready: its URLs, where data is stored, how to stop it.
+import { nameStorage } from '../../app/choose-blobs.ts';
 import type { Config } from '../../config/config.ts';
 import { serviceVersion } from '../service-version.ts';
 import type { MetricsState } from './listen.ts';
@@ -18,7 +19,7 @@ export function writeBanner(config: Config, readyMilliseconds: number, metrics: 
     ...(metrics === 'off' ? [] : [['Metrics', writeMetrics(listen, metrics)]]),
   ];
   const data = databaseUrl === undefined ? `SQLite in ${dataDir}` : 'PostgreSQL';
-  const files = storage === undefined ? `disk in ${dataDir}` : 'S3';
+  const files = storage === undefined ? `disk in ${dataDir}` : nameStorage(config).title;
   const lines = [
     `Gatehouse ${serviceVersion} · ${isLocal ? 'local mode' : 'production'} · node ${process.versions.node} · ready in ${readyMilliseconds} ms`,
     '',

@@ -1,11 +1,11 @@
 // Runs the service in this process: opens the port, starts the service and, on SIGTERM or SIGINT, stops it without failing a running request.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../../app/app.ts';
-import type { Announce } from '../../app/choose-senders.ts';
 import type { Config } from '../../config/config.ts';
 import type { InstallationMismatch } from '../../files/installation.ts';
 import { createStartingFront, type StartingFront } from '../../http/server/starting-front.ts';
 import { createStartProgress, type StartProgress } from '../../kernel/start-progress.ts';
+import type { AnnounceMessage } from '../../messages/message-provider.ts';
 import type { Channel } from '../../messages/outbox.ts';
 import { openStore } from '../../store/open-store.ts';
 import { claimDataDir } from '../claim-data-dir.ts';
@@ -100,13 +100,13 @@ function tellSlowStart(progress: StartProgress): () => NodeJS.Timeout {
 let announced = '';
 
 /** Messages that arrive together are written together. */
-const announce: Announce = (message, channel) => {
+const announce: AnnounceMessage = (message, channel) => {
   if (announced === '') setImmediate(writeAnnounced);
   const { name, lineOf } = announcements[channel];
   announced += `  ${name} to ${message.to}: ${lineOf(message)}\n`;
 };
 
-type Announced = Parameters<Announce>[0];
+type Announced = Parameters<AnnounceMessage>[0];
 
 const announcements: Readonly<Record<Channel, { name: string; lineOf(message: Announced): string }>> = {
   sms: { name: 'SMS', lineOf: ({ text }) => text.split('\n', 1)[0] ?? '' },

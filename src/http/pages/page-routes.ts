@@ -1,9 +1,9 @@
 // The web pages and their files: sign in, link landing, account, and inbox and admin page where there is one.
 import type { FastifyInstance } from 'fastify';
+import type { CaptchaSources, CaptchaWidget } from '../../abuse/captcha-provider.ts';
 import type { AuditKind } from '../../kernel/audit.ts';
 import { type Language, textsIn } from '../../kernel/language.ts';
 import { type Asset, registerAssets } from './assets.ts';
-import { type CaptchaChoice, type CaptchaSources, captchaSources, noSources } from './captcha-sources.ts';
 import { type PageFiles, renderShell } from './page-shell.ts';
 
 type PageName = 'sign-in' | 'account' | 'link' | 'inbox' | 'admin';
@@ -20,16 +20,31 @@ type PageTexts = Readonly<Record<PageName, { readonly title: string }>> & {
   readonly admin: { readonly events: Readonly<Record<AuditKind, string>> };
 };
 
+/** What a page may know of the captcha that is configured. */
+export type PageCaptcha = {
+  readonly provider: string;
+  /** Public, as the provider gave it; only with a provider that has one. */
+  readonly siteKey?: string;
+  /** Left out where our own client solves it. */
+  readonly widget?: Pick<CaptchaWidget, 'address' | 'global'>;
+};
+
 export type PageParts = {
   readonly brandName: string;
-  readonly captcha: CaptchaChoice;
+  readonly captcha: PageCaptcha;
   readonly hasInbox: boolean;
   /** Seconds to wait before each further send, as the service itself counts them. */
   readonly resendAfterSeconds: { readonly sms: readonly number[]; readonly mail: readonly number[] };
 };
 
-/** Throws where the admin page is not there. */
-export type AdminPart = { readonly findAdminDoor: () => Promise<void> };
+/** What is no part of a page's own facts. */
+export type PageGuards = {
+  readonly captchaSources: CaptchaSources | undefined;
+  /** Throws where the admin page is not there. */
+  readonly findAdminDoor: () => Promise<void>;
+};
+
+const noSources: CaptchaSources = { script: [], frame: [], connect: [] };
 
 const paths: readonly (readonly [PageName, string])[] = [
   ['sign-in', '/'],
@@ -42,10 +57,10 @@ const paths: readonly (readonly [PageName, string])[] = [
 export function registerPageRoutes(
   server: FastifyInstance,
   built: PageAssets,
-  { findAdminDoor, ...parts }: PageParts & AdminPart,
+  { findAdminDoor, captchaSources = noSources, ...parts }: PageParts & PageGuards,
 ): void {
   registerAssets(server, built.assets);
-  const policy = writePolicy(captchaSources(parts.captcha));
+  const policy = writePolicy(captchaSources);
   // Where support sees people's data, no script of a captcha provider runs.
   const adminPolicy = writePolicy(noSources);
   for (const [name, path] of paths) {

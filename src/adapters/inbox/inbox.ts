@@ -1,0 +1,25 @@
+// The provider `inbox:` of each channel: messages stay on this machine.
+import { isBare } from '../../kernel/provider.ts';
+import type { InboxParts, MailProvider, SmsProvider } from '../../messages/message-provider.ts';
+import { createInboxSender } from './inbox-sender.ts';
+
+const common = {
+  name: 'inbox',
+  schemes: ['inbox'],
+  forms: ['inbox:'],
+  bare: 'account',
+  isLocalOnly: true,
+  isComplete: isBare,
+  plainHost: () => undefined,
+  createCheck: undefined,
+} as const;
+
+export const smsInbox = {
+  ...common,
+  createSender: async (_, { inbox, announce }: InboxParts) => createInboxSender('sms', inbox, announce),
+} as const satisfies SmsProvider;
+
+export const mailInbox = {
+  ...common,
+  createSender: async (_, { inbox, announce }: InboxParts) => createInboxSender('mail', inbox, announce),
+} as const satisfies MailProvider;

@@ -1,0 +1,63 @@
+// Every provider that a setting can name: a new one is its own file and one line here. Settings, cures, senders, checks, metrics and docs follow.
+import type { CaptchaProvider } from '../abuse/captcha-provider.ts';
+import { findProvider, type SchemeOf } from '../kernel/provider.ts';
+import type { MailProvider, SmsProvider } from '../messages/message-provider.ts';
+import { altcha } from './captcha/altcha.ts';
+import { hcaptcha } from './captcha/hcaptcha.ts';
+import { open } from './captcha/open.ts';
+import { recaptcha } from './captcha/recaptcha.ts';
+import { turnstile } from './captcha/turnstile.ts';
+import { mailInbox, smsInbox } from './inbox/inbox.ts';
+import { smtp } from './mail/smtp.ts';
+import { s3 } from './s3/s3.ts';
+import { twilio } from './sms/twilio.ts';
+import { vonage } from './sms/vonage.ts';
+import { webhook } from './sms/webhook.ts';
+import type { StorageProvider } from './storage-provider.ts';
+
+/** SMS_URL. */
+export const smsProviders = [smsInbox, webhook, twilio, vonage] as const satisfies readonly SmsProvider[];
+
+/** MAIL_URL. */
+export const mailProviders = [mailInbox, smtp] as const satisfies readonly MailProvider[];
+
+/** CAPTCHA_URL. */
+export const captchaProviders = [
+  altcha,
+  open,
+  turnstile,
+  hcaptcha,
+  recaptcha,
+] as const satisfies readonly CaptchaProvider[];
+
+/** STORAGE_URL. */
+export const storageProviders = [s3] as const satisfies readonly StorageProvider[];
+
+export type SmsScheme = SchemeOf<(typeof smsProviders)[number]>;
+export type MailScheme = SchemeOf<(typeof mailProviders)[number]>;
+export type CaptchaScheme = SchemeOf<(typeof captchaProviders)[number]>;
+export type StorageScheme = SchemeOf<(typeof storageProviders)[number]>;
+
+/** The words of the metric label `provider`; outbox: what the service itself decided. */
+export type MessageProviderName = (typeof smsProviders | typeof mailProviders)[number]['name'] | 'outbox';
+
+export const messageProviderNames: readonly MessageProviderName[] = [
+  ...new Set([...smsProviders, ...mailProviders].map(({ name }) => name)),
+  'outbox',
+];
+
+export function findSmsProvider(scheme: SmsScheme): SmsProvider {
+  return findProvider<SmsProvider>(smsProviders, scheme);
+}
+
+export function findMailProvider(scheme: MailScheme): MailProvider {
+  return findProvider<MailProvider>(mailProviders, scheme);
+}
+
+export function findCaptchaProvider(scheme: CaptchaScheme): CaptchaProvider {
+  return findProvider<CaptchaProvider>(captchaProviders, scheme);
+}
+
+export function findStorageProvider(scheme: StorageScheme): StorageProvider {
+  return findProvider<StorageProvider>(storageProviders, scheme);
+}

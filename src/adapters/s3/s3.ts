@@ -1,0 +1,21 @@
+// The provider of storage in S3: what its URL may say. The client is loaded when the blobs are opened.
+import { join } from 'node:path';
+import type { StorageProvider } from '../storage-provider.ts';
+
+export const s3 = {
+  schemes: ['s3'],
+  forms: ['s3://KEY:SECRET@host:port/bucket?region=…'],
+  note: '&tls=0 sends in plain text',
+  bare: 'host',
+  isLocalOnly: false,
+  isComplete: ({ id, secret, host, path }) =>
+    id !== '' && secret !== '' && host !== '' && /^\/[A-Za-z0-9][A-Za-z0-9._-]{1,62}\/?$/.test(path),
+  plainHost: ({ host, query }) => (query.tls === '0' ? host : undefined),
+  title: 'S3',
+  cure: 'look at host, bucket, region and keys in STORAGE_URL; the key must be allowed to list, put, get and delete objects',
+  spoolFolder: (dataDir) => dataDir,
+  createBlobs: async (url, dataDir, report) => {
+    const { createS3Blobs } = await import('./s3-blobs.ts');
+    return createS3Blobs(url, join(dataDir, 'spool'), {}, report);
+  },
+} as const satisfies StorageProvider;

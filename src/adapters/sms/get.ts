@@ -1,0 +1,22 @@
+// One GET that asks a provider of SMS for our account; nothing is sent to anybody.
+import { parseObject, reasonOf } from './post.ts';
+
+export type Got =
+  | { readonly body: Readonly<Record<string, unknown>> }
+  | { readonly isGood: false; readonly cause: string };
+
+export async function get(url: string, headers: Record<string, string>, signal: AbortSignal): Promise<Got> {
+  try {
+    const response = await fetch(url, {
+      headers: { accept: 'application/json', ...headers },
+      redirect: 'manual',
+      signal,
+    });
+    const text = await response.text();
+    if (response.status === 200) return { body: parseObject(text) ?? {} };
+    const isRefused = response.status === 401 || response.status === 403 || response.status === 404;
+    return { isGood: false, cause: isRefused ? 'the credentials are refused' : `HTTP ${response.status}` };
+  } catch (error) {
+    return { isGood: false, cause: reasonOf(error) };
+  }
+}
