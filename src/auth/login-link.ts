@@ -5,8 +5,6 @@ import type { Secrets } from '../kernel/secrets.ts';
 /** The newest so many stay usable, so that a slow mail is not dead on arrival. */
 export const liveLinksPerUser = 3;
 
-export type LinkState = 'issued' | 'consumed' | 'superseded';
-
 export type LinkStore = {
   /** Makes a link for whoever owns the address, and ends all but the newest; undefined when nobody does. */
   issueLink(input: {

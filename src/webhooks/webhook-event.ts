@@ -49,8 +49,6 @@ export type WebhookType = (typeof facts)[keyof typeof facts]['type'] | 'webhook.
 /** The kinds of audit event that apps are told of. */
 export const toldKinds = Object.keys(facts) as readonly (keyof typeof facts)[];
 
-export const webhookTypes: readonly WebhookType[] = toldKinds.map((kind) => facts[kind].type);
-
 /** Undefined for what apps are not told of. */
 export function webhookTypeOf(kind: AuditKind): WebhookType | undefined {
   return kind in facts ? facts[kind as keyof typeof facts].type : undefined;
