@@ -11,16 +11,16 @@ const sqlite = 'Gatehouse on SQLite';
 const postgres = 'Gatehouse on PostgreSQL';
 
 export const goals: readonly Goal[] = [
-  goal('log in, new person: Better Auth on SQLite', [sqlite, 'logInNew'], ['Better Auth on SQLite', 'logInNew'], 20),
+  goal('log in, new user: Better Auth on SQLite', [sqlite, 'logInNew'], ['Better Auth on SQLite', 'logInNew'], 20),
   goal(
-    'log in, known person: Better Auth on SQLite',
+    'log in, known user: Better Auth on SQLite',
     [sqlite, 'logInKnown'],
     ['Better Auth on SQLite', 'logInKnown'],
     20,
   ),
   goal('send code: Better Auth on SQLite', [sqlite, 'sendCode'], ['Better Auth on SQLite', 'sendCode'], 15),
   goal(
-    'log in, new person: Better Auth on PostgreSQL',
+    'log in, new user: Better Auth on PostgreSQL',
     [postgres, 'logInNew'],
     ['Better Auth on PostgreSQL', 'logInNew'],
     20,

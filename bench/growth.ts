@@ -1,4 +1,4 @@
-// `npm run bench:growth`: the same workloads with more people, more connections and more processes; draws each as a picture in docs/pictures.
+// `npm run bench:growth`: the same workloads with more users, more connections and more processes; draws each as a picture in docs/pictures.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,14 +29,14 @@ const names: Record<Workload, string> = {
 let databases = 0;
 const postgres = await startPostgresServer();
 try {
-  await growPeople();
+  await growUsers();
   await growConnections();
   await growProcesses();
 } finally {
   await postgres.end();
 }
 
-async function growPeople(): Promise<void> {
+async function growUsers(): Promise<void> {
   const series = new Map<string, number[]>();
   for (const store of stores) {
     for (const users of populations) {
@@ -46,12 +46,7 @@ async function growPeople(): Promise<void> {
       });
     }
   }
-  report(
-    'people',
-    `Requests by number of people and sessions (${usual} connections)`,
-    populations.map(shorten),
-    series,
-  );
+  report('users', `Requests by number of users and sessions (${usual} connections)`, populations.map(shorten), series);
 }
 
 async function growConnections(): Promise<void> {

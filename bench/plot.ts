@@ -1,4 +1,4 @@
-// Draws figures over steps (people, connections, processes) as a small SVG that reads in light and in dark.
+// Draws figures over steps (users, connections, processes) as a small SVG that reads in light and in dark.
 
 export type Plot = {
   readonly title: string;

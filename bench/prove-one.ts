@@ -1,7 +1,7 @@
 // Proves one file as the examiner's thread does, and prints what that took of processor and memory; a program of its own for each file.
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
-import { proveMediaType } from '../src/files/prove-media-type.ts';
-import { planStrip } from '../src/files/strip-metadata.ts';
+import { proveMediaType } from '../src/media/prove-media-type.ts';
+import { planStrip } from '../src/media/strip-metadata.ts';
 
 const descriptor = openSync(process.argv[2] ?? '', 'r');
 const { size } = fstatSync(descriptor);

@@ -3,11 +3,11 @@ import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPorts, type Ports } from '../src/adapters/sql/ports.ts';
-import type { Store } from '../src/adapters/sql/store.ts';
 import { reserveId } from '../src/auth/attempt-budget.ts';
 import { challengeSlot, failuresId, type OtpPolicy } from '../src/auth/challenge.ts';
 import { newId, randomText } from '../src/kernel/random.ts';
+import type { Store } from '../src/store/engine/store.ts';
+import { createPorts, type Ports } from '../src/store/ports.ts';
 import { startPostgresServer } from '../test/support/postgres-server.ts';
 import { createDatabase, fillPostgres, fillSqlite, phoneAt, sessionIdAt } from './load/fill.ts';
 import { median } from './statistics.ts';
@@ -120,7 +120,7 @@ async function logInAs({ ports }: Side, phone: string): Promise<void> {
     expiresAt: now,
   };
   await ports.sendRequests.request({
-    wish: undefined,
+    check: undefined,
     brake: undefined,
     captcha: undefined,
     challenge: { slot, seed, policy: otp },
@@ -159,7 +159,7 @@ async function logInAs({ ports }: Side, phone: string): Promise<void> {
       now,
     },
   });
-  // Two callers may draw the same person at the same moment; one of them then loses.
+  // Two callers may draw the same user at the same moment; one of them then loses.
   if (kind !== 'signed in' && kind !== 'lost') throw new Error(`log-in: ${kind}`);
 }
 

@@ -3,13 +3,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPorts } from '../src/adapters/sql/ports.ts';
-import { openSqliteStore } from '../src/adapters/sql/sqlite.ts';
 import type { BlobStore, ListedBlob } from '../src/files/blob-store.ts';
 import { checkFiles } from '../src/files/check-files.ts';
 import { moveBlobs } from '../src/files/move-blobs.ts';
 import type { FileStore, StoredFile } from '../src/files/stored-file.ts';
 import { sweepBlobs } from '../src/files/sweep-blobs.ts';
+import { createPorts } from '../src/store/ports.ts';
+import { openSqliteStore } from '../src/store/sqlite/sqlite.ts';
 
 const count = Number(process.argv[2] ?? '20000000');
 /** Of so many, one blob has no record, and one record no blob. */

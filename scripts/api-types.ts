@@ -2,10 +2,10 @@
 import type { AuthDeps } from '../src/auth/deps.ts';
 import type { FileDeps } from '../src/files/deps.ts';
 import { createAdminTable } from '../src/http/admin-table.ts';
-import { createCookieWriter } from '../src/http/cookies.ts';
+import { createCookieWriter } from '../src/http/interface/cookies.ts';
+import type { Schema } from '../src/http/interface/schema.ts';
 import { createRouteTable, type TableLine } from '../src/http/route-table.ts';
 import { createRoutes } from '../src/http/routes.ts';
-import type { Schema } from '../src/http/schema.ts';
 import { failureCodes } from '../src/kernel/failure.ts';
 import type { SupportDeps } from '../src/support/deps.ts';
 

@@ -1,7 +1,7 @@
 // The one test command: types, format, lint, then every test on SQLite and on a real PostgreSQL that it brings up itself.
 import { spawn } from 'node:child_process';
-import { findProgram } from '../src/find-program.js';
 import { shortLived, startPostgresServer } from '../test/support/postgres-server.ts';
+import { ensureBuilt } from './build/ensure-built.js';
 
 const args = process.argv.slice(2);
 const files = args.filter((arg) => !arg.startsWith('--'));
@@ -44,13 +44,12 @@ async function runTests(): Promise<number> {
   const postgres = given === undefined ? await startPostgresServer(shortLived) : undefined;
   console.log(`Stores under test: SQLite (embedded) and PostgreSQL ${postgres?.version ?? 'of TEST_POSTGRES_URL'}`);
   try {
-    // Once, and not by each of the services that start at the same time.
-    await run('node', ['scripts/build.ts'], { NODE_COMPILE_CACHE: compileCache });
     const patterns = files.length === 0 ? ['test/**/*.test.ts'] : files;
     const options = ['--require', bundledThreads, `--test-concurrency=${atOnce}`, '--test-reporter=spec'];
     return await run('node', [...options, '--test', ...patterns], {
       TEST_POSTGRES_URL: given ?? postgres?.url ?? '',
-      TEST_PROGRAM: await findProgram(),
+      // Once, and not by each of the services that start at the same time.
+      TEST_PROGRAM: await ensureBuilt(),
       NODE_COMPILE_CACHE: compileCache,
     });
   } finally {

@@ -7,8 +7,8 @@ import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { isLowS, toLowS } from '../src/auth/low-s.ts';
 import { call, newPhone, type Pair, refresh } from './support/api.ts';
 import { storeKinds } from './support/gatehouse.ts';
-import { enter, me, told } from './support/people.ts';
 import { setStage, startTwoNodes } from './support/stage.ts';
+import { enter, me, told } from './support/users.ts';
 
 type Json = Record<string, unknown>;
 
@@ -39,7 +39,7 @@ describe('access tokens', () => {
     issuer = `http://localhost:${stage.env.PORT}`;
   });
 
-  it('can be verified by anyone from the published keys, and name no person', async () => {
+  it('can be verified by anyone from the published keys, and name no user', async () => {
     const keys = createRemoteJWKSet(new URL(`${stage.url}/.well-known/jwks.json`));
     const { payload, protectedHeader } = await jwtVerify(token, keys, { issuer, audience: issuer, typ: 'at+jwt' });
     assert.deepEqual(Object.keys(protectedHeader).sort(), ['alg', 'kid', 'typ']);
@@ -188,12 +188,12 @@ describe('access tokens', () => {
   });
 
   it('speak for the right user when hundreds are in use at once', async () => {
-    const people = await Promise.all(Array.from({ length: 60 }, () => enter(stage.url, newPhone())));
-    const calls = Array.from({ length: 1200 }, (_, index) => people[(index * 37) % people.length]);
+    const users = await Promise.all(Array.from({ length: 60 }, () => enter(stage.url, newPhone())));
+    const calls = Array.from({ length: 1200 }, (_, index) => users[(index * 37) % users.length]);
     await Promise.all(
-      calls.map(async (person) => {
-        const { body } = await me(stage.url, person?.JWT ?? '');
-        assert.equal(body.data.phone, person?.phone);
+      calls.map(async (user) => {
+        const { body } = await me(stage.url, user?.JWT ?? '');
+        assert.equal(body.data.phone, user?.phone);
       }),
     );
   });

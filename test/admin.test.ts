@@ -1,30 +1,28 @@
 // The admin interface on both databases: who gets in and who does not, what is masked, and that every act leaves its trace.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createDeskPorts } from '../src/adapters/sql/ports.ts';
 import { newId } from '../src/kernel/random.ts';
+import { createOperatorPorts } from '../src/store/ports.ts';
 import { call, newPhone, sendOtp } from './support/api.ts';
 import { storeKinds } from './support/gatehouse.ts';
-import { askForCode, bindAddress, enter, me, newAddress, told } from './support/people.ts';
 import { allSent } from './support/raw-store.ts';
 import { askAdmin, enterStaff, issueTo } from './support/staff.ts';
 import { setStage } from './support/stage.ts';
+import { askForCode, bindAddress, enter, me, newAddress, told } from './support/users.ts';
 
-const person = `/people/${newId()}`;
+const user = `/users/${newId()}`;
 const lines = [
   'GET /session',
   'DELETE /session',
-  'POST /people/search',
-  `GET ${person}`,
-  `GET ${person}/timeline`,
-  `GET ${person}/files`,
-  `GET ${person}/messages`,
-  ...['reveal', 'export', 'block', 'unblock', 'sign-out', 'delete', 'limits/clear'].map(
-    (act) => `POST ${person}/${act}`,
-  ),
-  `POST ${person}/sessions/${newId()}/end`,
-  `POST ${person}/files/fil_${'x'.repeat(22)}/delete`,
-  `POST ${person}/messages/${newId()}/resend`,
+  'POST /users/search',
+  `GET ${user}`,
+  `GET ${user}/timeline`,
+  `GET ${user}/files`,
+  `GET ${user}/messages`,
+  ...['reveal', 'export', 'block', 'unblock', 'sign-out', 'delete', 'limits/clear'].map((act) => `POST ${user}/${act}`),
+  `POST ${user}/sessions/${newId()}/end`,
+  `POST ${user}/files/fil_${'x'.repeat(22)}/delete`,
+  `POST ${user}/messages/${newId()}/resend`,
   'POST /recipients/search',
   'POST /recipients/clear',
   'GET /spend',
@@ -83,7 +81,7 @@ for (const kind of storeKinds) {
       const revoked = await issueTo(stage.app, stage.clock, 'Revoked');
       const { cookie: revokedCookie } = await enterStaff(stage.url, revoked.token);
       const by = { actor: 'cli', why: 'a test' } as const;
-      const { admins } = createDeskPorts(stage.app.store);
+      const { admins } = createOperatorPorts(stage.app.store);
       await admins.end({ id: revoked.id, reason: 'revoked', by, now: stage.clock.now() });
       const credentials = [
         {},
@@ -145,7 +143,7 @@ for (const kind of storeKinds) {
       assert.equal((await askAdmin(stage.url, 'GET /session', { cookie, headers: own })).told, '200');
     });
 
-    it('shows people masked, finds them, and reveals one with a reason that is written down', async () => {
+    it('shows users masked, finds them, and reveals one with a reason that is written down', async () => {
       const { ask } = await staff('Ada');
       const { JWT, phone } = await enter(stage.url);
       const email = newAddress();
@@ -153,15 +151,15 @@ for (const kind of storeKinds) {
       const { id } = (await me(stage.url, JWT)).body.data;
       const masked = `${phone.slice(0, 3)}•••${phone.slice(-2)}`;
       for (const who of [id, phone, email.toUpperCase(), phone.slice(-6)]) {
-        const { data } = await ask('POST /people/search', { who });
-        const [found] = data.people;
+        const { data } = await ask('POST /users/search', { who });
+        const [found] = data.users;
         assert.deepEqual([found.id, found.phone, found.email], [id, masked, `${email[0]}•••@example.com`], who);
       }
-      assert.equal((await ask('POST /people/search', { who: '' })).data.people[0].id, id);
-      assert.equal((await ask('POST /people/search', { who: 'x' })).told, '400 REQUEST_INVALID');
-      assert.equal((await ask('POST /people/search', { who: '', cursor: 'x' })).told, '400 REQUEST_INVALID');
+      assert.equal((await ask('POST /users/search', { who: '' })).data.users[0].id, id);
+      assert.equal((await ask('POST /users/search', { who: 'x' })).told, '400 REQUEST_INVALID');
+      assert.equal((await ask('POST /users/search', { who: '', cursor: 'x' })).told, '400 REQUEST_INVALID');
       const seen = await Promise.all(
-        ['', '/timeline', '/messages', '/files'].map((rest) => ask(`GET /people/${id}${rest}`)),
+        ['', '/timeline', '/messages', '/files'].map((rest) => ask(`GET /users/${id}${rest}`)),
       );
       for (const { told: how, text } of seen) {
         assert.equal(how, '200');
@@ -169,9 +167,9 @@ for (const kind of storeKinds) {
       }
       assert.equal(seen[0]?.data.sessions[0].address, '127.0.•••');
       for (const reason of [undefined, '', ' \n ', 'x'.repeat(401)])
-        assert.equal((await ask(`POST /people/${id}/reveal`, { reason })).told, '400 REQUEST_INVALID');
-      const { data } = await ask(`POST /people/${id}/reveal`, { reason: 'they called' });
-      assert.deepEqual([data.person.phone, data.person.email], [phone, email]);
+        assert.equal((await ask(`POST /users/${id}/reveal`, { reason })).told, '400 REQUEST_INVALID');
+      const { data } = await ask(`POST /users/${id}/reveal`, { reason: 'they called' });
+      assert.deepEqual([data.user.phone, data.user.email], [phone, email]);
       assert.equal(data.sessions[0].address, '127.0.0.1');
       const { events } = (await ask('GET /audit')).data;
       const { kind: what, userId, detail } = events[0];
@@ -188,7 +186,7 @@ for (const kind of storeKinds) {
       assert.equal(told(await sendOtp(stage.url, phone)), '429 OTP_SEND_LIMIT');
       await allSent(stage.env);
       const { id } = (await me(stage.url, JWT)).body.data;
-      const { entries, next } = (await ask(`GET /people/${id}/timeline`)).data;
+      const { entries, next } = (await ask(`GET /users/${id}/timeline`)).data;
       const kinds = entries.map((entry: { kind: string }) => entry.kind);
       for (const event of [
         'otp.requested',
@@ -202,44 +200,44 @@ for (const kind of storeKinds) {
       const sent = entries.find((entry: { kind: string }) => entry.kind === 'message.sent');
       assert.equal(sent.detail.provider, 'inbox');
       assert.equal(next, null);
-      const { messages } = (await ask(`GET /people/${id}/messages`)).data;
+      const { messages } = (await ask(`GET /users/${id}/messages`)).data;
       assert.deepEqual([messages.length, messages[0].state, messages[0].provider], [2, 'sent', 'inbox']);
-      const { limits } = (await ask(`GET /people/${id}`)).data;
+      const { limits } = (await ask(`GET /users/${id}`)).data;
       const sends = limits.find((limit: { kind: string }) => limit.kind === 'sends');
       assert.ok(sends.hits === 2 && sends.blockedSeconds > 0);
       const stranger = await ask('POST /recipients/search', { whom: phone });
       assert.equal(stranger.data.userId, id);
       assert.deepEqual(stranger.data.limits, limits);
-      assert.equal((await ask(`POST /people/${id}/limits/clear`, { reason: 'a test' })).told, '200');
+      assert.equal((await ask(`POST /users/${id}/limits/clear`, { reason: 'a test' })).told, '200');
       assert.equal(told(await sendOtp(stage.url, phone)), '200');
     });
 
-    it('blocks, unblocks, signs out, ends a session, deletes a file and a person, and exports', async () => {
+    it('blocks, unblocks, signs out, ends a session, deletes a file and a user, and exports', async () => {
       const { ask } = await staff('Grace');
       const user = await enter(stage.url);
       const { id } = (await me(stage.url, user.JWT)).body.data;
-      const act = async (path: string, more = {}) => ask(`POST /people/${id}${path}`, { reason: 'ticket 7', ...more });
+      const act = async (path: string, more = {}) => ask(`POST /users/${id}${path}`, { reason: 'ticket 7', ...more });
       const file = { purpose: 'document', name: 'a.txt', type: 'text/plain', content: btoa('words') };
       const upload = await call(stage.url, 'POST', '/api/file/upload', { token: user.JWT, body: file });
-      const { files } = (await ask(`GET /people/${id}/files`)).data;
+      const { files } = (await ask(`GET /users/${id}/files`)).data;
       assert.deepEqual([files.length, files[0].id], [1, upload.body.data.id]);
       const exported = (await act('/export')).data;
-      assert.deepEqual([exported.person.phone, exported.files.length], [user.phone, 1]);
+      assert.deepEqual([exported.user.phone, exported.files.length], [user.phone, 1]);
       assert.equal((await act(`/files/${files[0].id}/delete`)).told, '200');
       assert.equal((await act(`/files/${files[0].id}/delete`)).told, '404 FILE_NOT_FOUND');
-      const { sessions } = (await ask(`GET /people/${id}`)).data;
+      const { sessions } = (await ask(`GET /users/${id}`)).data;
       assert.equal((await act(`/sessions/${sessions[0].id}/end`)).told, '200');
       assert.equal((await act(`/sessions/${sessions[0].id}/end`)).told, '404 NOT_FOUND');
       assert.equal(told(await me(stage.url, user.JWT)), '401 SESSION_REVOKED');
       await enter(stage.url, user.phone);
       assert.deepEqual((await act('/sign-out')).data, { endedSessions: 1 });
       assert.equal((await act('/block')).told, '200');
-      assert.notEqual((await ask(`GET /people/${id}`)).data.person.blockedAt, null);
+      assert.notEqual((await ask(`GET /users/${id}`)).data.user.blockedAt, null);
       assert.equal((await act('/unblock')).told, '200');
       assert.equal((await act(`/messages/${newId()}/resend`)).told, '409 MESSAGE_GONE');
       assert.equal((await act('/delete', { confirm: 'nope' })).told, '400 REQUEST_INVALID');
       assert.equal((await act('/delete', { confirm: id.slice(-4) })).told, '200');
-      assert.equal((await ask(`GET /people/${id}`)).told, '404 NOT_FOUND');
+      assert.equal((await ask(`GET /users/${id}`)).told, '404 NOT_FOUND');
       assert.equal((await act('/block')).told, '404 NOT_FOUND');
       const { events } = (await ask('GET /audit')).data;
       const mine = events.filter((event: { userId: string }) => event.userId === id);
@@ -283,7 +281,7 @@ for (const kind of storeKinds) {
       const { id } = (await me(stage.url, JWT)).body.data;
       const odd = ['\u0000', 'x'.repeat(5000), `' or 1=1 --`, '%', '🙂', null, {}];
       const known = lines.filter((line) => line !== 'DELETE /session' && !line.endsWith('/delete'));
-      for (const line of known.map((one) => one.replace(person, `/people/${id}`))) {
+      for (const line of known.map((one) => one.replace(user, `/users/${id}`))) {
         for (const value of odd) {
           const text = encodeURIComponent(typeof value === 'string' ? value.toWellFormed() : JSON.stringify(value));
           const fields = Object.fromEntries([...Object.keys(body), 'cursor', 'country'].map((name) => [name, value]));

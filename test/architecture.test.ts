@@ -16,19 +16,21 @@ const files = ['src', 'client/src', 'web']
 const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
 const imports = files.flatMap(readImports);
 
-const domain = ['kernel', 'guard', 'delivery', 'webhooks', 'auth', 'files', 'backup', 'support'];
+const domain = ['kernel', 'media', 'abuse', 'messages', 'webhooks', 'auth', 'files', 'backup', 'support'];
 
 /** What each room may import besides itself. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   kernel: [],
-  guard: ['kernel'],
-  delivery: ['kernel'],
+  media: [],
+  abuse: ['kernel'],
+  messages: ['kernel'],
   webhooks: ['kernel'],
-  auth: ['guard', 'delivery', 'kernel'],
-  files: ['guard', 'delivery', 'kernel'],
+  auth: ['abuse', 'messages', 'kernel'],
+  files: ['abuse', 'messages', 'media', 'kernel'],
   backup: ['files', 'kernel'],
-  support: ['auth', 'files', 'delivery', 'guard', 'kernel'],
+  support: ['auth', 'files', 'messages', 'abuse', 'kernel'],
   http: domain,
+  store: domain,
   adapters: domain,
   config: domain,
   client: [],
@@ -60,7 +62,7 @@ describe('the rooms', () => {
 
   it('names the columns that a statement reads, so that a later version may add some beside a node that runs', () => {
     const wrong = files.filter(
-      (file) => file.startsWith('src/adapters/sql/operations/') && /select \*|selectAll/.test(texts.get(file) ?? ''),
+      (file) => file.startsWith('src/store/operations/') && /select \*|selectAll/.test(texts.get(file) ?? ''),
     );
     assert.deepEqual(wrong, []);
   });
@@ -76,19 +78,19 @@ describe('the rooms', () => {
     assert.deepEqual(impure, []);
   });
 
-  it('keeps Fastify in http, and databases in adapters/sql', () => {
+  it('keeps Fastify in http, and databases in the store', () => {
     const wrong = imports.filter(
       ({ from, to, isType }) =>
         (to === 'fastify' && roomOf(from) !== 'http' && !(isComposer(from) && isType)) ||
-        (drivers.includes(to) && !from.startsWith('src/adapters/sql/')),
+        (drivers.includes(to) && !from.startsWith('src/store/')),
     );
     assert.deepEqual(wrong.map(show), []);
   });
 
-  it('lets only the composition choose adapters', () => {
+  it('lets only app and commands import adapters and the store', () => {
     const wrong = imports.filter(({ from, to }) => {
-      if (roomOf(to) !== 'adapters' || roomOf(from) === 'adapters' || isComposer(from)) return false;
-      return !(roomOf(from) === 'commands' && /^src\/adapters\/sql\/(open-store|ports)\.ts$/.test(to));
+      if (!['adapters', 'store'].includes(roomOf(to)) || roomOf(from) === roomOf(to) || isComposer(from)) return false;
+      return !(roomOf(from) === 'commands' && /^src\/store\/(open-store|ports)\.ts$/.test(to));
     });
     assert.deepEqual(wrong.map(show), []);
   });
@@ -221,7 +223,7 @@ function isOurs(target: string): boolean {
 }
 
 function isComposer(file: string): boolean {
-  return /^src\/[\w-]+\.ts$/.test(file) && file !== 'src/main.ts';
+  return roomOf(file) === 'app';
 }
 
 function textOf(file: string): string {

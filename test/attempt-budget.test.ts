@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { tryCode } from '../src/adapters/sql/operations/attempts.ts';
-import { fromChallenge, toChallenge } from '../src/adapters/sql/operations/challenge-rows.ts';
-import type { Row } from '../src/adapters/sql/schema.ts';
 import { readAsker, writeAskToken } from '../src/auth/ask-token.ts';
 import { type CodeAttempt, openChallenge } from '../src/auth/challenge.ts';
 import { createSecrets } from '../src/kernel/secrets.ts';
+import type { Row } from '../src/store/engine/schema.ts';
+import { tryCode } from '../src/store/operations/attempts.ts';
+import { fromChallenge, toChallenge } from '../src/store/operations/challenge-rows.ts';
 import { attempt, newChallengeSeed, noon, otpPolicy, right } from './store/fixtures.ts';
 
 const phone = '+491510000001';

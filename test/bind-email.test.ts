@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { call, type Reply } from './support/api.ts';
 import { storeKinds } from './support/gatehouse.ts';
+import { setStage, startTwoNodes } from './support/stage.ts';
 import {
   bind,
   bindAddress,
@@ -16,8 +17,7 @@ import {
   otherThan,
   sendBinding,
   told,
-} from './support/people.ts';
-import { setStage, startTwoNodes } from './support/stage.ts';
+} from './support/users.ts';
 
 for (const kind of storeKinds) {
   describe(`binding an address, on ${kind}`, () => {
@@ -28,7 +28,7 @@ for (const kind of storeKinds) {
 
     it('sends a code to the address and binds it as it was written', async () => {
       const { JWT } = await enter(stage.url);
-      const email = newAddress().replace('person', 'Bob.Person');
+      const email = newAddress().replace('user', 'Bob.User');
       const mail = await messageAfter(stage.url, email, async () => {
         const reply = await sendBinding(stage.url, JWT, ` ${email} `);
         assert.equal(reply.body.data, null);
@@ -96,18 +96,16 @@ for (const kind of storeKinds) {
     it('gives an address to one of two who race for it, on two nodes, again and again', async (context) => {
       const { urls } = await startTwoNodes(context, kind);
       const [here, there] = urls;
-      const people = await Promise.all([enter(here), enter(there)]);
+      const users = await Promise.all([enter(here), enter(there)]);
       for (let round = 0; round < 15; round++) {
         const email = newAddress();
         const codes: string[] = [];
-        for (const { JWT } of people) codes.push(await askForCode(JWT, email, here));
+        for (const { JWT } of users) codes.push(await askForCode(JWT, email, here));
         const answers = await Promise.all(
-          people.map(({ JWT }, index) => bind(urls[index] ?? '', JWT, email, codes[index] ?? '')),
+          users.map(({ JWT }, index) => bind(urls[index] ?? '', JWT, email, codes[index] ?? '')),
         );
         assert.deepEqual(answers.map(told).sort(), ['200', '409 EMAIL_TAKEN']);
-        const owners = await Promise.all(
-          people.map(async ({ JWT }) => (await me(here, JWT)).body.data.email === email),
-        );
+        const owners = await Promise.all(users.map(async ({ JWT }) => (await me(here, JWT)).body.data.email === email));
         assert.deepEqual(
           owners,
           answers.map(({ status }) => status === 200),
@@ -129,14 +127,14 @@ for (const kind of storeKinds) {
     });
 
     it('replaces an address, tells the old one, and frees it', async () => {
-      const [person, other] = [await enter(stage.url), await enter(stage.url)];
+      const [user, other] = [await enter(stage.url), await enter(stage.url)];
       const [old, fresh] = [newAddress(), newAddress()];
-      await bindAddress(stage.url, person.JWT, old);
-      const code = await askForCode(person.JWT, fresh);
-      const notice = await messageAfter(stage.url, old, () => bind(stage.url, person.JWT, fresh, code));
+      await bindAddress(stage.url, user.JWT, old);
+      const code = await askForCode(user.JWT, fresh);
+      const notice = await messageAfter(stage.url, old, () => bind(stage.url, user.JWT, fresh, code));
       assert.equal(notice.subject, 'Your Gatehouse e-mail address was changed');
       assert.doesNotMatch(`${notice.text}${notice.html}`, new RegExp(`${fresh}|\\d{6}|#[\\w-]{43}`));
-      assert.equal(await emailOf(person.JWT), fresh);
+      assert.equal(await emailOf(user.JWT), fresh);
       await bindAddress(stage.url, other.JWT, old);
       assert.equal(await emailOf(other.JWT), old);
     });

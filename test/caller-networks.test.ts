@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { countersOf } from '../src/auth/recipient-limits.ts';
-import { callerCounters, countCaller, findCallerBlock } from '../src/guard/caller-limits.ts';
-import { addToTally, findTallyBlock, readTally, type Tally } from '../src/guard/tally.ts';
+import { callerCounters, countCaller, findCallerBlock } from '../src/abuse/caller-limits.ts';
+import { addToTally, findTallyBlock, readTally, type Tally } from '../src/abuse/tally.ts';
 import { neighbourhoodOf, networksOf } from '../src/kernel/network.ts';
+import { countersOf } from '../src/support/recipient-limits.ts';
 import { brakePolicy, otpPolicy } from './store/fixtures.ts';
 
 const hour = 3600;

@@ -7,8 +7,8 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { solveCaptcha } from '../src/commands/captcha.ts';
 import { call, logIn, newPhone, type Reply, readCode } from './support/api.ts';
 import { storeKinds } from './support/gatehouse.ts';
-import { comparable, messagesTo, newAddress, told } from './support/people.ts';
 import { setStage, setTwoNodes } from './support/stage.ts';
+import { comparable, messagesTo, newAddress, told } from './support/users.ts';
 
 const path = '/api/auth/phone/send/otp';
 const bindingPath = '/api/auth/email/send/otp';

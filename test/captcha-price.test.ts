@@ -1,12 +1,12 @@
 // What a captcha costs: the same on every quiet day, more when messages are spent fast or codes go unused, and never too much.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { createCaptchaPrice, priceOf } from '../src/abuse/captcha-price.ts';
+import type { LimitStore } from '../src/abuse/limit-store.ts';
+import type { CountrySpend, Spend } from '../src/abuse/show-spend.ts';
+import { dayCounter, type UseSlot, useId } from '../src/abuse/sms-brake.ts';
 import { createAltchaCaptcha } from '../src/adapters/captcha/altcha.ts';
 import { solveCaptcha } from '../src/commands/captcha.ts';
-import { createCaptchaPrice, priceOf } from '../src/guard/captcha-price.ts';
-import type { LimitStore } from '../src/guard/limit-store.ts';
-import type { CountrySpend, Spend } from '../src/guard/show-spend.ts';
-import { dayCounter, type UseSlot, useId } from '../src/guard/sms-brake.ts';
 import { createSecrets } from '../src/kernel/secrets.ts';
 
 const noon = Date.UTC(2031, 4, 5, 12);

@@ -9,7 +9,7 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { createAltchaCaptcha } from '../src/adapters/captcha/altcha.ts';
 import { createOpenCaptcha } from '../src/adapters/captcha/open.ts';
 import { createSiteVerifyCaptcha } from '../src/adapters/captcha/site-verify.ts';
-import { chooseCaptcha } from '../src/choose-captcha.ts';
+import { chooseCaptcha } from '../src/app/choose-captcha.ts';
 import { captchaCommand, solveCaptcha } from '../src/commands/captcha.ts';
 import type { FailureCode } from '../src/kernel/failure.ts';
 import { type ProviderUrl, parseProviderUrl } from '../src/kernel/provider-url.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { call, logIn, type Pair, type Reply, refresh } from './support/api.ts';
-import { askForCode, enter, me, newAddress, sendLink, told } from './support/people.ts';
 import { setStage } from './support/stage.ts';
+import { askForCode, enter, me, newAddress, sendLink, told } from './support/users.ts';
 
 const friend = 'https://app.example.com';
 const production = {
@@ -179,10 +179,10 @@ describe('cookies of a service on https', () => {
 
   it('take https as their own origin and http as foreign', async () => {
     const { JWT } = await enter(stage.url);
-    const logOut = (origin: string) => {
+    const signOut = (origin: string) => {
       return call(stage.url, 'POST', '/api/auth/logout', { headers: { cookie: `JWT=${JWT}`, origin } });
     };
-    assert.equal(told(await logOut('http://id.example.com')), '403 CSRF_REJECTED');
-    assert.equal(told(await logOut('https://id.example.com')), '200');
+    assert.equal(told(await signOut('http://id.example.com')), '403 CSRF_REJECTED');
+    assert.equal(told(await signOut('https://id.example.com')), '200');
   });
 });

@@ -4,7 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { runtimeNames } from '../scripts/metrics-page.ts';
-import { counters, gauges, histograms, storeHistograms } from '../src/kernel/figures.ts';
+import { counters, gauges, histograms, storeHistograms } from '../src/kernel/metrics.ts';
 import { freePort } from './support/postgres-server.ts';
 import { scrape } from './support/scrape.ts';
 import { setStage } from './support/stage.ts';

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { call, logIn, newPhone, type Pair, type Reply, refresh } from './support/api.ts';
 import { storeKinds } from './support/gatehouse.ts';
+import { setStage } from './support/stage.ts';
 import {
   askForCode,
   askForLink,
@@ -14,8 +15,7 @@ import {
   redeem,
   sendLink,
   told,
-} from './support/people.ts';
-import { setStage } from './support/stage.ts';
+} from './support/users.ts';
 
 for (const kind of storeKinds) {
   describe(`deleting one’s account, on ${kind}`, () => {

@@ -1,4 +1,4 @@
-// Messages on their way to people: retried, handed to the next provider, doubled at most once, parked when hopeless, and never stored as codes.
+// Messages on their way to users: retried, handed to the next provider, doubled at most once, parked when hopeless, and never stored as codes.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -9,11 +9,11 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { logIn, newPhone, sendOtp } from './support/api.ts';
 import { createTestClock, isolatedEnv, spawnGatehouse, startGatehouse, storeKinds } from './support/gatehouse.ts';
-import { newAddress, sendBinding, told } from './support/people.ts';
 import { freePort } from './support/postgres-server.ts';
 import { askStore, type RawRow } from './support/raw-store.ts';
 import { setSmsRecorder } from './support/sms-recorder.ts';
 import { setStage, setTwoNodes } from './support/stage.ts';
+import { newAddress, sendBinding, told } from './support/users.ts';
 
 const noLimits = {
   OTP_RESEND_AFTER: 'off',

@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fastify from 'fastify';
+import { loadPages } from '../src/app/load-pages.ts';
 import { registerDocsRoutes } from '../src/http/docs/docs-routes.ts';
-import { failureReplies } from '../src/http/failure-replies.ts';
-import { failuresOf } from '../src/http/openapi.ts';
-import { defineRoute, type Route } from '../src/http/route.ts';
+import { failureReplies } from '../src/http/interface/failure-replies.ts';
+import { failuresOf } from '../src/http/interface/openapi.ts';
+import { defineRoute, type Route } from '../src/http/interface/route.ts';
+import { integer, object, oneOf, text } from '../src/http/interface/schema.ts';
 import type { TableLine } from '../src/http/route-table.ts';
-import { integer, object, oneOf, text } from '../src/http/schema.ts';
 import { failureCodes } from '../src/kernel/failure.ts';
 
 const handle = async () => ({ data: null });
@@ -50,7 +51,7 @@ const table: TableLine[] = [
   {
     method: 'POST',
     path: '/api/auth/logout',
-    name: 'logOut',
+    name: 'signOut',
     guards: ['access', 'origin'],
     route: fakeRoute({ body: object({}, { scope: oneOf(['local', 'global']) }), bodyOptional: true }),
   },
@@ -89,7 +90,7 @@ const table: TableLine[] = [
 ];
 
 const server = fastify();
-registerDocsRoutes(server, table, 'Ann & <b>Bob</b>');
+registerDocsRoutes(server, table, 'Ann & <b>Bob</b>', (await loadPages()).docs);
 const fetchPage = async (url: string) => (await server.inject({ url })).body;
 const matches = (markup: string, pattern: RegExp) => [...markup.matchAll(pattern)].map(([, found = '']) => found);
 const pages = ['/docs', '/docs/errors'];
@@ -141,7 +142,7 @@ describe('the API reference', () => {
     assert.deepEqual(fields, [
       'sendPhoneOtp-header-captcha-token',
       'refreshTokenPair-header-RT',
-      'logOut-header-Authorization',
+      'signOut-header-Authorization',
       'me-header-Authorization',
       'me-query-page',
       'endSession-path-id',
@@ -226,6 +227,7 @@ describe('every docs page', () => {
       const first = await server.inject({ url });
       assert.equal(first.statusCode, 200);
       assert.equal(first.headers['cache-control'], 'no-cache');
+      assert.ok(first.body.length > 1000, url);
       const again = await server.inject({ url, headers: { 'if-none-match': `W/"other", ${first.headers.etag}` } });
       assert.equal(again.statusCode, 304);
       assert.equal(again.body, '');

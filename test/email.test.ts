@@ -5,6 +5,8 @@ import { type IncomingMessage, request } from 'node:http';
 import { before, describe, it } from 'node:test';
 import { call, type Pair, type Reply } from './support/api.ts';
 import { storeKinds } from './support/gatehouse.ts';
+import { askStore } from './support/raw-store.ts';
+import { setStage } from './support/stage.ts';
 import {
   askForLink,
   bindAddress,
@@ -18,9 +20,7 @@ import {
   redeem,
   sendLink,
   told,
-} from './support/people.ts';
-import { askStore } from './support/raw-store.ts';
-import { setStage } from './support/stage.ts';
+} from './support/users.ts';
 
 const sendPath = '/api/auth/email/send/login-link';
 const checkPath = '/api/auth/email/link/check';
@@ -28,7 +28,7 @@ const checkPath = '/api/auth/email/link/check';
 for (const kind of storeKinds) {
   describe(`login links, on ${kind}`, () => {
     const stage = setStage(kind);
-    const address = newAddress().replace('person', 'Ann.Person');
+    const address = newAddress().replace('user', 'Ann.User');
     let owner: Pair & { phone: string };
     /** Each later than the one before: which links are the newest is told by their time. */
     const ask = () => {
@@ -120,11 +120,11 @@ for (const kind of storeKinds) {
     });
 
     it('die when their address is replaced', async () => {
-      const person = await enter(stage.url);
+      const user = await enter(stage.url);
       const [old, fresh] = [newAddress(), newAddress()];
-      await bindAddress(stage.url, person.JWT, old);
+      await bindAddress(stage.url, user.JWT, old);
       const token = await askForLink(stage.url, old);
-      await bindAddress(stage.url, person.JWT, fresh);
+      await bindAddress(stage.url, user.JWT, fresh);
       assert.equal(told(await check(token)), '400 LINK_INVALID');
       assert.equal(told(await redeem(stage.url, token)), '400 LINK_INVALID');
     });

@@ -13,17 +13,17 @@ import {
   storeKinds,
   type TestEnv,
 } from './support/gatehouse.ts';
-import { askForCode, me } from './support/people.ts';
 import { askStore } from './support/raw-store.ts';
 import { wavFile } from './support/sample-files.ts';
 import { mountSmallDisk, type SmallDisk } from './support/small-disk.ts';
+import { askForCode, me } from './support/users.ts';
 
 const mebibyte = 2 ** 20;
 const sound = wavFile(mebibyte);
 
-type Machine = { service: GatehouseProcess; disk: SmallDisk; env: TestEnv; person: Pair; fileId: string };
+type Machine = { service: GatehouseProcess; disk: SmallDisk; env: TestEnv; user: Pair; fileId: string };
 
-/** A service with one person and one file, and 8 MiB for what lies in the folder. */
+/** A service with one user and one file, and 8 MiB for what lies in the folder. */
 async function startOnSmallDisk(
   kind: StoreKind,
   folder: string,
@@ -36,10 +36,10 @@ async function startOnSmallDisk(
   undo.unshift(disk.unmount);
   const service = await spawnGatehouse(env);
   undo.unshift(() => service.stop('SIGKILL'));
-  const person = await signIn(service.url, newPhone());
-  const reply = await upload(service.url, person, sound);
+  const user = await signIn(service.url, newPhone());
+  const reply = await upload(service.url, user, sound);
   assert.equal(reply.told, '201 null');
-  return { service, disk, env, person, fileId: reply.id };
+  return { service, disk, env, user, fileId: reply.id };
 }
 
 async function upload(url: string, { JWT }: Pair, bytes: Buffer, headers: Record<string, string> = {}) {
@@ -58,13 +58,13 @@ async function post(url: string, headers: Record<string, string>, body: FormData
   return { told: `${response.status} ${codeError}`, id: String(data?.id) };
 }
 
-async function download({ service, person, fileId }: Machine): Promise<boolean> {
-  const response = await fetch(`${service.url}/file/${fileId}`, { headers: { authorization: `Bearer ${person.JWT}` } });
+async function download({ service, user, fileId }: Machine): Promise<boolean> {
+  const response = await fetch(`${service.url}/file/${fileId}`, { headers: { authorization: `Bearer ${user.JWT}` } });
   return response.status === 200 && sound.equals(Buffer.from(await response.arrayBuffer()));
 }
 
-const usedFiles = async ({ service, person }: Machine) =>
-  (await call(service.url, 'GET', '/api/file/purposes', { token: person.JWT })).body.data.quota.usedFiles;
+const usedFiles = async ({ service, user }: Machine) =>
+  (await call(service.url, 'GET', '/api/file/purposes', { token: user.JWT })).body.data.quota.usedFiles;
 
 /** Blobs and spools that lie in the folder. */
 const blobsOf = ({ env }: Machine) =>
@@ -95,14 +95,14 @@ function onSmallDisk(name: string, kind: StoreKind, folder: string, suite: (step
 for (const kind of storeKinds) {
   onSmallDisk(`a full disk under the blobs, records in ${kind}`, kind, 'files', (step) => {
     step('refuses an upload with 507 and leaves nothing of it', async (machine) => {
-      const { service, disk, env, person, fileId } = machine;
-      assert.equal((await upload(service.url, person, wavFile(9 * mebibyte))).told, '507 STORAGE_FULL');
+      const { service, disk, env, user, fileId } = machine;
+      assert.equal((await upload(service.url, user, wavFile(9 * mebibyte))).told, '507 STORAGE_FULL');
       assert.deepEqual(blobsOf(machine), [fileId]);
       disk.fill();
       for (let round = 0; round < 3; round++) {
-        const { told } = await upload(service.url, person, sound, { 'idempotency-key': 'once' });
+        const { told } = await upload(service.url, user, sound, { 'idempotency-key': 'once' });
         assert.equal(told, '507 STORAGE_FULL');
-        assert.equal((await uploadForm(service.url, person, sound)).told, '507 STORAGE_FULL');
+        assert.equal((await uploadForm(service.url, user, sound)).told, '507 STORAGE_FULL');
       }
       assert.deepEqual(blobsOf(machine), [fileId]);
       assert.equal(await usedFiles(machine), 1);
@@ -110,20 +110,20 @@ for (const kind of storeKinds) {
     });
 
     step('goes on signing in and reading', async (machine) => {
-      const { service, person } = machine;
+      const { service, user } = machine;
       assert.ok(await download(machine));
       const other = await signIn(service.url, newPhone());
       assert.equal((await me(service.url, other.JWT)).status, 200);
       assert.equal((await refresh(service.url, other.RT)).status, 200);
-      assert.equal((await call(service.url, 'GET', '/api/file', { token: person.JWT })).body.data.files.length, 1);
+      assert.equal((await call(service.url, 'GET', '/api/file', { token: user.JWT })).body.data.files.length, 1);
     });
 
     step('takes uploads again once there is room, also under a key that failed', async (machine) => {
-      const { service, disk, person } = machine;
+      const { service, disk, user } = machine;
       disk.free();
-      const first = await upload(service.url, person, sound, { 'idempotency-key': 'once' });
+      const first = await upload(service.url, user, sound, { 'idempotency-key': 'once' });
       assert.equal(first.told, '201 null');
-      assert.deepEqual(await upload(service.url, person, sound, { 'idempotency-key': 'once' }), first);
+      assert.deepEqual(await upload(service.url, user, sound, { 'idempotency-key': 'once' }), first);
       assert.equal(await usedFiles(machine), 2);
       assert.equal(service.child.exitCode, null);
     });
@@ -135,35 +135,35 @@ onSmallDisk('a full disk under SQLite and the blobs', 'sqlite', '', (step) => {
   let code = '';
 
   step('refuses what would be written with 503 or 507, and leaves nothing of it', async (machine) => {
-    const { service, disk, person, fileId } = machine;
+    const { service, disk, user, fileId } = machine;
     code = await askForCode(service.url, phone);
     disk.fill();
     for (let round = 0; round < 3; round++) {
       const codes = await Promise.all(Array.from({ length: 10 }, () => sendOtp(service.url, newPhone())));
       assert.deepEqual(new Set(codes.map(({ status }) => status)), new Set([503]));
       assert.equal((await logIn(service.url, phone, code)).status, 503);
-      assert.equal((await refresh(service.url, person.RT)).status, 503);
-      assert.match((await upload(service.url, person, sound)).told, /^50[37] /);
-      const removal = await call(service.url, 'DELETE', `/api/file/${fileId}`, { token: person.JWT });
+      assert.equal((await refresh(service.url, user.RT)).status, 503);
+      assert.match((await upload(service.url, user, sound)).told, /^50[37] /);
+      const removal = await call(service.url, 'DELETE', `/api/file/${fileId}`, { token: user.JWT });
       assert.equal(removal.body.codeError, 'SERVICE_UNAVAILABLE');
     }
     assert.deepEqual(blobsOf(machine), [fileId]);
   });
 
   step('goes on reading', async (machine) => {
-    const { service, person } = machine;
-    assert.equal((await me(service.url, person.JWT)).status, 200);
+    const { service, user } = machine;
+    assert.equal((await me(service.url, user.JWT)).status, 200);
     assert.ok(await download(machine));
     assert.equal(await usedFiles(machine), 1);
     assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
   });
 
   step('writes again once there is room: codes, tokens and files that were refused are good', async (machine) => {
-    const { service, disk, person } = machine;
+    const { service, disk, user } = machine;
     disk.free();
     assert.equal((await logIn(service.url, phone, code)).status, 200);
-    assert.equal((await refresh(service.url, person.RT)).status, 200);
-    assert.equal((await upload(service.url, person, sound)).told, '201 null');
+    assert.equal((await refresh(service.url, user.RT)).status, 200);
+    assert.equal((await upload(service.url, user, sound)).told, '201 null');
     assert.equal(await usedFiles(machine), 2);
     await signIn(service.url, newPhone());
     assert.equal(service.child.exitCode, null);

@@ -110,7 +110,7 @@ describe('a stored file', () => {
     }
   });
 
-  it('is readable by any signed-in person when its purpose says so', async () => {
+  it('is readable by any signed-in user when its purpose says so', async () => {
     const avatar = await store(pngFile(), 'avatar', 'me.png', 'image/png');
     const response = await get(`/file/${avatar}`, {}, stranger);
     assert.equal(response.status, 200);
@@ -203,10 +203,10 @@ describe('a stored file', () => {
   });
 
   it('goes with its account', async () => {
-    const person = (await signIn(service.url, newPhone())).JWT;
+    const user = (await signIn(service.url, newPhone())).JWT;
     const body = { purpose: 'document', content: textFile.toString('base64') };
-    const { body: stored } = await call(service.url, 'POST', '/api/file/upload', { token: person, body });
-    assert.equal((await call(service.url, 'DELETE', '/api/auth/me', { token: person })).status, 200);
+    const { body: stored } = await call(service.url, 'POST', '/api/file/upload', { token: user, body });
+    assert.equal((await call(service.url, 'DELETE', '/api/auth/me', { token: user })).status, 200);
     const deps = service.app.store;
     assert.equal(await deps.call('findFile', stored.data.id), undefined);
   });

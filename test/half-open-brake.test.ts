@@ -1,7 +1,7 @@
 // The brake on codes that nobody uses, as a rule alone: closed, half-open, and what a pump of six hours gets out of it.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { countUse, isHeldBack, isPumped, type UseSlot } from '../src/guard/sms-brake.ts';
+import { countUse, isHeldBack, isPumped, type UseSlot } from '../src/abuse/sms-brake.ts';
 
 const rule = { share: 0.8, least: 50 };
 const minute = 60_000;

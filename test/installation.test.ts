@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { markName } from '../src/files/blob-store.ts';
-import { type Kept, upload } from './commands/busy-people.ts';
+import { type Kept, upload } from './commands/busy-users.ts';
 import { runCommand } from './commands/run-command.ts';
 import { call } from './support/api.ts';
 import { makeOld } from './support/blobs.ts';
 import { isolatedEnv, spawnGatehouse, spawnMain, storeKinds, type TestEnv } from './support/gatehouse.ts';
-import { enter } from './support/people.ts';
 import { startS3Server } from './support/s3-server.ts';
+import { enter } from './support/users.ts';
 
 const storages = ['disk', 's3'] as const;
 type Storage = { readonly env: TestEnv; blobs(): string[]; age(): void };
@@ -97,7 +97,7 @@ describe('a storage that belongs to another database', () => {
     const service = await spawnGatehouse({ ...env, STORAGE_URL: s3.url() });
     context.after(() => Promise.all([service.stop('SIGKILL'), dispose(), s3.stop()]));
     const { JWT } = await enter(service.url);
-    assert.equal((await call(service.url, 'GET', '/api/auth/me', { token: JWT })).status, 200, 'people can sign in');
+    assert.equal((await call(service.url, 'GET', '/api/auth/me', { token: JWT })).status, 200, 'users can sign in');
     await s3.start();
     const code = await new Promise((resolve) => service.child.once('exit', resolve));
     assert.equal(code, 78, service.output().stderr);

@@ -4,8 +4,8 @@ import { describe, it } from 'node:test';
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import { logIn, newPhone, type Pair, refresh } from './support/api.ts';
 import { storeKinds } from './support/gatehouse.ts';
-import { askForCode, askForLink, bindAddress, enter, guess, me, newAddress, redeem, told } from './support/people.ts';
 import { setStage, setTwoNodes, startTwoNodes } from './support/stage.ts';
+import { askForCode, askForLink, bindAddress, enter, guess, me, newAddress, redeem, told } from './support/users.ts';
 
 const hour = 3600;
 const day = 24 * hour;

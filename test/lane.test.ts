@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Lane, startLane } from '../src/delivery/lane.ts';
+import { type Lane, startLane } from '../src/messages/lane.ts';
 
 const mostAtOnce = 4;
 

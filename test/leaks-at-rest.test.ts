@@ -4,17 +4,17 @@ import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { tables } from '../src/adapters/sql/schema.ts';
+import { tables } from '../src/store/engine/schema.ts';
 import { call, logIn, newPhone, refresh, sendOtp } from './support/api.ts';
 import { codesIn, expectClean, formsOf, foundIn, hashesOf, stumble } from './support/canaries.ts';
 import { type GatehouseProcess, isolatedEnv, spawnGatehouse, storeKinds, type TestEnv } from './support/gatehouse.ts';
-import { bind, codeIn, linkTokenIn, newAddress, otherThan, redeem, sendBinding, sendLink } from './support/people.ts';
 import { openPostOffice, type PostOffice } from './support/post-office.ts';
 import { freePort } from './support/postgres-server.ts';
 import { askStore } from './support/raw-store.ts';
 import { startS3Server } from './support/s3-server.ts';
 import { setSmsRecorder } from './support/sms-recorder.ts';
 import { startTcpProxy, type TcpProxy } from './support/tcp-proxy.ts';
+import { bind, codeIn, linkTokenIn, newAddress, otherThan, redeem, sendBinding, sendLink } from './support/users.ts';
 
 const secrets = {
   service: 'service-secret-canary-8b1f0c77a4d2e96b',
@@ -34,7 +34,7 @@ const mayLie: Readonly<Record<string, readonly string[]>> = {
   // Of 32 random bytes that nobody can guess.
   'hash of link': ['login_links.token_hash'],
   'hash of browser': ['login_links.browser_hash'],
-  // What people gave to be kept, and a spool that a kill left to the sweeper.
+  // What users gave to be kept, and a spool that a kill left to the sweeper.
   fileName: ['files.name'],
   content: ['blob', 'spool'],
   'hash of content': ['files.sha256', 'idempotency_keys.fingerprint'],
@@ -143,7 +143,7 @@ async function beginUpload(url: string, token: string, dataDir: string): Promise
   for (let round = 0; round < 1000 && !isBegun(); round++) await sleep(10);
 }
 
-/** Whatever somebody else can ask about these people and their things. */
+/** Whatever somebody else can ask about these users and their things. */
 async function snoop({ url, things, readSms }: Stage, fileId: string): Promise<string> {
   const phone = newPhone();
   await sendOtp(url, phone);

@@ -1,10 +1,12 @@
-// No secret and no person in logs and figures, however much is logged; codes on the terminal in local mode alone.
+// No secret and no user in logs and figures, however much is logged; codes on the terminal in local mode alone.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { call, logIn, newPhone, refresh } from './support/api.ts';
 import { codesIn, expectClean, type Planted, stumble } from './support/canaries.ts';
 import { isolatedEnv, type StoreKind, spawnGatehouse, storeKinds, type TestEnv } from './support/gatehouse.ts';
+import { freePort } from './support/postgres-server.ts';
+import { setSmsRecorder } from './support/sms-recorder.ts';
 import {
   askForLink,
   bind,
@@ -15,9 +17,7 @@ import {
   otherThan,
   redeem,
   sendBinding,
-} from './support/people.ts';
-import { freePort } from './support/postgres-server.ts';
-import { setSmsRecorder } from './support/sms-recorder.ts';
+} from './support/users.ts';
 
 type Seen = Planted & { stdout: string; stderr: string; metrics: string };
 
@@ -39,7 +39,7 @@ const figures = [
   /gatehouse_deliveries_total\{channel="sms",provider="inbox",outcome="accepted"\} \d/,
 ];
 
-/** Everything a person does, right and wrong, with all that was secret or personal about it. */
+/** Everything a user does, right and wrong, with all that was secret or personal about it. */
 async function walk(url: string, readSms: (phone: string) => Promise<string>): Promise<Planted> {
   const [phone, address, second] = [newPhone(), newAddress(), newAddress()];
   const send = () => call(url, 'POST', '/api/auth/phone/send/otp', { body: { recipient: phone }, captcha });
@@ -98,7 +98,7 @@ describe('what a service tells its operator', { concurrency: 4 }, () => {
   const recorder = setSmsRecorder();
 
   for (const kind of storeKinds) {
-    it(`holds no secret and no person in log and figures, and codes on the terminal in local mode, on ${kind}`, async () => {
+    it(`holds no secret and no user in log and figures, and codes on the terminal in local mode, on ${kind}`, async () => {
       const seen = await observe(kind, {});
       expectClean('stdout', seen.stdout, seen);
       expectClean('metrics', seen.metrics, seen);

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { newPhone, type Reply, sendOtp } from './support/api.ts';
 import { storeKinds } from './support/gatehouse.ts';
-import { enter, newAddress, sendBinding, sendLink, told } from './support/people.ts';
 import { setSmsRecorder } from './support/sms-recorder.ts';
 import { setStage, setTwoNodes } from './support/stage.ts';
+import { enter, newAddress, sendBinding, sendLink, told } from './support/users.ts';
 
 const hour = 3600;
 const day = 24 * hour;

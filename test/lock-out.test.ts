@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { call, newPhone, type Reply, sendOtp } from './support/api.ts';
 import { storeKinds } from './support/gatehouse.ts';
-import { askForCode, codeIn, enter, messageAfter, newAddress, otherThan, told } from './support/people.ts';
 import { setStage } from './support/stage.ts';
+import { askForCode, codeIn, enter, messageAfter, newAddress, otherThan, told } from './support/users.ts';
 
 const times = async (count: number, act: (index: number) => Promise<Reply>) =>
   Promise.all(Array.from({ length: count }, (_, index) => act(index).then(told)));

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { call, logIn, newPhone } from './support/api.ts';
 import { storeKinds } from './support/gatehouse.ts';
-import { askForCode, comparable, enter, guess, me, otherThan, told } from './support/people.ts';
 import { askStore } from './support/raw-store.ts';
 import { setStage } from './support/stage.ts';
+import { askForCode, comparable, enter, guess, me, otherThan, told } from './support/users.ts';
 
 const path = '/api/auth/phone/login';
 
@@ -28,7 +28,7 @@ for (const kind of storeKinds) {
       assert.equal(first.body.data.id, second.body.data.id);
     });
 
-    it('takes a code as people write it', async () => {
+    it('takes a code as users write it', async () => {
       const spellings: ((code: string) => string)[] = [
         (code) => `${code.slice(0, 3)} ${code.slice(3)}`,
         (code) => ` ${code.slice(0, 3)}-${code.slice(3)}\n`,

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { call, type Pair, type Reply, refresh } from './support/api.ts';
 import { storeKinds } from './support/gatehouse.ts';
-import { enter, me, told } from './support/people.ts';
 import { setStage } from './support/stage.ts';
+import { enter, me, told } from './support/users.ts';
 
 for (const kind of storeKinds) {
   describe(`logging out, on ${kind}`, () => {
@@ -12,7 +12,7 @@ for (const kind of storeKinds) {
 
     it('ends this session when nothing else is said, with its access token, and clears the cookies', async () => {
       const [here, there] = await threeSessions();
-      const reply = await logOut(here);
+      const reply = await signOut(here);
       assert.equal(told(reply), '200');
       assert.equal(reply.body.data, null);
       assert.deepEqual(
@@ -29,7 +29,7 @@ for (const kind of storeKinds) {
     it('takes the scope local, with an empty body or none at all', async () => {
       for (const body of [{ scope: 'local' }, {}, undefined]) {
         const [here, there] = await threeSessions();
-        assert.equal(told(await logOut(here, body)), '200');
+        assert.equal(told(await signOut(here, body)), '200');
         await expectDead(here);
         await expectAlive(there);
       }
@@ -37,7 +37,7 @@ for (const kind of storeKinds) {
 
     it('ends the other sessions and keeps this one with its cookies', async () => {
       const [here, there, elsewhere] = await threeSessions();
-      const reply = await logOut(here, { scope: 'others' });
+      const reply = await signOut(here, { scope: 'others' });
       assert.equal(told(reply), '200');
       assert.deepEqual(reply.cookies, []);
       await expectDead(there);
@@ -45,10 +45,10 @@ for (const kind of storeKinds) {
       await expectAlive(here);
     });
 
-    it('ends all sessions of this person and nobody else’s', async () => {
+    it('ends all sessions of this user and nobody else’s', async () => {
       const [here, there, elsewhere] = await threeSessions();
       const stranger = await enter(stage.url);
-      assert.equal(told(await logOut(here, { scope: 'global' })), '200');
+      assert.equal(told(await signOut(here, { scope: 'global' })), '200');
       for (const pair of [here, there, elsewhere]) await expectDead(pair);
       await expectAlive(stranger);
     });
@@ -56,14 +56,14 @@ for (const kind of storeKinds) {
     it('kills what the session has refreshed as well', async () => {
       const { JWT, RT } = await enter(stage.url);
       const next: Pair = (await refresh(stage.url, RT)).body.data;
-      await logOut(next);
+      await signOut(next);
       for (const token of [JWT, next.JWT]) assert.equal(told(await me(stage.url, token)), '401 SESSION_REVOKED');
       for (const token of [RT, next.RT]) assert.equal(told(await refresh(stage.url, token)), '401 SESSION_REVOKED');
     });
 
     it('stays final after a restart', async () => {
       const pair = await enter(stage.url);
-      await logOut(pair);
+      await signOut(pair);
       await stage.restart();
       await expectDead(pair);
     });
@@ -71,7 +71,7 @@ for (const kind of storeKinds) {
     it('names a scope that it does not know and ends nothing', async () => {
       const pair = await enter(stage.url);
       for (const scope of ['all', '', null, 1, ['local'], 'LOCAL']) {
-        const reply = await logOut(pair, { scope });
+        const reply = await signOut(pair, { scope });
         assert.equal(told(reply), '400 REQUEST_INVALID', JSON.stringify(scope));
         assert.match(reply.body.message, /scope/);
       }
@@ -83,8 +83,8 @@ for (const kind of storeKinds) {
       assert.equal(told(missing), '401 ACCESS_TOKEN_MISSING');
       assert.equal(missing.headers.get('www-authenticate'), 'Bearer realm="gatehouse"');
       const pair = await enter(stage.url);
-      await logOut(pair);
-      assert.equal(told(await logOut(pair)), '401 SESSION_REVOKED');
+      await signOut(pair);
+      assert.equal(told(await signOut(pair)), '401 SESSION_REVOKED');
     });
 
     async function threeSessions(): Promise<[Pair, Pair, Pair]> {
@@ -92,7 +92,7 @@ for (const kind of storeKinds) {
       return [here, await enter(stage.url, here.phone), await enter(stage.url, here.phone)];
     }
 
-    function logOut({ JWT }: Pair, body?: unknown): Promise<Reply> {
+    function signOut({ JWT }: Pair, body?: unknown): Promise<Reply> {
       return call(stage.url, 'POST', '/api/auth/logout', { token: JWT, ...(body !== undefined && { body }) });
     }
 

@@ -13,10 +13,10 @@ import { because, run } from './support/command-line.ts';
 import { createDatabase } from './support/databases.ts';
 import { openFleet } from './support/fleet.ts';
 import { hasHaproxy } from './support/haproxy.ts';
-import { me, told } from './support/people.ts';
 import { startS3Server } from './support/s3-server.ts';
 import { wavFile } from './support/sample-files.ts';
 import { setSmsRecorder } from './support/sms-recorder.ts';
+import { me, told } from './support/users.ts';
 
 const isMissing = !hasHaproxy();
 if (isMissing) console.log('Tests of many nodes are skipped, for want of haproxy.');
@@ -131,7 +131,7 @@ describe('many nodes behind HAProxy', { skip: isMissing }, () => {
   });
 });
 
-/** People who renew, ask who they are, store and fetch a file and sign in anew, over and over; every answer must be a good one. */
+/** Users who renew, ask who they are, store and fetch a file and sign in anew, over and over; every answer must be a good one. */
 function startLoad(url: string, signIn: () => Promise<Pair>) {
   const failures: string[] = [];
   const turns = [0, 0];

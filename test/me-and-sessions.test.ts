@@ -1,10 +1,10 @@
-// GET /api/auth/me, GET /api/auth/sessions and DELETE /api/auth/sessions/{id}: what people see of their account, and how they tidy it.
+// GET /api/auth/me, GET /api/auth/sessions and DELETE /api/auth/sessions/{id}: what users see of their account, and how they tidy it.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { call, newPhone, type Pair, type Reply, refresh } from './support/api.ts';
 import { storeKinds } from './support/gatehouse.ts';
-import { bindAddress, enter, me, newAddress, told } from './support/people.ts';
 import { setStage } from './support/stage.ts';
+import { bindAddress, enter, me, newAddress, told } from './support/users.ts';
 
 type Shown = { id: string; createdAt: string; lastUsedAt: string; userAgent: string | null; current: boolean };
 
@@ -26,7 +26,7 @@ for (const kind of storeKinds) {
 
     it('shows a bound address as it was written', async () => {
       const { JWT } = await enter(stage.url);
-      const address = newAddress().replace('person', 'Person');
+      const address = newAddress().replace('user', 'User');
       await bindAddress(stage.url, JWT, address);
       assert.equal((await me(stage.url, JWT)).body.data.email, address);
     });

@@ -1,13 +1,13 @@
 // Figures: exact after a walk, summed over workers, with labels out of closed sets and nobody in them.
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { brooms } from '../src/adapters/sql/brooms.ts';
-import { counters, gauges, histograms } from '../src/kernel/figures.ts';
+import { counters, gauges, histograms } from '../src/kernel/metrics.ts';
+import { sweepTargets } from '../src/store/engine/sweep-targets.ts';
 import { call, newPhone, refresh, sendOtp } from './support/api.ts';
 import { isolatedEnv, type StoreKind, spawnGatehouse } from './support/gatehouse.ts';
-import { askForCode, askForLink, bindAddress, enter, guess, newAddress, redeem, told } from './support/people.ts';
 import { freePort } from './support/postgres-server.ts';
 import { type Scrape, scrape } from './support/scrape.ts';
+import { askForCode, askForLink, bindAddress, enter, guess, newAddress, redeem, told } from './support/users.ts';
 import { newSigningKey, setWebhookReceiver } from './support/webhook-receiver.ts';
 
 const key = newSigningKey();
@@ -155,7 +155,7 @@ function checkWords({ series }: Scrape): void {
     methods: /^[A-Z-]+$/,
     statuses: /^[1-5]\d\d$/,
     purposes: /^(avatar|image|document|audio|video|attachment)$/,
-    brooms: new RegExp(`^(${brooms.join('|')})$`),
+    sweepTargets: new RegExp(`^(${sweepTargets.join('|')})$`),
   };
   const ours = series.filter(({ name }) => name.startsWith('gatehouse_'));
   for (const { name, labels } of ours) {

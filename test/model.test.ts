@@ -8,25 +8,25 @@ import { seed as firstSeed } from './faults/rounds.ts';
 import { newPhone } from './support/api.ts';
 import { isolatedEnv, type StoreKind } from './support/gatehouse.ts';
 import { accessEnd, createModel, type Model, type ModelSession, modelSettings } from './support/model.ts';
-import { otherThan } from './support/people.ts';
 import { type Said, type Service, startService } from './support/quick-service.ts';
+import { otherThan } from './support/users.ts';
 
 type Step =
-  | { readonly act: 'send'; readonly person: number }
+  | { readonly act: 'send'; readonly user: number }
   /** `ask`: which of the last ask tokens goes with it; none: a stranger. */
-  | { readonly act: 'guess' | 'log in'; readonly person: number; readonly ask: number | undefined }
+  | { readonly act: 'guess' | 'log in'; readonly user: number; readonly ask: number | undefined }
   | { readonly act: 'restart' }
-  | { readonly act: 'me'; readonly person: number; readonly pick: number }
+  | { readonly act: 'me'; readonly user: number; readonly pick: number }
   | {
       readonly act: 'log out';
-      readonly person: number;
+      readonly user: number;
       readonly pick: number;
       readonly scope: 'local' | 'others' | 'global';
     }
-  | { readonly act: 'refresh'; readonly person: number; readonly pick: number; readonly back: number }
+  | { readonly act: 'refresh'; readonly user: number; readonly pick: number; readonly back: number }
   | { readonly act: 'wait'; readonly milliseconds: number };
 
-const person = fc.nat(2);
+const user = fc.nat(2);
 const pick = fc.nat(3);
 const ask = fc.constantFrom(undefined, undefined, 0, 0, 1, 2);
 const scope = fc.constantFrom('local' as const, 'local' as const, 'others' as const, 'global' as const);
@@ -47,36 +47,36 @@ const waits = fc.oneof(
 );
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 160, arbitrary: fc.record({ act: fc.constant('send' as const), person }) },
-  { weight: 96, arbitrary: fc.record({ act: fc.constant('guess' as const), person, ask }) },
-  { weight: 160, arbitrary: fc.record({ act: fc.constant('log in' as const), person, ask }) },
+  { weight: 160, arbitrary: fc.record({ act: fc.constant('send' as const), user }) },
+  { weight: 96, arbitrary: fc.record({ act: fc.constant('guess' as const), user, ask }) },
+  { weight: 160, arbitrary: fc.record({ act: fc.constant('log in' as const), user, ask }) },
   {
     weight: 200,
     arbitrary: fc.record({
       act: fc.constant('refresh' as const),
-      person,
+      user,
       pick,
       back: fc.constantFrom(0, 0, 0, 0, 1, 1, 1, 2, 3),
     }),
   },
-  { weight: 96, arbitrary: fc.record({ act: fc.constant('me' as const), person, pick }) },
-  { weight: 24, arbitrary: fc.record({ act: fc.constant('log out' as const), person, pick, scope }) },
+  { weight: 96, arbitrary: fc.record({ act: fc.constant('me' as const), user, pick }) },
+  { weight: 24, arbitrary: fc.record({ act: fc.constant('log out' as const), user, pick, scope }) },
   { weight: 160, arbitrary: fc.record({ act: fc.constant('wait' as const), milliseconds: waits }) },
   { weight: 1, arbitrary: fc.record({ act: fc.constant('restart' as const) }) },
 );
 
 /** What chance alone would hardly find: something is used right at the end of its life. */
-const story: fc.Arbitrary<Step[]> = fc.tuple(person, onEdge, fc.nat(3), ask).map(([who, milliseconds, plot, asked]) => {
+const story: fc.Arbitrary<Step[]> = fc.tuple(user, onEdge, fc.nat(3), ask).map(([who, milliseconds, plot, asked]) => {
   const wait = { act: 'wait' as const, milliseconds };
-  const send = { act: 'send' as const, person: who };
-  const enter = { act: 'log in' as const, person: who, ask: asked };
-  const rotate = { act: 'refresh' as const, person: who, pick: 0, back: 0 };
+  const send = { act: 'send' as const, user: who };
+  const enter = { act: 'log in' as const, user: who, ask: asked };
+  const rotate = { act: 'refresh' as const, user: who, pick: 0, back: 0 };
   const plots: Step[][] = [
     [rotate, wait, { ...rotate, back: 1 }],
     [send, wait, enter],
-    [enter, wait, { act: 'me', person: who, pick: 0 }],
+    [enter, wait, { act: 'me', user: who, pick: 0 }],
     // A lock-out, and whoever asked comes all the same.
-    [...Array<Step>(17).fill({ act: 'guess', person: who, ask: undefined }), send, { ...enter, ask: 0 }],
+    [...Array<Step>(17).fill({ act: 'guess', user: who, ask: undefined }), send, { ...enter, ask: 0 }],
   ];
   return plots[plot] ?? [];
 });
@@ -106,7 +106,7 @@ async function take(service: Service, models: readonly Model[], step: Step): Pro
   // No two events at one instant, so that "least recently used" is never a tie.
   pass(1);
   if (step.act === 'wait' || step.act === 'restart') return passTime(service, step);
-  const model = models[step.person] ?? assert.fail('no such person');
+  const model = models[step.user] ?? assert.fail('no such user');
   switch (step.act) {
     case 'send':
       return send(service, model);
@@ -114,7 +114,9 @@ async function take(service: Service, models: readonly Model[], step: Step): Pro
       return enter(service, model, false, step.ask);
     case 'log in':
       return enter(service, model, true, step.ask);
-    default:
+    case 'me':
+    case 'refresh':
+    case 'log out':
       return useSession(service, model, step);
   }
 }
@@ -131,7 +133,7 @@ async function useSession(service: Service, model: Model, step: SessionStep): Pr
   const bearer = { authorization: `Bearer ${session.accessToken}` };
   if (step.act === 'me') return agree(await call('GET', 'me', bearer), model.use(session));
   const said = await call('POST', 'logout', bearer, { scope: step.scope });
-  return agree(said, model.logOut(session, step.scope));
+  return agree(said, model.signOut(session, step.scope));
 }
 
 async function passTime({ pass, restart }: Service, step: Step): Promise<boolean> {

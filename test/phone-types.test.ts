@@ -35,7 +35,7 @@ const answer = (phone: string, served?: readonly PhoneType[]) => {
 };
 
 describe('kinds of phone numbers', () => {
-  it('are served where ordinary people have them: the mobile numbers of every country', () => {
+  it('are served where ordinary users have them: the mobile numbers of every country', () => {
     const countries = getCountries();
     assert.ok(countries.length > 240);
     for (const country of countries) {
@@ -45,7 +45,7 @@ describe('kinds of phone numbers', () => {
     for (const type of ordinaryTypes) for (const phone of numbers[type] ?? []) assert.equal(answer(phone), phone, type);
   });
 
-  it('are refused where they cost a multiple and ordinary people have none', () => {
+  it('are refused where they cost a multiple and ordinary users have none', () => {
     for (const type of phoneTypes.filter((name) => !ordinaryTypes.includes(name)))
       for (const phone of numbers[type] ?? []) assert.equal(answer(phone), 'PHONE_NOT_SUPPORTED', `${type} ${phone}`);
   });

@@ -1,8 +1,11 @@
-// The bundle that a start runs: made when the sources have changed, by whoever comes first, and done without where it cannot be made.
+// The build that a start runs: made when the sources have changed, by whoever comes first, never half, and never done without in silence.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
+  chmodSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -10,22 +13,26 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const project = new URL('../', import.meta.url).pathname;
 const said = 'Lets people in';
+const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+const parts = ['src', 'web', 'client/src', 'locales', 'scripts/build', 'package.json', 'package-lock.json'];
 
-describe('the program', () => {
+type Lock = { packages: Record<string, { version: string; dev?: true }> };
+
+describe('the build of a start', () => {
   let root: string;
   before(() => {
-    root = mkdtempSync(join(tmpdir(), 'gatehouse-program-'));
-    for (const name of ['src', 'web/texts', 'package.json', 'package-lock.json'])
-      cpSync(join(project, name), join(root, name), { recursive: true });
+    root = copyProject(project);
     mkdirSync(join(root, 'node_modules'));
     for (const name of readdirSync(join(project, 'node_modules')).filter((found) => found !== '.cache'))
       symlinkSync(join(project, 'node_modules', name), join(root, 'node_modules', name));
@@ -33,71 +40,181 @@ describe('the program', () => {
     rmSync(installed(root));
     cpSync(installed(project), installed(root));
   });
-  after(() => rmSync(root, { recursive: true, force: true }));
-
-  it('runs from its sources where it cannot be bundled', async () => {
+  after(() => {
+    execFileSync('chmod', ['-R', 'u+w', root]);
+    rmSync(root, { recursive: true, force: true });
+  });
+  const withoutBundler = async (work: () => Promise<void>) => {
     const bundler = join(root, 'node_modules/esbuild');
     renameSync(bundler, `${bundler}-away`);
-    assert.match(await help(root), new RegExp(said));
-    renameSync(`${bundler}-away`, bundler);
-    assert.deepEqual(bundlesIn(root), []);
+    await work().finally(() => renameSync(`${bundler}-away`, bundler));
+  };
+
+  it('names what is missing where there is no bundler, and ends with 1', async () => {
+    await withoutBundler(async () => {
+      const { code, stdout, stderr } = await help(root);
+      assert.deepEqual([code, stdout], [1, '']);
+      assert.match(stderr, /^Building dist\/ \(no build yet\) … failed\.\n.*Run npm ci && npm run build\./);
+    });
+    assert.deepEqual(readDist(root), []);
   });
 
-  it('is bundled once, whoever is first, and leaves nothing half done', async () => {
-    const texts = await Promise.all([help(root), help(root), help(root)]);
-    for (const each of texts) assert.match(each, new RegExp(said));
-    assert.equal(bundlesIn(root).length, 1);
-    assert.match(await help(root), new RegExp(said));
-    assert.equal(bundlesIn(root).length, 1);
+  it('leaves nothing half done when it is killed', async () => {
+    const child = spawn(process.execPath, [join(root, 'scripts/build/build.ts')], { stdio: 'ignore' });
+    while (readDist(root).length === 0) await sleep(5);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    assert.deepEqual(buildsIn(root), []);
+    assert.ok(!existsSync(join(root, 'dist/current.json')));
+    rmSync(join(root, 'dist'), { recursive: true });
   });
 
-  it('names no folder of the machine it was made on, so that both may be moved together', () => {
-    const [bundle = ''] = bundlesIn(root);
-    for (const name of readdirSync(bundle)) assert.ok(!readFileSync(join(bundle, name), 'utf8').includes(root), name);
+  it('is made once, whoever is first, told in one line, and kept', async () => {
+    const runs = await Promise.all([help(root), help(root), help(root)]);
+    for (const { code, stdout, stderr } of runs) {
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, new RegExp(`^Usage[^]*${said}`));
+      assert.match(stderr, /^Building dist\/ \(no build yet\) … \d+\.\d s\n$/);
+    }
+    assert.equal(buildsIn(root).length, 1);
+    assert.deepEqual(readDist(root).length, 3, 'the build, the command and what is current');
+    await expectNoBuild(root);
+    assert.equal(buildsIn(root).length, 1);
   });
 
-  it('runs from its sources where the packages are those of another tree', async () => {
-    const other = mkdtempSync(join(tmpdir(), 'gatehouse-program-'));
-    for (const name of ['src', 'web', 'package.json', 'package-lock.json'])
-      cpSync(join(root, name), join(other, name), { recursive: true });
-    writeFileSync(join(other, 'src/unused.ts'), '');
-    symlinkSync(join(root, 'node_modules'), join(other, 'node_modules'));
-    assert.match(await help(other), new RegExp(said));
-    rmSync(other, { recursive: true });
-    assert.equal(bundlesIn(root).length, 1);
+  it('names no folder of the machine it was made on, so that it may be moved', () => {
+    const [build = ''] = buildsIn(root);
+    for (const name of readdirSync(build)) assert.ok(!readFileSync(join(build, name), 'utf8').includes(root), name);
   });
 
-  it('is bundled anew when npm has installed something else', async () => {
-    writeFileSync(installed(root), `${readFileSync(installed(root), 'utf8')}\n`);
-    assert.match(await help(root), new RegExp(said));
-    assert.equal(bundlesIn(root).length, 2);
-  });
-
-  it('is bundled anew when a source has changed', async () => {
+  it('says why it fails, with the place, and runs neither the sources nor an older build', async () => {
     const source = join(root, 'src/commands/program.ts');
-    writeFileSync(source, readFileSync(source, 'utf8').replace(said, 'Opens the door'));
-    assert.match(await help(root), /Opens the door/);
-    assert.equal(bundlesIn(root).length, 3);
+    const whole = readFileSync(source, 'utf8');
+    writeFileSync(source, `${whole}\nconst half = ;\n`);
+    const { code, stdout, stderr } = await help(root);
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(stderr, /^Building dist\/ \(sources changed\) … failed\.\n/);
+    const line = whole.split('\n').length + 1;
+    assert.ok(stderr.includes(`src/commands/program.ts:${line}:13: ERROR: Unexpected ";"`), stderr);
+    assert.match(stderr, /Correct the sources, then start again\.\n$/);
+    writeFileSync(source, whole);
+    await expectNoBuild(root);
+    assert.equal(buildsIn(root).length, 1);
+  });
+
+  it('refuses to be made of files whose changes would not be seen', async () => {
+    const source = join(root, 'src/commands/program.ts');
+    const whole = readFileSync(source, 'utf8');
+    mkdirSync(join(root, 'elsewhere'));
+    writeFileSync(join(root, 'elsewhere/text.ts'), "console.log('unseen');\n");
+    writeFileSync(source, `import '../../elsewhere/text.ts';\n${whole}`);
+    const { code, stderr } = await help(root);
+    assert.equal(code, 1);
+    assert.match(stderr, /elsewhere\/text\.ts is no source of the program/);
+    writeFileSync(source, whole);
+    rmSync(join(root, 'elsewhere'), { recursive: true });
+  });
+
+  it('is made in its own tree where the packages are those of another', async () => {
+    const other = copyProject(root);
+    symlinkSync(join(root, 'node_modules'), join(other, 'node_modules'));
+    writeFileSync(join(other, 'src/unused.ts'), '');
+    assert.match((await help(other)).stdout, new RegExp(said));
+    assert.equal(buildsIn(other).length, 1);
+    rmSync(other, { recursive: true });
+    assert.equal(buildsIn(root).length, 1);
+  });
+
+  it('is made anew when npm has installed another package of production, but not when those of development are gone', async () => {
+    const lock = JSON.parse(readFileSync(installed(root), 'utf8')) as Lock;
+    const known = (JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock).packages;
+    const pruned = Object.entries(lock.packages).filter(([path]) => !known[path]?.dev);
+    assert.ok(pruned.length < Object.keys(lock.packages).length);
+    writeFileSync(installed(root), JSON.stringify({ ...lock, packages: Object.fromEntries(pruned) }));
+    await expectNoBuild(root);
+    const packages = { ...lock.packages, 'node_modules/fastify': { version: '0.0.0' } };
+    writeFileSync(installed(root), JSON.stringify({ ...lock, packages }));
+    assert.match((await help(root)).stderr, /^Building dist\/ \(sources changed\) … \d/);
+    assert.equal(buildsIn(root).length, 2);
+  });
+
+  it('is made anew when a source has another content, and not when it has another date', async () => {
+    const source = join(root, 'src/commands/program.ts');
+    utimesSync(source, 1, 1);
+    await expectNoBuild(root);
+    writeFileSync(source, readFileSync(source, 'utf8').replace(said, 'Opens a way'));
+    utimesSync(source, 1, 1);
+    const { stdout, stderr } = await help(root);
+    assert.match(stdout, /Opens a way/);
+    assert.match(stderr, /^Building dist\/ \(sources changed\) … \d+\.\d s\n$/);
+    assert.equal(buildsIn(root).length, 3);
+    writeFileSync(source, readFileSync(source, 'utf8').replace('Opens a way', said));
+    await expectNoBuild(root);
+  });
+
+  it('runs for those who cannot write, without a bundler; a stale one is not run', async () => {
+    chmodSync(root, 0o755);
+    execFileSync('chmod', ['-R', 'a+rX,a-w', join(root, 'src'), join(root, 'dist')]);
+    await withoutBundler(() => expectNoBuild(root, nobody));
+    const { code, stdout } = await run(root, ['dist/gatehouse.js', '--help'], nobody);
+    assert.equal(code, 0);
+    assert.match(stdout, new RegExp(said));
+    execFileSync('chmod', ['-R', 'u+w', join(root, 'src')]);
+    writeFileSync(join(root, 'src/unused.ts'), '');
+    const refused = await help(root, nobody);
+    assert.deepEqual([refused.code, refused.stdout], [1, '']);
+    assert.match(refused.stderr, /failed\.\ndist\/ cannot be written \(.*\)\. Run npm run build as the owner/);
+    execFileSync('chmod', ['-R', 'u+w', join(root, 'dist')]);
+  });
+
+  it('keeps a few, for services that run them still, and no more', async () => {
+    const old = ['0123456789abcdef', '123456789abcdef0', '.draft-killed'].map((name) => join(root, 'dist', name));
+    for (const folder of old) {
+      mkdirSync(folder);
+      utimesSync(folder, 1, 1);
+    }
+    assert.equal((await run(root, ['scripts/build/build.ts'])).code, 0);
+    assert.ok(!old.some(existsSync));
+    assert.equal(buildsIn(root).length, 4);
   });
 });
+
+function copyProject(from: string): string {
+  const to = mkdtempSync(join(tmpdir(), 'gatehouse-program-'));
+  for (const name of parts.filter((part) => existsSync(join(from, part))))
+    cpSync(join(from, name), join(to, name), { recursive: true });
+  return to;
+}
 
 /** What npm writes down of the packages that are there. */
 function installed(root: string): string {
   return join(root, 'node_modules/.package-lock.json');
 }
 
-function bundlesIn(root: string): string[] {
-  const folder = join(root, 'node_modules/.cache/gatehouse');
-  try {
-    return readdirSync(folder).map((name) => join(folder, name));
-  } catch {
-    return [];
-  }
+function readDist(root: string): string[] {
+  return existsSync(join(root, 'dist')) ? readdirSync(join(root, 'dist')) : [];
 }
 
-async function help(root: string): Promise<string> {
-  const child = spawn(process.execPath, [join(root, 'src/gatehouse.js'), '--help'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  return text(child.stdout);
+function buildsIn(root: string): string[] {
+  return readDist(root)
+    .filter((name) => /^[0-9a-f]{16}$/.test(name))
+    .map((name) => join(root, 'dist', name));
+}
+
+async function expectNoBuild(root: string, as: typeof nobody = {}): Promise<void> {
+  const { code, stdout, stderr } = await help(root, as);
+  assert.deepEqual([code, stderr], [0, '']);
+  assert.match(stdout, new RegExp(said));
+}
+
+function help(root: string, as: typeof nobody = {}) {
+  return run(root, ['src/gatehouse.js', '--help'], as);
+}
+
+async function run(root: string, [file = '', ...args]: readonly string[], as: typeof nobody = {}) {
+  const child = spawn(process.execPath, [join(root, file), ...args], { stdio: ['ignore', 'pipe', 'pipe'], ...as });
+  const ended = once(child, 'close');
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const [code] = (await ended) as [number | null];
+  return { code, stdout, stderr };
 }

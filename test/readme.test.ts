@@ -27,7 +27,7 @@ describe('the README', () => {
   it('has a curl walk that works as it is pasted', walk);
 
   it('has a walk that works a second time', async () => {
-    // It names its person by the second.
+    // It names its user by the second.
     await sleep(1000 - (Date.now() % 1000));
     await walk();
   });

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { call, logIn, newPhone, type Pair, refresh, sendOtp } from './support/api.ts';
 import { storeKinds } from './support/gatehouse.ts';
-import { enter, me, told } from './support/people.ts';
 import { askStore } from './support/raw-store.ts';
 import { setStage } from './support/stage.ts';
+import { enter, me, told } from './support/users.ts';
 
 const path = '/api/auth/refresh-token';
 const day = 86_400;

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { solveCaptcha } from '../src/commands/captcha.ts';
 import { call, newPhone, type Reply } from './support/api.ts';
+import { type Stage, setStage } from './support/stage.ts';
 import {
   askForCode,
   askForLink,
@@ -13,8 +14,7 @@ import {
   newAddress,
   sendBinding,
   told,
-} from './support/people.ts';
-import { type Stage, setStage } from './support/stage.ts';
+} from './support/users.ts';
 
 const kinds = [
   'access token',
@@ -27,12 +27,12 @@ const kinds = [
 
 type Kind = (typeof kinds)[number];
 
-/** One person with one live secret of each kind. */
-type Person = { phone: string; fresh: string; secrets: Record<Kind, string>; pass: string };
+/** One user with one live secret of each kind. */
+type UserRecord = { phone: string; fresh: string; secrets: Record<Kind, string>; pass: string };
 
 const settings = { LIMIT_ATTEMPTS_PER_RECIPIENT: 'off', OTP_ATTEMPTS: '100' };
 
-async function prepare({ url }: Stage): Promise<Person> {
+async function prepare({ url }: Stage): Promise<UserRecord> {
   const [address, fresh] = [newAddress(), newAddress()];
   const { JWT: pass, phone } = await enter(url);
   await bindAddress(url, pass, address);
@@ -49,17 +49,17 @@ async function prepare({ url }: Stage): Promise<Person> {
 }
 
 /** From here on any text is no captcha any more. */
-async function solveCaptchaFor(stage: Stage, person: Person): Promise<void> {
+async function solveCaptchaFor(stage: Stage, user: UserRecord): Promise<void> {
   await stage.restart({ CAPTCHA_URL: 'altcha:' });
   const { body } = await call(stage.url, 'GET', '/api/auth/captcha/challenge');
-  person.secrets['captcha solution'] = await solveCaptcha(body.data);
+  user.secrets['captcha solution'] = await solveCaptcha(body.data);
 }
 
 describe('secrets', () => {
   const [stage, foreign] = [setStage('sqlite', settings), setStage('sqlite', settings)];
-  let person: Person;
-  let neighbour: Person;
-  let stranger: Person;
+  let user: UserRecord;
+  let neighbour: UserRecord;
+  let stranger: UserRecord;
   const post = (path: string, body: unknown) => call(stage.url, 'POST', path, { body });
 
   /** Every place that takes a secret, by the kind that belongs there. */
@@ -77,11 +77,11 @@ describe('secrets', () => {
       (secret) => post('/api/auth/email/link/check', { token: secret.slice(0, 256) }),
       (secret) => post('/api/auth/email/login', { token: secret.slice(0, 256) }),
     ],
-    'phone code': [(secret) => post('/api/auth/phone/login', { phone: person.phone, otp: secret.slice(0, 32) })],
+    'phone code': [(secret) => post('/api/auth/phone/login', { phone: user.phone, otp: secret.slice(0, 32) })],
     'binding code': [
       (secret) => {
-        const body = { email: person.fresh, otp: secret.slice(0, 32) };
-        return call(stage.url, 'PUT', '/api/auth/email/add', { body, token: person.pass });
+        const body = { email: user.fresh, otp: secret.slice(0, 32) };
+        return call(stage.url, 'PUT', '/api/auth/email/add', { body, token: user.pass });
       },
     ],
     'captcha solution': [
@@ -91,16 +91,16 @@ describe('secrets', () => {
   };
 
   before(async () => {
-    person = await prepare(stage);
+    user = await prepare(stage);
     neighbour = await prepare(stage);
     stranger = await prepare(foreign);
-    await Promise.all([solveCaptchaFor(stage, person), solveCaptchaFor(foreign, stranger)]);
+    await Promise.all([solveCaptchaFor(stage, user), solveCaptchaFor(foreign, stranger)]);
   });
 
   for (const place of kinds) {
     for (const secret of kinds.filter((kind) => kind !== place)) {
       it(`of the kind ${secret} do not pass as ${place}`, async () => {
-        for (const use of places[place]) await expectRefused(use, person.secrets[secret]);
+        for (const use of places[place]) await expectRefused(use, user.secrets[secret]);
       });
     }
 
@@ -112,18 +112,18 @@ describe('secrets', () => {
   for (const kind of kinds) {
     it(`of the kind ${kind} pass in their own place`, async () => {
       const [use] = places[kind];
-      assert.equal(told((await use?.(person.secrets[kind])) as Reply), '200');
+      assert.equal(told((await use?.(user.secrets[kind])) as Reply), '200');
     });
   }
 
-  it('of one person do not pass for another of the same service', async () => {
+  it('of one user do not pass for another of the same service', async () => {
     const { phone, fresh, secrets } = neighbour;
     const wrong = [
-      await post('/api/auth/phone/login', { phone: person.phone, otp: secrets['phone code'] }),
-      await post('/api/auth/phone/login', { phone, otp: person.secrets['phone code'] }),
+      await post('/api/auth/phone/login', { phone: user.phone, otp: secrets['phone code'] }),
+      await post('/api/auth/phone/login', { phone, otp: user.secrets['phone code'] }),
       await call(stage.url, 'PUT', '/api/auth/email/add', {
         body: { email: fresh, otp: secrets['binding code'] },
-        token: person.pass,
+        token: user.pass,
       }),
     ];
     for (const reply of wrong) assert.equal(told(reply), '400 OTP_INVALID');

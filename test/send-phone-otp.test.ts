@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { call, logIn, newPhone, sendOtp } from './support/api.ts';
 import { storeKinds } from './support/gatehouse.ts';
-import { askForCode, comparable, enter, messageAfter, messagesTo, told } from './support/people.ts';
 import { setStage } from './support/stage.ts';
+import { askForCode, comparable, enter, messageAfter, messagesTo, told } from './support/users.ts';
 
 const path = '/api/auth/phone/send/otp';
 const testPhone = '+15550100001';

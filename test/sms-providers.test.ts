@@ -9,9 +9,9 @@ import { createInboxSender } from '../src/adapters/inbox/inbox-sender.ts';
 import { createTwilioSender } from '../src/adapters/sms/twilio.ts';
 import { createVonageSender } from '../src/adapters/sms/vonage.ts';
 import { createWebhookSender } from '../src/adapters/sms/webhook.ts';
-import type { InboxMessage } from '../src/delivery/inbox.ts';
-import type { OutgoingMessage, Sender, SendOutcome } from '../src/delivery/sender.ts';
 import { type ProviderUrl, parseProviderUrl } from '../src/kernel/provider-url.ts';
+import type { InboxMessage } from '../src/messages/inbox.ts';
+import type { OutgoingMessage, Sender, SendOutcome } from '../src/messages/sender.ts';
 
 type Taken = { method: string; path: string; headers: IncomingHttpHeaders; body: string };
 type Script = (response: ServerResponse, socket: Socket) => void;

@@ -12,8 +12,8 @@ import PostalMime from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { createSmtpSender } from '../src/adapters/mail/smtp.ts';
 import type { SmtpWaits } from '../src/adapters/mail/smtp-pool.ts';
-import type { OutgoingMessage, Sender, SendOutcome } from '../src/delivery/sender.ts';
 import { parseProviderUrl } from '../src/kernel/provider-url.ts';
+import type { OutgoingMessage, Sender, SendOutcome } from '../src/messages/sender.ts';
 
 type Arrived = { from: string; to: string[]; raw: Buffer };
 type Post = { host: string; arrived: Arrived[]; drop: () => void };

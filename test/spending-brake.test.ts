@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { logIn, sendOtp } from './support/api.ts';
 import { storeKinds } from './support/gatehouse.ts';
-import { told } from './support/people.ts';
 import { askStore } from './support/raw-store.ts';
 import { setSmsRecorder } from './support/sms-recorder.ts';
 import { setStage } from './support/stage.ts';
+import { told } from './support/users.ts';
 
 const off = {
   SMS_DAILY_LIMIT: 'off',

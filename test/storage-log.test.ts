@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createS3Blobs } from '../src/adapters/s3/s3-blobs.ts';
 import type { ReportRefusal } from '../src/adapters/s3/s3-outcome.ts';
 import { createCalmWarnings } from '../src/kernel/calm-warnings.ts';
-import { counters } from '../src/kernel/figures.ts';
+import { counters } from '../src/kernel/metrics.ts';
 import type { Facts, Log } from '../src/kernel/telemetry.ts';
 import { newPhone, signIn } from './support/api.ts';
 import { failsWith, keepBytes, makeFolder, providerUrl, someBytes } from './support/blobs.ts';

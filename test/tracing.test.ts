@@ -1,12 +1,12 @@
 // Spans for store and storage where a tracer was loaded before, and none of it where it was not.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createPorts } from '../src/adapters/sql/ports.ts';
-import { findTracer } from '../src/adapters/tracing/global-tracer.ts';
-import { traceBlobs, traceStore } from '../src/trace-calls.ts';
+import { findTracer } from '../src/app/metrics/global-tracer.ts';
+import { traceBlobs, traceStore } from '../src/app/metrics/trace-calls.ts';
+import { createPorts } from '../src/store/ports.ts';
 import { call } from './support/api.ts';
-import { enter } from './support/people.ts';
 import { setStage } from './support/stage.ts';
+import { enter } from './support/users.ts';
 
 type Recorded = { name: string; isFailed: boolean; isEnded: boolean };
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { call, logIn, newPhone, type Pair, type Reply, refresh, sendOtp } from './support/api.ts';
 import { storeKinds } from './support/gatehouse.ts';
+import { setTwoNodes } from './support/stage.ts';
 import {
   askForCode,
   askForLink,
@@ -14,8 +15,7 @@ import {
   otherThan,
   redeem,
   told,
-} from './support/people.ts';
-import { setTwoNodes } from './support/stage.ts';
+} from './support/users.ts';
 
 for (const kind of storeKinds) {
   describe(`races on two nodes, on ${kind}`, () => {
@@ -94,7 +94,7 @@ for (const kind of storeKinds) {
       assert.equal(new Set(texts).size, 1);
     });
 
-    it('keep no more than twenty sessions when both sign the same person in', async () => {
+    it('keep no more than twenty sessions when both sign the same user in', async () => {
       const phone = newPhone();
       const pairs: Pair[] = [];
       for (let count = 0; count < 24; count++) pairs.push(await enter(nodes.urls[count % 2] ?? '', phone));

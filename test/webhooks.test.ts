@@ -1,17 +1,17 @@
 // Webhooks out: what apps are told, signed, in order, under one id for ever, whatever fails in between.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createDeskPorts } from '../src/adapters/sql/ports.ts';
+import { liftSuspension } from '../src/abuse/lift-suspension.ts';
 import { createHttpEndpoint } from '../src/adapters/webhooks/http-endpoint.ts';
-import { liftSuspension } from '../src/guard/lift-suspension.ts';
+import { createOperatorPorts } from '../src/store/ports.ts';
 import { call, newPhone, refresh, sendOtp } from './support/api.ts';
 import { run } from './support/command-line.ts';
 import { isolatedEnv, spawnGatehouse, startGatehouse, storeKinds, type TestEnv } from './support/gatehouse.ts';
-import { bindAddress, enter, newAddress, told } from './support/people.ts';
 import { freePort } from './support/postgres-server.ts';
 import { askStore } from './support/raw-store.ts';
 import { setSmsRecorder } from './support/sms-recorder.ts';
 import { setStage } from './support/stage.ts';
+import { bindAddress, enter, newAddress, told } from './support/users.ts';
 import { newSigningKey, setWebhookReceiver, type WebhookReceiver } from './support/webhook-receiver.ts';
 
 const key = newSigningKey();
@@ -39,7 +39,7 @@ for (const kind of storeKinds) {
     const second = setWebhookReceiver(key);
     const stage = setStage(kind, () => ({ WEBHOOK_URL: receiver.url(), WEBHOOK_SECRET: key }));
 
-    it('tell a person’s life in its order, by ids alone', async () => {
+    it('tell a user’s life in its order, by ids alone', async () => {
       const { JWT, RT, phone } = await enter(stage.url);
       const userId = userIdOf(JWT);
       const address = newAddress();
@@ -97,7 +97,7 @@ for (const kind of storeKinds) {
       });
       assert.ok(stage.clock.now() - begun > 3_600_000);
       const events = await receiver.expect(6, ({ data }) => data.userId === userId);
-      // What came after it in the same person's life waited for it.
+      // What came after it in the same user's life waited for it.
       assert.deepEqual(
         events.map(({ type }) => type),
         [...Array.from({ length: 5 }, () => 'user.created'), 'user.signed_in'],
@@ -164,8 +164,8 @@ for (const kind of storeKinds) {
       receiver.answer('silence');
       const urls = `${receiver.url('/dead')} ${second.url('/alive')}`;
       await stage.restart({ WEBHOOK_URL: urls, WEBHOOK_SECRET: `${newSigningKey()} ${key}` });
-      const people = await Promise.all([enter(stage.url), enter(stage.url), enter(stage.url)]);
-      for (const { JWT } of people) {
+      const users = await Promise.all([enter(stage.url), enter(stage.url), enter(stage.url)]);
+      for (const { JWT } of users) {
         const events = await second.expect(2, ({ data }) => data.userId === userIdOf(JWT));
         assert.equal(events.length, 2);
         for (const { signature } of events) assert.match(signature, /^v1,[\w+/=]{44} v1,[\w+/=]{44}$/);
@@ -201,7 +201,7 @@ for (const kind of storeKinds) {
       assert.equal(told(await sendOtp(stage.url, newPhone())), '200');
       assert.equal(told(await sendOtp(stage.url, newPhone())), '503 SMS_SUSPENDED');
       // Lifted by hand, it may begin again the same day.
-      const { limits } = createDeskPorts(stage.app.store);
+      const { limits } = createOperatorPorts(stage.app.store);
       await liftSuspension({ limits, clock: stage.clock }, { country: 'US', by: { actor: 'cli', why: 'a test' } });
       assert.equal(told(await sendOtp(stage.url, newPhone())), '200');
       assert.equal(told(await sendOtp(stage.url, newPhone())), '503 SMS_SUSPENDED');
@@ -233,7 +233,7 @@ for (const kind of storeKinds) {
         await Promise.all([...nodes.map((node) => node.stop('SIGKILL')), ...running.map((node) => node.stop())]);
         await dispose();
       });
-      const people = await Promise.all(Array.from({ length: 12 }, (_, index) => enter(nodes[index % 2]?.url ?? '')));
+      const users = await Promise.all(Array.from({ length: 12 }, (_, index) => enter(nodes[index % 2]?.url ?? '')));
       await receiver.expect(24);
       // What nobody has noted as delivered comes again after a kill.
       const open = async () => askStore(env, 'select event_id from webhooks where done_at is null');
@@ -243,7 +243,7 @@ for (const kind of storeKinds) {
       await receiver.expect(25);
       const told = receiver.received.slice(0, 24);
       assert.equal(new Set(told.map(({ id }) => id)).size, 24);
-      assert.deepEqual(new Set(told.map(({ data }) => data.userId)), new Set(people.map(({ JWT }) => userIdOf(JWT))));
+      assert.deepEqual(new Set(told.map(({ data }) => data.userId)), new Set(users.map(({ JWT }) => userIdOf(JWT))));
       await Promise.all(nodes.map((node) => node.stop('SIGKILL')));
       receiver.answer(204);
       // As if the leases of the dead had ended.

@@ -5,9 +5,9 @@ import { describe, it } from 'node:test';
 import { toLowS } from '../src/auth/low-s.ts';
 import { openSigningKey, type StoredSigningKey } from '../src/auth/signing-key.ts';
 import { createSecrets } from '../src/kernel/secrets.ts';
-import { enter, me, told } from './support/people.ts';
 import { askStore } from './support/raw-store.ts';
 import { setStage } from './support/stage.ts';
+import { enter, me, told } from './support/users.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,9 +1,9 @@
-// Fills an empty store with people and their sessions, straight in the database: a million in seconds.
+// Fills an empty store with users and their sessions, straight in the database: a million in seconds.
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { openPostgresStore } from '../../src/adapters/sql/postgres.ts';
-import { openSqliteStore } from '../../src/adapters/sql/sqlite.ts';
-import type { Store } from '../../src/adapters/sql/store.ts';
+import type { Store } from '../../src/store/engine/store.ts';
+import { openPostgresStore } from '../../src/store/postgres/postgres.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite.ts';
 
 export type Population = { readonly users: number; readonly sessionsPerUser: number };
 
@@ -63,7 +63,7 @@ async function runOn(url: string, texts: readonly string[]): Promise<void> {
 
 type Words = { readonly series: (count: number) => string; hex(text: string): string; pad(text: string): string };
 
-/** Sessions of one user lie apart, as sign-ins of one person do. */
+/** Sessions of one user lie apart, as sign-ins of one user do. */
 function statements({ users, sessionsPerUser }: Population, { series, hex, pad }: Words): string[] {
   const now = Date.now();
   const time = hex(`${sessionsBegin} + i`);

@@ -6,13 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ensureBuilt } from '../../scripts/build/ensure-built.js';
 import { freePort } from '../../test/support/postgres-server.ts';
 import { expectAnswer, type Peer } from '../peers/peer.ts';
 import { type Caller, drive, request } from './drive.ts';
 
 type Pair = { readonly JWT: string; readonly RT: string };
 /** Who has asked for a code, who has signed in, and the pairs that nobody uses yet. */
-type People = { readonly asked: string[]; readonly known: string[]; readonly pairs: Pair[] };
+type Users = { readonly asked: string[]; readonly known: string[]; readonly pairs: Pair[] };
 
 const root = new URL('../../', import.meta.url).pathname;
 const host = '127.0.0.1';
@@ -35,6 +36,8 @@ export async function startGatehouse(name: string, env: Readonly<Record<string, 
   const codes = new Map<string, string>();
   const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
   const port = await freePort();
+  // What is measured is a start, not a build.
+  await ensureBuilt();
   const begin = performance.now();
   const watching =
     env.BENCH_LOOP_DELAY === undefined ? [] : ['--import', new URL('loop-delay.js', import.meta.url).href];
@@ -79,19 +82,19 @@ function isReady(port: number): Promise<boolean> {
 }
 
 function createWorkloads(port: number, codes: ReadonlyMap<string, string>): Peer['workloads'] {
-  const people: People = { asked: [], known: [], pairs: [] };
+  const users: Users = { asked: [], known: [], pairs: [] };
   const upload = (bytes: number) => async (connections: number) => {
-    const pairs = await signInSome(port, people, codes, connections);
+    const pairs = await signInSome(port, users, codes, connections);
     return pairs.map(({ JWT }) => uploadCaller(JWT, filmOf(bytes)));
   };
   const download = (bytes: number) => async (connections: number) => {
-    const pairs = await signInSome(port, people, codes, connections);
+    const pairs = await signInSome(port, users, codes, connections);
     const id = await uploadOne(port, pairs[0]?.JWT ?? '', filmOf(bytes));
     return pairs.map(() => getCaller(`/file/${id}`, pairs[0]?.JWT ?? '', 'ftyp'));
   };
   /** Only where files are in S3: the service says where, and sends nothing. */
   const redirect = async (connections: number) => {
-    const [pair] = await signInSome(port, people, codes, 1);
+    const [pair] = await signInSome(port, users, codes, 1);
     const id = await uploadOne(port, pair?.JWT ?? '', filmOf(20 * 1024));
     const text = request(`GET /file/${id}?redirect=1`, host, { authorization: `Bearer ${pair?.JWT}` });
     const check: Caller['check'] = (status, body) => expectAnswer(status, body, 302, '');
@@ -99,20 +102,20 @@ function createWorkloads(port: number, codes: ReadonlyMap<string, string>): Peer
   };
   return {
     redirect,
-    sendCode: async (connections) => repeat(connections, () => sendCaller(people.asked)),
-    logInNew: async (connections) => logInCallers(connections, await collectCodes(port, people, codes, 20_000), people),
+    sendCode: async (connections) => repeat(connections, () => sendCaller(users.asked)),
+    logInNew: async (connections) => logInCallers(connections, await collectCodes(port, users, codes, 20_000), users),
     logInKnown: async (connections) => {
-      const known = people.known.splice(0);
+      const known = users.known.splice(0);
       await sendAgain(port, known, codes);
       return logInCallers(
         connections,
         known.map((phone) => [phone, codes.get(phone) ?? '']),
-        people,
+        users,
       );
     },
-    refresh: async (connections) => (await signInSome(port, people, codes, connections)).map(refreshCaller),
+    refresh: async (connections) => (await signInSome(port, users, codes, connections)).map(refreshCaller),
     sessionCheck: async (connections) =>
-      (await signInSome(port, people, codes, connections)).map(({ JWT }) => getCaller('/api/auth/me', JWT, '"phone"')),
+      (await signInSome(port, users, codes, connections)).map(({ JWT }) => getCaller('/api/auth/me', JWT, '"phone"')),
     upload20KiB: upload(20 * 1024),
     upload1MiB: upload(1024 ** 2),
     upload100MiB: upload(100 * 1024 ** 2),
@@ -144,10 +147,10 @@ function sendRequest(phone: string): string {
   return request('POST /api/auth/phone/send/otp', host, { ...json, 'captcha-token': 'x' }, `{"recipient":"${phone}"}`);
 }
 
-/** People who have asked for a code and have it; none of them has signed in. */
+/** Users who have asked for a code and have it; none of them has signed in. */
 async function collectCodes(
   port: number,
-  { asked }: People,
+  { asked }: Users,
   codes: ReadonlyMap<string, string>,
   count: number,
 ): Promise<[string, string][]> {
@@ -173,7 +176,7 @@ async function sendAgain(port: number, phones: readonly string[], codes: Readonl
   for (let round = 0; round < 100 && phones.some(isMissing); round++) await sleep(100);
 }
 
-function logInCallers(connections: number, list: readonly (readonly [string, string])[], people: People): Caller[] {
+function logInCallers(connections: number, list: readonly (readonly [string, string])[], users: Users): Caller[] {
   const left = list.values();
   return repeat(connections, () => {
     let current = '';
@@ -187,8 +190,8 @@ function logInCallers(connections: number, list: readonly (readonly [string, str
       },
       check: (status, body) => {
         expectAnswer(status, body, 200, '"JWT"');
-        people.pairs.push((JSON.parse(body.toString()) as { data: Pair }).data);
-        people.known.push(current);
+        users.pairs.push((JSON.parse(body.toString()) as { data: Pair }).data);
+        users.known.push(current);
       },
     };
   });
@@ -196,15 +199,15 @@ function logInCallers(connections: number, list: readonly (readonly [string, str
 
 async function signInSome(
   port: number,
-  people: People,
+  users: Users,
   codes: ReadonlyMap<string, string>,
   count: number,
 ): Promise<Pair[]> {
-  if (people.pairs.length < count) {
-    const list = await collectCodes(port, people, codes, count);
-    await drive({ host, port, callers: logInCallers(8, list.slice(0, count), people), seconds: 60 });
+  if (users.pairs.length < count) {
+    const list = await collectCodes(port, users, codes, count);
+    await drive({ host, port, callers: logInCallers(8, list.slice(0, count), users), seconds: 60 });
   }
-  return people.pairs.splice(-count);
+  return users.pairs.splice(-count);
 }
 
 /** Renews its own session over and over. */

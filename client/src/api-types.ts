@@ -3,14 +3,14 @@
 export const calls = {
   captchaChallenge: 'GET /api/auth/captcha/challenge',
   sendPhoneOtp: 'POST /api/auth/phone/send/otp',
-  logInWithPhone: 'POST /api/auth/phone/login',
+  signInWithPhone: 'POST /api/auth/phone/login',
   sendLoginLink: 'POST /api/auth/email/send/login-link',
-  logInWithLink: 'POST /api/auth/email/login',
+  signInWithLink: 'POST /api/auth/email/login',
   checkLink: 'POST /api/auth/email/link/check',
   sendBindingOtp: 'POST /api/auth/email/send/otp',
   bindEmail: 'PUT /api/auth/email/add',
   refreshTokenPair: 'POST /api/auth/refresh-token',
-  logOut: 'POST /api/auth/logout',
+  signOut: 'POST /api/auth/logout',
   me: 'GET /api/auth/me',
   deleteAccount: 'DELETE /api/auth/me',
   listSessions: 'GET /api/auth/sessions',
@@ -28,14 +28,14 @@ export type CallName = keyof typeof calls;
 export type Calls = {
   captchaChallenge: { body: undefined; data: Record<string, unknown> };
   sendPhoneOtp: { body: { recipient: string }; data: null };
-  logInWithPhone: { body: { phone: string; otp: string }; data: { JWT: string; RT: string } };
+  signInWithPhone: { body: { phone: string; otp: string }; data: { JWT: string; RT: string } };
   sendLoginLink: { body: { recipient: string }; data: null };
-  logInWithLink: { body: { token: string }; data: { JWT: string; RT: string } };
+  signInWithLink: { body: { token: string }; data: { JWT: string; RT: string } };
   checkLink: { body: { token: string }; data: { account: string; sameBrowser: boolean } };
   sendBindingOtp: { body: { recipient: string }; data: null };
   bindEmail: { body: { email: string; otp: string }; data: null };
   refreshTokenPair: { body: undefined; data: { JWT: string; RT: string } };
-  logOut: { body: { scope?: 'local' | 'others' | 'global' }; data: null };
+  signOut: { body: { scope?: 'local' | 'others' | 'global' }; data: null };
   me: {
     body: undefined;
     data: { id: string; phone: string; email: string | null; createdAt: string };

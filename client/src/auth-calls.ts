@@ -10,7 +10,7 @@ import type { SessionKeeper } from './session-keeper.ts';
 import type { Lock } from './tab-lock.ts';
 import type { Wire } from './wire.ts';
 
-export type LogOutScope = 'local' | 'others' | 'global';
+export type SignOutScope = 'local' | 'others' | 'global';
 
 type Parts = {
   readonly wire: Wire;
@@ -24,11 +24,29 @@ type Parts = {
 
 export function createAuthCalls({ wire, access, captcha, asks, keeper, events, lock }: Parts) {
   /** Alone, because a renewal of the session before could otherwise bring its cookies back. */
-  const enter = (ask: () => Promise<Calls['logInWithPhone']['data']>): Promise<void> =>
+  const enter = (ask: () => Promise<Calls['signInWithPhone']['data']>): Promise<void> =>
     lock(async () => {
       const { session } = await keeper.keep(await ask());
       events.tell({ kind: 'signed-in', session });
     });
+
+  const signInWithPhone = (phone: string, code: string): Promise<void> =>
+    enter(async () => {
+      const pair = await wire('signInWithPhone', { body: { phone, otp: code }, headers: await asks.headers() });
+      await asks.forget();
+      return pair;
+    });
+  const signInWithLink = (token: string): Promise<void> => enter(() => wire('signInWithLink', { body: { token } }));
+  const signOut = async (scope: SignOutScope = 'local'): Promise<void> => {
+    if (scope === 'others') return void (await access.run((headers) => wire('signOut', { body: { scope }, headers })));
+    const seen = await keeper.read();
+    await access
+      .run((headers) => wire('signOut', { body: { scope }, headers }))
+      .catch((error: unknown) => {
+        if (toGatehouseError(error).status !== 401) throw error;
+      });
+    await keeper.end(seen, 'logged-out');
+  };
 
   return {
     phone: {
@@ -38,12 +56,9 @@ export function createAuthCalls({ wire, access, captcha, asks, keeper, events, l
           wire('sendPhoneOtp', { body, headers: { ...headers, ...asks.wish }, hear: asks.keep }),
         );
       },
-      logIn: (phone: string, code: string): Promise<void> =>
-        enter(async () => {
-          const pair = await wire('logInWithPhone', { body: { phone, otp: code }, headers: await asks.headers() });
-          await asks.forget();
-          return pair;
-        }),
+      signIn: signInWithPhone,
+      /** @deprecated Use `phone.signIn`. */
+      logIn: signInWithPhone,
     },
     email: {
       sendLink: async (email: string): Promise<void> => {
@@ -52,7 +67,9 @@ export function createAuthCalls({ wire, access, captcha, asks, keeper, events, l
       },
       /** Whose link it is, masked, and whether this browser asked for it; the link stays unused. */
       checkLink: (token: string): Promise<Calls['checkLink']['data']> => wire('checkLink', { body: { token } }),
-      logIn: (token: string): Promise<void> => enter(() => wire('logInWithLink', { body: { token } })),
+      signIn: signInWithLink,
+      /** @deprecated Use `email.signIn`. */
+      logIn: signInWithLink,
       sendCode: async (email: string): Promise<void> => {
         const body = { recipient: email };
         await captcha.run('send-email-code', (headers) =>
@@ -70,17 +87,10 @@ export function createAuthCalls({ wire, access, captcha, asks, keeper, events, l
       },
     },
     me: (): Promise<Calls['me']['data']> => access.run((headers) => retry(() => wire('me', { headers }))),
-    /** `local`: this session, `others`: all but this one, `global`: all. Being signed out already is no failure. */
-    logOut: async (scope: LogOutScope = 'local'): Promise<void> => {
-      if (scope === 'others') return void (await access.run((headers) => wire('logOut', { body: { scope }, headers })));
-      const seen = await keeper.read();
-      await access
-        .run((headers) => wire('logOut', { body: { scope }, headers }))
-        .catch((error: unknown) => {
-          if (toGatehouseError(error).status !== 401) throw error;
-        });
-      await keeper.end(seen, 'logged-out');
-    },
+    /** `local`: this session, `others`: all but this one, `global`: all. It succeeds if the user is already signed out. */
+    signOut,
+    /** @deprecated Use `signOut`. */
+    logOut: signOut,
     deleteAccount: async (): Promise<void> => {
       const seen = await keeper.read();
       await access.run((headers) => wire('deleteAccount', { headers }));

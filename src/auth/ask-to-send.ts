@@ -1,8 +1,8 @@
 // The shared step of endpoints 1, 3 and 4: captcha, then one commit that judges the limits, opens and queues.
-import { passCaptcha } from '../guard/captcha.ts';
+import { passCaptcha } from '../abuse/captcha.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { AuthDeps } from './deps.ts';
-import type { Refusal, SendRequest } from './send-request.ts';
+import type { SendRefusal, SendRequest } from './send-request.ts';
 
 type Deps = Pick<AuthDeps, 'captcha' | 'sendRequests' | 'wakeDelivery'>;
 
@@ -23,7 +23,7 @@ export async function askToSend(
 async function noteSuspension(
   sendRequests: Deps['sendRequests'],
   { brake, now }: Pick<SendRequest, 'brake' | 'now'>,
-  { rule, detail }: Refusal,
+  { rule, detail }: SendRefusal,
 ): Promise<void> {
   if (rule === undefined || brake === undefined) return;
   const until = now + (detail.retryAfterSeconds ?? 0) * 1000;

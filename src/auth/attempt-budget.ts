@@ -1,5 +1,5 @@
 // What a wrong code uses up: the recipient's count of the day, or a reserve that only those who asked for the code can touch.
-import { addHit, type Block, findBlock, type Hits, type LimitRule, longestWindow } from '../guard/limits.ts';
+import { addHit, type Block, findBlock, type Hits, type LimitRule, longestWindow } from '../abuse/limits.ts';
 import { sha256 } from '../kernel/digest.ts';
 
 /** What the counters of callers are called. */

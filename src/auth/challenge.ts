@@ -1,5 +1,5 @@
 // One-time codes: derived, never stored. A challenge is what must be remembered so that a code can be derived again and judged.
-import type { Block, LimitRule } from '../guard/limits.ts';
+import type { Block, LimitRule } from '../abuse/limits.ts';
 import type { AuditDetail } from '../kernel/audit.ts';
 import { hmacSha256, isSame, sha256 } from '../kernel/digest.ts';
 import type { FailureCode, FailureDetail } from '../kernel/failure.ts';

@@ -1,11 +1,12 @@
 // Everything that use cases of this room may be handed; each names the few it touches.
-import type { Channel } from '../delivery/outbox.ts';
-import type { Captcha } from '../guard/captcha.ts';
-import type { SendPolicy } from '../guard/sends.ts';
-import type { BrakePolicy } from '../guard/sms-brake.ts';
+
+import type { Captcha } from '../abuse/captcha.ts';
+import type { SendPolicy } from '../abuse/sends.ts';
+import type { BrakePolicy } from '../abuse/sms-brake.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { PhoneType } from '../kernel/phone-types.ts';
 import type { Secrets } from '../kernel/secrets.ts';
+import type { Channel } from '../messages/outbox.ts';
 import type { AccessTokenPolicy } from './access-token.ts';
 import type { OtpPolicy, TestRecipient } from './challenge.ts';
 import type { BindingStore } from './email-binding.ts';

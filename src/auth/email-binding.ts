@@ -1,5 +1,5 @@
 // Binding an e-mail address to a user: consuming the code and taking the address are one commit.
-import type { MessageDraft } from '../delivery/outbox.ts';
+import type { MessageDraft } from '../messages/outbox.ts';
 import type { CodeAttempt, UnprovedAttempt } from './challenge.ts';
 
 export type BindingOutcome =

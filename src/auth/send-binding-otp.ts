@@ -38,7 +38,7 @@ export async function sendBindingOtp(deps: Deps, input: SendBindingOtp): Promise
     expiresAt: now + policy.lifeSeconds * 1000,
   };
   await askToSend(deps, input, {
-    wish: isTest ? undefined : { purpose, recipient: key, ip: input.ip, policy: deps.sends.mail, now },
+    check: isTest ? undefined : { purpose, recipient: key, ip: input.ip, policy: deps.sends.mail, now },
     brake: undefined,
     challenge: {
       slot: challengeSlot(purpose, key, input.userId),

@@ -28,7 +28,7 @@ export async function sendLoginLink(deps: Deps, input: SendLoginLink): Promise<v
   const kind = 'login-link';
   const recipient = markRecipient(deps.secrets, key);
   await askToSend(deps, input, {
-    wish: { purpose: kind, recipient: key, ip: input.ip, policy: deps.sends.mail, now },
+    check: { purpose: kind, recipient: key, ip: input.ip, policy: deps.sends.mail, now },
     brake: undefined,
     challenge: undefined,
     message: {

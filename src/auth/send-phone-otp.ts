@@ -39,9 +39,9 @@ export async function sendPhoneOtp(deps: Deps, input: SendPhoneOtp): Promise<Ask
   const { currentId: secretId, ids: secretIds } = deps.secrets;
   const seed = { id: newId(), nonce: randomText(16), secretId, secretIds };
   const sent = isTest(phone)
-    ? { wish: undefined, brake: undefined, message: undefined }
+    ? { check: undefined, brake: undefined, message: undefined }
     : {
-        wish: { purpose, recipient: phone, ip: input.ip, policy: deps.sends.sms, now },
+        check: { purpose, recipient: phone, ip: input.ip, policy: deps.sends.sms, now },
         brake: { phone, country, policy: deps.brake, now },
         message: {
           id: newId(),

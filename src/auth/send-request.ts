@@ -1,16 +1,17 @@
 // A request for a message with a code or a link: everything that it counts, spends, opens and queues is one commit.
-import type { MessageDraft } from '../delivery/outbox.ts';
-import type { CaptchaSpend } from '../guard/captcha.ts';
-import type { SendWish } from '../guard/sends.ts';
-import type { BrakeWish } from '../guard/sms-brake.ts';
+
+import type { CaptchaSpend } from '../abuse/captcha.ts';
+import type { SendCheck } from '../abuse/sends.ts';
+import type { SmsBrakeCheck } from '../abuse/sms-brake.ts';
 import type { AuditEvent } from '../kernel/audit.ts';
 import type { FailureCode, FailureDetail } from '../kernel/failure.ts';
+import type { MessageDraft } from '../messages/outbox.ts';
 import type { ChallengeOffer, OtpPolicy } from './challenge.ts';
 
 export type SendRequest = {
   /** Undefined where no limit applies: nothing is sent to a test recipient. */
-  readonly wish: SendWish | undefined;
-  readonly brake: BrakeWish | undefined;
+  readonly check: SendCheck | undefined;
+  readonly brake: SmsBrakeCheck | undefined;
   readonly captcha: CaptchaSpend | undefined;
   readonly challenge: { readonly slot: string; readonly seed: ChallengeOffer; readonly policy: OtpPolicy } | undefined;
   /** The store adds the challenge to its payload, so that a resend repeats the code. */
@@ -19,7 +20,7 @@ export type SendRequest = {
   readonly now: number;
 };
 
-export type Refusal = {
+export type SendRefusal = {
   readonly code: FailureCode;
   readonly detail: FailureDetail;
   /** The rule of the spending brake that refuses. */
@@ -36,7 +37,7 @@ export type Suspension = {
 
 export type SendRequestStore = {
   /** Captcha, then limits, then the work; a refusal counts, spends and queues nothing. Exact however many nodes ask at once. */
-  request(request: SendRequest): Promise<Refusal | undefined>;
+  request(request: SendRequest): Promise<SendRefusal | undefined>;
   /** Written down once, however often and on however many nodes it is met before it ends. */
   noteSuspension(suspension: Suspension): Promise<void>;
 };

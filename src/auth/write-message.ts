@@ -1,8 +1,8 @@
 // Use case: write the message that an outbox entry stands for; the code or link is derived here and exists nowhere else.
-import { writeBindingMail, writeLoginLinkMail, writeReplacedMail } from '../delivery/mail-text.ts';
-import type { ClaimedMessage } from '../delivery/outbox.ts';
-import type { OutgoingMessage } from '../delivery/sender.ts';
-import { writeSms } from '../delivery/sms-text.ts';
+import { writeBindingMail, writeLoginLinkMail, writeReplacedMail } from '../messages/mail-text.ts';
+import type { ClaimedMessage } from '../messages/outbox.ts';
+import type { OutgoingMessage } from '../messages/sender.ts';
+import { writeSms } from '../messages/sms-text.ts';
 import { type ChallengeSeed, codeKeys, deriveCode } from './challenge.ts';
 import type { AuthDeps } from './deps.ts';
 import { deriveLinkToken, hashLinkToken } from './login-link.ts';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { extract, type Header, type Pack, pack } from 'tar-stream';
-import { Refusal } from './snapshot.ts';
+import { BackupError } from './snapshot.ts';
 
 export function isFileName(path: string): boolean {
   return path.endsWith('.tar');
@@ -87,6 +87,6 @@ async function keep(bytes: AsyncIterable<unknown>, to: string): Promise<void> {
   await pipeline(Readable.from(bytes), createWriteStream(to, { flags: 'wx', mode: 0o600 }));
 }
 
-function broken(): Refusal {
-  return new Refusal('The file is no backup, or was cut off. Name the folder or the .tar of a backup.');
+function broken(): BackupError {
+  return new BackupError('The file is no backup, or was cut off. Name the folder or the .tar of a backup.');
 }

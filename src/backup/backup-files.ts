@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { BlobStore } from '../files/blob-store.ts';
 import { type BlobFacts, copyBlob } from '../files/copy-blob.ts';
 import { type Manifest, readManifest } from './backup-folder.ts';
-import { Refusal } from './snapshot.ts';
+import { BackupError } from './snapshot.ts';
 
 export type BackupFiles = {
   pathOf(facts: BlobFacts): string;
@@ -37,7 +37,9 @@ export function openBackupFiles(
 export async function openBase(folder: string, blobs: BlobStore): Promise<BackupFiles> {
   const found = await stat(filesFolder(folder)).catch(() => undefined);
   if (found?.isDirectory() !== true)
-    throw new Refusal(`${folder} is no folder of a backup with files. --since takes an earlier backup that has them.`);
+    throw new BackupError(
+      `${folder} is no folder of a backup with files. --since takes an earlier backup that has them.`,
+    );
   const isFinished = (await stat(join(folder, 'manifest.json')).catch(() => undefined)) !== undefined;
   return openBackupFiles(folder, blobs, isFinished ? (await readManifest(folder)).format : undefined);
 }

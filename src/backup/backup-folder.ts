@@ -7,7 +7,7 @@ import { compose, Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { BlobFacts } from '../files/copy-blob.ts';
-import { type Page, Refusal, type Rows, type TableShape } from './snapshot.ts';
+import { BackupError, type Page, type Rows, type TableShape } from './snapshot.ts';
 
 /** The second names files by their hash, and lists them by id; the first by id, in no order. */
 const formats = ['gatehouse backup 1', 'gatehouse backup 2'] as const;
@@ -126,10 +126,12 @@ export async function writeManifest(folder: string, manifest: Omit<Manifest, 'fo
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => undefined);
   if (text === undefined)
-    throw new Refusal(`${folder} is no finished backup: it has no manifest.json. Name the folder of a backup.`);
+    throw new BackupError(`${folder} is no finished backup: it has no manifest.json. Name the folder of a backup.`);
   const manifest = parse(text);
   if (manifest === undefined || !formats.includes(manifest.format))
-    throw new Refusal(`${folder} has a manifest that this version cannot read. Use the version that made the backup.`);
+    throw new BackupError(
+      `${folder} has a manifest that this version cannot read. Use the version that made the backup.`,
+    );
   return manifest;
 }
 

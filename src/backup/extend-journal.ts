@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { Clock } from '../kernel/clock.ts';
 import { firstIdAt } from '../kernel/random.ts';
 import { type JournalPage, journalOverlapMilliseconds, parseLine, writeEntry } from './journal.ts';
-import { Refusal } from './snapshot.ts';
+import { BackupError } from './snapshot.ts';
 
 export type JournalSource = {
   readonly clock: Clock;
@@ -57,7 +57,7 @@ async function refuseOther(file: FileHandle, path: string): Promise<void> {
   const isCutOff =
     others.length === 0 && bytesRead < lineBytes && beginning.startsWith(first.slice(0, beginning.length));
   if (!isCutOff && parseLine(first) === undefined)
-    throw new Refusal(`${path} is no journal. Name a new file, or one that backup journal has written.`);
+    throw new BackupError(`${path} is no journal. Name a new file, or one that backup journal has written.`);
 }
 
 /** The last lines, and how far they reach. A line that was cut off is taken away: its entry comes again. */

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
 import type { AuditKind } from '../kernel/audit.ts';
 import { linesOf } from './backup-folder.ts';
-import { Refusal } from './snapshot.ts';
+import { BackupError } from './snapshot.ts';
 
 export const journalKinds = [
   'user.deleted',
@@ -97,7 +97,7 @@ function keepLast(acts: Map<string, JournalEntry>, entry: JournalEntry): void {
 /** The last line may be cut off, where the machine went down while it was written. */
 async function* readLines(path: string): AsyncIterable<JournalLine> {
   await access(path).catch(() => {
-    throw new Refusal(`${path} cannot be read. Write it with: gatehouse backup journal > ${path}`);
+    throw new BackupError(`${path} cannot be read. Write it with: gatehouse backup journal > ${path}`);
   });
   let unreadable = false;
   let count = 0;
@@ -123,6 +123,6 @@ export function parseLine(text: string): JournalLine | undefined {
   }
 }
 
-function badLine(): Refusal {
-  return new Refusal('The journal has a line that cannot be read. Write it with: gatehouse backup journal > FILE');
+function badLine(): BackupError {
+  return new BackupError('The journal has a line that cannot be read. Write it with: gatehouse backup journal > FILE');
 }

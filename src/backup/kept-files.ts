@@ -3,7 +3,7 @@ import type { BlobStore } from '../files/blob-store.ts';
 import type { BlobFacts } from '../files/copy-blob.ts';
 import { type Manifest, namedRow, readFileList, readPages } from './backup-folder.ts';
 import type { Journal } from './journal.ts';
-import { Refusal } from './snapshot.ts';
+import { BackupError } from './snapshot.ts';
 
 export type FileRow = BlobFacts & { readonly user_id: string };
 
@@ -56,7 +56,7 @@ export async function takeStock(blobs: BlobStore, folder: string, { files }: Man
   for await (const { id } of readFileList(folder)) if (present.has(id)) known += 1;
   if (files.areIncluded && known < present.size) throw notEmpty();
   if (!files.areIncluded && files.count > 0 && known === 0)
-    throw new Refusal(
+    throw new BackupError(
       'The backup has no files of its own, and the storage has none of those it names. Set STORAGE_URL or DATA_DIR to where they are.',
     );
   return present;
@@ -84,8 +84,8 @@ function followList(folder: string) {
   };
 }
 
-function notEmpty(): Refusal {
-  return new Refusal(
+function notEmpty(): BackupError {
+  return new BackupError(
     'The storage is not empty. Restore into a new one: set DATA_DIR or STORAGE_URL to an empty place.',
   );
 }

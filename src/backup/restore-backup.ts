@@ -11,7 +11,7 @@ import { type Manifest, namedRow, readManifest, readPages } from './backup-folde
 import type { Journal } from './journal.ts';
 import { chooseFiles, type FileRow, type IsKept, keptFiles, type Stock, takeStock } from './kept-files.ts';
 import { chooseInstallation, joinAnew } from './restored-installation.ts';
-import { type EmptyStore, type Page, Refusal, type Rows } from './snapshot.ts';
+import { BackupError, type EmptyStore, type Page, type Rows } from './snapshot.ts';
 import { checkParts } from './verify-backup.ts';
 
 export type RestoreDeps = {
@@ -42,11 +42,11 @@ export async function restoreBackup(
   const manifest = await readManifest(folder);
   const unknown = manifest.migrations.find((name) => !deps.store.knowsMigration(name));
   if (unknown !== undefined)
-    throw new Refusal(
+    throw new BackupError(
       `The backup has the migration ${unknown}, which this version does not know. Install a newer one.`,
     );
   const troubles = await checkParts(folder, manifest);
-  if (troubles.length > 0) throw new Refusal(`The backup cannot be used: ${troubles.join('; ')}.`);
+  if (troubles.length > 0) throw new BackupError(`The backup cannot be used: ${troubles.join('; ')}.`);
   await deps.store.refuseRows();
   const installation = await chooseInstallation(deps.blobs, folder);
   const stock = await takeStock(deps.blobs, folder, manifest);
@@ -71,7 +71,7 @@ async function copyFiles(
   await inParallel(files, 4, async (file) => {
     const isThere = stock.get(file.id) === file.size && (await isBlobSound(blobs, file));
     if (!isThere && (await copyBlob(copies.viewOf(file), blobs, file)) !== 'copied')
-      throw new Refusal(`The file ${file.id} of the backup is missing or damaged. Use another backup.`);
+      throw new BackupError(`The file ${file.id} of the backup is missing or damaged. Use another backup.`);
     done += 1;
     bytes += file.size;
     progress({ done, total: manifest.files.count, bytes, what: 'files' });

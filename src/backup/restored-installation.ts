@@ -2,7 +2,7 @@
 import type { BlobStore } from '../files/blob-store.ts';
 import { newInstallationId } from '../files/installation.ts';
 import { namedRow, readPages } from './backup-folder.ts';
-import { type Page, Refusal, type Rows } from './snapshot.ts';
+import { BackupError, type Page, type Rows } from './snapshot.ts';
 
 const table = 'installation';
 
@@ -16,7 +16,7 @@ export async function chooseInstallation(blobs: BlobStore, folder: string): Prom
   const storage = await blobs.readMark();
   if (storage === undefined) return newInstallationId();
   if (storage === backup) return backup;
-  throw new Refusal(
+  throw new BackupError(
     `The storage belongs to the installation ${storage}, the backup to ${backup}. Set STORAGE_URL or DATA_DIR to an empty place, or to the storage of the backup.`,
   );
 }

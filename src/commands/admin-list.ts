@@ -1,11 +1,11 @@
 // The command `admin list`: who was let into the admin page, newest first.
 import { stateOf } from '../support/admin.ts';
-import type { Verb } from './desk.ts';
+import type { Verb } from './operator-context.ts';
 import { readLimit } from './read-options.ts';
 import { isoTime, writeTable, writeTime } from './write-text.ts';
 
-export const adminList: Verb = async (desk, _, options) => {
-  const { admins, clock } = await desk.open();
+export const adminList: Verb = async (context, _, options) => {
+  const { admins, clock } = await context.open();
   const found = await admins.list(readLimit(options.limit, 50));
   const now = clock.now();
   const data = found.map((admin) => ({
@@ -25,7 +25,7 @@ export const adminList: Verb = async (desk, _, options) => {
     writeTime(admin.endsAt),
   ]);
   const head = ['id', 'name', 'state', 'made', 'last used', 'ends'];
-  desk.show({ admins: data }, rows.length === 0 ? '' : writeTable(head, rows));
-  if (rows.length === 0) desk.say('Nobody was let in yet: gatehouse admin token --name NAME');
+  context.show({ admins: data }, rows.length === 0 ? '' : writeTable(head, rows));
+  if (rows.length === 0) context.say('Nobody was let in yet: gatehouse admin token --name NAME');
   return 0;
 };

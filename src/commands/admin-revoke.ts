@@ -1,10 +1,10 @@
 // The command `admin revoke`: ends a sign-in to the admin page, or the link to one; the next call is refused.
 import { revokeAdmin } from '../support/revoke-admin.ts';
-import type { Verb } from './desk.ts';
+import type { Verb } from './operator-context.ts';
 
-export const adminRevoke: Verb = async (desk, [id = '']) => {
-  const by = desk.act();
-  await revokeAdmin(await desk.open(), { id, by });
-  desk.show({ id }, `${id} is ended.`);
+export const adminRevoke: Verb = async (context, [id = '']) => {
+  const by = context.act();
+  await revokeAdmin(await context.open(), { id, by });
+  context.show({ id }, `${id} is ended.`);
   return 0;
 };

@@ -2,15 +2,15 @@
 import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { createPorts } from '../adapters/sql/ports.ts';
+import { chooseBlobs } from '../app/choose-blobs.ts';
+import { openSnapshot } from '../app/choose-snapshots.ts';
 import { isFileName, packFolder } from '../backup/backup-file.ts';
 import { openBackupFiles, openBase } from '../backup/backup-files.ts';
 import { createBackup, type MadeBackup } from '../backup/create-backup.ts';
-import { Refusal } from '../backup/snapshot.ts';
-import { chooseBlobs } from '../choose-blobs.ts';
-import { openSnapshot } from '../choose-snapshots.ts';
+import { BackupError } from '../backup/snapshot.ts';
 import type { Config } from '../config/config.ts';
 import { formatBytes } from '../kernel/format-bytes.ts';
+import { createPorts } from '../store/ports.ts';
 import { serviceVersion } from './banner.ts';
 import { claimPlace } from './claim-data-dir.ts';
 import { openMigrated } from './open-migrated.ts';
@@ -32,8 +32,9 @@ export function backupCreate(config: Config, { to, since, dbOnly, json }: Backup
     const place = resolve(to);
     const isFile = isFileName(place);
     const folder = isFile ? `${place}.part` : place;
-    if (isFile && existsSync(place)) throw new Refusal(`${place} exists. Name a new file.`);
-    if (since !== undefined && dbOnly) throw new Refusal('--db-only leaves the files out: there is nothing to share.');
+    if (isFile && existsSync(place)) throw new BackupError(`${place} exists. Name a new file.`);
+    if (since !== undefined && dbOnly)
+      throw new BackupError('--db-only leaves the files out: there is nothing to share.');
     const base = since === undefined ? undefined : await openBase(resolve(since), await blobsIn(resolve(since)));
     const store = await openMigrated(config);
     const progress = startProgress('Backup');
@@ -77,10 +78,10 @@ async function makeEmptyFolder(folder: string, isForFile: boolean): Promise<void
   claimPlace(folder, '--to');
   if ((await readdir(folder)).length === 0) return;
   if (isForFile)
-    throw new Refusal(
+    throw new BackupError(
       `${folder} is there: another backup is under way, or was cut off. Remove it, or name another file.`,
     );
-  throw new Refusal(`${folder} is not empty. Name a new folder, for example ${folder}/$(date +%F).`);
+  throw new BackupError(`${folder} is not empty. Name a new folder, for example ${folder}/$(date +%F).`);
 }
 
 /** The blobs of a backup's own folder. */

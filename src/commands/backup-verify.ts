@@ -1,10 +1,10 @@
 // The command `backup verify`: reads a backup to its last byte and says whether it is whole.
 import { resolve } from 'node:path';
+import { chooseBlobs } from '../app/choose-blobs.ts';
 import { withBackupFolder } from '../backup/backup-file.ts';
 import { openBackupFiles, openBase } from '../backup/backup-files.ts';
 import { readManifest } from '../backup/backup-folder.ts';
 import { verifyBackup } from '../backup/verify-backup.ts';
-import { chooseBlobs } from '../choose-blobs.ts';
 import { startProgress } from './progress.ts';
 import { orRefusal } from './refusals.ts';
 import { print } from './terminal.ts';

@@ -1,7 +1,7 @@
 // The command `captcha`: fetches a challenge from a running service, solves it and gives the token to send.
 import { type Challenge, solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
-import { Trouble } from './trouble.ts';
+import { CommandError } from './command-error.ts';
 
 const timeoutMs = 10_000;
 
@@ -9,10 +9,11 @@ const timeoutMs = 10_000;
 export async function captchaCommand(baseUrl: string): Promise<string> {
   const address = `${baseUrl.replace(/(?<!\/)\/+$/, '')}/api/auth/captcha/challenge`;
   if (!/^https?:\/\//.test(baseUrl) || !URL.canParse(address))
-    throw new Trouble(`--url takes an address such as http://localhost:8080, and “${baseUrl}” is none.`, 2);
+    throw new CommandError(`--url takes an address such as http://localhost:8080, and “${baseUrl}” is none.`, 2);
   const response = await fetch(address, { signal: AbortSignal.timeout(timeoutMs) }).catch(unreachable(baseUrl));
   if (response.status === 404) return 'open';
-  if (!response.ok) throw new Trouble(`${address} answered ${response.status}. Is that a Gatehouse, and is it ready?`);
+  if (!response.ok)
+    throw new CommandError(`${address} answered ${response.status}. Is that a Gatehouse, and is it ready?`);
   const { data } = asRecord(await response.json().catch(() => undefined));
   return asRecord(data).parameters === undefined ? 'open' : solveCaptcha(data);
 }
@@ -20,7 +21,7 @@ export async function captchaCommand(baseUrl: string): Promise<string> {
 function unreachable(baseUrl: string): (error: Error) => never {
   return ({ cause, message }) => {
     const { code = message } = (cause ?? {}) as NodeJS.ErrnoException;
-    throw new Trouble(
+    throw new CommandError(
       `${baseUrl} cannot be reached (${code}). Is the service running there? --url names another place.`,
     );
   };

@@ -2,8 +2,8 @@
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Config } from '../config/config.ts';
+import { CommandError } from './command-error.ts';
 import { endWith } from './give-up.ts';
-import { Trouble } from './trouble.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   EEXIST: 'there is a file of that name',
@@ -33,7 +33,9 @@ export function claimPlace(path: string, name: string): void {
     claimFolder(path);
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
-    throw new Trouble(`${name} cannot be ${path}: ${reasons[code] ?? message}. Name a folder that you may write to.`);
+    throw new CommandError(
+      `${name} cannot be ${path}: ${reasons[code] ?? message}. Name a folder that you may write to.`,
+    );
   }
 }
 

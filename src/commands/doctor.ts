@@ -1,8 +1,9 @@
 // The command `doctor`: looks at everything the service depends on; each line says how it is, why, and what to do.
-import { type OpenedStore, openStore } from '../adapters/sql/open-store.ts';
-import { chooseMailCheck, chooseSmsChecks } from '../choose-provider-checks.ts';
+
+import { chooseMailCheck, chooseSmsChecks } from '../app/choose-provider-checks.ts';
 import type { Config, ConfigResult } from '../config/config.ts';
-import type { ProviderCheck } from '../delivery/provider-check.ts';
+import type { ProviderCheck } from '../messages/provider-check.ts';
+import { type OpenedStore, openStore } from '../store/open-store.ts';
 import { claimFolder } from './claim-data-dir.ts';
 import {
   examineDatabase,

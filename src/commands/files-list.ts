@@ -1,18 +1,19 @@
 // The command `files list`: the files of one user, newest first, or of all, by id.
-import { findPerson } from '../auth/find-person.ts';
+
 import { formatBytes } from '../kernel/format-bytes.ts';
-import type { Verb } from './desk.ts';
+import { findOneUser } from '../support/find-one-user.ts';
+import type { Verb } from './operator-context.ts';
 import { readLimit } from './read-options.ts';
 import { isoTime, writeTable, writeTime } from './write-text.ts';
 
-export const filesList: Verb = async (desk, _, options) => {
-  const counter = await desk.open();
+export const filesList: Verb = async (context, _, options) => {
+  const store = await context.open();
   const most = readLimit(options.limit, 100);
   const found =
     options.user === undefined
-      ? await counter.files.listAll({ after: '', most })
-      : await counter.files.listFiles({
-          userId: (await findPerson(counter, options.user)).id,
+      ? await store.files.listAll({ after: '', most })
+      : await store.files.listFiles({
+          userId: (await findOneUser(store, options.user)).id,
           before: undefined,
           most,
         });
@@ -27,8 +28,8 @@ export const filesList: Verb = async (desk, _, options) => {
     name,
   ]);
   const head = ['id', 'user', 'purpose', 'type', 'size', 'stored', 'name'];
-  desk.show({ files: data }, rows.length === 0 ? '' : writeTable(head, rows));
-  if (rows.length === 0) desk.say('No files.');
-  if (rows.length === most) desk.say(`The first ${most}; --limit shows more.`);
+  context.show({ files: data }, rows.length === 0 ? '' : writeTable(head, rows));
+  if (rows.length === 0) context.say('No files.');
+  if (rows.length === most) context.say(`The first ${most}; --limit shows more.`);
   return 0;
 };

@@ -1,13 +1,13 @@
 // The command `files move`: brings all files from one storage to another while the service runs; run again, it goes on.
 import { readFile } from 'node:fs/promises';
-import { createPorts } from '../adapters/sql/ports.ts';
-import { Refusal } from '../backup/snapshot.ts';
-import { chooseBlobs } from '../choose-blobs.ts';
+import { chooseBlobs } from '../app/choose-blobs.ts';
+import { BackupError } from '../backup/snapshot.ts';
 import type { Config } from '../config/config.ts';
 import { parseStorageUrl } from '../config/read-secrets.ts';
 import type { BlobStore } from '../files/blob-store.ts';
 import { type Move, moveBlobs } from '../files/move-blobs.ts';
 import { formatBytes } from '../kernel/format-bytes.ts';
+import { createPorts } from '../store/ports.ts';
 import { openMigrated } from './open-migrated.ts';
 import { startProgress } from './progress.ts';
 import { orRefusal } from './refusals.ts';
@@ -29,9 +29,9 @@ export function filesMove(config: Config, { to, from, deleteSource, json }: Move
     const target = await readStorage(to, '--to');
     const source = from === undefined ? config.storage : await readStorage(from, '--from');
     if (placeOf(source) === placeOf(target))
-      throw new Refusal('Source and target are the same place. Name where the files are with --from.');
+      throw new BackupError('Source and target are the same place. Name where the files are with --from.');
     if (deleteSource && placeOf(source) === placeOf(config.storage))
-      throw new Refusal(
+      throw new BackupError(
         'STORAGE_URL still names the source: the service reads there. Set it to the target, restart, then delete the source.',
       );
     const store = await openMigrated(config);
@@ -71,7 +71,7 @@ async function readStorage(text: string, option: string): Promise<Storage> {
   if (url === 'disk:') return undefined;
   const storage = parseStorageUrl(url);
   if (storage !== undefined) return storage;
-  throw new Refusal(
+  throw new BackupError(
     `${option} cannot be read. Write s3://KEY:SECRET@host:port/bucket?region=…, disk:, or @path of a file that holds it.`,
   );
 }

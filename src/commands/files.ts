@@ -1,16 +1,17 @@
 // The command `files check`: compares records and blobs in both directions, and repairs what can be repaired.
-import { createPorts } from '../adapters/sql/ports.ts';
-import { Refusal } from '../backup/snapshot.ts';
-import { chooseBlobs } from '../choose-blobs.ts';
+
+import { chooseBlobs } from '../app/choose-blobs.ts';
+import { BackupError } from '../backup/snapshot.ts';
 import type { Config } from '../config/config.ts';
 import { areTooMany } from '../files/blob-sweep.ts';
 import { checkFiles, type FileCheck, removeAllAdrift } from '../files/check-files.ts';
+import { createPorts } from '../store/ports.ts';
+import { CommandError } from './command-error.ts';
 import { openMigrated } from './open-migrated.ts';
 import { startProgress } from './progress.ts';
 import { orRefusal } from './refusals.ts';
 import { requireJoined } from './require-joined.ts';
 import { print, tell } from './terminal.ts';
-import { Trouble } from './trouble.ts';
 
 export type CheckOptions = { readonly json?: true; readonly repair?: true; readonly yes?: true };
 
@@ -23,7 +24,7 @@ export function checkFilesCommand(config: Config, { json, repair, yes }: CheckOp
       const { files, sweeps } = createPorts(store);
       const deps = { files, blobs: await chooseBlobs(config), clock: store.clock };
       await requireJoined(config, store, deps.blobs).catch((error: unknown) => {
-        if (repair || !(error instanceof Trouble)) throw error;
+        if (repair || !(error instanceof CommandError)) throw error;
         tell(`${error.message}\n`);
       });
       const check = await checkFiles(deps, progress.report);
@@ -44,7 +45,7 @@ export function checkFilesCommand(config: Config, { json, repair, yes }: CheckOp
 /** As the sweep does: so many are no leftovers of uploads that were cut off. */
 function refuseMany({ adriftCount, blobs }: FileCheck): void {
   if (!areTooMany(adriftCount, blobs)) return;
-  throw new Refusal(
+  throw new BackupError(
     `${adriftCount} of ${blobs} blobs have no record: records may be lost, and these blobs with them. If they are to go, say --repair --yes.`,
   );
 }

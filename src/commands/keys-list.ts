@@ -1,11 +1,11 @@
 // The command `keys list`: the keys that sign access tokens, and what each does now.
-import { listKeys } from '../auth/list-keys.ts';
-import type { Verb } from './desk.ts';
+import { listKeys } from '../support/list-keys.ts';
+import type { Verb } from './operator-context.ts';
 import { isoTime, writeTable, writeTime } from './write-text.ts';
 
-export const keysList: Verb = async (desk) => {
-  const { signingKeys, clock } = await desk.open();
-  const keys = await listKeys({ signingKeys, clock, secrets: desk.secrets() });
+export const keysList: Verb = async (context) => {
+  const { signingKeys, clock } = await context.open();
+  const keys = await listKeys({ signingKeys, clock, secrets: context.secrets() });
   const data = keys.map((key) => ({
     ...key,
     createdAt: isoTime(key.createdAt),
@@ -17,6 +17,6 @@ export const keysList: Verb = async (desk) => {
     writeTime(activeFrom),
     writeTime(createdAt),
   ]);
-  desk.show({ keys: data }, writeTable(['key', 'does', 'signs from', 'made'], rows));
+  context.show({ keys: data }, writeTable(['key', 'does', 'signs from', 'made'], rows));
   return 0;
 };

@@ -1,14 +1,14 @@
 // The command `limits show`: what holds a recipient or a caller back, and for how long.
-import { maskSubject } from '../auth/recipient-limits.ts';
-import { showLimits } from '../auth/show-limits.ts';
-import type { Verb } from './desk.ts';
+import { maskSubject } from '../support/recipient-limits.ts';
+import { showLimits } from '../support/show-limits.ts';
+import type { Verb } from './operator-context.ts';
 import { readSubject } from './read-subject.ts';
 import { isoTime, writeTable, writeTime } from './write-text.ts';
 
-export const limitsShow: Verb = async (desk, [whom = '']) => {
+export const limitsShow: Verb = async (context, [whom = '']) => {
   const subject = readSubject(whom);
-  const { limits, clock } = await desk.open();
-  const { sends, otp, brake } = desk.config();
+  const { limits, clock } = await context.open();
+  const { sends, otp, brake } = context.config();
   const found = await showLimits({ limits, clock, sends, otp, brake }, subject);
   const data = found.map(({ kind: _, lastAt, ...limit }) => ({ ...limit, lastAt: isoTime(lastAt) }));
   const rows = found.map(({ name, hits, lastAt, blockedSeconds }) => [
@@ -17,6 +17,6 @@ export const limitsShow: Verb = async (desk, [whom = '']) => {
     writeTime(lastAt),
     blockedSeconds === 0 ? 'open' : `blocked for ${blockedSeconds} s`,
   ]);
-  desk.show({ whom: maskSubject(subject), limits: data }, writeTable(['limit', 'counted', 'last', 'now'], rows));
+  context.show({ whom: maskSubject(subject), limits: data }, writeTable(['limit', 'counted', 'last', 'now'], rows));
   return 0;
 };

@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises';
 import type { Server } from 'node:http';
 import { createServer } from 'node:net';
 import { platform } from 'node:process';
-import type { App } from '../app.ts';
+import type { App } from '../app/app.ts';
 import type { Config } from '../config/config.ts';
 import { endWith } from './give-up.ts';
 

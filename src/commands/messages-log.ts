@@ -1,18 +1,18 @@
 // The command `messages log`: what was sent, waits or is parked, to all or to one recipient.
-import { listMessages } from '../delivery/list-messages.ts';
-import type { Verb } from './desk.ts';
+import { listMessages } from '../messages/list-messages.ts';
+import type { Verb } from './operator-context.ts';
 import { readLimit, readSince } from './read-options.ts';
 import { isoTime, writeTable, writeTime } from './write-text.ts';
 
-export const messagesLog: Verb = async (desk, _, options) => {
-  const counter = await desk.open();
-  const now = counter.clock.now();
+export const messagesLog: Verb = async (context, _, options) => {
+  const store = await context.open();
+  const now = store.clock.now();
   const range = { since: readSince(options.since, '7d', now), most: readLimit(options.limit, 50) };
   const to = options.to?.includes('@') ? options.to.trim() : options.to?.replaceAll(/[\s\-.()]/g, '');
-  const found = await listMessages({ ...counter, secrets: desk.secrets() }, { to, ...range });
+  const found = await listMessages({ ...store, secrets: context.secrets() }, { to, ...range });
   if (options.reveal) {
-    const detail = { ...desk.act(), messages: found.length };
-    await counter.audit.record({ kind: 'user.revealed', detail, now });
+    const detail = { ...context.act(), messages: found.length };
+    await store.audit.record({ kind: 'user.revealed', detail, now });
   }
   const messages = found.map(({ fullTo, provider, error, at, ...message }) => ({
     ...message,
@@ -26,7 +26,7 @@ export const messagesLog: Verb = async (desk, _, options) => {
     return [at, one.state, one.channel, one.kind, one.to, one.provider ?? one.error ?? '-', one.id];
   });
   const head = ['when', 'state', 'channel', 'kind', 'to', 'provider or trouble', 'id'];
-  desk.show({ messages }, rows.length === 0 ? '' : writeTable(head, rows));
-  if (rows.length === 0) desk.say('No messages.');
+  context.show({ messages }, rows.length === 0 ? '' : writeTable(head, rows));
+  if (rows.length === 0) context.say('No messages.');
   return 0;
 };

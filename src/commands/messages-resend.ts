@@ -1,7 +1,7 @@
 // The command `messages resend`: gives a message that was parked all its tries again, with the same code or link.
-import { resendMessage } from '../delivery/resend-message.ts';
-import type { Verb } from './desk.ts';
-import { Trouble } from './trouble.ts';
+import { resendMessage } from '../messages/resend-message.ts';
+import { CommandError } from './command-error.ts';
+import type { Verb } from './operator-context.ts';
 
 const refusals = {
   expired:
@@ -10,10 +10,10 @@ const refusals = {
   gone: 'It is not in the outbox: a provider has taken it (see messages log), or it never was. The person may ask again.',
 } as const;
 
-export const messagesResend: Verb = async (desk, [id = '']) => {
-  const by = desk.act();
-  const outcome = await resendMessage(await desk.open(), { id, by });
-  if (outcome !== 'queued') throw new Trouble(refusals[outcome]);
-  desk.show({ id, state: outcome }, `${id} is queued again; the service sends it within a second.`);
+export const messagesResend: Verb = async (context, [id = '']) => {
+  const by = context.act();
+  const outcome = await resendMessage(await context.open(), { id, by });
+  if (outcome !== 'queued') throw new CommandError(refusals[outcome]);
+  context.show({ id, state: outcome }, `${id} is queued again; the service sends it within a second.`);
   return 0;
 };

@@ -1,6 +1,7 @@
 // The migrate command: shows which migrations are applied, or applies those that are missing.
-import type { MigrationState } from '../adapters/sql/open-store.ts';
+
 import type { Config } from '../config/config.ts';
+import type { MigrationState } from '../store/open-store.ts';
 import { openReachable, unreachable } from './open-migrated.ts';
 import { print, tell } from './terminal.ts';
 

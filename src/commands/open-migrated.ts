@@ -1,11 +1,11 @@
 // Opens the store for a command, or says why it cannot be used and what to do.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type OpenedStore, openStore } from '../adapters/sql/open-store.ts';
 import type { Config } from '../config/config.ts';
 import { describeDatabaseTrouble } from '../kernel/database-trouble.ts';
+import { type OpenedStore, openStore } from '../store/open-store.ts';
 import { claimFolder } from './claim-data-dir.ts';
-import { Trouble } from './trouble.ts';
+import { CommandError } from './command-error.ts';
 
 /** A mistyped DATA_DIR must not make a new database, and a verb must not run on tables it does not know. */
 export async function openMigrated(config: Config): Promise<OpenedStore> {
@@ -14,7 +14,7 @@ export async function openMigrated(config: Config): Promise<OpenedStore> {
     const status = await store.migrations.status().catch(unreachable(config));
     const missing = status.filter((migration) => !migration.isApplied);
     if (missing.length > 0)
-      throw new Trouble('The database is older than this program. Run gatehouse migrate up first.');
+      throw new CommandError('The database is older than this program. Run gatehouse migrate up first.');
     return store;
   } catch (error) {
     await store.close();
@@ -26,7 +26,7 @@ export async function openMigrated(config: Config): Promise<OpenedStore> {
 export async function openExisting(config: Config): Promise<OpenedStore> {
   const { databaseUrl, dataDir } = config;
   if (databaseUrl === undefined && !existsSync(join(dataDir, 'gatehouse.db')))
-    throw new Trouble(
+    throw new CommandError(
       `There is no database in ${dataDir}. Set DATA_DIR as the service has it, or start the service once.`,
     );
   return openReachable(config);
@@ -44,10 +44,10 @@ export async function openReachable(config: Config): Promise<OpenedStore> {
 export function unreachable({ databaseUrl, dataDir }: Config): (error: Error) => never {
   return (error) => {
     if (databaseUrl === undefined)
-      throw new Trouble(
+      throw new CommandError(
         `The database cannot be reached: ${error.message}. Does DATA_DIR=${dataDir} name the right folder?`,
       );
     const { place, cause, cure } = describeDatabaseTrouble(databaseUrl, error);
-    throw new Trouble(`The database cannot be reached: PostgreSQL at ${place}: ${cause}. To cure it: ${cure}.`);
+    throw new CommandError(`The database cannot be reached: PostgreSQL at ${place}: ${cause}. To cure it: ${cure}.`);
   };
 }

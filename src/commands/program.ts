@@ -1,9 +1,9 @@
 // The whole command line: every command and its options, each loaded when it runs.
 import { Command } from 'commander';
 import { serviceVersion } from './banner.ts';
-import { addCareCommands } from './care.ts';
-import { addDeskCommands } from './desk-commands.ts';
 import type { CheckOptions } from './files.ts';
+import { addCareCommands } from './maintenance-commands.ts';
+import { addOperatorCommands } from './register-commands.ts';
 import { print, tell } from './terminal.ts';
 
 /** Runs what the command line names. Whatever goes wrong is told in a line; its stack only to those who ask for it. */
@@ -15,7 +15,7 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
     await createProgram().parseAsync(words);
   } catch (error) {
     const { showsStacks } = await import('./load-config.ts');
-    const { tellTrouble } = await import('./trouble.ts');
+    const { tellTrouble } = await import('./command-error.ts');
     if (showsStacks() && error instanceof Error) tell(`${error.stack}\n`);
     process.exit(tellTrouble(error, '. With LOG_LEVEL=debug it says where.'));
   }
@@ -90,6 +90,6 @@ export function createProgram(): Command {
     });
 
   addCareCommands(program, files);
-  addDeskCommands(program);
+  addOperatorCommands(program);
   return program;
 }

@@ -1,13 +1,13 @@
 // The command `recover`: makes a database safe that was set back in time. Whatever it issued ends, and what the journal tells of is done anew.
 import { stat } from 'node:fs/promises';
-import { createDeskPorts, createPorts } from '../adapters/sql/ports.ts';
+import { chooseBlobs } from '../app/choose-blobs.ts';
+import { openSetBackStore } from '../app/choose-snapshots.ts';
 import { type Applied, applyJournal, type JournalTarget } from '../backup/apply-journal.ts';
 import { type LastActs, readLastActs } from '../backup/journal.ts';
-import { type EndedThings, Refusal } from '../backup/snapshot.ts';
-import { chooseBlobs } from '../choose-blobs.ts';
-import { openSetBackStore } from '../choose-snapshots.ts';
+import { BackupError, type EndedThings } from '../backup/snapshot.ts';
 import type { Config } from '../config/config.ts';
 import { systemClock } from '../kernel/clock.ts';
+import { createOperatorPorts, createPorts } from '../store/ports.ts';
 import { openMigrated } from './open-migrated.ts';
 import { startProgress } from './progress.ts';
 import { orRefusal } from './refusals.ts';
@@ -33,7 +33,7 @@ export function recover(config: Config, options: RecoverOptions): Promise<number
   return orRefusal(async () => {
     const to = readMoment(options.to);
     if (!options.yes)
-      throw new Refusal(
+      throw new BackupError(
         `This would end every session, code, link and key of this database, as it was set back to ${to}; everybody has to sign in anew. Say --yes to do it.`,
       );
     // Read to its end before anything is touched.
@@ -60,8 +60,9 @@ function readMoment(text: string): string {
   // The 31st of February would be taken for the 3rd of March.
   const isDay = isTime && new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDate() === Number(text.slice(8, 10));
   const time = isDay ? Date.parse(text.replace(' ', 'T')) : Number.NaN;
-  if (Number.isNaN(time)) throw new Refusal('--to takes the moment with its time zone, such as 2027-01-31T04:30:00Z.');
-  if (time > systemClock.now()) throw new Refusal('--to names a time that has not come yet.');
+  if (Number.isNaN(time))
+    throw new BackupError('--to takes the moment with its time zone, such as 2027-01-31T04:30:00Z.');
+  if (time > systemClock.now()) throw new BackupError('--to names a time that has not come yet.');
   return new Date(time).toISOString();
 }
 
@@ -69,7 +70,7 @@ function readMoment(text: string): string {
 async function readTwice(journal: string): Promise<LastActs> {
   const found = await stat(journal).catch(() => undefined);
   if (found !== undefined && !found.isFile())
-    throw new Refusal(`--journal takes a file, and ${journal} is none. Write the journal into one first.`);
+    throw new BackupError(`--journal takes a file, and ${journal} is none. Write the journal into one first.`);
   return readLastActs(journal);
 }
 
@@ -78,7 +79,7 @@ async function redo(config: Config, to: string, path: string, acts: LastActs): P
   const progress = startProgress('Journal');
   try {
     const { users, files } = createPorts(store);
-    const { persons, audit } = createDeskPorts(store);
+    const { directory, audit } = createOperatorPorts(store);
     const target: JournalTarget = {
       ...users,
       clock: store.clock,
@@ -86,7 +87,7 @@ async function redo(config: Config, to: string, path: string, acts: LastActs): P
       blobs: await chooseBlobs(config),
       findFile: files.findFile,
       deleteFile: files.deleteFile,
-      actOn: persons.actOn,
+      actOn: directory.actOn,
       removeEmail: (input) => store.call('removeEmail', input),
     };
     const by = { actor: 'cli', why: `database set back to ${to}` } as const;

@@ -1,7 +1,7 @@
 // Runs a command that may be refused: tells why on stderr and gives the exit code.
-import { Refusal } from '../backup/snapshot.ts';
+import { BackupError } from '../backup/snapshot.ts';
 import { Failure } from '../kernel/failure.ts';
-import { describeFailure, Trouble, tellTrouble } from './trouble.ts';
+import { CommandError, describeFailure, tellTrouble } from './command-error.ts';
 
 export async function orRefusal(work: () => Promise<number>): Promise<number> {
   try {
@@ -12,9 +12,11 @@ export async function orRefusal(work: () => Promise<number>): Promise<number> {
 }
 
 function toTrouble(error: unknown): unknown {
-  if (error instanceof Refusal) return new Trouble(error.message);
-  if (error instanceof Failure && error.cause instanceof Error) return new Trouble(describeFailure(error));
+  if (error instanceof BackupError) return new CommandError(error.message);
+  if (error instanceof Failure && error.cause instanceof Error) return new CommandError(describeFailure(error));
   const { message, code } = error as NodeJS.ErrnoException;
   // Where a name has several addresses and none answers, there is a code and no message.
-  return message === '' && code !== undefined ? new Trouble(`This ended with ${code}. Run gatehouse doctor.`) : error;
+  return message === '' && code !== undefined
+    ? new CommandError(`This ended with ${code}. Run gatehouse doctor.`)
+    : error;
 }

@@ -1,12 +1,12 @@
 // Before a command touches many files: database and storage carry the same id, or it is refused as a wrong setting.
 
-import type { OpenedStore } from '../adapters/sql/open-store.ts';
-import { createPorts } from '../adapters/sql/ports.ts';
 import type { Config } from '../config/config.ts';
 import type { BlobStore } from '../files/blob-store.ts';
 import { InstallationMismatch } from '../files/installation.ts';
 import { requireInstallation, settleTarget } from '../files/settle-installation.ts';
-import { Trouble } from './trouble.ts';
+import type { OpenedStore } from '../store/open-store.ts';
+import { createPorts } from '../store/ports.ts';
+import { CommandError } from './command-error.ts';
 import { mismatchExitCode, writeMismatch } from './write-mismatch.ts';
 
 export async function requireJoined(config: Config, store: OpenedStore, blobs: BlobStore): Promise<void> {
@@ -33,6 +33,6 @@ export function joinTarget(config: Config, store: OpenedStore, blobs: BlobStore)
 async function orTrouble<T>(config: Config, work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
     if (!(error instanceof InstallationMismatch)) throw error;
-    throw new Trouble(writeMismatch(config, error).trimEnd(), mismatchExitCode);
+    throw new CommandError(writeMismatch(config, error).trimEnd(), mismatchExitCode);
   });
 }

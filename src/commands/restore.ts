@@ -1,13 +1,13 @@
 // The command `restore`: brings a backup back into an empty place, where everybody signs in anew.
 import { resolve } from 'node:path';
+import { chooseBlobs } from '../app/choose-blobs.ts';
+import { openEmptyStore } from '../app/choose-snapshots.ts';
 import { withBackupFolder } from '../backup/backup-file.ts';
 import { openBackupFiles } from '../backup/backup-files.ts';
 import { readManifest } from '../backup/backup-folder.ts';
 import { emptyJournal, readJournal } from '../backup/journal.ts';
 import { type Restored, restoreBackup } from '../backup/restore-backup.ts';
-import { Refusal } from '../backup/snapshot.ts';
-import { chooseBlobs } from '../choose-blobs.ts';
-import { openEmptyStore } from '../choose-snapshots.ts';
+import { BackupError } from '../backup/snapshot.ts';
 import type { Config } from '../config/config.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { formatBytes } from '../kernel/format-bytes.ts';
@@ -25,7 +25,7 @@ export function restore(config: Config, backup: string, options: RestoreOptions)
 async function restoreFolder(config: Config, folder: string, { yes, journal, json }: RestoreOptions): Promise<number> {
   const { createdAt, rows, files, format } = await readManifest(folder);
   if (!yes)
-    throw new Refusal(
+    throw new BackupError(
       `This would bring back ${rows.users ?? 0} users and ${files.count} files as of ${createdAt}; everybody has to sign in anew. Say --yes to do it.`,
     );
   const known = journal === undefined ? emptyJournal : await readJournal(journal, Date.parse(createdAt));

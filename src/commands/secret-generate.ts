@@ -1,9 +1,9 @@
 // The command `secret generate`: prints a new secret, fit for SECRET.
 import { makeSecret } from '../config/service-secret.ts';
-import type { Verb } from './desk.ts';
+import type { Verb } from './operator-context.ts';
 
-export const secretGenerate: Verb = async (desk) => {
+export const secretGenerate: Verb = async (context) => {
   const secret = makeSecret();
-  desk.show({ secret }, secret);
+  context.show({ secret }, secret);
   return 0;
 };

@@ -1,12 +1,12 @@
 // The serve command: opens the port, starts the service behind it and, on SIGTERM or SIGINT, stops it without failing a request under way.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openStore } from '../adapters/sql/open-store.ts';
-import type { App } from '../app.ts';
-import type { Announce } from '../choose-senders.ts';
+import type { App } from '../app/app.ts';
+import type { Announce } from '../app/choose-senders.ts';
 import type { Config } from '../config/config.ts';
 import type { InstallationMismatch } from '../files/installation.ts';
-import { createStartingFront, type StartingFront } from '../http/starting-front.ts';
+import { createStartingFront, type StartingFront } from '../http/server/starting-front.ts';
 import { createStartProgress, type StartProgress } from '../kernel/start-progress.ts';
+import { openStore } from '../store/open-store.ts';
 import { writeBanner } from './banner.ts';
 import { claimDataDir } from './claim-data-dir.ts';
 import { giveUp } from './give-up.ts';
@@ -36,7 +36,7 @@ export async function serve(config: Config, opens: Opens): Promise<void> {
   // The store comes up in a thread of its own while this one loads the rest.
   const store = openStore(config);
   store.catch(() => undefined);
-  const { createApp } = await import('../app.ts');
+  const { createApp } = await import('../app/app.ts');
   const stopped = Promise.withResolvers<InstallationMismatch>();
   const options = { announce, store, front, progress, say, onMismatch: stopped.resolve };
   const started = await createApp(config, options).catch((error: Error) => giveUp(config, error));
@@ -120,7 +120,7 @@ async function stopGracefully(app: App, exitCode: number): Promise<never> {
 }
 
 async function warnOfTexts({ brandName, publicUrl }: Config, { log }: App): Promise<void> {
-  const { checkSmsTexts } = await import('../delivery/sms-text.ts');
+  const { checkSmsTexts } = await import('../messages/sms-text.ts');
   const { isFit, fallbacks } = checkSmsTexts(brandName, new URL(publicUrl).hostname);
   if (!isFit) log.warn('an SMS does not fit one segment', { cure: 'shorten BRAND_NAME' });
   else if (fallbacks.length > 0)

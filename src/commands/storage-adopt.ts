@@ -2,25 +2,25 @@
 import { adoptStorage } from '../files/adopt-storage.ts';
 import { judgeInstallation } from '../files/installation.ts';
 import { gatherFacts } from '../files/settle-installation.ts';
-import type { Verb } from './desk.ts';
+import type { Verb } from './operator-context.ts';
 import { describePlaces } from './write-mismatch.ts';
 
-export const storageAdopt: Verb = async (desk) => {
-  const by = desk.act();
-  const { files, installations, clock } = await desk.open();
-  const deps = { files, installations, clock, blobs: await desk.blobs() };
+export const storageAdopt: Verb = async (context) => {
+  const by = context.act();
+  const { files, installations, clock } = await context.open();
+  const deps = { files, installations, clock, blobs: await context.blobs() };
   const facts = await gatherFacts(deps);
   if (judgeInstallation(facts) === 'same') {
-    desk.show({ installation: facts.database, isAdopted: false }, 'They belong together already.');
+    context.show({ installation: facts.database, isAdopted: false }, 'They belong together already.');
     return 0;
   }
-  desk.say(describePlaces(desk.config(), facts));
+  context.say(describePlaces(context.config(), facts));
   const { blobs, known } = facts.sample;
-  await desk.confirm(
+  await context.confirm(
     `From then on the files there without a record in this database (${blobs - known} of ${blobs} looked at) are swept after a day, and no other database may use them.`,
   );
   const installation = await adoptStorage(deps, by);
-  desk.show(
+  context.show(
     { installation, isAdopted: true, ...facts },
     `Both are ${installation} now. Start the service, then run gatehouse files check.`,
   );

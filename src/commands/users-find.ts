@@ -1,22 +1,22 @@
 // The command `users find`: people by number, the end of one, address or id.
-import { readPersonQuery } from '../auth/person.ts';
-import type { Verb } from './desk.ts';
+import { parseUserQuery } from '../support/user-directory.ts';
+import type { Verb } from './operator-context.ts';
 import { readLimit } from './read-options.ts';
 import { reveals, userData, userHead, userRow } from './show-user.ts';
 import { writeTable } from './write-text.ts';
 
-export const usersFind: Verb = async (desk, [who = ''], options) => {
-  const query = readPersonQuery(who, readLimit(options.limit, 20));
-  const counter = await desk.open();
-  const found = await counter.persons.findPersons(query);
+export const usersFind: Verb = async (context, [who = ''], options) => {
+  const query = parseUserQuery(who, readLimit(options.limit, 20));
+  const store = await context.open();
+  const found = await store.directory.searchUsers(query);
   const ids = found.map(({ id }) => id);
-  const reveal = await reveals(desk, options, counter, ids);
-  const rows = found.map((person) => userRow(person, reveal));
-  desk.show(
-    { users: found.map((person) => userData(person, reveal)) },
+  const reveal = await reveals(context, options, store, ids);
+  const rows = found.map((user) => userRow(user, reveal));
+  context.show(
+    { users: found.map((user) => userData(user, reveal)) },
     rows.length === 0 ? '' : writeTable(userHead, rows),
   );
   if (rows.length > 0) return 0;
-  desk.say('Nobody found.');
+  context.say('Nobody found.');
   return 1;
 };

@@ -1,13 +1,13 @@
 // The command `users sign-out`: ends every session of a person, who may sign in again.
-import { actOnPerson } from '../auth/act-on-person.ts';
-import { findPerson } from '../auth/find-person.ts';
-import type { Verb } from './desk.ts';
+import { actOnUser } from '../support/act-on-user.ts';
+import { findOneUser } from '../support/find-one-user.ts';
+import type { Verb } from './operator-context.ts';
 
-export const usersSignOut: Verb = async (desk, [who = '']) => {
-  const by = desk.act();
-  const counter = await desk.open();
-  const person = await findPerson(counter, who);
-  const { endedSessions } = await actOnPerson(counter, { userId: person.id, act: 'sign out', by });
-  desk.show({ id: person.id, endedSessions }, `${person.id} is signed out; sessions ended: ${endedSessions}.`);
+export const usersSignOut: Verb = async (context, [who = '']) => {
+  const by = context.act();
+  const store = await context.open();
+  const user = await findOneUser(store, who);
+  const { endedSessions } = await actOnUser(store, { userId: user.id, act: 'sign out', by });
+  context.show({ id: user.id, endedSessions }, `${user.id} is signed out; sessions ended: ${endedSessions}.`);
   return 0;
 };

@@ -1,13 +1,13 @@
 // The command `users unblock`: lets a person in again; the sessions that ended stay ended.
-import { actOnPerson } from '../auth/act-on-person.ts';
-import { findPerson } from '../auth/find-person.ts';
-import type { Verb } from './desk.ts';
+import { actOnUser } from '../support/act-on-user.ts';
+import { findOneUser } from '../support/find-one-user.ts';
+import type { Verb } from './operator-context.ts';
 
-export const usersUnblock: Verb = async (desk, [who = '']) => {
-  const by = desk.act();
-  const counter = await desk.open();
-  const person = await findPerson(counter, who);
-  await actOnPerson(counter, { userId: person.id, act: 'unblock', by });
-  desk.show({ id: person.id }, `${person.id} may sign in again.`);
+export const usersUnblock: Verb = async (context, [who = '']) => {
+  const by = context.act();
+  const store = await context.open();
+  const user = await findOneUser(store, who);
+  await actOnUser(store, { userId: user.id, act: 'unblock', by });
+  context.show({ id: user.id }, `${user.id} may sign in again.`);
   return 0;
 };

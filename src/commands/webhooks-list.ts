@@ -1,13 +1,13 @@
 // The command `webhooks list`: what apps were told, what waits for them, and what they did not take.
-import type { Verb } from './desk.ts';
+import type { Verb } from './operator-context.ts';
 import { readLimit, readSince } from './read-options.ts';
 import { isoTime, writeTable, writeTime } from './write-text.ts';
 
-export const webhooksList: Verb = async (desk, _, options) => {
-  const { webhookLog, clock } = await desk.open();
+export const webhooksList: Verb = async (context, _, options) => {
+  const { webhookLog, clock } = await context.open();
   const since = readSince(options.since, '7d', clock.now());
   const entries = await webhookLog.list({ since, most: readLimit(options.limit, 50) });
-  const hosts = new Map(desk.config().webhooks.endpoints.map(({ id, url }) => [id, new URL(url).host]));
+  const hosts = new Map(context.config().webhooks.endpoints.map(({ id, url }) => [id, new URL(url).host]));
   const webhooks = entries.map(({ eventId, endpoint, error, createdAt, dueAt, doneAt, ...entry }) => ({
     id: eventId,
     ...entry,
@@ -28,7 +28,7 @@ export const webhooksList: Verb = async (desk, _, options) => {
     one.id,
   ]);
   const head = ['when', 'state', 'type', 'to', 'tries', 'trouble', 'id'];
-  desk.show({ webhooks }, rows.length === 0 ? '' : writeTable(head, rows));
-  if (rows.length === 0) desk.say(hosts.size === 0 ? 'WEBHOOK_URL is not set: nobody is told.' : 'No events.');
+  context.show({ webhooks }, rows.length === 0 ? '' : writeTable(head, rows));
+  if (rows.length === 0) context.say(hosts.size === 0 ? 'WEBHOOK_URL is not set: nobody is told.' : 'No events.');
   return 0;
 };

@@ -1,16 +1,16 @@
 // The command `webhooks test`: posts one signed event about nobody to every endpoint and tells what came back.
-import { chooseWebhooks } from '../choose-webhooks.ts';
+import { chooseWebhooks } from '../app/choose-webhooks.ts';
 import { newId } from '../kernel/random.ts';
 import { writeTestWebhook } from '../webhooks/webhook-event.ts';
-import type { Verb } from './desk.ts';
-import { Trouble } from './trouble.ts';
+import { CommandError } from './command-error.ts';
+import type { Verb } from './operator-context.ts';
 import { writeTable } from './write-text.ts';
 
 const sendMilliseconds = 10_000;
 
-export const webhooksTest: Verb = async (desk) => {
-  const endpoints = await chooseWebhooks(desk.config().webhooks);
-  if (endpoints.length === 0) throw new Trouble('WEBHOOK_URL is not set: there is nobody to tell.');
+export const webhooksTest: Verb = async (context) => {
+  const endpoints = await chooseWebhooks(context.config().webhooks);
+  if (endpoints.length === 0) throw new CommandError('WEBHOOK_URL is not set: there is nobody to tell.');
   const id = newId();
   const payload = writeTestWebhook(id, Date.now());
   const answers = await Promise.all(
@@ -22,9 +22,9 @@ export const webhooksTest: Verb = async (desk) => {
     }),
   );
   const rows = answers.map((one) => [one.host, one.delivered ? 'taken' : 'not taken', one.answer, `${one.ms} ms`]);
-  desk.show({ id, type: 'webhook.test', endpoints: answers }, writeTable(['to', 'event', 'answer', 'time'], rows));
+  context.show({ id, type: 'webhook.test', endpoints: answers }, writeTable(['to', 'event', 'answer', 'time'], rows));
   const failed = answers.filter(({ delivered }) => !delivered);
-  for (const { answer } of failed) desk.say(adviceOn(answer));
+  for (const { answer } of failed) context.say(adviceOn(answer));
   return failed.length === 0 ? 0 : 1;
 };
 

@@ -35,8 +35,8 @@ export async function serveWith(config: Config): Promise<void> {
   process.on('SIGINT', () => stop(0));
   await claimPort(config);
   claimDataDir(config);
-  const { serveFigures } = await import('../gather-figures.ts');
-  const hasMetrics = await serveFigures(config);
+  const { serveClusterMetrics } = await import('../app/metrics/serve-cluster-metrics.ts');
+  const hasMetrics = await serveClusterMetrics(config);
   if (!hasMetrics) tell(metricsPortTaken);
   const fork = () => cluster.fork(hasMetrics ? {} : withoutMetrics);
   const served = new Set<Worker>();

@@ -1,15 +1,14 @@
 // The environment, read once and checked: readConfig(env) gives one frozen object or one list of all problems.
 
 import { resolve } from 'node:path';
+import type { BrakePolicy } from '../abuse/sms-brake.ts';
 import type { TestRecipient } from '../auth/challenge.ts';
 import type { Purpose } from '../files/purpose.ts';
 import type { Quota } from '../files/stored-file.ts';
-import type { BrakePolicy } from '../guard/sms-brake.ts';
 import { formatBytes } from '../kernel/format-bytes.ts';
 import { isLoopback } from '../kernel/loopback.ts';
 import type { PhoneType } from '../kernel/phone-types.ts';
 import { createEnvReader, type Env, type Problem } from './env-reader.ts';
-import { findLookAlikes } from './look-alikes.ts';
 import { warnOfPlainLines } from './plain-lines.ts';
 import { type AddressConfig, readAddress } from './read-address.ts';
 import { readBrake, readPhoneTypes, readPurposes, readTestRecipients } from './read-lists.ts';
@@ -17,6 +16,7 @@ import { type PolicyConfig, readPolicies } from './read-policies.ts';
 import { type ProviderConfig, readProviders } from './read-providers.ts';
 import { readSecrets, type SecretConfig } from './read-secrets.ts';
 import { readWebhooks, type WebhookConfig } from './read-webhooks.ts';
+import { findLookAlikes } from './suggest-setting.ts';
 
 export type Config = AddressConfig &
   SecretConfig &

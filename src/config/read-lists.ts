@@ -1,7 +1,8 @@
 // The settings with a small grammar of their own: test recipients, kinds of numbers and the SMS spending brake.
+
+import type { BrakePolicy } from '../abuse/sms-brake.ts';
 import type { TestRecipient } from '../auth/challenge.ts';
 import { builtInPurposes, type Purpose, parsePurposes } from '../files/purpose.ts';
-import type { BrakePolicy } from '../guard/sms-brake.ts';
 import { ordinaryTypes, type PhoneType, phoneTypes } from '../kernel/phone-types.ts';
 import type { EnvReader } from './env-reader.ts';
 import { parseCount } from './units.ts';

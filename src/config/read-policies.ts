@@ -1,8 +1,9 @@
 // Lives, counts and limits: what the domain calls its policies, filled from the settings.
+
+import type { LimitRule } from '../abuse/limits.ts';
+import type { SendPolicy } from '../abuse/sends.ts';
 import type { OtpPolicy } from '../auth/challenge.ts';
 import type { SessionPolicy } from '../auth/session.ts';
-import type { LimitRule } from '../guard/limits.ts';
-import type { SendPolicy } from '../guard/sends.ts';
 import type { EnvReader } from './env-reader.ts';
 import { parseDuration } from './units.ts';
 

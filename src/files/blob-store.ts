@@ -1,6 +1,6 @@
 // Where the bytes are: a port with a place to spool, durable keeping, and reading by range.
 import type { Readable, Writable } from 'node:stream';
-import type { ByteReader } from './media-type.ts';
+import type { ByteReader } from '../media/media-type.ts';
 
 /** A file that is not there yet: it grows on disk while its bytes are counted, and vanishes unless it is kept. */
 export type Spool = {

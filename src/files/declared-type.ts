@@ -1,5 +1,5 @@
 // What a client says a file is, against what its bytes prove.
-import { type MediaType, mediaTypes } from './media-type.ts';
+import { type MediaType, mediaTypes } from '../media/media-type.ts';
 
 /** Other names under which clients know our types. */
 const aliases: Readonly<Record<string, MediaType>> = {

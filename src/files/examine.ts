@@ -1,10 +1,10 @@
 // Examines the bytes of an upload against its purpose: mismatch, not allowed, corrupt, too many pixels, in this order.
 import { Failure } from '../kernel/failure.ts';
+import { type FileBytes, mediaTypes, type Proof } from '../media/media-type.ts';
+import { proveMediaType } from '../media/prove-media-type.ts';
 import { claimsKnownType, reconcile } from './declared-type.ts';
 import type { Examined, Question } from './examiner.ts';
 import { cleanFileName } from './file-name.ts';
-import { type FileBytes, mediaTypes, type Proof } from './media-type.ts';
-import { proveMediaType } from './prove-media-type.ts';
 import type { Purpose } from './purpose.ts';
 
 export function examine(file: FileBytes, { purpose, name, declaredType }: Question): Examined {

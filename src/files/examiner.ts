@@ -1,6 +1,7 @@
 // Who examines uploads: a port, because proving, hashing and removing metadata must not be done where requests are answered.
+
+import type { MediaType } from '../media/media-type.ts';
 import type { Spool } from './blob-store.ts';
-import type { MediaType } from './media-type.ts';
 import type { Purpose } from './purpose.ts';
 
 export type Question = {

@@ -1,5 +1,5 @@
 // File names as people gave them, made harmless: no paths, no control or direction characters, bounded length, an honest ending.
-import { type MediaType, mediaTypes } from './media-type.ts';
+import { type MediaType, mediaTypes } from '../media/media-type.ts';
 
 const maxBytes = 255;
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)$/i;

@@ -1,5 +1,5 @@
 // Purposes: what a file can be uploaded for decides its types, size, pixels, readers and the way it is served. They are data.
-import { type MediaType, mediaTypes } from './media-type.ts';
+import { type MediaType, mediaTypes } from '../media/media-type.ts';
 
 export type Purpose = {
   readonly name: string;

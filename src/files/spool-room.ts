@@ -36,18 +36,18 @@ const spareBytes = 2 ** 30;
 /** So much is always taken: on a disk with less than that, the disk itself says when it is full. */
 const leastBytes = 64 * 2 ** 20;
 /** One person may hold this part of the room for all. */
-const personShare = 1 / 4;
+const userShare = 1 / 4;
 const lookEveryMilliseconds = 1000;
 const retryAfterSeconds = 30;
 
 export function createSpoolRoom(quotaBytes: number, bounds?: RoomBounds): SpoolRoom {
-  const personBytes = quotaBytes + spareBytes;
+  const userBytes = quotaBytes + spareBytes;
   const held = new Map<string, number>();
   const space = createSpace(bounds);
   const hold = (userId: string, bytes: number) => {
     if (bytes === 0) return;
     const own = (held.get(userId) ?? 0) + bytes;
-    if (own > personBytes) throw new Failure('FILE_QUOTA_EXCEEDED');
+    if (own > userBytes) throw new Failure('FILE_QUOTA_EXCEEDED');
     space.hold(bytes, own);
     held.set(userId, own);
   };
@@ -94,10 +94,10 @@ function createSpace(bounds: RoomBounds | undefined) {
   };
   return {
     look,
-    hold: (bytes: number, ofPerson: number) => {
+    hold: (bytes: number, ofUser: number) => {
       void look();
-      const share = Math.max(most * personShare, Math.min(most, bounds?.largestBytes ?? most));
-      if (all + bytes > most || ofPerson > share) throw noRoom();
+      const share = Math.max(most * userShare, Math.min(most, bounds?.largestBytes ?? most));
+      if (all + bytes > most || ofUser > share) throw noRoom();
       all += bytes;
     },
     giveBack: (bytes: number) => {

@@ -1,49 +1,49 @@
 // The interface of the admin page on one screen, and its routes, made from the parts they need.
 import type { SupportDeps } from '../support/deps.ts';
-import type { CookieWriter } from './cookies.ts';
-import type { Route } from './route.ts';
+import type { CookieWriter } from './interface/cookies.ts';
+import type { Route } from './interface/route.ts';
 import type { GuardName, TableLine } from './route-table.ts';
 import {
   adminActRoute,
   adminClearLimitsRoute,
   adminDeleteFileRoute,
-  adminDeletePersonRoute,
+  adminDeleteUserRoute,
   adminEndSessionRoute,
   adminResendRoute,
-} from './routes/admin/act-on-person.ts';
-import { adminFindPeopleRoute } from './routes/admin/find-people.ts';
-import { adminAuditRoute, adminLiftRoute, adminSpendRoute } from './routes/admin/house.ts';
+} from './routes/admin/act-on-user.ts';
+import { adminFindUsersRoute } from './routes/admin/find-users.ts';
 import { adminClearRecipientRoute, adminLookUpRoute } from './routes/admin/look-up-recipient.ts';
-import { adminExportRoute, adminRevealRoute } from './routes/admin/reveal-person.ts';
+import { adminExportRoute, adminRevealRoute } from './routes/admin/reveal-user.ts';
 import { adminEnterRoute, adminLeaveRoute, adminMeRoute } from './routes/admin/session.ts';
 import {
   adminFilesRoute,
   adminMessagesRoute,
-  adminShowPersonRoute,
+  adminShowUserRoute,
   adminTimelineRoute,
-} from './routes/admin/show-person.ts';
+} from './routes/admin/show-user.ts';
+import { adminAuditRoute, adminLiftRoute, adminSpendRoute } from './routes/admin/spend-and-audit.ts';
 
 export function createAdminTable(deps: SupportDeps, cookies: CookieWriter): TableLine[] {
-  const person = '/api/admin/people/:id';
+  const user = '/api/admin/users/:id';
   return [
     line('adminEnter', 'POST', '/api/admin/session', adminEnterRoute(deps, cookies), 'admin-door'),
     line('adminMe', 'GET', '/api/admin/session', adminMeRoute()),
     line('adminLeave', 'DELETE', '/api/admin/session', adminLeaveRoute(deps, cookies)),
-    line('adminFindPeople', 'POST', '/api/admin/people/search', adminFindPeopleRoute(deps)),
-    line('adminShowPerson', 'GET', person, adminShowPersonRoute(deps)),
-    line('adminTimeline', 'GET', `${person}/timeline`, adminTimelineRoute(deps)),
-    line('adminFiles', 'GET', `${person}/files`, adminFilesRoute(deps)),
-    line('adminMessages', 'GET', `${person}/messages`, adminMessagesRoute(deps)),
-    line('adminReveal', 'POST', `${person}/reveal`, adminRevealRoute(deps)),
-    line('adminExport', 'POST', `${person}/export`, adminExportRoute(deps)),
-    line('adminBlock', 'POST', `${person}/block`, adminActRoute(deps, 'block', 'Block a person')),
-    line('adminUnblock', 'POST', `${person}/unblock`, adminActRoute(deps, 'unblock', 'Let a blocked person in again')),
-    line('adminSignOut', 'POST', `${person}/sign-out`, adminActRoute(deps, 'sign out', 'Sign a person out everywhere')),
-    line('adminDeletePerson', 'POST', `${person}/delete`, adminDeletePersonRoute(deps)),
-    line('adminClearLimits', 'POST', `${person}/limits/clear`, adminClearLimitsRoute(deps)),
-    line('adminEndSession', 'POST', `${person}/sessions/:session/end`, adminEndSessionRoute(deps)),
-    line('adminDeleteFile', 'POST', `${person}/files/:file/delete`, adminDeleteFileRoute(deps)),
-    line('adminResend', 'POST', `${person}/messages/:message/resend`, adminResendRoute(deps)),
+    line('adminFindUsers', 'POST', '/api/admin/users/search', adminFindUsersRoute(deps)),
+    line('adminShowUser', 'GET', user, adminShowUserRoute(deps)),
+    line('adminTimeline', 'GET', `${user}/timeline`, adminTimelineRoute(deps)),
+    line('adminFiles', 'GET', `${user}/files`, adminFilesRoute(deps)),
+    line('adminMessages', 'GET', `${user}/messages`, adminMessagesRoute(deps)),
+    line('adminReveal', 'POST', `${user}/reveal`, adminRevealRoute(deps)),
+    line('adminExport', 'POST', `${user}/export`, adminExportRoute(deps)),
+    line('adminBlock', 'POST', `${user}/block`, adminActRoute(deps, 'block', 'Block a person')),
+    line('adminUnblock', 'POST', `${user}/unblock`, adminActRoute(deps, 'unblock', 'Let a blocked person in again')),
+    line('adminSignOut', 'POST', `${user}/sign-out`, adminActRoute(deps, 'sign out', 'Sign a person out everywhere')),
+    line('adminDeleteUser', 'POST', `${user}/delete`, adminDeleteUserRoute(deps)),
+    line('adminClearLimits', 'POST', `${user}/limits/clear`, adminClearLimitsRoute(deps)),
+    line('adminEndSession', 'POST', `${user}/sessions/:session/end`, adminEndSessionRoute(deps)),
+    line('adminDeleteFile', 'POST', `${user}/files/:file/delete`, adminDeleteFileRoute(deps)),
+    line('adminResend', 'POST', `${user}/messages/:message/resend`, adminResendRoute(deps)),
     line('adminLookUp', 'POST', '/api/admin/recipients/search', adminLookUpRoute(deps)),
     line('adminClearRecipient', 'POST', '/api/admin/recipients/clear', adminClearRecipientRoute(deps)),
     line('adminSpend', 'GET', '/api/admin/spend', adminSpendRoute(deps)),

@@ -3,15 +3,15 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Pump } from '../files/blob-store.ts';
 import { Failure } from '../kernel/failure.ts';
-import { readCookie } from './cookies.ts';
-import { jsonType, success } from './envelope.ts';
 import type { AdminGuards } from './guards/admin.ts';
 import type { HostGuard } from './guards/host.ts';
 import type { OriginGuard } from './guards/origin.ts';
-import { shownName } from './json-body.ts';
-import { readRefreshHeader } from './refresh-header.ts';
-import type { Call, Caller, Route } from './route.ts';
+import { readCookie } from './interface/cookies.ts';
+import { jsonType, success } from './interface/envelope.ts';
+import { readRefreshHeader } from './interface/refresh-header.ts';
+import type { Call, Caller, Route } from './interface/route.ts';
 import type { TableLine } from './route-table.ts';
+import { shownName } from './server/json-body.ts';
 
 export type Guards = {
   readonly access: (request: FastifyRequest) => Promise<Caller>;

@@ -1,5 +1,5 @@
 // The interface of apps on one screen: method, path, guards, route. That of the admin page stands in admin-table.ts.
-import type { Route } from './route.ts';
+import type { Route } from './interface/route.ts';
 import type { Routes } from './routes.ts';
 
 /**
@@ -24,9 +24,9 @@ export function createRouteTable(routes: Routes): TableLine[] {
   const lines: Omit<TableLine, 'name'>[] = [
     { method: 'GET', path: '/api/auth/captcha/challenge', guards: [], route: routes.captchaChallenge },
     { method: 'POST', path: '/api/auth/phone/send/otp', guards: ['captcha'], route: routes.sendPhoneOtp },
-    { method: 'POST', path: '/api/auth/phone/login', guards: [], route: routes.logInWithPhone },
+    { method: 'POST', path: '/api/auth/phone/login', guards: [], route: routes.signInWithPhone },
     { method: 'POST', path: '/api/auth/email/send/login-link', guards: ['captcha'], route: routes.sendLoginLink },
-    { method: 'POST', path: '/api/auth/email/login', guards: [], route: routes.logInWithLink },
+    { method: 'POST', path: '/api/auth/email/login', guards: [], route: routes.signInWithLink },
     { method: 'POST', path: '/api/auth/email/link/check', guards: [], route: routes.checkLink },
     {
       method: 'POST',
@@ -36,7 +36,7 @@ export function createRouteTable(routes: Routes): TableLine[] {
     },
     { method: 'PUT', path: '/api/auth/email/add', guards: ['access', 'origin'], route: routes.bindEmail },
     { method: 'POST', path: '/api/auth/refresh-token', guards: ['refresh-origin'], route: routes.refreshTokenPair },
-    { method: 'POST', path: '/api/auth/logout', guards: ['access', 'origin'], route: routes.logOut },
+    { method: 'POST', path: '/api/auth/logout', guards: ['access', 'origin'], route: routes.signOut },
     { method: 'GET', path: '/api/auth/me', guards: ['access'], route: routes.me },
     { method: 'DELETE', path: '/api/auth/me', guards: ['access', 'origin'], route: routes.deleteAccount },
     { method: 'GET', path: '/api/auth/sessions', guards: ['access'], route: routes.listSessions },

@@ -1,31 +1,32 @@
 // Every route, made from the parts it needs.
+
+import type { LimitRule } from '../abuse/limits.ts';
 import type { AuthDeps } from '../auth/deps.ts';
-import type { InboxStore } from '../delivery/inbox.ts';
 import type { FileDeps } from '../files/deps.ts';
-import type { LimitRule } from '../guard/limits.ts';
-import type { CookieWriter } from './cookies.ts';
-import type { DeliveryMode } from './file-delivery.ts';
-import { bindEmailRoute } from './routes/bind-email.ts';
-import { captchaChallengeRoute } from './routes/captcha-challenge.ts';
-import { checkLinkRoute } from './routes/check-link.ts';
-import { deleteAccountRoute } from './routes/delete-account.ts';
-import { deleteFileRoute } from './routes/delete-file.ts';
-import { endSessionRoute } from './routes/end-session.ts';
-import { getFileRoute } from './routes/get-file.ts';
+import type { InboxStore } from '../messages/inbox.ts';
+import type { CookieWriter } from './interface/cookies.ts';
+import { bindEmailRoute } from './routes/auth/bind-email.ts';
+import { captchaChallengeRoute } from './routes/auth/captcha-challenge.ts';
+import { checkLinkRoute } from './routes/auth/check-link.ts';
+import { deleteAccountRoute } from './routes/auth/delete-account.ts';
+import { endSessionRoute } from './routes/auth/end-session.ts';
+import { listSessionsRoute } from './routes/auth/list-sessions.ts';
+import { meRoute } from './routes/auth/me.ts';
+import { refreshTokenPairRoute } from './routes/auth/refresh-token-pair.ts';
+import { sendBindingOtpRoute } from './routes/auth/send-binding-otp.ts';
+import { sendLoginLinkRoute } from './routes/auth/send-login-link.ts';
+import { sendPhoneOtpRoute } from './routes/auth/send-phone-otp.ts';
+import { signInWithLinkRoute } from './routes/auth/sign-in-with-link.ts';
+import { signInWithPhoneRoute } from './routes/auth/sign-in-with-phone.ts';
+import { signOutRoute } from './routes/auth/sign-out.ts';
+import { deleteFileRoute } from './routes/files/delete-file.ts';
+import { getFileRoute } from './routes/files/get-file.ts';
+import { listFilesRoute } from './routes/files/list-files.ts';
+import { listPurposesRoute } from './routes/files/list-purposes.ts';
+import { showFileRoute } from './routes/files/show-file.ts';
+import { uploadFileRoute } from './routes/files/upload-file.ts';
 import { inboxRoute } from './routes/inbox.ts';
-import { listFilesRoute } from './routes/list-files.ts';
-import { listPurposesRoute } from './routes/list-purposes.ts';
-import { listSessionsRoute } from './routes/list-sessions.ts';
-import { logInWithLinkRoute } from './routes/log-in-with-link.ts';
-import { logInWithPhoneRoute } from './routes/log-in-with-phone.ts';
-import { logOutRoute } from './routes/log-out.ts';
-import { meRoute } from './routes/me.ts';
-import { refreshTokenPairRoute } from './routes/refresh-token-pair.ts';
-import { sendBindingOtpRoute } from './routes/send-binding-otp.ts';
-import { sendLoginLinkRoute } from './routes/send-login-link.ts';
-import { sendPhoneOtpRoute } from './routes/send-phone-otp.ts';
-import { showFileRoute } from './routes/show-file.ts';
-import { uploadFileRoute } from './routes/upload-file.ts';
+import type { FileServing } from './transfer/serve-file.ts';
 
 export type Routes = ReturnType<typeof createRoutes>;
 
@@ -35,7 +36,7 @@ export type RouteParts = {
   readonly cookies: CookieWriter;
   /** Undefined where no message ends in the inbox. */
   readonly inbox: InboxStore | undefined;
-  readonly delivery: DeliveryMode;
+  readonly delivery: FileServing;
   readonly uploadsPerUser: readonly LimitRule[];
   readonly isStopping: () => boolean;
 };
@@ -44,14 +45,14 @@ export function createRoutes({ auth: deps, files, cookies, inbox, delivery, uplo
   return {
     captchaChallenge: captchaChallengeRoute(deps),
     sendPhoneOtp: sendPhoneOtpRoute(deps, cookies),
-    logInWithPhone: logInWithPhoneRoute(deps, cookies),
+    signInWithPhone: signInWithPhoneRoute(deps, cookies),
     sendLoginLink: sendLoginLinkRoute(deps, cookies),
-    logInWithLink: logInWithLinkRoute(deps, cookies),
+    signInWithLink: signInWithLinkRoute(deps, cookies),
     checkLink: checkLinkRoute(deps),
     sendBindingOtp: sendBindingOtpRoute(deps, cookies),
     bindEmail: bindEmailRoute(deps),
     refreshTokenPair: refreshTokenPairRoute(deps, cookies),
-    logOut: logOutRoute(deps, cookies),
+    signOut: signOutRoute(deps, cookies),
     me: meRoute(deps),
     deleteAccount: deleteAccountRoute(deps, cookies),
     listSessions: listSessionsRoute(deps),

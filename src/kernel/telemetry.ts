@@ -1,5 +1,5 @@
 // What the service tells its operator: log lines and figures. Never a code, a token, a phone number or an address.
-import type { CounterLabels, CounterName, HistogramLabels, HistogramName } from './figures.ts';
+import type { CounterLabels, CounterName, HistogramLabels, HistogramName } from './metrics.ts';
 
 export type Facts = Readonly<Record<string, unknown>>;
 

@@ -1,11 +1,12 @@
 // Everything that use cases of this room may be handed; each names the few it touches.
+
+import type { LimitStore } from '../abuse/limit-store.ts';
 import type { AuthDeps } from '../auth/deps.ts';
-import type { PersonStore } from '../auth/person.ts';
-import type { MessageLogStore } from '../delivery/message-log.ts';
 import type { FileDeps } from '../files/deps.ts';
-import type { LimitStore } from '../guard/limit-store.ts';
 import type { AuditStore } from '../kernel/audit.ts';
+import type { MessageLogStore } from '../messages/message-log.ts';
 import type { AdminStore } from './admin.ts';
+import type { UserDirectory } from './user-directory.ts';
 
 export type SupportDeps = Pick<
   AuthDeps,
@@ -22,7 +23,7 @@ export type SupportDeps = Pick<
 > &
   Pick<FileDeps, 'files' | 'blobs' | 'sweeps'> & {
     readonly admins: AdminStore;
-    readonly persons: PersonStore;
+    readonly directory: UserDirectory;
     readonly limits: LimitStore;
     readonly messageLog: MessageLogStore;
     readonly audit: AuditStore;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { memoryStorage } from '../../client/src/storage.ts';
 import { logIn, newPhone, readCode } from '../support/api.ts';
-import { otherThan } from '../support/people.ts';
+import { otherThan } from '../support/users.ts';
 import { createClient, openStage, type Stage } from './stage.ts';
 
 describe('a client in header mode', () => {
@@ -19,9 +19,11 @@ describe('a client in header mode', () => {
     await createClient(stage.url, { storage }).gatehouse.phone.sendCode(phone);
     const code = await readCode(stage.url, phone);
     for (let count = 0; count < 6; count++) await logIn(stage.url, phone, otherThan(code));
-    await assert.rejects(createClient(stage.url).gatehouse.phone.logIn(phone, code), { code: 'OTP_ATTEMPTS_EXCEEDED' });
+    await assert.rejects(createClient(stage.url).gatehouse.phone.signIn(phone, code), {
+      code: 'OTP_ATTEMPTS_EXCEEDED',
+    });
     const again = createClient(stage.url, { storage });
-    await again.gatehouse.phone.logIn(phone, code);
+    await again.gatehouse.phone.signIn(phone, code);
     assert.equal(await again.gatehouse.isSignedIn(), true);
     assert.equal(await storage.get(`gatehouse:${stage.url}:ask`), undefined);
   });

@@ -63,7 +63,7 @@ describe('the client in a browser', { skip: stage === undefined }, () => {
     for (const mode of ['cookie', 'header'] as const) {
       const { context, pages } = await here.openTabs(3, mode);
       await signInAt(here, pages[0] ?? assert.fail());
-      await pages[1]?.evaluate(() => gatehouse.logOut());
+      await pages[1]?.evaluate(() => gatehouse.signOut());
       const toldEverywhere = () => Promise.all(pages.map((page) => page.evaluate(() => told.join())));
       await eventually(async () => (await toldEverywhere()).every((told) => told.includes('logged-out')));
       await Promise.all(pages.map((page) => page.evaluate(() => gatehouse.me().catch(() => undefined))));

@@ -1,4 +1,4 @@
-// For people without TypeScript: the curl script walks through a real service, and script and collection hold every call.
+// For users without TypeScript: the curl script walks through a real service, and script and collection hold every call.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';

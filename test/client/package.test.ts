@@ -125,7 +125,7 @@ try {
   gatehouse.on('signed-in', () => console.log('signed-in'));
   gatehouse.on('signed-out', ({ reason }) => console.log(reason));
   await gatehouse.phone.sendCode('+12025550123');
-  await gatehouse.phone.logIn('+12025550123', await service.inbox.code('+12025550123'));
+  await gatehouse.phone.signIn('+12025550123', await service.inbox.code('+12025550123'));
   const bytes = new Blob(['hello'], { type: 'text/plain' });
   console.log((await gatehouse.files.upload(bytes, { purpose: 'document', name: 'notes.txt' })).name);
   const { JWT } = JSON.parse([...values.values()][0]).tokens;
@@ -135,9 +135,9 @@ try {
   await gatehouse.email.bind('ann@example.com', await service.inbox.code('ann@example.com'));
   await gatehouse.email.sendLink('ann@example.com');
   const other = createGatehouse({ url: service.url });
-  await other.email.logIn(new URL(await service.inbox.link('ann@example.com')).hash.slice(1));
+  await other.email.signIn(new URL(await service.inbox.link('ann@example.com')).hash.slice(1));
   console.log((await other.me()).email);
-  await gatehouse.logOut();
+  await gatehouse.signOut();
   const error = await gatehouse.me().catch((error) => error);
   if (!(error instanceof GatehouseError) || error.status !== 401) throw error;
 } finally {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { memoryStorage } from '../../client/src/create-gatehouse.ts';
 import type { SessionRecord } from '../../client/src/session-keeper.ts';
 import { call } from '../support/api.ts';
-import { enter } from '../support/people.ts';
+import { enter } from '../support/users.ts';
 import { createClient, createSignedIn, type Meddle, openStage, type Stage } from './stage.ts';
 
 const refreshLine = 'POST /api/auth/refresh-token';
@@ -20,8 +20,8 @@ describe('staying signed in with a token that soon ends', () => {
   it('renews once for a hundred calls that find the token at its end', async () => {
     const { gatehouse, count } = await createSignedIn(stage.url);
     await sleep(850);
-    const people = await Promise.all(Array.from({ length: 100 }, () => gatehouse.me()));
-    assert.equal(new Set(people.map(({ id }) => id)).size, 1);
+    const users = await Promise.all(Array.from({ length: 100 }, () => gatehouse.me()));
+    assert.equal(new Set(users.map(({ id }) => id)).size, 1);
     assert.equal(count(refreshLine), 1);
   });
 
@@ -118,8 +118,8 @@ describe('signing out', () => {
 
   it('tells the reason once: logged out, ended by somebody else, deleted', async () => {
     for (const [reason, act] of [
-      ['logged-out', (client: Client) => client.gatehouse.logOut()],
-      ['logged-out', (client: Client) => client.gatehouse.logOut('global')],
+      ['logged-out', (client: Client) => client.gatehouse.signOut()],
+      ['logged-out', (client: Client) => client.gatehouse.signOut('global')],
       ['logged-out', endOwnSession],
       ['ended', endFromAfar],
       ['deleted', (client: Client) => client.gatehouse.deleteAccount()],
@@ -147,7 +147,7 @@ describe('signing out', () => {
 
   it('is done when nobody is signed in any more', async () => {
     const { gatehouse } = createClient(stage.url);
-    await gatehouse.logOut();
+    await gatehouse.signOut();
   });
 });
 

@@ -1,4 +1,4 @@
-// A stage for tests of the client: a real service, a fetch that keeps a list of what went over the wire, and people who sign in.
+// A stage for tests of the client: a real service, a fetch that keeps a list of what went over the wire, and users who sign in.
 import { createGatehouse, type GatehouseOptions } from '../../client/src/create-gatehouse.ts';
 import { newPhone, readCode } from '../support/api.ts';
 import { isolatedEnv, type Gatehouse as Service, startGatehouse, type TestEnv } from '../support/gatehouse.ts';
@@ -34,11 +34,11 @@ export function createClient(url: string, options: GatehouseOptions = {}, meddle
   return { gatehouse, lines, count: (line: string) => lines.filter((other) => other === line).length };
 }
 
-/** A client with a new person signed in. */
+/** A client with a new user signed in. */
 export async function createSignedIn(url: string, options: GatehouseOptions = {}, meddle?: Meddle) {
   const client = createClient(url, options, meddle);
   const phone = newPhone();
   await client.gatehouse.phone.sendCode(phone);
-  await client.gatehouse.phone.logIn(phone, await readCode(url, phone));
+  await client.gatehouse.phone.signIn(phone, await readCode(url, phone));
   return { ...client, phone, url };
 }

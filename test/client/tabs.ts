@@ -54,13 +54,13 @@ function isProblem(problem: string): boolean {
   return !/status of 404 .*captcha\/challenge/.test(problem);
 }
 
-/** A new person, signed in by the client of a tab. */
+/** A new user, signed in by the client of a tab. */
 export async function signInAt(stage: TabStage, page: Page): Promise<string> {
   const { phone } = newPhone();
   await page.evaluate((to) => gatehouse.phone.sendCode(to), phone);
   const [message] = await stage.messages(phone);
   const code = codeIn(message ?? assert.fail());
-  await page.evaluate(([to = '', given = '']) => gatehouse.phone.logIn(to, given), [phone, code]);
+  await page.evaluate(([to = '', given = '']) => gatehouse.phone.signIn(to, given), [phone, code]);
   return phone;
 }
 

@@ -6,7 +6,7 @@ import { newPhone } from '../support/api.ts';
 import { createClient, createSignedIn, type Meddle, openStage, type Stage } from './stage.ts';
 
 const uploadLine = 'POST /api/file/upload';
-const file = new File(['name,age\nann,41\n'], 'people.csv', { type: 'text/csv' });
+const file = new File(['name,age\nann,41\n'], 'users.csv', { type: 'text/csv' });
 const busy = (status: number, headers: Record<string, string> = {}) =>
   Response.json(
     { success: false, message: 'Busy.', codeError: 'SERVICE_UNAVAILABLE', data: null },
@@ -122,9 +122,9 @@ describe('repeats', () => {
       busy(503, { 'retry-after': '0' }),
     );
     await assert.rejects(gatehouse.phone.sendCode(newPhone()), { status: 503 });
-    await assert.rejects(gatehouse.phone.logIn(newPhone(), '123456'), { status: 503 });
+    await assert.rejects(gatehouse.phone.signIn(newPhone(), '123456'), { status: 503 });
     await assert.rejects(gatehouse.email.sendLink('ann@example.com'), { status: 503 });
-    await assert.rejects(gatehouse.email.logIn('x'.repeat(43)), { status: 503 });
+    await assert.rejects(gatehouse.email.signIn('x'.repeat(43)), { status: 503 });
     assert.equal(lines.length, 4);
   });
 });

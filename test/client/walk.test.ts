@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { calls } from '../../client/src/api-types.ts';
 import { findFault } from '../../client/src/create-gatehouse.ts';
 import { newestMessage, newPhone, readCode } from '../support/api.ts';
-import { askForLink, codeIn } from '../support/people.ts';
+import { askForLink, codeIn } from '../support/users.ts';
 import { createClient, openStage, type Stage } from './stage.ts';
 
 describe('a walk through every call', () => {
@@ -25,8 +25,8 @@ describe('a walk through every call', () => {
 
     gatehouse.prepareCaptcha();
     await gatehouse.phone.sendCode(phone);
-    await assert.rejects(gatehouse.phone.logIn(phone, '12345x'), { code: 'REQUEST_INVALID', status: 400 });
-    await gatehouse.phone.logIn(phone, await readCode(url, phone));
+    await assert.rejects(gatehouse.phone.signIn(phone, '12345x'), { code: 'REQUEST_INVALID', status: 400 });
+    await gatehouse.phone.signIn(phone, await readCode(url, phone));
     assert.deepEqual((({ phone, email }) => ({ phone, email }))(await gatehouse.me()), { phone, email: null });
 
     await gatehouse.email.sendCode(email);
@@ -59,17 +59,17 @@ describe('a walk through every call', () => {
     await gatehouse.email.sendLink(email);
     const token = await askForLink(url, email);
     assert.equal((await gatehouse.email.checkLink(token)).sameBrowser, false);
-    await gatehouse.email.logIn(token);
+    await gatehouse.email.signIn(token);
     const sessions = await gatehouse.sessions.list();
     assert.equal(sessions.length, 2);
     const other = sessions.find(({ current }) => !current);
     assert.ok(other);
     await gatehouse.sessions.end(other.id);
-    await gatehouse.logOut('others');
+    await gatehouse.signOut('others');
     await gatehouse.deleteAccount();
     await assert.rejects(gatehouse.me(), { code: 'ACCESS_TOKEN_MISSING', status: 401 });
     stop();
-    await gatehouse.logOut();
+    await gatehouse.signOut();
     assert.deepEqual(events, ['signed-in', 'signed-in', 'deleted']);
     assert.deepEqual(new Set(lines.map(shape)), new Set(await interfaceLines(url)));
   });

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { isolatedEnv, spawnGatehouse, type TestEnv } from '../support/gatehouse.ts';
-import { enter } from '../support/people.ts';
-import { fetchFile, type Kept, upload } from './busy-people.ts';
+import { enter } from '../support/users.ts';
+import { fetchFile, type Kept, upload } from './busy-users.ts';
 import { runCommand } from './run-command.ts';
 
 describe('a backup in one file', () => {

@@ -1,4 +1,4 @@
-// A backup that is taken while people work, restored elsewhere: what was kept is there, what was ended stays ended.
+// A backup that is taken while users work, restored elsewhere: what was kept is there, what was ended stays ended.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,10 +7,10 @@ import { after, before, describe, it } from 'node:test';
 import { markName } from '../../src/files/blob-store.ts';
 import { call, newPhone, type Pair, refresh } from '../support/api.ts';
 import { type GatehouseProcess, isolatedEnv, spawnGatehouse, storeKinds, type TestEnv } from '../support/gatehouse.ts';
-import { askForCode, askForLink, bindAddress, enter, me, newAddress, redeem, told } from '../support/people.ts';
 import { askStore } from '../support/raw-store.ts';
 import { startS3Server } from '../support/s3-server.ts';
-import { deleteFile, fetchFile, type Kept, keepBusy, listIds, upload } from './busy-people.ts';
+import { askForCode, askForLink, bindAddress, enter, me, newAddress, redeem, told } from '../support/users.ts';
+import { deleteFile, fetchFile, type Kept, keepBusy, listIds, upload } from './busy-users.ts';
 import { runCommand } from './run-command.ts';
 
 const secret = 'the same secret at both places, so that no token dies of another one';

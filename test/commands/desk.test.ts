@@ -12,11 +12,11 @@ import {
   storeKinds,
   type TestEnv,
 } from '../support/gatehouse.ts';
-import { enter, me, told } from '../support/people.ts';
 import { allSent } from '../support/raw-store.ts';
+import { enter, me, told } from '../support/users.ts';
 
 for (const kind of storeKinds) {
-  describe(`the desk on ${kind}`, () => {
+  describe(`the context on ${kind}`, () => {
     let service: GatehouseProcess;
     let env: TestEnv;
     let dispose: () => Promise<void>;
@@ -64,7 +64,7 @@ for (const kind of storeKinds) {
     });
 
     it('lists signing keys and makes the next one; tokens stay valid', async () => {
-      const person = await enter(service.url);
+      const user = await enter(service.url);
       const doing = async () => {
         const { data } = await gatehouse('keys', 'list', '--json');
         return data.keys.map((key: { does: string }) => key.does);
@@ -77,24 +77,24 @@ for (const kind of storeKinds) {
       assert.deepEqual([stranger.code, stranger.stdout], [1, '']);
       assert.equal((await gatehouse('keys', 'rotate', '--now', ...because)).code, 0);
       assert.deepEqual(await doing(), ['signs', 'next', 'verifies']);
-      assert.equal(told(await me(service.url, person.JWT)), '200');
+      assert.equal(told(await me(service.url, user.JWT)), '200');
     });
 
     it('withdraws a stolen signing key: its tokens are refused, sessions go on', async () => {
-      const person = await enter(service.url);
-      assert.equal(told(await me(service.url, person.JWT)), '200');
-      const { kid } = JSON.parse(Buffer.from(person.JWT.split('.')[0] ?? '', 'base64url').toString());
+      const user = await enter(service.url);
+      assert.equal(told(await me(service.url, user.JWT)), '200');
+      const { kid } = JSON.parse(Buffer.from(user.JWT.split('.')[0] ?? '', 'base64url').toString());
       const unsure = await gatehouse('keys', 'revoke', kid, ...because);
       assert.deepEqual([unsure.code, unsure.stdout], [2, '']);
       assert.equal((await gatehouse('keys', 'revoke', 'x'.repeat(22), '--yes', ...because)).code, 1);
       const { data } = await gatehouse('keys', 'revoke', kid, '--yes', '--json', ...because);
       assert.equal(data.id, kid);
       // The command ends after its commit; a node needs less than a second to see it, a busy machine more.
-      for (let round = 0; told(await me(service.url, person.JWT)) === '200' && round < 1200; round++) await sleep(50);
-      assert.equal(told(await me(service.url, person.JWT)), '401 ACCESS_TOKEN_INVALID');
+      for (let round = 0; told(await me(service.url, user.JWT)) === '200' && round < 1200; round++) await sleep(50);
+      assert.equal(told(await me(service.url, user.JWT)), '401 ACCESS_TOKEN_INVALID');
       const published = await (await fetch(`${service.url}/.well-known/jwks.json`)).text();
       assert.ok(!published.includes(kid) && published.includes(data.replacedBy));
-      const renewed = await refresh(service.url, person.RT);
+      const renewed = await refresh(service.url, user.RT);
       assert.equal(told(renewed), '200');
       assert.equal(told(await me(service.url, renewed.body.data.JWT)), '200');
     });
@@ -102,8 +102,8 @@ for (const kind of storeKinds) {
     it('follows the audit log, one object a line', async () => {
       const { child, output, ended } = spawnMain(['audit', 'tail', '--follow', '--json', '--limit', '1'], env);
       while (!output().stdout.includes('\n')) await sleep(20);
-      const person = await enter(service.url);
-      const { id } = (await me(service.url, person.JWT)).body.data;
+      const user = await enter(service.url);
+      const { id } = (await me(service.url, user.JWT)).body.data;
       const came = () => output().stdout.includes(`"login.succeeded","userId":"${id}"`);
       for (let round = 0; round < 3000 && !came(); round++) await sleep(20);
       assert.ok(came(), output().stdout);

@@ -85,7 +85,7 @@ describe('the doctor', () => {
     for (const dispose of disposals) await dispose();
   });
 
-  it('finds a fresh install well, and says so in lines for people', async () => {
+  it('finds a fresh install well, and says so in lines for users', async () => {
     const { code, stdout } = await runCommand(['doctor'], await place('sqlite'));
     assert.equal(code, 0, stdout);
     assert.match(stdout, /^✔ settings {2}can be read; local mode at http:\/\/localhost:\d+$/m);

@@ -6,9 +6,9 @@ import { after, before, describe, it } from 'node:test';
 import { markName } from '../../src/files/blob-store.ts';
 import { newFileId } from '../../src/files/stored-file.ts';
 import { type GatehouseProcess, isolatedEnv, spawnGatehouse, type TestEnv } from '../support/gatehouse.ts';
-import { enter } from '../support/people.ts';
 import { type S3Server, startS3Server } from '../support/s3-server.ts';
-import { deleteFile, fetchFile, type Kept, keepBusy, upload } from './busy-people.ts';
+import { enter } from '../support/users.ts';
+import { deleteFile, fetchFile, type Kept, keepBusy, upload } from './busy-users.ts';
 import { runCommand } from './run-command.ts';
 
 describe('files move', () => {
@@ -80,7 +80,7 @@ describe('files move', () => {
     assert.equal(blobsOnDisk().length, kept.length);
   });
 
-  it('runs beside people who upload and delete; after the switch a last run brings the rest', async () => {
+  it('runs beside users who upload and delete; after the switch a last run brings the rest', async () => {
     const busy = keepBusy(service.url, 2);
     const ran = await move(['--to', s3.url()]);
     await busy.stop();

@@ -5,13 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it, mock as mocker } from 'node:test';
 import pg from 'pg';
-import type { Store } from '../../src/adapters/sql/store.ts';
 import { backupJournal } from '../../src/commands/backup-journal.ts';
 import { type RecoverOptions, recover as recoverHere } from '../../src/commands/recover.ts';
 import { readConfig } from '../../src/config/config.ts';
+import type { Store } from '../../src/store/engine/store.ts';
 import { factor } from '../faults/rounds.ts';
 import { call, newPhone, type Pair, refresh } from '../support/api.ts';
 import { isolatedEnv, type StoreKind, startGatehouse, storeKinds, type TestEnv } from '../support/gatehouse.ts';
+import { askStore, sqliteFile } from '../support/raw-store.ts';
 import {
   askForCode,
   askForLink,
@@ -22,12 +23,11 @@ import {
   redeem,
   sendLink,
   told,
-} from '../support/people.ts';
-import { askStore, sqliteFile } from '../support/raw-store.ts';
-import { deleteFile, fetchFile, type Kept, listIds, upload } from './busy-people.ts';
+} from '../support/users.ts';
+import { deleteFile, fetchFile, type Kept, listIds, upload } from './busy-users.ts';
 import { runCommand } from './run-command.ts';
 
-type Person = Pair & { phone: string };
+type UserRecord = Pair & { phone: string };
 
 for (const kind of storeKinds) {
   const skip = kind === 'postgres' && factor === 1 && 'takes ten seconds: FAULT_ROUNDS=2';
@@ -38,9 +38,9 @@ for (const kind of storeKinds) {
     const phones = { dora: newPhone(), eve: newPhone() };
     let place: Awaited<ReturnType<typeof isolatedEnv>>;
     let past: Past;
-    let ann: Person;
-    let carl: Person;
-    let zoe: Person;
+    let ann: UserRecord;
+    let carl: UserRecord;
+    let zoe: UserRecord;
     let kept: Kept;
     let deleted: Kept;
     let eveId = '';
@@ -53,7 +53,7 @@ for (const kind of storeKinds) {
       await work(url, app.store).finally(stop);
     };
     const act = (store: Store, what: 'block' | 'unblock') =>
-      store.call('actOnPersons', { userId: eveId, act: what, by: { actor: 'cli', why: 'fraud' }, now: Date.now() });
+      store.call('actOnUsers', { userId: eveId, act: what, by: { actor: 'cli', why: 'fraud' }, now: Date.now() });
     const recover = (...more: string[]) => runCommand(['recover', '--to', moment, '--json', ...more], place.env);
 
     before(async () => {
@@ -194,7 +194,7 @@ for (const kind of storeKinds) {
   });
 }
 
-/** What a command that runs here says to people. */
+/** What a command that runs here says to users. */
 async function saying(work: () => Promise<unknown>): Promise<string> {
   let text = '';
   const { mock } = mocker.method(process.stderr, 'write', (chunk: unknown) => {

@@ -1,4 +1,4 @@
-// Starting and stopping as people and supervisors do: through npm, with a database that is away, with settings that cannot work.
+// Starting and stopping as users and supervisors do: through npm, with a database that is away, with settings that cannot work.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -11,7 +11,7 @@ import { settingNames } from '../../src/config/settings.ts';
 import { refresh } from '../support/api.ts';
 import { because, run } from '../support/command-line.ts';
 import { isolatedEnv, spawnGatehouse, spawnMain } from '../support/gatehouse.ts';
-import { enter, told } from '../support/people.ts';
+import { enter, told } from '../support/users.ts';
 
 const auditTail = ['audit', 'tail', '--kind'];
 

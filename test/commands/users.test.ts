@@ -1,4 +1,4 @@
-// The verbs for people, on a running service: what an operator does is true on every node within a second.
+// The verbs for users, on a running service: what an operator does is true on every node within a second.
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,9 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { call, newPhone, type Pair, refresh } from '../support/api.ts';
 import { because, run } from '../support/command-line.ts';
 import { type GatehouseProcess, isolatedEnv, spawnGatehouse, storeKinds, type TestEnv } from '../support/gatehouse.ts';
-import { askForCode, bindAddress, enter, me, newAddress, told } from '../support/people.ts';
 import { freePort } from '../support/postgres-server.ts';
 import { allSent, askStore } from '../support/raw-store.ts';
+import { askForCode, bindAddress, enter, me, newAddress, told } from '../support/users.ts';
 
 for (const kind of storeKinds) {
   describe(`users on ${kind}`, () => {
@@ -38,18 +38,18 @@ for (const kind of storeKinds) {
     };
     const byCli = [{ actor: 'cli', why: 'a test' }];
 
-    it('finds people masked, and in full only with a reason that is written down', async () => {
+    it('finds users masked, and in full only with a reason that is written down', async () => {
       const phone = newPhone();
-      const person = await enter(service.url, phone);
+      const user = await enter(service.url, phone);
       const email = newAddress();
-      await bindAddress(service.url, person.JWT, email);
-      const id = await idOf(person);
+      await bindAddress(service.url, user.JWT, email);
+      const id = await idOf(user);
       const masked = `${phone.slice(0, 3)}•••${phone.slice(-2)}`;
       for (const who of [phone, phone.slice(-7), email.toUpperCase(), id]) {
         const { data } = await gatehouse('users', 'find', who, '--json');
         const [user] = data.users;
         assert.deepEqual(Object.keys(user), ['id', 'phone', 'email', 'createdAt', 'blockedAt']);
-        assert.deepEqual([user.id, user.phone, user.email, user.blockedAt], [id, masked, `p•••@example.com`, null]);
+        assert.deepEqual([user.id, user.phone, user.email, user.blockedAt], [id, masked, `u•••@example.com`, null]);
         assert.equal(new Date(user.createdAt).toISOString(), user.createdAt);
       }
       assert.equal((await gatehouse('users', 'find', id, '--reveal')).code, 2, 'no reason');
@@ -62,10 +62,10 @@ for (const kind of storeKinds) {
 
     it('shows sessions, files and what happened, without a number, an address or a control character', async () => {
       const phone = newPhone();
-      const person = await enter(service.url, phone, 'Browser of a test\u009b2J\u009d0;title\u0085');
+      const user = await enter(service.url, phone, 'Browser of a test\u009b2J\u009d0;title\u0085');
       await allSent(env);
       await call(service.url, 'POST', '/api/auth/phone/login', { body: { phone, otp: '000000' } });
-      const { data, stdout } = await gatehouse('users', 'show', await idOf(person), '--json');
+      const { data, stdout } = await gatehouse('users', 'show', await idOf(user), '--json');
       assert.deepEqual(Object.keys(data), ['user', 'sessions', 'files', 'timeline']);
       assert.equal(data.sessions[0].userAgent, 'Browser of a test 2J 0;title');
       assert.deepEqual(data.files, { count: 0, bytes: 0 });
@@ -85,60 +85,60 @@ for (const kind of storeKinds) {
       assert.ok(!text.stdout.includes(phone));
     });
 
-    it('blocks a person: tokens die on every node within a second, signing in answers USER_BLOCKED, until unblocked', async () => {
+    it('blocks a user: tokens die on every node within a second, signing in answers USER_BLOCKED, until unblocked', async () => {
       const other = await spawnGatehouse({ ...env, PORT: String(await freePort()) });
       const block = async () => {
-        const person = await enter(service.url);
-        assert.equal(told(await me(other.url, person.JWT)), '200');
-        const id = await idOf(person);
+        const user = await enter(service.url);
+        assert.equal(told(await me(other.url, user.JWT)), '200');
+        const id = await idOf(user);
         const { code, data } = await gatehouse('users', 'block', id, ...because, '--json');
         const begun = performance.now();
         assert.deepEqual([code, data], [0, { id, endedSessions: 1 }]);
         for (const { url } of [service, other]) {
-          while (told(await me(url, person.JWT)) === '200') await sleep(20);
-          assert.equal(told(await me(url, person.JWT)), '401 SESSION_REVOKED');
+          while (told(await me(url, user.JWT)) === '200') await sleep(20);
+          assert.equal(told(await me(url, user.JWT)), '401 SESSION_REVOKED');
         }
-        return { person, id, milliseconds: performance.now() - begun };
+        return { user, id, milliseconds: performance.now() - begun };
       };
       let blocked = await block();
       // The quickest of a few, because the machine may be busy with other tests.
       for (let round = 0; round < 5 && blocked.milliseconds >= 1000; round++) blocked = await block();
       assert.ok(blocked.milliseconds < 1000, 'within a second');
-      const { person, id } = blocked;
+      const { user, id } = blocked;
       await other.stop();
-      assert.equal(told(await refresh(service.url, person.RT)), '401 SESSION_REVOKED');
+      assert.equal(told(await refresh(service.url, user.RT)), '401 SESSION_REVOKED');
       const signIn = async () => {
-        const body = { phone: person.phone, otp: await askForCode(service.url, person.phone) };
+        const body = { phone: user.phone, otp: await askForCode(service.url, user.phone) };
         return told(await call(service.url, 'POST', '/api/auth/phone/login', { body }));
       };
       assert.equal(await signIn(), '403 USER_BLOCKED');
       assert.deepEqual(await audited('user.blocked', id), byCli);
-      assert.equal((await gatehouse('users', 'unblock', person.phone, ...because)).code, 0);
+      assert.equal((await gatehouse('users', 'unblock', user.phone, ...because)).code, 0);
       assert.equal(await signIn(), '200');
     });
 
-    it('signs a person out everywhere; they may come back', async () => {
-      const person = await enter(service.url);
-      const id = await idOf(person);
+    it('signs a user out everywhere; they may come back', async () => {
+      const user = await enter(service.url);
+      const id = await idOf(user);
       const { data } = await gatehouse('users', 'sign-out', id, ...because, '--json');
       assert.deepEqual(data, { id, endedSessions: 1 });
-      assert.equal(told(await refresh(service.url, person.RT)), '401 SESSION_REVOKED');
-      await enter(service.url, person.phone);
+      assert.equal(told(await refresh(service.url, user.RT)), '401 SESSION_REVOKED');
+      await enter(service.url, user.phone);
     });
 
-    it('exports and deletes a person with their files, only when sure', async () => {
-      const person = await enter(service.url);
-      const id = await idOf(person);
+    it('exports and deletes a user with their files, only when sure', async () => {
+      const user = await enter(service.url);
+      const id = await idOf(user);
       const upload = await fetch(`${service.url}/api/file/upload?purpose=document&name=a.txt`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${person.JWT}`, 'content-type': 'text/plain' },
+        headers: { authorization: `Bearer ${user.JWT}`, 'content-type': 'text/plain' },
         body: 'some words',
       });
       assert.equal(upload.status, 201);
       const folder = join(mkdtempSync(join(tmpdir(), 'gatehouse-export-')), 'files');
       const exported = await gatehouse('users', 'export', id, '--files', folder, ...because, '--json');
       assert.deepEqual(Object.keys(exported.data), ['user', 'sessions', 'files', 'timeline']);
-      assert.equal(exported.data.user.phone, person.phone);
+      assert.equal(exported.data.user.phone, user.phone);
       assert.equal(exported.data.files.length, 1);
       const [name = ''] = readdirSync(folder);
       assert.equal(readFileSync(join(folder, name), 'utf8'), 'some words');
@@ -147,11 +147,11 @@ for (const kind of storeKinds) {
       const unsure = await gatehouse('users', 'delete', id, ...because);
       assert.deepEqual([unsure.code, unsure.stdout], [2, '']);
       assert.match(unsure.stderr, /--yes/);
-      assert.equal(told(await me(service.url, person.JWT)), '200');
+      assert.equal(told(await me(service.url, user.JWT)), '200');
       const { data } = await gatehouse('users', 'delete', id, ...because, '--yes', '--json');
       assert.deepEqual(data, { id, endedSessions: 1, deletedFiles: 1 });
       assert.deepEqual(await audited('user.deleted', id), byCli);
-      assert.equal(told(await refresh(service.url, person.RT)), '401 SESSION_REVOKED');
+      assert.equal(told(await refresh(service.url, user.RT)), '401 SESSION_REVOKED');
       assert.equal((await gatehouse('users', 'show', id)).code, 1);
       const blob = exported.data.files[0].id as string;
       const left = readdirSync(join(env.DATA_DIR ?? '', 'files'), { recursive: true, encoding: 'utf8' });
@@ -159,18 +159,18 @@ for (const kind of storeKinds) {
     });
 
     it('asks who and why before it acts', async () => {
-      const person = await enter(service.url);
-      const id = await idOf(person);
+      const user = await enter(service.url);
+      const id = await idOf(user);
       for (const args of [
         ['users', 'block', id],
         ['users', 'block', id, '--reason', ' '],
-        ['users', 'block', person.phone.slice(-5), ...because],
+        ['users', 'block', user.phone.slice(-5), ...because],
         ['users', 'block'],
       ]) {
         assert.equal((await gatehouse(...args)).code, 2, args.join(' '));
       }
       assert.equal((await gatehouse('users', 'block', '00000000-0000-7000-8000-000000000000', ...because)).code, 1);
-      assert.equal(told(await me(service.url, person.JWT)), '200');
+      assert.equal(told(await me(service.url, user.JWT)), '200');
     });
   });
 }

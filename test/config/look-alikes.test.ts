@@ -1,8 +1,8 @@
 // Misspelt settings are noticed; names that any environment may hold are not.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findLookAlikes } from '../../src/config/look-alikes.ts';
 import { settingNames } from '../../src/config/settings.ts';
+import { findLookAlikes } from '../../src/config/suggest-setting.ts';
 
 const misspelt: Readonly<Record<string, string>> = {
   SMS_ULR: 'SMS_URL',

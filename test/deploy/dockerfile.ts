@@ -24,6 +24,16 @@ export function valuesOf(stage: readonly Instruction[], name: string): string[] 
   return stage.filter((instruction) => instruction.name === name).map(({ rest }) => rest);
 }
 
+/** What the stage copies from the stage before it: path there and target. */
+export function takenBy(stage: readonly Instruction[]): { path: string; target: string }[] {
+  return valuesOf(stage, 'COPY')
+    .filter((rest) => rest.startsWith('--from'))
+    .map((rest) => {
+      const [, path = '', target = ''] = rest.split(' ');
+      return { path: path.replace('/app/', ''), target };
+    });
+}
+
 /** What the stage copies from the project: sources and target. */
 export function copiesOf(stage: readonly Instruction[]): { sources: string[]; target: string }[] {
   return valuesOf(stage, 'COPY')

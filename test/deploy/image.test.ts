@@ -14,26 +14,28 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sources } from '../../scripts/build/find-build.js';
 import { settings } from '../../src/config/settings.ts';
-import { enter, me, told } from '../support/people.ts';
 import { freePort } from '../support/postgres-server.ts';
-import { copiesOf, readDockerfile, root, valuesOf } from './dockerfile.ts';
+import { enter, me, told } from '../support/users.ts';
+import { copiesOf, type Instruction, readDockerfile, root, takenBy, valuesOf } from './dockerfile.ts';
 
 const [build = [], final = []] = readDockerfile();
 const nobody = 65_534;
 
 describe('the image', () => {
-  it('runs as nobody in particular, by the command of npm start, and needs no npm', () => {
+  it('runs as nobody in particular, by the command of npm start on what was built, and needs no npm', () => {
     const [user = ''] = valuesOf(final, 'USER');
     assert.match(user, /^[1-9]\d*:[1-9]\d*$/);
     const entry = JSON.parse(valuesOf(final, 'ENTRYPOINT')[0] ?? '') as string[];
     const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
-    assert.equal(`exec ${entry.join(' ').replace('/app/', '')}`, scripts.start);
+    assert.equal(`exec ${entry.join(' ').replace('/app/', '')}`, scripts.start.replace('src/', 'dist/'));
     assert.ok(final.every(({ name, rest }) => name === 'FROM' || !/\bnpm\b/.test(rest)));
   });
 
@@ -55,11 +57,23 @@ describe('the image', () => {
       allowed.find((line) => line !== '' && !line.startsWith('#')),
       '*',
     );
-    for (const source of copiesOf(build).flatMap(({ sources }) => sources)) {
+    for (const source of [build, final].flatMap(copiesOf).flatMap(({ sources: copied }) => copied)) {
       assert.ok(existsSync(join(root, source)), source);
       const [top = ''] = source.split('/');
       assert.ok(allowed.includes(`!${source}`) && allowed.includes(`!${top}`), `${source} is ignored`);
     }
+  });
+});
+
+describe('the stage that builds', () => {
+  it('has every source of the build, and installs what builds', () => {
+    const copied = copiesOf(build).flatMap((copy) => copy.sources);
+    const needed = sources.filter((source) => existsSync(join(root, source)));
+    assert.deepEqual(
+      needed.filter((source) => !copied.includes(source)),
+      [],
+    );
+    assert.deepEqual(valuesOf(build, 'RUN').slice(1), ['npm ci', 'npm run build', 'npm prune --omit=dev']);
   });
 });
 
@@ -69,21 +83,19 @@ describe('the service out of the image', () => {
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'gatehouse-image-'));
     chmodSync(folder, 0o755);
+    const builder = join(folder, 'builder');
+    copyInto(builder, build);
+    symlinkSync(join(root, 'node_modules'), join(builder, 'node_modules'));
+    execFileSync(process.execPath, ['scripts/build/build.ts'], { cwd: builder, stdio: 'pipe' });
     app = join(folder, 'app');
-    for (const { sources, target } of copiesOf(build)) {
-      for (const source of sources) {
-        const place = target.endsWith('/') ? join(app, target, source) : join(app, target);
-        mkdirSync(dirname(place), { recursive: true });
-        cpSync(join(root, source), place, { recursive: true });
-      }
+    copyInto(app, final);
+    for (const { path, target } of takenBy(final)) {
+      if (path === 'node_modules') installForProduction(app);
+      else cpSync(join(builder, path), join(app, target), { recursive: true });
     }
-    installForProduction(app);
-    execFileSync(join(app, 'node_modules/.bin/node'), ['scripts/build.ts'], { cwd: app });
-    const steps = valuesOf(build, 'RUN').join(' ');
-    for (const [, name = ''] of steps.matchAll(/ (node_modules\/@?esbuild)\b/g)) {
-      assert.ok(existsSync(join(app, name)), name);
-      rmSync(join(app, name), { recursive: true });
-    }
+    rmSync(builder, { recursive: true });
+    for (const name of ['src', 'web', 'scripts', 'node_modules/esbuild', 'node_modules/@esbuild'])
+      assert.ok(!existsSync(join(app, name)), name);
     execFileSync('chmod', ['-R', 'a+rX,a-w', app]);
   });
   after(() => {
@@ -91,7 +103,7 @@ describe('the service out of the image', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('starts, shows its pages, lets people in and ends when it is told to', async () => {
+  it('starts, shows its pages, lets users in and ends when it is told to', async () => {
     const data = join(folder, 'data');
     mkdirSync(data, { mode: 0o700 });
     const runAs = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
@@ -128,6 +140,8 @@ describe('the service out of the image', () => {
       const page = await fetch(`${url}/`);
       assert.equal(page.status, 200);
       assert.match(await page.text(), /<script[^>]+src="\/assets\/[^"]+\.js"/);
+      const script = await fetch(`${url}/docs/try.js`);
+      assert.match(await script.text(), /gatehouse-docs-token/);
       const { JWT } = await enter(url);
       assert.equal(told(await me(url, JWT)), '200');
       child.kill('SIGTERM');
@@ -139,7 +153,17 @@ describe('the service out of the image', () => {
   });
 });
 
-/** As `npm ci --omit=dev` would: what the lock file does not call a tool of development, out of what is installed. */
+function copyInto(folder: string, stage: readonly Instruction[]): void {
+  for (const { sources: copied, target } of copiesOf(stage)) {
+    for (const source of copied) {
+      const place = target.endsWith('/') ? join(folder, target, source) : join(folder, target);
+      mkdirSync(dirname(place), { recursive: true });
+      cpSync(join(root, source), place, { recursive: true });
+    }
+  }
+}
+
+/** As `npm prune --omit=dev` would: what the lock file does not call a tool of development, out of what is installed. */
 function installForProduction(app: string): void {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { dev?: true; devOptional?: true }>;

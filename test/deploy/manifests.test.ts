@@ -164,11 +164,11 @@ describe('the Kubernetes manifests', () => {
 describe('the systemd unit', () => {
   const unit = read('gatehouse.service');
 
-  it('starts the service as npm start does, on its own folder, and never with wrong settings twice', () => {
+  it('starts the build as npm start does, on its own folder, and never with wrong settings twice', () => {
     const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
     const [, command = ''] = /^ExecStart=(.*)$/m.exec(unit) ?? [];
     const plain = command.replaceAll('/opt/gatehouse/', '').replace('node_modules/.bin/', '');
-    assert.equal(`exec ${plain}`, `${scripts.start} serve`);
+    assert.equal(`exec ${plain}`, `${scripts.start.replace('src/', 'dist/')} serve`);
     assert.match(unit, /^RestartPreventExitStatus=78$/m);
     assert.match(unit, /^User=gatehouse$/m);
     const names = [...unit.matchAll(/^Environment=(\w+)=/gm)].map(([, name = '']) => name);

@@ -16,7 +16,7 @@ export type Step =
 
 /** asked: the request was about to leave. done: the service has answered that it is so. refused: it has answered that it is not. */
 export type Note = {
-  readonly person: string;
+  readonly user: string;
   readonly step: Step;
   readonly outcome: 'asked' | 'done' | 'refused';
   readonly facts: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ export type Note = {
 
 export type Acknowledgements = {
   add(note: Note): void;
-  /** What was noted since the last call, by person, read back from the file. */
+  /** What was noted since the last call, by user, read back from the file. */
   takeNew(): Map<string, Note[]>;
   readonly done: () => number;
   remove(): void;
@@ -49,7 +49,7 @@ export function openAcknowledgements(): Acknowledgements {
       taken = bytes.length;
       return Map.groupBy(
         lines.map((line) => JSON.parse(line) as Note),
-        ({ person }) => person,
+        ({ user }) => user,
       );
     },
     done: () => done,

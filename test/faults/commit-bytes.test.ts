@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reply } from '../support/api.ts';
 import { type CommitCut, type CutOutcome, startCommitCutter } from '../support/commit-cutter.ts';
 import { isolatedEnv, startGatehouse } from '../support/gatehouse.ts';
-import { enter, me, told } from '../support/people.ts';
 import { askStore } from '../support/raw-store.ts';
-import { type Deed, deeds, type Person } from './deeds.ts';
+import { enter, me, told } from '../support/users.ts';
+import { type Deed, deeds, type UserRecord } from './deeds.ts';
 import { factor } from './rounds.ts';
 import { matchFiles, settle } from './settle.ts';
 import type { Undo } from './undo.ts';
@@ -37,7 +37,7 @@ describe('a connection to PostgreSQL that is lost around a commit', () => {
     it(`leaves ${name} done once, whichever byte was the last that came through`, async (test) => {
       const count = { lost: 0, refused: 0, longest: 0 };
       const lose = async (cut: CommitCut): Promise<CutOutcome> => {
-        const { outcome, isRefused, milliseconds } = await loseOne(stage, await prepare(stage.person), cut);
+        const { outcome, isRefused, milliseconds } = await loseOne(stage, await prepare(stage.user), cut);
         if (outcome === 'cut') count.lost += 1;
         if (isRefused) count.refused += 1;
         count.longest = Math.max(count.longest, milliseconds);
@@ -54,7 +54,7 @@ describe('a connection to PostgreSQL that is lost around a commit', () => {
 
   describe('in the long form', { skip: factor === 1 && 'takes ten seconds: npm run faults' }, () => {
     it('keeps the bytes of an upload whose commit comes late', async (test) => {
-      const deed = (await deeds.uploads?.(stage.person)) ?? assert.fail();
+      const deed = (await deeds.uploads?.(stage.user)) ?? assert.fail();
       const stored = async () => Number((await askStore(stage.env, 'select count(*) as n from files'))[0]?.n);
       const before = await stored();
       // The store has given up by then, and the database has not.
@@ -88,12 +88,12 @@ async function openStage(undo: Undo) {
   address.port = String(proxy.port);
   const service = await startGatehouse({ ...env, DATABASE_URL: address.href });
   undo(service.stop);
-  const person: Person = { url: service.url, pair: await enter(service.url) };
-  return { env, person, arm: proxy.arm };
+  const user: UserRecord = { url: service.url, pair: await enter(service.url) };
+  return { env, user, arm: proxy.arm };
 }
 
 /** Tells whether the byte was there to be lost, whether the caller was told to wait, and how long it took until all was well. */
-async function loseOne({ env, person, arm }: Stage, { mark, traces, act, answers }: Deed, cut: CommitCut) {
+async function loseOne({ env, user, arm }: Stage, { mark, traces, act, answers }: Deed, cut: CommitCut) {
   const why = JSON.stringify(cut);
   const sum = `select ${traces.map((text, index) => `(${text}) as n${index}`).join()}`;
   const read = async () => Object.values((await askStore(env, sum))[0] ?? {}).map(Number);
@@ -108,7 +108,7 @@ async function loseOne({ env, person, arm }: Stage, { mark, traces, act, answers
     const repeated = told(await untilServed(act));
     assert.ok(answers.includes(repeated), `${why}: repeated, ${repeated}`);
   }
-  const well = told(await untilServed(() => me(person.url, person.pair.JWT)));
+  const well = told(await untilServed(() => me(user.url, user.pair.JWT)));
   const milliseconds = performance.now() - begin;
   assert.equal(well, '200', why);
   assert.ok(milliseconds < healMilliseconds, `${why}: well again after ${milliseconds} ms`);

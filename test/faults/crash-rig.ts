@@ -24,7 +24,7 @@ export type CrashRig = {
   dispose(): Promise<void>;
 };
 
-const people = 4;
+const users = 4;
 /** How far a crowd gets before the fault: counted in what it was told, because a busy machine does little in a given time. */
 const mostSteps = 24;
 const longestMilliseconds = 5000;
@@ -55,7 +55,7 @@ export async function openCrashRig(
       const known = log.done();
       let isOver = false;
       let hasEnded = false;
-      const working = crowd(service.url, log, people, () => isOver).finally(() => {
+      const working = crowd(service.url, log, users, () => isOver).finally(() => {
         hasEnded = true;
       });
       working.catch(() => undefined);
@@ -79,7 +79,7 @@ export async function openCrashRig(
       await settle(env);
       await service.stop();
       const swept = await matchFiles(env);
-      return `${faults} faults, ${log.done()} acknowledged steps of ${judged} people, 0 lost; ${swept} blobs without a record swept`;
+      return `${faults} faults, ${log.done()} acknowledged steps of ${judged} users, 0 lost; ${swept} blobs without a record swept`;
     },
     dispose: async () => {
       await service.stop('SIGKILL');

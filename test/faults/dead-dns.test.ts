@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { newPhone, sendOtp, signIn } from '../support/api.ts';
 import { isolatedEnv, spawnGatehouse } from '../support/gatehouse.ts';
-import { me, told } from '../support/people.ts';
+import { me, told } from '../support/users.ts';
 import { upload } from './lives.ts';
 import { undoAfter } from './undo.ts';
 
@@ -33,7 +33,7 @@ describe('a name server that never answers', () => {
     const { env, dispose } = await isolatedEnv('sqlite');
     undo(dispose);
     const first = await spawnGatehouse(env);
-    const person = await signIn(first.url, newPhone()).finally(() => first.stop());
+    const user = await signIn(first.url, newPhone()).finally(() => first.stop());
     const deaf = ['unshare', '-m', 'sh', '-c', `mount --bind ${resolver} /etc/resolv.conf && exec "$@"`, 'sh'];
     const providers = {
       SMS_URL: 'webhook+http://sms.example.com/?tls=off',
@@ -50,8 +50,8 @@ describe('a name server that never answers', () => {
       Array.from({ length: 20 }, async () => [told(await sendOtp(service.url, newPhone())), since()]),
     );
     for (let count = 0; count < 5; count++) {
-      assert.equal(told(await me(service.url, person.JWT)), '200');
-      assert.equal(told(await upload(service.url, person.JWT, `key-${count}`, 300_000)), '201');
+      assert.equal(told(await me(service.url, user.JWT)), '200');
+      assert.equal(told(await upload(service.url, user.JWT, `key-${count}`, 300_000)), '201');
     }
     const unmoved = since();
     const refused = await asking;

@@ -1,6 +1,6 @@
 // Calls that each are to be done once, and the traces that each leaves in the store.
 import { logIn, newPhone, type Pair, type Reply, refresh } from '../support/api.ts';
-import { askForCode, bind, codeIn, messageAfter, newAddress, sendBinding } from '../support/people.ts';
+import { askForCode, bind, codeIn, messageAfter, newAddress, sendBinding } from '../support/users.ts';
 import { upload } from './lives.ts';
 
 export type Deed = {
@@ -14,14 +14,14 @@ export type Deed = {
 };
 
 /** Somebody who is signed in, and goes on with the newest pair that he was given. */
-export type Person = { readonly url: string; pair: Pair };
+export type UserRecord = { readonly url: string; pair: Pair };
 
 const rowsOf = (table: string, which = '1 = 1') => `select count(*) from ${table} where ${which}`;
 const eventsOf = (kind: string) => rowsOf('audit_events', `kind = '${kind}'`);
 
 let serial = 0;
 
-export const deeds: Readonly<Record<string, (person: Person) => Promise<Deed>>> = {
+export const deeds: Readonly<Record<string, (user: UserRecord) => Promise<Deed>>> = {
   'sign-ins': async ({ url }) => {
     const phone = newPhone();
     const code = await askForCode(url, phone);
@@ -32,15 +32,15 @@ export const deeds: Readonly<Record<string, (person: Person) => Promise<Deed>>> 
       answers: ['200', '400 OTP_INVALID'],
     };
   },
-  refreshes: async (person) => {
-    const { JWT, RT } = person.pair;
+  refreshes: async (user) => {
+    const { JWT, RT } = user.pair;
     const { sid } = JSON.parse(Buffer.from(JWT.split('.')[1] ?? '', 'base64url').toString()) as { sid: string };
     return {
       mark: sid,
       traces: ['select sum(counter) from sessions'],
       act: async () => {
-        const reply = await refresh(person.url, RT);
-        if (reply.status === 200) person.pair = reply.body.data;
+        const reply = await refresh(user.url, RT);
+        if (reply.status === 200) user.pair = reply.body.data;
         return reply;
       },
       answers: ['200', '200'],

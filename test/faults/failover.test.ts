@@ -9,11 +9,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { newPhone, type Pair, refresh } from '../support/api.ts';
 import { openFleet } from '../support/fleet.ts';
 import { hasHaproxy } from '../support/haproxy.ts';
-import { enter, told } from '../support/people.ts';
 import { addStandby, promote, startPrimary } from '../support/postgres-pair.ts';
 import { freePort, type PostgresServer } from '../support/postgres-server.ts';
 import { startS3Server } from '../support/s3-server.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { enter, told } from '../support/users.ts';
 import { openAcknowledgements } from './acknowledgements.ts';
 import { judge } from './judge.ts';
 import { crowd } from './lives.ts';
@@ -59,7 +59,7 @@ describe('a failover of PostgreSQL under three nodes', { skip: why !== undefined
     undo(log.remove);
     const residents = await Promise.all(Array.from({ length: 5 }, () => enter(fleet.url, newPhone())));
     const outages: number[] = [];
-    let people = 0;
+    let users = 0;
     for (let round = 0; round < rounds(0.1); round++) {
       const known = log.done();
       let isOver = false;
@@ -74,7 +74,7 @@ describe('a failover of PostgreSQL under three nodes', { skip: why !== undefined
       isOver = true;
       await working;
       const notes = log.takeNew();
-      people += notes.size;
+      users += notes.size;
       await Promise.all([...notes].map(([phone, own]) => judge(fleet.url, phone, own, 10)));
       primary = standby;
       standby = await follow();
@@ -82,7 +82,7 @@ describe('a failover of PostgreSQL under three nodes', { skip: why !== undefined
     }
     await settle({ ...fleet.env, DATABASE_URL: primary.url });
     test.diagnostic(
-      `${outages.length} failovers, ${log.done()} acknowledged steps of ${people} people, 0 lost; ${residents.length} people stayed signed in; from kill to the first write: ${outages.join(', ')} ms`,
+      `${outages.length} failovers, ${log.done()} acknowledged steps of ${users} users, 0 lost; ${residents.length} users stayed signed in; from kill to the first write: ${outages.join(', ')} ms`,
     );
   });
 });
@@ -90,13 +90,13 @@ describe('a failover of PostgreSQL under three nodes', { skip: why !== undefined
 /** Everybody who was signed in renews; while the database is away they are told so, and never that they have to sign in. */
 async function untilWritten(url: string, residents: (Pair & { phone: string })[]): Promise<void> {
   await Promise.all(
-    residents.map(async (person) => {
+    residents.map(async (user) => {
       for (let round = 0; ; round++) {
-        const reply = await refresh(url, person.RT).catch((error: unknown) => {
+        const reply = await refresh(url, user.RT).catch((error: unknown) => {
           if (error instanceof TypeError) return undefined;
           throw error;
         });
-        if (reply?.status === 200) return Object.assign(person, reply.body.data);
+        if (reply?.status === 200) return Object.assign(user, reply.body.data);
         if (reply !== undefined) assert.equal(told(reply), '503 SERVICE_UNAVAILABLE');
         assert.ok(round < 1200, 'nobody can write after the failover');
         await sleep(50);

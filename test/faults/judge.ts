@@ -1,8 +1,8 @@
-// After a fault: what a person was told is still so, what was used up stays used up, and what was never answered is whole or not there.
+// After a fault: what a user was told is still so, what was used up stays used up, and what was never answered is whole or not there.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { call, logIn, type Pair, type Reply, refresh } from '../support/api.ts';
-import { bind, me, redeem, told } from '../support/people.ts';
+import { bind, me, redeem, told } from '../support/users.ts';
 import type { Note, Step } from './acknowledgements.ts';
 import { digest, upload } from './lives.ts';
 
@@ -25,7 +25,7 @@ export async function judge(url: string, phone: string, notes: readonly Note[], 
   if (login === undefined) return;
   const refreshes = of('refresh', 'done');
   const newest = refreshes.at(-1)?.RT ?? login.RT;
-  // Whatever became of a refresh that was never answered, the person goes on with the token that he has.
+  // Whatever became of a refresh that was never answered, the user goes on with the token that he has.
   const renewed = await refresh(url, newest);
   assert.equal(told(renewed), '200', 'I1, I2: the newest token that was acknowledged works');
   const { JWT } = renewed.body.data as Pair;

@@ -1,10 +1,10 @@
-// People who do everything that writes, one step after the other, and note what they are told, until the service is gone.
+// Users who do everything that writes, one step after the other, and note what they are told, until the service is gone.
 import assert from 'node:assert/strict';
 import { createHash, randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { call, logIn, type Pair, type Reply, readEnvelope, refresh, sendOtp } from '../support/api.ts';
-import { bind, codeIn, linkTokenIn, type Message, redeem, sendBinding, sendLink } from '../support/people.ts';
 import { wavFile } from '../support/sample-files.ts';
+import { bind, codeIn, linkTokenIn, type Message, redeem, sendBinding, sendLink } from '../support/users.ts';
 import type { Acknowledgements, Note, Step } from './acknowledgements.ts';
 
 let serial = randomInt(1_000_000);
@@ -25,11 +25,11 @@ export async function live(url: string, log: Acknowledgements, turn: number, isO
     more: (reply: Reply) => Facts = () => ({}),
   ) => {
     if (isOver()) throw new Gone(step);
-    log.add({ person: phone, step, outcome: 'asked', facts });
+    log.add({ user: phone, step, outcome: 'asked', facts });
     const reply = await act();
     const isDone = reply.body.success;
     log.add({
-      person: phone,
+      user: phone,
       step,
       outcome: isDone ? 'done' : 'refused',
       facts: { ...facts, ...(isDone ? more(reply) : {}) },
@@ -113,8 +113,8 @@ export function isAbsence(error: unknown): boolean {
   return error instanceof Gone || error instanceof TypeError;
 }
 
-/** As many people at once as told, one life after the other, until the service has gone from all of them, or it is over. */
-export async function crowd(url: string, log: Acknowledgements, people: number, isOver: () => boolean): Promise<void> {
+/** As many users at once as told, one life after the other, until the service has gone from all of them, or it is over. */
+export async function crowd(url: string, log: Acknowledgements, users: number, isOver: () => boolean): Promise<void> {
   const surprises: unknown[] = [];
   const one = async () => {
     try {
@@ -123,6 +123,6 @@ export async function crowd(url: string, log: Acknowledgements, people: number, 
       if (!isAbsence(error)) surprises.push(error);
     }
   };
-  await Promise.all(Array.from({ length: people }, one));
+  await Promise.all(Array.from({ length: users }, one));
   if (surprises.length > 0) throw surprises[0];
 }

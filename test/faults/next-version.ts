@@ -2,16 +2,16 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { tables } from '../../src/adapters/sql/schema.ts';
+import { tables } from '../../src/store/engine/schema.ts';
 
 const here = new URL('../../', import.meta.url).pathname;
 
 export function makeNextVersion(): { readonly folder: string; readonly migration: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-next-'));
-  for (const name of ['src', 'web', 'client', 'package.json', 'package-lock.json'])
+  for (const name of ['src', 'web', 'client', 'scripts/build', 'package.json', 'package-lock.json'])
     cpSync(join(here, name), join(folder, name), { recursive: true });
   symlinkSync(join(here, 'node_modules'), join(folder, 'node_modules'));
-  const all = join(folder, 'src/adapters/sql/migrations/all.ts');
+  const all = join(folder, 'src/store/migrations/all.ts');
   const statements = [
     ...Object.keys(tables).map((table) => `alter table ${table} add column next text`),
     'create index next_sessions on sessions (next)',

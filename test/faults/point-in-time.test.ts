@@ -9,10 +9,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { runCommand } from '../commands/run-command.ts';
 import { call, refresh } from '../support/api.ts';
 import { isolatedEnv, spawnMain, startGatehouse } from '../support/gatehouse.ts';
-import { enter, me, told } from '../support/people.ts';
 import { connect } from '../support/postgres-pair.ts';
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
 import { askStore, sqliteFile } from '../support/raw-store.ts';
+import { enter, me, told } from '../support/users.ts';
 import { factor, rounds } from './rounds.ts';
 import { undoAfter } from './undo.ts';
 

@@ -1,9 +1,9 @@
 // Provers of media types over spoiled files: they prove or refuse, never throw, and read no more often than the file is long.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { FileBytes } from '../../src/files/media-type.ts';
-import { proveMediaType } from '../../src/files/prove-media-type.ts';
-import { planStrip } from '../../src/files/strip-metadata.ts';
+import type { FileBytes } from '../../src/media/media-type.ts';
+import { proveMediaType } from '../../src/media/prove-media-type.ts';
+import { planStrip } from '../../src/media/strip-metadata.ts';
 import { inMemory } from '../files/media-files.ts';
 import { createChance } from './fuzz/chance.ts';
 import { readSamples } from './fuzz/samples.ts';

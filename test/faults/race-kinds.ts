@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import type { Pair } from '../support/api.ts';
 import { ask, type LeanReply } from '../support/lean-client.ts';
-import { codeIn, linkTokenIn, type Message } from '../support/people.ts';
 import { wavFile } from '../support/sample-files.ts';
+import { codeIn, linkTokenIn, type Message } from '../support/users.ts';
 
 export type Field = {
   readonly urls: readonly [string, string];
@@ -13,7 +13,7 @@ export type Field = {
 };
 
 export type RaceKind = {
-  /** Gets people ready; every call of what it gives is one race, and throws when not exactly one has won. */
+  /** Gets users ready; every call of what it gives is one race, and throws when not exactly one has won. */
   open(field: Field): Promise<() => Promise<void>>;
   /** Figures of the store that every race raises by one. */
   readonly traces: readonly string[];
@@ -191,36 +191,36 @@ export const raceKinds: Readonly<Record<string, RaceKind>> = {
   },
   'the last room of a quota goes to one': {
     open: async (field) => {
-      const person = await enter(field);
-      for (let count = 1; count < fileCount; count++) await surely(() => upload(anyNode(field), person), '201');
+      const user = await enter(field);
+      for (let count = 1; count < fileCount; count++) await surely(() => upload(anyNode(field), user), '201');
       return async () => {
-        const { replies, answers } = await race(field, (url) => upload(url, person));
+        const { replies, answers } = await race(field, (url) => upload(url, user));
         oneOf(answers, '201', '403 FILE_QUOTA_EXCEEDED');
-        await remove(field, person, replies.find(({ status }) => status === 201)?.body.data.id);
+        await remove(field, user, replies.find(({ status }) => status === 201)?.body.data.id);
       };
     },
     traces: [events('file.stored'), events('file.deleted')],
   },
   'one Idempotency-Key makes one file': {
     open: async (field) => {
-      const person = await enter(field);
+      const user = await enter(field);
       return async () => {
         const key = `key-of-all-${++serial}`;
-        const { replies, answers } = await race(field, (url) => upload(url, person, key));
+        const { replies, answers } = await race(field, (url) => upload(url, user, key));
         assert.deepEqual(new Set(answers).difference(new Set(['201', '409 UPLOAD_IN_PROGRESS'])), new Set());
         const ids = new Set<string>(replies.filter(({ status }) => status === 201).map(({ body }) => body.data.id));
         assert.equal(ids.size, 1);
-        for (const id of ids) await remove(field, person, id);
+        for (const id of ids) await remove(field, user, id);
       };
     },
     traces: [events('file.stored'), events('file.deleted')],
   },
   'one file is deleted once': {
     open: async (field) => {
-      const person = await enter(field);
+      const user = await enter(field);
       return async () => {
-        const { id } = (await surely(() => upload(anyNode(field), person), '201')).body.data;
-        const act = (url: string) => ask(url, 'DELETE', `/api/file/${id}`, { token: person.JWT });
+        const { id } = (await surely(() => upload(anyNode(field), user), '201')).body.data;
+        const act = (url: string) => ask(url, 'DELETE', `/api/file/${id}`, { token: user.JWT });
         oneOf((await race(field, act)).answers, '200', '404 FILE_NOT_FOUND');
       };
     },

@@ -7,8 +7,8 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { call, logIn, newPhone, type Pair, refresh, sendOtp, signIn } from '../support/api.ts';
 import { type GatehouseProcess, isolatedEnv, spawnGatehouse, type TestEnv } from '../support/gatehouse.ts';
-import { me, told } from '../support/people.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
+import { me, told } from '../support/users.ts';
 import { closeAll, openMany } from './hostile-sockets.ts';
 import { digest, upload } from './lives.ts';
 import { hasStrace, spawnInjected } from './strace.ts';
@@ -19,21 +19,21 @@ async function start(
   undo: Undo,
   spawn: (env: TestEnv) => Promise<GatehouseProcess>,
   env: TestEnv = {},
-): Promise<{ url: string; person: Pair; service: GatehouseProcess }> {
+): Promise<{ url: string; user: Pair; service: GatehouseProcess }> {
   const isolated = await isolatedEnv('sqlite', { LIMIT_UPLOADS_PER_USER: 'off', ...env });
   undo(isolated.dispose);
   const first = await spawnGatehouse(isolated.env);
-  const person = await signIn(first.url, newPhone()).finally(() => first.stop());
+  const user = await signIn(first.url, newPhone()).finally(() => first.stop());
   const service = await spawn(isolated.env);
   undo(() => service.stop('SIGKILL'));
-  return { url: service.url, person, service };
+  return { url: service.url, user, service };
 }
 
 describe('a service that runs out of open files', { skip: process.platform !== 'linux' && 'needs /proc' }, () => {
   it('lives on, and serves again as soon as there are some', async (test) => {
     const limited = ['sh', '-c', 'ulimit -n 120 && exec "$@"', 'sh'];
     const undo = undoAfter(test);
-    const { url, person, service } = await start(undo, (env) => spawnGatehouse(env, limited));
+    const { url, user, service } = await start(undo, (env) => spawnGatehouse(env, limited));
     const sockets = await openMany(url, 200, () => '');
     undo(() => closeAll(sockets));
     await sleep(500);
@@ -41,19 +41,19 @@ describe('a service that runs out of open files', { skip: process.platform !== '
     closeAll(sockets);
     const open = () => readdirSync(`/proc/${service.child.pid}/fd`).length;
     for (let round = 0; round < 600 && open() > 60; round++) await sleep(50);
-    assert.equal(told(await me(url, person.JWT)), '200');
-    assert.equal(told(await upload(url, person.JWT, 'after', 50_000)), '201');
+    assert.equal(told(await me(url, user.JWT)), '200');
+    assert.equal(told(await upload(url, user.JWT, 'after', 50_000)), '201');
   });
 });
 
 describe('a disk that does not keep what it is told', { skip: !hasStrace(), concurrency: true }, () => {
   it('makes no answer of success: a sync that fails refuses, and the next that works is good', async (test) => {
-    const { url, person, service } = await start(undoAfter(test), (env) =>
+    const { url, user, service } = await start(undoAfter(test), (env) =>
       spawnInjected(env, 'fsync,fdatasync', 'error=EIO:when=1..4'),
     );
     const replies: string[] = [];
     for (let round = 0; round < 40 && replies.at(-1) !== '201'; round++) {
-      replies.push(told(await upload(url, person.JWT, `key-${round}`, 50_000)));
+      replies.push(told(await upload(url, user.JWT, `key-${round}`, 50_000)));
     }
     assert.match(replies[0] ?? '', /^503 (STORAGE|SERVICE)_UNAVAILABLE$/);
     assert.deepEqual(
@@ -61,16 +61,16 @@ describe('a disk that does not keep what it is told', { skip: !hasStrace(), conc
       new Set(),
     );
     assert.equal(replies.at(-1), '201', 'it recovers by itself');
-    const { body } = await call(url, 'GET', '/api/file', { token: person.JWT });
+    const { body } = await call(url, 'GET', '/api/file', { token: user.JWT });
     assert.equal(body.data.files.length, 1, 'nothing that was refused is there');
-    assert.equal(told(await refresh(url, person.RT)), '200');
+    assert.equal(told(await refresh(url, user.RT)), '200');
     assert.equal(service.child.exitCode, null);
     test.diagnostic(`${replies.length - 1} uploads refused while syncs failed`);
   });
 
   it('only makes writers wait when it is slow: readers and the loop do not notice', async (test) => {
     const slow = (env: TestEnv) => spawnInjected(env, 'fsync,fdatasync', 'delay_enter=200000');
-    const { url, person } = await start(undoAfter(test), slow);
+    const { url, user } = await start(undoAfter(test), slow);
     let seconds = Number.POSITIVE_INFINITY;
     // The quickest of a few, because the machine may be busy with other tests.
     for (let round = 0; round < 10 && seconds >= 1; round++) {
@@ -80,7 +80,7 @@ describe('a disk that does not keep what it is told', { skip: !hasStrace(), conc
       for (let count = 0; count < 5; count++) assert.equal((await fetch(`${url}/livez`)).status, 200);
       seconds = (performance.now() - begin) / 1000;
       for (const reply of await sending) assert.equal(told(reply), '200');
-      assert.equal(told(await me(url, person.JWT)), '200');
+      assert.equal(told(await me(url, user.JWT)), '200');
     }
     assert.ok(seconds < 1, `${seconds} s for five looks at the pulse`);
   });
@@ -97,25 +97,25 @@ describe('a disk without inodes', () => {
     undo(disk.unmount);
     const { url, stop } = await spawnGatehouse(env);
     undo(() => stop('SIGKILL'));
-    const person = await signIn(url, newPhone());
-    const first = await upload(url, person.JWT, 'first', 50_000);
+    const user = await signIn(url, newPhone());
+    const first = await upload(url, user.JWT, 'first', 50_000);
     assert.equal(told(first), '201');
     const files = () => readdirSync(folder, { recursive: true }).length;
     const before = files();
     disk.fillInodes();
     const full = files();
     for (const key of ['once', 'once', 'other'])
-      assert.equal(told(await upload(url, person.JWT, key, 50_000)), '507 STORAGE_FULL');
+      assert.equal(told(await upload(url, user.JWT, key, 50_000)), '507 STORAGE_FULL');
     assert.equal(files(), full);
     const download = await fetch(`${url}/file/${first.body.data.id}`, {
-      headers: { authorization: `Bearer ${person.JWT}` },
+      headers: { authorization: `Bearer ${user.JWT}` },
     });
     assert.equal(digest(new Uint8Array(await download.arrayBuffer())), first.body.data.sha256);
     assert.equal(told(await refresh(url, (await signIn(url, newPhone())).RT)), '200');
     disk.free();
     assert.equal(files(), before);
-    assert.equal(told(await upload(url, person.JWT, 'once', 50_000)), '201');
-    const { body } = await call(url, 'GET', '/api/file/purposes', { token: person.JWT });
+    assert.equal(told(await upload(url, user.JWT, 'once', 50_000)), '201');
+    const { body } = await call(url, 'GET', '/api/file/purposes', { token: user.JWT });
     assert.equal(body.data.quota.usedFiles, 2);
   });
 });
@@ -132,12 +132,12 @@ describe('a log that cannot be written', () => {
     closeSync(openSync(log, 'w'));
     disk.fill();
     const intoLog = ['sh', '-c', `exec "$@" >> ${log} 2>> ${log}`, 'sh'];
-    const { url, person, service } = await start(undo, (env) => spawnGatehouse({ ...env, LOG_LEVEL: 'info' }, intoLog));
-    for (let count = 0; count < 20; count++) assert.equal(told(await me(url, person.JWT)), '200');
+    const { url, user, service } = await start(undo, (env) => spawnGatehouse({ ...env, LOG_LEVEL: 'info' }, intoLog));
+    for (let count = 0; count < 20; count++) assert.equal(told(await me(url, user.JWT)), '200');
     const phone = newPhone();
     assert.equal(told(await sendOtp(url, phone)), '200');
     assert.equal(told(await logIn(url, phone, '000000')), '400 OTP_INVALID');
-    assert.equal(told(await refresh(url, person.RT)), '200');
+    assert.equal(told(await refresh(url, user.RT)), '200');
     await sleep(300);
     assert.equal(service.child.exitCode, null);
   });

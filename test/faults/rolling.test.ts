@@ -1,4 +1,4 @@
-// Nodes are exchanged one after the other behind a balancer, for the next version and back, while people go on: no request fails.
+// Nodes are exchanged one after the other behind a balancer, for the next version and back, while users go on: no request fails.
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { describe, it, type TestContext } from 'node:test';
@@ -23,7 +23,7 @@ import { factor, rounds } from './rounds.ts';
 import { settle } from './settle.ts';
 import { undoAfter } from './undo.ts';
 
-const people = 4;
+const users = 4;
 
 /** Tables that somebody reads for long while a migration wants them, and for how long; all together longer than any request waits. */
 const readers = { users: 800, login_links: 800, sessions: 2500 };
@@ -64,7 +64,7 @@ async function exchange(test: TestContext, kind: StoreKind): Promise<void> {
 
   const load = startLoad(balancer);
   undo(load.remove);
-  await load.untilDone(people);
+  await load.untilDone(users);
   let exchanges = 0;
   for (let round = 0; round < rounds(1); round++) {
     const sources = round % 2 === 0 ? next.folder : undefined;
@@ -73,7 +73,7 @@ async function exchange(test: TestContext, kind: StoreKind): Promise<void> {
       if (exchanges === 0 && env.DATABASE_URL !== undefined) undo(await readForLong(env.DATABASE_URL));
       nodes[index] = await start(index, sources);
       exchanges += 1;
-      await load.untilDone(load.done() + people);
+      await load.untilDone(load.done() + users);
     }
     const { ended, output } = spawnMain(['keys', 'rotate', '--now', '--reason', 'a drill'], env);
     assert.equal(await ended, 0, output().stderr);
@@ -113,7 +113,7 @@ async function untilAwaited(client: pg.Client, table: string): Promise<void> {
   for (let round = 0; round < 600 && (await client.query(question)).rowCount === 0; round++) await sleep(50);
 }
 
-/** People whose every request has to be answered with success. */
+/** Users whose every request has to be answered with success. */
 function startLoad(balancer: Balancer) {
   const log = openAcknowledgements();
   let isOver = false;
@@ -125,7 +125,7 @@ function startLoad(balancer: Balancer) {
       done += 1;
     }
   };
-  const lives = Array.from({ length: people }, one);
+  const lives = Array.from({ length: users }, one);
   return {
     log,
     done: () => done,

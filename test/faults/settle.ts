@@ -26,7 +26,7 @@ export async function settle(env: TestEnv): Promise<void> {
     Number((await askStore(env, "select count(*) as n from outbox where state <> 'parked'"))[0]?.n);
   for (let round = 0; (await owed()) > 0 && round < 450; round++) await sleep(100);
   assert.equal(await owed(), 0, 'I7: every message that was promised was sent');
-  // One that was killed twice while it was sent may have arrived twice: it is parked for people to see, and not sent again.
+  // One that was killed twice while it was sent may have arrived twice: it is parked for users to see, and not sent again.
   const twice = 'sent twice without a known outcome';
   const parked = await askStore(
     env,

@@ -1,8 +1,8 @@
 // Proofs of documents, text and archives: what real programs write passes, what was tampered with does not.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { proveText } from '../../src/files/proofs/text.ts';
-import { proveMediaType } from '../../src/files/prove-media-type.ts';
+import { proveText } from '../../src/media/proofs/text.ts';
+import { proveMediaType } from '../../src/media/prove-media-type.ts';
 import { hostileMedia } from './hostile-media.ts';
 import { buildZip, contentTypes, wordMain } from './media-builders.ts';
 import { fixture, fixtures, inMemory, joined } from './media-files.ts';

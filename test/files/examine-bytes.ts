@@ -1,9 +1,9 @@
 // Hands bytes to a real examiner, as an upload does: by way of a spool, for a purpose that takes every type.
 import { createDiskBlobs } from '../../src/adapters/disk/disk-blobs.ts';
 import type { Examiner, Findings, Question } from '../../src/files/examiner.ts';
-import { type MediaType, mediaTypes } from '../../src/files/media-type.ts';
 import { Failure } from '../../src/kernel/failure.ts';
 import type { Log } from '../../src/kernel/telemetry.ts';
+import { type MediaType, mediaTypes } from '../../src/media/media-type.ts';
 import { spoolOf } from '../support/blobs.ts';
 
 const silent = () => undefined;

@@ -72,7 +72,7 @@ describe('an examiner', () => {
     assert.deepEqual(losses, []);
   });
 
-  it('lets so many files of one person wait, so many of all, and says when to come again', async () => {
+  it('lets so many files of one user wait, so many of all, and says when to come again', async () => {
     open({ threads: 1, mostWaitingOfOne: 2, mostWaiting: 3 });
     const asked = [ask('pause', 'Ann'), ask('good', 'Ann'), ask('good', 'Ann'), ask('good', 'Bob')];
     while (examiner.waiting < 3) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -160,7 +160,7 @@ describe('the worst known files', () => {
 });
 
 describe('a fair queue', () => {
-  it('takes from each person in turn, and each person in order', () => {
+  it('takes from each user in turn, and each user in order', () => {
     const queue = createFairQueue<string>();
     for (const item of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']) queue.push(item.slice(0, 1), item);
     assert.equal(queue.waiting, 7);

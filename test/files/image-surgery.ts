@@ -1,5 +1,5 @@
 // Cuts and stitches for making broken pictures out of whole ones.
-import type { MediaType } from '../../src/files/media-type.ts';
+import type { MediaType } from '../../src/media/media-type.ts';
 import type { ValidImage } from './valid-images.ts';
 
 /** Name, bytes, and the size if it is only large. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { type FileBytes, type MediaType, mediaTypes } from '../../src/files/media-type.ts';
+import { type FileBytes, type MediaType, mediaTypes } from '../../src/media/media-type.ts';
 
 export type Fixture = { name: string; type: MediaType; bytes: Buffer };
 

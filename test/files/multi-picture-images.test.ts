@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import sharp from 'sharp';
-import type { FileBytes } from '../../src/files/media-type.ts';
-import { proveJpeg } from '../../src/files/proofs/jpeg.ts';
-import { planStrip } from '../../src/files/strip-metadata.ts';
+import type { FileBytes } from '../../src/media/media-type.ts';
+import { proveJpeg } from '../../src/media/proofs/jpeg.ts';
+import { planStrip } from '../../src/media/strip-metadata.ts';
 
 const picture = (size: number) =>
   sharp({ create: { width: size, height: size, channels: 3, background: '#369' } })

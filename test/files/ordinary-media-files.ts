@@ -1,4 +1,4 @@
-// Files as people have them, one for each prover and of about one size, to compare the worst ones with.
+// Files as users have them, one for each prover and of about one size, to compare the worst ones with.
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import {

@@ -1,4 +1,4 @@
-// Proves that one person's uploads under way hold no more of the disk than a bound, and leave the room of others alone.
+// Proves that one user's uploads under way hold no more of the disk than a bound, and leave the room of others alone.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Spool } from '../../src/files/blob-store.ts';
@@ -10,7 +10,7 @@ const gibibyte = 2 ** 30;
 const full = { code: 'FILE_QUOTA_EXCEEDED' };
 
 describe('the room for uploads under way', () => {
-  it('is the quota and a gibibyte for each person, over all of their uploads', () => {
+  it('is the quota and a gibibyte for each user, over all of their uploads', () => {
     const room = createSpoolRoom(gibibyte);
     const [first, second, other] = [room.enter('ann'), room.enter('ann'), room.enter('bob')];
     first.take(gibibyte);
@@ -70,8 +70,8 @@ describe('the room for all uploads under way together', () => {
     return { room, disk };
   };
   /** Accounts enough that no one of them has more than a quarter. */
-  const fill = (room: SpoolRoom, bytes: number, people = 8) => {
-    for (let person = 0; person < people; person++) room.enter(`person ${person}`).take(bytes / people);
+  const fill = (room: SpoolRoom, bytes: number, users = 8) => {
+    for (let user = 0; user < users; user++) room.enter(`user ${user}`).take(bytes / users);
   };
 
   it('is what is left free, so half of what they found', async () => {
@@ -85,8 +85,8 @@ describe('the room for all uploads under way together', () => {
     const { room } = open(100 * gibibyte, { mostBytes: 6 * gibibyte });
     await room.look();
     let taken = 0;
-    for (const person of ['ann', 'bob', 'cid']) {
-      const place = room.enter(person);
+    for (const user of ['ann', 'bob', 'cid']) {
+      const place = room.enter(user);
       try {
         for (; ; taken += mebibyte) place.take(mebibyte);
       } catch (error) {
@@ -104,7 +104,7 @@ describe('the room for all uploads under way together', () => {
     assert.throws(() => room.enter('one more').take(1), noRoom);
   });
 
-  it('leaves one person a quarter, and one largest upload in any case', async () => {
+  it('leaves one user a quarter, and one largest upload in any case', async () => {
     const { room } = open(8 * gibibyte);
     await room.look();
     const place = room.enter('ann');

@@ -5,7 +5,7 @@ import { Agent, createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { drain } from '../../src/http/drain.ts';
+import { drain } from '../../src/http/server/drain.ts';
 
 const readers: Record<string, (asked: IncomingMessage) => unknown> = {
   'nobody has read': () => undefined,

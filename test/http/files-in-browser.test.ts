@@ -1,4 +1,4 @@
-// Pictures, sound and film that people stored, in a real browser: shown and played by cookie, and seekable far in.
+// Pictures, sound and film that users stored, in a real browser: shown and played by cookie, and seekable far in.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -16,7 +16,7 @@ const mebibyte = 1024 * 1024;
 
 type Played = { readonly duration: number; readonly position: number; readonly width: number };
 
-describe('a file that a person stored', { skip: browser === undefined }, () => {
+describe('a file that a user stored', { skip: browser === undefined }, () => {
   let service: Gatehouse;
   let dispose: () => Promise<void>;
   let page: Page;

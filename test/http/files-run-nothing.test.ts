@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
-import { mediaTypes } from '../../src/files/media-type.ts';
+import { mediaTypes } from '../../src/media/media-type.ts';
 import { fixtures } from '../files/media-files.ts';
 import { makePictures } from '../files/valid-images.ts';
 import { openBrowser } from '../support/browser.ts';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readEnvelope } from '../support/api.ts';
-import { enter, messagesTo } from '../support/people.ts';
 import { sendRaw } from '../support/raw-request.ts';
 import { setStage } from '../support/stage.ts';
+import { enter, messagesTo } from '../support/users.ts';
 
 describe('the inbox of local mode', () => {
   const stage = setStage('sqlite');

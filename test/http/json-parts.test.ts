@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createJsonParts } from '../../src/http/upload-parts.ts';
+import { createJsonParts } from '../../src/http/transfer/upload-parts.ts';
 import { Failure } from '../../src/kernel/failure.ts';
 import { rounds, seed } from '../faults/rounds.ts';
 

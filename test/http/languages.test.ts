@@ -2,18 +2,18 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { IntlMessageFormat } from 'intl-messageformat';
-import { messageTexts } from '../../src/delivery/message-texts.ts';
-import { catalogues } from '../../src/http/catalogue.ts';
-import { createClientAddress } from '../../src/http/client-address.ts';
-import { failureReplies } from '../../src/http/failure-replies.ts';
-import { createFront } from '../../src/http/front.ts';
+import { catalogues } from '../../src/http/interface/catalogue.ts';
+import { failureReplies } from '../../src/http/interface/failure-replies.ts';
+import { defineRoute } from '../../src/http/interface/route.ts';
 import type { SuccessCode } from '../../src/http/messages/en.ts';
 import { registerRoutes } from '../../src/http/register-routes.ts';
-import { defineRoute } from '../../src/http/route.ts';
 import type { TableLine } from '../../src/http/route-table.ts';
-import { createHttpServer } from '../../src/http/server.ts';
+import { createClientAddress } from '../../src/http/server/client-address.ts';
+import { createFront } from '../../src/http/server/front.ts';
+import { createHttpServer } from '../../src/http/server/server.ts';
 import { Failure, type FailureDetail, failureCodes } from '../../src/kernel/failure.ts';
 import { type Language, languages } from '../../src/kernel/language.ts';
+import { messageTexts } from '../../src/messages/message-texts.ts';
 import { readEnvelope } from '../support/api.ts';
 import { request, sendRaw } from '../support/raw-request.ts';
 
@@ -218,7 +218,7 @@ describe('the catalogues', () => {
   });
 });
 
-/** Every string of answers and of messages to people, by its path. */
+/** Every string of answers and of messages to users, by its path. */
 function textsOf(language: Language): Map<string, string> {
   const texts = new Map<string, string>();
   const walk = (value: unknown, path: string) => {

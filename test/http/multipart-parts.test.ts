@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { multipartParts } from '../../src/http/multipart-parts.ts';
+import { multipartParts } from '../../src/http/transfer/multipart-parts.ts';
 import { Failure } from '../../src/kernel/failure.ts';
 import { rounds, seed } from '../faults/rounds.ts';
 

@@ -5,8 +5,8 @@ import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { it, type TestContext } from 'node:test';
-import { allowContinue } from '../../src/http/expect-continue.ts';
-import { createStartingFront, type HoldBounds } from '../../src/http/starting-front.ts';
+import { allowContinue } from '../../src/http/server/expect-continue.ts';
+import { createStartingFront, type HoldBounds } from '../../src/http/server/starting-front.ts';
 import { readEnvelope } from '../support/api.ts';
 import { checkRefusal, type RawReply, request, sendRaw } from '../support/raw-request.ts';
 

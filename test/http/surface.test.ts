@@ -1,14 +1,14 @@
 // What everything that can be reached has in common: one meaning of a path, safe headers, no way in for foreign pages, no insides told.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createPrometheusMetrics } from '../../src/adapters/metrics/prometheus.ts';
+import { createPrometheusMetrics } from '../../src/app/metrics/prometheus.ts';
 import { newPhone, readEnvelope } from '../support/api.ts';
-import { askForCode, enter } from '../support/people.ts';
 import { freePort } from '../support/postgres-server.ts';
 import { request, sendRaw } from '../support/raw-request.ts';
 import { askStore } from '../support/raw-store.ts';
 import { textFile } from '../support/sample-files.ts';
 import { setStage } from '../support/stage.ts';
+import { askForCode, enter } from '../support/users.ts';
 
 describe('the surface', () => {
   const stage = setStage('sqlite');

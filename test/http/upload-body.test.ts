@@ -7,7 +7,7 @@ import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { builtInPurposes } from '../../src/files/purpose.ts';
 import { longestOf, uploadTimes } from '../../src/files/upload-times.ts';
-import { bodyOf } from '../../src/http/upload-body.ts';
+import { bodyOf } from '../../src/http/transfer/upload-body.ts';
 import { Failure } from '../../src/kernel/failure.ts';
 
 const [kibibyte, mebibyte] = [1024, 2 ** 20];

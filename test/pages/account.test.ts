@@ -63,7 +63,7 @@ describe('the files on the account page', { skip: stage === undefined }, () => {
     await visitor.context.close();
   });
 
-  it('plays sound on the spot, and calls types what people call them', async () => {
+  it('plays sound on the spot, and calls types what users call them', async () => {
     const visitor = await here.visit();
     const { page } = visitor;
     await signUp(here, visitor);
@@ -177,7 +177,7 @@ describe('the sessions on the account page', { skip: stage === undefined }, () =
   const here = stage ?? assert.fail();
   after(() => here.close());
 
-  /** The same person in another browser. */
+  /** The same user in another browser. */
   const signInElsewhere = async (phone: string): Promise<Visitor> => {
     const other = await here.visit();
     await other.page.goto(here.url);

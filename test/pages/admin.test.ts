@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { call } from '../support/api.ts';
 import { run } from '../support/command-line.ts';
 import { openPageStage, type Visitor } from '../support/page-stage.ts';
-import { bindAddress, enter, newAddress } from '../support/people.ts';
+import { bindAddress, enter, newAddress } from '../support/users.ts';
 
 const stage = await openPageStage();
 
@@ -14,14 +14,14 @@ describe('the admin page', { skip: stage === undefined }, () => {
   const here = stage ?? assert.fail();
   after(() => here.close());
 
-  async function makePerson() {
-    const person = await enter(here.url);
+  async function makeUser() {
+    const user = await enter(here.url);
     const email = newAddress();
-    await bindAddress(here.url, person.JWT, email);
-    await call(here.url, 'POST', '/api/auth/phone/login', { body: { phone: person.phone, otp: '000000' } });
+    await bindAddress(here.url, user.JWT, email);
+    await call(here.url, 'POST', '/api/auth/phone/login', { body: { phone: user.phone, otp: '000000' } });
     const file = { purpose: 'document', name: 'minutes.txt', type: 'text/plain', content: btoa('words') };
-    await call(here.url, 'POST', '/api/file/upload', { token: person.JWT, body: file });
-    return { ...person, email, masked: `${person.phone.slice(0, 3)}•••${person.phone.slice(-2)}` };
+    await call(here.url, 'POST', '/api/file/upload', { token: user.JWT, body: file });
+    return { ...user, email, masked: `${user.phone.slice(0, 3)}•••${user.phone.slice(-2)}` };
   }
 
   async function letIn({ page }: Visitor, name: string, onTheWay?: () => Promise<void>): Promise<string> {
@@ -49,17 +49,17 @@ describe('the admin page', { skip: stage === undefined }, () => {
       await judge(page, 'sign-in with a refusal');
     });
     await page.locator('.rows li').first().waitFor();
-    await judge(page, 'people');
+    await judge(page, 'users');
     await page.getByLabel(/Phone number or its last digits/).fill(phone.slice(-6));
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByRole('heading', { name: 'Found' }).waitFor();
     await page.locator('.rows a').first().click();
     await page.getByText('minutes.txt').waitFor();
     await page.getByText('Wrong code').first().waitFor();
-    await judge(page, 'person');
-    await page.getByRole('button', { name: 'Delete person' }).click();
+    await judge(page, 'user');
+    await page.getByRole('button', { name: 'Delete user' }).click();
     await page.getByRole('dialog').waitFor();
-    await judge(page, 'person with a dialog');
+    await judge(page, 'user with a dialog');
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Look up' }).click();
     await page.getByLabel(/Phone number with/).fill('+447400999999');
@@ -80,7 +80,7 @@ describe('the admin page', { skip: stage === undefined }, () => {
   ] as const;
   for (const look of looks) {
     it(`has nothing that axe objects to and fits, ${look.viewport.width} pixels wide in ${look.colorScheme}`, async () => {
-      const { phone } = await makePerson();
+      const { phone } = await makeUser();
       const visitor = await here.visit(look);
       visitor.forgive(403);
       await tour(visitor, phone, async (page, name) => {
@@ -97,24 +97,24 @@ describe('the admin page', { skip: stage === undefined }, () => {
   }
 
   it('shows masked numbers until they are asked for, and does what it is told, by keyboard', async () => {
-    const person = await makePerson();
+    const user = await makeUser();
     const visitor = await here.visit();
     visitor.forgive(403);
     const { page } = visitor;
     await letIn(visitor, 'Ada');
     await page.getByLabel(/Phone number or its last digits/).focus();
-    await page.keyboard.type(person.email);
+    await page.keyboard.type(user.email);
     await page.keyboard.press('Enter');
-    await page.getByRole('link', { name: person.masked }).focus();
+    await page.getByRole('link', { name: user.masked }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Timeline' }).waitFor();
     await page.getByText('Signed in', { exact: true }).waitFor();
-    assert.ok(!(await page.content()).includes(person.phone));
+    assert.ok(!(await page.content()).includes(user.phone));
     await page.getByRole('button', { name: 'Show in full' }).focus();
     await page.keyboard.press('Enter');
     await giveReason(page, 'the caller named the number');
-    await page.getByText(person.phone).waitFor();
-    await page.getByText(person.email).waitFor();
+    await page.getByText(user.phone).waitFor();
+    await page.getByText(user.email).waitFor();
     await page.getByRole('button', { name: 'Block' }).click();
     await giveReason(page, 'ticket 12');
     await page.getByText(/blocked since/).waitFor();
@@ -123,18 +123,18 @@ describe('the admin page', { skip: stage === undefined }, () => {
     await page.getByRole('button', { name: 'Export' }).click();
     await giveReason(page, 'asked for it');
     assert.match((await download).suggestedFilename(), /^[0-9a-f-]{36}\.json$/);
-    await page.getByRole('button', { name: 'Delete person' }).click();
-    const button = page.getByRole('dialog').getByRole('button', { name: 'Delete person' });
+    await page.getByRole('button', { name: 'Delete user' }).click();
+    const button = page.getByRole('dialog').getByRole('button', { name: 'Delete user' });
     await page.getByRole('dialog').getByLabel('Reason').fill('asked for it');
     assert.equal(await button.isDisabled(), true, 'not without the letters');
     await page.getByRole('dialog').getByLabel(/Type/).fill(page.url().slice(-4));
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'People' }).waitFor();
+    await page.getByRole('heading', { name: 'Users' }).waitFor();
     await page.getByRole('link', { name: 'Audit log' }).click();
     await page.getByText('ticket 12').waitFor();
-    for (const text of ['Person deleted', 'Exported', 'Blocked', 'Shown in full'])
+    for (const text of ['User deleted', 'Exported', 'Blocked', 'Shown in full'])
       assert.match(await page.getByRole('listitem').filter({ hasText: text }).first().innerText(), /Ada/);
-    assert.ok(!(await page.content()).includes(person.phone));
+    assert.ok(!(await page.content()).includes(user.phone));
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in with your link' }).waitFor();
     assert.deepEqual(visitor.problems(), []);

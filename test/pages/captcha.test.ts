@@ -1,4 +1,4 @@
-// The service's own captcha in a real browser: solved silently in a worker while the person types.
+// The service's own captcha in a real browser: solved silently in a worker while the user types.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { openPageStage, signUp } from '../support/page-stage.ts';
@@ -9,7 +9,7 @@ describe('the captcha of the sign-in page', { skip: stage === undefined }, () =>
   const here = stage ?? assert.fail();
   after(() => here.close());
 
-  it('is solved in a worker, with nothing for the person to do', async () => {
+  it('is solved in a worker, with nothing for the user to do', async () => {
     const visitor = await here.visit();
     const { page } = visitor;
     const workers: string[] = [];

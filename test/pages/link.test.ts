@@ -8,13 +8,13 @@ const stage = await openPageStage();
 describe('the landing page of a login link', { skip: stage === undefined }, () => {
   const here = stage ?? assert.fail();
   after(() => here.close());
-  let people = 0;
+  let users = 0;
 
   /** Somebody with an e-mail address, signed out again; gives the address. */
   async function withEmail(visitor: Visitor): Promise<string> {
     const { page } = visitor;
-    people += 1;
-    const email = `ann${people}@example.com`;
+    users += 1;
+    const email = `ann${users}@example.com`;
     await signUp(here, visitor);
     await page.getByRole('button', { name: 'Add an e-mail address' }).click();
     await page.getByLabel('New e-mail address').fill(email);

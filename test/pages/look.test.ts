@@ -14,7 +14,7 @@ describe('every page', { skip: stage === undefined }, () => {
   const here = stage ?? assert.fail();
   after(() => here.close());
 
-  /** Goes to every state that a person sees, and lets it be judged. */
+  /** Goes to every state that a user sees, and lets it be judged. */
   async function tour(visitor: Visitor, judge: (page: Page, name: string) => Promise<void>): Promise<void> {
     const { page } = visitor;
     await page.goto(here.url);

@@ -1,8 +1,8 @@
-// Contract of the support staff's sign-ins and of finding people, on both databases.
+// Contract of the support staff's sign-ins and of finding users, on both databases.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createDeskPorts } from '../../src/adapters/sql/ports.ts';
 import { newId, randomText } from '../../src/kernel/random.ts';
+import { createOperatorPorts } from '../../src/store/ports.ts';
 import { stateOf } from '../../src/support/admin.ts';
 import { hour, minute, newPhone, noon, signIn } from './fixtures.ts';
 import { onEveryStore } from './test-store.ts';
@@ -10,7 +10,7 @@ import { onEveryStore } from './test-store.ts';
 const by = { actor: 'cli', why: 'a test' } as const;
 
 onEveryStore('sign-ins of the support staff', (open) => {
-  const admins = () => createDeskPorts(open().store).admins;
+  const admins = () => createOperatorPorts(open().store).admins;
 
   async function issue(name = 'Ada') {
     const linkHash = randomText(32);
@@ -71,9 +71,9 @@ onEveryStore('sign-ins of the support staff', (open) => {
   });
 });
 
-onEveryStore('people', (open) => {
+onEveryStore('users', (open) => {
   it('are found by the end of their number, the newest first, page by page', async () => {
-    const { persons } = createDeskPorts(open().store);
+    const { directory } = createOperatorPorts(open().store);
     const ids: string[] = [];
     for (let count = 0; count < 5; count++) {
       const { userId } = await signIn(open().ports, `+49157000${count}7531`, noon);
@@ -82,17 +82,17 @@ onEveryStore('people', (open) => {
     const { userId: other } = await signIn(open().ports, newPhone(), noon);
     const find = async (text: string, before?: string) => {
       const query = { by: 'phone end', text, most: 2, ...(before !== undefined && { before }) } as const;
-      return (await persons.findPersons(query)).map(({ id }) => id);
+      return (await directory.searchUsers(query)).map(({ id }) => id);
     };
     for (const end of ['531', '7531']) {
       assert.deepEqual(await find(end), ids.slice(0, 2), end);
       assert.deepEqual(await find(end, ids[1]), ids.slice(2, 4), end);
       assert.deepEqual(await find(end, ids[3]), ids.slice(4), end);
     }
-    const [found] = await persons.findPersons({ by: 'phone end', text: '37531', most: 2 });
+    const [found] = await directory.searchUsers({ by: 'phone end', text: '37531', most: 2 });
     assert.equal(found?.phone, '+4915700037531');
     assert.deepEqual(await find('999'), []);
-    const all = await persons.findPersons({ by: 'nothing', text: '', most: 3 });
+    const all = await directory.searchUsers({ by: 'nothing', text: '', most: 3 });
     assert.deepEqual(
       all.map(({ id }) => id),
       [other, ...ids].slice(0, 3),

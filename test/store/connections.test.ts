@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
-import { openPostgresPool } from '../../src/adapters/sql/postgres-pool.ts';
+import { openPostgresPool } from '../../src/store/postgres/postgres-pool.ts';
 import { createDatabase, type TestDatabase } from '../support/databases.ts';
 
 const allowed = 3;

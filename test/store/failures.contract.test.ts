@@ -1,8 +1,8 @@
 // Contract of SignInStore: wrong codes of one recipient, counted over all codes.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { sweepOnce } from '../../src/adapters/sql/sweeper.ts';
-import type { LimitRule } from '../../src/guard/limits.ts';
+import type { LimitRule } from '../../src/abuse/limits.ts';
+import { sweepOnce } from '../../src/store/engine/sweeper.ts';
 import { attempt, codeRequest, day, hour, newPhone, noon, phoneSignIn, rightAttempt, tryCode } from './fixtures.ts';
 import { onEveryStore } from './test-store.ts';
 

@@ -1,5 +1,5 @@
 // What the store's suites hand in about files: reservations, settlements, and whole files of users who exist.
-import type { Ports } from '../../src/adapters/sql/ports.ts';
+
 import {
   newFileId,
   type Quota,
@@ -8,6 +8,7 @@ import {
   type StoredFile,
 } from '../../src/files/stored-file.ts';
 import { newId } from '../../src/kernel/random.ts';
+import type { Ports } from '../../src/store/ports.ts';
 import { day, minute, newPhone, signIn } from './fixtures.ts';
 
 export const wideQuota: Quota = { bytes: 1_000_000, files: 1000 };

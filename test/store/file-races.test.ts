@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { it } from 'node:test';
-import { sweepOnce } from '../../src/adapters/sql/sweeper.ts';
+import { sweepOnce } from '../../src/store/engine/sweeper.ts';
 import { rounds } from '../faults/rounds.ts';
 import { reservation } from './file-fixtures.ts';
 import { minute, newPhone, noon, signIn } from './fixtures.ts';

@@ -1,7 +1,8 @@
 // What two processes race for about files: room, keys, and what is deleted while it is stored.
-import type { Ports } from '../../src/adapters/sql/ports.ts';
+
 import type { Reservation } from '../../src/files/stored-file.ts';
 import { sha256 } from '../../src/kernel/digest.ts';
+import type { Ports } from '../../src/store/ports.ts';
 import { reservation, settlement, storedFile } from './file-fixtures.ts';
 import { newPhone, noon, signIn } from './fixtures.ts';
 import type { Race } from './race.ts';

@@ -1,5 +1,7 @@
 // What the store's suites hand in: policies, requests and proofs, unique where a key must be.
-import type { Ports } from '../../src/adapters/sql/ports.ts';
+
+import type { SendPolicy } from '../../src/abuse/sends.ts';
+import type { BrakePolicy } from '../../src/abuse/sms-brake.ts';
 import { reserveId } from '../../src/auth/attempt-budget.ts';
 import {
   type ChallengeSeed,
@@ -12,11 +14,10 @@ import type { EmailBinding } from '../../src/auth/email-binding.ts';
 import type { SendRequest } from '../../src/auth/send-request.ts';
 import type { SessionDraft, SessionPolicy } from '../../src/auth/session.ts';
 import type { PhoneSignIn } from '../../src/auth/sign-in.ts';
-import type { MessageDraft } from '../../src/delivery/outbox.ts';
-import type { SendPolicy } from '../../src/guard/sends.ts';
-import type { BrakePolicy } from '../../src/guard/sms-brake.ts';
 import type { FailureDetail } from '../../src/kernel/failure.ts';
 import { firstIdAt, newId, randomText } from '../../src/kernel/random.ts';
+import type { MessageDraft } from '../../src/messages/outbox.ts';
+import type { Ports } from '../../src/store/ports.ts';
 
 export const minute = 60_000;
 export const hour = 60 * minute;
@@ -93,7 +94,7 @@ export function codeRequest(phone: string, now: number, changes: RequestChanges 
   const { ip = '192.0.2.1', country = 'DE', purpose = 'phone-login', captcha } = changes;
   const slot = challengeSlot('phone-login', phone);
   return {
-    wish: { purpose, recipient: phone, ip, policy: { ...sendPolicy, ...changes.policy }, now },
+    check: { purpose, recipient: phone, ip, policy: { ...sendPolicy, ...changes.policy }, now },
     brake: { phone, country, policy: { ...brakePolicy, ...changes.brake }, now },
     captcha,
     challenge: { slot, seed: newChallengeSeed(), policy: { ...otpPolicy, ...changes.otp } },

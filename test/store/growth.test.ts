@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createPorts, type Ports } from '../../src/adapters/sql/ports.ts';
-import type { Store } from '../../src/adapters/sql/store.ts';
-import { sweepOnce } from '../../src/adapters/sql/sweeper.ts';
+import type { Store } from '../../src/store/engine/store.ts';
+import { sweepOnce } from '../../src/store/engine/sweeper.ts';
+import { createPorts, type Ports } from '../../src/store/ports.ts';
 import { bind, linkIssue, newEmail, newPhone, noon, sessionDraft, sessionPolicy, signIn } from './fixtures.ts';
 import { openNode } from './open-node.ts';
 import { openTestStore, type TestStore } from './test-store.ts';
@@ -42,7 +42,7 @@ describe('a store on PostgreSQL that has grown', () => {
   });
 });
 
-/** One of each call on the way of a person through the service. */
+/** One of each call on the way of a user through the service. */
 async function doEverything(ports: Ports): Promise<void> {
   const address = newEmail();
   const { userId, session } = await signIn(ports, newPhone(), noon);

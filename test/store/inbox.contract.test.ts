@@ -1,7 +1,7 @@
 // Contract of InboxStore: kept once, listed newest first, by recipient or all.
 import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
-import type { InboxMessage } from '../../src/delivery/inbox.ts';
+import type { InboxMessage } from '../../src/messages/inbox.ts';
 import { idAt, noon } from './fixtures.ts';
 import { onEveryStore } from './test-store.ts';
 

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { migrations } from '../../src/adapters/sql/migrations/all.ts';
-import { judgeMigrations, type Migration } from '../../src/adapters/sql/migrations/migration.ts';
-import { migratePostgres } from '../../src/adapters/sql/postgres-migrator.ts';
+import { migrations } from '../../src/store/migrations/all.ts';
+import { judgeMigrations, type Migration } from '../../src/store/migrations/migration.ts';
+import { migratePostgres } from '../../src/store/postgres/postgres-migrator.ts';
 import { createDatabase } from '../support/databases.ts';
 
 const next: Migration = {

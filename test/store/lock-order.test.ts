@@ -1,9 +1,9 @@
 // Nodes that touch the same rows in every order at the same time: on PostgreSQL no two of them ever wait for each other in a circle.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createDeskPorts, createPorts, type DeskPorts, type Ports } from '../../src/adapters/sql/ports.ts';
 import { challengeSlot } from '../../src/auth/challenge.ts';
 import { newId } from '../../src/kernel/random.ts';
+import { createOperatorPorts, createPorts, type OperatorPorts, type Ports } from '../../src/store/ports.ts';
 import { newUser, reservation, settlement, store } from './file-fixtures.ts';
 import {
   attempt,
@@ -23,7 +23,7 @@ const rounds = 25;
 const people = 12;
 
 /** All calls of a node leave in one turn of the loop, so that each node locks many rows at once. */
-type Calls = (ports: Ports & DeskPorts) => Promise<unknown>[];
+type Calls = (ports: Ports & OperatorPorts) => Promise<unknown>[];
 type Meeting = (ports: Ports) => Promise<readonly [Calls, Calls]>;
 
 const many = <T>(make: (index: number) => Promise<T>) =>
@@ -89,7 +89,7 @@ const meetings: Record<string, Meeting> = {
     const { userId, rotateAll } = await signInOften(ports);
     return [
       rotateAll,
-      (node) => [node.persons.actOn({ userId, act: 'block', by: { actor: 'cli', why: 'a test' }, now: noon })],
+      (node) => [node.directory.actOn({ userId, act: 'block', by: { actor: 'cli', why: 'a test' }, now: noon })],
     ];
   },
 };
@@ -99,7 +99,7 @@ for (const [name, meet] of Object.entries(meetings)) {
     const database = await createEmptyDatabase('postgres');
     const nodes = await Promise.all([0, 1, 2].map(() => openNode('postgres', database.address)));
     await nodes[0]?.migrations.up();
-    const [helper, one, other] = nodes.map((node) => ({ ...createPorts(node), ...createDeskPorts(node) }));
+    const [helper, one, other] = nodes.map((node) => ({ ...createPorts(node), ...createOperatorPorts(node) }));
     if (helper === undefined || one === undefined || other === undefined) assert.fail();
     for (let round = 0; round < rounds; round++) {
       const [first, second] = await meet(helper);

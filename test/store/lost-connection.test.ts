@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createPorts, type Ports } from '../../src/adapters/sql/ports.ts';
-import { isConnectionLoss, isStoreTrouble } from '../../src/adapters/sql/postgres-errors.ts';
-import { openPostgresPool } from '../../src/adapters/sql/postgres-pool.ts';
-import type { Store } from '../../src/adapters/sql/store.ts';
+import type { Store } from '../../src/store/engine/store.ts';
+import { createPorts, type Ports } from '../../src/store/ports.ts';
+import { isConnectionLoss, isStoreTrouble } from '../../src/store/postgres/postgres-errors.ts';
+import { openPostgresPool } from '../../src/store/postgres/postgres-pool.ts';
 import { type Cut, startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import {
   attempt,

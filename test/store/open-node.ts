@@ -1,5 +1,5 @@
 // Opens one more node on a database, loading only the driver that it needs.
-import type { Store } from '../../src/adapters/sql/store.ts';
+import type { Store } from '../../src/store/engine/store.ts';
 import type { StoreKind } from '../support/gatehouse.ts';
 
 /** The address is a file's path or a URL. */
@@ -9,9 +9,9 @@ export async function openNode(
   onTrouble: (error: Error) => void = () => undefined,
 ): Promise<Store> {
   if (kind === 'sqlite') {
-    const { openSqliteStore } = await import('../../src/adapters/sql/sqlite.ts');
+    const { openSqliteStore } = await import('../../src/store/sqlite/sqlite.ts');
     return openSqliteStore(address, onTrouble);
   }
-  const { openPostgresStore } = await import('../../src/adapters/sql/postgres.ts');
+  const { openPostgresStore } = await import('../../src/store/postgres/postgres.ts');
   return openPostgresStore(address, onTrouble);
 }

@@ -78,7 +78,7 @@ function isUnavailable({ body, headers }: Reply): boolean {
   return body.codeError === 'SERVICE_UNAVAILABLE' && Number(headers.get('retry-after')) >= 1;
 }
 
-/** People who ask for codes, refresh their tokens and look at their account without end. */
+/** Users who ask for codes, refresh their tokens and look at their account without end. */
 async function startLoad(url: string) {
   const seen: Seen[] = [];
   const sent: string[] = [];
@@ -91,7 +91,7 @@ async function startLoad(url: string) {
   };
   const sessions: Pair[] = [];
   for (let count = 0; count < 4; count++) sessions.push(await signIn(url, nextPhone()));
-  const people = sessions.map(async (_, index) => {
+  const users = sessions.map(async (_, index) => {
     while (!isOver) {
       const { RT = '', JWT = '' } = sessions[index] ?? {};
       const renewed = await noted('refresh', () => refresh(url, RT));
@@ -116,7 +116,7 @@ async function startLoad(url: string) {
     },
     stop: async () => {
       isOver = true;
-      await Promise.all([...people, ...senders]);
+      await Promise.all([...users, ...senders]);
       return { seen, sessions, sent };
     },
   };

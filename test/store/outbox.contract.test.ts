@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 import pg from 'pg';
-import { createPorts } from '../../src/adapters/sql/ports.ts';
-import type { Channel, ClaimedMessage } from '../../src/delivery/outbox.ts';
+import type { Channel, ClaimedMessage } from '../../src/messages/outbox.ts';
+import { createPorts } from '../../src/store/ports.ts';
 import { codeRequest, idAt, message, minute, newPhone, noon } from './fixtures.ts';
 import { openNode } from './open-node.ts';
 import { onEveryStore } from './test-store.ts';

@@ -1,7 +1,7 @@
 // PgBouncer in front of PostgreSQL: in session mode everything holds, in transaction mode the start is refused with its cause.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { openPostgresPool } from '../../src/adapters/sql/postgres-pool.ts';
+import { openPostgresPool } from '../../src/store/postgres/postgres-pool.ts';
 import { createDatabase, type TestDatabase } from '../support/databases.ts';
 import { hasPgBouncer, type PgBouncer, startPgBouncer } from '../support/pgbouncer.ts';
 import { openNode } from './open-node.ts';

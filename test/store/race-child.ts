@@ -1,6 +1,6 @@
 // One of two processes that race: opens the store and makes its call in every round that it is told to run.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createPorts } from '../../src/adapters/sql/ports.ts';
+import { createPorts } from '../../src/store/ports.ts';
 import type { StoreKind } from '../support/gatehouse.ts';
 import { openNode } from './open-node.ts';
 import { allRaces, type RaceName } from './racing.ts';

@@ -1,5 +1,5 @@
 // One race of two processes: how a round is prepared, and the call that each side makes in it.
-import type { Ports } from '../../src/adapters/sql/ports.ts';
+import type { Ports } from '../../src/store/ports.ts';
 
 export type Race = {
   /** Done by a third party before the round. */

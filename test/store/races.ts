@@ -1,6 +1,7 @@
 // What two processes race for: how each round is prepared, and the one call that each side makes in it.
-import type { Ports } from '../../src/adapters/sql/ports.ts';
+
 import { newId } from '../../src/kernel/random.ts';
+import type { Ports } from '../../src/store/ports.ts';
 import {
   attempt,
   binding,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { after, before, beforeEach, type TestContext } from 'node:test';
-import { tables } from '../../src/adapters/sql/schema.ts';
+import { tables } from '../../src/store/engine/schema.ts';
 import type { StoreKind } from '../support/gatehouse.ts';
 import { fileRaces } from './file-races.ts';
 import type { Race } from './race.ts';

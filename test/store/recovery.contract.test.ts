@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { dirname } from 'node:path';
 import { it } from 'node:test';
-import { openSetBackStore } from '../../src/choose-snapshots.ts';
+import { openSetBackStore } from '../../src/app/choose-snapshots.ts';
 import { newUser, store as storeFile } from './file-fixtures.ts';
 import { noon } from './fixtures.ts';
 import { onEveryStore } from './test-store.ts';

@@ -1,7 +1,7 @@
 // Contract of SendRequestStore: limits, cool-downs and captchas, and that a refusal leaves no trace.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { Refusal } from '../../src/auth/send-request.ts';
+import type { SendRefusal } from '../../src/auth/send-request.ts';
 import { codeRequest, hour, minute, newPhone, noon, type RequestChanges } from './fixtures.ts';
 import { onEveryStore, type TestStore } from './test-store.ts';
 
@@ -14,7 +14,7 @@ async function traces({ rows }: TestStore): Promise<unknown[]> {
   );
 }
 
-function briefly(refusal: Refusal | undefined): unknown {
+function briefly(refusal: SendRefusal | undefined): unknown {
   return refusal === undefined ? 'passed' : [refusal.code, refusal.detail.retryAfterSeconds];
 }
 

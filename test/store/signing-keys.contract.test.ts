@@ -1,10 +1,10 @@
 // Contract of SigningKeyStore: one key a generation, whichever node makes it first.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createPorts } from '../../src/adapters/sql/ports.ts';
 import { createKeyRing } from '../../src/auth/key-ring.ts';
 import { makeSigningKey, signingKeyPolicy } from '../../src/auth/signing-key.ts';
 import { createSecrets } from '../../src/kernel/secrets.ts';
+import { createPorts } from '../../src/store/ports.ts';
 import { day, noon } from './fixtures.ts';
 import { openNode } from './open-node.ts';
 import { onEveryStore } from './test-store.ts';

@@ -1,7 +1,7 @@
 // Contract of SendRequestStore: the spending brake by day, country, prefix and share of unused codes.
 import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
-import type { BrakePolicy } from '../../src/guard/sms-brake.ts';
+import type { BrakePolicy } from '../../src/abuse/sms-brake.ts';
 import {
   codeRequest,
   day,

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createPorts } from '../../src/adapters/sql/ports.ts';
+import { createPorts } from '../../src/store/ports.ts';
 import { codeRequest, newPhone, noon, signIn } from './fixtures.ts';
 import { openNode } from './open-node.ts';
 import { onEveryStore } from './test-store.ts';

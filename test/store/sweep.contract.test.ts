@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type Broom, brooms } from '../../src/adapters/sql/brooms.ts';
-import { columnsOf, type TableName, tables } from '../../src/adapters/sql/schema.ts';
-import { sweepOnce } from '../../src/adapters/sql/sweeper.ts';
+import { columnsOf, type TableName, tables } from '../../src/store/engine/schema.ts';
+import { type SweepTarget, sweepTargets } from '../../src/store/engine/sweep-targets.ts';
+import { sweepOnce } from '../../src/store/engine/sweeper.ts';
 import { day, hour, idAt, minute } from './fixtures.ts';
 import { onEveryStore } from './test-store.ts';
 
@@ -128,15 +128,15 @@ onEveryStore('the sweeper', (open, kind) => {
   it('removes in small batches, and all of it in one round', async () => {
     const many = Array.from({ length: 1234 }, (_, index) => `('limit ${index}', '[]', ${noon - 1})`);
     await open().query(`insert into limits (id, hits, sweep_at) values ${many.join(', ')}`);
-    const call = (broom: Broom) => open().store.call('sweepTable', { broom, now: noon, most: 500, ...policy });
+    const call = (target: SweepTarget) => open().store.call('sweepTable', { target, now: noon, most: 500, ...policy });
     assert.equal(await call('limits'), 500);
     assert.deepEqual(await sweep(), { limits: 734 });
     assert.deepEqual(await left('limits', 'id'), []);
   });
 
   it('has a condition for every broom that finds nothing in an empty store', async () => {
-    for (const broom of brooms) {
-      assert.equal(await open().store.call('sweepTable', { broom, now: 0, most: 500, ...policy }), 0);
+    for (const target of sweepTargets) {
+      assert.equal(await open().store.call('sweepTable', { target, now: 0, most: 500, ...policy }), 0);
     }
   });
 
@@ -147,7 +147,7 @@ onEveryStore('the sweeper', (open, kind) => {
     await client.connect();
     await client.query('begin');
     await client.query(`update limits set hits = '[1]', sweep_at = ${noon + day} where id = 'busy'`);
-    const swept = open().store.call('sweepTable', { broom: 'limits', now: noon, most: 500, ...policy });
+    const swept = open().store.call('sweepTable', { target: 'limits', now: noon, most: 500, ...policy });
     // Whoever waited would be refused long before.
     const first = await Promise.race([swept, sleep(10_000, 'waits', { ref: false })]);
     await client.query('commit');

@@ -1,4 +1,4 @@
-// Contract of UserStore: finding a person, and deleting one with everything that could still speak for them.
+// Contract of UserStore: finding a user, and deleting one with everything that could still speak for them.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { newId, randomText } from '../../src/kernel/random.ts';

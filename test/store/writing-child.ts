@@ -1,6 +1,6 @@
-// A process that signs people in without end and tells each on its standard output once the store has acknowledged it.
+// A process that signs users in without end and tells each on its standard output once the store has acknowledged it.
 import { writeSync } from 'node:fs';
-import { createPorts } from '../../src/adapters/sql/ports.ts';
+import { createPorts } from '../../src/store/ports.ts';
 import type { StoreKind } from '../support/gatehouse.ts';
 import { noon, signIn } from './fixtures.ts';
 import { openNode } from './open-node.ts';

@@ -1,11 +1,10 @@
-// Preloaded by the test run: a thread that a test starts begins in the bundle, as in production, and not in hundreds of sources.
+// Preloaded by the test run: a thread that a test starts begins in the build, as in production, and not in hundreds of sources.
 import { registerHooks } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
 
 const { TEST_PROGRAM: program } = process.env;
 
-// Where nothing could be bundled the program is a source, and so are its threads.
-if (!isMainThread && program?.endsWith('.js')) {
+if (!isMainThread && program !== undefined) {
   const hooks = registerHooks({
     resolve: (specifier, context, next) => {
       const [, name] = /\/src\/(?:[\w-]+\/)*([\w-]+-thread)\.ts$/.exec(specifier) ?? [];

@@ -1,4 +1,4 @@
-// Real curl, as people type it: the last answer, and how many redirects led there.
+// Real curl, as users type it: the last answer, and how many redirects led there.
 import { execFile, spawnSync } from 'node:child_process';
 
 export type Fetched = {

@@ -43,7 +43,7 @@ async function findTemplate(server: string): Promise<string> {
 }
 
 async function migrate(url: string): Promise<void> {
-  const { openPostgresStore } = await import('../../src/adapters/sql/postgres.ts');
+  const { openPostgresStore } = await import('../../src/store/postgres/postgres.ts');
   const store = await openPostgresStore(url, () => undefined);
   try {
     await store.migrations.up();
@@ -55,8 +55,8 @@ async function migrate(url: string): Promise<void> {
 /** Of whatever shapes an empty database: a server may know one of another day. */
 function fingerprint(): string {
   const hash = createHash('sha256');
-  const sources = new URL('../../src/adapters/sql/', import.meta.url).pathname;
-  for (const file of globSync(['postgres.ts', 'migrations/*.ts'], { cwd: sources }).sort()) {
+  const sources = new URL('../../src/store/', import.meta.url).pathname;
+  for (const file of globSync(['postgres/*.ts', 'migrations/*.ts'], { cwd: sources }).sort()) {
     hash.update(file).update(readFileSync(`${sources}${file}`));
   }
   return hash.digest('hex').slice(0, 16);

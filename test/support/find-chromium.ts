@@ -48,7 +48,7 @@ const systemPlaces: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>
 const systemShells = ['/usr/bin/chromium-headless-shell'];
 
 /**
- * Whether the test needs all of a browser, as people have it: what it does with a file that it opens. For pages of our own the engine
+ * Whether the test needs all of a browser, as users have it: what it does with a file that it opens. For pages of our own the engine
  * is enough, and comes first where there is one by itself.
  */
 export type BrowserPart = 'whole' | 'engine';

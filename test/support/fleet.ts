@@ -7,11 +7,11 @@ import { type Haproxy, startHaproxy } from './haproxy.ts';
 import { freePort } from './postgres-server.ts';
 
 export type Fleet = {
-  /** Of HAProxy, which is what people know. */
+  /** Of HAProxy, which is what users know. */
   readonly url: string;
   readonly env: TestEnv;
   readonly nodes: ReadonlyMap<number, GatehouseProcess>;
-  /** Starts a node in a place that is free, and waits until people are sent to it. */
+  /** Starts a node in a place that is free, and waits until users are sent to it. */
   up(place: number, more?: TestEnv): Promise<void>;
   /** Tells it to stop, and waits until it has. */
   down(place: number): Promise<void>;

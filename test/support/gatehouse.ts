@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type App, type AppOptions, createApp } from '../../src/app.ts';
+import { type App, type AppOptions, createApp } from '../../src/app/app.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createDatabase, createMigratedDatabase } from './databases.ts';
 import { freePort } from './postgres-server.ts';

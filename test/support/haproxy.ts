@@ -10,7 +10,7 @@ import { freePort } from './postgres-server.ts';
 
 export type Haproxy = {
   readonly url: string;
-  /** The places of the nodes that it sends people to. */
+  /** The places of the nodes that it sends users to. */
   serving(): Promise<number[]>;
   stop(): Promise<void>;
 };

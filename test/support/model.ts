@@ -133,7 +133,7 @@ export function createModel(phone: string, now: () => number) {
     return session.end === undefined ? '200' : '401 SESSION_REVOKED';
   };
 
-  const logOut = (session: ModelSession, scope: 'local' | 'others' | 'global'): Verdict => {
+  const signOut = (session: ModelSession, scope: 'local' | 'others' | 'global'): Verdict => {
     const verdict = use(session);
     if (verdict !== '200') return verdict;
     for (const other of alive()) {
@@ -151,7 +151,7 @@ export function createModel(phone: string, now: () => number) {
     begin,
     refresh,
     use,
-    logOut,
+    signOut,
     get code() {
       return code;
     },

@@ -1,4 +1,4 @@
-// A stage for tests of the pages: a service, a real browser, and people who each have a browser profile of their own.
+// A stage for tests of the pages: a service, a real browser, and users who each have a browser profile of their own.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';

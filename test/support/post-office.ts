@@ -1,4 +1,4 @@
-// An SMTP server that asks for a password and keeps what it is given, so that a test can read the mail of its people.
+// An SMTP server that asks for a password and keeps what it is given, so that a test can read the mail of its users.
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';

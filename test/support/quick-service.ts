@@ -1,6 +1,6 @@
 // A service in the test's process for many small calls: one kept connection, a clock to the millisecond, codes as they are announced.
 import { Agent, type IncomingMessage, request } from 'node:http';
-import { type App, createApp } from '../../src/app.ts';
+import { type App, createApp } from '../../src/app/app.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { type Envelope, readEnvelope } from './api.ts';
 import type { TestEnv } from './gatehouse.ts';

@@ -1,7 +1,7 @@
 // Speaks HTTP over a bare socket, so that a test can send what no client library would, and reads whatever comes back.
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
-import { failureReplies } from '../../src/http/failure-replies.ts';
+import { failureReplies } from '../../src/http/interface/failure-replies.ts';
 import type { FailureCode } from '../../src/kernel/failure.ts';
 import { type Envelope, readEnvelope } from './api.ts';
 

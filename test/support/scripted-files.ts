@@ -1,6 +1,6 @@
 // Files that the service stores although they hold script: each would run it, were it served by a careless host.
 import { deflateSync } from 'node:zlib';
-import type { MediaType } from '../../src/files/media-type.ts';
+import type { MediaType } from '../../src/media/media-type.ts';
 import { replace, segment } from '../files/image-surgery.ts';
 import { box, buildZip } from '../files/media-builders.ts';
 import { fixture } from '../files/media-files.ts';

@@ -1,4 +1,4 @@
-// A page of the service's own origin whose person is signed in by cookies, as a web app would do it.
+// A page of the service's own origin whose user is signed in by cookies, as a web app would do it.
 import assert from 'node:assert/strict';
 import type { BrowserContext, Page } from 'playwright-core';
 import { newPhone, type Pair, readCode, readEnvelope } from './api.ts';

@@ -1,8 +1,8 @@
 // The support staff: somebody who was let in from the command line, and speaks to the admin interface.
 import assert from 'node:assert/strict';
-import { createDeskPorts } from '../../src/adapters/sql/ports.ts';
-import type { App } from '../../src/app.ts';
+import type { App } from '../../src/app/app.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
+import { createOperatorPorts } from '../../src/store/ports.ts';
 import { issueAdminToken } from '../../src/support/issue-admin-token.ts';
 
 export type AdminReply = {
@@ -39,7 +39,7 @@ export async function askAdmin(url: string, line: string, { body, cookie, header
 }
 
 export async function issueTo(app: App, clock: Clock, name: string, lifeSeconds = 8 * 3600) {
-  return issueAdminToken({ ...createDeskPorts(app.store), clock }, { name, lifeSeconds });
+  return issueAdminToken({ ...createOperatorPorts(app.store), clock }, { name, lifeSeconds });
 }
 
 /** Gives the cookie, and a way to ask with it. */

@@ -1,6 +1,6 @@
 // A service for one block of tests: up on a fresh database before it, down and removed after it; and two of them on one database.
 import { after, before, type TestContext } from 'node:test';
-import type { App } from '../../src/app.ts';
+import type { App } from '../../src/app/app.ts';
 import {
   createTestClock,
   type Gatehouse,

@@ -79,7 +79,7 @@ function Preview({ file, url, name }: PreviewProps) {
     return (
       <div class="preview sound">
         <TypeMark type={file.type} />
-        {/* biome-ignore lint/a11y/useMediaCaption: a person's own file comes without captions */}
+        {/* biome-ignore lint/a11y/useMediaCaption: a user's own file comes without captions */}
         <audio src={url} controls preload="none" aria-label={name} />
       </div>
     );

@@ -23,7 +23,7 @@ export function SessionsCard() {
     });
   const endOthers = () =>
     task.run(async () => {
-      await gatehouse.logOut('others');
+      await gatehouse.signOut('others');
       await load();
     });
   return (
@@ -34,7 +34,7 @@ export function SessionsCard() {
           <li key={session.id}>
             <Device session={session} />
             {session.current ? (
-              <Button onClick={() => task.run(() => gatehouse.logOut('local'))}>{texts.signOut}</Button>
+              <Button onClick={() => task.run(() => gatehouse.signOut('local'))}>{texts.signOut}</Button>
             ) : (
               <Button
                 aria-label={`${texts.endSession}: ${nameDevice(session.userAgent) ?? texts.unknownDevice}`}
@@ -49,7 +49,7 @@ export function SessionsCard() {
       <Notice kind="bad">{task.message}</Notice>
       <div class="row">
         {sessions.length > 1 && <Button onClick={endOthers}>{texts.endOthers}</Button>}
-        <Button onClick={() => task.run(() => gatehouse.logOut('global'))}>{texts.endAll}</Button>
+        <Button onClick={() => task.run(() => gatehouse.signOut('global'))}>{texts.endAll}</Button>
       </div>
     </section>
   );

@@ -13,15 +13,15 @@ import { AuditView } from './audit-view.tsx';
 import { call, onEnded } from './call.ts';
 import { EnterCard } from './enter-card.tsx';
 import { LookUpView } from './look-up-view.tsx';
-import { PeopleView } from './people-view.tsx';
-import { PersonView } from './person-view.tsx';
 import { SpendView } from './spend-view.tsx';
 import { hasToken, type Place, takeToken, usePlace } from './use-place.ts';
+import { UserView } from './user-view.tsx';
+import { UsersView } from './users-view.tsx';
 
 type Staff = Calls['adminMe']['data'];
 
 const links = [
-  ['#people', texts.people],
+  ['#users', texts.people],
   ['#look-up', texts.lookUp],
   ['#spend', texts.spend],
   ['#audit', texts.audit],
@@ -76,12 +76,7 @@ export function AdminPage() {
     );
   }
   return (
-    <PageFrame
-      texts={texts}
-      current={place.view === 'person' ? '#people' : `#${place.view}`}
-      width="wide"
-      links={links}
-    >
+    <PageFrame texts={texts} current={place.view === 'person' ? '#users' : `#${place.view}`} width="wide" links={links}>
       <div class="staff">
         <p class="quiet-text">{fill(texts.signedInAs, { name: staff.name, time: formatTime(staff.endsAt) })}</p>
         <Button kind="quiet" isBusy={task.isBusy} onClick={leave}>
@@ -95,10 +90,10 @@ export function AdminPage() {
 }
 
 function View({ place }: { readonly place: Place }) {
-  if (place.view === 'person') return <PersonView key={place.id} id={place.id} />;
+  if (place.view === 'person') return <UserView key={place.id} id={place.id} />;
   if (place.view === 'look-up') return <LookUpView />;
   if (place.view === 'spend') return <SpendView />;
-  return place.view === 'audit' ? <AuditView /> : <PeopleView />;
+  return place.view === 'audit' ? <AuditView /> : <UsersView />;
 }
 
 /** By the token of a link, or as somebody who is signed in already; null for neither. */

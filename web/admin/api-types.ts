@@ -4,21 +4,21 @@ export const calls = {
   adminEnter: 'POST /api/admin/session',
   adminMe: 'GET /api/admin/session',
   adminLeave: 'DELETE /api/admin/session',
-  adminFindPeople: 'POST /api/admin/people/search',
-  adminShowPerson: 'GET /api/admin/people/{id}',
-  adminTimeline: 'GET /api/admin/people/{id}/timeline',
-  adminFiles: 'GET /api/admin/people/{id}/files',
-  adminMessages: 'GET /api/admin/people/{id}/messages',
-  adminReveal: 'POST /api/admin/people/{id}/reveal',
-  adminExport: 'POST /api/admin/people/{id}/export',
-  adminBlock: 'POST /api/admin/people/{id}/block',
-  adminUnblock: 'POST /api/admin/people/{id}/unblock',
-  adminSignOut: 'POST /api/admin/people/{id}/sign-out',
-  adminDeletePerson: 'POST /api/admin/people/{id}/delete',
-  adminClearLimits: 'POST /api/admin/people/{id}/limits/clear',
-  adminEndSession: 'POST /api/admin/people/{id}/sessions/{session}/end',
-  adminDeleteFile: 'POST /api/admin/people/{id}/files/{file}/delete',
-  adminResend: 'POST /api/admin/people/{id}/messages/{message}/resend',
+  adminFindUsers: 'POST /api/admin/users/search',
+  adminShowUser: 'GET /api/admin/users/{id}',
+  adminTimeline: 'GET /api/admin/users/{id}/timeline',
+  adminFiles: 'GET /api/admin/users/{id}/files',
+  adminMessages: 'GET /api/admin/users/{id}/messages',
+  adminReveal: 'POST /api/admin/users/{id}/reveal',
+  adminExport: 'POST /api/admin/users/{id}/export',
+  adminBlock: 'POST /api/admin/users/{id}/block',
+  adminUnblock: 'POST /api/admin/users/{id}/unblock',
+  adminSignOut: 'POST /api/admin/users/{id}/sign-out',
+  adminDeleteUser: 'POST /api/admin/users/{id}/delete',
+  adminClearLimits: 'POST /api/admin/users/{id}/limits/clear',
+  adminEndSession: 'POST /api/admin/users/{id}/sessions/{session}/end',
+  adminDeleteFile: 'POST /api/admin/users/{id}/files/{file}/delete',
+  adminResend: 'POST /api/admin/users/{id}/messages/{message}/resend',
   adminLookUp: 'POST /api/admin/recipients/search',
   adminClearRecipient: 'POST /api/admin/recipients/clear',
   adminSpend: 'GET /api/admin/spend',
@@ -32,10 +32,10 @@ export type Calls = {
   adminEnter: { body: { token: string }; data: { name: string; endsAt: string; idleSeconds: number } };
   adminMe: { body: undefined; data: { name: string; endsAt: string; idleSeconds: number } };
   adminLeave: { body: undefined; data: null };
-  adminFindPeople: {
+  adminFindUsers: {
     body: { who: string; cursor?: string };
     data: {
-      people: {
+      users: {
         id: string;
         phone: string;
         email: string | null;
@@ -45,10 +45,10 @@ export type Calls = {
       next: string | null;
     };
   };
-  adminShowPerson: {
+  adminShowUser: {
     body: undefined;
     data: {
-      person: {
+      user: {
         id: string;
         phone: string;
         email: string | null;
@@ -114,7 +114,7 @@ export type Calls = {
   adminReveal: {
     body: { reason: string };
     data: {
-      person: {
+      user: {
         id: string;
         phone: string;
         email: string | null;
@@ -133,7 +133,7 @@ export type Calls = {
   adminExport: {
     body: { reason: string };
     data: {
-      person: {
+      user: {
         id: string;
         phone: string;
         email: string | null;
@@ -165,7 +165,7 @@ export type Calls = {
   adminBlock: { body: { reason: string }; data: { endedSessions: number } };
   adminUnblock: { body: { reason: string }; data: { endedSessions: number } };
   adminSignOut: { body: { reason: string }; data: { endedSessions: number } };
-  adminDeletePerson: {
+  adminDeleteUser: {
     body: { reason: string; confirm: string };
     data: { endedSessions: number; deletedFiles: number };
   };

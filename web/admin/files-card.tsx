@@ -5,7 +5,7 @@ import { texts } from './admin-texts.ts';
 import type { Calls } from './api-types.ts';
 import { call } from './call.ts';
 import { Card, Rows } from './list-parts.tsx';
-import type { ShownPerson } from './shown-person.ts';
+import type { ShownUser } from './shown-user.ts';
 import { useDeeds } from './use-deeds.tsx';
 import { useList } from './use-list.ts';
 
@@ -13,7 +13,7 @@ type StoredFile = Calls['adminFiles']['data']['files'][number];
 
 type Props = {
   readonly id: string;
-  readonly usage: ShownPerson['usage'];
+  readonly usage: ShownUser['usage'];
   readonly version: number;
   readonly onDone: () => void;
 };

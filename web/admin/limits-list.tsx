@@ -2,9 +2,9 @@
 import { fill } from '../parts/facts.ts';
 import { formatDuration } from '../parts/format.ts';
 import { texts } from './admin-texts.ts';
-import type { ShownPerson } from './shown-person.ts';
+import type { ShownUser } from './shown-user.ts';
 
-export function LimitsList({ limits }: { readonly limits: ShownPerson['limits'] }) {
+export function LimitsList({ limits }: { readonly limits: ShownUser['limits'] }) {
   return (
     <ul class="rows">
       {limits.map(({ kind, hits, blockedSeconds }, index) => (

@@ -5,10 +5,10 @@ import { nameDevice } from '../parts/name-device.ts';
 import { texts } from './admin-texts.ts';
 import { call } from './call.ts';
 import { Card } from './list-parts.tsx';
-import type { ShownPerson } from './shown-person.ts';
+import type { ShownUser } from './shown-user.ts';
 import { useDeeds } from './use-deeds.tsx';
 
-type Sessions = ShownPerson['sessions'];
+type Sessions = ShownUser['sessions'];
 
 type Props = {
   readonly id: string;

@@ -22,7 +22,7 @@ export function LinkPage({ token }: { readonly token: string }) {
   const signIn = async (account: string) => {
     setState({ name: 'signing-in' });
     try {
-      await gatehouse.email.logIn(token);
+      await gatehouse.email.signIn(token);
       setState({ name: 'done' });
       location.replace('/account');
     } catch (failure) {

@@ -32,7 +32,7 @@ export function CodeStep({ phone, newestBefore, resendAt, onChange }: Props) {
     login.run(async () => {
       try {
         // The page goes on by itself when it hears that someone signed in.
-        await gatehouse.phone.logIn(phone, digits);
+        await gatehouse.phone.signIn(phone, digits);
       } catch (failure) {
         setCode('');
         input.current?.focus();

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { createChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
-import type { Captcha, CaptchaSpend } from '../../guard/captcha.ts';
+import type { Captcha, CaptchaSpend } from '../../abuse/captcha.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { hmacSha256, isSame } from '../../kernel/digest.ts';
 import { Failure } from '../../kernel/failure.ts';

@@ -1,5 +1,5 @@
 // The captcha of local mode: any non-empty token passes, and there is nothing to solve or to remember.
-import type { Captcha } from '../../guard/captcha.ts';
+import type { Captcha } from '../../abuse/captcha.ts';
 import { Failure } from '../../kernel/failure.ts';
 
 export function createOpenCaptcha(): Captcha {

@@ -1,7 +1,7 @@
 // Turnstile, hCaptcha and reCAPTCHA: asks the provider's verify address about a token, and fails closed.
 import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
-import type { Captcha } from '../../guard/captcha.ts';
+import type { Captcha } from '../../abuse/captcha.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { sha256 } from '../../kernel/digest.ts';
 import { Failure } from '../../kernel/failure.ts';

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import type { Spool } from '../../files/blob-store.ts';
 import type { Examiner, Question } from '../../files/examiner.ts';
 import { Failure } from '../../kernel/failure.ts';
+import { threadUrl } from '../../kernel/program-files.ts';
 import type { Log } from '../../kernel/telemetry.ts';
 import type { SpoolAnswer } from './examine-spool.ts';
 import { createThreadPool, type Loss, type Outcome, type PoolPolicy } from './thread-pool.ts';
@@ -38,7 +39,7 @@ export function createExaminer(
   log: Log,
   tellLoss: (loss: Loss) => void = () => undefined,
   changes: Partial<ExaminerPolicy> = {},
-  entry: URL = new URL('./examiner-thread.ts', import.meta.url),
+  entry: URL = threadUrl('examiner-thread'),
 ): RunningExaminer {
   const policy = { ...defaultPolicy, ...changes };
   const pool = createThreadPool(entry, policy);

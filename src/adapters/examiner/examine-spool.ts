@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { examine } from '../../files/examine.ts';
 import type { Findings, Question } from '../../files/examiner.ts';
-import type { FileBytes } from '../../files/media-type.ts';
-import { type Piece, planStrip } from '../../files/strip-metadata.ts';
 import { Failure } from '../../kernel/failure.ts';
+import type { FileBytes } from '../../media/media-type.ts';
+import { type Piece, planStrip } from '../../media/strip-metadata.ts';
 
 export type SpoolOrder = {
   readonly path: string;

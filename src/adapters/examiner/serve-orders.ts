@@ -5,7 +5,7 @@ import { Failure, type FailureCode, type FailureDetail } from '../../kernel/fail
 import { toFailure } from '../disk/spool.ts';
 import { examineSpool, type SpoolAnswer, type SpoolOrder } from './examine-spool.ts';
 
-export type Refusal = {
+export type ExaminerRefusal = {
   readonly code: FailureCode;
   readonly detail: FailureDetail;
   /** For the log. */
@@ -16,7 +16,7 @@ export type Refusal = {
 export type ThreadWord = { readonly cpuMilliseconds: number } & (
   | { readonly kind: 'ready' }
   | { readonly kind: 'answer'; readonly answer: SpoolAnswer }
-  | { readonly kind: 'refusal'; readonly refusal: Refusal }
+  | { readonly kind: 'refusal'; readonly refusal: ExaminerRefusal }
 );
 
 /** Where processors are short, whoever answers requests goes first. */
@@ -50,7 +50,7 @@ function yieldToOthers(): void {
 }
 
 /** What the disk says is the storage's; whatever else a file makes a prover do is the file's. */
-function refusalOf(error: unknown): Refusal {
+function refusalOf(error: unknown): ExaminerRefusal {
   const isOfDisk = error instanceof Error && 'code' in error && 'syscall' in error;
   const failure = error instanceof Failure ? error : isOfDisk ? toFailure(error as NodeJS.ErrnoException) : undefined;
   if (failure === undefined) return { code: 'FILE_CORRUPT', detail: {}, reason: String(error) };

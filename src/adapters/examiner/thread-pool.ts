@@ -1,16 +1,16 @@
 // A few threads that examine one file each; a thread that dies or runs away costs the file that it had, and another takes its place.
 import type { Worker } from 'node:worker_threads';
-import { startThread } from '../threads/start-thread.ts';
+import { startThread } from '../../kernel/start-thread.ts';
 import type { SpoolAnswer, SpoolOrder } from './examine-spool.ts';
 import { createFairQueue } from './fair-queue.ts';
-import type { Refusal, ThreadWord } from './serve-orders.ts';
+import type { ExaminerRefusal, ThreadWord } from './serve-orders.ts';
 
 /** Why a thread ended before its file: too much processor time, too much memory, or anything else. */
 export type Loss = 'time' | 'memory' | 'crash';
 
 export type Outcome =
   | { readonly kind: 'answer'; readonly answer: SpoolAnswer }
-  | { readonly kind: 'refusal'; readonly refusal: Refusal }
+  | { readonly kind: 'refusal'; readonly refusal: ExaminerRefusal }
   | { readonly kind: 'lost'; readonly loss: Loss; readonly error: unknown }
   /** The file was not looked at. */
   | { readonly kind: 'unavailable'; readonly error: unknown };

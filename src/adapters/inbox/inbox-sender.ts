@@ -1,7 +1,7 @@
 // The sender of `inbox:`: a message stays on this machine, in the store, and one line says that it came.
-import type { InboxStore } from '../../delivery/inbox.ts';
-import type { Channel } from '../../delivery/outbox.ts';
-import type { OutgoingMessage, Sender, SendOutcome } from '../../delivery/sender.ts';
+import type { InboxStore } from '../../messages/inbox.ts';
+import type { Channel } from '../../messages/outbox.ts';
+import type { OutgoingMessage, Sender, SendOutcome } from '../../messages/sender.ts';
 
 export type AnnounceMessage = (message: OutgoingMessage, channel: Channel) => void;
 

@@ -1,7 +1,7 @@
 // Asks the mail server whether it is there and lets us in: connects, secures the line and signs in, sends nothing.
 import { createTransport, type NodemailerError } from 'nodemailer';
-import type { ProviderCheck } from '../../delivery/provider-check.ts';
 import type { ProviderUrl } from '../../kernel/provider-url.ts';
+import type { ProviderCheck } from '../../messages/provider-check.ts';
 import { describe } from './smtp-outcome.ts';
 import { poolOptions, usualWaits } from './smtp-pool.ts';
 

@@ -1,6 +1,6 @@
 // What a failed try over SMTP means for the message.
 import type { NodemailerError } from 'nodemailer';
-import type { SendOutcome } from '../../delivery/sender.ts';
+import type { SendOutcome } from '../../messages/sender.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',

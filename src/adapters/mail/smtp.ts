@@ -1,8 +1,8 @@
 // Sends e-mail by SMTP over pooled connections, and tells what was surely not sent from what may have gone out.
 import type { Readable } from 'node:stream';
 import { createTransport, type MailMessage, type SendMailOptions } from 'nodemailer';
-import type { OutgoingMessage, Sender, SendOutcome } from '../../delivery/sender.ts';
 import type { ProviderUrl } from '../../kernel/provider-url.ts';
+import type { OutgoingMessage, Sender, SendOutcome } from '../../messages/sender.ts';
 import { judge } from './smtp-outcome.ts';
 import { poolOptions, type SmtpWaits, usualWaits } from './smtp-pool.ts';
 

@@ -1,11 +1,11 @@
 // Asks S3: signs, sends, hands the answer to whoever can judge it, and tries again while that may help.
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { ByteReader } from '../../files/media-type.ts';
 import { Failure } from '../../kernel/failure.ts';
-import type { StorageRefusal } from '../../kernel/figures.ts';
+import type { StorageRefusal } from '../../kernel/metrics.ts';
+import type { ByteReader } from '../../media/media-type.ts';
 import { readText } from './s3-body.ts';
-import { type Outcome, type ReportRefusal, refused, retry, type Trouble, unavailable } from './s3-outcome.ts';
+import { type Outcome, type ReportRefusal, refused, retry, type S3Problem, unavailable } from './s3-outcome.ts';
 import type { S3Place } from './s3-place.ts';
 import { createS3Signer, type S3Signer } from './s3-signer.ts';
 import { createTransport, type Message, type S3Timing } from './s3-transport.ts';
@@ -29,7 +29,7 @@ export type S3Client = {
   /** Every order may be carried out twice; `judge` owns the answer and reads or destroys it. */
   ask<T>(order: Order, judge: (response: IncomingMessage) => Promise<Outcome<T>>): Promise<T>;
   /** What to make of an answer that is not the wanted one. */
-  refuse(order: Order, response: IncomingMessage): Promise<Trouble>;
+  refuse(order: Order, response: IncomingMessage): Promise<S3Problem>;
   signUrl(id: string, query: Record<string, string>, seconds: number, signedAt: number): Promise<string>;
 };
 
@@ -91,7 +91,7 @@ function actOf({ method, id }: Order): StorageRefusal['act'] {
   return id === undefined ? 'list' : acts[method];
 }
 
-function detailOf({ failure }: Trouble): string {
+function detailOf({ failure }: S3Problem): string {
   return failure.cause instanceof Error ? failure.cause.message : failure.code;
 }
 

@@ -1,14 +1,14 @@
 // What came of a request to S3: a value, or a failure and whether another try may help; and the tries.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../kernel/failure.ts';
-import type { StorageRefusal } from '../../kernel/figures.ts';
+import type { StorageRefusal } from '../../kernel/metrics.ts';
 import { childrenOf, nameOfElement, readXml, textOf } from './s3-xml.ts';
 
 type Reason = StorageRefusal['reason'];
 
 /** A passing trouble may be gone at the next try; any other stays. */
-export type Trouble = { readonly failure: Failure; readonly isPassing: boolean; readonly reason: Reason };
-export type Outcome<T> = { readonly value: T } | Trouble;
+export type S3Problem = { readonly failure: Failure; readonly isPassing: boolean; readonly reason: Reason };
+export type Outcome<T> = { readonly value: T } | S3Problem;
 
 /** Told of every try that failed: the class for the figures, the words for the log. */
 export type ReportRefusal = (refusal: StorageRefusal & { readonly detail: string }) => void;
@@ -34,7 +34,7 @@ export async function retry<T>(
 }
 
 /** An answer other than the wanted one. Of its text only the code is kept: the rest may quote the request. */
-export function refused(what: string, status: number, xml: string): Trouble {
+export function refused(what: string, status: number, xml: string): S3Problem {
   const code = errorCodeOf(xml);
   const detail = `S3 answered ${what} with ${status} ${code}`.trimEnd();
   if (status === 507 || fullCodes.has(code)) {
@@ -63,7 +63,7 @@ function classOf(status: number, code: string): Reason {
 }
 
 /** The detail goes to the log; it must never hold a credential or a signature. */
-export function unavailable(detail: string, reason: Reason = 'answer', isPassing = false): Trouble {
+export function unavailable(detail: string, reason: Reason = 'answer', isPassing = false): S3Problem {
   const failure = new Failure('STORAGE_UNAVAILABLE', { retryAfterSeconds: 5 }, new Error(detail));
   return { failure, isPassing, reason };
 }

@@ -1,8 +1,8 @@
 // Asks a provider of SMS for our account, or looks whether the operator's own endpoint can be reached; sends nothing.
 import { connect } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
-import type { ProviderAnswer, ProviderCheck } from '../../delivery/provider-check.ts';
 import type { ProviderUrl } from '../../kernel/provider-url.ts';
+import type { ProviderAnswer, ProviderCheck } from '../../messages/provider-check.ts';
 import { originOf, parseObject, reasonOf } from './post.ts';
 
 export function createTwilioCheck(url: ProviderUrl): ProviderCheck {

@@ -1,7 +1,7 @@
 // One POST to a provider of SMS: its answer, or a failure that knows whether the request may have arrived.
 
-import type { SendOutcome } from '../../delivery/sender.ts';
 import type { ProviderUrl } from '../../kernel/provider-url.ts';
+import type { SendOutcome } from '../../messages/sender.ts';
 
 export type PostRequest = {
   readonly url: string;

@@ -1,7 +1,7 @@
 // Sends an SMS through Twilio's Programmable Messaging.
 
-import type { OutgoingMessage, Sender, SendOutcome } from '../../delivery/sender.ts';
 import type { ProviderUrl } from '../../kernel/provider-url.ts';
+import type { OutgoingMessage, Sender, SendOutcome } from '../../messages/sender.ts';
 import { type Answer, originOf, parseObject, post, refusedBy } from './post.ts';
 
 /** Not a number, not a mobile one, a country that is not served, opted out, unreachable by this sender. */

@@ -1,7 +1,7 @@
 // Sends an SMS through Vonage's SMS interface, which answers 200 even when it refuses.
 
-import type { OutgoingMessage, Sender, SendOutcome } from '../../delivery/sender.ts';
 import type { ProviderUrl } from '../../kernel/provider-url.ts';
+import type { OutgoingMessage, Sender, SendOutcome } from '../../messages/sender.ts';
 import { type Answer, originOf, parseObject, post, refusedBy } from './post.ts';
 
 /** Invalid parameter, invalid message, number barred, sender address refused, number not allowed. */

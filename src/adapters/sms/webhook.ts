@@ -1,7 +1,7 @@
 // Hands an SMS to the operator's own HTTP endpoint, signed as Standard Webhooks asks.
 import { Webhook } from 'standardwebhooks';
-import type { OutgoingMessage, Sender, SendOutcome } from '../../delivery/sender.ts';
 import type { ProviderUrl } from '../../kernel/provider-url.ts';
+import type { OutgoingMessage, Sender, SendOutcome } from '../../messages/sender.ts';
 import { type Answer, post, refusedBy } from './post.ts';
 
 const hopelessStatuses: ReadonlySet<number> = new Set([400, 404, 410, 422]);

@@ -1,5 +1,4 @@
 // The API reference and the error catalogue, served by the service itself with nothing from elsewhere.
-import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { sha256 } from '../../kernel/digest.ts';
 import type { TableLine } from '../route-table.ts';
@@ -9,23 +8,19 @@ import { renderReferencePage } from './reference-page.ts';
 const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Each stands beside what it dresses; the pages fetch them as one. */
-const stylesheets = [
-  '../../../web/style/colours.css',
-  'docs.css',
-  'frame.css',
-  'reference-page.css',
-  'try-form.css',
-  'errors-page.css',
-];
+/** As the build makes them of web/docs/. */
+export type DocsFiles = { readonly styles: string; readonly script: string };
 
-export function registerDocsRoutes(server: FastifyInstance, table: readonly TableLine[], brandName: string): void {
+export function registerDocsRoutes(
+  server: FastifyInstance,
+  table: readonly TableLine[],
+  brandName: string,
+  { styles, script }: DocsFiles,
+): void {
   const page = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': pagePolicy };
-  const css = stylesheets.map(readBeside).join('\n');
-  const script = readBeside('try.js');
   serve(server, '/docs', page, () => renderReferencePage(table, brandName));
   serve(server, '/docs/errors', page, () => renderErrorsPage(table, brandName));
-  serve(server, '/docs/docs.css', { 'content-type': 'text/css; charset=utf-8' }, () => css);
+  serve(server, '/docs/docs.css', { 'content-type': 'text/css; charset=utf-8' }, () => styles);
   serve(server, '/docs/try.js', { 'content-type': 'text/javascript; charset=utf-8' }, () => script);
 }
 
@@ -47,8 +42,4 @@ function serve(
 
 function withEtag(body: string): { body: string; etag: string } {
   return { body, etag: `"${sha256(body)}"` };
-}
-
-function readBeside(name: string): string {
-  return readFileSync(new URL(name, import.meta.url), 'utf8');
 }

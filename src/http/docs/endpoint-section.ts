@@ -1,7 +1,7 @@
 // One endpoint of the API reference: what it asks for, what it answers, how it fails, and how to try it.
 import type { FailureCode } from '../../kernel/failure.ts';
 import { html, type Markup } from '../../kernel/html.ts';
-import { failureReplies } from '../failure-replies.ts';
+import { failureReplies } from '../interface/failure-replies.ts';
 import type { GuardName } from '../route-table.ts';
 import { curlOf } from './curl.ts';
 import { boundsOf, type ShownSchema, typeName } from './describe-schema.ts';

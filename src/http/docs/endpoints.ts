@@ -1,6 +1,6 @@
 // The endpoints as the pages show them: each line of the route table joined with its operation of the OpenAPI document.
 import type { FailureCode } from '../../kernel/failure.ts';
-import { createOpenApi, failuresOf } from '../openapi.ts';
+import { createOpenApi, failuresOf } from '../interface/openapi.ts';
 import type { GuardName, TableLine } from '../route-table.ts';
 import { type ShownSchema, sampleOf } from './describe-schema.ts';
 

@@ -2,8 +2,8 @@
 import { STATUS_CODES } from 'node:http';
 import { type FailureCode, failureCodes } from '../../kernel/failure.ts';
 import { html, type Markup, type Value } from '../../kernel/html.ts';
-import { failureReplies } from '../failure-replies.ts';
-import { failureExample } from '../openapi.ts';
+import { failureReplies } from '../interface/failure-replies.ts';
+import { failureExample } from '../interface/openapi.ts';
 import type { TableLine } from '../route-table.ts';
 import { type Endpoint, readInterface } from './endpoints.ts';
 import { methodBadge, renderPage, sample } from './page.ts';

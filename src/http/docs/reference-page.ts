@@ -1,8 +1,8 @@
 // GET /docs: the API reference, one section per endpoint, grouped by tag.
 
 import { html, type Markup } from '../../kernel/html.ts';
-import { failureReplies } from '../failure-replies.ts';
-import { failureExample } from '../openapi.ts';
+import { failureReplies } from '../interface/failure-replies.ts';
+import { failureExample } from '../interface/openapi.ts';
 import type { TableLine } from '../route-table.ts';
 import { endpointSection } from './endpoint-section.ts';
 import { type Endpoint, type Interface, readInterface } from './endpoints.ts';
@@ -60,7 +60,7 @@ function introduction(brandName: string, version: string, hasInbox: boolean): Ma
 <div class="cards prose">
 <section>
 <h2>One envelope</h2>
-<p>Every answer has the same four fields. <code>message</code> is fit to show to a person and follows <code>Accept-Language</code>; <code>codeError</code> is for programs and never changes its meaning.</p>
+<p>Every answer has the same four fields. <code>message</code> is fit to show to a user and follows <code>Accept-Language</code>; <code>codeError</code> is for programs and never changes its meaning.</p>
 <pre><code>${JSON.stringify(failureExample('OTP_INVALID'), null, 2)}</code></pre>
 </section>
 <section>

@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import { longestAccessToken } from '../../auth/access-token.ts';
 import type { AccessCheck } from '../../auth/check-access-token.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { readCookie } from '../cookies.ts';
-import type { Caller } from '../route.ts';
+import { readCookie } from '../interface/cookies.ts';
+import type { Caller } from '../interface/route.ts';
 
 export function createAccessGuard(check: AccessCheck) {
   return async (request: FastifyRequest): Promise<Caller> => {

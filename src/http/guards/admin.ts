@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Admin } from '../../support/admin.ts';
 import { checkAdmin, createAdminDoor } from '../../support/check-admin.ts';
 import type { SupportDeps } from '../../support/deps.ts';
-import { readCookie } from '../cookies.ts';
+import { readCookie } from '../interface/cookies.ts';
 import type { OriginGuard } from './origin.ts';
 import { createRateGuard } from './rate.ts';
 

@@ -1,6 +1,6 @@
 // Guard: how many requests one address, or the network that holds it, may send to this node. A sliding window in memory; sends and guesses are counted in the store.
 
-import type { LimitRule } from '../../guard/limits.ts';
+import type { LimitRule } from '../../abuse/limits.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { type Network, networksOf } from '../../kernel/network.ts';
 

@@ -1,7 +1,7 @@
 // GET /inbox/mail/{id}: a captured mail's HTML as a mail program would show it, for a frame of the inbox page.
 import type { FastifyInstance } from 'fastify';
-import type { InboxStore } from '../../delivery/inbox.ts';
 import { Failure } from '../../kernel/failure.ts';
+import type { InboxStore } from '../../messages/inbox.ts';
 import type { HostGuard } from '../guards/host.ts';
 
 /** Its own styles, no script, nothing from elsewhere; links open beside the page. */

@@ -7,9 +7,13 @@ import { type PageFiles, renderShell } from './page-shell.ts';
 
 type PageName = 'sign-in' | 'account' | 'link' | 'inbox' | 'admin';
 
-export type BuiltPages = {
+/** What the build makes. */
+export type PageAssets = {
   readonly assets: readonly Asset[];
   readonly pages: Readonly<Record<string, PageFiles>>;
+};
+
+export type BuiltPages = PageAssets & {
   /** By language, then by page; `common` goes with every page. */
   readonly texts: Readonly<Record<Language, PageTexts>>;
 };

@@ -6,6 +6,7 @@ import { icon } from './icon.ts';
 export type PageFiles = {
   readonly script: string;
   readonly styles: readonly string[];
+  /** What the script will ask for anyway. */
   readonly preload: readonly string[];
 };
 

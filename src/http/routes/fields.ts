@@ -1,5 +1,5 @@
 // Fields that several routes share, with their bounds: longer text is refused before anyone looks at it.
-import { object, text } from '../schema.ts';
+import { object, text } from '../interface/schema.ts';
 
 export const phoneField = (description: string) => text({ maxLength: 64, description, examples: ['+12025550123'] });
 

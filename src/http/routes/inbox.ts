@@ -1,9 +1,9 @@
 // GET /api/inbox: the captured messages, for local work and tests; waits for the first one when asked to.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { InboxMessage, InboxStore } from '../../delivery/inbox.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { defineRoute } from '../route.ts';
-import { object, text } from '../schema.ts';
+import type { InboxMessage, InboxStore } from '../../messages/inbox.ts';
+import { defineRoute } from '../interface/route.ts';
+import { object, text } from '../interface/schema.ts';
 
 const longestWaitSeconds = 30;
 const pauseMilliseconds = 100;

@@ -50,7 +50,7 @@ export type World = {
   readonly resident: Tokens & { readonly sessionIds: readonly string[] };
   /** Someone who may be signed out or deleted at any moment. */
   readonly guest: Tokens & { readonly sessionIds: readonly string[] };
-  /** People whom the support staff may act on and block; and those whom it may delete. */
+  /** Users whom the support staff may act on and block; and those whom it may delete. */
   readonly charges: readonly Charge[];
   readonly leavers: readonly Charge[];
   /** The cookie of the support staff. */

@@ -61,24 +61,24 @@ function visit(target: string): Draft {
 }
 
 /** What ends a session or an account is done by the guest, who is there for it. */
-function personFor({ method, path }: Operation, { guest, resident }: World): World['guest'] {
+function userFor({ method, path }: Operation, { guest, resident }: World): World['guest'] {
   const isFinal = /logout|refresh/.test(path) || (method === 'DELETE' && path.startsWith('/api/auth'));
   return isFinal ? guest : resident;
 }
 
 function write(operation: Operation, world: World, chance: Chance): Draft {
-  const person = personFor(operation, world);
+  const user = userFor(operation, world);
   const files = operation.method === 'DELETE' ? world.doomed : world.files;
-  const id = chance.pick(operation.path.includes('sessions') ? person.sessionIds : files);
+  const id = chance.pick(operation.path.includes('sessions') ? user.sessionIds : files);
   const draft = visit(
     operation.path.startsWith('/api/admin') ? adminPath(operation, world, chance) : operation.path.replace('{id}', id),
   );
   draft.method = operation.method;
   const scheme = chance.pick(operation.security);
-  if (scheme === 'bearerAuth') draft.headers.push(['Authorization', `Bearer ${person.accessToken}`]);
-  if (scheme === 'jwtCookie') draft.headers.push(['Cookie', `JWT=${person.accessToken}`]);
-  if (scheme === 'refreshTokenHeader') draft.headers.push(['RT', person.refreshToken]);
-  if (scheme === 'refreshTokenCookie') draft.headers.push(['Cookie', `RT=${person.refreshToken}`]);
+  if (scheme === 'bearerAuth') draft.headers.push(['Authorization', `Bearer ${user.accessToken}`]);
+  if (scheme === 'jwtCookie') draft.headers.push(['Cookie', `JWT=${user.accessToken}`]);
+  if (scheme === 'refreshTokenHeader') draft.headers.push(['RT', user.refreshToken]);
+  if (scheme === 'refreshTokenCookie') draft.headers.push(['Cookie', `RT=${user.refreshToken}`]);
   if (scheme === 'adminSession') draft.headers.push(['Cookie', `ADMIN=${world.adminToken}`]);
   if (operation.hasCaptcha) draft.headers.push(['captcha-token', 'any']);
   if (operation.takesFile) {
@@ -105,7 +105,7 @@ function bodyFor(draft: Draft, names: readonly string[], world: World, chance: C
   const { lucky, charges } = world;
   const isLucky = chance.happens(0.1);
   const phone = isLucky ? lucky.phone : `+1202555${String(chance.below(10_000)).padStart(4, '0')}`;
-  const email = `person${chance.below(1000)}@example.com`;
+  const email = `user${chance.below(1000)}@example.com`;
   const { userId } = chance.pick(charges);
   const values: Record<string, string> = {
     phone,
@@ -118,7 +118,7 @@ function bodyFor(draft: Draft, names: readonly string[], world: World, chance: C
     whom: chance.pick([phone, email, '127.0.0.1', '2001:db8::1']),
     reason: 'a test',
     // Of whoever the path names.
-    confirm: /people\/[^/]*(.{4})\//.exec(draft.target)?.[1] ?? 'none',
+    confirm: /users\/[^/]*(.{4})\//.exec(draft.target)?.[1] ?? 'none',
     country: 'US',
     cursor: chance.pick([userId, `${Date.now()}_${userId}`]),
   };
@@ -134,7 +134,7 @@ const always: readonly Spoil[] = [
   (draft, _operation, _world, chance) => spoilHeader(draft, chance),
   (draft, _operation, _world, chance) => spoilHeader(draft, chance),
   (draft, _operation, _world, chance) => spoilTarget(draft, chance),
-  (draft, operation, world, chance) => spoilCookies(draft, personFor(operation, world), chance),
+  (draft, operation, world, chance) => spoilCookies(draft, userFor(operation, world), chance),
   (draft, _operation, _world, chance) => spoilMethod(draft, chance),
   (draft, _operation, _world, chance) => spoilType(draft, chance),
 ];
@@ -146,9 +146,9 @@ const rare: readonly Spoil[] = [
   (draft, _operation, _world, chance) => spoilText(draft, chance),
 ];
 const secured: readonly Spoil[] = [
-  (draft, operation, world, chance) => forge(draft, personFor(operation, world), world.jwks, chance),
-  (draft, operation, world, chance) => forge(draft, personFor(operation, world), world.jwks, chance),
-  (draft, operation, world, chance) => spoilScheme(draft, personFor(operation, world), chance),
+  (draft, operation, world, chance) => forge(draft, userFor(operation, world), world.jwks, chance),
+  (draft, operation, world, chance) => forge(draft, userFor(operation, world), world.jwks, chance),
+  (draft, operation, world, chance) => spoilScheme(draft, userFor(operation, world), chance),
 ];
 const bodies: readonly Spoil[] = [
   ...Array.from({ length: 6 }, (): Spoil => (draft, operation, _world, chance) => spoilField(draft, operation, chance)),

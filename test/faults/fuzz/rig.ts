@@ -112,12 +112,12 @@ function told(memory: readonly number[]): string {
 
 /** With all that is needed to see it again: the seed, and the request to be kept. */
 function describe(world: World, seed: number, request: FuzzCase, replies: readonly RawReply[], error: Error): string {
-  const kept = JSON.stringify({ why: request.name, request: withoutPersons(request.bytes.toString('latin1'), world) });
+  const kept = JSON.stringify({ why: request.name, request: withoutUsers(request.bytes.toString('latin1'), world) });
   const answer = JSON.stringify(replies[0])?.slice(0, 1500) ?? 'no answer';
   return [`FUZZ_SEED=${seed} ${request.name}`, error.message, answer, `to keep: ${kept.slice(0, 4000)}`].join('\n');
 }
 
-function withoutPersons(text: string, { resident, guest, files }: World): string {
+function withoutUsers(text: string, { resident, guest, files }: World): string {
   let kept = text.replaceAll(files[0] ?? '', '{file}');
   for (const { accessToken, refreshToken } of [resident, guest])
     kept = kept.replaceAll(accessToken, '{accessToken}').replaceAll(refreshToken, '{refreshToken}');

@@ -1,6 +1,6 @@
 // What every answer must be, whatever was asked: no fault of the service, the envelope, its headers, the right request's.
 import assert from 'node:assert/strict';
-import { failureReplies } from '../../../src/http/failure-replies.ts';
+import { failureReplies } from '../../../src/http/interface/failure-replies.ts';
 import type { FailureCode } from '../../../src/kernel/failure.ts';
 import { readEnvelope } from '../../support/api.ts';
 import { checkRefusal, type RawReply } from '../../support/raw-request.ts';

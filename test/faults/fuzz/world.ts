@@ -1,4 +1,4 @@
-// Who and what a round is aimed at: two people, their sessions and files, and the interface as the service tells it.
+// Who and what a round is aimed at: two users, their sessions and files, and the interface as the service tells it.
 import assert from 'node:assert/strict';
 import { call, logIn, sendOtp, signIn } from '../../support/api.ts';
 import { spawnMain, type TestEnv } from '../../support/gatehouse.ts';
@@ -59,7 +59,7 @@ async function meetCharge(url: string, adminToken: string): Promise<Charge> {
   const userId: string = body.data.id;
   const sessions = await call(url, 'GET', '/api/auth/sessions', { token: JWT });
   const files = [await upload(url, JWT, pngFile(20, 20)), await upload(url, JWT, textFile)];
-  const { data } = await askAdmin(url, `GET /people/${userId}/messages`, { cookie: `ADMIN=${adminToken}` });
+  const { data } = await askAdmin(url, `GET /users/${userId}/messages`, { cookie: `ADMIN=${adminToken}` });
   return { userId, sessionIds: idsOf(sessions.body.data.sessions), files, messageIds: idsOf(data.messages) };
 }
 

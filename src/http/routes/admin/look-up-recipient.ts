@@ -1,14 +1,15 @@
 // POST /api/admin/recipients/…: a number, mail address or network address that need not be anybody's: what holds it back, what happened.
-import { clearLimits } from '../../../auth/clear-limits.ts';
-import { readLimitSubject } from '../../../auth/recipient-limits.ts';
-import { showLimits } from '../../../auth/show-limits.ts';
-import { traceRecipients } from '../../../auth/trace-recipients.ts';
+
 import { actOf } from '../../../support/admin.ts';
+import { clearLimits } from '../../../support/clear-limits.ts';
 import type { SupportDeps } from '../../../support/deps.ts';
-import { canonicalAddress } from '../../client-address.ts';
-import { defineRoute } from '../../route.ts';
-import { integer, list, nullable, object, text } from '../../schema.ts';
-import { limitRecord, reasonField, timelineRecord, toEvent, toLimit } from './shown.ts';
+import { readLimitSubject } from '../../../support/recipient-limits.ts';
+import { showLimits } from '../../../support/show-limits.ts';
+import { traceRecipients } from '../../../support/trace-recipients.ts';
+import { defineRoute } from '../../interface/route.ts';
+import { integer, list, nullable, object, text } from '../../interface/schema.ts';
+import { canonicalAddress } from '../../server/client-address.ts';
+import { limitRecord, reasonField, timelineRecord, toEvent, toLimit } from './present.ts';
 
 const pageSize = 50;
 
@@ -35,7 +36,7 @@ export function adminLookUpRoute(deps: SupportDeps) {
       const { kind, text: recipient } = subject;
       const range = { since: 0, most: pageSize, ...(cursor !== undefined && { cursor }) };
       const [owner, limits, { entries, next }] = await Promise.all([
-        kind === 'address' ? [] : deps.persons.findPersons({ by: kind, text: recipient, most: 1 }),
+        kind === 'address' ? [] : deps.directory.searchUsers({ by: kind, text: recipient, most: 1 }),
         showLimits(deps, subject),
         traceRecipients(deps, { recipients: [recipient] }, range),
       ]);

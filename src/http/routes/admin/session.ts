@@ -2,11 +2,11 @@
 import { adminPolicy } from '../../../support/admin.ts';
 import type { SupportDeps } from '../../../support/deps.ts';
 import { enterAsAdmin } from '../../../support/enter-as-admin.ts';
-import type { CookieWriter } from '../../cookies.ts';
-import { defineRoute } from '../../route.ts';
-import { integer, object, text } from '../../schema.ts';
+import type { CookieWriter } from '../../interface/cookies.ts';
+import { defineRoute } from '../../interface/route.ts';
+import { integer, object, text } from '../../interface/schema.ts';
 import { isoTime } from '../fields.ts';
-import { iso } from './shown.ts';
+import { iso } from './present.ts';
 
 const data = object({
   name: text({ description: 'As the audit log has it' }),

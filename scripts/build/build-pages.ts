@@ -1,0 +1,90 @@
+// Bundles the web pages: one script and one style sheet a page, shared parts split off, every name with its content's hash.
+import { basename } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { build, type Metafile } from 'esbuild';
+import type { BuiltFiles } from '../../src/app/load-pages.ts';
+import type { DocsFiles } from '../../src/http/docs/docs-routes.ts';
+import type { Asset } from '../../src/http/pages/assets.ts';
+import type { PageFiles } from '../../src/http/pages/page-shell.ts';
+import { countriesPlugin } from './countries.ts';
+
+const entries = {
+  'sign-in': 'web/sign-in/main.tsx',
+  account: 'web/account/main.tsx',
+  inbox: 'web/inbox/main.tsx',
+  link: 'web/link/main.tsx',
+  admin: 'web/admin/main.tsx',
+  'captcha-worker': 'client/src/captcha-worker.ts',
+};
+const target = 'es2022';
+
+export async function buildPages(root: string): Promise<BuiltFiles> {
+  const [pages, docs] = await Promise.all([buildEntries(root), buildDocs(root)]);
+  return { ...pages, docs };
+}
+
+async function buildEntries(root: string): Promise<Omit<BuiltFiles, 'docs'>> {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: entries,
+    outdir: 'assets',
+    entryNames: '[name]-[hash]',
+    chunkNames: 'part-[hash]',
+    bundle: true,
+    splitting: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    target,
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    plugins: [countriesPlugin],
+    logLevel: 'silent',
+  });
+  const assets = await Promise.all(
+    outputFiles.map(({ path, contents }) => pack(`/assets/${basename(path)}`, Buffer.from(contents))),
+  );
+  const pages = Object.entries(entries).map(([name, source]) => [name, findFiles(metafile, source)] as const);
+  return { assets, pages: Object.fromEntries(pages) };
+}
+
+/** They keep their names, so they are no assets. */
+async function buildDocs(root: string): Promise<DocsFiles> {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: { docs: 'web/docs/main.ts' },
+    outdir: 'docs',
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    target,
+    logLevel: 'silent',
+  });
+  const textOf = (ending: string) => outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? '';
+  return { styles: textOf('.css'), script: textOf('.js') };
+}
+
+async function pack(path: string, content: Buffer): Promise<Asset> {
+  const [gzipped, brotli] = await Promise.all([
+    promisify(gzip)(content, { level: 9 }),
+    promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+  ]);
+  return {
+    path,
+    type: path.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8',
+    plain: content.toString('base64'),
+    gzip: gzipped.toString('base64'),
+    brotli: brotli.toString('base64'),
+  };
+}
+
+function findFiles({ outputs }: Metafile, source: string): PageFiles {
+  const found = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === source);
+  if (found === undefined) throw new Error(`${source} was not built`);
+  const [script, { cssBundle, imports }] = found;
+  const preload = imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => `/${path}`);
+  return { script: `/${script}`, styles: cssBundle === undefined ? [] : [`/${cssBundle}`], preload };
+}

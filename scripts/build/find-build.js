@@ -1,0 +1,121 @@
+// Finds the build of the present sources in dist/. Every start runs this, so it is plain JavaScript and quick.
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('../../', import.meta.url));
+export const dist = join(root, 'dist');
+
+/** Folders that a build is made of; a build that reads another file of ours fails. */
+export const sources = ['src', 'web', 'client/src', 'locales', 'scripts/build'];
+const lock = 'package-lock.json';
+/** What npm writes down of the packages that are there. */
+const installed = 'node_modules/.package-lock.json';
+export const draftPrefix = '.draft-';
+const currentFile = join(dist, 'current.json');
+
+/**
+ * `build` names the sources by a hash of their content; `stats` is a hash of what the file system says of them. A file cannot change
+ * without its change time, so equal `stats` spare the reading.
+ *
+ * @typedef {{ readonly build: string, readonly stats: string }} Current
+ */
+
+/** @returns {Current & { folder: string, isBuilt: boolean, isFirst: boolean }} */
+export function findBuild() {
+  const known = readCurrent();
+  const files = listSources();
+  const stats = hashStats(files);
+  const build = known?.stats === stats ? known.build : hashContents(files);
+  const folder = join(dist, build);
+  // A build appears whole or not at all.
+  const isBuilt = existsSync(folder);
+  if (isBuilt && known?.stats !== stats) tryToKeep({ build, stats });
+  return { build, stats, folder, isBuilt, isFirst: known === undefined };
+}
+
+/** A name for what is being made; a build removes old ones, which a killed process has left. */
+export function newDraft() {
+  return join(dist, `${draftPrefix}${randomUUID()}`);
+}
+
+/**
+ * In one step, because several processes may do it at once.
+ *
+ * @param {Current} current
+ */
+export function writeCurrent(current) {
+  const draft = newDraft();
+  writeFileSync(draft, `${JSON.stringify(current)}\n`);
+  renameSync(draft, currentFile);
+}
+
+/**
+ * Where dist/ is read-only the next start reads the sources again.
+ *
+ * @param {Current} current
+ */
+function tryToKeep(current) {
+  try {
+    writeCurrent(current);
+  } catch {}
+}
+
+/** @returns {Current | undefined} */
+function readCurrent() {
+  try {
+    return JSON.parse(readFileSync(currentFile, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function listSources() {
+  return sources
+    .filter((source) => existsSync(join(root, source)))
+    .flatMap((source) =>
+      readdirSync(join(root, source), { recursive: true, encoding: 'utf8' })
+        .filter((name) => /\.(?:[jt]sx?|css|json)$/.test(name))
+        .map((name) => `${source}/${name.replaceAll(sep, '/')}`),
+    )
+    .sort();
+}
+
+/** @param {readonly string[]} files */
+function hashStats(files) {
+  const hash = createHash('sha256');
+  for (const file of [...files, lock, installed]) {
+    const stat = statSync(join(root, file), { bigint: true, throwIfNoEntry: false });
+    hash.update(`${file} ${stat?.ino} ${stat?.size} ${stat?.mtimeNs} ${stat?.ctimeNs}\n`);
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** @param {readonly string[]} files */
+function hashContents(files) {
+  const hash = createHash('sha256');
+  for (const file of [...files, lock]) {
+    const content = readFileSync(join(root, file));
+    hash.update(`${file} ${content.length}\n`).update(content);
+  }
+  return hash.update(listPackages()).digest('hex').slice(0, 16);
+}
+
+/** The packages of production that npm has installed. Those of development may be gone: what they built stays good. */
+function listPackages() {
+  if (!existsSync(join(root, installed))) return '';
+  const locked = readLock(lock);
+  return Object.entries(readLock(installed))
+    .filter(([path]) => !locked[path]?.dev && !locked[path]?.devOptional)
+    .map(([path, { version, integrity }]) => `${path} ${version} ${integrity}`)
+    .join('\n');
+}
+
+/**
+ * @param {string} file
+ * @returns {Record<string, { version?: string, integrity?: string, dev?: boolean, devOptional?: boolean }>}
+ */
+function readLock(file) {
+  return JSON.parse(readFileSync(join(root, file), 'utf8')).packages;
+}

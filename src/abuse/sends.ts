@@ -1,0 +1,120 @@
+// How often messages may be asked for: by recipient, by caller, and with a growing pause between two of them.
+
+import { sha256 } from '../kernel/digest.ts';
+import { Failure } from '../kernel/failure.ts';
+import {
+  type CallerCounter,
+  type Count,
+  callerCounters,
+  countCaller,
+  findCallerBlock,
+  type ReadCounter,
+} from './caller-limits.ts';
+import { addHit, findBlock, type Hits, type LimitRule, longestWindow } from './limits.ts';
+
+export type SendPolicy = {
+  /** Pause after the first, second … send; the last repeats; empty: none. */
+  readonly resendAfterSeconds: readonly number[];
+  readonly perRecipient: readonly LimitRule[];
+  readonly perIp: readonly LimitRule[];
+};
+
+/** One wish to send, before anything is sent. Keyed on what was submitted, never on whether an account exists. */
+export type SendCheck = {
+  readonly purpose: string;
+  readonly recipient: string;
+  readonly ip: string;
+  readonly policy: SendPolicy;
+  readonly now: number;
+};
+
+/** The counters that a wish touches; an id is undefined where its limit is off. */
+export type SendCounters = {
+  readonly pause: string | undefined;
+  readonly recipient: string | undefined;
+  readonly caller: readonly CallerCounter[];
+};
+
+/** What counters of callers are called. */
+export const sendsByCaller = 'sends-ip';
+
+/** After so long without a send the pauses start over. */
+const pauseMemorySeconds = 3600;
+
+export function sendCounters({ purpose, recipient, ip, policy }: Omit<SendCheck, 'now'>): SendCounters {
+  return {
+    pause: policy.resendAfterSeconds.length > 0 ? `pause:${sha256(`${purpose} ${recipient}`)}` : undefined,
+    recipient: policy.perRecipient.length > 0 ? `sends:${sha256(recipient)}` : undefined,
+    caller: callerCounters(sendsByCaller, ip, policy.perIp),
+  };
+}
+
+export function sendCounterIds(check: SendCheck): (string | undefined)[] {
+  const { pause, recipient, caller } = sendCounters(check);
+  return [pause, recipient, ...caller.map(({ id }) => id)];
+}
+
+/** The refusal that holds longest, so that whoever waits as long as told gets through; undefined when the wish may pass. */
+export function refuseSend(check: SendCheck, read: ReadCounter): Failure | undefined {
+  const { policy, now } = check;
+  const counters = sendCounters(check);
+  const byCaller = findCallerBlock(counters.caller, read, now);
+  const byRecipient = findBlock(hitsOf(counters.recipient, read), policy.perRecipient, now);
+  const pause = pauseLeft(hitsOf(counters.pause, read), policy.resendAfterSeconds, now);
+  const longest = Math.max(byCaller?.retryAfterSeconds ?? 0, byRecipient?.retryAfterSeconds ?? 0, pause);
+  if (longest === 0) return undefined;
+  if (byCaller?.retryAfterSeconds === longest)
+    return limitFailure('RATE_LIMITED', 'sends-per-ip', byCaller.rule, longest);
+  if (byRecipient?.retryAfterSeconds === longest)
+    return limitFailure('OTP_SEND_LIMIT', 'sends-per-recipient', byRecipient.rule, longest);
+  return limitFailure('OTP_RESEND_TOO_SOON', 'resend', { count: 1, windowSeconds: longest }, longest);
+}
+
+export function countSend(check: SendCheck, read: ReadCounter): Count[] {
+  const { policy, now } = check;
+  const { pause, recipient, caller } = sendCounters(check);
+  const counts = countCaller(caller, read, now);
+  if (pause !== undefined) {
+    const value = [...chain(hitsOf(pause, read), now), now].slice(-policy.resendAfterSeconds.length);
+    const longestPause = Math.max(pauseMemorySeconds, ...policy.resendAfterSeconds);
+    counts.push({ id: pause, value, endsAt: now + longestPause * 1000 });
+  }
+  if (recipient !== undefined) {
+    const value = addHit(hitsOf(recipient, read), policy.perRecipient, now);
+    counts.push({ id: recipient, value, endsAt: now + longestWindow(policy.perRecipient) * 1000 });
+  }
+  return counts;
+}
+
+/** True where the wish that was just counted was the last one that the recipient's limit allows for now. */
+export function isLastForRecipient(check: SendCheck, read: ReadCounter): boolean {
+  const { recipient } = sendCounters(check);
+  return findBlock(hitsOf(recipient, read), check.policy.perRecipient, check.now) !== undefined;
+}
+
+function hitsOf(id: string | undefined, read: ReadCounter): Hits {
+  return id === undefined ? [] : ((read(id) ?? []) as Hits);
+}
+
+function pauseLeft(hits: Hits, pauses: readonly number[], now: number): number {
+  const recent = chain(hits, now);
+  const last = recent.at(-1);
+  const pause = pauses[Math.min(recent.length, pauses.length) - 1];
+  if (last === undefined || pause === undefined) return 0;
+  return Math.max(0, Math.ceil((Math.min(last, now) + pause * 1000 - now) / 1000));
+}
+
+function chain(hits: Hits, now: number): Hits {
+  const last = hits.at(-1);
+  return last !== undefined && now - last < pauseMemorySeconds * 1000 ? hits : [];
+}
+
+function limitFailure(
+  code: 'RATE_LIMITED' | 'OTP_SEND_LIMIT' | 'OTP_RESEND_TOO_SOON',
+  name: string,
+  rule: LimitRule,
+  retryAfterSeconds: number,
+): Failure {
+  const policy = { name, quota: rule.count, windowSeconds: rule.windowSeconds, resetSeconds: retryAfterSeconds };
+  return new Failure(code, { retryAfterSeconds, policy });
+}

@@ -1,0 +1,238 @@
+// The composition root: chooses the adapters that the settings name and joins the parts. The only file that knows them all.
+import type { FastifyInstance } from 'fastify';
+import { texts } from '../../web/texts/all.ts';
+import { createCaptchaPrice } from '../abuse/captcha-price.ts';
+import { createExaminer } from '../adapters/examiner/create-examiner.ts';
+import { createPinoLog } from '../adapters/log/pino-log.ts';
+
+import type { ReportRefusal } from '../adapters/s3/s3-outcome.ts';
+import type { AuthDeps } from '../auth/deps.ts';
+import { createKeyRing } from '../auth/key-ring.ts';
+import { createRevocations } from '../auth/revocations.ts';
+import { signingKeyPolicy } from '../auth/signing-key.ts';
+import type { Config } from '../config/config.ts';
+import { loadSecrets } from '../config/service-secret.ts';
+import type { FileDeps } from '../files/deps.ts';
+import type { InstallationMismatch } from '../files/installation.ts';
+import { removeBlobs } from '../files/remove-blobs.ts';
+import { createSpoolRoom } from '../files/spool-room.ts';
+import { type UploadTimes, uploadTimes } from '../files/upload-times.ts';
+import { createFront, type Front } from '../http/server/front.ts';
+import { createCalmWarnings } from '../kernel/calm-warnings.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { createSecrets } from '../kernel/secrets.ts';
+
+import { createStartProgress, type StartProgress } from '../kernel/start-progress.ts';
+import type { Log } from '../kernel/telemetry.ts';
+import type { Store } from '../store/engine/store.ts';
+import { type OpenedStore, openStore } from '../store/open-store.ts';
+import { createOperatorPorts, createPorts } from '../store/ports.ts';
+import { assembleServer } from './assemble-server.ts';
+import { chooseBlobs, freeForSpools } from './choose-blobs.ts';
+import { chooseCaptcha } from './choose-captcha.ts';
+import type { Announce } from './choose-senders.ts';
+import { type DeliveryCallbacks, runDelivery } from './delivery-thread.ts';
+import { loadPages } from './load-pages.ts';
+import { reportMetrics } from './metrics/cluster-metrics.ts';
+import { countCaptcha, countOutcomes, timeBlobs } from './metrics/count-outcomes.ts';
+import { findTracer } from './metrics/global-tracer.ts';
+import { createPrometheusMetrics, type PrometheusMetrics } from './metrics/prometheus.ts';
+import { registerGauges } from './metrics/register-gauges.ts';
+import { traceBlobs, traceStore } from './metrics/trace-calls.ts';
+import { createWaitTeller, retryWhileAway } from './report-waiting.ts';
+import { startDeliveryThread } from './start-delivery.ts';
+import { startLoops } from './start-loops.ts';
+import { watchFiles } from './watch-files.ts';
+
+export type App = {
+  readonly server: FastifyInstance;
+  readonly store: Store;
+  readonly log: Log;
+  readonly metrics: PrometheusMetrics;
+  /** From now on readiness is false and answers close their connections. */
+  beginStop(): void;
+  /** Ends background work and the store; the server must be closed before. */
+  end(): Promise<void>;
+};
+
+export type AppOptions = {
+  /** Told of every message that ends in the inbox. */
+  readonly announce?: Announce;
+  /** Instead of the store's clock, for tests. */
+  readonly clock?: Clock;
+  /** Instead of the real ones, for tests. */
+  readonly uploadTimes?: Partial<UploadTimes>;
+  /** A store that is being opened already. */
+  readonly store?: Promise<OpenedStore>;
+  /** The storage belongs to another database, as was found out only when it could be asked. */
+  readonly onMismatch?: (error: InstallationMismatch) => void;
+  /** Where requests arrive, maybe already. */
+  readonly front?: Front;
+  /** Told what the start waits for. */
+  readonly progress?: StartProgress;
+  /** Words for whoever watches the start. */
+  readonly say?: (text: string) => void;
+};
+
+export async function createApp(
+  config: Config,
+  { announce = () => undefined, clock: givenClock, store: opening, ...given }: AppOptions = {},
+): Promise<App> {
+  const { say = () => undefined, onMismatch = () => undefined } = given;
+  const { front = createFront(config.publicUrl), progress = createStartProgress() } = given;
+  const log = createPinoLog(config.logLevel);
+  const metrics = createPrometheusMetrics();
+  if (config.listen.workers > 1) reportMetrics(metrics.dump);
+  const pages = loadPages();
+  pages.catch(() => undefined);
+  const tracer = findTracer();
+  progress.waitFor('the database');
+  const store = traceStore(await (opening ?? openStore(config)), tracer);
+  let isStarting = true;
+  let trouble: Error | undefined;
+  store.watch((error) => {
+    metrics.count('store_troubles', {});
+    trouble = error;
+    if (!isStarting) log.warn('store trouble', { error });
+  });
+  const onWait = createWaitTeller(config, progress, log, say);
+  const onStep = (what: string) => progress.waitFor(what);
+  const applied = await store.migrations.up({ onWait, onStep });
+  for (const name of applied) log.info('migrated', { migration: name });
+  const whenReachable = <T>(work: () => Promise<T>) => retryWhileAway(work, (error) => onWait(trouble ?? error));
+  const ports = countOutcomes(createPorts(store), metrics);
+  const clock = givenClock ?? store.clock;
+  const warnOfStorage = createCalmWarnings(log, 10_000);
+  const reportRefusal: ReportRefusal = ({ act, reason, detail }) => {
+    metrics.count('storage_refusals', { act, reason });
+    warnOfStorage(`${act} ${reason}`, 'storage refused', { act, reason, detail });
+  };
+  const blobs = timeBlobs(traceBlobs(await chooseBlobs(config, reportRefusal), tracer), metrics);
+  const examiner = createExaminer(log, (loss) => metrics.count('examiners_lost', { loss }));
+  const fileDeps: FileDeps = {
+    clock,
+    files: ports.files,
+    blobs,
+    examiner,
+    sweeps: ports.sweeps,
+    purposes: config.files.purposes,
+    quota: config.files.quota,
+    spoolRoom: createSpoolRoom(config.files.quota.bytes, {
+      freeBytes: () => freeForSpools(config),
+      mostBytes: config.files.spoolBytes,
+      processes: config.listen.workers,
+      largestBytes: Math.max(...config.files.purposes.map(({ maxBytes }) => maxBytes)),
+      now: () => performance.now(),
+    }),
+    uploadTimes: { ...uploadTimes, ...given.uploadTimes },
+    log,
+  };
+  progress.waitFor('the storage of files');
+  // Before anything is written: a database that was named by mistake stays as empty as it was.
+  const fileWatch = await whenReachable(() =>
+    watchFiles({ ...fileDeps, installations: ports.installations }, metrics),
+  ).catch(async (error) => {
+    await Promise.all([store.close(), metrics.close()]);
+    throw error;
+  });
+  const { secret, previousSecret } = loadSecrets(config);
+  const secrets = createSecrets(secret, previousSecret);
+  const accessTokenLifeSeconds = config.accessTokenLifeSeconds;
+  const keyRing = createKeyRing({
+    store: ports.signingKeys,
+    secrets,
+    clock,
+    policy: signingKeyPolicy,
+    accessTokenLifeSeconds,
+  });
+  progress.waitFor('the signing keys');
+  await whenReachable(keyRing.refresh);
+  const revocations = createRevocations(ports.sessions, clock, accessTokenLifeSeconds);
+  await whenReachable(revocations.follow);
+  isStarting = false;
+
+  const talk: DeliveryCallbacks = {
+    announce,
+    reportWebhook: ({ outcome, seconds, ...news }) => {
+      metrics.count('webhooks', { outcome });
+      if (outcome === 'delivered') metrics.observe('webhook_seconds', {}, seconds);
+      log[outcome === 'delivered' ? 'debug' : 'warn']('webhook', { outcome, seconds, ...news });
+    },
+    report: ({ channel, provider, outcome, seconds, error }) => {
+      metrics.count('deliveries', { channel, provider, outcome });
+      if (outcome === 'accepted') metrics.observe('delivery_seconds', { channel }, seconds);
+      log.info('delivery', { channel, provider, outcome, seconds, ...(error !== undefined && { reason: error }) });
+    },
+  };
+  // A clock that is handed in cannot be shared with a thread.
+  const delivery =
+    givenClock === undefined
+      ? startDeliveryThread({ ...config, previousSecret }, secret, store, talk, log)
+      : await runDelivery({ ...config, previousSecret }, secret, store, clock, talk);
+
+  const context = createOperatorPorts(store);
+  const captchaPrice = createCaptchaPrice({ limits: context.limits, brake: config.brake, clock });
+  const deps: AuthDeps = {
+    ...ports,
+    clock,
+    secrets,
+    keyRing,
+    revocations,
+    captcha: countCaptcha(chooseCaptcha(config.captcha, config, secrets, clock, captchaPrice.current), metrics),
+    testRecipients: config.testRecipients,
+    otp: config.otp,
+    sends: config.sends,
+    brake: config.brake,
+    phoneTypes: config.phoneTypes,
+    accessToken: { issuer: config.publicUrl, audience: config.publicUrl, lifeSeconds: accessTokenLifeSeconds },
+    sessionPolicy: config.session,
+    linkLifeSeconds: config.linkLifeSeconds,
+    isSignupOpen: config.signup === 'open',
+    removeBlobs: async (fileIds) => {
+      const left = await removeBlobs(fileDeps, fileIds);
+      if (left.length > 0) log.warn('blobs of deleted files stay until the storage is back', { count: left.length });
+    },
+    wakeDelivery: delivery.wake,
+  };
+  let isStopping = false;
+  progress.waitFor('the pages');
+  const { docs, ...built } = await pages;
+  const server = assembleServer(config, {
+    front,
+    auth: deps,
+    files: fileDeps,
+    support: { ...deps, ...fileDeps, ...context },
+    inbox: ports.inbox,
+    pages: { ...built, texts },
+    docs,
+    log,
+    metrics,
+    isStopping: () => isStopping,
+    askStore: () => store.ping(),
+  });
+  const loops = startLoops(config, store, {
+    keyRing,
+    revocations,
+    captchaPrice,
+    fileDeps,
+    fileWatch,
+    onMismatch,
+    log,
+    metrics,
+  });
+  registerGauges(metrics, config, store, ports, clock);
+  metrics.gauge('uploads_waiting', () => [{ value: examiner.waiting }]);
+  return {
+    server,
+    store,
+    log,
+    metrics,
+    beginStop: () => {
+      isStopping = true;
+    },
+    end: async () => {
+      await Promise.all([...loops.map((loop) => loop.stop()), delivery.stop(), examiner.stop()]);
+      await Promise.all([store.close(), metrics.close()]);
+    },
+  };
+}

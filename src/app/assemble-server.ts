@@ -1,0 +1,90 @@
+// Composition: everything that is reached over HTTP, joined from the parts it needs.
+import type { FastifyInstance } from 'fastify';
+import { createAccessCheck } from '../auth/check-access-token.ts';
+import type { AuthDeps } from '../auth/deps.ts';
+import type { Config } from '../config/config.ts';
+import type { FileDeps } from '../files/deps.ts';
+import { createAdminTable } from '../http/admin-table.ts';
+import { type DocsFiles, registerDocsRoutes } from '../http/docs/docs-routes.ts';
+import { createAccessGuard } from '../http/guards/access.ts';
+import { createAdminGuards } from '../http/guards/admin.ts';
+import { createHostGuard } from '../http/guards/host.ts';
+import { createOriginGuard } from '../http/guards/origin.ts';
+import { createCookieWriter } from '../http/interface/cookies.ts';
+import type { CaptchaChoice } from '../http/pages/captcha-sources.ts';
+import { registerInboxMail } from '../http/pages/inbox-mail.ts';
+import { type BuiltPages, registerPageRoutes } from '../http/pages/page-routes.ts';
+import { registerRoutes } from '../http/register-routes.ts';
+import { createRouteTable } from '../http/route-table.ts';
+import { registerServiceRoutes } from '../http/routes/service-routes.ts';
+import { createRoutes } from '../http/routes.ts';
+import { createClientAddress } from '../http/server/client-address.ts';
+import type { Front } from '../http/server/front.ts';
+import { createHttpServer } from '../http/server/server.ts';
+import type { Log, Metrics } from '../kernel/telemetry.ts';
+import type { InboxStore } from '../messages/inbox.ts';
+import type { SupportDeps } from '../support/deps.ts';
+
+export type ServedParts = {
+  readonly front: Front;
+  readonly auth: AuthDeps;
+  readonly files: FileDeps;
+  readonly support: SupportDeps;
+  readonly inbox: InboxStore;
+  readonly pages: BuiltPages;
+  readonly docs: DocsFiles;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly isStopping: () => boolean;
+  /** Throws when the store does not answer. */
+  readonly askStore: () => Promise<void>;
+};
+
+export function assembleServer(config: Config, parts: ServedParts): FastifyInstance {
+  const { publicUrl, corsOrigins, requestsPerIp, brandName } = config;
+  const { front, auth, files, support, inbox, log, metrics, isStopping, askStore } = parts;
+  const clientAddress = createClientAddress(config.trustedProxies);
+  const server = createHttpServer({
+    front,
+    publicUrl,
+    clientAddress,
+    corsOrigins,
+    requestsPerIp,
+    log,
+    metrics,
+    isStopping,
+  });
+  const hasInbox = config.sms.isInbox || config.mail.isInbox;
+  const cookies = createCookieWriter(publicUrl.startsWith('https:'));
+  const routes = createRoutes({
+    auth,
+    files,
+    cookies,
+    inbox: hasInbox ? inbox : undefined,
+    delivery: config.files.delivery,
+    uploadsPerUser: config.uploadsPerUser,
+    isStopping,
+  });
+  const table = [...createRouteTable(routes), ...createAdminTable(support, cookies)];
+  const access = createAccessGuard(createAccessCheck(auth));
+  const host = createHostGuard(publicUrl);
+  const admin = createAdminGuards(support, createOriginGuard(publicUrl, []));
+  registerRoutes(server, table, { access, origin: createOriginGuard(publicUrl, corsOrigins), host, admin });
+  registerServiceRoutes(server, { keyRing: auth.keyRing, table, publicUrl, isStopping, askStore });
+  registerDocsRoutes(server, table, brandName, parts.docs);
+  const { sms, mail } = config.sends;
+  registerPageRoutes(server, parts.pages, {
+    brandName,
+    captcha: publicCaptcha(config),
+    hasInbox,
+    resendAfterSeconds: { sms: sms.resendAfterSeconds, mail: mail.resendAfterSeconds },
+    findAdminDoor: admin.findDoor,
+  });
+  if (hasInbox) registerInboxMail(server, inbox, host);
+  return server;
+}
+
+/** A provider's URL holds its public key first, then the secret that no page may see. */
+function publicCaptcha({ captcha: { scheme, id } }: Config): CaptchaChoice {
+  return id === '' ? { provider: scheme } : { provider: scheme, siteKey: id };
+}

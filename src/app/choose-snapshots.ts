@@ -1,0 +1,45 @@
+// Composition: the ends of a backup, and a recovery, for the database that the settings name; drivers are loaded only when they are used.
+import { join } from 'node:path';
+import type { EmptyStore, SetBackStore, Snapshot } from '../backup/snapshot.ts';
+import type { Config } from '../config/config.ts';
+import { migrations } from '../store/migrations/all.ts';
+
+type Place = Pick<Config, 'databaseUrl' | 'dataDir'>;
+
+/** The folder is for a copy that lives as long as the snapshot. */
+export async function openSnapshot({ databaseUrl, dataDir }: Place, workFolder: string): Promise<Snapshot> {
+  if (databaseUrl !== undefined) {
+    const { openPostgresSnapshot } = await import('../store/backup/backup-postgres.ts');
+    return openPostgresSnapshot(databaseUrl);
+  }
+  const { openSqliteSnapshot } = await import('../store/backup/backup-sqlite.ts');
+  return openSqliteSnapshot(join(dataDir, 'gatehouse.db'), workFolder);
+}
+
+export async function openEmptyStore({ databaseUrl, dataDir }: Place): Promise<EmptyStore> {
+  const knowsMigration = (name: string) => migrations.some((migration) => migration.name === name);
+  if (databaseUrl !== undefined) {
+    const { fillPostgres, refusePostgresRows } = await import('../store/backup/backup-postgres.ts');
+    return {
+      knowsMigration,
+      refuseRows: () => refusePostgresRows(databaseUrl),
+      fill: (names, pages) => fillPostgres(databaseUrl, names, pages),
+    };
+  }
+  const path = join(dataDir, 'gatehouse.db');
+  const { fillSqlite, refuseSqliteRows } = await import('../store/backup/backup-sqlite.ts');
+  return {
+    knowsMigration,
+    refuseRows: () => refuseSqliteRows(path),
+    fill: (names, pages) => fillSqlite(path, names, pages),
+  };
+}
+
+export async function openSetBackStore({ databaseUrl, dataDir }: Place): Promise<SetBackStore> {
+  if (databaseUrl !== undefined) {
+    const { openSetBackPostgres } = await import('../store/backup/recover-postgres.ts');
+    return openSetBackPostgres(databaseUrl);
+  }
+  const { openSetBackSqlite } = await import('../store/backup/recover-sqlite.ts');
+  return openSetBackSqlite(join(dataDir, 'gatehouse.db'));
+}

@@ -1,0 +1,123 @@
+// The thread that delivers: writing and sending messages must not slow, or colour the time of, any request.
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { writeMessage } from '../auth/write-message.ts';
+import type { Config } from '../config/config.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { markRecipient } from '../kernel/recipient-mark.ts';
+import { createSecrets } from '../kernel/secrets.ts';
+import { type Delivery, type DeliveryEvent, startDelivery } from '../messages/deliver.ts';
+import type { Channel } from '../messages/outbox.ts';
+import type { OutgoingMessage } from '../messages/sender.ts';
+import type { Store } from '../store/engine/store.ts';
+import { deliveryConnections } from '../store/open-store.ts';
+import { createPorts } from '../store/ports.ts';
+import { startWebhooks, type WebhookNews } from '../webhooks/deliver-webhooks.ts';
+import { chooseSenders } from './choose-senders.ts';
+import { chooseWebhooks } from './choose-webhooks.ts';
+
+export type ThreadConfig = {
+  readonly config: Config;
+  readonly secret: string;
+  /** Undefined on PostgreSQL: the thread opens connections of its own. */
+  readonly storePort: MessagePort | undefined;
+};
+
+/** What the thread tells. */
+export type ThreadReport =
+  | { readonly event: DeliveryEvent }
+  | { readonly webhook: WebhookNews }
+  | { readonly announced: OutgoingMessage; readonly channel: Channel };
+
+/** What it is told. */
+export type ThreadCommand = { readonly wake: readonly (Channel | undefined)[] } | 'stop';
+
+if (parentPort !== null) await serve(parentPort, workerData as ThreadConfig);
+
+async function serve(port: MessagePort, order: ThreadConfig): Promise<void> {
+  let pending: ThreadReport[] = [];
+  const flush = () => {
+    port.postMessage(pending);
+    pending = [];
+  };
+  // What happens in one turn of the loop is told together.
+  const tell = (news: ThreadReport) => {
+    if (pending.length === 0) setImmediate(flush);
+    pending.push(news);
+  };
+  const store = await connect(order);
+  const running = await runDelivery(order.config, order.secret, store, store.clock, {
+    report: (event) => tell({ event }),
+    reportWebhook: (webhook) => tell({ webhook }),
+    announce: (announced, channel) => tell({ announced, channel }),
+  });
+  port.on('message', async (word: ThreadCommand) => {
+    if (word !== 'stop') {
+      for (const channel of word.wake) running.wake(channel);
+      return;
+    }
+    await running.stop();
+    await store.close();
+    flush();
+    port.close();
+  });
+}
+
+async function connect({ config, storePort }: ThreadConfig): Promise<Store> {
+  const ignore = () => undefined;
+  if (storePort !== undefined) return (await import('../store/sqlite/sqlite.ts')).connectSqliteStore(storePort, ignore);
+  const { openPostgresStore } = await import('../store/postgres/postgres.ts');
+  return openPostgresStore(
+    config.databaseUrl ?? '',
+    ignore,
+    config.webhooks.endpoints.map(({ id }) => id),
+    deliveryConnections(config.databasePool),
+  );
+}
+
+export type DeliveryCallbacks = {
+  readonly report: (event: DeliveryEvent) => void;
+  readonly reportWebhook: (news: WebhookNews) => void;
+  readonly announce: (message: OutgoingMessage, channel: Channel) => void;
+};
+
+/** Joins the parts of delivery, on whichever thread this runs. */
+export async function runDelivery(
+  config: Config,
+  secret: string,
+  store: Pick<Store, 'call'>,
+  clock: Clock,
+  { report, reportWebhook, announce }: DeliveryCallbacks,
+): Promise<Delivery> {
+  const ports = createPorts(store);
+  const secrets = createSecrets(secret, config.previousSecret);
+  const senders = await chooseSenders(config, ports.inbox, announce);
+  const { links, bindings, outbox } = ports;
+  const host = new URL(config.publicUrl).hostname;
+  const writing = {
+    clock,
+    secrets,
+    links,
+    bindings,
+    host,
+    brand: config.brandName,
+    linkLifeSeconds: config.linkLifeSeconds,
+    loginLinkUrl: config.loginLinkUrl,
+  };
+  const delivery = startDelivery({
+    outbox,
+    clock,
+    senders,
+    write: (message) => writeMessage(writing, message),
+    report,
+    mark: (recipient) => markRecipient(secrets, recipient),
+  });
+  const endpoints = await chooseWebhooks(config.webhooks);
+  const webhooks = startWebhooks({ webhooks: ports.webhooks, clock, endpoints, report: reportWebhook });
+  return {
+    wake: delivery.wake,
+    stop: async () => {
+      await Promise.all([delivery.stop(), webhooks.stop()]);
+      await Promise.all([...senders.sms, ...senders.mail].map(async (sender) => sender.close?.()));
+    },
+  };
+}

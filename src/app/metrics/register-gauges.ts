@@ -1,0 +1,56 @@
+// Composition: figures that are read when somebody asks for them, from the store and from this process.
+
+import { brakeIds } from '../../abuse/sms-brake.ts';
+import type { Config } from '../../config/config.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Store } from '../../store/engine/store.ts';
+import { readStoreMeter } from '../../store/engine/store-meter.ts';
+import { createOperatorPorts, type Ports } from '../../store/ports.ts';
+import type { PrometheusMetrics, Reading } from './prometheus.ts';
+
+type Queue = { readonly waiting: number; readonly parked: number; readonly oldestAt: number | undefined };
+
+export function registerGauges(
+  metrics: PrometheusMetrics,
+  { brake, webhooks }: Config,
+  store: Store,
+  { outbox, webhooks: queue, sweeps }: Pick<Ports, 'outbox' | 'webhooks' | 'sweeps'>,
+  clock: Clock,
+): void {
+  const ageOf = ({ oldestAt }: Queue) => (oldestAt === undefined ? 0 : Math.max(0, clock.now() - oldestAt) / 1000);
+  const readers: readonly [Parameters<typeof metrics.gauge>[0], () => Promise<Queue>, (queue: Queue) => number][] = [
+    ['outbox_waiting', outbox.measure, ({ waiting }) => waiting],
+    ['outbox_parked', outbox.measure, ({ parked }) => parked],
+    ['outbox_oldest_seconds', outbox.measure, ageOf],
+    ['webhooks_waiting', queue.measure, ({ waiting }) => waiting],
+    ['webhooks_parked', queue.measure, ({ parked }) => parked],
+    ['webhooks_oldest_seconds', queue.measure, ageOf],
+  ];
+  for (const [name, measure, read] of readers) {
+    const isOn = !name.startsWith('webhooks') || webhooks.endpoints.length > 0;
+    metrics.gauge(name, async () => (isOn ? one(read(await measure())) : one(0)));
+  }
+  metrics.gauge('blobs_without_record', async () => one((await sweeps.read())?.orphans ?? 0));
+  metrics.gauge('records_without_blob', async () => one((await sweeps.read())?.missing ?? 0));
+  metrics.gauge('sweep_stopped', async () => one((await sweeps.read())?.isStopped === true ? 1 : 0));
+  const { limits } = createOperatorPorts(store);
+  metrics.gauge('sms_today', async () => {
+    const { total } = brakeIds({ phone: '', country: '', policy: brake, now: clock.now() });
+    if (total === undefined) return [];
+    const found = await limits.list({ prefix: total, most: 1000 });
+    return one(Number(found.find(({ id }) => id === total)?.value ?? 0));
+  });
+  metrics.gauge('sms_day_limit', () => (brake.perDay > 0 ? one(brake.perDay) : []));
+  metrics.gauge('store_connections', () =>
+    Object.entries(store.connections?.() ?? {}).map(([state, value]) => ({ labels: { state }, value })),
+  );
+  metrics.gauge('workers', () => one(1));
+  const { meter } = store;
+  if (meter === undefined) return;
+  metrics.distribution('store_batch_seconds', () => readStoreMeter(meter).store_batch_seconds);
+  metrics.distribution('store_batch_calls', () => readStoreMeter(meter).store_batch_calls);
+}
+
+function one(value: number): Reading[] {
+  return [{ value }];
+}

@@ -1,0 +1,40 @@
+// Composition: a span for every call to the store and to the storage of files, where a tracer was loaded; else nothing changes.
+
+import type { BlobStore } from '../../files/blob-store.ts';
+import type { OpenedStore } from '../../store/open-store.ts';
+import type { Tracer } from './global-tracer.ts';
+
+/** OpenTelemetry's words for a call that goes out, and for one that failed. */
+const outgoing = { kind: 2 };
+const failed = { code: 2 };
+
+export function traceStore(store: OpenedStore, tracer: Tracer | undefined): OpenedStore {
+  if (tracer === undefined) return store;
+  return { ...store, call: (name, input) => inSpan(tracer, `store ${name}`, () => store.call(name, input)) };
+}
+
+export function traceBlobs(blobs: BlobStore, tracer: Tracer | undefined): BlobStore {
+  if (tracer === undefined) return blobs;
+  const { pump } = blobs;
+  const traced = <T>(act: string, work: () => Promise<T>) => inSpan(tracer, `storage ${act}`, work);
+  return {
+    ...blobs,
+    keep: (spool, id, sha256, signal) => traced('keep', () => blobs.keep(spool, id, sha256, signal)),
+    read: (id, range, size) => traced('read', () => blobs.read(id, range, size)),
+    remove: (id) => traced('remove', () => blobs.remove(id)),
+    ...(pump !== undefined && { pump: (id, range, size) => traced('read', () => pump(id, range, size)) }),
+  };
+}
+
+/** Names hold what is done, never with what. */
+async function inSpan<T>(tracer: Tracer, name: string, work: () => Promise<T>): Promise<T> {
+  const span = tracer.startSpan(name, outgoing);
+  try {
+    return await work();
+  } catch (error) {
+    span.setStatus(failed);
+    throw error;
+  } finally {
+    span.end();
+  }
+}

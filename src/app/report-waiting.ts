@@ -1,0 +1,44 @@
+// Composition: tells that a start waits for the database, with cause and cure; at once, then more and more seldom.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../config/config.ts';
+import { describeDatabaseTrouble } from '../kernel/database-trouble.ts';
+import { Failure } from '../kernel/failure.ts';
+import type { StartProgress } from '../kernel/start-progress.ts';
+import type { Log } from '../kernel/telemetry.ts';
+
+/** Between two lines; the last repeats. */
+const pausesSeconds = [10, 20, 30, 60];
+
+/** Words for people go to `say`, the same as facts to the log. */
+export function createWaitTeller(
+  { databaseUrl }: Pick<Config, 'databaseUrl'>,
+  progress: StartProgress,
+  log: Log,
+  say: (text: string) => void,
+): (error: Error) => void {
+  let lines = 0;
+  let nextAt = 0;
+  return (error) => {
+    if (databaseUrl === undefined) return progress.waitFor('the database', 'another process uses it');
+    const { place, cause, cure } = describeDatabaseTrouble(databaseUrl, error);
+    progress.waitFor('the database', cause);
+    if (performance.now() < nextAt) return;
+    nextAt = performance.now() + (pausesSeconds[Math.min(lines, pausesSeconds.length - 1)] ?? 60) * 1000;
+    lines += 1;
+    say(`Gatehouse waits for PostgreSQL at ${place}: ${cause}. To cure it: ${cure}.`);
+    log.warn('waiting for the database', { place, cause, cure, reason: error.message });
+  };
+}
+
+/** A database that goes away in the middle of a start is waited for like one that was not there. */
+export async function retryWhileAway<T>(work: () => Promise<T>, onWait: (error: Error) => void): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'SERVICE_UNAVAILABLE') throw error;
+      onWait(error);
+      await sleep(1000);
+    }
+  }
+}

@@ -1,0 +1,54 @@
+// Composition: the work that runs beside requests, each kind in a loop of its own.
+
+import type { CaptchaPrice } from '../abuse/captcha-price.ts';
+import type { AuthDeps } from '../auth/deps.ts';
+import type { Config } from '../config/config.ts';
+import type { FileDeps } from '../files/deps.ts';
+import type { InstallationMismatch } from '../files/installation.ts';
+import { createCalmWarnings } from '../kernel/calm-warnings.ts';
+import { type Loop, startLoop } from '../kernel/loop.ts';
+import type { Log } from '../kernel/telemetry.ts';
+import type { Store } from '../store/engine/store.ts';
+import { sweepOnce } from '../store/engine/sweeper.ts';
+import type { PrometheusMetrics } from './metrics/prometheus.ts';
+import type { FileWatch } from './watch-files.ts';
+
+type LoopParts = Pick<AuthDeps, 'keyRing' | 'revocations'> & {
+  readonly captchaPrice: CaptchaPrice;
+  readonly fileDeps: FileDeps;
+  readonly fileWatch: FileWatch;
+  readonly onMismatch: (error: InstallationMismatch) => void;
+  readonly log: Log;
+  readonly metrics: PrometheusMetrics;
+};
+
+export function startLoops(config: Config, store: Store, parts: LoopParts): Loop[] {
+  const { keyRing, revocations, captchaPrice, fileDeps, fileWatch, onMismatch, log, metrics } = parts;
+  const warn = createCalmWarnings(log, 60_000);
+  const report = (name: string) => (error: unknown) => warn(name, 'background work failed', { name, error });
+  const policy = {
+    accessTokenLifeSeconds: config.accessTokenLifeSeconds,
+    sessionLifeSeconds: config.session.lifeSeconds,
+  };
+  const sweep = async () => {
+    for (const [table, count] of await sweepOnce(store, policy)) {
+      metrics.count('swept_rows', { table }, count);
+    }
+  };
+  return [
+    startLoop(400, () => revocations.follow(), report('revocations')),
+    startLoop(400, () => keyRing.refresh(), report('signing keys')),
+    startLoop(5000, () => captchaPrice.follow(), report('captcha price')),
+    startLoop(30_000, sweep, report('sweeper')),
+    startLoop(60_000, () => sweepSpools(fileDeps), report('spool sweeper')),
+    fileWatch.start((error) => {
+      log.error(error.message, { ...error.facts });
+      onMismatch(error);
+    }),
+  ];
+}
+
+/** An upload that is alive writes, or is cut off after half a minute: what was not touched for longer was left by a crash. */
+async function sweepSpools({ blobs, clock }: FileDeps): Promise<void> {
+  await blobs.sweepSpools(clock.now() - 300_000);
+}

@@ -1,9 +1,0 @@
-// Use case: what happened to one person, newest first: what they asked for, what was sent, wrong codes, sign-ins, acts on them.
-import type { Person } from './person.ts';
-import { subjectsOf } from './recipient-limits.ts';
-import { type Timeline, type TimelineRange, type TraceDeps, traceRecipients } from './trace-recipients.ts';
-
-export async function tracePerson(deps: TraceDeps, person: Person, range: TimelineRange): Promise<Timeline> {
-  const recipients = subjectsOf(person).map(({ text }) => text);
-  return traceRecipients(deps, { userId: person.id, recipients }, range);
-}

@@ -1,9 +1,0 @@
-// Composition: the endpoints that the settings name. The library that signs is loaded only when there is one.
-import type { Config } from './config/config.ts';
-import type { WebhookEndpoint } from './webhooks/endpoint.ts';
-
-export async function chooseWebhooks({ endpoints, secrets }: Config['webhooks']): Promise<WebhookEndpoint[]> {
-  if (endpoints.length === 0) return [];
-  const { createHttpEndpoint } = await import('./adapters/webhooks/http-endpoint.ts');
-  return endpoints.map((endpoint) => createHttpEndpoint(endpoint, secrets));
-}

@@ -1,8 +1,0 @@
-// Composition: the figures of all workers on one port, served by the first process.
-import { gatherFigures } from './adapters/metrics/cluster-figures.ts';
-import type { Config } from './config/config.ts';
-
-/** False when the port is taken. */
-export async function serveFigures({ listen: { host, metricsPort } }: Config): Promise<boolean> {
-  return metricsPort === undefined || gatherFigures().listen(host, metricsPort);
-}

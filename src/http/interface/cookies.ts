@@ -1,0 +1,47 @@
+// The cookies that carry tokens: their attributes, and reading them without being fooled by a second one of the same name.
+import { parseCookie } from 'cookie';
+import { Failure } from '../../kernel/failure.ts';
+
+export type TokenPair = { readonly accessToken: string; readonly refreshToken: string };
+
+export type CookieWriter = {
+  tokens(pair: TokenPair, life: { accessSeconds: number; refreshSeconds: number }): string[];
+  clear(): string[];
+  /** Names the browser that asked for a login link. */
+  browser(value: string, seconds: number): string;
+  /** Shows that whoever tries a code asked for it. */
+  ask(value: string, seconds: number): string;
+  /** The sign-in of the support staff, sent to the admin interface and nowhere else. */
+  admin(value: string, seconds: number): string;
+};
+
+export function createCookieWriter(isHttps: boolean): CookieWriter {
+  const secure = isHttps ? '; Secure' : '';
+  const access = (value: string, seconds: number) =>
+    `JWT=${value}; Max-Age=${Math.ceil(seconds)}; Path=/; HttpOnly; SameSite=Lax${secure}`;
+  const refresh = (value: string, seconds: number) =>
+    `RT=${value}; Max-Age=${Math.ceil(seconds)}; Path=/api/auth; HttpOnly; SameSite=Strict${secure}`;
+  return {
+    tokens: ({ accessToken, refreshToken }, { accessSeconds, refreshSeconds }) => [
+      access(accessToken, accessSeconds),
+      refresh(refreshToken, refreshSeconds),
+    ],
+    clear: () => [access('', 0), refresh('', 0)],
+    ask: (value, seconds) =>
+      `ask=${value}; Max-Age=${Math.ceil(seconds)}; Path=/api/auth; HttpOnly; SameSite=Strict${secure}`,
+    admin: (value, seconds) =>
+      `ADMIN=${value}; Max-Age=${Math.ceil(seconds)}; Path=/api/admin; HttpOnly; SameSite=Strict${secure}`,
+    browser: (value, seconds) => `lb=${value}; Max-Age=${Math.ceil(seconds)}; Path=/; HttpOnly; SameSite=Lax${secure}`,
+  };
+}
+
+/** A name that comes twice with two values is refused: a sibling host may have planted one of them. */
+export function readCookie(header: string | undefined, name: string): string | undefined {
+  if (header === undefined) return undefined;
+  const value = parseCookie(header)[name];
+  if (value === undefined) return undefined;
+  const pairs = header.split(';').map((pair) => pair.split('='));
+  const values = pairs.filter(([key = '']) => key.trim() === name).map(([, ...rest]) => rest.join('=').trim());
+  if (new Set(values).size > 1) throw new Failure('REQUEST_INVALID', { field: `cookie ${name}` });
+  return value === '' ? undefined : value;
+}

@@ -1,0 +1,54 @@
+// The one reply shape, and the headers that belong to a failure.
+import type { Failure, FailureCode, FailureDetail } from '../../kernel/failure.ts';
+import type { Language } from '../../kernel/language.ts';
+import type { SuccessCode } from '../messages/en.ts';
+import { failureMessage, successMessage } from './catalogue.ts';
+import { failureReplies } from './failure-replies.ts';
+
+export const jsonType = 'application/json; charset=utf-8';
+
+export type Data = Readonly<Record<string, unknown>> | null;
+
+export type RenderedFailure = {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+};
+
+export function success(language: Language, code: SuccessCode, data: Data): string {
+  return JSON.stringify({ success: true, message: successMessage(language, code), codeError: null, data });
+}
+
+export function failure(language: Language, { code, detail }: Failure, publicUrl: string): RenderedFailure {
+  const { status } = failureReplies[code];
+  const message = failureMessage(language, code, detail);
+  return {
+    status,
+    headers: failureHeaders(code, status, detail, publicUrl),
+    body: JSON.stringify({ success: false, message, codeError: code, data: null }),
+  };
+}
+
+function failureHeaders(
+  code: FailureCode,
+  status: number,
+  detail: FailureDetail,
+  publicUrl: string,
+): Record<string, string> {
+  const headers: Record<string, string> = { link: `<${publicUrl}/docs/errors#${code}>; rel="help"` };
+  if (status === 429 || status === 503) headers['retry-after'] = String(detail.retryAfterSeconds ?? 1);
+  if (detail.policy !== undefined) {
+    const { name, quota, windowSeconds, resetSeconds } = detail.policy;
+    headers['ratelimit-policy'] = `"${name}";q=${quota};w=${windowSeconds}`;
+    headers.ratelimit = `"${name}";r=0;t=${resetSeconds}`;
+  }
+  if (status === 401) headers['www-authenticate'] = challenge(code);
+  if (detail.allow !== undefined) headers.allow = detail.allow;
+  if (detail.contentRange !== undefined) headers['content-range'] = detail.contentRange;
+  return headers;
+}
+
+/** RFC 6750 section 3: no error code where no credential was sent. */
+function challenge(code: FailureCode): string {
+  return code.endsWith('_MISSING') ? 'Bearer realm="gatehouse"' : 'Bearer realm="gatehouse", error="invalid_token"';
+}

@@ -1,0 +1,242 @@
+// The interface as an OpenAPI 3.1 document, made from the route table and the failure table.
+import { type FailureCode, failureCodes } from '../../kernel/failure.ts';
+import type { GuardName, TableLine } from '../route-table.ts';
+import { askHeader } from './ask-token-header.ts';
+import { failureMessage, successMessage } from './catalogue.ts';
+import { failureReplies } from './failure-replies.ts';
+import type { Route } from './route.ts';
+
+const interfaceVersion = '0.0.2';
+
+type Json = Record<string, unknown>;
+
+export function createOpenApi(table: readonly TableLine[], publicUrl: string): Json {
+  const paths: Record<string, Json> = {};
+  for (const line of table.filter(({ isHidden }) => isHidden !== true)) {
+    const path = line.path.replaceAll(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [line.method.toLowerCase()]: operationOf(line) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Gatehouse',
+      version: interfaceVersion,
+      summary: 'Lets people in and keeps their files.',
+      description:
+        'Every answer is the same envelope: success, message, codeError, data. See /docs/errors for every code.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: publicUrl }],
+    tags: [
+      { name: 'auth', description: 'Signing in, tokens and sessions' },
+      { name: 'file', description: 'Uploading and fetching files' },
+      { name: 'admin', description: 'For the support staff: people, messages, limits, spend and the audit log' },
+      { name: 'service', description: 'Health and what the service says about itself' },
+    ],
+    paths,
+    components: { securitySchemes, schemas: sharedSchemas() },
+  };
+}
+
+const securitySchemes = {
+  bearerAuth: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+  jwtCookie: { type: 'apiKey', in: 'cookie', name: 'JWT' },
+  refreshTokenHeader: { type: 'apiKey', in: 'header', name: 'RT' },
+  refreshTokenCookie: { type: 'apiKey', in: 'cookie', name: 'RT' },
+  adminSession: { type: 'apiKey', in: 'cookie', name: 'ADMIN' },
+};
+
+function operationOf({ name, path, guards, route }: TableLine): Json {
+  return {
+    operationId: name,
+    tags: [tagOf(path)],
+    summary: route.summary,
+    ...(route.description !== undefined && { description: route.description }),
+    security: securityOf(guards),
+    ...parametersOf(route, guards),
+    ...requestBodyOf(route),
+    responses: responsesOf(route, guards),
+  };
+}
+
+function requestBodyOf({ body, bodyOptional, requestTypes }: Route): Json {
+  const types = requestTypes ?? (body === undefined ? undefined : { 'application/json': body });
+  if (types === undefined) return {};
+  const content = Object.fromEntries(Object.entries(types).map(([type, schema]) => [type, { schema }]));
+  return { requestBody: { required: bodyOptional !== true, content } };
+}
+
+function securityOf(guards: readonly GuardName[]): Json[] {
+  if (guards.includes('access')) return [{ bearerAuth: [] }, { jwtCookie: [] }];
+  if (guards.includes('admin')) return [{ adminSession: [] }];
+  if (guards.includes('refresh-origin')) return [{ refreshTokenHeader: [] }, { refreshTokenCookie: [] }];
+  return [];
+}
+
+function parametersOf({ params, query, askToken }: Route, guards: readonly GuardName[]): Json {
+  const fields = (schema: unknown, place: string): Json[] => {
+    const { properties = {}, required = [] } = (schema ?? {}) as {
+      properties?: Record<string, Json>;
+      required?: string[];
+    };
+    return Object.entries(properties).map(([name, { description, ...shape }]) => ({
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      ...(description !== undefined && { description }),
+      schema: shape,
+    }));
+  };
+  const captcha = {
+    name: 'captcha-token',
+    in: 'header',
+    required: true,
+    description: 'Solved captcha',
+    schema: { type: 'string' },
+  };
+  const parameters = [
+    ...fields(params, 'path'),
+    ...fields(query, 'query'),
+    ...(guards.includes('captcha') ? [captcha] : []),
+    ...(askToken === undefined ? [] : [askParameter(askToken === 'taken' ? askMeaning : askWish)]),
+  ];
+  return parameters.length === 0 ? {} : { parameters };
+}
+
+const text = { type: 'string' };
+const askMeaning = 'Shows who asked for the code; the cookie “ask” holds the same';
+const askWish = 'Any text: the answer then has the ask token as a header too, for apps without cookies';
+const askParameter = (description: string) => ({
+  name: askHeader,
+  in: 'header',
+  required: false,
+  description,
+  schema: text,
+});
+
+const guardFailures: Record<GuardName, readonly FailureCode[]> = {
+  access: ['ACCESS_TOKEN_MISSING', 'ACCESS_TOKEN_INVALID', 'ACCESS_TOKEN_EXPIRED', 'SESSION_REVOKED'],
+  captcha: ['CAPTCHA_REQUIRED', 'CAPTCHA_INVALID', 'CAPTCHA_UNAVAILABLE'],
+  origin: ['CSRF_REJECTED'],
+  'refresh-origin': ['CSRF_REJECTED'],
+  admin: ['ADMIN_REQUIRED', 'CSRF_REJECTED', 'NOT_FOUND'],
+  'admin-door': ['CSRF_REJECTED', 'NOT_FOUND'],
+  host: ['REQUEST_INVALID'],
+};
+
+const bodyFailures: readonly FailureCode[] = [
+  'JSON_INVALID',
+  'MEDIA_TYPE_UNSUPPORTED',
+  'BODY_TOO_LARGE',
+  'REQUEST_TIMEOUT',
+];
+
+export function failuresOf(route: Route, guards: readonly GuardName[]): FailureCode[] {
+  const possible = new Set<FailureCode>([
+    'REQUEST_INVALID',
+    ...(route.body === undefined ? [] : bodyFailures),
+    ...guards.flatMap((guard) => guardFailures[guard]),
+    ...route.failures,
+    'RATE_LIMITED',
+    'SERVICE_UNAVAILABLE',
+    'INTERNAL_ERROR',
+  ]);
+  return failureCodes.filter((code) => possible.has(code));
+}
+
+function responsesOf(route: Route, guards: readonly GuardName[]): Json {
+  const responses: Json = {
+    [String(route.status ?? 200)]: {
+      description: successMessage('en', route.success),
+      ...(route.askToken === 'given' && { headers: { [askHeader]: { description: askMeaning, schema: text } } }),
+      content: successContent(route),
+    },
+  };
+  for (const [status, codes] of Object.entries(
+    Object.groupBy(failuresOf(route, guards), (code) => failureReplies[code].status),
+  )) {
+    responses[status] = failureResponse(codes ?? []);
+  }
+  return responses;
+}
+
+function successContent(route: Route): Json {
+  if (route.answerTypes === undefined)
+    return { 'application/json': { schema: successSchema(route), example: successExample(route) } };
+  return Object.fromEntries(route.answerTypes.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
+}
+
+function successSchema({ data }: Route): Json {
+  return {
+    type: 'object',
+    required: ['success', 'message', 'codeError', 'data'],
+    properties: {
+      success: { const: true },
+      message: { type: 'string' },
+      codeError: { type: 'null' },
+      data: data ?? { type: 'null' },
+    },
+  };
+}
+
+function successExample({ success, example }: Route): Json {
+  return { success: true, message: successMessage('en', success), codeError: null, data: example ?? null };
+}
+
+function failureResponse(codes: readonly FailureCode[]): Json {
+  const examples = codes.map((code) => [code, { summary: failureReplies[code].when, value: failureExample(code) }]);
+  const [first] = codes;
+  const status = first === undefined ? 500 : failureReplies[first].status;
+  return {
+    description: codes.join(', '),
+    ...((status === 429 || status === 503) && {
+      headers: { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } } },
+    }),
+    content: {
+      'application/json': {
+        schema: {
+          allOf: [
+            { $ref: '#/components/schemas/Failure' },
+            { type: 'object', properties: { codeError: { enum: codes } } },
+          ],
+        },
+        examples: Object.fromEntries(examples),
+      },
+    },
+  };
+}
+
+export function failureExample(code: FailureCode): Json {
+  const detail = {
+    field: 'recipient',
+    left: 3,
+    retryAfterSeconds: 30,
+    limit: '5 MiB',
+    list: 'avatar, image',
+    allow: 'GET',
+    requestId: '0192…',
+  };
+  return { success: false, message: failureMessage('en', code, detail), codeError: code, data: null };
+}
+
+function sharedSchemas(): Json {
+  return {
+    FailureCode: { type: 'string', enum: failureCodes },
+    Failure: {
+      type: 'object',
+      required: ['success', 'message', 'codeError', 'data'],
+      properties: {
+        success: { const: false },
+        message: { type: 'string', description: 'Fit to show to a person; follows Accept-Language' },
+        codeError: { $ref: '#/components/schemas/FailureCode' },
+        data: { type: 'null' },
+      },
+    },
+  };
+}
+
+function tagOf(path: string): string {
+  if (path.startsWith('/api/auth')) return 'auth';
+  if (path.startsWith('/api/admin')) return 'admin';
+  return path.includes('/file') ? 'file' : 'service';
+}

@@ -1,0 +1,127 @@
+// POST /api/admin/users/{id}/…: what support does to a person. Each asks for a reason and is written down with the name.
+
+import { endSession } from '../../../auth/end-session.ts';
+import { deleteFile } from '../../../files/delete-file.ts';
+import { Failure } from '../../../kernel/failure.ts';
+import { resendMessage } from '../../../messages/resend-message.ts';
+import { actOnUser } from '../../../support/act-on-user.ts';
+import { actOf } from '../../../support/admin.ts';
+import { clearLimits } from '../../../support/clear-limits.ts';
+import type { SupportDeps } from '../../../support/deps.ts';
+import { findOneUser } from '../../../support/find-one-user.ts';
+import { subjectsOf } from '../../../support/recipient-limits.ts';
+import { removeUser } from '../../../support/remove-user.ts';
+import type { UserAct } from '../../../support/user-directory.ts';
+import { defineRoute } from '../../interface/route.ts';
+import { integer, object, text } from '../../interface/schema.ts';
+import { reasonBody, reasonField, userIdOf, userParams } from './present.ts';
+
+export function adminActRoute(deps: SupportDeps, act: UserAct['act'], summary: string) {
+  return defineRoute({
+    summary,
+    success: 'ADMIN_ACTED',
+    failures: ['NOT_FOUND'],
+    params: userParams,
+    body: reasonBody,
+    data: object({ endedSessions: integer() }),
+    handle: async ({ params, body, admin }) => {
+      const input = { userId: userIdOf(params), act, by: actOf(admin, body.reason) };
+      return { data: await actOnUser(deps, input) };
+    },
+  });
+}
+
+/** So many last letters of the id have to be typed. */
+const confirmLetters = 4;
+
+export function adminDeleteUserRoute(deps: SupportDeps) {
+  return defineRoute({
+    summary: 'Delete a person with everything that is theirs',
+    description: 'confirm: the last four letters of the id, typed by whoever deletes.',
+    success: 'ADMIN_ACTED',
+    failures: ['NOT_FOUND'],
+    params: userParams,
+    body: object({ reason: reasonField, confirm: text({ maxLength: 64 }) }),
+    data: object({ endedSessions: integer(), deletedFiles: integer() }),
+    handle: async ({ params, body, admin }) => {
+      const userId = userIdOf(params);
+      const by = actOf(admin, body.reason);
+      if (body.confirm.trim().toLowerCase() !== userId.slice(-confirmLetters))
+        throw new Failure('REQUEST_INVALID', { field: 'confirm' });
+      return { data: await removeUser(deps, { userId, by }) };
+    },
+  });
+}
+
+export function adminEndSessionRoute(deps: SupportDeps) {
+  return defineRoute({
+    summary: 'End one session of a person',
+    success: 'ADMIN_ACTED',
+    failures: ['NOT_FOUND'],
+    params: object({ id: text(), session: text() }),
+    body: reasonBody,
+    handle: async ({ params, body, admin }) => {
+      const by = actOf(admin, body.reason);
+      await endSession(deps, { userId: userIdOf(params), sessionId: params.session, by });
+      return { data: null };
+    },
+  });
+}
+
+export function adminDeleteFileRoute(deps: SupportDeps) {
+  return defineRoute({
+    summary: 'Delete a file of a person',
+    success: 'ADMIN_ACTED',
+    failures: ['NOT_FOUND', 'FILE_NOT_FOUND'],
+    params: object({ id: text(), file: text() }),
+    body: reasonBody,
+    handle: async ({ params, body, admin }) => {
+      const by = actOf(admin, body.reason);
+      await deleteFile(deps, { userId: userIdOf(params), id: params.file, by });
+      return { data: null };
+    },
+  });
+}
+
+export function adminResendRoute(deps: SupportDeps) {
+  return defineRoute({
+    summary: 'Send a message again that was parked or waits',
+    description: 'With the same code or link.',
+    success: 'ADMIN_ACTED',
+    failures: ['NOT_FOUND', 'MESSAGE_GONE'],
+    params: object({ id: text(), message: text() }),
+    body: reasonBody,
+    handle: async ({ params, body, admin }) => {
+      const by = actOf(admin, body.reason);
+      const user = await findOneUser(deps, userIdOf(params));
+      const theirs = await Promise.all(
+        subjectsOf(user).map(({ text: to }) => deps.messageLog.listOutbox({ to, most: 100 })),
+      );
+      // Somebody else's message is not there, to whoever looks at this person.
+      if (!theirs.flat().some(({ id }) => id === params.message)) throw new Failure('MESSAGE_GONE');
+      const outcome = await resendMessage(deps, { id: params.message, userId: user.id, by });
+      if (outcome !== 'queued') throw new Failure('MESSAGE_GONE');
+      deps.wakeDelivery();
+      return { data: null };
+    },
+  });
+}
+
+export function adminClearLimitsRoute(deps: SupportDeps) {
+  return defineRoute({
+    summary: 'Let a person try again now',
+    description: 'Forgets what holds back their number and their mail address.',
+    success: 'ADMIN_ACTED',
+    failures: ['NOT_FOUND'],
+    params: userParams,
+    body: reasonBody,
+    data: object({ cleared: integer() }),
+    handle: async ({ params, body, admin }) => {
+      const by = actOf(admin, body.reason);
+      const user = await findOneUser(deps, userIdOf(params));
+      let cleared = 0;
+      for (const subject of subjectsOf(user)) cleared += await clearLimits(deps, { subject, userId: user.id, by });
+      return { data: { cleared } };
+    },
+  });
+}

@@ -1,0 +1,112 @@
+// What the admin page is shown: people, sessions and events on the wire, with numbers and addresses masked.
+
+import { Failure } from '../../../kernel/failure.ts';
+import { maskEmail, maskNetworkAddress, maskPhone } from '../../../kernel/mask.ts';
+import type { LoggedMessage } from '../../../messages/list-messages.ts';
+import { limitKinds } from '../../../support/recipient-limits.ts';
+import type { ShownLimit } from '../../../support/show-limits.ts';
+import type { PlacedSession } from '../../../support/show-user.ts';
+import type { TimelineEntry } from '../../../support/trace-recipients.ts';
+import type { UserRecord } from '../../../support/user-directory.ts';
+import { isUserId } from '../../../support/user-directory.ts';
+import { anyObject, integer, list, nullable, object, oneOf, text } from '../../interface/schema.ts';
+import { isoTime } from '../fields.ts';
+
+export const reasonField = text({
+  minLength: 1,
+  maxLength: 400,
+  description: 'Why, for the audit log',
+  examples: ['ticket 4711, phone lost'],
+});
+
+export const reasonBody = object({ reason: reasonField });
+
+export const userParams = object({ id: text({ description: 'Id of the person' }) });
+
+export const userRecord = object({
+  id: text({ format: 'uuid' }),
+  phone: text({ description: 'Masked, unless it was revealed' }),
+  email: nullable(text({ description: 'Masked, unless it was revealed' })),
+  createdAt: isoTime,
+  blockedAt: nullable(isoTime),
+});
+
+export const sessionRecord = object({
+  id: text({ format: 'uuid' }),
+  createdAt: isoTime,
+  lastUsedAt: isoTime,
+  userAgent: nullable(text()),
+  address: nullable(text({ description: 'From where it was begun; masked, unless it was revealed' })),
+});
+
+export const limitRecord = object({
+  kind: oneOf(limitKinds),
+  hits: integer({ description: 'How often it counted within its time' }),
+  lastAt: nullable(isoTime),
+  blockedSeconds: integer({ description: 'Until it lets something through again; 0 where it does now' }),
+});
+
+export const messageRecord = object({
+  id: text(),
+  channel: text(),
+  kind: text(),
+  to: text({ description: 'Masked' }),
+  state: oneOf(['queued', 'sending', 'parked', 'sent']),
+  provider: nullable(text()),
+  error: nullable(text()),
+  at: isoTime,
+});
+
+export const eventRecord = object({ at: isoTime, kind: text(), detail: anyObject() });
+
+export const timelineRecord = object({ entries: list(eventRecord), next: nullable(text()) });
+
+export function userIdOf({ id }: { id: string }): string {
+  if (!isUserId(id)) throw new Failure('NOT_FOUND');
+  return id;
+}
+
+export function toUserRecord({ id, phone, email, createdAt, blockedAt }: UserRecord, isRevealed = false) {
+  return {
+    id,
+    phone: isRevealed ? phone : maskPhone(phone),
+    email: email === undefined ? null : isRevealed ? email : maskEmail(email),
+    createdAt: iso(createdAt),
+    blockedAt: isoOrNull(blockedAt),
+  };
+}
+
+export function toSession({ id, createdAt, lastUsedAt, userAgent, address }: PlacedSession, isRevealed = false) {
+  return {
+    id,
+    createdAt: iso(createdAt),
+    lastUsedAt: iso(lastUsedAt),
+    userAgent: userAgent ?? null,
+    address: address === undefined ? null : isRevealed ? address : maskNetworkAddress(address),
+  };
+}
+
+export function toLimit({ kind, hits, lastAt, blockedSeconds }: ShownLimit) {
+  return { kind, hits, lastAt: isoOrNull(lastAt), blockedSeconds };
+}
+
+export function toMessage({ id, channel, kind, to, state, provider, error, at }: LoggedMessage) {
+  return { id, channel, kind, to, state, provider: provider ?? null, error: error ?? null, at: iso(at) };
+}
+
+/** Numbers and mail addresses are masked where they are written down; network addresses are not. */
+export function toEvent({ at, kind, detail }: TimelineEntry, isRevealed = false) {
+  const shown = Object.entries(detail).map(([name, value]) => {
+    const isHidden = !isRevealed && (name === 'ip' || name === 'address');
+    return [name, isHidden ? maskNetworkAddress(String(value)) : value] as const;
+  });
+  return { at: iso(at), kind, detail: Object.fromEntries(shown) };
+}
+
+export function iso(at: number): string {
+  return new Date(at).toISOString();
+}
+
+function isoOrNull(at: number | undefined): string | null {
+  return at === undefined ? null : iso(at);
+}

@@ -1,0 +1,25 @@
+// POST /api/auth/email/send/otp: sends a code for binding an address if it is available; never tells whether.
+import type { AuthDeps } from '../../../auth/deps.ts';
+import { sendBindingOtp } from '../../../auth/send-binding-otp.ts';
+import { askAnswer } from '../../interface/ask-token-header.ts';
+import type { CookieWriter } from '../../interface/cookies.ts';
+import { defineRoute } from '../../interface/route.ts';
+import { object } from '../../interface/schema.ts';
+import { emailField } from '../fields.ts';
+
+export function sendBindingOtpRoute(deps: AuthDeps, cookies: CookieWriter) {
+  return defineRoute({
+    summary: 'Send a code for binding an e-mail address',
+    description: 'The answer is the same whether the address is free, taken or the caller’s own.',
+    askToken: 'given',
+    success: 'BINDING_OTP_SENT',
+    failures: ['EMAIL_INVALID', 'OTP_RESEND_TOO_SOON', 'OTP_SEND_LIMIT'],
+    body: object({ recipient: emailField('E-mail address to bind') }),
+    handle: async (call) => {
+      const { body, captchaToken, ip, language } = call;
+      const { userId } = call.caller;
+      const asked = await sendBindingOtp(deps, { userId, recipient: body.recipient, captchaToken, ip, language });
+      return askAnswer(cookies, asked, call);
+    },
+  });
+}

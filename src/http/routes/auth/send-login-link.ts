@@ -1,0 +1,25 @@
+// POST /api/auth/email/send/login-link: sends a login link if an account with the address exists; never tells whether.
+import type { AuthDeps } from '../../../auth/deps.ts';
+import { sendLoginLink } from '../../../auth/send-login-link.ts';
+import { randomText } from '../../../kernel/random.ts';
+import type { CookieWriter } from '../../interface/cookies.ts';
+import { defineRoute } from '../../interface/route.ts';
+import { object } from '../../interface/schema.ts';
+import { emailField } from '../fields.ts';
+
+export function sendLoginLinkRoute(deps: AuthDeps, cookies: CookieWriter) {
+  return defineRoute({
+    summary: 'Send a login link by e-mail',
+    description:
+      'The answer is the same whether or not an account exists. Sets a cookie that lets the link sign in by itself in this browser.',
+    success: 'LINK_SENT',
+    failures: ['EMAIL_INVALID', 'OTP_RESEND_TOO_SOON', 'OTP_SEND_LIMIT'],
+    body: object({ recipient: emailField('E-mail address') }),
+    handle: async ({ body, captchaToken, ip, language, cookie }) => {
+      const known = cookie('lb');
+      const browser = known !== undefined && /^[\w-]{22}$/.test(known) ? known : randomText(16);
+      await sendLoginLink(deps, { recipient: body.recipient, captchaToken, ip, language, browser });
+      return { data: null, cookies: [cookies.browser(browser, deps.linkLifeSeconds)] };
+    },
+  });
+}

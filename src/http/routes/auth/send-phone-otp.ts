@@ -1,0 +1,25 @@
+// POST /api/auth/phone/send/otp: sends a one-time code to a phone number.
+import type { AuthDeps } from '../../../auth/deps.ts';
+import { sendPhoneOtp } from '../../../auth/send-phone-otp.ts';
+import { askAnswer } from '../../interface/ask-token-header.ts';
+import type { CookieWriter } from '../../interface/cookies.ts';
+import { defineRoute } from '../../interface/route.ts';
+import { object } from '../../interface/schema.ts';
+import { phoneField } from '../fields.ts';
+
+export function sendPhoneOtpRoute(deps: AuthDeps, cookies: CookieWriter) {
+  return defineRoute({
+    summary: 'Send a one-time code by SMS',
+    description:
+      'The answer is the same for known and new numbers. Asking again within the code’s life repeats the same code. The cookie of the answer (for apps its header ask-token, where the request has one) shows at sign-in that the caller asked: strangers who guess cannot use up the attempts of its bearer.',
+    askToken: 'given',
+    success: 'OTP_SENT',
+    failures: ['PHONE_INVALID', 'PHONE_NOT_SUPPORTED', 'OTP_RESEND_TOO_SOON', 'OTP_SEND_LIMIT', 'SMS_SUSPENDED'],
+    body: object({ recipient: phoneField('Phone number in international format with a leading plus') }),
+    handle: async (call) => {
+      const { body, captchaToken, ip, language } = call;
+      const asked = await sendPhoneOtp(deps, { recipient: body.recipient, captchaToken, ip, language });
+      return askAnswer(cookies, asked, call);
+    },
+  });
+}

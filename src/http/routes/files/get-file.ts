@@ -1,0 +1,30 @@
+// GET /file/{id}: the file's bytes, or a redirect to them.
+import type { FileDeps } from '../../../files/deps.ts';
+import { openFile } from '../../../files/open-file.ts';
+import { createSmallBlobs } from '../../../files/small-blobs.ts';
+import { defineRoute } from '../../interface/route.ts';
+import { object, text } from '../../interface/schema.ts';
+import { type FileServing, serveFile } from '../../transfer/serve-file.ts';
+
+export function getFileRoute(deps: FileDeps, mode: FileServing) {
+  const parts = { blobs: deps.blobs, smallBlobs: createSmallBlobs(deps.blobs), clock: deps.clock, mode };
+  return defineRoute({
+    summary: 'Get a file',
+    description:
+      'Ranges, conditionals and HEAD are supported. With files in S3 a cookie caller, or one that asks with ?redirect=1, is redirected to a short-lived URL; a bearer caller gets the bytes.',
+    success: 'FILE_RECORD',
+    failures: ['FILE_NOT_FOUND', 'RANGE_NOT_SATISFIABLE', 'PRECONDITION_FAILED', 'STORAGE_UNAVAILABLE'],
+    params: object({ id: text() }),
+    query: object({}, { redirect: text(), download: text() }),
+    answerTypes: ['*/*'],
+    handle: async (call) => {
+      const { file, served } = await openFile(deps, { userId: call.caller.userId, id: call.params.id });
+      return serveFile(parts, file, {
+        header: call.header,
+        isHead: call.method === 'HEAD',
+        wantsRedirect: call.query.redirect === '1' || call.caller.via === 'cookie',
+        isAttachment: served === 'attachment' || call.query.download === '1',
+      });
+    },
+  });
+}

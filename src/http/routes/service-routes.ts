@@ -1,0 +1,45 @@
+// What the service says about itself: health, keys and the interface, in their own shapes instead of the envelope.
+import type { FastifyInstance } from 'fastify';
+import type { KeyRing } from '../../auth/key-ring.ts';
+import { jsonType } from '../interface/envelope.ts';
+import { createOpenApi } from '../interface/openapi.ts';
+import type { TableLine } from '../route-table.ts';
+
+export type ServiceParts = {
+  readonly keyRing: Pick<KeyRing, 'jwks'>;
+  readonly table: readonly TableLine[];
+  readonly publicUrl: string;
+  readonly isStopping: () => boolean;
+  /** Really asks the store; throws when it does not answer. */
+  readonly askStore: () => Promise<void>;
+};
+
+export function registerServiceRoutes(server: FastifyInstance, parts: ServiceParts): void {
+  server.get('/livez', async (_request, reply) => reply.type('text/plain; charset=utf-8').send('ok\n'));
+  server.get('/readyz', async (request, reply) => {
+    reply.type('text/plain; charset=utf-8');
+    if (parts.isStopping()) {
+      request.failureCause = new Error('the service is stopping');
+      return reply.code(503).header('retry-after', '1').send('stopping\n');
+    }
+    try {
+      await parts.askStore();
+      return reply.send('ok\n');
+    } catch (error) {
+      request.failureCause = error instanceof Error ? (error.cause ?? error) : undefined;
+      return reply.code(503).header('retry-after', '1').send('store unavailable\n');
+    }
+  });
+  server.get('/.well-known/jwks.json', async (_request, reply) =>
+    reply
+      .header('cache-control', 'public, max-age=600')
+      .header('cross-origin-resource-policy', 'cross-origin')
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify(parts.keyRing.jwks())),
+  );
+  let document: string | undefined;
+  server.get('/openapi.json', async (_request, reply) => {
+    document ??= JSON.stringify(createOpenApi(parts.table, parts.publicUrl), null, 2);
+    return reply.header('cache-control', 'no-cache').type(jsonType).send(document);
+  });
+}

@@ -1,8 +1,0 @@
-// A token pair on the wire: JWT and RT in data, and as cookies.
-import type { TokenPair } from '../../auth/token-pair.ts';
-import type { CookieWriter } from '../cookies.ts';
-import type { Answer } from '../route.ts';
-
-export function tokenAnswer(cookies: CookieWriter, pair: TokenPair): Answer {
-  return { data: { JWT: pair.accessToken, RT: pair.refreshToken }, cookies: cookies.tokens(pair, pair) };
-}

@@ -1,0 +1,53 @@
+// Whatever goes wrong becomes a failure of the table; what is none is a fault of ours, logged with its stack and told as nothing.
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { Failure, type FailureCode } from '../../kernel/failure.ts';
+import type { LimitName } from '../../kernel/metrics.ts';
+import type { Log } from '../../kernel/telemetry.ts';
+import { failure, jsonType } from '../interface/envelope.ts';
+import { routePattern } from '../interface/request-context.ts';
+
+export function createErrorHandler(publicUrl: string, log: Log) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const refusal = toFailure(error, request.id);
+    if (refusal.code === 'INTERNAL_ERROR')
+      log.error('fault', { requestId: request.id, route: routePattern(request), error });
+    sendFailure(refusal, request, reply, publicUrl);
+  };
+}
+
+/** Limits that tell no figures of theirs. */
+const limitsByCode: Partial<Record<FailureCode, LimitName>> = {
+  OTP_ATTEMPTS_EXCEEDED: 'attempts',
+  FILE_QUOTA_EXCEEDED: 'file-quota',
+};
+
+export function sendFailure(refusal: Failure, request: FastifyRequest, reply: FastifyReply, publicUrl: string): void {
+  const { status, headers, body } = failure(request.language, refusal, publicUrl);
+  request.failureCode = refusal.code;
+  request.failureCause = refusal.cause;
+  request.struckLimit = (refusal.detail.policy?.name as LimitName | undefined) ?? limitsByCode[refusal.code];
+  reply.code(status).headers(headers).type(jsonType).send(body);
+}
+
+function toFailure(error: unknown, requestId: string): Failure {
+  if (error instanceof Failure) return error;
+  const { validation, code, statusCode } = error as Partial<FastifyError>;
+  if (validation !== undefined) return new Failure('REQUEST_INVALID', { field: fieldOf(validation) });
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return new Failure('MEDIA_TYPE_UNSUPPORTED', { list: 'application/json' });
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Failure('BODY_TOO_LARGE', { limit: '16 KiB' });
+  if (code === 'FST_ERR_NOT_FOUND') return new Failure('REQUEST_INVALID', { field: 'method' });
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return new Failure('REQUEST_INVALID', { field: 'request' });
+  return new Failure('INTERNAL_ERROR', { requestId });
+}
+
+type Validation = NonNullable<FastifyError['validation']>;
+
+function fieldOf(validation: Validation): string {
+  const [first] = validation;
+  const missing = first?.params.missingProperty;
+  if (typeof missing === 'string') return missing;
+  const path = first?.instancePath.split('/').filter((part) => part !== '');
+  return path === undefined || path.length === 0 ? 'body' : path.join('.');
+}

@@ -1,0 +1,88 @@
+// Reads a JSON body with bounds on size, time and depth, and refuses what would mean two things to two readers.
+import type { IncomingMessage } from 'node:http';
+import { Failure } from '../../kernel/failure.ts';
+import { allowContinue } from './expect-continue.ts';
+
+export const maxBodyBytes = 16 * 1024;
+const maxBodySeconds = 10;
+const maxDepth = 32;
+
+/** Undefined for an empty body. */
+export async function readJsonBody(stream: IncomingMessage): Promise<unknown> {
+  const bytes = await readBytes(stream);
+  return bytes.length === 0 ? undefined : parseJsonObject(bytes);
+}
+
+export async function readBytes(stream: IncomingMessage): Promise<Buffer> {
+  if (Number(stream.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge();
+  allowContinue(stream);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => finish(new Failure('REQUEST_TIMEOUT')), maxBodySeconds * 1000);
+    const finish = (failure?: Failure) => {
+      clearTimeout(timer);
+      stream.off('data', onData).off('end', onEnd).off('error', onCut).off('close', onCut);
+      if (failure !== undefined) reject(failure);
+      else resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
+    };
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > maxBodyBytes) finish(tooLarge());
+      else chunks.push(chunk);
+    };
+    const onEnd = () => finish();
+    const onCut = () => finish(new Failure('REQUEST_INVALID', { field: 'body' }));
+    stream.on('data', onData).on('end', onEnd).on('error', onCut).on('close', onCut);
+  });
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+export function parseJsonObject(bytes: Uint8Array): Record<string, unknown> {
+  const value = readJsonObject(bytes);
+  checkTree(value);
+  return value;
+}
+
+/** What it holds is not checked yet. */
+export function readJsonObject(bytes: Uint8Array): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(decoder.decode(bytes));
+  } catch {
+    throw new Failure('JSON_INVALID');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Failure('JSON_INVALID');
+  return value as Record<string, unknown>;
+}
+
+/** Without recursion, so that no depth of the input can exhaust the stack. */
+export function checkTree(root: object): void {
+  const open: { node: object; depth: number; path: string }[] = [{ node: root, depth: 1, path: '' }];
+  for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
+    if (entry.depth > maxDepth) throw new Failure('JSON_INVALID');
+    for (const [name, value] of Object.entries(entry.node)) {
+      if (name === '__proto__') throw new Failure('JSON_INVALID');
+      const path = entry.path === '' ? name : entry.path;
+      if (!isPlainText(name)) throw new Failure('REQUEST_INVALID', { field: 'body' });
+      if (typeof value === 'string' && !isPlainText(value))
+        throw new Failure('REQUEST_INVALID', { field: shownName(path) });
+      if (typeof value === 'object' && value !== null) open.push({ node: value, depth: entry.depth + 1, path });
+    }
+  }
+}
+
+/** No NUL, which PostgreSQL refuses, and no half of a surrogate pair, which UTF-8 cannot carry. */
+function isPlainText(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
+/** A field name is only repeated to the caller when it is a sane one. */
+export function shownName(name: string): string {
+  return /^[\w.-]{1,64}$/.test(name) ? name : 'body';
+}
+
+function tooLarge(): Failure {
+  return new Failure('BODY_TOO_LARGE', { limit: '16 KiB' });
+}

@@ -1,0 +1,102 @@
+// Answers while the service starts: alive at once, not ready with the reason, and every other request waits a little for the service.
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Failure } from '../../kernel/failure.ts';
+import { chooseLanguage } from '../../kernel/language.ts';
+import { failure, jsonType } from '../interface/envelope.ts';
+import { drain } from './drain.ts';
+import { createNodeServer, type Front } from './front.ts';
+import { pathOf } from './path-map.ts';
+import { writeRaw } from './raw-errors.ts';
+import { requestId } from './request-id.ts';
+import { createSecurityHeaders } from './security-headers.ts';
+
+export type HoldBounds = { readonly milliseconds: number; readonly requests: number };
+
+/** An ordinary start is over by then. */
+const usualBounds: HoldBounds = { milliseconds: 3000, requests: 1000 };
+
+export type StartingFront = Front & {
+  /** Hands every request to whoever took the front, those that have waited first. */
+  open(): void;
+  /** Refuses whoever waits and takes no more connections. */
+  stop(): void;
+};
+
+type Held = { readonly request: IncomingMessage; readonly response: ServerResponse; readonly timer: NodeJS.Timeout };
+
+/** `describe` says in a sentence what the start waits for. */
+export function createStartingFront(
+  publicUrl: string,
+  describe: () => string,
+  most: HoldBounds = usualBounds,
+): StartingFront {
+  const server = createNodeServer(publicUrl);
+  const headers = createSecurityHeaders(publicUrl.startsWith('https:'));
+  const held = new Set<Held>();
+  let answer: RequestListener | undefined;
+  let isStopping = false;
+
+  const send = (request: IncomingMessage, response: ServerResponse, status: number, own: object, body: string) => {
+    response.once('finish', () => drain(request));
+    const id = requestId(request.headers['x-request-id']);
+    const length = Buffer.byteLength(body);
+    const last = isStopping ? { connection: 'close' } : {};
+    response.writeHead(status, { ...headers, ...own, ...last, 'x-request-id': id, 'content-length': length });
+    response.end(body);
+  };
+  const refuse = (request: IncomingMessage, response: ServerResponse, message?: string) => {
+    const language = chooseLanguage(request.headers['accept-language']);
+    const { status, headers: own, body } = failure(language, unavailable(), publicUrl);
+    const told = message === undefined ? body : JSON.stringify({ ...JSON.parse(body), message });
+    send(request, response, status, { ...own, 'content-type': jsonType }, told);
+  };
+  const hold = (request: IncomingMessage, response: ServerResponse) => {
+    const one: Held = { request, response, timer: setTimeout(() => release(one, refuse), most.milliseconds) };
+    held.add(one);
+    response.once('close', () => forget(one));
+  };
+  const forget = (one: Held) => {
+    clearTimeout(one.timer);
+    held.delete(one);
+  };
+  const release = (one: Held, act: RequestListener) => {
+    forget(one);
+    if (!one.response.destroyed) act(one.request, one.response);
+  };
+  const receive = (request: IncomingMessage, response: ServerResponse) => {
+    const path = pathOf(request.url ?? '/');
+    const isProbe = ['GET', 'HEAD'].includes(request.method ?? '');
+    if (isProbe && path === '/livez') send(request, response, 200, { 'content-type': plainType }, 'ok\n');
+    else if (isProbe && path === '/readyz') refuse(request, response, describe());
+    else if (isStopping || held.size >= most.requests) refuse(request, response);
+    else hold(request, response);
+  };
+  const refuseTunnel = (_: IncomingMessage, socket: Duplex) => writeRaw(socket, unavailable(), headers, publicUrl);
+  server.on('request', receive);
+  server.on('connect', refuseTunnel);
+  return {
+    server,
+    take: (taken) => {
+      answer = taken;
+      server.off('connect', refuseTunnel);
+    },
+    open: () => {
+      if (answer === undefined) throw new Error('nobody has taken the front');
+      server.off('request', receive);
+      server.on('request', answer);
+      for (const one of held) release(one, answer);
+    },
+    stop: () => {
+      isStopping = true;
+      for (const one of held) release(one, refuse);
+      server.close();
+    },
+  };
+}
+
+const plainType = 'text/plain; charset=utf-8';
+
+function unavailable(): Failure {
+  return new Failure('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
+}

@@ -1,0 +1,156 @@
+// Delivers a file over HTTP: validators, ranges, inert headers, and the choice between bytes, redirect and front proxy.
+import type { Readable } from 'node:stream';
+import { create } from 'content-disposition';
+import type { BlobStore, Pump } from '../../files/blob-store.ts';
+import { type SmallBlobs, smallBytes } from '../../files/small-blobs.ts';
+import type { StoredFile } from '../../files/stored-file.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { Failure } from '../../kernel/failure.ts';
+import type { ContentAnswer } from '../interface/route.ts';
+import { type ByteRange, chooseRanges } from './byte-ranges.ts';
+import { multipartRanges } from './multipart-ranges.ts';
+
+export type FileServing = 'auto' | 'stream' | 'redirect' | 'accel';
+
+export type FileRequest = {
+  readonly header: (name: string) => string | undefined;
+  readonly isHead: boolean;
+  /** The way the caller is authenticated survives a redirect. */
+  readonly wantsRedirect: boolean;
+  readonly isAttachment: boolean;
+};
+
+type Parts = {
+  readonly blobs: BlobStore;
+  readonly smallBlobs: SmallBlobs;
+  readonly clock: Clock;
+  readonly mode: FileServing;
+};
+
+const signedSeconds = 120;
+
+export async function serveFile(parts: Parts, file: StoredFile, request: FileRequest): Promise<ContentAnswer> {
+  const etag = `"${Buffer.from(file.sha256, 'hex').toString('base64url')}"`;
+  const modified = new Date(Math.floor(file.createdAt / 1000) * 1000);
+  const disposition = create(file.name, { type: request.isAttachment ? 'attachment' : 'inline' });
+  const headers = fileHeaders(file, etag, modified, disposition);
+  checkMatch(request.header('if-match'), etag);
+  if (isNotModified(request, etag, modified))
+    return { status: 304, headers: without(headers, 'content-type', 'content-length') };
+  // RFC 9110 section 14.2: a range is defined for GET only.
+  const ranges = chooseRanges(
+    request.isHead ? undefined : request.header('range'),
+    request.header('if-range'),
+    file.size,
+    etag,
+    modified,
+  );
+  if (ranges === 'unsatisfiable') throw new Failure('RANGE_NOT_SATISFIABLE', { contentRange: `bytes */${file.size}` });
+  const elsewhere = await findElsewhere(parts, file, headers, request, disposition);
+  if (elsewhere !== undefined) return elsewhere;
+  return answerBytes(parts, file, headers, ranges, request.isHead);
+}
+
+async function answerBytes(
+  parts: Parts,
+  file: StoredFile,
+  headers: Record<string, string>,
+  ranges: readonly ByteRange[] | undefined,
+  isHead: boolean,
+): Promise<ContentAnswer> {
+  if (ranges !== undefined && ranges.length > 1) return multipartRanges(parts.blobs, file, headers, ranges, isHead);
+  const [range] = ranges ?? [];
+  const { start, end } = range ?? { start: 0, end: file.size - 1 };
+  const partial = range === undefined ? {} : { 'content-range': `bytes ${start}-${end}/${file.size}` };
+  return {
+    status: range === undefined ? 200 : 206,
+    headers: { ...headers, ...partial, 'content-length': String(end - start + 1) },
+    ...(!isHead && { content: await readBytes(parts, file, { start, end }) }),
+  };
+}
+
+/** Small files come from memory where they were read before; large parts are pumped where the storage can. */
+async function readBytes(
+  { blobs, smallBlobs }: Parts,
+  { id, size }: StoredFile,
+  range: ByteRange,
+): Promise<Readable | Buffer | Pump> {
+  if (size <= smallBytes) return (await smallBlobs(id, size)).subarray(range.start, range.end + 1);
+  const isLarge = range.end - range.start >= 256 * 1024;
+  return isLarge && blobs.pump !== undefined ? blobs.pump(id, range, size) : blobs.read(id, range, size);
+}
+
+/** Nothing in a stored file may run, be framed, be guessed at, or be kept by a shared cache. */
+function fileHeaders(file: StoredFile, etag: string, modified: Date, disposition: string): Record<string, string> {
+  return {
+    'content-type': file.type.startsWith('text/') ? `${file.type}; charset=utf-8` : file.type,
+    'content-length': String(file.size),
+    'content-disposition': disposition,
+    'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; media-src 'self'; ${sandboxFor(file.type)}`,
+    'cross-origin-resource-policy': 'same-site',
+    'cache-control': 'private, no-cache',
+    'accept-ranges': 'bytes',
+    etag,
+    'last-modified': modified.toUTCString(),
+    'repr-digest': `sha-256=:${Buffer.from(file.sha256, 'hex').toString('base64')}:`,
+    vary: 'Authorization, Cookie, Origin',
+  };
+}
+
+/** A player asks for its parts from inside the sandbox, and without its origin it would ask without the cookie. Scripts stay out. */
+function sandboxFor(type: string): string {
+  return /^(audio|video)\//.test(type) ? 'sandbox allow-same-origin' : 'sandbox';
+}
+
+async function findElsewhere(
+  { blobs, clock, mode }: Parts,
+  file: StoredFile,
+  headers: Record<string, string>,
+  request: FileRequest,
+  disposition: string,
+): Promise<ContentAnswer | undefined> {
+  if (mode === 'accel' && blobs.internalPath !== undefined && !isJudgedAgain(request)) {
+    const path = `/internal-files/${blobs.internalPath(file.id)}`;
+    // The proxy cuts the ranges, and says so itself.
+    return { status: 200, headers: { ...without(headers, 'accept-ranges'), 'x-accel-redirect': path } };
+  }
+  const isAsked = mode === 'redirect' || (mode === 'auto' && request.wantsRedirect);
+  // A URL signed for GET answers no HEAD.
+  if (!isAsked || request.isHead || blobs.signUrl === undefined) return undefined;
+  const location = await blobs.signUrl(file.id, {
+    seconds: signedSeconds,
+    now: clock.now(),
+    type: file.type,
+    disposition,
+  });
+  const elsewhere = { location, 'content-length': '0', 'cache-control': 'private, no-store' };
+  return { status: 302, headers: { ...headers, ...elsewhere } };
+}
+
+/** A front proxy would hold these against a tag and a time of its own, and refuse what was right. */
+function isJudgedAgain({ header }: FileRequest): boolean {
+  return header('if-match') !== undefined || header('if-unmodified-since') !== undefined;
+}
+
+/** RFC 9110 section 13.1.1: strong comparison. */
+function checkMatch(header: string | undefined, etag: string): void {
+  if (header === undefined || header.trim() === '*') return;
+  if (!tagsOf(header).includes(etag)) throw new Failure('PRECONDITION_FAILED');
+}
+
+/** RFC 9110 section 13.2.2: the tag decides where there is one, and the date only where there is none. */
+function isNotModified({ header }: FileRequest, etag: string, modified: Date): boolean {
+  const noneMatch = header('if-none-match');
+  if (noneMatch !== undefined)
+    return noneMatch.trim() === '*' || tagsOf(noneMatch).some((tag) => tag.replace(/^W\//, '') === etag);
+  const since = Date.parse(header('if-modified-since') ?? '');
+  return !Number.isNaN(since) && modified.getTime() <= since;
+}
+
+function tagsOf(header: string): string[] {
+  return header.match(/(?:W\/)?"[^"]*"/g) ?? [];
+}
+
+function without(headers: Record<string, string>, ...names: string[]): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)));
+}

@@ -1,0 +1,65 @@
+// The text and HTML of an e-mail: plain-looking, one column, no images, safe in every client, light and dark.
+
+import type { MailTexts } from '../delivery/texts/en.ts';
+import { html, type Markup, toText } from '../kernel/html.ts';
+import type { Language } from '../kernel/language.ts';
+import { fillIn, messageTexts, type TextFigures } from './message-texts.ts';
+
+export type Mail = { readonly subject: string; readonly text: string; readonly html: string };
+
+export function writeLoginLinkMail(language: Language, figures: TextFigures, url: string): Mail {
+  const texts = messageTexts[language].loginLink;
+  const button = fillIn(language, texts.button, figures);
+  return writeMail(language, texts, figures, {
+    text: url,
+    html: html`<p style="margin:24px 0"><a href="${url}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:#1f5eff;color:#ffffff;text-decoration:none;font-weight:600">${button}</a></p><p style="margin:0 0 24px;font-size:13px;word-break:break-all"><a href="${url}">${url}</a></p>`,
+  });
+}
+
+export function writeBindingMail(language: Language, figures: TextFigures & { code: string }): Mail {
+  return writeMail(language, messageTexts[language].bindingOtp, figures, {
+    text: figures.code,
+    html: html`<p style="margin:24px 0;font-size:32px;font-weight:700;letter-spacing:6px;font-family:monospace">${figures.code}</p>`,
+  });
+}
+
+export function writeReplacedMail(language: Language, figures: TextFigures): Mail {
+  return writeMail(language, messageTexts[language].emailReplaced, figures, undefined);
+}
+
+function writeMail(
+  language: Language,
+  texts: MailTexts,
+  figures: TextFigures,
+  core: { text: string; html: Markup } | undefined,
+): Mail {
+  const subject = fillIn(language, texts.subject, figures);
+  const lead = fillIn(language, texts.lead, figures);
+  const note = fillIn(language, texts.note, figures);
+  const paragraphs = [lead, ...(core === undefined ? [] : [core.text]), note, figures.brand];
+  return {
+    subject,
+    text: `${paragraphs.join('\n\n')}\n`,
+    html: page(language, subject, lead, core?.html, note, figures.brand),
+  };
+}
+
+function page(
+  language: Language,
+  subject: string,
+  lead: string,
+  core: Markup | undefined,
+  note: string,
+  brand: string,
+): string {
+  return toText(html`<!doctype html>
+<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${subject}</title></head>
+<body style="margin:0;padding:24px;font-family:-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif;font-size:16px;line-height:1.5">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:480px;margin:0 auto"><tr><td>
+<p style="margin:0 0 16px;font-weight:700">${brand}</p>
+<p style="margin:0 0 16px">${lead}</p>
+${core}
+<p style="margin:24px 0 0;font-size:13px;color:#6b7280">${note}</p>
+</td></tr></table></body></html>
+`);
+}

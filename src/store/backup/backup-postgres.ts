@@ -1,0 +1,113 @@
+// The ends of a backup on PostgreSQL: one repeatable read to read from, and an empty database that is filled in one commit.
+import pg from 'pg';
+import type { Cell, Page, Snapshot } from '../../backup/snapshot.ts';
+import { columnTypes, migrations } from '../migrations/all.ts';
+import { namesAmong, plainStatements } from '../migrations/migration.ts';
+import { connectToPostgres } from '../postgres/postgres-servers.ts';
+import { countUsage, keptShapes, notEmpty, pageRows, plainNames, tablesThatMustBeEmpty } from './backup-tables.ts';
+
+export async function openPostgresSnapshot(url: string): Promise<Snapshot> {
+  const client = await connect(url);
+  await client.query('begin isolation level repeatable read read only');
+  return {
+    migrations: await namesOf(client),
+    shapes: keptShapes,
+    pages: async function* (shape) {
+      const { table, columns } = plainNames(shape);
+      await client.query(
+        `declare page no scroll cursor for select ${columns.join(', ')} from ${table} order by ${columns[0]}`,
+      );
+      for (;;) {
+        const { rows } = await client.query<Cell[]>({ text: `fetch ${pageRows} from page`, rowMode: 'array' });
+        if (rows.length > 0) yield rows;
+        if (rows.length < pageRows) break;
+      }
+      await client.query('close page');
+    },
+    close: async () => {
+      await client.query('rollback').catch(() => undefined);
+      await client.end();
+    },
+  };
+}
+
+/** Killed half way, nothing has happened. */
+export async function fillPostgres(url: string, names: readonly string[], pages: AsyncIterable<Page>): Promise<void> {
+  const client = await connect(url);
+  try {
+    await client.query('begin');
+    await makeTables(client, names);
+    await refuse(client);
+    for await (const { shape, rows } of pages) {
+      const { table, columns } = plainNames(shape);
+      const values = columns.map((_, index) => rows.map((row) => row[index] ?? null));
+      const marks = columns.map((column, index) => {
+        const type = shape.columns[column]?.startsWith('int') === true ? 'int8[]' : 'text[]';
+        return `$${index + 1}::${type}`;
+      });
+      await client.query(
+        `insert into ${table} (${columns.join(', ')}) select * from unnest(${marks.join(', ')})`,
+        values,
+      );
+    }
+    await client.query(countUsage);
+    await client.query('commit');
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+export async function refusePostgresRows(url: string): Promise<void> {
+  const client = await connect(url);
+  try {
+    await refuse(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function refuse(client: pg.Client): Promise<void> {
+  for (const table of tablesThatMustBeEmpty) {
+    if (!(await hasTable(client, table))) continue;
+    const { rows } = await client.query(`select 1 from ${table} limit 1`);
+    if (rows.length > 0) throw notEmpty(table);
+  }
+}
+
+/** The tables as they were when the backup was made; the next start brings them up to date. */
+async function makeTables(client: pg.Client, names: readonly string[]): Promise<void> {
+  const { text, int } = columnTypes.postgres;
+  await client.query(
+    `create table if not exists schema_migrations (name ${text} primary key, applied_at ${int} not null)`,
+  );
+  if ((await namesOf(client)).length > 0) return;
+  for (const migration of migrations.filter(({ name }) => names.includes(name))) {
+    for (const statement of plainStatements(migration, columnTypes.postgres)) await client.query(statement);
+    await client.query('insert into schema_migrations (name, applied_at) values ($1, $2)', [
+      migration.name,
+      Date.now(),
+    ]);
+  }
+}
+
+async function namesOf(client: pg.Client): Promise<string[]> {
+  if (!(await hasTable(client, 'schema_migrations'))) return [];
+  const { rows } = await client.query<{ name: string }>('select name from schema_migrations');
+  return namesAmong(rows.map(({ name }) => name));
+}
+
+async function hasTable(client: pg.Client, table: string): Promise<boolean> {
+  const { rows } = await client.query<{ found: string | null }>('select to_regclass($1)::text as found', [table]);
+  return rows[0]?.found != null;
+}
+
+function connect(url: string): Promise<pg.Client> {
+  return connectToPostgres(url, {
+    connectionTimeoutMillis: 5000,
+    application_name: 'gatehouse backup',
+    types: {
+      getTypeParser: ((oid: number) =>
+        oid === 20 ? Number : pg.types.getTypeParser(oid)) as typeof pg.types.getTypeParser,
+    },
+  });
+}

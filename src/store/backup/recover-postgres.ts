@@ -1,0 +1,62 @@
+// Ends everything that was issued by a PostgreSQL database that was set back in time, in one commit.
+import type pg from 'pg';
+import type { EndedThings, SetBackStore } from '../../backup/snapshot.ts';
+import { connectToPostgres } from '../postgres/postgres-servers.ts';
+import { emptiedTables, inUse, isRecoveredTo, recoveryEvent, texts } from './recovery-tables.ts';
+
+export function openSetBackPostgres(url: string): SetBackStore {
+  return {
+    endEverything: async ({ to, now, evenInUse }) => {
+      const client = await connectToPostgres(url, {
+        connectionTimeoutMillis: 5000,
+        application_name: 'gatehouse recover',
+      });
+      try {
+        if (!evenInUse && (await isInUse(client))) throw inUse();
+        await client.query('begin');
+        const ended = await end(client, to, now);
+        await client.query('commit');
+        return ended;
+      } finally {
+        await client.end().catch(() => undefined);
+      }
+    },
+  };
+}
+
+async function end(client: pg.Client, to: string, now: number): Promise<EndedThings | undefined> {
+  await client.query("set local lock_timeout = '10s'");
+  // Of two that recover at once one does it, and the other sees that it is done.
+  await client.query('lock table sessions in access exclusive mode');
+  const last = await client.query<{ detail: string }>(texts.lastRecovery);
+  if (isRecoveredTo(last.rows[0]?.detail, to)) return undefined;
+  const { rows } = await client.query<Record<keyof EndedThings, string>>(texts.counts);
+  const ended = toNumbers(rows[0]);
+  await client.query(`truncate ${emptiedTables.join(', ')}`);
+  await client.query(
+    "update webhooks set state = 'parked', done_at = $1, last_error = 'database recovered' where done_at is null",
+    [now],
+  );
+  await client.query(
+    'insert into audit_events (id, kind, detail, created_at) values ($1, $2, $3, $4)',
+    recoveryEvent(to, now, ended),
+  );
+  return ended;
+}
+
+async function isInUse(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query(
+    "select 1 from pg_stat_activity where datname = current_database() and application_name = 'gatehouse' limit 1",
+  );
+  return rows.length > 0;
+}
+
+function toNumbers(row: Record<keyof EndedThings, string> | undefined): EndedThings {
+  const { sessions = 0, adminSignIns = 0, messages = 0, webhooks = 0 } = row ?? {};
+  return {
+    sessions: Number(sessions),
+    adminSignIns: Number(adminSignIns),
+    messages: Number(messages),
+    webhooks: Number(webhooks),
+  };
+}

@@ -1,0 +1,59 @@
+// What becomes of each table when a database was set back in time: what was issued is ended, because its end may be what was lost.
+import { BackupError, type EndedThings } from '../../backup/snapshot.ts';
+import type { AuditKind } from '../../kernel/audit.ts';
+import { newId } from '../../kernel/random.ts';
+import type { TableName } from '../engine/schema.ts';
+
+/** parked: not sent, because it may have been; told again only when somebody asks for it. */
+const policies = {
+  users: 'kept',
+  files: 'kept',
+  file_usage: 'kept',
+  idempotency_keys: 'kept',
+  limits: 'kept',
+  captchas: 'kept',
+  inbox: 'kept',
+  audit_events: 'kept',
+  receipts: 'kept',
+  installation: 'kept',
+  // Whatever has no record now must be seen so twice again, a day apart, before it goes.
+  blob_sweeps: 'emptied',
+  orphans: 'emptied',
+  sessions: 'emptied',
+  // With them every access token dies, whichever session it names; the service makes a new key by itself.
+  signing_keys: 'emptied',
+  challenges: 'emptied',
+  login_links: 'emptied',
+  admins: 'emptied',
+  outbox: 'emptied',
+  uploads: 'emptied',
+  webhooks: 'parked',
+} as const satisfies Record<TableName, 'kept' | 'emptied' | 'parked'>;
+
+export const emptiedTables = (Object.keys(policies) as TableName[]).filter((table) => policies[table] === 'emptied');
+
+const kind: AuditKind = 'database.recovered';
+
+export const texts = {
+  lastRecovery: `select detail from audit_events where user_id is null and recipient is null and kind = '${kind}'
+    order by id desc limit 1`,
+  counts: `select (select count(*) from sessions where ended_at is null) as sessions,
+    (select count(*) from admins where ended_at is null) as "adminSignIns",
+    (select count(*) from outbox where state <> 'parked') as messages,
+    (select count(*) from webhooks where done_at is null) as webhooks`,
+} as const;
+
+export function isRecoveredTo(detail: unknown, to: string): boolean {
+  return typeof detail === 'string' && (JSON.parse(detail) as { to?: unknown }).to === to;
+}
+
+/** Values in the order of id, kind, detail and created_at. */
+export function recoveryEvent(to: string, now: number, ended: EndedThings): [string, string, string, number] {
+  return [newId(), kind, JSON.stringify({ to, ...ended }), now];
+}
+
+export function inUse(): BackupError {
+  return new BackupError(
+    'A service uses this database. Stop every node first: what it serves meanwhile is what has to end. --force does it all the same.',
+  );
+}

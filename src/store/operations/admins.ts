@@ -1,0 +1,138 @@
+// Sign-ins of the support staff in the store: issued, entered once, used, ended.
+import { sql } from 'kysely';
+import type { Act } from '../../kernel/audit.ts';
+import { type Admin, type AdminDraft, type AdminRecord, stateOf } from '../../support/admin.ts';
+import { insert, openRows } from '../engine/rows.ts';
+import type { Row } from '../engine/schema.ts';
+import { statement } from '../engine/statement.ts';
+import { operation, reading } from '../engine/transaction.ts';
+import { type DatedEvent, writeAudit } from './audit.ts';
+
+export const issueAdmin = operation(async (transaction, inputs: readonly AdminDraft[]) => {
+  const rows = inputs.map(({ id, name, linkHash, createdAt, linkEndsAt, endsAt }) => ({
+    id,
+    name,
+    link_hash: linkHash,
+    session_hash: null,
+    created_at: createdAt,
+    link_ends_at: linkEndsAt,
+    ends_at: endsAt,
+    last_used_at: null,
+    ended_at: null,
+    end_reason: null,
+  }));
+  await insert(transaction, 'admins', rows);
+  await writeAudit(
+    transaction,
+    inputs.map(({ id, name, createdAt }) => ({
+      kind: 'admin.issued',
+      detail: { actor: 'cli', admin: name, token: id },
+      now: createdAt,
+    })),
+  );
+  return inputs.map(() => undefined);
+});
+
+type Entry = { readonly linkHash: string; readonly sessionHash: string; readonly now: number };
+
+export const enterAdmin = operation(async (transaction, inputs: readonly Entry[]): Promise<(Admin | undefined)[]> => {
+  const admins = await openRows(
+    transaction,
+    'admins',
+    'link_hash',
+    inputs.map((input) => input.linkHash),
+  );
+  const events: DatedEvent[] = [];
+  const outputs = inputs.map(({ linkHash, sessionHash, now }) => {
+    const row = admins.get(linkHash);
+    if (row === undefined || stateOf(toRecord(row), now) !== 'waiting') return undefined;
+    admins.put({ ...row, session_hash: sessionHash, last_used_at: now });
+    const { id, name } = row;
+    events.push({ kind: 'admin.entered', detail: { actor: 'admin', admin: name, token: id }, now });
+    return { id, name, endsAt: row.ends_at };
+  });
+  await Promise.all([admins.save(), writeAudit(transaction, events)]);
+  return outputs;
+});
+
+export const findAdmin = reading(
+  async (transaction, hashes: readonly string[]): Promise<(AdminRecord | undefined)[]> => {
+    const admins = await openRows(transaction, 'admins', 'session_hash', hashes);
+    return hashes.map((hash) => {
+      const row = admins.get(hash);
+      return row && toRecord(row);
+    });
+  },
+);
+
+export const touchAdmin = operation(async (transaction, inputs: readonly { id: string; now: number }[]) => {
+  const admins = await openRows(
+    transaction,
+    'admins',
+    'id',
+    inputs.map((input) => input.id),
+  );
+  for (const { id, now } of inputs) {
+    const row = admins.get(id);
+    if (row !== undefined) admins.put({ ...row, last_used_at: Math.max(now, row.last_used_at ?? 0) });
+  }
+  await admins.save();
+  return inputs.map(() => undefined);
+});
+
+type Ending = {
+  readonly id: string;
+  readonly reason: 'left' | 'revoked';
+  readonly by?: Act;
+  readonly now: number;
+};
+
+export const endAdmin = operation(async (transaction, inputs: readonly Ending[]): Promise<boolean[]> => {
+  const admins = await openRows(
+    transaction,
+    'admins',
+    'id',
+    inputs.map((input) => input.id),
+  );
+  const events: DatedEvent[] = [];
+  const outputs = inputs.map(({ id, reason, by, now }) => {
+    const row = admins.get(id);
+    if (row === undefined || row.ended_at !== null) return false;
+    admins.put({ ...row, ended_at: now, end_reason: reason });
+    const who = { admin: row.name, token: id };
+    const detail = by === undefined ? { actor: 'admin', ...who } : { ...by, ...who };
+    events.push({ kind: reason === 'left' ? 'admin.left' : 'admin.revoked', detail, now });
+    return true;
+  });
+  await Promise.all([admins.save(), writeAudit(transaction, events)]);
+  return outputs;
+});
+
+export const listAdmins = reading(async (transaction, inputs: readonly number[]): Promise<AdminRecord[][]> => {
+  const outputs: AdminRecord[][] = [];
+  for (const most of inputs) outputs.push((await transaction.all(newest, { most })).map(toRecord));
+  return outputs;
+});
+
+export const hasAdmins = reading(async (transaction, inputs: readonly null[]): Promise<boolean[]> => {
+  const found = await transaction.all(newest, { most: 1 });
+  return inputs.map(() => found.length > 0);
+});
+
+const newest = statement<Row<'admins'>>(({ all, db, value }) => {
+  const text = sql<Row<'admins'>>`select ${all('admins')} from admins order by id desc limit ${value<number>('most')}`;
+  return { compile: () => text.compile(db) };
+});
+
+function toRecord(row: Row<'admins'>): AdminRecord {
+  return {
+    id: row.id,
+    name: row.name,
+    createdAt: row.created_at,
+    linkEndsAt: row.link_ends_at,
+    endsAt: row.ends_at,
+    lastUsedAt: row.last_used_at ?? undefined,
+    endedAt: row.ended_at ?? undefined,
+    endReason: row.end_reason ?? undefined,
+  };
+}

@@ -1,0 +1,58 @@
+// Audit events as they are read again: of one user, about one recipient, of one kind, or what was done from outside; newest first.
+import { sql } from 'kysely';
+import type { AuditDetail, AuditKind, AuditQuery, StoredEvent } from '../../kernel/audit.ts';
+import { firstIdAt } from '../../kernel/random.ts';
+import type { Row } from '../engine/schema.ts';
+import { statement } from '../engine/statement.ts';
+import { reading } from '../engine/transaction.ts';
+
+/** Beyond every id. */
+const noEnd = 'g';
+
+export const listAudit = reading(async (transaction, inputs: readonly AuditQuery[]): Promise<StoredEvent[][]> => {
+  const outputs: StoredEvent[][] = [];
+  for (const query of inputs) {
+    const { userId, recipient, kind = '', before = noEnd, since, most } = query;
+    const args = { userId, recipient, kind, before, since: firstIdAt(since), most };
+    const rows = await transaction.all(chooseLister(query), args);
+    outputs.push(rows.map(toEvent));
+  }
+  return outputs;
+});
+
+/** Each with an index of its own, so that nothing but the rows that are wanted is read. */
+function chooseLister({ userId, recipient, acts }: AuditQuery) {
+  if (userId !== undefined) return listers.ofUser;
+  if (recipient !== undefined) return listers.aboutRecipient;
+  return acts === true ? listers.acts : listers.all;
+}
+
+const listers = {
+  all: lister(() => sql``),
+  ofUser: lister((value) => sql`user_id = ${value('userId')} and`),
+  aboutRecipient: lister((value) => sql`recipient = ${value('recipient')} and`),
+  // In the words of the index.
+  acts: lister(() => sql`detail like '%"actor":%' and`),
+};
+
+function lister(narrow: (value: (name: string) => unknown) => ReturnType<typeof sql>) {
+  return statement<Row<'audit_events'>>(({ all, db, value }) => {
+    const text = sql<
+      Row<'audit_events'>
+    >`select ${all('audit_events')} from audit_events where ${narrow((name) => value(name))}
+      id >= ${value<string>('since')} and id < ${value<string>('before')}
+      and (${value<string>('kind')} = '' or kind = ${value<string>('kind')})
+      order by id desc limit ${value<number>('most')}`;
+    return { compile: () => text.compile(db) };
+  });
+}
+
+export function toEvent(row: Row<'audit_events'>): StoredEvent {
+  return {
+    id: row.id,
+    kind: row.kind as AuditKind,
+    ...(row.user_id !== null && { userId: row.user_id }),
+    detail: JSON.parse(row.detail) as AuditDetail,
+    at: row.created_at,
+  };
+}

@@ -1,0 +1,110 @@
+// File records: finding, listing, deleting, and a user's usage.
+import { sql } from 'kysely';
+import type { ListPlace, Quota, StoredFile } from '../../files/stored-file.ts';
+import type { Act } from '../../kernel/audit.ts';
+import { openRows, remove } from '../engine/rows.ts';
+import type { Row } from '../engine/schema.ts';
+import { statement } from '../engine/statement.ts';
+import { operation, reading, type Transaction } from '../engine/transaction.ts';
+import { type DatedEvent, writeAudit } from './audit.ts';
+import { toFile } from './file-rows.ts';
+import { usageOf } from './uploads.ts';
+
+export const findFile = reading(async (transaction, ids: readonly string[]): Promise<(StoredFile | undefined)[]> => {
+  const files = await openRows(transaction, 'files', 'id', ids);
+  return ids.map((id) => {
+    const row = files.get(id);
+    return row && toFile(row);
+  });
+});
+
+type Listing = { readonly userId: string; readonly before: ListPlace | undefined; readonly most: number };
+
+export const listFiles = reading(async (transaction, inputs: readonly Listing[]): Promise<StoredFile[][]> => {
+  const outputs: StoredFile[][] = [];
+  for (const { userId, before, most } of inputs) {
+    const place = before ?? { createdAt: Number.MAX_SAFE_INTEGER, id: '' };
+    const rows = await transaction.all(pageOf, { userId, most, createdAt: place.createdAt, id: place.id });
+    outputs.push(rows.map(toFile));
+  }
+  return outputs;
+});
+
+export const listAllFiles = reading(
+  async (transaction, inputs: readonly { after: string; most: number }[]): Promise<StoredFile[][]> => {
+    const outputs: StoredFile[][] = [];
+    for (const input of inputs) outputs.push((await transaction.all(allAfter, input)).map(toFile));
+    return outputs;
+  },
+);
+
+type FileOfUser = { readonly userId: string; readonly id: string };
+
+/** Waits for a settlement whose outcome is not known yet: it holds the same lock, and is over before this answers. */
+export const isFileStored = operation(async (transaction, inputs: readonly FileOfUser[]): Promise<boolean[]> => {
+  const { files } = await openFiles(transaction, inputs);
+  return inputs.map(({ id }) => files.get(id) !== undefined);
+});
+
+type Deletion = FileOfUser & { readonly now: number; readonly by?: Act };
+
+export const deleteFile = operation(async (transaction, inputs: readonly Deletion[]): Promise<boolean[]> => {
+  const { usage, files } = await openFiles(transaction, inputs);
+  const gone = new Set<string>();
+  const events: DatedEvent[] = [];
+  const outputs = inputs.map(({ userId, id, now, by }) => {
+    const row = files.get(id);
+    if (row === undefined || row.user_id !== userId || gone.has(id)) return false;
+    gone.add(id);
+    const used = usageOf(usage, userId);
+    usage.put({ user_id: userId, bytes: Math.max(0, used.bytes - row.size), files: Math.max(0, used.files - 1) });
+    events.push({ kind: 'file.deleted', userId, detail: { file: id, ...by }, now });
+    return true;
+  });
+  await Promise.all([
+    usage.save(),
+    remove(
+      transaction,
+      'files',
+      [...gone].map((id) => ({ id })),
+    ),
+    writeAudit(transaction, events),
+  ]);
+  return outputs;
+});
+
+export const fileUsage = reading(async (transaction, userIds: readonly string[]): Promise<Quota[]> => {
+  const usage = await openRows(transaction, 'file_usage', 'user_id', userIds);
+  return userIds.map((userId) => usageOf(usage, userId));
+});
+
+const pageOf = statement<Row<'files'>>(({ all, db, value }) => {
+  const text = sql<Row<'files'>>`select ${all('files')} from files where user_id = ${value<string>('userId')}
+    and (created_at < ${value<number>('createdAt')} or (created_at = ${value<number>('createdAt')} and id < ${value<string>('id')}))
+    order by created_at desc, id desc limit ${value<number>('most')}`;
+  return { compile: () => text.compile(db) };
+});
+
+const allAfter = statement<Row<'files'>>(({ all, db, value }) => {
+  const text = sql<
+    Row<'files'>
+  >`select ${all('files')} from files where id > ${value<string>('after')} order by id limit ${value<number>('most')}`;
+  return { compile: () => text.compile(db) };
+});
+
+/** The usage first, as a settlement does, so that no two wait for each other. */
+async function openFiles(transaction: Transaction, inputs: readonly FileOfUser[]) {
+  const usage = await openRows(
+    transaction,
+    'file_usage',
+    'user_id',
+    inputs.map((input) => input.userId),
+  );
+  const files = await openRows(
+    transaction,
+    'files',
+    'id',
+    inputs.map((input) => input.id),
+  );
+  return { usage, files };
+}

@@ -1,0 +1,67 @@
+// The inbox in the store.
+import { sql } from 'kysely';
+import type { InboxMessage } from '../../messages/inbox.ts';
+import { openRows } from '../engine/rows.ts';
+import type { Row } from '../engine/schema.ts';
+import { statement } from '../engine/statement.ts';
+import { operation, reading } from '../engine/transaction.ts';
+
+export const keepInInbox = operation(async (transaction, inputs: readonly InboxMessage[]) => {
+  const messages = await openRows(
+    transaction,
+    'inbox',
+    'id',
+    inputs.map((input) => input.id),
+  );
+  for (const message of inputs) {
+    messages.put({
+      id: message.id,
+      channel: message.channel,
+      recipient: message.to,
+      subject: message.subject ?? null,
+      text: message.text,
+      html: message.html ?? null,
+      created_at: message.createdAt,
+    });
+  }
+  await messages.save();
+  return inputs.map(() => undefined);
+});
+
+type Listing = { readonly to: string | undefined; readonly most: number };
+
+export const listInbox = reading(async (transaction, inputs: readonly Listing[]): Promise<InboxMessage[][]> => {
+  const outputs: InboxMessage[][] = [];
+  for (const { to, most } of inputs) {
+    const rows = await (to === undefined ? transaction.all(newest, { most }) : transaction.all(newestTo, { to, most }));
+    outputs.push(rows.map(toMessage));
+  }
+  return outputs;
+});
+
+const newest = statement<Row<'inbox'>>(({ all, db, value }) => {
+  const text = sql<
+    Row<'inbox'>
+  >`select ${all('inbox')} from inbox order by created_at desc, id desc limit ${value<number>('most')}`;
+  return { compile: () => text.compile(db) };
+});
+
+const newestTo = statement<Row<'inbox'>>(({ all, db, value }) => {
+  const text = sql<
+    Row<'inbox'>
+  >`select ${all('inbox')} from inbox where lower(recipient) = lower(${value<string>('to')})
+    order by created_at desc, id desc limit ${value<number>('most')}`;
+  return { compile: () => text.compile(db) };
+});
+
+function toMessage(row: Row<'inbox'>): InboxMessage {
+  return {
+    id: row.id,
+    channel: row.channel as InboxMessage['channel'],
+    to: row.recipient,
+    ...(row.subject !== null && { subject: row.subject }),
+    text: row.text,
+    ...(row.html !== null && { html: row.html }),
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,59 @@
+// What the audit log knows for operators: what a restore must not undo, and when something was done last.
+import { sql } from 'kysely';
+import { type JournalEntry, type JournalPage, journalKinds } from '../../backup/journal.ts';
+import type { AuditKind } from '../../kernel/audit.ts';
+import { newId } from '../../kernel/random.ts';
+import { insert, remove } from '../engine/rows.ts';
+import type { Row } from '../engine/schema.ts';
+import { statement } from '../engine/statement.ts';
+import { operation, reading } from '../engine/transaction.ts';
+
+export const listJournal = reading(
+  async (transaction, inputs: readonly { after: string; most: number }[]): Promise<JournalPage[]> => {
+    const outputs: JournalPage[] = [];
+    for (const input of inputs) {
+      const events = await transaction.all(eventsAfter, input);
+      outputs.push({
+        entries: events.flatMap(toEntry),
+        next: events.length < input.most ? undefined : events.at(-1)?.id,
+      });
+    }
+    return outputs;
+  },
+);
+
+/** When an event of the kind was written last; of nobody's in particular, as what operators do. */
+export const findLastEvent = reading(async (transaction, kinds: readonly AuditKind[]) => {
+  const outputs: (number | undefined)[] = [];
+  for (const kind of kinds) outputs.push((await transaction.all(lastOf, { kind }))[0]?.created_at);
+  return outputs;
+});
+
+/** Really writes, and leaves nothing behind. */
+export const tryWriting = operation(async (transaction, inputs: readonly null[]): Promise<undefined[]> => {
+  const rows = inputs.map(() => ({ id: newId(), sweep_at: 0 }));
+  await insert(transaction, 'receipts', rows);
+  await remove(transaction, 'receipts', rows);
+  return inputs.map(() => undefined);
+});
+
+const eventsAfter = statement<Row<'audit_events'>>(({ all, db, value }) => {
+  const text = sql<
+    Row<'audit_events'>
+  >`select ${all('audit_events')} from audit_events where id > ${value<string>('after')}
+    order by id limit ${value<number>('most')}`;
+  return { compile: () => text.compile(db) };
+});
+
+const lastOf = statement<{ created_at: number }>(({ db, value }) => {
+  const text = sql<{ created_at: number }>`select created_at from audit_events
+    where user_id is null and recipient is null and kind = ${value<string>('kind')} order by id desc limit 1`;
+  return { compile: () => text.compile(db) };
+});
+
+function toEntry(row: Row<'audit_events'>): JournalEntry[] {
+  const kind = journalKinds.find((each) => each === row.kind);
+  const { file } = JSON.parse(row.detail) as { file?: string };
+  const id = kind === 'file.deleted' ? file : row.user_id;
+  return kind === undefined || id == null ? [] : [{ kind, id, at: row.created_at }];
+}

@@ -1,0 +1,31 @@
+// Limit rows: what a counter remembers, as JSON, under an id.
+import { openRows } from '../engine/rows.ts';
+import type { Transaction } from '../engine/transaction.ts';
+
+export type LimitRows = {
+  get<T>(id: string | undefined): T | undefined;
+  put(id: string | undefined, value: unknown, sweepAt: number): void;
+  save(): Promise<void>;
+};
+
+export async function openLimits(transaction: Transaction, ids: Iterable<string | undefined>): Promise<LimitRows> {
+  const rows = await openRows(transaction, 'limits', 'id', ids);
+  return {
+    get: <T>(id: string | undefined) => {
+      const row = id === undefined ? undefined : rows.get(id);
+      return row === undefined ? undefined : (JSON.parse(row.hits) as T);
+    },
+    put: (id, value, sweepAt) => {
+      if (id === undefined) return;
+      // Who counts need not know the longest window of those before: the end never moves closer.
+      const end = Math.max(nextHour(sweepAt), rows.get(id)?.sweep_at ?? 0);
+      rows.put({ id, hits: JSON.stringify(value), sweep_at: end });
+    },
+    save: rows.save,
+  };
+}
+
+/** Whole hours, so that the index over sweep_at is left alone by most updates. */
+function nextHour(time: number): number {
+  return Math.ceil(time / 3_600_000) * 3_600_000;
+}

@@ -1,0 +1,134 @@
+// Login links: issuing one for whoever owns an address, and ending those that are no longer the newest.
+import { sql } from 'kysely';
+import { liveLinksPerUser } from '../../auth/login-link.ts';
+import { listBy, openRows } from '../engine/rows.ts';
+import type { Row } from '../engine/schema.ts';
+import { statement } from '../engine/statement.ts';
+import { operation, reading, type Transaction } from '../engine/transaction.ts';
+
+type Issue = {
+  readonly emailKey: string;
+  readonly tokenHash: string;
+  readonly browserHash: string;
+  readonly lifeSeconds: number;
+  /** When the person asked: the newest request has the newest link, in whatever order they are delivered. */
+  readonly requestedAt: number;
+  readonly now: number;
+};
+
+/** So long after its end a late link is still told apart from an unknown one. */
+const keptSeconds = 86_400;
+
+export const issueLink = operation(async (transaction, inputs: readonly Issue[]) => {
+  const [users, links] = await Promise.all([
+    openRows(
+      transaction,
+      'users',
+      'email_key',
+      inputs.map((input) => input.emailKey),
+    ),
+    openRows(
+      transaction,
+      'login_links',
+      'token_hash',
+      inputs.map((input) => input.tokenHash),
+    ),
+  ]);
+  const owners = inputs.map((input) => users.get(input.emailKey));
+  inputs.forEach((input, index) => {
+    const owner = owners[index];
+    // A repeated delivery finds its link issued already and must not revive it.
+    if (owner === undefined || links.get(input.tokenHash) !== undefined) return;
+    links.put(newLink(input, owner.id));
+  });
+  await links.save();
+  await endOlderLinks(transaction, owners);
+  return owners.map((owner) => (owner?.email == null ? undefined : { address: owner.email }));
+});
+
+export const findLink = reading(async (transaction, inputs: readonly { tokenHash: string; now: number }[]) => {
+  const links = await openRows(
+    transaction,
+    'login_links',
+    'token_hash',
+    inputs.map((input) => input.tokenHash),
+  );
+  const users = await openRows(
+    transaction,
+    'users',
+    'id',
+    inputs.map((input) => links.get(input.tokenHash)?.user_id),
+  );
+  return inputs.map(({ tokenHash, now }) => {
+    const link = links.get(tokenHash);
+    const user = users.get(link?.user_id ?? null);
+    const isValid = link?.state === 'issued' && user?.email_key === link.email_key;
+    if (!isValid || user?.email == null) return undefined;
+    return { address: user.email, browserHash: link.browser_hash, isExpired: now >= link.expires_at };
+  });
+});
+
+/** Using one link ends the user's others. */
+export async function endOtherLinks(transaction: Transaction, used: readonly Row<'login_links'>[]): Promise<void> {
+  if (used.length > 0)
+    await transaction.run(supersedeAll, { rows: used.map(({ user_id, token_hash }) => ({ user_id, token_hash })) });
+}
+
+/** A link dies with the address that it was sent to. */
+export async function endLinksOfAddress(
+  transaction: Transaction,
+  replaced: readonly Pick<Row<'login_links'>, 'user_id' | 'email_key'>[],
+): Promise<void> {
+  if (replaced.length > 0) await transaction.run(supersedeAddress, { rows: replaced });
+}
+
+async function endOlderLinks(transaction: Transaction, owners: readonly (Row<'users'> | undefined)[]): Promise<void> {
+  const ids = new Set(owners.flatMap((owner) => (owner === undefined ? [] : [owner.id])));
+  if (ids.size === 0) return;
+  const links = await listBy(transaction, 'login_links', 'user_id', ids);
+  const old = [...ids].flatMap((id) =>
+    links
+      .filter((link) => link.user_id === id && link.state === 'issued')
+      .sort((a, b) => b.created_at - a.created_at)
+      .slice(liveLinksPerUser),
+  );
+  if (old.length > 0)
+    await transaction.run(supersedeLinksByToken, { rows: old.map(({ token_hash }) => ({ token_hash })) });
+}
+
+function newLink(
+  { emailKey, tokenHash, browserHash, lifeSeconds, requestedAt, now }: Issue,
+  userId: string,
+): Row<'login_links'> {
+  const expiresAt = now + lifeSeconds * 1000;
+  return {
+    token_hash: tokenHash,
+    user_id: userId,
+    email_key: emailKey,
+    browser_hash: browserHash,
+    state: 'issued',
+    created_at: requestedAt,
+    expires_at: expiresAt,
+    sweep_at: expiresAt + keptSeconds * 1000,
+  };
+}
+
+const supersedeAll = statement<never>(({ db, rows }) => {
+  const input = rows('rows', 'login_links', ['user_id', 'token_hash']);
+  const text = sql<never>`update login_links set state = 'superseded' from ${input} as input
+    where login_links.user_id = input.user_id and login_links.token_hash <> input.token_hash and login_links.state = 'issued'`;
+  return { compile: () => text.compile(db) };
+});
+
+const supersedeLinksByToken = statement<never>(({ db, isAmong }) => {
+  const isOld = isAmong('login_links', 'token_hash', 'rows');
+  const text = sql<never>`update login_links set state = 'superseded' where state = 'issued' and ${isOld}`;
+  return { compile: () => text.compile(db) };
+});
+
+const supersedeAddress = statement<never>(({ db, rows }) => {
+  const input = rows('rows', 'login_links', ['user_id', 'email_key']);
+  const text = sql<never>`update login_links set state = 'superseded' from ${input} as input
+    where login_links.user_id = input.user_id and login_links.email_key = input.email_key and login_links.state = 'issued'`;
+  return { compile: () => text.compile(db) };
+});

@@ -1,0 +1,154 @@
+// The outbox in the store: claimed by one node at a time, finished, put off or parked.
+import { sql } from 'kysely';
+import type { AuditDetail } from '../../kernel/audit.ts';
+import type { Channel, ClaimedMessage, MessageDraft } from '../../messages/outbox.ts';
+import { openRows, remove, update } from '../engine/rows.ts';
+import type { Row } from '../engine/schema.ts';
+import { statement } from '../engine/statement.ts';
+import { operation, reading } from '../engine/transaction.ts';
+import { type DatedEvent, writeAudit } from './audit.ts';
+
+type Retry = { readonly id: string; readonly dueAt: number; readonly error: string; readonly isDoubtful: boolean };
+
+type Claim = {
+  readonly channel: Channel;
+  readonly now: number;
+  readonly most: number;
+  readonly leaseSeconds: number;
+};
+
+/** Each call takes its own messages; what another node holds is passed over, not waited for. */
+export const claimMessages = operation(async (transaction, inputs: readonly Claim[]): Promise<ClaimedMessage[][]> => {
+  const outputs: ClaimedMessage[][] = [];
+  for (const { channel, now, most, leaseSeconds } of inputs) {
+    const due = await transaction.all(dueMessages, { channel, now, most });
+    const held = due.map((row) => ({
+      ...row,
+      state: 'sending',
+      tries: row.tries + 1,
+      // Still marked as sending when its lease ran out: the node that held it is gone, and nobody knows whether it was sent.
+      doubts: row.doubts + (row.state === 'sending' ? 1 : 0),
+      due_at: now + leaseSeconds * 1000,
+    }));
+    await update(transaction, 'outbox', held, ['state', 'tries', 'doubts', 'due_at']);
+    outputs.push(held.map(toClaimed));
+  }
+  return outputs;
+});
+
+export const finishMessages = operation(async (transaction, ids: readonly string[]) => {
+  await remove(
+    transaction,
+    'outbox',
+    ids.map((id) => ({ id })),
+  );
+  return ids.map(() => undefined);
+});
+
+type Sent = { readonly id: string; readonly detail: AuditDetail; readonly now: number };
+
+export const finishSentMessages = operation(async (transaction, inputs: readonly Sent[]) => {
+  await remove(
+    transaction,
+    'outbox',
+    inputs.map(({ id }) => ({ id })),
+  );
+  await writeAudit(
+    transaction,
+    inputs.map(({ id, detail, now }) => ({ kind: 'message.sent', detail: { message: id, ...detail }, now })),
+  );
+  return inputs.map(() => undefined);
+});
+
+export const retryMessages = operation(async (transaction, inputs: readonly Retry[]) => {
+  const messages = await openRows(
+    transaction,
+    'outbox',
+    'id',
+    inputs.map((input) => input.id),
+  );
+  for (const { id, dueAt, error, isDoubtful } of inputs) {
+    const row = messages.get(id);
+    if (row === undefined) continue;
+    messages.put({
+      ...row,
+      state: 'queued',
+      due_at: dueAt,
+      last_error: error,
+      doubts: row.doubts + (isDoubtful ? 1 : 0),
+    });
+  }
+  await messages.save();
+  return inputs.map(() => undefined);
+});
+
+export const parkMessages = operation(
+  async (transaction, inputs: readonly { id: string; error: string; detail?: AuditDetail; now: number }[]) => {
+    const messages = await openRows(
+      transaction,
+      'outbox',
+      'id',
+      inputs.map((input) => input.id),
+    );
+    // One that has left is not parked by anyone, and nothing is written down about it.
+    const events = inputs.flatMap(({ id, error, detail, now }): DatedEvent[] => {
+      const row = messages.get(id);
+      if (row === undefined) return [];
+      messages.put({ ...row, state: 'parked', last_error: error });
+      return [{ kind: 'message.parked', detail: { message: id, error, ...detail }, now }];
+    });
+    await Promise.all([messages.save(), writeAudit(transaction, events)]);
+    return inputs.map(() => undefined);
+  },
+);
+
+export const measureOutbox = reading(async (transaction, inputs: readonly null[]) => {
+  const [row] = await transaction.all(measured, {});
+  const result = { waiting: row?.waiting ?? 0, parked: row?.parked ?? 0, oldestAt: row?.oldest ?? undefined };
+  return inputs.map(() => result);
+});
+
+const dueMessages = statement<Row<'outbox'>>(({ all, db, value, lock }) => {
+  const text = sql<Row<'outbox'>>`select ${all('outbox')} from outbox
+    where state <> 'parked' and channel = ${value<string>('channel')} and due_at <= ${value<number>('now')}
+    order by due_at, id limit ${value<number>('most')} ${lock('skip')}`;
+  return { compile: () => text.compile(db) };
+});
+
+const measured = statement<{ waiting: number; parked: number; oldest: number | null }>(({ db }) => {
+  const text = sql<{ waiting: number; parked: number; oldest: number | null }>`select
+    coalesce(sum(case when state <> 'parked' then 1 else 0 end), 0) as waiting,
+    coalesce(sum(case when state = 'parked' then 1 else 0 end), 0) as parked,
+    min(case when state <> 'parked' then created_at end) as oldest from outbox`;
+  return { compile: () => text.compile(db) };
+});
+
+/** `added` is what only the commit knows: the challenge that the message carries, and its end. */
+export function toMessageRow(message: MessageDraft, added?: { readonly expiresAt: number }): Row<'outbox'> {
+  return {
+    id: message.id,
+    channel: message.channel,
+    kind: message.kind,
+    payload: JSON.stringify({ ...message.payload, ...added }),
+    state: 'queued',
+    tries: 0,
+    doubts: 0,
+    due_at: message.createdAt,
+    created_at: message.createdAt,
+    expires_at: added?.expiresAt ?? message.expiresAt,
+    last_error: null,
+  };
+}
+
+function toClaimed(row: Row<'outbox'>): ClaimedMessage {
+  return {
+    id: row.id,
+    channel: row.channel as ClaimedMessage['channel'],
+    kind: row.kind,
+    payload: JSON.parse(row.payload) as ClaimedMessage['payload'],
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    tries: row.tries,
+    doubts: row.doubts,
+  };
+}

@@ -1,0 +1,87 @@
+// Removes rows whose time is over, a small batch at a time, so that no table grows with time and no request waits.
+import { sql } from 'kysely';
+import { firstIdAt } from '../../kernel/random.ts';
+import { keyOf, type TableName } from '../engine/schema.ts';
+import { type Statement, statement } from '../engine/statement.ts';
+import type { SweepTarget } from '../engine/sweep-targets.ts';
+import { operation } from '../engine/transaction.ts';
+
+type Condition = (value: (name: string) => unknown) => ReturnType<typeof sql>;
+
+const isPastSweep: Condition = (value) => sql`sweep_at < ${value('now')}`;
+
+/** What goes, by table and condition; every condition has an index that finds it. */
+const conditions = {
+  challenges: ['challenges', isPastSweep],
+  loginLinks: ['login_links', isPastSweep],
+  limits: ['limits', isPastSweep],
+  captchas: ['captchas', isPastSweep],
+  idempotencyKeys: ['idempotency_keys', isPastSweep],
+  uploads: ['uploads', isPastSweep],
+  receipts: ['receipts', isPastSweep],
+  orphans: ['orphans', isPastSweep],
+  endedSessions: ['sessions', (value) => sql`ended_at < ${value('endedBefore')}`],
+  oldSessions: ['sessions', (value) => sql`id < ${value('sessionBefore')} and ends_at < ${value('endedBefore')}`],
+  signingKeys: [
+    'signing_keys',
+    (value) => sql`active_from < ${value('keyBefore')} and generation < (select max(generation) - 1 from signing_keys)`,
+  ],
+  inbox: ['inbox', (value) => sql`id < ${value('inboxBefore')}`],
+  parked: ['outbox', (value) => sql`id < ${value('parkedBefore')} and state = 'parked'`],
+  doneWebhooks: ['webhooks', (value) => sql`done_at < ${value('webhooksBefore')}`],
+  // Of an endpoint that is no longer named in the settings nobody claims anything.
+  oldWebhooks: ['webhooks', (value) => sql`id < ${value('oldWebhooksBefore')}`],
+  auditEvents: ['audit_events', (value) => sql`id < ${value('auditBefore')}`],
+  admins: ['admins', (value) => sql`ends_at < ${value('adminBefore')}`],
+} as const satisfies Record<SweepTarget, readonly [TableName, Condition]>;
+
+export type Sweep = {
+  readonly target: SweepTarget;
+  readonly now: number;
+  readonly most: number;
+  /** An ended session must be told to every node until its last access token has ended. */
+  readonly accessTokenLifeSeconds: number;
+  readonly sessionLifeSeconds: number;
+};
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+/** How many rows went. */
+export const sweepTable = operation(async (transaction, inputs: readonly Sweep[]): Promise<number[]> => {
+  const counts: number[] = [];
+  for (const { target, now, most, accessTokenLifeSeconds, sessionLifeSeconds } of inputs) {
+    const gone = await transaction.all(statements[target], {
+      now,
+      most,
+      endedBefore: now - accessTokenLifeSeconds * 1000 - hour,
+      sessionBefore: firstIdAt(now - sessionLifeSeconds * 1000 - hour),
+      inboxBefore: firstIdAt(now - 7 * day),
+      parkedBefore: firstIdAt(now - 7 * day),
+      auditBefore: firstIdAt(now - 90 * day),
+      adminBefore: now - 90 * day,
+      webhooksBefore: now - 7 * day,
+      oldWebhooksBefore: firstIdAt(now - 30 * day),
+      keyBefore: now - 61 * day,
+    });
+    counts.push(gone.length);
+  }
+  return counts;
+});
+
+const statements = Object.fromEntries(
+  Object.entries(conditions).map(([target, [table, isOver]]) => [target, targetOf(table, isOver)]),
+) as Record<SweepTarget, Statement<unknown>>;
+
+function targetOf(table: TableName, isOver: Condition): Statement<unknown> {
+  return statement<unknown>(({ dialect, db, value, lock }) => {
+    const key = sql.ref(keyOf(table)[0] ?? 'id');
+    // A row that a request holds is about to be renewed: unlocked, it would be removed by what it was before.
+    const over = sql`select ${key} from ${sql.table(table)} where ${isOver((name) => value(name))}
+      limit ${value<number>('most')} ${lock('skip')}`;
+    // As an array, PostgreSQL finds the keys once and then by index; as a subquery it may read the whole table.
+    const isChosen = dialect === 'postgres' ? sql`${key} = any(array(${over}))` : sql`${key} in (${over})`;
+    const text = sql<unknown>`delete from ${sql.table(table)} where ${isChosen} returning ${key}`;
+    return { compile: () => text.compile(db) };
+  });
+}

@@ -1,0 +1,95 @@
+// People as those who run the service find them, and what is done to one from outside: block, unblock, sign out.
+import { sql } from 'kysely';
+import type { UserAct, UserQuery, UserRecord } from '../../support/user-directory.ts';
+import { openRows } from '../engine/rows.ts';
+import type { Row } from '../engine/schema.ts';
+import { statement, type Tools } from '../engine/statement.ts';
+import { operation, reading } from '../engine/transaction.ts';
+import { type DatedEvent, writeAudit } from './audit.ts';
+import { lockLiveSessions } from './sessions.ts';
+import { endSessionsOfUsers, toUser } from './users.ts';
+
+export const searchUsers = reading(async (transaction, inputs: readonly UserQuery[]): Promise<UserRecord[][]> => {
+  const outputs: UserRecord[][] = [];
+  for (const { by, text, most, before = beyondIds } of inputs) {
+    const ends = text.length < endDigits ? digits.map((digit) => `${digit}${text}`) : [text.slice(-endDigits)];
+    const args = { text, most, before, ends: ends.map((phone) => ({ phone })), end: ends[0] };
+    const finder = by === 'phone end' && ends.length > 1 ? finders['short phone end'] : finders[by];
+    outputs.push((await transaction.all(finder, args)).map(toUserRecord));
+  }
+  return outputs;
+});
+
+const beyondIds = 'g';
+/** So many last digits stand in the index. */
+const endDigits = 4;
+const digits = [...'0123456789'];
+
+const kinds = { block: 'user.blocked', unblock: 'user.unblocked', 'sign out': 'user.signed-out' } as const;
+const reasons = { block: 'blocked', 'sign out': 'revoked' } as const;
+
+export const actOnUsers = operation(
+  async (transaction, inputs: readonly UserAct[]): Promise<(readonly string[] | undefined)[]> => {
+    const users = await openRows(
+      transaction,
+      'users',
+      'id',
+      inputs.map((input) => input.userId),
+    );
+    const events: DatedEvent[] = [];
+    const ended = inputs.map(({ userId, act, by, now }) => {
+      const row = users.get(userId);
+      if (row === undefined) return undefined;
+      if (act !== 'sign out') users.put({ ...row, blocked_at: act === 'block' ? (row.blocked_at ?? now) : null });
+      events.push({ kind: kinds[act], userId, detail: { ...by }, now });
+      return act === 'unblock' ? undefined : { user_id: userId, ended_at: now, end_reason: reasons[act] };
+    });
+    await users.save();
+    // One ending a user: of two inputs for one the first ends the sessions, the second finds none.
+    const wanted = ended.filter((row) => row !== undefined).toReversed();
+    const endings = new Map(wanted.map((row) => [row.user_id, row]));
+    // An update locks in no order of its own.
+    if (endings.size > 0) await transaction.all(lockLiveSessions, { wanted: [...endings.values()] });
+    const gone = endings.size === 0 ? [] : await transaction.all(endSessionsOfUsers, { rows: [...endings.values()] });
+    await writeAudit(transaction, events);
+    return inputs.map(({ userId }, index) => {
+      if (users.get(userId) === undefined) return undefined;
+      const isEnding = ended[index] !== undefined && endings.get(userId) === ended[index];
+      return isEnding ? gone.filter((session) => session.user_id === userId).map(({ id }) => id) : [];
+    });
+  },
+);
+
+/** As the index has it. */
+const phoneEnd = sql`substr(phone, length(phone) - 3)`;
+const newestId = sql`id desc`;
+
+const finders = {
+  id: finder(({ value }) => sql`id = ${value('text')}`),
+  phone: finder(({ value }) => sql`phone = ${value('text')}`),
+  email: finder(({ value }) => sql`email_key = ${value('text')}`),
+  nothing: finder(() => sql`true`),
+  // Digits only, so nothing in it is a wildcard.
+  'phone end': finder(({ value }) => sql`${phoneEnd} = ${value('end')} and phone like '%' || ${value('text')}`),
+  // As an expression, because the plain key could tempt PostgreSQL to read the whole table in its order.
+  'short phone end': finder(
+    ({ rows }) => sql`${phoneEnd} in (select phone from ${rows('ends', 'users', ['phone'])} as ends)`,
+    sql`id || '' desc`,
+  ),
+} as const satisfies Record<UserQuery['by'] | 'short phone end', unknown>;
+
+/** Ids are made in the order of time. */
+function finder(condition: (tools: Tools) => ReturnType<typeof sql>, order = newestId) {
+  return statement<Row<'users'>>((tools) => {
+    const { all, db, value } = tools;
+    const text = sql<
+      Row<'users'>
+    >`select ${all('users')} from users where ${condition(tools)} and id < ${value<string>('before')}
+      order by ${order} limit ${value<number>('most')}`;
+    return { compile: () => text.compile(db) };
+  });
+}
+
+function toUserRecord(row: Row<'users'>): UserRecord {
+  return { ...toUser(row), blockedAt: row.blocked_at ?? undefined };
+}

@@ -1,0 +1,84 @@
+// Users: finding one, and deleting one together with everything that could still speak for them.
+import { sql } from 'kysely';
+import type { User } from '../../auth/user.ts';
+import type { Act } from '../../kernel/audit.ts';
+import { openRows, remove } from '../engine/rows.ts';
+import type { Row } from '../engine/schema.ts';
+import { statement } from '../engine/statement.ts';
+import { operation, reading } from '../engine/transaction.ts';
+import { type DatedEvent, writeAudit } from './audit.ts';
+
+export const findUser = reading(async (transaction, ids: readonly string[]): Promise<(User | undefined)[]> => {
+  const users = await openRows(transaction, 'users', 'id', ids);
+  return ids.map((id) => {
+    const row = users.get(id);
+    return row && toUser(row);
+  });
+});
+
+type Deletion = { readonly userId: string; readonly now: number; readonly by?: Act };
+
+export const deleteUser = operation(async (transaction, inputs: readonly Deletion[]) => {
+  const users = await openRows(
+    transaction,
+    'users',
+    'id',
+    inputs.map((input) => input.userId),
+  );
+  // Of two inputs for one user the first deletes; the second finds nobody.
+  const firsts = new Map(inputs.toReversed().map((input) => [input.userId, input]));
+  const known = [...firsts.values()].filter((input) => users.get(input.userId) !== undefined);
+  const rows = known.map(({ userId, now }) => ({ user_id: userId, ended_at: now, end_reason: 'account deleted' }));
+  const ended = rows.length === 0 ? [] : await transaction.all(endSessionsOfUsers, { rows });
+  await remove(
+    transaction,
+    'users',
+    known.map((input) => ({ id: input.userId })),
+  );
+  const wanted = known.map((input) => ({ user_id: input.userId }));
+  if (known.length > 0) await transaction.run(removeLinksOf, { wanted });
+  // Locked before the files are removed: an upload that is being settled is waited for, and its file goes too.
+  await openRows(
+    transaction,
+    'file_usage',
+    'user_id',
+    known.map((input) => input.userId),
+  );
+  const files = known.length === 0 ? [] : await transaction.all(removeFilesOf, { wanted });
+  await remove(transaction, 'file_usage', wanted);
+  await writeAudit(
+    transaction,
+    known.map(({ userId, now, by }): DatedEvent => ({ kind: 'user.deleted', userId, detail: { ...by }, now })),
+  );
+  const idsOf = (rows: readonly { id: string; user_id: string }[], input: { userId: string }) =>
+    rows.filter((row) => row.user_id === input.userId && firsts.get(row.user_id) === input).map((row) => row.id);
+  return inputs.map((input) => ({ sessionIds: idsOf(ended, input), fileIds: idsOf(files, input) }));
+});
+
+/** Ends every session of these users that has not ended. */
+export const endSessionsOfUsers = statement<{ id: string; user_id: string }>(({ db, rows, isAmong }) => {
+  const input = rows('rows', 'sessions', ['user_id', 'ended_at', 'end_reason']);
+  const isTheirs = isAmong('sessions', 'user_id', 'rows');
+  const text = sql<{
+    id: string;
+    user_id: string;
+  }>`update sessions set ended_at = input.ended_at, end_reason = input.end_reason
+    from ${input} as input where sessions.user_id = input.user_id and ${isTheirs} and sessions.ended_at is null
+    returning sessions.id, sessions.user_id`;
+  return { compile: () => text.compile(db) };
+});
+
+const removeFilesOf = statement<{ id: string; user_id: string }>(({ db, isAmong }) => {
+  const isTheirs = isAmong('files', 'user_id', 'wanted');
+  const text = sql<{ id: string; user_id: string }>`delete from files where ${isTheirs} returning id, user_id`;
+  return { compile: () => text.compile(db) };
+});
+
+const removeLinksOf = statement<never>(({ db, isAmong }) => {
+  const text = sql<never>`delete from login_links where ${isAmong('login_links', 'user_id', 'wanted')}`;
+  return { compile: () => text.compile(db) };
+});
+
+export function toUser(row: Row<'users'>): User {
+  return { id: row.id, phone: row.phone, email: row.email ?? undefined, createdAt: row.created_at };
+}

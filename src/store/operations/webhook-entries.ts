@@ -1,0 +1,86 @@
+// The queue of webhook events as those who run the service see it, and telling apps again what they were told or missed.
+import { sql } from 'kysely';
+import { firstIdAt } from '../../kernel/random.ts';
+import { toldKinds } from '../../webhooks/webhook-event.ts';
+import type { Replay, WebhookEntry } from '../../webhooks/webhook-queue.ts';
+import { listBy, openRows } from '../engine/rows.ts';
+import type { Row } from '../engine/schema.ts';
+import { statement } from '../engine/statement.ts';
+import { operation, reading } from '../engine/transaction.ts';
+import { toEntry } from './webhooks.ts';
+
+/** Ids are made before the commit and by clocks that differ a little. */
+const slackMilliseconds = 10_000;
+
+type Listing = { readonly since: number; readonly most: number };
+
+export const listWebhooks = reading(async (transaction, inputs: readonly Listing[]): Promise<WebhookEntry[][]> => {
+  const outputs: WebhookEntry[][] = [];
+  for (const { since, most } of inputs) {
+    const rows = await transaction.all(newest, { first: firstIdAt(since), most });
+    outputs.push(rows.map(toShown));
+  }
+  return outputs;
+});
+
+type Replayed = { readonly eventIds: readonly string[]; readonly next: string | undefined };
+
+export const replayWebhooks = operation(async (transaction, inputs: readonly Replay[]): Promise<Replayed[]> => {
+  const outputs: Replayed[] = [];
+  for (const { ids, since = 0, after = '', most, endpoints, now } of inputs) {
+    const first = firstIdAt(since - slackMilliseconds);
+    const found =
+      ids === undefined
+        ? await transaction.all(eventsSince, { after: after > first ? after : first, most })
+        : await listBy(transaction, 'audit_events', 'id', ids);
+    const wanted = endpoints.flatMap((endpoint) =>
+      found.filter((event) => event.created_at >= since).flatMap((event) => toEntry(event, endpoint)),
+    );
+    const entries = await openRows(
+      transaction,
+      'webhooks',
+      'id',
+      wanted.map((entry) => entry.id),
+    );
+    for (const entry of wanted) {
+      const known = entries.get(entry.id);
+      const isUnderWay = known !== undefined && known.state === 'sending' && now < known.due_at;
+      if (!isUnderWay) entries.put({ ...entry, due_at: now });
+    }
+    await entries.save();
+    outputs.push({
+      eventIds: [...new Set(wanted.map((entry) => entry.event_id))],
+      next: ids === undefined && found.length === most ? found.at(-1)?.id : undefined,
+    });
+  }
+  return outputs;
+});
+
+const newest = statement<Row<'webhooks'>>(({ all, db, value }) => {
+  const text = sql<Row<'webhooks'>>`select ${all('webhooks')} from webhooks where id >= ${value<string>('first')}
+    order by id desc limit ${value<number>('most')}`;
+  return { compile: () => text.compile(db) };
+});
+
+const eventsSince = statement<Row<'audit_events'>>(({ all, db, value }) => {
+  const kinds = sql.join(toldKinds.map((kind) => sql.lit(kind)));
+  const text = sql<
+    Row<'audit_events'>
+  >`select ${all('audit_events')} from audit_events where id > ${value<string>('after')}
+    and kind in (${kinds}) order by id limit ${value<number>('most')}`;
+  return { compile: () => text.compile(db) };
+});
+
+function toShown(row: Row<'webhooks'>): WebhookEntry {
+  return {
+    eventId: row.event_id,
+    type: row.type,
+    endpoint: row.endpoint,
+    state: row.state as WebhookEntry['state'],
+    tries: row.tries,
+    error: row.last_error ?? undefined,
+    createdAt: row.created_at,
+    dueAt: row.done_at === null ? row.due_at : undefined,
+    doneAt: row.done_at ?? undefined,
+  };
+}

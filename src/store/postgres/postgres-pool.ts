@@ -1,0 +1,206 @@
+// Connections to PostgreSQL with bounds and time-outs, and transactions whose outcome is always known.
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { newId } from '../../kernel/random.ts';
+import type { Args, Bound, Statement } from '../engine/statement.ts';
+import type { Transaction } from '../engine/transaction.ts';
+import { codeOf, isAnswer, isConnectionLoss, isRace } from './postgres-errors.ts';
+import { openPostgresServers } from './postgres-servers.ts';
+
+export type Work = (transaction: Transaction) => Promise<unknown[]>;
+
+export type PostgresPool = ReturnType<typeof openPostgresPool>;
+
+/** So long a call may fight for its outcome before it is told as unavailable. */
+const deadlineSeconds = 3;
+/** After a refused connection nobody knocks again for so long. One that is only slow in coming is no reason to. */
+const restMilliseconds = 200;
+const receiptKeptSeconds = 3600;
+
+const sessionSettings = {
+  statement_timeout: 2500,
+  lock_timeout: 2000,
+  idle_in_transaction_session_timeout: 5000,
+  // Every statement asks by key. A plan that was made and kept while a table was small must not read it whole when it has grown.
+  enable_seqscan: 'off',
+};
+
+export function openPostgresPool(url: string, endpoints: readonly string[], max = 8) {
+  const servers = openPostgresServers(
+    url,
+    {
+      max,
+      connectionTimeoutMillis: 2000,
+      idleTimeoutMillis: 30_000,
+      query_timeout: 3000,
+      keepAlive: true,
+      application_name: 'gatehouse',
+      pipeline: true,
+      types: {
+        getTypeParser: ((oid: number) =>
+          oid === 20 ? Number : pg.types.getTypeParser(oid)) as typeof pg.types.getTypeParser,
+      },
+    } as pg.PoolConfig & { max: number },
+    sessionSettings,
+  );
+  let restUntil = 0;
+  let refusal = '';
+
+  const connect = async (): Promise<pg.PoolClient> => {
+    const isResting = Date.now() < restUntil && servers.connections().idle === 0;
+    if (isResting) throw unreachable(refusal);
+    try {
+      const client = await servers.connect();
+      client.on('error', ignore);
+      return client;
+    } catch (error) {
+      refusal = String(error);
+      if (!/timeout/.test(refusal)) restUntil = Date.now() + restMilliseconds;
+      throw unreachable(refusal);
+    }
+  };
+  const release = (client: pg.PoolClient, error?: unknown) => {
+    client.off('error', ignore);
+    client.release(error !== undefined && !isAnswer(error));
+  };
+
+  const read = async (work: Work): Promise<unknown[]> => {
+    const client = await connect();
+    try {
+      const values = await work(transactionOn(client, true, [], endpoints));
+      release(client);
+      return values;
+    } catch (error) {
+      release(client, error);
+      throw error;
+    }
+  };
+
+  /** One try. `sent` tells, when it throws, whether the commit may have happened. */
+  const write = async (work: Work, receipt: string, sent: { values?: unknown[] }): Promise<unknown[]> => {
+    const client = await connect();
+    const pending: Promise<unknown>[] = [];
+    try {
+      pending.push(track(client.query('begin')));
+      const noted = track(client.query(noteReceipt(receipt)));
+      pending.push(noted);
+      // A second try with the same receipt waits here until the first is settled, and finds its receipt if it was committed.
+      if (sent.values !== undefined && (await noted).rowCount === 0) {
+        // Written once more, so that this commit too waits for a synchronous standby: what came before it is then there as well.
+        pending.push(track(client.query('update receipts set sweep_at = sweep_at where id = $1', [receipt])));
+        await commit(client);
+        release(client);
+        return sent.values;
+      }
+      delete sent.values;
+      const values = await work(transactionOn(client, false, pending, endpoints));
+      sent.values = values;
+      const committed = track(commit(client));
+      await Promise.all(pending);
+      await committed;
+      release(client);
+      return values;
+    } catch (thrown) {
+      const error = await causeOf(thrown, pending);
+      if (isAnswer(error)) {
+        delete sent.values;
+        await client.query('rollback').catch(ignore);
+      }
+      release(client, error);
+      throw error;
+    }
+  };
+
+  const writeSurely = async (work: Work): Promise<unknown[]> => {
+    const receipt = newId();
+    const sent: { values?: unknown[] } = {};
+    const deadline = Date.now() + deadlineSeconds * 1000;
+    for (let round = 1; ; round++) {
+      try {
+        return await write(work, receipt, sent);
+      } catch (error) {
+        const mayRetry = isRace(error, round) || sent.values !== undefined || (isConnectionLoss(error) && round < 3);
+        if (!mayRetry || Date.now() > deadline) throw error;
+        await sleep(Math.random() * 20 * Math.min(round, 10));
+      }
+    }
+  };
+
+  return {
+    read,
+    write: writeSurely,
+    query: async (text: string, values: unknown[] = []) => {
+      const client = await connect();
+      try {
+        const result = await client.query(text, values);
+        release(client);
+        return result;
+      } catch (error) {
+        release(client, error);
+        throw error;
+      }
+    },
+    connections: () => servers.connections(),
+    end: () => servers.end(),
+  };
+}
+
+function unreachable(reason: string): Error {
+  return Object.assign(new Error(reason), { code: 'UNREACHABLE' });
+}
+
+/** A commit whose wait for the synchronous standby was cancelled is called done by PostgreSQL, with a warning; it could still be lost. */
+async function commit(client: pg.PoolClient): Promise<void> {
+  let isReplicated = true;
+  const hear = ({ routine }: { routine?: string | undefined }) => {
+    if (routine === 'SyncRepWaitForLSN') isReplicated = false;
+  };
+  client.on('notice', hear);
+  const { command } = await client.query('commit').finally(() => client.off('notice', hear));
+  if (command !== 'COMMIT') throw new Error('the transaction was rolled back');
+  if (!isReplicated) throw unreachable('the synchronous standby has not confirmed');
+}
+
+function transactionOn(
+  client: pg.PoolClient,
+  reads: boolean,
+  pending: Promise<unknown>[],
+  endpoints: readonly string[],
+): Transaction {
+  const ask = (bound: Bound, args: Args) =>
+    track(client.query({ name: bound.name, text: bound.text, values: bound.bind(args) }));
+  return {
+    dialect: 'postgres',
+    reads,
+    endpoints,
+    all: async <Result>(statement: Statement<Result>, args: Args) =>
+      (await ask(statement.on('postgres'), args)).rows as Result[],
+    run: async (statement, args) => {
+      pending.push(ask(statement.on('postgres'), args));
+    },
+  };
+}
+
+function noteReceipt(id: string) {
+  const values = [id, Date.now() + receiptKeptSeconds * 1000];
+  return {
+    name: 'receipt',
+    text: 'insert into receipts (id, sweep_at) values ($1, $2) on conflict (id) do nothing',
+    values,
+  };
+}
+
+/** Pipelined queries are awaited later: until then their failure must not count as unhandled. */
+function track<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(ignore);
+  return promise;
+}
+
+function ignore(): void {}
+
+/** After a failed step the server calls every later one aborted: the first that failed is the cause. */
+async function causeOf(thrown: unknown, pending: readonly Promise<unknown>[]): Promise<unknown> {
+  if (codeOf(thrown) !== '25P02') return thrown;
+  const failed = (await Promise.allSettled(pending)).find((step) => step.status === 'rejected');
+  return failed?.reason ?? thrown;
+}

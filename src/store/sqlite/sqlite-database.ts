@@ -1,0 +1,175 @@
+// One SQLite file, opened for durable writes; runs batches of calls, each batch as one commit.
+import { chmodSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { type Outcome, operationNamed, runTogether } from '../engine/batch.ts';
+import type { Args, Statement } from '../engine/statement.ts';
+import type { MigrationState } from '../engine/store.ts';
+import type { Transaction } from '../engine/transaction.ts';
+import { columnTypes, migrations } from '../migrations/all.ts';
+import { judgeMigrations, plainStatements } from '../migrations/migration.ts';
+import type { OperationName } from '../operations/all.ts';
+
+export type Call = { readonly name: OperationName; readonly input: unknown };
+
+export type SqliteDatabase = {
+  /** Outcomes in the order of the calls; none is told before the commit. */
+  run(calls: readonly Call[]): Promise<Outcome[]>;
+  ping(): void;
+  migrationStatus(): MigrationState[];
+  /** The names of what was applied; undefined while another process writes. */
+  migrate(): string[] | undefined;
+  close(): void;
+};
+
+export function openSqliteDatabase(path: string, endpoints: readonly string[]): SqliteDatabase {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const db = new DatabaseSync(path, { timeout: 5000 });
+  chmodSync(path, 0o600);
+  // FULL syncs the log at every commit: an acknowledged write survives a power cut. Pages are read through the file's mapping,
+  // so that a large database costs no more calls to the system than a small one.
+  db.exec(
+    'pragma journal_mode = wal; pragma synchronous = full; pragma temp_store = memory; pragma cache_size = -8000; pragma mmap_size = 1073741824',
+  );
+  const prepare = createPreparer(db);
+  return {
+    run: (calls) => runBatch(db, prepare, calls, endpoints),
+    ping: () => void prepare('select count(*) from schema_migrations').get(),
+    migrationStatus: () => statusOf(db),
+    migrate: () => migrate(db),
+    close: () => db.close(),
+  };
+}
+
+type Prepare = (text: string) => StatementSync;
+
+function createPreparer(db: DatabaseSync): Prepare {
+  const prepared = new Map<string, StatementSync>();
+  return (text) => {
+    const known = prepared.get(text);
+    if (known !== undefined) return known;
+    const made = db.prepare(text);
+    prepared.set(text, made);
+    return made;
+  };
+}
+
+async function runBatch(
+  db: DatabaseSync,
+  prepare: Prepare,
+  calls: readonly Call[],
+  endpoints: readonly string[],
+): Promise<Outcome[]> {
+  const groups = groupByName(calls);
+  const onlyReads = [...groups.keys()].every((name) => operationNamed(name).reads === true);
+  const outcomes: Outcome[] = new Array(calls.length);
+  try {
+    prepare(onlyReads ? 'begin' : 'begin immediate').run();
+    for (const [name, indexes] of groups) {
+      const inputs = indexes.map((index) => calls[index]?.input);
+      const results = await runTogether(
+        name,
+        inputs,
+        savepoint(prepare, operationNamed(name).reads === true, endpoints),
+        isOfDisk,
+      );
+      indexes.forEach((index, at) => {
+        outcomes[index] = results[at] ?? { error: new Error('no outcome') };
+      });
+    }
+    prepare('commit').run();
+  } catch (error) {
+    if (db.isTransaction) prepare('rollback').run();
+    return calls.map(() => ({ error }));
+  }
+  return outcomes;
+}
+
+/** Calls of one kind run together, in the order in which their first one came. */
+function groupByName(calls: readonly Call[]): Map<OperationName, number[]> {
+  const groups = new Map<OperationName, number[]>();
+  calls.forEach(({ name }, index) => {
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [index]);
+    else group.push(index);
+  });
+  return groups;
+}
+
+function savepoint(prepare: Prepare, reads: boolean, endpoints: readonly string[]) {
+  const transaction = transactionOn(prepare, reads, endpoints);
+  return async (work: (transaction: Transaction) => Promise<unknown[]>): Promise<unknown[]> => {
+    prepare('savepoint step').run();
+    try {
+      const values = await work(transaction);
+      prepare('release step').run();
+      return values;
+    } catch (error) {
+      prepare('rollback to step').run();
+      prepare('release step').run();
+      throw error;
+    }
+  };
+}
+
+function transactionOn(prepare: Prepare, reads: boolean, endpoints: readonly string[]): Transaction {
+  return {
+    dialect: 'sqlite',
+    reads,
+    endpoints,
+    all: async <Result>(statement: Statement<Result>, args: Args) => {
+      const bound = statement.on('sqlite');
+      return prepare(bound.text).all(...(bound.bind(args) as SQLInputValue[])) as Result[];
+    },
+    run: async (statement, args) => {
+      const bound = statement.on('sqlite');
+      prepare(bound.text).run(...(bound.bind(args) as SQLInputValue[]));
+    },
+  };
+}
+
+/** Full, unreadable or read-only: trying the inputs one by one would not help. */
+function isOfDisk(error: unknown): boolean {
+  const code = (error as { errcode?: number }).errcode;
+  return code !== undefined && [8, 10, 13, 14].includes(code & 0xff);
+}
+
+function statusOf(db: DatabaseSync): MigrationState[] {
+  db.exec('create table if not exists schema_migrations (name text primary key, applied_at integer not null)');
+  const rows = db.prepare('select name from schema_migrations').all() as { name: string }[];
+  return judgeMigrations(
+    migrations,
+    rows.map(({ name }) => name),
+  );
+}
+
+/** All that is missing in one transaction, behind the write lock: killed half way, nothing has happened. */
+function migrate(db: DatabaseSync): string[] | undefined {
+  if (statusOf(db).every((migration) => migration.isApplied)) return [];
+  try {
+    db.exec('begin immediate');
+  } catch (error) {
+    if (isBusy(error)) return undefined;
+    throw error;
+  }
+  try {
+    const missing = new Set(
+      statusOf(db)
+        .filter((migration) => !migration.isApplied)
+        .map(({ name }) => name),
+    );
+    for (const migration of migrations.filter(({ name }) => missing.has(name))) {
+      for (const text of plainStatements(migration, columnTypes.sqlite)) db.exec(text);
+      db.prepare('insert into schema_migrations (name, applied_at) values (?, ?)').run(migration.name, Date.now());
+    }
+    db.exec('commit');
+    return [...missing];
+  } catch (error) {
+    db.exec('rollback');
+    throw error;
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return (((error as { errcode?: number }).errcode ?? 0) & 0xff) === 5;
+}

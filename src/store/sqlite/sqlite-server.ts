@@ -1,0 +1,105 @@
+// The thread that owns the SQLite file: takes every call that has waited, commits them together, then answers.
+import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
+import type { Outcome } from '../engine/batch.ts';
+import { meterBatch, type StoreMeter } from '../engine/store-meter.ts';
+import type { OperationName } from '../operations/all.ts';
+import { openSqliteDatabase, type SqliteDatabase } from './sqlite-database.ts';
+
+export type ControlName = '$ping' | '$status' | '$migrate' | '$close';
+
+export type Request = { readonly id: number; readonly name: OperationName | ControlName; readonly input: unknown };
+
+export type Reply = { readonly id: number; readonly value?: unknown; readonly error?: ThreadError };
+
+/** An error as data. `isStore`: the database said no, as opposed to a fault of ours. */
+export type ThreadError = { readonly message: string; readonly isStore: boolean; readonly stack: string | undefined };
+
+/** Busy, locked, out of memory, read-only, input/output, corrupt, full, cannot open. */
+const troubles = new Set([5, 6, 7, 8, 10, 11, 13, 14]);
+
+/** More than this in one commit would let the first wait too long. */
+const mostPerCommit = 512;
+
+/** A message is a list of calls, or a further port on which another thread calls. */
+type Message = Request[] | { readonly connect: MessagePort };
+
+type Waiting = { readonly from: MessagePort; readonly request: Request };
+
+export function serveDatabase(first: MessagePort, path: string, endpoints: readonly string[], meter: StoreMeter): void {
+  const database = openSqliteDatabase(path, endpoints);
+  const ports = new Set<MessagePort>();
+  const connect = (port: MessagePort) => {
+    ports.add(port);
+    port.on('close', () => ports.delete(port));
+    port.on('message', (message: Message) => {
+      const waiting: Waiting[] = [];
+      const take = (from: MessagePort, taken: Message) => {
+        if ('connect' in taken) connect(taken.connect);
+        else for (const request of taken) waiting.push({ from, request });
+      };
+      take(port, message);
+      // Whatever else has come by now, from whichever thread, shares the commit.
+      for (const from of ports) takeAll(from, waiting, take);
+      void work(database, waiting, meter);
+    });
+  };
+  connect(first);
+}
+
+function takeAll(
+  from: MessagePort,
+  waiting: readonly Waiting[],
+  take: (from: MessagePort, message: Message) => void,
+): void {
+  while (waiting.length < mostPerCommit) {
+    const next = receiveMessageOnPort(from);
+    if (next === undefined) return;
+    take(from, next.message as Message);
+  }
+}
+
+async function work(database: SqliteDatabase, waiting: readonly Waiting[], meter: StoreMeter): Promise<void> {
+  if (waiting.length === 0) return;
+  const begun = performance.now();
+  const replies = await answer(
+    database,
+    waiting.map(({ request }) => request),
+  );
+  meterBatch(meter, (performance.now() - begun) / 1000, waiting.length);
+  const byPort = Map.groupBy(replies, (_, index) => waiting[index]?.from);
+  for (const [port, list] of byPort) port?.postMessage(list);
+}
+
+/** In the order of the requests. */
+async function answer(database: SqliteDatabase, requests: readonly Request[]): Promise<Reply[]> {
+  const calls = requests.filter((request) => !isControl(request));
+  const outcomes = calls.length === 0 ? [] : await database.run(calls as { name: OperationName; input: unknown }[]);
+  let next = 0;
+  return requests.map((request) =>
+    isControl(request) ? control(database, request) : toReply(request.id, outcomes[next++]),
+  );
+}
+
+function isControl({ name }: Request): boolean {
+  return name.startsWith('$');
+}
+
+function control(database: SqliteDatabase, { id, name }: Request): Reply {
+  try {
+    if (name === '$ping') database.ping();
+    if (name === '$status') return { id, value: database.migrationStatus() };
+    if (name === '$migrate') return { id, value: database.migrate() };
+    if (name === '$close') database.close();
+    return { id };
+  } catch (error) {
+    return toReply(id, { error });
+  }
+}
+
+function toReply(id: number, outcome: Outcome | undefined): Reply {
+  if (outcome !== undefined && 'value' in outcome) return { id, value: outcome.value };
+  const error = outcome?.error instanceof Error ? outcome.error : new Error('the store gave no answer');
+  const code = (error as { errcode?: number }).errcode;
+  const isStore = code !== undefined && troubles.has(code & 0xff);
+  return { id, error: { message: error.message, isStore, stack: error.stack } };
+}

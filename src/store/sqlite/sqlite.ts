@@ -1,0 +1,76 @@
+// The embedded store: SQLite in a thread of its own, so that no disk sync ever stalls a request of another kind.
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { systemClock } from '../../kernel/clock.ts';
+import { threadUrl } from '../../kernel/program-files.ts';
+import { startThread } from '../../kernel/start-thread.ts';
+import type { MigrationState, MigrationWatch, Store } from '../engine/store.ts';
+import { createStoreMeter } from '../engine/store-meter.ts';
+import { createSqliteClient, type SqliteClient } from './sqlite-client.ts';
+import type { ControlName, Request } from './sqlite-server.ts';
+
+export async function openSqliteStore(
+  path: string,
+  onTrouble: (error: Error) => void,
+  endpoints: readonly string[] = [],
+): Promise<Store> {
+  const meter = createStoreMeter();
+  const worker = startThread(threadUrl('sqlite-thread'), {
+    workerData: { path, endpoints, meter },
+  });
+  const client = createSqliteClient(worker, onTrouble);
+  worker.on('error', (error: Error) => {
+    onTrouble(error);
+    client.fail(error);
+  });
+  worker.on('exit', () => client.fail(new Error('the store is closed')));
+  const store = storeOver(client);
+  await store.migrations.status().catch((error: Error) => {
+    throw client.fault() ?? error;
+  });
+  return {
+    ...store,
+    meter,
+    share: () => {
+      const { port1, port2 } = new MessageChannel();
+      worker.postMessage({ connect: port2 }, [port2]);
+      return port1;
+    },
+    close: async () => {
+      await client.send('$close', null).catch(() => undefined);
+      await worker.terminate();
+    },
+  };
+}
+
+/** The same store from another thread, over a port that Store.share() gave. */
+export function connectSqliteStore(port: MessagePort, onTrouble: (error: Error) => void): Store {
+  const store = storeOver(createSqliteClient(port, onTrouble));
+  return { ...store, close: async () => port.close() };
+}
+
+function storeOver(client: SqliteClient): Omit<Store, 'close'> {
+  const send = client.send as (name: Request['name'], input: unknown) => Promise<never>;
+  const control = (name: ControlName) => send(name, null);
+  return {
+    kind: 'sqlite',
+    clock: systemClock,
+    call: (name, input) => send(name, input),
+    ping: async () => void (await control('$ping')),
+    migrations: { status: () => control('$status'), up: (watch) => migrate(control, watch) },
+  };
+}
+
+/** A process that migrates keeps all others from writing: they wait for it. */
+async function migrate(
+  control: (name: ControlName) => Promise<unknown>,
+  { onWait, onStep }: MigrationWatch = {},
+): Promise<string[]> {
+  const status = (await control('$status')) as MigrationState[];
+  const missing = status.filter(({ isApplied }) => !isApplied);
+  for (;;) {
+    if (missing.length > 0) onStep?.(`migration ${missing.map(({ name }) => name).join(', ')}`);
+    const applied = (await control('$migrate')) as string[] | undefined;
+    if (applied !== undefined) return applied;
+    onWait?.(new Error('another process writes to the database'));
+  }
+}

@@ -1,0 +1,16 @@
+// Use case: block a person, let them in again, or sign them out everywhere. Every node learns of ended sessions from the store.
+import type { Act } from '../kernel/audit.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { Failure } from '../kernel/failure.ts';
+import type { UserAct, UserDirectory } from './user-directory.ts';
+
+type Deps = { readonly directory: UserDirectory; readonly clock: Clock };
+
+export async function actOnUser(
+  { directory, clock }: Deps,
+  input: { userId: string; act: UserAct['act']; by: Act },
+): Promise<{ endedSessions: number }> {
+  const ended = await directory.actOn({ ...input, now: clock.now() });
+  if (ended === undefined) throw new Failure('NOT_FOUND');
+  return { endedSessions: ended.length };
+}

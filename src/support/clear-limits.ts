@@ -1,0 +1,20 @@
+// Use case: forget what holds a recipient or a caller back, so that they may try again at once.
+import type { LimitStore } from '../abuse/limit-store.ts';
+import type { Act } from '../kernel/audit.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { markRecipient } from '../kernel/recipient-mark.ts';
+import type { Secrets } from '../kernel/secrets.ts';
+import { countersOf, type LimitPolicies, type LimitSubject, maskSubject } from './recipient-limits.ts';
+
+type Deps = LimitPolicies & { readonly limits: LimitStore; readonly clock: Clock; readonly secrets: Secrets };
+
+/** How many counters remembered something. */
+export async function clearLimits(
+  deps: Deps,
+  { subject, userId, by }: { subject: LimitSubject; userId?: string; by: Act },
+): Promise<number> {
+  const ids = countersOf(subject, deps).map(({ id }) => id);
+  const recipient = markRecipient(deps.secrets, subject.text);
+  const detail = { [subject.kind]: maskSubject(subject), recipient, ...by };
+  return deps.limits.clear({ ids, ...(userId !== undefined && { userId }), detail, now: deps.clock.now() });
+}

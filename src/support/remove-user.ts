@@ -1,0 +1,18 @@
+// Use case: delete a person on behalf of the house: account, sessions, links and files, as when they do it themselves.
+
+import type { AuthDeps } from '../auth/deps.ts';
+import type { Act } from '../kernel/audit.ts';
+import { findOneUser } from './find-one-user.ts';
+import type { UserDirectory } from './user-directory.ts';
+
+type Deps = Pick<AuthDeps, 'clock' | 'users' | 'removeBlobs'> & { readonly directory: UserDirectory };
+
+export async function removeUser(
+  deps: Deps,
+  { userId, by }: { userId: string; by: Act },
+): Promise<{ endedSessions: number; deletedFiles: number }> {
+  await findOneUser(deps, userId);
+  const { sessionIds, fileIds } = await deps.users.deleteUser({ userId, now: deps.clock.now(), by });
+  await deps.removeBlobs(fileIds);
+  return { endedSessions: sessionIds.length, deletedFiles: fileIds.length };
+}

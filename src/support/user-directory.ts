@@ -1,0 +1,47 @@
+// A person as those who run the service see them: the user, whether they are blocked, and the words by which one is looked for.
+
+import type { User } from '../auth/user.ts';
+import type { Act } from '../kernel/audit.ts';
+import { Failure } from '../kernel/failure.ts';
+
+export type UserRecord = User & { readonly blockedAt: number | undefined };
+
+export type UserQuery = {
+  readonly by: 'id' | 'phone' | 'phone end' | 'email' | 'nothing';
+  readonly text: string;
+  readonly most: number;
+  /** Only people whose id is smaller: the last one of the page before. */
+  readonly before?: string;
+};
+
+export type UserAct = {
+  readonly userId: string;
+  readonly act: 'block' | 'unblock' | 'sign out';
+  readonly by: Act;
+  readonly now: number;
+};
+
+export type UserDirectory = {
+  /** By the order of their making, newest first. */
+  searchUsers(query: UserQuery): Promise<UserRecord[]>;
+  /** Blocking ends every session in the same commit. Gives the sessions that ended; undefined when there is no such user. */
+  actOn(input: UserAct): Promise<readonly string[] | undefined>;
+};
+
+const fewestDigits = 3;
+
+/** An id, a whole number with its plus, the last digits of one, or an e-mail address; empty for whoever came last. */
+export function parseUserQuery(text: string, most: number): UserQuery {
+  const plain = text.trim();
+  if (plain === '') return { by: 'nothing', text: plain, most };
+  if (isUserId(plain)) return { by: 'id', text: plain, most };
+  if (plain.includes('@')) return { by: 'email', text: plain.normalize('NFC').toLowerCase(), most };
+  const number = plain.replaceAll(/[\s\-.()]/g, '');
+  if (/^\+\d{8,18}$/.test(number)) return { by: 'phone', text: number, most };
+  if (/^\d+$/.test(number) && number.length >= fewestDigits) return { by: 'phone end', text: number, most };
+  throw new Failure('REQUEST_INVALID', { field: 'who' });
+}
+
+export function isUserId(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+}

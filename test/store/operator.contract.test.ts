@@ -1,0 +1,122 @@
+// Contract of what those who run the service read and put right: audit events, limits, messages that wait.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { sendCounterIds } from '../../src/abuse/sends.ts';
+import { newId } from '../../src/kernel/random.ts';
+import { createOperatorPorts } from '../../src/store/ports.ts';
+import { codeRequest, message, minute, newEmail, newPhone, noon } from './fixtures.ts';
+import { onEveryStore } from './test-store.ts';
+
+const by = { actor: 'cli', why: 'a test' } as const;
+
+onEveryStore('the desk', (open) => {
+  const context = () => createOperatorPorts(open().store);
+
+  it('lists audit events newest first, by user, recipient, kind and time, what was done from outside, and page by page', async () => {
+    const { audit } = context();
+    const userId = newId();
+    const begun = Date.now();
+    await audit.record({ kind: 'user.blocked', userId, detail: { why: 'one', actor: 'cli' }, now: noon });
+    await audit.record({ kind: 'user.unblocked', userId, detail: { recipient: 'mark' }, now: noon + 1 });
+    await audit.record({ kind: 'user.blocked', detail: { why: 'three', n: 3 }, now: noon + 2 });
+    const seen = async (query: Partial<Parameters<typeof audit.list>[0]>) =>
+      (await audit.list({ since: begun, most: 10, ...query })).map(({ at }) => at - noon);
+    assert.deepEqual(await seen({}), [2, 1, 0]);
+    assert.deepEqual(await seen({ most: 1 }), [2]);
+    assert.deepEqual(await seen({ userId }), [1, 0]);
+    assert.deepEqual(await seen({ kind: 'user.blocked' }), [2, 0]);
+    assert.deepEqual(await seen({ userId, kind: 'user.blocked' }), [0]);
+    assert.deepEqual(await seen({ recipient: 'mark' }), [1]);
+    assert.deepEqual(await seen({ acts: true }), [0]);
+    const [newest] = await audit.list({ since: begun, most: 1 });
+    assert.deepEqual(await seen({ before: newest?.id ?? '' }), [1, 0]);
+    assert.deepEqual(await seen({ since: Date.now() + minute }), []);
+    const [event] = await audit.list({ kind: 'user.blocked', since: begun, most: 1 });
+    assert.deepEqual(
+      { ...event, id: '' },
+      { id: '', kind: 'user.blocked', detail: { why: 'three', n: 3 }, at: noon + 2 },
+    );
+  });
+
+  it('reads what a limit remembers, and forgets it', async () => {
+    const { limits } = context();
+    const phone = newPhone();
+    const policy = { resendAfterSeconds: [30], perRecipient: [{ count: 1, windowSeconds: 3600 }] };
+    const request = codeRequest(phone, noon, { policy });
+    assert.equal(await open().ports.sendRequests.request(request), undefined);
+    const again = { ...codeRequest(phone, noon + minute, { policy }) };
+    assert.equal((await open().ports.sendRequests.request(again))?.code, 'OTP_SEND_LIMIT');
+    const ids = sendCounterIds(request.check ?? assert.fail()).filter((id) => id !== undefined);
+    assert.equal(ids.length, 2);
+    for (const id of ids) assert.deepEqual(await limits.read(id), [noon]);
+    assert.deepEqual(await limits.read('sends:none'), []);
+    const clearing = { ids: [...ids, 'sends:none'], detail: { ...by, to: '+49•••00' }, now: noon + minute };
+    assert.deepEqual(await Promise.all([limits.clear(clearing), limits.clear(clearing)]), [2, 0]);
+    for (const id of ids) assert.deepEqual(await limits.read(id), []);
+    assert.equal(await open().ports.sendRequests.request(again), undefined);
+    const events = await context().audit.list({ kind: 'limits.cleared', since: 0, most: 9 });
+    assert.deepEqual(events[0]?.detail, clearing.detail);
+  });
+
+  it('lists messages that wait or are parked, of all or of one recipient', async () => {
+    const { messageLog } = context();
+    const [phone, email] = [newPhone(), newEmail()];
+    const waits = codeRequest(phone, noon);
+    const draft = message(noon + 1, { channel: 'mail', kind: 'login-link', payload: { to: email, language: 'de' } });
+    const parked = { ...codeRequest(newPhone(), noon + 1), challenge: undefined, message: draft };
+    for (const request of [waits, parked]) await open().ports.sendRequests.request(request);
+    await open().ports.outbox.park({ id: draft.id, error: 'refused', now: noon + 2 });
+    const toPhone = await messageLog.listOutbox({ to: phone, most: 9 });
+    assert.deepEqual(toPhone, [
+      {
+        id: waits.message?.id,
+        channel: 'sms',
+        kind: 'phone-login',
+        to: phone,
+        state: 'queued',
+        tries: 0,
+        error: undefined,
+        createdAt: noon,
+        expiresAt: noon + 5 * minute,
+      },
+    ]);
+    const [toEmail, ...more] = await messageLog.listOutbox({ to: email.toUpperCase(), most: 9 });
+    assert.deepEqual([toEmail?.id, toEmail?.state, toEmail?.error, more], [draft.id, 'parked', 'refused', []]);
+    const all = (await messageLog.listOutbox({ to: undefined, most: 9 })).map(({ id }) => id);
+    assert.ok(all.indexOf(draft.id) < all.indexOf(waits.message?.id ?? '') && all.includes(draft.id));
+    assert.equal((await messageLog.listOutbox({ to: undefined, most: 1 })).length, 1);
+  });
+
+  it('queues a parked message anew while it is worth something', async () => {
+    const { messageLog, audit } = context();
+    const { outbox, sendRequests } = open().ports;
+    const request = codeRequest(newPhone(), noon);
+    const id = request.message?.id ?? '';
+    await sendRequests.request(request);
+    await outbox.claim({ channel: 'sms', now: noon, most: 99, leaseSeconds: 20 });
+    await outbox.park({ id, error: 'refused', now: noon });
+    assert.equal(await messageLog.resend({ id, by, now: noon + minute }), 'queued');
+    const claimed = await outbox.claim({ channel: 'sms', now: noon + minute, most: 99, leaseSeconds: 20 });
+    const mine = claimed.find((entry) => entry.id === id);
+    assert.deepEqual([mine?.tries, mine?.doubts], [1, 0]);
+    assert.equal(await messageLog.resend({ id, by, now: noon + minute }), 'sending');
+    assert.equal(await messageLog.resend({ id, by, now: noon + 5 * minute }), 'expired');
+    assert.equal(await messageLog.resend({ id: newId(), by, now: noon }), 'gone');
+    const events = await audit.list({ kind: 'message.resent', since: 0, most: 9 });
+    assert.deepEqual(
+      events.map(({ detail }) => detail),
+      [{ message: id, ...by }],
+    );
+  });
+
+  it('writes down what is known of a message that was sent', async () => {
+    const { outbox, sendRequests } = open().ports;
+    const request = codeRequest(newPhone(), noon);
+    const id = request.message?.id ?? '';
+    await sendRequests.request(request);
+    await outbox.finishSent({ id, detail: { provider: 'twilio' }, now: noon + 1 });
+    assert.ok(!(await open().rows('outbox')).some((row) => row.id === id));
+    const [event] = await context().audit.list({ kind: 'message.sent', since: 0, most: 1 });
+    assert.deepEqual(event?.detail, { message: id, provider: 'twilio' });
+  });
+});

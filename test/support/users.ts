@@ -1,0 +1,111 @@
+// Users at their phones and mailboxes: they ask for a message, read the new one, and sign in with it.
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { call, logIn, newPhone, type Pair, type Reply, sendOtp } from './api.ts';
+
+export type Message = { id: string; channel: string; to: string; subject?: string; text: string; html?: string };
+
+export async function messagesTo(url: string, to: string): Promise<Message[]> {
+  const { body } = await call(url, 'GET', `/api/inbox?to=${encodeURIComponent(to)}`);
+  return body.data.messages;
+}
+
+/** Until a message counts as lost, on a machine that does a dozen other things besides. */
+const longestMilliseconds = 60_000;
+
+/** Does something that sends a message, and gives the message once it is there. */
+export async function messageAfter(url: string, to: string, act: () => Promise<Reply>): Promise<Message> {
+  const known = new Set((await messagesTo(url, to)).map(({ id }) => id));
+  const reply = await act();
+  assert.equal(reply.status, 200, reply.body.message);
+  const deadline = performance.now() + longestMilliseconds;
+  while (performance.now() < deadline) {
+    const added = (await messagesTo(url, to)).find(({ id }) => !known.has(id));
+    if (added !== undefined) return added;
+    await sleep(5);
+  }
+  throw new Error(`no message to ${to}`);
+}
+
+export function codeIn({ text, subject = '' }: Pick<Message, 'text' | 'subject'>): string {
+  const code = /#(\d{6})$/.exec(text)?.[1] ?? /^(\d{6}) /.exec(subject)?.[1];
+  assert.ok(code, text);
+  return code;
+}
+
+export async function askForCode(url: string, phone: string): Promise<string> {
+  return codeIn(await messageAfter(url, phone, () => sendOtp(url, phone)));
+}
+
+/** Six digits that are not these. */
+export function otherThan(code: string): string {
+  return String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+}
+
+export async function enter(url: string, phone = newPhone(), userAgent?: string): Promise<Pair & { phone: string }> {
+  const otp = await askForCode(url, phone);
+  const headers = userAgent === undefined ? {} : { 'user-agent': userAgent };
+  const reply = await call(url, 'POST', '/api/auth/phone/login', { body: { phone, otp }, headers });
+  assert.equal(reply.status, 200, reply.body.message);
+  return { ...reply.body.data, phone };
+}
+
+export function guess(url: string, phone: string, right: string): Promise<Reply> {
+  return logIn(url, phone, otherThan(right));
+}
+
+export function me(url: string, token: string): Promise<Reply> {
+  return call(url, 'GET', '/api/auth/me', { token });
+}
+
+/** Status and code in one: what most tests are about. */
+export function told({ status, body }: Reply): string {
+  return body.codeError === null ? String(status) : `${status} ${body.codeError}`;
+}
+
+let serial = 0;
+
+export function newAddress(): string {
+  serial += 1;
+  return `user${serial}.${process.pid}@example.com`;
+}
+
+export function sendLink(url: string, recipient: string, headers: Record<string, string> = {}): Promise<Reply> {
+  return call(url, 'POST', '/api/auth/email/send/login-link', { body: { recipient }, captcha: 'any', headers });
+}
+
+export function sendBinding(url: string, token: string, recipient: string): Promise<Reply> {
+  return call(url, 'POST', '/api/auth/email/send/otp', { body: { recipient }, token, captcha: 'any' });
+}
+
+export function bind(url: string, token: string, email: string, otp: string): Promise<Reply> {
+  return call(url, 'PUT', '/api/auth/email/add', { body: { email, otp }, token });
+}
+
+/** Binds an address to the bearer of the token, code and all. */
+export async function bindAddress(url: string, token: string, email: string): Promise<void> {
+  const otp = codeIn(await messageAfter(url, email, () => sendBinding(url, token, email)));
+  assert.equal(told(await bind(url, token, email, otp)), '200');
+}
+
+export function linkTokenIn({ text }: Pick<Message, 'text'>): string {
+  const token = /#([\w-]{43})$/m.exec(text)?.[1];
+  assert.ok(token, text);
+  return token;
+}
+
+export async function askForLink(url: string, email: string): Promise<string> {
+  return linkTokenIn(await messageAfter(url, email, () => sendLink(url, email)));
+}
+
+export function redeem(url: string, token: string): Promise<Reply> {
+  return call(url, 'POST', '/api/auth/email/login', { body: { token } });
+}
+
+/** All of an answer but what differs from one answer to the next: time, request id and the value of a cookie. */
+export function comparable({ status, headers, body }: Reply) {
+  const shown = [...headers]
+    .filter(([name]) => name !== 'date' && name !== 'x-request-id')
+    .map(([name, value]) => [name, name === 'set-cookie' ? value.replace(/=[^;]*/, '=') : value]);
+  return { status, headers: shown, body };
+}

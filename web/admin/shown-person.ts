@@ -1,4 +1,0 @@
-// A person as the admin interface shows them.
-import type { Calls } from './api-types.ts';
-
-export type ShownPerson = Calls['adminShowPerson']['data'];

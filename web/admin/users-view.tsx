@@ -1,0 +1,69 @@
+// People: whoever came last, or whom a search finds.
+import { useState } from 'preact/hooks';
+import { fill } from '../parts/facts.ts';
+import { Button, Field } from '../parts/form-parts.tsx';
+import { formatTime } from '../parts/format.ts';
+import { texts } from './admin-texts.ts';
+import type { Calls } from './api-types.ts';
+import { call } from './call.ts';
+import { Card, Rows } from './list-parts.tsx';
+import { useList } from './use-list.ts';
+
+type UserRecord = Calls['adminFindUsers']['data']['users'][number];
+
+/** Kept for whoever comes back from a person. */
+let lastSearch = '';
+
+export function UsersView() {
+  const [text, setText] = useState(lastSearch);
+  const [who, setWho] = useState(lastSearch);
+  const list = useList<UserRecord>(who, async (cursor) => {
+    const body = { who, ...(cursor !== undefined && { cursor }) };
+    const { users, next } = await call('adminFindUsers', { body });
+    return { items: users, next };
+  });
+  const search = (event: Event) => {
+    event.preventDefault();
+    lastSearch = text.trim();
+    if (lastSearch === who) list.reload();
+    setWho(lastSearch);
+  };
+  return (
+    <>
+      <h1>{texts.people}</h1>
+      <form class="card search" onSubmit={search}>
+        <Field label={texts.who}>
+          {({ id }) => (
+            <input
+              id={id}
+              type="search"
+              autocomplete="off"
+              spellcheck={false}
+              value={text}
+              onInput={({ currentTarget }) => setText(currentTarget.value)}
+            />
+          )}
+        </Field>
+        <Button type="submit" kind="primary" isBusy={list.task.isBusy}>
+          {texts.search}
+        </Button>
+      </form>
+      <Card id="found" title={who === '' ? texts.newest : texts.found}>
+        <Rows list={list} empty={texts.nobody}>
+          {(user) => (
+            <li key={user.id}>
+              <a class="grow" href={`#users/${user.id}`}>
+                {user.phone}
+                {user.email !== null && ` · ${user.email}`}
+              </a>
+              {user.blockedAt !== null && (
+                <span class="tag bad">{fill(texts.blocked, { time: formatTime(user.blockedAt) })}</span>
+              )}
+              <span class="quiet-text">{formatTime(user.createdAt)}</span>
+            </li>
+          )}
+        </Rows>
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,198 @@
+// What the docs pages gain with JavaScript: requests are sent, examples copied, and the list of contents folds on small screens.
+
+const tokenKey = 'gatehouse-docs-token';
+const shownHeaders = [
+  'content-type',
+  'retry-after',
+  'ratelimit',
+  'ratelimit-policy',
+  'www-authenticate',
+  'allow',
+  'link',
+  'x-request-id',
+];
+
+for (const element of document.querySelectorAll<HTMLElement>('[data-needs-script]')) element.hidden = false;
+for (const element of document.querySelectorAll('[data-origin]')) element.textContent = location.origin;
+for (const form of document.querySelectorAll<HTMLFormElement>('form[data-method]'))
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void send(form);
+  });
+rememberToken();
+offerCopy();
+foldContents();
+followReading();
+
+async function send(form: HTMLFormElement): Promise<void> {
+  const { method = 'GET', path = '' } = form.dataset;
+  if (method === 'DELETE' && !confirm(`Really send DELETE ${path}?`)) return;
+  const button = find<HTMLButtonElement>(form, 'button');
+  const outcome = find(form, '.outcome');
+  const answerHeaders = find(form, '.answer-headers');
+  const answerBody = find(form, '.answer-body');
+  button.disabled = true;
+  outcome.textContent = 'Sending…';
+  const begun = performance.now();
+  try {
+    const answer = await fetch(addressOf(form, path), {
+      method,
+      credentials: 'same-origin',
+      cache: 'no-store',
+      ...contentOf(form),
+    });
+    const body = await readAnswer(answer);
+    outcome.textContent = `${answer.status} ${answer.statusText} · ${Math.round(performance.now() - begun)} ms`;
+    outcome.dataset.ok = String(answer.ok);
+    show(answerHeaders, headersOf(answer));
+    show(answerBody, body.text);
+    answerBody.scrollIntoView({ block: 'nearest' });
+    if (answer.ok) takeTokens(body.json);
+  } catch (error) {
+    outcome.textContent = `No answer: ${error instanceof Error ? error.message : error}`;
+    outcome.dataset.ok = 'false';
+    show(answerHeaders, '');
+    show(answerBody, '');
+  } finally {
+    button.disabled = false;
+    button.focus({ preventScroll: true });
+  }
+}
+
+function find<T extends HTMLElement>(within: ParentNode, selector: string): T {
+  const found = within.querySelector<T>(selector);
+  if (found === null) throw new Error(`the page has no ${selector}`);
+  return found;
+}
+
+function inputs(form: HTMLFormElement, place: 'path' | 'query' | 'header'): [name: string, value: string][] {
+  return [...form.querySelectorAll<HTMLInputElement>(`[data-in="${place}"]`)].map(({ name, value }) => [
+    name,
+    value.trim(),
+  ]);
+}
+
+function addressOf(form: HTMLFormElement, template: string): string {
+  const path = inputs(form, 'path').reduce(
+    (text, [name, value]) => text.replace(`{${name}}`, () => encodeURIComponent(value)),
+    template,
+  );
+  const query = new URLSearchParams(inputs(form, 'query').filter(([, value]) => value !== ''));
+  return query.size === 0 ? path : `${path}?${query}`;
+}
+
+function contentOf(form: HTMLFormElement): RequestInit {
+  const headers = new Headers();
+  for (const [name, value] of inputs(form, 'header')) {
+    if (value !== '') headers.set(name, name === 'Authorization' ? `Bearer ${value.replace(/^bearer +/i, '')}` : value);
+  }
+  const field = form.elements.namedItem('body');
+  const body = field instanceof HTMLTextAreaElement ? field.value.trim() : '';
+  if (body === '') return { headers };
+  headers.set('content-type', 'application/json');
+  return { headers, body };
+}
+
+async function readAnswer(answer: Response): Promise<{ text: string; json?: unknown }> {
+  const type = answer.headers.get('content-type') ?? '';
+  if (!/json|^text\//.test(type)) return { text: `${(await answer.blob()).size} bytes` };
+  const text = await answer.text();
+  try {
+    const json: unknown = JSON.parse(text);
+    return { json, text: JSON.stringify(json, null, 2) };
+  } catch {
+    return { text };
+  }
+}
+
+function headersOf(answer: Response): string {
+  return shownHeaders
+    .filter((name) => answer.headers.has(name))
+    .map((name) => `${name}: ${answer.headers.get(name)}`)
+    .join('\n');
+}
+
+function show(element: HTMLElement, text: string): void {
+  element.textContent = text;
+  element.hidden = text === '';
+}
+
+/** After a sign-in or a renewal every form uses the new pair; an old refresh token sent again would end the session. */
+function takeTokens(json: unknown): void {
+  const { JWT, RT } = (json as { data?: { JWT?: unknown; RT?: unknown } | null } | undefined)?.data ?? {};
+  if (typeof JWT === 'string') {
+    sessionStorage.setItem(tokenKey, JWT);
+    fill('Authorization', JWT);
+  }
+  if (typeof RT === 'string') fill('RT', RT);
+}
+
+function fill(name: string, value: string): void {
+  for (const input of document.querySelectorAll<HTMLInputElement>(`input[name="${name}"]`)) input.value = value;
+}
+
+function rememberToken(): void {
+  const known = sessionStorage.getItem(tokenKey);
+  if (known !== null) fill('Authorization', known);
+  for (const input of document.querySelectorAll<HTMLInputElement>('input[name="Authorization"]')) {
+    input.addEventListener('input', () => {
+      sessionStorage.setItem(tokenKey, input.value);
+      fill('Authorization', input.value);
+    });
+  }
+}
+
+/** Browsers give the clipboard to secure pages only; elsewhere the buttons stay hidden. */
+function offerCopy(): void {
+  if (navigator.clipboard === undefined) return;
+  for (const button of document.querySelectorAll<HTMLElement>('[data-copy]')) {
+    button.hidden = false;
+    button.addEventListener('click', async () => {
+      await navigator.clipboard.writeText(button.closest('figure')?.querySelector('code')?.textContent ?? '');
+      button.textContent = 'Copied';
+      setTimeout(() => {
+        button.textContent = 'Copy';
+      }, 1500);
+    });
+  }
+}
+
+function foldContents(): void {
+  const contents = find<HTMLDetailsElement>(document, '.side details');
+  const wide = matchMedia('(min-width: 60rem)');
+  const adapt = () => {
+    contents.open = wide.matches;
+  };
+  adapt();
+  wide.addEventListener('change', adapt);
+  contents.addEventListener('click', ({ target }) => {
+    if (!wide.matches && target instanceof Element && target.closest('a') !== null) contents.open = false;
+  });
+}
+
+/** Marks in the contents what is being read. */
+function followReading(): void {
+  const links = new Map(
+    [...document.querySelectorAll<HTMLAnchorElement>('.side a')].map((link) => [link.hash.slice(1), link]),
+  );
+  const observer = new IntersectionObserver(
+    (entries) => {
+      const entered = entries.find(({ isIntersecting }) => isIntersecting);
+      if (entered === undefined) return;
+      for (const link of links.values()) link.removeAttribute('aria-current');
+      const current = links.get(entered.target.id);
+      current?.setAttribute('aria-current', 'true');
+      keepInSight(current);
+    },
+    { rootMargin: '-15% 0px -80% 0px' },
+  );
+  for (const article of document.querySelectorAll('main article')) observer.observe(article);
+}
+
+/** Moves the contents alone: scrollIntoView would interrupt the page on its way to an anchor. */
+function keepInSight(link: Element | undefined): void {
+  const side = find(document, '.side');
+  const box = side.getBoundingClientRect();
+  const place = (link ?? side).getBoundingClientRect();
+  if (place.top < box.top || place.bottom > box.bottom) side.scrollTop += place.top - box.top - box.height / 2;
+}
