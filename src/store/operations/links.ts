@@ -1,8 +1,8 @@
 // Login links: issuing one for whoever owns an address, and ending those that are no longer the newest.
-import { sql } from 'kysely';
 import { liveLinksPerUser } from '../../auth/login-link.ts';
 import { listBy, openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
+import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
 import { operation, reading, type Transaction } from '../engine/transaction.ts';
 
@@ -113,22 +113,19 @@ function newLink(
   };
 }
 
-const supersedeAll = statement<never>(({ db, rows }) => {
+const supersedeAll = statement<never>(({ rows }) => {
   const input = rows('rows', 'login_links', ['user_id', 'token_hash']);
-  const text = sql<never>`update login_links set state = 'superseded' from ${input} as input
+  return sql`update login_links set state = 'superseded' from ${input} as input
     where login_links.user_id = input.user_id and login_links.token_hash <> input.token_hash and login_links.state = 'issued'`;
-  return { compile: () => text.compile(db) };
 });
 
-const supersedeLinksByToken = statement<never>(({ db, isAmong }) => {
+const supersedeLinksByToken = statement<never>(({ isAmong }) => {
   const isOld = isAmong('login_links', 'token_hash', 'rows');
-  const text = sql<never>`update login_links set state = 'superseded' where state = 'issued' and ${isOld}`;
-  return { compile: () => text.compile(db) };
+  return sql`update login_links set state = 'superseded' where state = 'issued' and ${isOld}`;
 });
 
-const supersedeAddress = statement<never>(({ db, rows }) => {
+const supersedeAddress = statement<never>(({ rows }) => {
   const input = rows('rows', 'login_links', ['user_id', 'email_key']);
-  const text = sql<never>`update login_links set state = 'superseded' from ${input} as input
+  return sql`update login_links set state = 'superseded' from ${input} as input
     where login_links.user_id = input.user_id and login_links.email_key = input.email_key and login_links.state = 'issued'`;
-  return { compile: () => text.compile(db) };
 });

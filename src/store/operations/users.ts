@@ -1,9 +1,9 @@
 // Users: finding one, and deleting one together with everything that could still speak for them.
-import { sql } from 'kysely';
 import type { User } from '../../auth/user.ts';
 import type { Act } from '../../kernel/audit.ts';
 import { openRows, remove } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
+import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
 import { operation, reading } from '../engine/transaction.ts';
 import { type DatedEvent, writeAudit } from './audit.ts';
@@ -56,28 +56,22 @@ export const deleteUser = operation(async (transaction, inputs: readonly Deletio
 });
 
 /** Ends every session of these users that has not ended. */
-export const endSessionsOfUsers = statement<{ id: string; user_id: string }>(({ db, rows, isAmong }) => {
+export const endSessionsOfUsers = statement<{ id: string; user_id: string }>(({ rows, isAmong }) => {
   const input = rows('rows', 'sessions', ['user_id', 'ended_at', 'end_reason']);
   const isTheirs = isAmong('sessions', 'user_id', 'rows');
-  const text = sql<{
-    id: string;
-    user_id: string;
-  }>`update sessions set ended_at = input.ended_at, end_reason = input.end_reason
+  return sql`update sessions set ended_at = input.ended_at, end_reason = input.end_reason
     from ${input} as input where sessions.user_id = input.user_id and ${isTheirs} and sessions.ended_at is null
     returning sessions.id, sessions.user_id`;
-  return { compile: () => text.compile(db) };
 });
 
-const removeFilesOf = statement<{ id: string; user_id: string }>(({ db, isAmong }) => {
+const removeFilesOf = statement<{ id: string; user_id: string }>(({ isAmong }) => {
   const isTheirs = isAmong('files', 'user_id', 'wanted');
-  const text = sql<{ id: string; user_id: string }>`delete from files where ${isTheirs} returning id, user_id`;
-  return { compile: () => text.compile(db) };
+  return sql`delete from files where ${isTheirs} returning id, user_id`;
 });
 
-const removeLinksOf = statement<never>(({ db, isAmong }) => {
-  const text = sql<never>`delete from login_links where ${isAmong('login_links', 'user_id', 'wanted')}`;
-  return { compile: () => text.compile(db) };
-});
+const removeLinksOf = statement<never>(
+  ({ isAmong }) => sql`delete from login_links where ${isAmong('login_links', 'user_id', 'wanted')}`,
+);
 
 export function toUser(row: Row<'users'>): User {
   return { id: row.id, phone: row.phone, email: row.email ?? undefined, createdAt: row.created_at };

@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { newId } from '../../kernel/random.ts';
-import type { Args, Bound, Statement } from '../engine/statement.ts';
+import type { Args } from '../engine/sql.ts';
+import type { Bound, Statement } from '../engine/statement.ts';
 import type { Transaction } from '../engine/transaction.ts';
 import { codeOf, isAnswer, isConnectionLoss, isRace } from './postgres-errors.ts';
 import { openPostgresServers } from './postgres-servers.ts';
