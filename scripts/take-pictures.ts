@@ -29,7 +29,7 @@ async function walk(
   await page.getByLabel('Phone number').fill(typed);
   await take('sign-in');
   await page.getByRole('button', { name: 'Send code' }).click();
-  await page.getByRole('button', { name: /The inbox says/ }).waitFor();
+  await page.getByRole('button', { name: /from the inbox/ }).waitFor();
   const [message] = await messages(phone);
   const code = codeIn(message ?? assert.fail());
   await page.getByLabel('Six-digit code').fill(code.slice(0, 3));
@@ -37,7 +37,7 @@ async function walk(
   await page.getByLabel('Six-digit code').fill(code);
   await page.getByText('This device').waitFor();
 
-  await page.getByLabel('What it is for').selectOption('image');
+  await page.getByLabel('Upload as').selectOption('image');
   const files = page.getByLabel(/Drop files here/);
   await files.setInputFiles([
     { name: 'garden.png', mimeType: 'image/png', buffer: pngOf(960, 640) },
@@ -48,7 +48,7 @@ async function walk(
   await wire.send('Network.enable');
   const slow = { offline: false, latency: 5, downloadThroughput: -1, uploadThroughput: 900_000 };
   await wire.send('Network.emulateNetworkConditions', slow);
-  await page.getByLabel('What it is for').selectOption('document');
+  await page.getByLabel('Upload as').selectOption('document');
   const text = Buffer.alloc(12 * 1024 * 1024, 'All that was said in the meeting.\n');
   await files.setInputFiles({ name: 'minutes.txt', mimeType: 'text/plain', buffer: text });
   await page.getByText(/[4-9]\.\d MB of 12 MB/).waitFor({ timeout: 30_000 });

@@ -20,7 +20,7 @@ const checks: [string, string, string[]][] = [
   [
     'lint with types',
     'oxlint',
-    ['--type-aware', '--deny-warnings', 'src', 'test', 'scripts', 'bench', 'client', 'web'],
+    ['--type-aware', '--deny-warnings', 'src', 'test', 'scripts', 'bench', 'client', 'web', 'locales'],
   ],
 ];
 

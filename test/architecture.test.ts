@@ -7,7 +7,7 @@ import { describe, it } from 'node:test';
 type Import = { readonly from: string; readonly to: string; readonly isType: boolean };
 
 const root = new URL('../', import.meta.url).pathname;
-const files = ['src', 'client/src', 'web']
+const files = ['src', 'client/src', 'web', 'locales']
   .flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
   )
@@ -20,7 +20,8 @@ const domain = ['kernel', 'media', 'abuse', 'messages', 'webhooks', 'auth', 'fil
 
 /** What each room may import besides itself. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
-  kernel: [],
+  locales: [],
+  kernel: ['locales'],
   media: [],
   abuse: ['kernel'],
   messages: ['kernel'],
@@ -120,9 +121,20 @@ describe('the rooms', () => {
     assert.deepEqual(wrong.map(show), []);
   });
 
-  it('lets the pages import nothing of ours but the client', () => {
+  it('lets the kernel read the texts in one place, which everyone else asks', () => {
+    const readers = imports.filter(
+      ({ from, to }) => roomOf(to) === 'locales' && !['locales', 'web'].includes(roomOf(from)),
+    );
+    assert.deepEqual(readers.map(show), ['src/kernel/language.ts imports locales/languages.ts']);
+  });
+
+  it('lets the pages import nothing of ours but the client, and the texts as types, so that no page carries them', () => {
     const wrong = imports.filter(
-      ({ from, to }) => roomOf(from) === 'web' && isOurs(to) && !['web', 'client'].includes(roomOf(to)),
+      ({ from, to, isType }) =>
+        roomOf(from) === 'web' &&
+        isOurs(to) &&
+        !['web', 'client'].includes(roomOf(to)) &&
+        !(roomOf(to) === 'locales' && isType),
     );
     assert.deepEqual(wrong.map(show), []);
   });
@@ -215,11 +227,12 @@ function findCircles(): string[] {
 function roomOf(file: string): string {
   if (file.startsWith('client/src/')) return 'client';
   if (file.startsWith('web/')) return 'web';
+  if (file.startsWith('locales/')) return 'locales';
   return /^src\/([^/]+)\//.exec(file)?.[1] ?? '';
 }
 
 function isOurs(target: string): boolean {
-  return /^((client\/)?src|web)\/.*\.tsx?$/.test(target);
+  return /^((client\/)?src|web|locales)\/.*\.(tsx?|json)$/.test(target);
 }
 
 function isComposer(file: string): boolean {

@@ -121,7 +121,7 @@ describe('the API reference', () => {
     ]) {
       assert.ok(article.includes(words), words);
     }
-    assert.ok(article.includes('The code is on its way.'));
+    assert.ok(article.includes('Your code is on its way.'));
     assert.deepEqual(
       matches(article, /href="\/docs\/errors#(\w+)"/g).toSorted(),
       failuresOf(table[0]?.route ?? fakeRoute({}), ['captcha']).toSorted(),

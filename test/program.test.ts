@@ -177,6 +177,14 @@ describe('the build of a start', () => {
     assert.ok(!old.some(existsSync));
     assert.equal(buildsIn(root).length, 4);
   });
+
+  it('is made anew when a text has changed', async () => {
+    const before = buildsIn(root);
+    const source = join(root, 'locales/en.json');
+    writeFileSync(source, readFileSync(source, 'utf8').replace('You are signed in.', 'Signed in.'));
+    await help(root);
+    assert.notDeepEqual(buildsIn(root), before);
+  });
 });
 
 function copyProject(from: string): string {

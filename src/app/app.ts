@@ -1,6 +1,5 @@
 // The composition root: chooses the adapters that the settings name and joins the parts. The only file that knows them all.
 import type { FastifyInstance } from 'fastify';
-import { texts } from '../../web/texts/all.ts';
 import { createCaptchaPrice } from '../abuse/captcha-price.ts';
 import { createExaminer } from '../adapters/examiner/create-examiner.ts';
 import { createPinoLog } from '../adapters/log/pino-log.ts';
@@ -203,7 +202,7 @@ export async function createApp(
     files: fileDeps,
     support: { ...deps, ...fileDeps, ...context },
     inbox: ports.inbox,
-    pages: { ...built, texts },
+    pages: built,
     docs,
     log,
     metrics,

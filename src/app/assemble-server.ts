@@ -13,7 +13,7 @@ import { createOriginGuard } from '../http/guards/origin.ts';
 import { createCookieWriter } from '../http/interface/cookies.ts';
 import type { CaptchaChoice } from '../http/pages/captcha-sources.ts';
 import { registerInboxMail } from '../http/pages/inbox-mail.ts';
-import { type BuiltPages, registerPageRoutes } from '../http/pages/page-routes.ts';
+import { type PageAssets, registerPageRoutes } from '../http/pages/page-routes.ts';
 import { registerRoutes } from '../http/register-routes.ts';
 import { createRouteTable } from '../http/route-table.ts';
 import { registerServiceRoutes } from '../http/routes/service-routes.ts';
@@ -31,7 +31,7 @@ export type ServedParts = {
   readonly files: FileDeps;
   readonly support: SupportDeps;
   readonly inbox: InboxStore;
-  readonly pages: BuiltPages;
+  readonly pages: PageAssets;
   readonly docs: DocsFiles;
   readonly log: Log;
   readonly metrics: Metrics;

@@ -1,8 +1,14 @@
-// The languages Gatehouse speaks, and how an Accept-Language header chooses one of them.
+// The languages of the service, their texts, and how an Accept-Language header chooses one of them.
+import { locales, type Texts } from '../../locales/languages.ts';
 
-export const languages = ['en', 'es', 'de', 'fr', 'pt', 'ru', 'tr', 'zh'] as const;
+export type Language = keyof typeof locales;
 
-export type Language = (typeof languages)[number];
+export const languages = Object.keys(locales) as readonly Language[];
+
+/** Everything that is said in a language: ICU MessageFormat, by section. */
+export function textsIn(language: Language): Texts {
+  return locales[language];
+}
 
 /** RFC 9110 section 12.5.4, by primary subtag; English when nothing fits. */
 export function chooseLanguage(header: string | undefined): Language {

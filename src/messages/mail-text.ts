@@ -1,14 +1,12 @@
 // The text and HTML of an e-mail: plain-looking, one column, no images, safe in every client, light and dark.
-
-import type { MailTexts } from '../delivery/texts/en.ts';
 import { html, type Markup, toText } from '../kernel/html.ts';
-import type { Language } from '../kernel/language.ts';
-import { fillIn, messageTexts, type TextFigures } from './message-texts.ts';
+import { type Language, textsIn } from '../kernel/language.ts';
+import { fillIn, type TextFigures } from './message-texts.ts';
 
 export type Mail = { readonly subject: string; readonly text: string; readonly html: string };
 
 export function writeLoginLinkMail(language: Language, figures: TextFigures, url: string): Mail {
-  const texts = messageTexts[language].loginLink;
+  const texts = textsIn(language).mail.loginLink;
   const button = fillIn(language, texts.button, figures);
   return writeMail(language, texts, figures, {
     text: url,
@@ -17,15 +15,17 @@ export function writeLoginLinkMail(language: Language, figures: TextFigures, url
 }
 
 export function writeBindingMail(language: Language, figures: TextFigures & { code: string }): Mail {
-  return writeMail(language, messageTexts[language].bindingOtp, figures, {
+  return writeMail(language, textsIn(language).mail.bindingOtp, figures, {
     text: figures.code,
     html: html`<p style="margin:24px 0;font-size:32px;font-weight:700;letter-spacing:6px;font-family:monospace">${figures.code}</p>`,
   });
 }
 
 export function writeReplacedMail(language: Language, figures: TextFigures): Mail {
-  return writeMail(language, messageTexts[language].emailReplaced, figures, undefined);
+  return writeMail(language, textsIn(language).mail.emailReplaced, figures, undefined);
 }
+
+type MailTexts = { readonly subject: string; readonly lead: string; readonly note: string };
 
 function writeMail(
   language: Language,

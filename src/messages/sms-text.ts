@@ -1,6 +1,6 @@
 // The text of an SMS: brand, code and life in the person's language, then the origin-bound last line; one segment, always.
-import { type Language, languages } from '../kernel/language.ts';
-import { fillIn, messageTexts } from './message-texts.ts';
+import { type Language, languages, textsIn } from '../kernel/language.ts';
+import { fillIn } from './message-texts.ts';
 
 const gsm7 = /^[@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&'()*+,\-./0-9:;<=>?¡A-ZÄÖÑÜ§¿a-zäöñüà]*$/;
 const segment = { gsm7: 160, ucs2: 70 } as const;
@@ -18,8 +18,9 @@ export function writeSms(language: Language, figures: SmsFigures): string {
   return fitsOneSegment(own) ? own : compose('en', figures);
 }
 
+/** The last line is part of the one segment, and no translator's business. */
 function compose(language: Language, { brand, host, code, minutes }: SmsFigures): string {
-  const text = fillIn(language, messageTexts[language].smsOtp, { brand, code, minutes });
+  const text = fillIn(language, textsIn(language).sms.code, { brand, code, minutes });
   // WICG origin-bound one-time codes: browsers fill the code in on this host only.
   return `${text}\n\n@${host} #${code}`;
 }

@@ -5,7 +5,7 @@ import { randomFillSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { en } from '../../src/http/messages/en.ts';
+import { catalogueIn } from '../../src/http/interface/catalogue.ts';
 import { newPhone, readEnvelope, signIn } from '../support/api.ts';
 import { hasCaddy, startCaddy } from '../support/caddy.ts';
 import { curl, hasCurl } from '../support/curl.ts';
@@ -112,7 +112,7 @@ for (const [name, { has, start }] of Object.entries(proxies)) {
       assert.equal(headers['content-type'], 'application/json; charset=utf-8');
       assert.equal(headers['retry-after'], '1');
       const { codeError, message } = readEnvelope(body.toString());
-      assert.deepEqual([codeError, message], ['SERVICE_UNAVAILABLE', en.failure.SERVICE_UNAVAILABLE]);
+      assert.deepEqual([codeError, message], ['SERVICE_UNAVAILABLE', catalogueIn('en').failure.SERVICE_UNAVAILABLE]);
     });
   });
 }

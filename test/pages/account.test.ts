@@ -13,7 +13,7 @@ describe('the files on the account page', { skip: stage === undefined }, () => {
   const picture = { name: 'garden.png', mimeType: 'image/png', buffer: pngOf(320, 200) };
 
   const pick = async ({ page }: Visitor, purpose: string, files: Parameters<typeof page.setInputFiles>[1]) => {
-    await page.getByLabel('What it is for').selectOption(purpose);
+    await page.getByLabel('Upload as').selectOption(purpose);
     await page.getByLabel(/Drop files here/).setInputFiles(files);
   };
 
@@ -108,9 +108,9 @@ describe('the files on the account page', { skip: stage === undefined }, () => {
       { name: 'empty.png', mimeType: 'image/png', buffer: Buffer.alloc(0) },
       { name: 'huge.png', mimeType: 'image/png', buffer: Buffer.alloc(5 * 1024 * 1024 + 1) },
     ]);
-    await page.getByText('Not allowed for Profile picture: JPG, PNG, WEBP only.').waitFor();
-    await page.getByText('The file is empty.').waitFor();
-    await page.getByText('For Profile picture the limit is 5 MB.').waitFor();
+    await page.getByText('Not allowed for “Profile picture”. Allowed types: JPG, PNG, WEBP.').waitFor();
+    await page.getByText('This file is empty.').waitFor();
+    await page.getByText('The limit for “Profile picture” is 5 MB.').waitFor();
     assert.deepEqual(uploads, []);
     assert.deepEqual(visitor.problems(), []);
     await visitor.context.close();
@@ -126,7 +126,7 @@ describe('the files on the account page', { skip: stage === undefined }, () => {
         mimeType: 'text/plain',
         buffer: Buffer.alloc(2 * 1024 * 1024, 'a line of text\n'),
       });
-      await visitor.page.getByText('There is no room for it: 1 MB of your space are left.').waitFor();
+      await visitor.page.getByText('Not enough space: you have 1 MB left.').waitFor();
       assert.deepEqual(visitor.problems(), []);
     } finally {
       await small.close();
@@ -183,7 +183,7 @@ describe('the sessions on the account page', { skip: stage === undefined }, () =
     await other.page.goto(here.url);
     await other.page.getByLabel('Phone number').fill(phone);
     await other.page.getByRole('button', { name: 'Send code' }).click();
-    await other.page.getByRole('button', { name: /The inbox says/ }).click();
+    await other.page.getByRole('button', { name: /from the inbox/ }).click();
     await other.page.waitForURL('**/account');
     await other.page.getByText('This device').waitFor();
     return other;
@@ -197,7 +197,7 @@ describe('the sessions on the account page', { skip: stage === undefined }, () =
     await visitor.page.reload();
     await visitor.page.getByText('This device').waitFor();
     assert.equal(await visitor.page.locator('.sessions li').count(), 2);
-    await visitor.page.getByRole('button', { name: /^Sign out there/ }).click();
+    await visitor.page.getByRole('button', { name: /^Sign out device/ }).click();
     await visitor.page.locator('.sessions li').nth(1).waitFor({ state: 'detached' });
     await other.page.waitForURL('**/?next=/account&why=ended');
     await other.page.getByText('You have been signed out.').waitFor();
@@ -227,7 +227,7 @@ describe('the sessions on the account page', { skip: stage === undefined }, () =
     const visitor = await here.visit();
     const { page } = visitor;
     await signUp(here, visitor);
-    await page.getByLabel('What it is for').selectOption('avatar');
+    await page.getByLabel('Upload as').selectOption('avatar');
     await page
       .getByLabel(/Drop files here/)
       .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: pngOf(20, 20) });
@@ -236,7 +236,7 @@ describe('the sessions on the account page', { skip: stage === undefined }, () =
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Delete account' }).click();
-    await page.getByRole('button', { name: 'Delete for good' }).click();
+    await page.getByRole('button', { name: 'Delete permanently' }).click();
     await page.waitForURL(`${here.url}/`);
     const visitorAfter = await here.visit();
     await signUp(here, visitorAfter);

@@ -52,7 +52,7 @@ describe('the admin page', { skip: stage === undefined }, () => {
     await judge(page, 'users');
     await page.getByLabel(/Phone number or its last digits/).fill(phone.slice(-6));
     await page.getByRole('button', { name: 'Search' }).click();
-    await page.getByRole('heading', { name: 'Found' }).waitFor();
+    await page.getByRole('heading', { name: 'Results' }).waitFor();
     await page.locator('.rows a').first().click();
     await page.getByText('minutes.txt').waitFor();
     await page.getByText('Wrong code').first().waitFor();
@@ -64,9 +64,9 @@ describe('the admin page', { skip: stage === undefined }, () => {
     await page.getByRole('link', { name: 'Look up' }).click();
     await page.getByLabel(/Phone number with/).fill('+447400999999');
     await page.getByRole('button', { name: 'Look up' }).click();
-    await page.getByText('Nothing happened.').waitFor();
+    await page.getByText('No events.').waitFor();
     await judge(page, 'look-up');
-    await page.getByRole('link', { name: 'Spend' }).click();
+    await page.getByRole('link', { name: 'Spending' }).click();
     await page.getByRole('heading', { name: 'Text messages today' }).waitFor();
     await judge(page, 'spend');
     await page.getByRole('link', { name: 'Audit log' }).click();
@@ -118,7 +118,7 @@ describe('the admin page', { skip: stage === undefined }, () => {
     await page.getByRole('button', { name: 'Block' }).click();
     await giveReason(page, 'ticket 12');
     await page.getByText(/blocked since/).waitFor();
-    await page.getByText('Signed in nowhere.').waitFor();
+    await page.getByText('Not signed in on any device.').waitFor();
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export' }).click();
     await giveReason(page, 'asked for it');
@@ -132,7 +132,7 @@ describe('the admin page', { skip: stage === undefined }, () => {
     await page.getByRole('heading', { name: 'Users' }).waitFor();
     await page.getByRole('link', { name: 'Audit log' }).click();
     await page.getByText('ticket 12').waitFor();
-    for (const text of ['User deleted', 'Exported', 'Blocked', 'Shown in full'])
+    for (const text of ['User deleted', 'Data exported', 'Blocked', 'Shown in full'])
       assert.match(await page.getByRole('listitem').filter({ hasText: text }).first().innerText(), /Ada/);
     assert.ok(!(await page.content()).includes(user.phone));
     await page.getByRole('button', { name: 'Sign out' }).click();
@@ -148,8 +148,8 @@ describe('the admin page', { skip: stage === undefined }, () => {
     visitor.forgive(403);
     const id = await letIn(visitor, 'Joan');
     await run(here.env, 'admin', 'revoke', id, '--reason', 'a test');
-    await visitor.page.getByRole('link', { name: 'Spend' }).click();
-    await visitor.page.getByText('Your sign-in has ended.').waitFor();
+    await visitor.page.getByRole('link', { name: 'Spending' }).click();
+    await visitor.page.getByText('Your session has ended.').waitFor();
     await visitor.context.close();
   });
 });

@@ -16,13 +16,13 @@ describe('the landing page of a login link', { skip: stage === undefined }, () =
     users += 1;
     const email = `ann${users}@example.com`;
     await signUp(here, visitor);
-    await page.getByRole('button', { name: 'Add an e-mail address' }).click();
+    await page.getByRole('button', { name: 'Add e-mail address' }).click();
     await page.getByLabel('New e-mail address').fill(email);
     await page.getByRole('button', { name: 'Send code' }).click();
     await page.getByLabel('Six-digit code').waitFor();
     const [mail] = await here.messages(email);
     await page.getByLabel('Six-digit code').fill(codeIn(mail ?? assert.fail()));
-    await page.getByText('The address is yours now.').waitFor();
+    await page.getByText('The address has been added to your account.').waitFor();
     await page.getByText(email, { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.waitForURL(`${here.url}/`);
@@ -34,7 +34,7 @@ describe('the landing page of a login link', { skip: stage === undefined }, () =
     await page.getByRole('button', { name: 'Use e-mail instead' }).click();
     await page.getByLabel('E-mail address').fill(email);
     await page.getByRole('button', { name: 'Send link' }).click();
-    await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
+    await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor();
     for (let round = 0; ; round++) {
       const mails = await here.messages(email);
       const mail = mails.find(({ text }) => text.includes('/login/link#'));
@@ -105,7 +105,7 @@ describe('the landing page of a login link', { skip: stage === undefined }, () =
     other.forgive(400, 401, 404, 410);
     await other.page.goto(link);
     await other.page.getByRole('alert').waitFor();
-    await other.page.getByRole('link', { name: 'Ask for a new link' }).click();
+    await other.page.getByRole('link', { name: 'Request a new link' }).click();
     await other.page.getByLabel('E-mail address').waitFor();
     assert.deepEqual(other.problems(), []);
     await visitor.context.close();
@@ -116,7 +116,7 @@ describe('the landing page of a login link', { skip: stage === undefined }, () =
     const visitor = await here.visit();
     visitor.forgive(400);
     await visitor.page.goto(`${here.url}/login/link`);
-    await visitor.page.getByRole('alert').getByText('This login link is not valid').waitFor();
+    await visitor.page.getByRole('alert').getByText('This sign-in link is not valid').waitFor();
     assert.deepEqual(visitor.problems(), []);
     await visitor.context.close();
   });

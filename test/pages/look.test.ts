@@ -26,23 +26,23 @@ describe('every page', { skip: stage === undefined }, () => {
     await judge(page, 'e-mail');
     await page.getByLabel('E-mail address').fill('nobody@example.com');
     await page.getByRole('button', { name: 'Send link' }).click();
-    await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
+    await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor();
     await judge(page, 'mailed');
     await page.goto(here.url);
     await page.getByLabel('Phone number').fill(newPhone().typed);
     await page.getByRole('button', { name: 'Send code' }).click();
-    await page.getByRole('button', { name: /The inbox says/ }).waitFor();
+    await page.getByRole('button', { name: /from the inbox/ }).waitFor();
     await judge(page, 'code');
     await signUp(here, visitor);
     await page.getByText('This device').waitFor();
-    await page.getByLabel('What it is for').selectOption('avatar');
+    await page.getByLabel('Upload as').selectOption('avatar');
     await page.getByLabel(/Drop files here/).setInputFiles([
       { name: 'me.png', mimeType: 'image/png', buffer: pngOf(64, 64) },
       { name: 'a very long name that must not push anything off the page.exe', mimeType: '', buffer: Buffer.from('x') },
     ]);
     await page.locator('.tile img').waitFor();
     await judge(page, 'account');
-    await page.getByRole('button', { name: 'Add an e-mail address' }).click();
+    await page.getByRole('button', { name: 'Add e-mail address' }).click();
     await page.getByRole('button', { name: 'Delete account' }).click();
     await judge(page, 'account with a dialog');
     await page.goto(`${here.url}/inbox`);
@@ -98,7 +98,7 @@ describe('every page', { skip: stage === undefined }, () => {
     await eventually(async () => (await page.evaluate('document.activeElement?.name')) === 'phone');
     await page.keyboard.type(typed);
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: /The inbox says/ }).waitFor();
+    await page.getByRole('button', { name: /from the inbox/ }).waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/account');

@@ -19,7 +19,7 @@ describe('the sign-in page', { skip: stage === undefined }, () => {
     await page.waitForTimeout(resendAfterSeconds * 1000);
     await page.getByLabel('Phone number').fill(phone);
     await page.getByRole('button', { name: 'Send code' }).click();
-    await page.getByRole('button', { name: /The inbox says/ }).click();
+    await page.getByRole('button', { name: /from the inbox/ }).click();
     await page.waitForURL('**/account');
     await page.getByText(phone).waitFor();
     assert.deepEqual(visitor.problems(), []);
@@ -56,7 +56,7 @@ describe('the sign-in page', { skip: stage === undefined }, () => {
     assert.equal(await country.inputValue(), 'DE');
     await page.getByRole('button', { name: 'Send code' }).click();
     await page.getByText('+4915123456789').waitFor();
-    await page.getByRole('button', { name: 'Change the number' }).click();
+    await page.getByRole('button', { name: 'Change number' }).click();
     for (const [typed, code, international] of [
       ['0041 78 123 45 67', 'CH', '+41781234567'],
       ['tel:+1-212-555-2368', 'US', '+12125552368'],
@@ -68,7 +68,7 @@ describe('the sign-in page', { skip: stage === undefined }, () => {
       assert.equal(await country.inputValue(), code, typed);
       await page.getByRole('button', { name: 'Send code' }).click();
       await page.getByText(`${international}.`).waitFor();
-      await page.getByRole('button', { name: 'Change the number' }).click();
+      await page.getByRole('button', { name: 'Change number' }).click();
     }
     assert.deepEqual(visitor.problems(), []);
     await visitor.context.close();
@@ -116,8 +116,8 @@ describe('the sign-in page', { skip: stage === undefined }, () => {
     await page.goto(here.url);
     await page.getByLabel('Phone number').fill(typed);
     await page.getByRole('button', { name: 'Send code' }).click();
-    await page.getByRole('button', { name: /Send it again in \d seconds?/, disabled: true }).waitFor();
-    await page.getByRole('button', { name: 'Send it again', exact: true }).click();
+    await page.getByRole('button', { name: /Send again in \d seconds?/, disabled: true }).waitFor();
+    await page.getByRole('button', { name: 'Send again', exact: true }).click();
     await page.getByRole('status').getByText('Sent again.').waitFor();
     await eventually(async () => (await here.messages(phone)).length === 2);
     assert.deepEqual(visitor.problems(), []);
@@ -156,7 +156,7 @@ describe('the sign-in page', { skip: stage === undefined }, () => {
       await page.goto(`${strict.url}/?${round}`);
       await page.getByLabel('Phone number').fill(typed);
       await page.getByRole('button', { name: 'Send code' }).click();
-      await page.getByRole('button', { name: /Send it again in \d+ / }).waitFor();
+      await page.getByRole('button', { name: /Send again in \d+ / }).waitFor();
     }
     const messages = await strict.messages(phone);
     assert.equal(messages.length, 1);
@@ -176,7 +176,7 @@ describe('the sign-in page', { skip: stage === undefined }, () => {
     const said = async () => (await page.locator('form .notice:not(.empty)').allInnerTexts()).join('|');
     await page.getByLabel('Six-digit code').fill('000000');
     await page.getByRole('alert').getByText(/4/).waitFor();
-    const again = page.getByRole('button', { name: 'Send it again', exact: true });
+    const again = page.getByRole('button', { name: 'Send again', exact: true });
     await again.click();
     await page.getByText('Sent again.').waitFor();
     assert.equal(await said(), 'Sent again.');
@@ -238,7 +238,7 @@ describe('the sign-in page', { skip: stage === undefined }, () => {
     await page.waitForURL('**/account');
     await inbox.getByText('Filled in on the page').waitFor();
     await inbox.getByRole('button', { name: 'Fill in the code' }).click();
-    await inbox.getByText('No page of this browser').waitFor();
+    await inbox.getByText('No page in this browser').waitFor();
     assert.deepEqual(visitor.problems(), []);
     await context.close();
   });

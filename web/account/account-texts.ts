@@ -1,7 +1,9 @@
 // The texts of the account page, as its parts take them.
+import type { Texts } from '../../locales/languages.ts';
 import { pageTexts } from '../parts/facts.ts';
-import type { Texts } from '../texts/texts.ts';
 
-export type AccountTexts = Texts['common'] & Texts['account'];
+type Pages = Texts['pages'];
+
+export type AccountTexts = Pages['common'] & Pages['account'];
 
 export const texts = pageTexts<AccountTexts>();

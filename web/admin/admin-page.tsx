@@ -21,7 +21,7 @@ import { UsersView } from './users-view.tsx';
 type Staff = Calls['adminMe']['data'];
 
 const links = [
-  ['#users', texts.people],
+  ['#users', texts.users],
   ['#look-up', texts.lookUp],
   ['#spend', texts.spend],
   ['#audit', texts.audit],
@@ -76,7 +76,7 @@ export function AdminPage() {
     );
   }
   return (
-    <PageFrame texts={texts} current={place.view === 'person' ? '#users' : `#${place.view}`} width="wide" links={links}>
+    <PageFrame texts={texts} current={place.view === 'user' ? '#users' : `#${place.view}`} width="wide" links={links}>
       <div class="staff">
         <p class="quiet-text">{fill(texts.signedInAs, { name: staff.name, time: formatTime(staff.endsAt) })}</p>
         <Button kind="quiet" isBusy={task.isBusy} onClick={leave}>
@@ -90,7 +90,7 @@ export function AdminPage() {
 }
 
 function View({ place }: { readonly place: Place }) {
-  if (place.view === 'person') return <UserView key={place.id} id={place.id} />;
+  if (place.view === 'user') return <UserView key={place.id} id={place.id} />;
   if (place.view === 'look-up') return <LookUpView />;
   if (place.view === 'spend') return <SpendView />;
   return place.view === 'audit' ? <AuditView /> : <UsersView />;

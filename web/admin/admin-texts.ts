@@ -1,11 +1,19 @@
 // The texts of the admin page, as its parts take them.
-import { pageTexts } from '../parts/facts.ts';
-import type { AdminTexts } from '../texts/admin/en.ts';
-import type { Texts } from '../texts/texts.ts';
+import type { Texts } from '../../locales/languages.ts';
+import { choosePlural } from '../parts/choose-plural.ts';
+import { facts, fill, pageTexts } from '../parts/facts.ts';
 
-export const texts = pageTexts<Texts['common'] & AdminTexts>();
+type Pages = Texts['pages'];
 
-/** What happened, in words; a kind that has none is shown as it is. */
+export const texts = pageTexts<Pages['common'] & Pages['admin']>();
+
+/** The event in words; a kind that a later version wrote is shown as it is. */
 export function nameEvent(kind: string): string {
-  return (texts as Readonly<Record<string, string>>)[kind] ?? kind;
+  const events: Readonly<Record<string, string>> = texts.events;
+  return events[kind] ?? kind;
+}
+
+/** As `fill`, for a text with a plural. */
+export function fillCount(text: string, values: Readonly<Record<string, string | number>>): string {
+  return fill(choosePlural(text, values, facts.language), values);
 }

@@ -36,7 +36,7 @@ export function EventRow({ event: { at, kind, detail, userId } }: Props) {
         {userId != null && (
           <>
             {' '}
-            <a href={`#users/${userId}`}>{texts.openPerson}</a>
+            <a href={`#users/${userId}`}>{texts.openUser}</a>
           </>
         )}
       </span>

@@ -1,7 +1,6 @@
 // A person's files: what they are called and how large they are, never what is in them; and deleting one.
-import { fill } from '../parts/facts.ts';
 import { formatBytes, formatTime } from '../parts/format.ts';
-import { texts } from './admin-texts.ts';
+import { fillCount, texts } from './admin-texts.ts';
 import type { Calls } from './api-types.ts';
 import { call } from './call.ts';
 import { Card, Rows } from './list-parts.tsx';
@@ -27,7 +26,7 @@ export function FilesCard({ id, usage, version, onDone }: Props) {
   return (
     <Card id="files" title={texts.files}>
       {usage.files > 0 && (
-        <p class="quiet-text">{fill(texts.usage, { count: usage.files, size: formatBytes(usage.bytes) })}</p>
+        <p class="quiet-text">{fillCount(texts.usage, { count: usage.files, size: formatBytes(usage.bytes) })}</p>
       )}
       {notice}
       <Rows list={list} empty={texts.noFiles}>

@@ -14,7 +14,7 @@ export function LimitsList({ limits }: { readonly limits: ShownUser['limits'] })
             <span class="quiet-text"> · {fill(texts.counted, { count: hits })}</span>
           </span>
           <span class={blockedSeconds > 0 ? 'tag bad' : 'tag'}>
-            {blockedSeconds > 0 ? fill(texts.blockedFor, { time: formatDuration(blockedSeconds) }) : texts.isOpen}
+            {blockedSeconds > 0 ? fill(texts.blockedFor, { time: formatDuration(blockedSeconds) }) : texts.notBlocked}
           </span>
         </li>
       ))}

@@ -55,7 +55,7 @@ export function LookUpView() {
         <>
           {found.userId !== null && (
             <p>
-              <a href={`#users/${found.userId}`}>{texts.openPerson}</a>
+              <a href={`#users/${found.userId}`}>{texts.openUser}</a>
             </p>
           )}
           <Card id="limits" title={texts.limits}>

@@ -1,9 +1,7 @@
 // Where in the admin page somebody is: what stands after the # of the address, so that back, forward and bookmarks work.
 import { useEffect, useState } from 'preact/hooks';
 
-export type Place =
-  | { readonly view: 'people' | 'look-up' | 'spend' | 'audit' }
-  | { readonly view: 'person'; id: string };
+export type Place = { readonly view: 'users' | 'look-up' | 'spend' | 'audit' } | { readonly view: 'user'; id: string };
 
 export function usePlace(): Place {
   const [place, setPlace] = useState(readPlace);
@@ -20,8 +18,8 @@ export function usePlace(): Place {
 
 function readPlace(): Place {
   const [view = '', id = ''] = location.hash.slice(1).split('/');
-  if (view === 'people' && id !== '') return { view: 'person', id };
-  return view === 'look-up' || view === 'spend' || view === 'audit' ? { view } : { view: 'people' };
+  if (view === 'users' && id !== '') return { view: 'user', id };
+  return view === 'look-up' || view === 'spend' || view === 'audit' ? { view } : { view: 'users' };
 }
 
 export function hasToken(): boolean {

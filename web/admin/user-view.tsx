@@ -50,8 +50,8 @@ export function UserView({ id }: { readonly id: string }) {
   return (
     <>
       <Back />
-      <h1>{texts.person}</h1>
-      <section class="card stack" aria-label={texts.person}>
+      <h1>{texts.user}</h1>
+      <section class="card stack" aria-label={texts.user}>
         <Facts user={revealed?.user ?? shown.user} blockedAt={shown.user.blockedAt} />
         {notice}
         <div class="row">{[reveal, ...deedsOn(shown.user)].map((deed) => button(deed))}</div>
@@ -112,7 +112,7 @@ function deedsOn({ id, blockedAt }: UserRecord): Deed[] {
       act: async (reason) => saveJson(`${id}.json`, await call('adminExport', { at, body: { reason } })),
     },
     {
-      label: texts.deletePerson,
+      label: texts.deleteUser,
       lead: texts.deleteLead,
       confirm: id.slice(-4),
       act: async (reason, confirm) => {

@@ -30,7 +30,7 @@ export function UsersView() {
   };
   return (
     <>
-      <h1>{texts.people}</h1>
+      <h1>{texts.users}</h1>
       <form class="card search" onSubmit={search}>
         <Field label={texts.who}>
           {({ id }) => (
@@ -49,7 +49,7 @@ export function UsersView() {
         </Button>
       </form>
       <Card id="found" title={who === '' ? texts.newest : texts.found}>
-        <Rows list={list} empty={texts.nobody}>
+        <Rows list={list} empty={texts.noUsers}>
           {(user) => (
             <li key={user.id}>
               <a class="grow" href={`#users/${user.id}`}>

@@ -9,7 +9,7 @@ type Props = { readonly to: string; readonly code: string };
 
 export function CodeButtons({ to, code }: Props) {
   const [said, setSaid] = useState<string | undefined>();
-  const fillIn = async () => setSaid((await offerCode(to, code)) ? texts.filledIn : texts.nobodyWaits);
+  const fillIn = async () => setSaid((await offerCode(to, code)) ? texts.filledIn : texts.noPageWaits);
   const copy = async () => {
     await navigator.clipboard.writeText(code);
     setSaid(texts.copied);

@@ -1,7 +1,9 @@
 // The texts of the inbox page, as its parts take them.
+import type { Texts } from '../../locales/languages.ts';
 import { pageTexts } from '../parts/facts.ts';
-import type { Texts } from '../texts/texts.ts';
 
-export type InboxTexts = Texts['common'] & Texts['inbox'];
+type Pages = Texts['pages'];
+
+export type InboxTexts = Pages['common'] & Pages['inbox'];
 
 export const texts = pageTexts<InboxTexts>();

@@ -1,13 +1,15 @@
 // Looks at the link without using it; then signs in by itself in the browser that asked, and at the press of a button in any other.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { GatehouseError } from '../../client/src/gatehouse-error.ts';
+import type { Texts } from '../../locales/languages.ts';
 import { pageTexts } from '../parts/facts.ts';
 import { Button, Notice } from '../parts/form-parts.tsx';
 import { gatehouse } from '../parts/gatehouse.ts';
 import { PageFrame } from '../parts/page-frame.tsx';
-import type { Texts } from '../texts/texts.ts';
 
-const texts = pageTexts<Texts['common'] & Texts['link']>();
+type Pages = Texts['pages'];
+
+const texts = pageTexts<Pages['common'] & Pages['link']>();
 
 type State =
   | { readonly name: 'checking' | 'signing-in' | 'done' }

@@ -12,7 +12,7 @@ export type Facts<Texts> = {
 
 const element = document.getElementById('facts');
 
-export const facts = JSON.parse(element?.getAttribute('content') ?? '{}') as Facts<Record<string, string>>;
+export const facts = JSON.parse(element?.getAttribute('content') ?? '{}') as Facts<unknown>;
 
 /** This page's texts; the page names the type that its own entry and `common` make. */
 export function pageTexts<Texts>(): Texts {

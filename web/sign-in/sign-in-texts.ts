@@ -1,7 +1,9 @@
 // The texts of the sign-in page, as its parts take them.
+import type { Texts } from '../../locales/languages.ts';
 import { pageTexts } from '../parts/facts.ts';
-import type { Texts } from '../texts/texts.ts';
 
-export type SignInTexts = Texts['common'] & Texts['sign-in'];
+type Pages = Texts['pages'];
+
+export type SignInTexts = Pages['common'] & Pages['sign-in'];
 
 export const texts = pageTexts<SignInTexts>();

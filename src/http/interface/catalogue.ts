@@ -1,24 +1,26 @@
 // Messages by language and code, formatted; those without figures are ready as they are.
 import { IntlMessageFormat } from 'intl-messageformat';
 import type { FailureCode, FailureDetail } from '../../kernel/failure.ts';
-import type { Language } from '../../kernel/language.ts';
-import { de } from '../messages/de.ts';
-import { type Catalogue, en, type SuccessCode } from '../messages/en.ts';
-import { es } from '../messages/es.ts';
-import { fr } from '../messages/fr.ts';
-import { pt } from '../messages/pt.ts';
-import { ru } from '../messages/ru.ts';
-import { tr } from '../messages/tr.ts';
-import { zh } from '../messages/zh.ts';
+import { type Language, textsIn } from '../../kernel/language.ts';
 
-export const catalogues: Readonly<Record<Language, Catalogue>> = { en, es, de, fr, pt, ru, tr, zh };
+export type SuccessCode = keyof ReturnType<typeof textsIn>['api']['success'];
+
+/** A failure code without a text does not compile. The placeholders are fields of FailureDetail. */
+type Catalogue = {
+  readonly success: Readonly<Record<SuccessCode, string>>;
+  readonly failure: Readonly<Record<FailureCode, string>>;
+};
+
+export function catalogueIn(language: Language): Catalogue {
+  return textsIn(language).api;
+}
 
 export function successMessage(language: Language, code: SuccessCode): string {
-  return catalogues[language].success[code];
+  return catalogueIn(language).success[code];
 }
 
 export function failureMessage(language: Language, code: FailureCode, detail: FailureDetail): string {
-  const text = catalogues[language].failure[code];
+  const text = catalogueIn(language).failure[code];
   if (!text.includes('{')) return text;
   const {
     field = 'none',

@@ -1,8 +1,7 @@
 // The one reply shape, and the headers that belong to a failure.
 import type { Failure, FailureCode, FailureDetail } from '../../kernel/failure.ts';
 import type { Language } from '../../kernel/language.ts';
-import type { SuccessCode } from '../messages/en.ts';
-import { failureMessage, successMessage } from './catalogue.ts';
+import { failureMessage, type SuccessCode, successMessage } from './catalogue.ts';
 import { failureReplies } from './failure-replies.ts';
 
 export const jsonType = 'application/json; charset=utf-8';

@@ -5,7 +5,7 @@ import type { Pump } from '../../files/blob-store.ts';
 import type { FailureCode } from '../../kernel/failure.ts';
 import type { Language } from '../../kernel/language.ts';
 import type { Admin } from '../../support/admin.ts';
-import type { SuccessCode } from '../messages/en.ts';
+import type { SuccessCode } from './catalogue.ts';
 import type { Data } from './envelope.ts';
 import type { Schema, TypeOf } from './schema.ts';
 

@@ -1,6 +1,7 @@
 // The web pages and their files: sign in, link landing, account, and inbox and admin page where there is one.
 import type { FastifyInstance } from 'fastify';
-import type { Language } from '../../kernel/language.ts';
+import type { AuditKind } from '../../kernel/audit.ts';
+import { type Language, textsIn } from '../../kernel/language.ts';
 import { type Asset, registerAssets } from './assets.ts';
 import { type CaptchaChoice, type CaptchaSources, captchaSources, noSources } from './captcha-sources.ts';
 import { type PageFiles, renderShell } from './page-shell.ts';
@@ -13,13 +14,10 @@ export type PageAssets = {
   readonly pages: Readonly<Record<string, PageFiles>>;
 };
 
-export type BuiltPages = PageAssets & {
-  /** By language, then by page; `common` goes with every page. */
-  readonly texts: Readonly<Record<Language, PageTexts>>;
-};
-
+/** `common` goes with every page. An audit kind that the admin page has no words for does not compile. */
 type PageTexts = Readonly<Record<PageName, { readonly title: string }>> & {
   readonly common: { readonly noScript: string };
+  readonly admin: { readonly events: Readonly<Record<AuditKind, string>> };
 };
 
 export type PageParts = {
@@ -43,7 +41,7 @@ const paths: readonly (readonly [PageName, string])[] = [
 
 export function registerPageRoutes(
   server: FastifyInstance,
-  built: BuiltPages,
+  built: PageAssets,
   { findAdminDoor, ...parts }: PageParts & AdminPart,
 ): void {
   registerAssets(server, built.assets);
@@ -69,8 +67,9 @@ export function registerPageRoutes(
   }
 }
 
-function render(name: PageName, language: Language, built: BuiltPages, parts: PageParts): string {
-  const { common, [name]: own } = built.texts[language];
+function render(name: PageName, language: Language, built: PageAssets, parts: PageParts): string {
+  const texts: PageTexts = textsIn(language).pages;
+  const { common, [name]: own } = texts;
   const files = built.pages[name];
   if (files === undefined) throw new Error(`the page ${name} was not built`);
   return renderShell({

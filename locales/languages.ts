@@ -1,0 +1,29 @@
+// The list of languages: a new one is a file beside this one, its import, and its name in the list.
+import de from './de.json' with { type: 'json' };
+import en from './en.json' with { type: 'json' };
+import es from './es.json' with { type: 'json' };
+import fr from './fr.json' with { type: 'json' };
+import pt from './pt.json' with { type: 'json' };
+import ru from './ru.json' with { type: 'json' };
+import tr from './tr.json' with { type: 'json' };
+import zh from './zh.json' with { type: 'json' };
+
+/** English decides which texts there are. */
+export type Texts = typeof en;
+
+export const locales = haveKeysOfEnglish({ en, es, de, fr, pt, ru, tr, zh });
+
+/** A key that English lacks becomes `never`; a key that is missing does not fit `Texts`. */
+type Exactly<Given, Wanted> = {
+  [Key in keyof Given]: Key extends keyof Wanted
+    ? Given[Key] extends string
+      ? Wanted[Key]
+      : Exactly<Given[Key], Wanted[Key]>
+    : never;
+};
+
+function haveKeysOfEnglish<Name extends string, Given extends Readonly<Record<Name, Texts>>>(
+  given: Given & { readonly [Each in keyof Given]: Exactly<Given[Each], Texts> },
+): Readonly<Record<keyof Given, Texts>> {
+  return given;
+}
