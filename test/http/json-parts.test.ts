@@ -220,7 +220,7 @@ describe('a JSON upload', () => {
       `{"content":"${'A'.repeat(1_000_000)}","a":[${'[],'.repeat(500_000)}1]}`,
     ]) {
       const begin = performance.now();
-      assert.match(String(await read(body, 1 << 16)), /JSON_INVALID|REQUEST_INVALID/, body.slice(0, 40));
+      assert.equal(await read(body, 1 << 16), 'JSON_INVALID', body.slice(0, 40));
       assert.ok(performance.now() - begin < 5000, body.slice(0, 40));
     }
   });

@@ -13,8 +13,7 @@ const jsonFileBytes = 1024 * 1024;
 const restBytes = 64 * 1024;
 /** Commas and opening brackets outside the content: with more of them the rest would be longer, as each stands beside another byte. */
 const mostMarks = restBytes / 2;
-/** Base64 makes a third more of the file, and some writers escape the slash, which may be every letter of it. */
-export const jsonBodyBytes = 2 * Math.ceil((jsonFileBytes * 4) / 3) + restBytes;
+export const jsonBodyBytes = longestBody(jsonFileBytes);
 /** What all JSON bodies together may hold in memory while they arrive. */
 const jsonMemoryBytes = 64 * 1024 * 1024;
 
@@ -65,8 +64,7 @@ function partsOf(body: Buffer, mostBytes: number): UploadPart[] {
   const [purpose, name, type] = [shortText(value, 'purpose'), shortText(value, 'name'), shortText(value, 'type')];
   const { content } = value;
   const bytes = content === undefined ? undefined : decodeContent(content);
-  if (body.length > 2 * String(content ?? '').length + restBytes)
-    throw new Failure('REQUEST_INVALID', { field: 'body' });
+  if (body.length > longestBody(bytes?.length ?? 0)) throw new Failure('REQUEST_INVALID', { field: 'body' });
   checkTree(value);
   if (bytes !== undefined && bytes.length > jsonFileBytes) throw jsonTooLarge(mostBytes);
   const parts: UploadPart[] = [];
@@ -82,6 +80,11 @@ function refuseMarks(body: Buffer): void {
     for (let at = body.indexOf(mark); at !== -1 && marks <= mostMarks; at = body.indexOf(mark, at + 1)) marks += 1;
   }
   if (marks > mostMarks) throw new Failure('JSON_INVALID');
+}
+
+/** Base64 makes a third more of a file, and some writers escape the slash, which may be every letter of it. */
+function longestBody(fileBytes: number): number {
+  return 2 * Math.ceil((fileBytes * 4) / 3) + restBytes;
 }
 
 function shortText(value: Record<string, unknown>, field: string): string | undefined {
