@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 
 const client = import.meta.dirname;
 
-export async function buildClient(outdir = join(client, 'dist')): Promise<void> {
+async function buildClient(outdir = join(client, 'dist')): Promise<void> {
   rmSync(outdir, { recursive: true, force: true });
   const entry = (name: string) => join(client, 'src', `${name}.ts`);
   const common = { bundle: true, format: 'esm', target: 'es2022', platform: 'neutral', logLevel: 'warning' } as const;

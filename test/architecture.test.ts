@@ -40,7 +40,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 /** The one file of adapters that the settings may read. */
 const registry = 'src/adapters/providers.ts';
 
-const drivers = ['pg', 'node:sqlite', 'kysely', 'better-sqlite3'];
+const drivers = ['pg', 'node:sqlite', 'better-sqlite3'];
 
 describe('the rooms', () => {
   for (const [room, others] of Object.entries(mayImport)) {

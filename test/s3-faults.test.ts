@@ -205,6 +205,14 @@ describe('listing S3', () => {
       'an object without time',
       `<ListBucketResult><IsTruncated>false</IsTruncated>${object.replace('2026', '')}</ListBucketResult>`,
     ],
+    [
+      'a list cut off behind an object',
+      `<ListBucketResult><IsTruncated>false</IsTruncated>${object}${object.slice(0, 10)}`,
+    ],
+    [
+      'two words on further pages',
+      `<ListBucketResult><IsTruncated>false</IsTruncated><IsTruncated>true</IsTruncated></ListBucketResult>`,
+    ],
     ['blobs out of their order', `<ListBucketResult><IsTruncated>false</IsTruncated>${two}</ListBucketResult>`],
     [
       'the same token for ever',

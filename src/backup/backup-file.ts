@@ -1,14 +1,11 @@
-// A backup as one file: a plain tar of its folder, made and opened without any tool.
+// A backup as one file: a plain tar of its folder, written and read without any external tool.
 import { createReadStream, createWriteStream } from 'node:fs';
-import { type FileHandle, mkdir, mkdtemp, open, opendir, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, opendir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { extract, type Header, type Pack, pack } from 'tar-stream';
 import { BackupError } from './snapshot.ts';
-
-const block = 512;
-/** The largest size that eleven octal digits can say. */
-const octalMost = 8 ** 11 - 1;
 
 export function isFileName(path: string): boolean {
   return path.endsWith('.tar');
@@ -16,8 +13,11 @@ export function isFileName(path: string): boolean {
 
 /** Durable when it resolves; refuses to write over a file. */
 export async function packFolder(folder: string, path: string): Promise<void> {
+  const archive = pack();
   const target = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
-  await pipeline(Readable.from(entriesOf(folder), { objectMode: false }), target);
+  const written = writeEntries(archive, folder).catch((error: Error) => archive.destroy(error));
+  await pipeline(archive, target);
+  await written;
 }
 
 /** Hands the folder of a backup to the work: itself, or what is in its file, unpacked beside it until the work ends. */
@@ -26,24 +26,23 @@ export async function withBackupFolder<T>(path: string, work: (folder: string) =
   if (found?.isFile() !== true) return work(path);
   const folder = await mkdtemp(join(dirname(path), 'unpacked-'));
   try {
-    await unpack(path, found.size, folder);
+    await unpack(path, folder);
     return await work(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function* entriesOf(folder: string): AsyncIterable<Buffer> {
+async function writeEntries(archive: Pack, folder: string): Promise<void> {
   for await (const path of pathsIn(folder)) {
-    const { size, mtimeMs } = await stat(path);
-    yield writeHead(path.slice(folder.length + 1), size, mtimeMs);
-    for await (const chunk of createReadStream(path)) yield chunk as Buffer;
-    yield Buffer.alloc(paddingOf(size));
+    const { size, mtime } = await stat(path);
+    const entry = archive.entry({ name: path.slice(folder.length + 1), size, mtime, mode: 0o600 });
+    await pipeline(createReadStream(path), entry);
   }
-  yield Buffer.alloc(2 * block);
+  archive.finalize();
 }
 
-/** As they come, however many there are. */
+/** In the order of the directory, so that memory does not grow with the number of files. */
 async function* pathsIn(folder: string): AsyncIterable<string> {
   for await (const entry of await opendir(folder)) {
     const path = join(folder, entry.name);
@@ -52,79 +51,40 @@ async function* pathsIn(folder: string): AsyncIterable<string> {
   }
 }
 
-function writeHead(name: string, size: number, modifiedAt: number): Buffer {
-  const head = Buffer.alloc(block);
-  head.write(name, 0, 100);
-  head.write('0000600\0', 100);
-  head.write('0000000\0'.repeat(2), 108);
-  if (size <= octalMost) head.write(size.toString(8).padStart(11, '0'), 124);
-  else {
-    head[124] = 0x80;
-    head.writeBigUInt64BE(BigInt(size), 128);
-  }
-  head.write(
-    Math.floor(modifiedAt / 1000)
-      .toString(8)
-      .padStart(11, '0'),
-    136,
-  );
-  head.write('0ustar\0', 156);
-  head.write('00', 263);
-  head.write(`${sumOf(head).toString(8).padStart(6, '0')}\0 `, 148);
-  return head;
-}
+/** Our archives of the first version lack the magic word of the format. */
+const readOptions = { allowUnknownFormat: true, highWaterMark: 64 * 1024 };
 
-async function unpack(path: string, length: number, folder: string): Promise<void> {
-  const handle = await open(path, 'r');
+async function unpack(path: string, folder: string): Promise<void> {
+  const archive = extract(readOptions);
+  const source = createReadStream(path);
+  source.on('error', (error) => archive.destroy(error));
+  source.pipe(archive);
   try {
-    for (let at = 0; at < length; ) {
-      const head = await readHead(handle, at);
-      if (head === undefined) return;
-      const start = at + block;
-      if (start + head.size > length) throw broken();
-      if (head.isFile) await extract(path, start, head.size, join(folder, head.name));
-      at = start + head.size + paddingOf(head.size);
+    for await (const entry of archive) {
+      const name = nameOf(entry.header);
+      if (name === undefined) entry.resume();
+      else await keep(entry, join(folder, name));
     }
+  } catch (error) {
+    // The disk may refuse, too: that is no fault of the archive.
+    throw error instanceof Error && 'syscall' in error ? error : broken();
   } finally {
-    await handle.close();
+    source.destroy();
   }
 }
 
-async function extract(path: string, start: number, size: number, to: string): Promise<void> {
+/** Undefined for a folder. Files and folders with plain names are all that a backup has. */
+function nameOf({ name, type }: Header): string | undefined {
+  if (type === 'directory') return undefined;
+  const plain = name.replace(/^(\.\/)+/, '');
+  const isPlain = /^[\w.-]+(\/[\w.-]+)*$/.test(plain) && !plain.split('/').includes('..');
+  if (type !== 'file' || !isPlain) throw broken();
+  return plain;
+}
+
+async function keep(bytes: AsyncIterable<unknown>, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true, mode: 0o700 });
-  const target = createWriteStream(to, { flags: 'wx', mode: 0o600 });
-  const source = size === 0 ? Readable.from([]) : createReadStream(path, { start, end: start + size - 1 });
-  await pipeline(source, target);
-}
-
-/** Undefined at the end. Files and folders with plain names are all that a backup has. */
-async function readHead(handle: FileHandle, at: number) {
-  const head = Buffer.alloc(block);
-  const { bytesRead } = await handle.read(head, 0, block, at);
-  if (bytesRead < block) throw broken();
-  if (head.every((byte) => byte === 0)) return undefined;
-  const sum = Number.parseInt(head.toString('latin1', 148, 156), 8);
-  const name = textAt(head, 0, 100).replace(/^(\.\/)+/, '');
-  const kind = String.fromCharCode(head[156] ?? 0);
-  const size =
-    head[124] === 0x80 ? Number(head.readBigUInt64BE(128)) : Number.parseInt(textAt(head, 124, 12) || '0', 8);
-  const isFile = kind === '0' || kind === '\0';
-  const isPlain = !isFile || (/^[\w.-]+(\/[\w.-]+)*$/.test(name) && !name.split('/').includes('..'));
-  if (sum !== sumOf(head) || !Number.isSafeInteger(size) || !isPlain || !(isFile || kind === '5')) throw broken();
-  return { name, size, isFile };
-}
-
-/** Of all bytes, with its own place taken as spaces. */
-function sumOf(head: Buffer): number {
-  return head.reduce((sum, byte, index) => sum + (index >= 148 && index < 156 ? 0x20 : byte), 0);
-}
-
-function textAt(head: Buffer, start: number, length: number): string {
-  return head.toString('latin1', start, start + length).split(/[\0 ]/, 1)[0] ?? '';
-}
-
-function paddingOf(size: number): number {
-  return (block - (size % block)) % block;
+  await pipeline(Readable.from(bytes), createWriteStream(to, { flags: 'wx', mode: 0o600 }));
 }
 
 function broken(): BackupError {

@@ -12,7 +12,7 @@ export type BackupFiles = {
   viewOf(facts: BlobFacts): BlobStore;
 };
 
-export function filesFolder(folder: string): string {
+function filesFolder(folder: string): string {
   return join(folder, 'files');
 }
 

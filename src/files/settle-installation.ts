@@ -72,11 +72,7 @@ export async function gatherFacts(deps: InstallationDeps): Promise<InstallationF
 const places = ['', ...[...'4CKRZfmpu'].map((first) => `fil_${first}`)];
 const perPlace = 10;
 
-export async function takeSample({
-  blobs,
-  files,
-  clock,
-}: Omit<InstallationDeps, 'installations'>): Promise<BlobSample> {
+async function takeSample({ blobs, files, clock }: Omit<InstallationDeps, 'installations'>): Promise<BlobSample> {
   const before = clock.now() - graceSeconds * 1000;
   const found = new Map<string, number>();
   for (const after of places) {

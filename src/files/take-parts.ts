@@ -12,9 +12,7 @@ export type UploadPart =
       readonly type: string | undefined;
       /** Throws FILE_INCOMPLETE when it is cut short. */
       readonly bytes: AsyncIterable<Buffer>;
-    }
-  /** What the file is called and said to be, where that comes apart from it. */
-  | { readonly kind: 'label'; readonly name: string | undefined; readonly type: string | undefined };
+    };
 
 export type Taken = {
   readonly purpose: string | undefined;
@@ -32,22 +30,18 @@ export async function takeParts(
   let purpose: string | undefined;
   let file: { name: string | undefined; type: string | undefined } | undefined;
   let name: string | undefined;
-  let type: string | undefined;
   for await (const part of parts) {
     if (part.kind === 'file') {
       if (file !== undefined) throw new Failure('FILE_MALFORMED');
       file = { name: part.name, type: part.type };
       await takeBytes(part.bytes, spool, place, maxBytes);
-    } else if (part.kind === 'label') {
-      name = part.name;
-      type = part.type;
     } else if (part.name === 'purpose' && part.value !== '') {
       if (purpose !== undefined && purpose !== part.value) throw new Failure('REQUEST_INVALID', { field: 'purpose' });
       purpose = part.value;
     } else if (part.name === 'name') name = part.value;
   }
   if (file === undefined) throw new Failure('FILE_MISSING');
-  return { purpose, name: name ?? file.name, declaredType: type ?? file.type };
+  return { purpose, name: name ?? file.name, declaredType: file.type };
 }
 
 /** Counted here, so that no parser's idea of a limit matters. */

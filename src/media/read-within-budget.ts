@@ -11,7 +11,7 @@ const largestWindow = 64 * 1024;
 type Window = { readonly start: number; readonly bytes: Buffer };
 
 /** The file makes more work than any honest file of its size. */
-export class OverBudget extends Error {
+class OverBudget extends Error {
   constructor() {
     super('more work than a file of this size may make');
     this.name = 'OverBudget';

@@ -26,7 +26,7 @@ const sendMilliseconds = 10_000;
 const mostAtOnce = 32;
 const pollMilliseconds = 250;
 /** After the first try, the second … : thirteen tries in a little more than two days. */
-export const retrySeconds = [1, 5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 43_200, 86_400];
+const retrySeconds = [1, 5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 43_200, 86_400];
 const longestPauseSeconds = 86_400;
 
 export function startWebhooks(parts: WebhookParts): { stop(): Promise<void> } {

@@ -17,7 +17,7 @@ export async function upload(url: string, token: string, bytes = someText()): Pr
   return { id: data.id, bytes };
 }
 
-export function someText(): Buffer {
+function someText(): Buffer {
   return Buffer.from(`key,value\n${randomBytes(300).toString('hex')},1\n`);
 }
 

@@ -10,7 +10,7 @@ export function rounds(short: number): number {
 }
 
 /** From this factor on no number is left out by `spread`. */
-export const everyFrom = 50;
+const everyFrom = 50;
 
 /** Numbers from 1 on: every one up to a quarter of the factor, then with gaps that are the wider the less is to be done. */
 export function* spread(): Generator<number, never> {

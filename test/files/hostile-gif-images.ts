@@ -11,7 +11,7 @@ export function gif(...blocks: Buffer[]): Buffer {
 }
 
 /** With a global table of two colours. */
-export function screen(width: number, height: number): Buffer {
+function screen(width: number, height: number): Buffer {
   return Buffer.concat([Buffer.from('GIF89a'), uint16(width, height), Buffer.from('800000000000ffffff', 'hex')]);
 }
 

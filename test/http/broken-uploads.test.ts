@@ -113,7 +113,9 @@ describe('an upload that breaks', () => {
   it('is told what is wrong with its JSON, be it long, in another charset, or without a file', async () => {
     const post = (body: string, type = 'application/json') =>
       codeOf(`${head(`Content-Type: ${type}\r\nContent-Length: ${body.length}`)}${body}`);
-    assert.equal(await post(`{"name":"${'n'.repeat(14 * 2 ** 20)}"}`), '400 REQUEST_INVALID');
+    assert.equal(await post(`{"name":"${'n'.repeat(2 ** 20)}"}`), '400 REQUEST_INVALID');
+    assert.equal(await post(`{"name":"${'n'.repeat(14 * 2 ** 20)}"}`), '413 FILE_TOO_LARGE');
+    assert.equal(await post(`{"content":"${'A'.repeat(1_400_000)}"}`), '413 FILE_TOO_LARGE');
     assert.equal(await post(`{"content":"${'A'.repeat(16 * 2 ** 20)}"}`), '413 FILE_TOO_LARGE');
     assert.equal(await post('['.repeat(2 ** 20)), '400 JSON_INVALID');
     assert.equal(await post('{"content":"QUJD"'), '400 JSON_INVALID');

@@ -1,13 +1,16 @@
-// A JSON upload read as a stream: the same bytes and refusals at every chunk boundary, and never more memory than its small rest.
+// A JSON upload, parsed in one piece: the same bytes and refusals at every chunk boundary, in bounded memory.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { jsonParts } from '../../src/http/transfer/upload-parts.ts';
+import { createJsonParts } from '../../src/http/transfer/upload-parts.ts';
 import { Failure } from '../../src/kernel/failure.ts';
 import { rounds, seed } from '../faults/rounds.ts';
+
+const jsonParts = createJsonParts();
+const mostBytes = 20 * 2 ** 20;
 
 type Read = { readonly file: string | undefined; readonly fields: Record<string, string | undefined> };
 
@@ -22,12 +25,11 @@ async function read(body: string | Buffer, step: number): Promise<Read | string>
   const fields: Record<string, string | undefined> = {};
   let file: string | undefined;
   try {
-    for await (const part of jsonParts(request as unknown as IncomingMessage)) {
+    for await (const part of jsonParts(request as unknown as IncomingMessage, mostBytes)) {
       if (part.kind === 'field') fields[part.name] = part.value;
-      else if (part.kind === 'label') Object.assign(fields, { name: part.name, type: part.type });
       else {
+        Object.assign(fields, { name: part.name, type: part.type });
         file = '';
-        // Hex at once: the buffer is used again for the next piece.
         for await (const piece of part.bytes) file += piece.toString('hex');
       }
     }
@@ -75,6 +77,11 @@ describe('a JSON upload', () => {
       hex('A'),
     ],
     [
+      'the last of two contents',
+      '{"content":"QUJD","content":"QQ==","name":"n","purpose":"p","type":"text/plain"}',
+      hex('A'),
+    ],
+    [
       'a text of content before its letters',
       '{"content":1,"content":"QQ==","name":"n","purpose":"p","type":"text/plain"}',
       hex('A'),
@@ -97,7 +104,7 @@ describe('a JSON upload', () => {
   });
 
   it('may lack every field', async () => {
-    assert.deepEqual(await readEveryWay('{}'), { file: undefined, fields: { name: undefined, type: undefined } });
+    assert.deepEqual(await readEveryWay('{}'), { file: undefined, fields: {} });
   });
 
   const withContent = (text: string) => `{"purpose":"p","content":"${text}","name":"n"}`;
@@ -135,7 +142,6 @@ describe('a JSON upload', () => {
     ['three paddings', withContent('QQ==='), 'REQUEST_INVALID content'],
     ['one letter too many', withContent('QUJDQ'), 'REQUEST_INVALID content'],
     ['a data URL', withContent('data:image/png;base64,QUJD'), 'REQUEST_INVALID content'],
-    ['two contents', '{"content":"QQ==","content":"QQ=="}', 'REQUEST_INVALID content'],
     ['content that is a number', '{"content":5}', 'REQUEST_INVALID content'],
     ['content that is null', '{"content":null}', 'REQUEST_INVALID content'],
     ['content that is a list', '{"content":["QQ=="]}', 'REQUEST_INVALID content'],
@@ -154,11 +160,69 @@ describe('a JSON upload', () => {
     });
   }
 
-  it('is refused as too large one byte above 10 MiB, and taken at 10 MiB', async () => {
-    const bodyOf = (size: number) => withContent(Buffer.alloc(size, 'a??').toString('base64').replaceAll('/', '\\/'));
-    const whole = await read(bodyOf(10 * 2 ** 20), 1 << 16);
-    assert.equal(typeof whole === 'string' ? whole : whole.file?.length, 20 * 2 ** 20);
-    assert.equal(await read(bodyOf(10 * 2 ** 20 + 1), 1 << 16), 'FILE_TOO_LARGE');
+  it('is refused as too large one byte above 1 MiB, and taken at 1 MiB', async () => {
+    for (const fill of ['a??', '\xff']) {
+      const bodyOf = (size: number) =>
+        withContent(Buffer.alloc(size, fill, 'latin1').toString('base64').replaceAll('/', '\\/'));
+      const whole = await read(bodyOf(2 ** 20), 1 << 16);
+      assert.equal(typeof whole === 'string' ? whole : whole.file?.length, 2 * 2 ** 20);
+      assert.equal(await read(bodyOf(2 ** 20 + 1), 1 << 16), 'FILE_TOO_LARGE');
+      assert.equal(await read(bodyOf(4 * 2 ** 20), 1 << 16), 'FILE_TOO_LARGE');
+    }
+    assert.equal(await read(`{"name":"${'n'.repeat(4 * 2 ** 20)}"}`, 1 << 16), 'FILE_TOO_LARGE');
+  });
+
+  it('names the form that takes more when it is too large', async () => {
+    for (const body of [withContent('QUJD'.repeat(2 ** 19)), withContent('Q'.repeat(4 * 2 ** 20))]) {
+      const chunks = Readable.from([Buffer.from(body)]);
+      const request = { complete: true, headers: {}, [Symbol.asyncIterator]: () => chunks.iterator() };
+      const detail = { limit: '1 MiB (application/json), 20 MiB (multipart/form-data)' };
+      const reading = Array.fromAsync(jsonParts(request as unknown as IncomingMessage, mostBytes));
+      await assert.rejects(reading, { code: 'FILE_TOO_LARGE', detail });
+    }
+  });
+
+  it('waits its turn when others hold the memory, and finds it free when they have ended or gone', async () => {
+    const parts = createJsonParts(1000);
+    const open = async (size: number, end: Promise<void> = Promise.resolve()) => {
+      const chunks = (async function* () {
+        yield Buffer.from(withContent('A'.repeat(size)));
+        await end;
+      })();
+      const request = { complete: true, headers: {}, [Symbol.asyncIterator]: () => chunks };
+      return Array.fromAsync(parts(request as unknown as IncomingMessage, mostBytes));
+    };
+    for (const settle of ['resolve', 'reject'] as const) {
+      const end = Promise.withResolvers<void>();
+      const slow = open(800, end.promise);
+      await assert.rejects(open(800), { code: 'STORAGE_UNAVAILABLE', detail: { retryAfterSeconds: 5 } });
+      assert.equal((await open(80)).length, 2);
+      if (settle === 'resolve') end.resolve();
+      else end.reject(new Failure('FILE_INCOMPLETE'));
+      await slow.catch(() => undefined);
+      assert.equal((await open(800)).length, 2);
+    }
+  });
+
+  it('takes no long time and little memory for any object of its size', async () => {
+    const most = 2_800_000;
+    const nested = (piece: string, end = '') => {
+      const count = Math.floor(most / (piece.length + end.length));
+      return `{"a":${piece.repeat(count)}1${end.repeat(count)}}`;
+    };
+    for (const body of [
+      `{"a":[${'[],'.repeat(most / 3)}1]}`,
+      `{"a":[${'0,'.repeat(most / 2)}1]}`,
+      `{"a":[${'{},'.repeat(most / 3)}1]}`,
+      `{${'"":1,'.repeat(most / 5)}"b":1}`,
+      nested('[', ']'),
+      nested('{"a":', '}'),
+      `{"content":"${'A'.repeat(1_000_000)}","a":[${'[],'.repeat(500_000)}1]}`,
+    ]) {
+      const begin = performance.now();
+      assert.equal(await read(body, 1 << 16), 'JSON_INVALID', body.slice(0, 40));
+      assert.ok(performance.now() - begin < 5000, body.slice(0, 40));
+    }
   });
 
   it('says of any bytes what a parser of the whole says', async () => {

@@ -3,7 +3,7 @@ import { crc32, deflateSync } from 'node:zlib';
 
 type Colour = readonly [number, number, number];
 
-export const evening: readonly [Colour, Colour] = [
+const evening: readonly [Colour, Colour] = [
   [255, 205, 130],
   [96, 64, 168],
 ];

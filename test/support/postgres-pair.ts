@@ -42,7 +42,7 @@ export function startPrimary(): Promise<PostgresServer> {
 }
 
 /** Makes the server wait for this standby from now on. */
-export async function waitFor(name: string, client: pg.Client): Promise<void> {
+async function waitFor(name: string, client: pg.Client): Promise<void> {
   await client.query(`alter system set synchronous_standby_names = '${name}'`);
   await client.query('select pg_reload_conf()');
   for (let round = 0; round < 1200; round++) {

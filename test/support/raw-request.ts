@@ -61,7 +61,7 @@ export function sendRaw(url: string, bytes: string | Buffer, options: RawOptions
 }
 
 /** The complete answers in what was received so far. */
-export function readReplies(bytes: Buffer, isHead = false): RawReply[] {
+function readReplies(bytes: Buffer, isHead = false): RawReply[] {
   const replies: RawReply[] = [];
   let interim: number[] = [];
   let rest = bytes;

@@ -87,7 +87,7 @@ export async function sweepFolder(folder: string, olderThan: number): Promise<nu
   return count;
 }
 
-export async function writeAll(handle: FileHandle, bytes: Buffer, position: number): Promise<void> {
+async function writeAll(handle: FileHandle, bytes: Buffer, position: number): Promise<void> {
   let done = 0;
   while (done < bytes.length) {
     try {

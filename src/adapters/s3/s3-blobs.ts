@@ -8,7 +8,7 @@ import { openSpool, sweepFolder } from '../disk/spool.ts';
 import { readText, streamBody } from './s3-body.ts';
 import { createS3Client, nameOf, type Order, type S3Client } from './s3-client.ts';
 import { type ListPage, parseListPage } from './s3-list-page.ts';
-import { type ReportRefusal, refused, unavailable } from './s3-outcome.ts';
+import { errorCodeOf, type ReportRefusal, refused, unavailable } from './s3-outcome.ts';
 import { readS3Place } from './s3-place.ts';
 import type { S3Timing } from './s3-transport.ts';
 
@@ -48,6 +48,9 @@ export function createS3Blobs(
     },
   };
 }
+
+/** A thousand keys of 1,024 bytes, each byte written as a reference, and what stands around them. */
+const mostListBytes = 8 * 2 ** 20;
 
 /** Some servers begin a 200 before they are sure, and say in its body that it went wrong: stored is only what is said silently. */
 function store(client: S3Client, id: string, body: Required<Order>['body'], signal?: AbortSignal): Promise<void> {
@@ -101,7 +104,7 @@ function readMark(client: S3Client): Promise<string | undefined> {
     const text = await readText(response, client.idleMilliseconds);
     if (text === undefined) return unavailable(`S3 ${nameOf(order)}: the answer was cut off`, 'connection', true);
     if (statusCode === 200) return { value: text.trim() || undefined };
-    if (statusCode === 404 && text.includes('<Code>NoSuchKey</Code>')) return { value: undefined };
+    if (statusCode === 404 && errorCodeOf(text) === 'NoSuchKey') return { value: undefined };
     return refused(nameOf(order), statusCode, text);
   });
 }
@@ -142,7 +145,7 @@ function listPage(client: S3Client, query: Record<string, string>): Promise<List
   };
   return client.ask(order, async (response) => {
     if (response.statusCode !== 200) return client.refuse(order, response);
-    const text = await readText(response, client.idleMilliseconds, 16 * 2 ** 20);
+    const text = await readText(response, client.idleMilliseconds, mostListBytes);
     const page = parseListPage(text ?? '');
     return page === undefined
       ? unavailable(`S3 ${nameOf(order)}: the list cannot be read`, 'answer', true)

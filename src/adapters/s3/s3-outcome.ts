@@ -1,6 +1,7 @@
 // What came of a request to S3: a value, or a failure and whether another try may help; and the tries.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../kernel/failure.ts';
+import { childrenOf, nameOfElement, readXml, textOf } from './s3-xml.ts';
 
 export const storageActs = ['keep', 'read', 'remove', 'list'] as const;
 
@@ -51,13 +52,23 @@ export async function retry<T>(
 
 /** An answer other than the wanted one. Of its text only the code is kept: the rest may quote the request. */
 export function refused(what: string, status: number, xml: string): S3Problem {
-  const code = /<Code>([A-Za-z0-9.]{1,64})<\/Code>/.exec(xml)?.[1] ?? '';
+  const code = errorCodeOf(xml);
   const detail = `S3 answered ${what} with ${status} ${code}`.trimEnd();
   if (status === 507 || fullCodes.has(code)) {
     return { failure: new Failure('STORAGE_FULL', {}, new Error(detail)), isPassing: false, reason: 'full' };
   }
   const isPassing = status >= 500 || status === 429 || passingCodes.has(code);
   return unavailable(detail, classOf(status, code), isPassing);
+}
+
+/** Empty where the text is no error of S3, such as the page of a proxy. */
+export function errorCodeOf(xml: string): string {
+  const root = readXml(xml);
+  if (root === undefined) return '';
+  // Some services wrap it in an ErrorResponse.
+  const error = nameOfElement(root) === 'Error' ? root : childrenOf(root, 'Error')[0];
+  const code = error === undefined ? '' : (textOf(error, 'Code') ?? '');
+  return /^[A-Za-z0-9.]{1,64}$/.test(code) ? code : '';
 }
 
 function classOf(status: number, code: string): Reason {

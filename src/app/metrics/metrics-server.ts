@@ -1,7 +1,7 @@
 // The port of /metrics: a text for whoever may reach it, and nothing else.
 import { createServer } from 'node:http';
 
-export const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
+const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
 
 export type MetricsServer = {
   /** False when the port is taken. */

@@ -4,7 +4,7 @@ import type { CookieWriter } from './cookies.ts';
 import type { Call, EnvelopeAnswer } from './route.ts';
 
 export const askHeader = 'ask-token';
-export const askCookie = 'ask';
+const askCookie = 'ask';
 
 /** The header only where the request has one, whatever is in it: to all others answers stay alike but for their cookie. */
 export function askAnswer(

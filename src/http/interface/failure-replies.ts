@@ -169,8 +169,8 @@ export const failureReplies: Readonly<Record<FailureCode, FailureReply>> = {
   FILE_INCOMPLETE: { status: 400, when: 'The stream ended early.', cure: 'Send the file again.' },
   FILE_TOO_LARGE: {
     status: 413,
-    when: 'The file is larger than its purpose allows.',
-    cure: 'The message names the limit.',
+    when: 'The file is larger than its purpose allows, or larger than 1 MiB in a JSON upload.',
+    cure: 'The message names the limit. Send what is too large for JSON as multipart/form-data or as a raw body.',
   },
   FILE_TYPE_NOT_ALLOWED: {
     status: 415,

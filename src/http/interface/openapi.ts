@@ -6,7 +6,7 @@ import { failureMessage, successMessage } from './catalogue.ts';
 import { failureReplies } from './failure-replies.ts';
 import type { Route } from './route.ts';
 
-export const interfaceVersion = '0.0.2';
+const interfaceVersion = '0.0.2';
 
 type Json = Record<string, unknown>;
 

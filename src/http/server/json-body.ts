@@ -5,7 +5,7 @@ import { allowContinue } from './expect-continue.ts';
 
 export const maxBodyBytes = 16 * 1024;
 const maxBodySeconds = 10;
-export const maxDepth = 32;
+const maxDepth = 32;
 
 /** Undefined for an empty body. */
 export async function readJsonBody(stream: IncomingMessage): Promise<unknown> {
@@ -40,6 +40,13 @@ export async function readBytes(stream: IncomingMessage): Promise<Buffer> {
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 export function parseJsonObject(bytes: Uint8Array): Record<string, unknown> {
+  const value = readJsonObject(bytes);
+  checkTree(value);
+  return value;
+}
+
+/** What it holds is not checked yet. */
+export function readJsonObject(bytes: Uint8Array): Record<string, unknown> {
   let value: unknown;
   try {
     value = JSON.parse(decoder.decode(bytes));
@@ -47,12 +54,11 @@ export function parseJsonObject(bytes: Uint8Array): Record<string, unknown> {
     throw new Failure('JSON_INVALID');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Failure('JSON_INVALID');
-  checkTree(value);
   return value as Record<string, unknown>;
 }
 
 /** Without recursion, so that no depth of the input can exhaust the stack. */
-function checkTree(root: object): void {
+export function checkTree(root: object): void {
   const open: { node: object; depth: number; path: string }[] = [{ node: root, depth: 1, path: '' }];
   for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
     if (entry.depth > maxDepth) throw new Failure('JSON_INVALID');

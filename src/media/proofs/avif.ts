@@ -28,14 +28,6 @@ export function proveAvif(file: FileBytes): Proof | undefined {
   return typeof size === 'string' ? corrupt('image/avif', size) : proved('image/avif', size);
 }
 
-/** From the meta box alone: the data is not read. */
-export function readAvifSize(file: FileBytes): Size | undefined {
-  if (findBrand(file) === undefined) return undefined;
-  const boxes = walkBoxes(file, 0, file.size);
-  const meta = boxes && readMeta(file, boxes);
-  return meta === undefined || typeof meta === 'string' ? undefined : meta.size;
-}
-
 /** The major brand, when AVIF is among the brands. */
 function findBrand(file: FileBytes): string | undefined {
   const head = file.read(0, 4096);

@@ -45,7 +45,7 @@ export function proveGif(file: FileBytes): Proof | undefined {
 }
 
 /** From the logical screen alone: what follows it is not read. */
-export function readGifSize(file: FileBytes): Size | undefined {
+function readGifSize(file: FileBytes): Size | undefined {
   const head = file.read(0, 13);
   if (head.length < 13 || !isGif(file)) return undefined;
   const [width, height] = [head.readUInt16LE(6), head.readUInt16LE(8)];

@@ -20,8 +20,8 @@ export const frameMarkers = new Set([0xc0, 0xc1, 0xc2, 0xc3, 0xc9, 0xca, 0xcb]);
 /** Frames, tables and scans: what a decoder cannot do without. */
 export const pictureMarkers = new Set([...frameMarkers, 0xc4, 0xcc, 0xdb, 0xdd, sos]);
 const maxFillBytes = 64;
-export const headerBytes = maxFillBytes + 4;
-export const maxSegments = 10_000;
+const headerBytes = maxFillBytes + 4;
+const maxSegments = 10_000;
 /** A picture of a few kilobytes with thousands of scans keeps a decoder busy for minutes. */
 const maxScans = 500;
 const entropyPieceBytes = 65_536;
@@ -45,7 +45,7 @@ export function readSegments(file: FileBytes): JpegSegment[] | string {
   }
 }
 
-export function parseSegment(bytes: Buffer, start: number, fileSize: number): JpegSegment | string {
+function parseSegment(bytes: Buffer, start: number, fileSize: number): JpegSegment | string {
   let at = 0;
   // Fill bytes may stand before a marker (T.81, B.1.1.2).
   while (at < maxFillBytes && bytes[at] === 0xff && bytes[at + 1] === 0xff) at += 1;

@@ -1,16 +1,7 @@
 // Proves a JPEG: one frame, its tables before its scans, every scan searched for markers, and nothing behind EOI.
 import { corrupt, type FileBytes, type Proof, proved } from '../media-type.ts';
 import { isMultiPicture } from './jpeg-multi-picture.ts';
-import {
-  frameMarkers,
-  headerBytes,
-  type JpegSegment,
-  maxSegments,
-  parseSegment,
-  pictureMarkers,
-  readSegments,
-  sos,
-} from './jpeg-segments.ts';
+import { frameMarkers, type JpegSegment, pictureMarkers, readSegments, sos } from './jpeg-segments.ts';
 
 type Component = { readonly id: number; readonly quantTable: number };
 type Frame = { readonly marker: number; readonly width: number; readonly height: number; components: Component[] };
@@ -45,22 +36,6 @@ function provePicture(file: FileBytes, segments: JpegSegment[] | string): Proof 
   if (image.frame === undefined) return corrupt('image/jpeg', 'no frame header');
   if (image.coded.size < image.frame.components.length) return corrupt('image/jpeg', 'a component has no scan');
   return proved('image/jpeg', { width: image.frame.width, height: image.frame.height });
-}
-
-/** From the frame header alone: what follows it is not read. */
-export function readJpegSize(file: FileBytes): { width: number; height: number } | undefined {
-  let position = isJpeg(file) ? 2 : file.size;
-  for (let count = 0; count < maxSegments; count++) {
-    const head = file.read(position, headerBytes);
-    const segment = parseSegment(head, position, file.size);
-    if (typeof segment === 'string' || segment.marker === sos) return undefined;
-    position = segment.end;
-    if (!frameMarkers.has(segment.marker)) continue;
-    const body = file.read(segment.bodyStart, segment.bodyEnd - segment.bodyStart);
-    const frame = parseFrame(segment.marker, body);
-    return typeof frame === 'string' ? undefined : { width: frame.width, height: frame.height };
-  }
-  return undefined;
 }
 
 function isJpeg(file: FileBytes): boolean {

@@ -61,12 +61,6 @@ export function provePng(file: FileBytes): Proof | undefined {
     : corrupt('image/png', reason);
 }
 
-/** From IHDR alone: what follows it is not read. */
-export function readPngSize(file: FileBytes): { width: number; height: number } | undefined {
-  const header = readHeader(file);
-  return header && { width: header.width, height: header.height };
-}
-
 function readHeader(file: FileBytes): Header | undefined {
   const bytes = file.read(0, 29);
   if (bytes.length < 29 || bytes.toString('hex', 0, 16) !== `${signature}0000000d49484452`) return undefined;

@@ -33,14 +33,6 @@ export function proveWebp(file: FileBytes): Proof | undefined {
   return reason === undefined ? proved('image/webp', { width, height }) : corrupt('image/webp', reason);
 }
 
-/** From the first chunk alone: what follows it is not read. */
-export function readWebpSize(file: FileBytes): Size | undefined {
-  if (readRiffHead(file) === undefined) return undefined;
-  const first = parseRiffChunk(file.read(12, 8), 12, file.size);
-  const size = typeof first === 'string' ? first : measureFirst(file, first);
-  return typeof size === 'string' ? undefined : { width: size.width, height: size.height };
-}
-
 function readRiffHead(file: FileBytes): { size: number } | undefined {
   const head = file.read(0, 12);
   const isWebp = head.toString('latin1', 0, 4) === 'RIFF' && head.toString('latin1', 8, 12) === 'WEBP';

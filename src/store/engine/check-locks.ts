@@ -1,7 +1,8 @@
 // Holds a transaction to the lock order, statement by statement; switched on in tests, on both databases.
 import { lockOrder, tablesInLockOrder } from './lock-order.ts';
 import { keyOf, type TableName } from './schema.ts';
-import type { Args, Statement } from './statement.ts';
+import type { Args } from './sql.ts';
+import type { Statement } from './statement.ts';
 import type { Transaction } from './transaction.ts';
 
 /** `lock` may wait for rows and takes them in the order of their key; `select` is one that gives them back in that order. */

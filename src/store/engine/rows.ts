@@ -1,6 +1,6 @@
 // Loads whole rows by key and saves what changed in them, many at a time: the only shape of access that most operations need.
-import { sql } from 'kysely';
 import { type ColumnOf, columnsOf, keyOf, type Row, type TableName } from './schema.ts';
+import { sql } from './sql.ts';
 import { type Statement, statement } from './statement.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -119,58 +119,52 @@ function keep<Result>(name: string, make: () => Statement<Result>): Statement<Re
 
 function selector<T extends TableName>(table: T, column: ColumnOf<T>): Statement<Row<T>> {
   return keep(`select ${table} ${column}`, () =>
-    statement<Row<T>>(({ all, db, isAmong, keyOrder, lock }) => {
+    statement<Row<T>>(({ all, isAmong, keyOrder, lock }) => {
       const isWanted = isAmong(table, column, 'wanted');
       // Always locked in the order of the key, by whatever column they are found.
       const order = keyOf(table)[0] === column ? sql.ref(column) : keyOrder(table);
-      const text = sql<
-        Row<T>
-      >`select ${all(table)} from ${sql.table(table)} where ${isWanted} order by ${order} ${lock()}`;
-      return { compile: () => text.compile(db) };
+      return sql`select ${all(table)} from ${sql.table(table)} where ${isWanted} order by ${order} ${lock()}`;
     }),
   );
 }
 
 function lister<T extends TableName>(table: T, column: ColumnOf<T>): Statement<Row<T>> {
   return keep(`list ${table} ${column}`, () =>
-    statement<Row<T>>(({ all, db, isAmong }) => {
-      const text = sql<Row<T>>`select ${all(table)} from ${sql.table(table)} where ${isAmong(table, column, 'wanted')}`;
-      return { compile: () => text.compile(db) };
-    }),
+    statement<Row<T>>(
+      ({ all, isAmong }) =>
+        sql`select ${all(table)} from ${sql.table(table)} where ${isAmong(table, column, 'wanted')}`,
+    ),
   );
 }
 
 function inserter(table: TableName): Statement<never> {
   return keep(`insert ${table}`, () =>
-    statement<never>(({ db, rows }) => {
+    statement<never>(({ rows }) => {
       const columns = columnsOf(table) as ColumnOf<TableName>[];
       const names = sql.join(columns.map((column) => sql.ref(column)));
-      const text = sql<never>`insert into ${sql.table(table)} (${names}) select ${names} from ${rows('rows', table, columns)} as input`;
-      return { compile: () => text.compile(db) };
+      return sql`insert into ${sql.table(table)} (${names}) select ${names} from ${rows('rows', table, columns)} as input`;
     }),
   );
 }
 
 function updater<T extends TableName>(table: T, columns: readonly ColumnOf<T>[]): Statement<never> {
   return keep(`update ${table} ${columns.join(' ')}`, () =>
-    statement<never>(({ db, rows }) => {
+    statement<never>(({ rows }) => {
       const key = keyOf(table) as ColumnOf<T>[];
       const sets = columns.map((column) => sql`${sql.ref(column)} = ${sql.ref(`input.${column}`)}`);
       const joins = key.map((column) => sql`${sql.ref(`${table}.${column}`)} = ${sql.ref(`input.${column}`)}`);
       const input = rows('rows', table, [...key, ...columns]);
-      const text = sql<never>`update ${sql.table(table)} set ${sql.join(sets)} from ${input} as input where ${sql.join(joins, sql` and `)}`;
-      return { compile: () => text.compile(db) };
+      return sql`update ${sql.table(table)} set ${sql.join(sets)} from ${input} as input where ${sql.join(joins, sql` and `)}`;
     }),
   );
 }
 
 function remover(table: TableName): Statement<never> {
   return keep(`delete ${table}`, () =>
-    statement<never>(({ db, isAmong, lockedWhere }) => {
+    statement<never>(({ isAmong, lockedWhere }) => {
       const [key] = keyOf(table) as ColumnOf<TableName>[];
       if (key === undefined) throw new Error(`${table} has no key`);
-      const text = sql<never>`delete from ${sql.table(table)} where ${lockedWhere(table, isAmong(table, key, 'rows'))}`;
-      return { compile: () => text.compile(db) };
+      return sql`delete from ${sql.table(table)} where ${lockedWhere(table, isAmong(table, key, 'rows'))}`;
     }),
   );
 }

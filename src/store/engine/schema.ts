@@ -217,8 +217,6 @@ export type Row<T extends TableName> = {
 
 export type ColumnOf<T extends TableName> = keyof Row<T> & string;
 
-export type Database = { [T in TableName]: Row<T> };
-
 export function columnsOf(table: TableName): string[] {
   return Object.keys(tables[table].columns);
 }

@@ -1,4 +1,4 @@
-// The names of what is swept, apart from how, so that the main thread need not load the SQL library.
+// The names of what is swept, apart from how, so that the main thread need not load the statements.
 
 /** What is swept; the operation of the same name knows how. */
 export const sweepTargets = [

@@ -1,5 +1,6 @@
 // What an operation may do inside its transaction, and what an operation is.
-import type { Args, Dialect, Statement } from './statement.ts';
+import type { Args, Dialect } from './sql.ts';
+import type { Statement } from './statement.ts';
 
 export type Transaction = {
   readonly dialect: Dialect;

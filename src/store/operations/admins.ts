@@ -1,5 +1,5 @@
 // Sign-ins of the support staff in the store: issued, entered once, used, ended.
-import { sql } from 'kysely';
+
 import type { Act, AuditKind } from '../../kernel/audit.ts';
 import { findWord } from '../../kernel/closed-list.ts';
 import {
@@ -12,6 +12,7 @@ import {
 } from '../../support/admin.ts';
 import { insert, openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
+import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
 import { operation, reading } from '../engine/transaction.ts';
 import { type DatedEvent, writeAudit } from './audit.ts';
@@ -131,10 +132,9 @@ export const hasAdmins = reading(async (transaction, inputs: readonly null[]): P
   return inputs.map(() => found.length > 0);
 });
 
-const newest = statement<Row<'admins'>>(({ all, db, value }) => {
-  const text = sql<Row<'admins'>>`select ${all('admins')} from admins order by id desc limit ${value<number>('most')}`;
-  return { compile: () => text.compile(db) };
-});
+const newest = statement<Row<'admins'>>(
+  ({ all, value }) => sql`select ${all('admins')} from admins order by id desc limit ${value('most')}`,
+);
 
 function toRecord(row: Row<'admins'>): AdminRecord {
   return {

@@ -1,8 +1,9 @@
 // Audit events as they are read again: of one user, about one recipient, of one kind, or what was done from outside; newest first.
-import { sql } from 'kysely';
+
 import type { AuditDetail, AuditQuery, StoredEvent } from '../../kernel/audit.ts';
 import { firstIdAt } from '../../kernel/random.ts';
 import type { Row } from '../engine/schema.ts';
+import { type Sql, sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
 import { reading } from '../engine/transaction.ts';
 
@@ -35,16 +36,13 @@ const listers = {
   acts: lister(() => sql`detail like '%"actor":%' and`),
 };
 
-function lister(narrow: (value: (name: string) => unknown) => ReturnType<typeof sql>) {
-  return statement<Row<'audit_events'>>(({ all, db, value }) => {
-    const text = sql<
-      Row<'audit_events'>
-    >`select ${all('audit_events')} from audit_events where ${narrow((name) => value(name))}
-      id >= ${value<string>('since')} and id < ${value<string>('before')}
-      and (${value<string>('kind')} = '' or kind = ${value<string>('kind')})
-      order by id desc limit ${value<number>('most')}`;
-    return { compile: () => text.compile(db) };
-  });
+function lister(narrow: (value: (name: string) => Sql) => Sql) {
+  return statement<Row<'audit_events'>>(
+    ({ all, value }) => sql`select ${all('audit_events')} from audit_events where ${narrow((name) => value(name))}
+      id >= ${value('since')} and id < ${value('before')}
+      and (${value('kind')} = '' or kind = ${value('kind')})
+      order by id desc limit ${value('most')}`,
+  );
 }
 
 export function toEvent(row: Row<'audit_events'>): StoredEvent {

@@ -1,5 +1,4 @@
 // The sweep of blobs in the store: whose turn it is, how far it is, and which blobs were seen without a record.
-import { sql } from 'kysely';
 import {
   areTooMany,
   type LastSweep,
@@ -10,6 +9,7 @@ import {
 } from '../../files/blob-sweep.ts';
 import { openRows, remove } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
+import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
 import { operation, reading } from '../engine/transaction.ts';
 import { type DatedEvent, writeAudit } from './audit.ts';
@@ -185,7 +185,6 @@ export const forgetOrphans = operation(async (transaction, inputs: readonly (rea
   return inputs.map(() => undefined);
 });
 
-const ownOrphans = statement<{ id: string }>(({ db, value }) => {
-  const text = sql<{ id: string }>`select id from orphans where is_ours = 1 order by id limit ${value<number>('most')}`;
-  return { compile: () => text.compile(db) };
-});
+const ownOrphans = statement<{ id: string }>(
+  ({ value }) => sql`select id from orphans where is_ours = 1 order by id limit ${value('most')}`,
+);

@@ -1,9 +1,9 @@
 // File records: finding, listing, deleting, and a user's usage.
-import { sql } from 'kysely';
 import type { ListPlace, Quota, StoredFile } from '../../files/stored-file.ts';
 import type { Act } from '../../kernel/audit.ts';
 import { openRows, remove } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
+import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
 import { operation, reading, type Transaction } from '../engine/transaction.ts';
 import { type DatedEvent, writeAudit } from './audit.ts';
@@ -78,19 +78,16 @@ export const fileUsage = reading(async (transaction, userIds: readonly string[])
   return userIds.map((userId) => usageOf(usage, userId));
 });
 
-const pageOf = statement<Row<'files'>>(({ all, db, value }) => {
-  const text = sql<Row<'files'>>`select ${all('files')} from files where user_id = ${value<string>('userId')}
-    and (created_at < ${value<number>('createdAt')} or (created_at = ${value<number>('createdAt')} and id < ${value<string>('id')}))
-    order by created_at desc, id desc limit ${value<number>('most')}`;
-  return { compile: () => text.compile(db) };
-});
+const pageOf = statement<Row<'files'>>(
+  ({ all, value }) => sql`select ${all('files')} from files where user_id = ${value('userId')}
+    and (created_at < ${value('createdAt')} or (created_at = ${value('createdAt')} and id < ${value('id')}))
+    order by created_at desc, id desc limit ${value('most')}`,
+);
 
-const allAfter = statement<Row<'files'>>(({ all, db, value }) => {
-  const text = sql<
-    Row<'files'>
-  >`select ${all('files')} from files where id > ${value<string>('after')} order by id limit ${value<number>('most')}`;
-  return { compile: () => text.compile(db) };
-});
+const allAfter = statement<Row<'files'>>(
+  ({ all, value }) =>
+    sql`select ${all('files')} from files where id > ${value('after')} order by id limit ${value('most')}`,
+);
 
 /** The usage first, as a settlement does, so that no two wait for each other. */
 async function openFiles(transaction: Transaction, inputs: readonly FileOfUser[]) {

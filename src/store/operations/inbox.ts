@@ -1,10 +1,11 @@
 // The inbox in the store.
-import { sql } from 'kysely';
+
 import { readWord } from '../../kernel/closed-list.ts';
 import type { InboxMessage } from '../../messages/inbox.ts';
 import { channels } from '../../messages/outbox.ts';
 import { openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
+import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
 import { operation, reading } from '../engine/transaction.ts';
 
@@ -41,20 +42,14 @@ export const listInbox = reading(async (transaction, inputs: readonly Listing[])
   return outputs;
 });
 
-const newest = statement<Row<'inbox'>>(({ all, db, value }) => {
-  const text = sql<
-    Row<'inbox'>
-  >`select ${all('inbox')} from inbox order by created_at desc, id desc limit ${value<number>('most')}`;
-  return { compile: () => text.compile(db) };
-});
+const newest = statement<Row<'inbox'>>(
+  ({ all, value }) => sql`select ${all('inbox')} from inbox order by created_at desc, id desc limit ${value('most')}`,
+);
 
-const newestTo = statement<Row<'inbox'>>(({ all, db, value }) => {
-  const text = sql<
-    Row<'inbox'>
-  >`select ${all('inbox')} from inbox where lower(recipient) = lower(${value<string>('to')})
-    order by created_at desc, id desc limit ${value<number>('most')}`;
-  return { compile: () => text.compile(db) };
-});
+const newestTo = statement<Row<'inbox'>>(
+  ({ all, value }) => sql`select ${all('inbox')} from inbox where lower(recipient) = lower(${value('to')})
+    order by created_at desc, id desc limit ${value('most')}`,
+);
 
 function toMessage(row: Row<'inbox'>): InboxMessage {
   return {

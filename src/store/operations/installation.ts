@@ -1,8 +1,8 @@
 // The installation that the database belongs to: one row, made once.
-import { sql } from 'kysely';
 import type { Holdings } from '../../files/installation.ts';
 import type { Act } from '../../kernel/audit.ts';
 import { openRows } from '../engine/rows.ts';
+import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
 import { operation, reading } from '../engine/transaction.ts';
 import { writeAudit } from './audit.ts';
@@ -55,10 +55,9 @@ export const measureInstallation = reading(async (transaction, inputs: readonly 
   return inputs.map(() => ({ users: Number(found?.users ?? 0), records: Number(found?.records ?? 0) }));
 });
 
-const counts = statement<{ users: number; records: number }>(({ db, value }) => {
-  const most = value<number>('most');
-  const text = sql<{ users: number; records: number }>`select
+const counts = statement<{ users: number; records: number }>(({ value }) => {
+  const most = value('most');
+  return sql`select
     (select count(*) from (select id from users limit ${most}) as some_users) as users,
     (select count(*) from (select id from files limit ${most}) as some_files) as records`;
-  return { compile: () => text.compile(db) };
 });

@@ -1,10 +1,10 @@
 // What the audit log knows for operators: what a restore must not undo, and when something was done last.
-import { sql } from 'kysely';
 import { type JournalEntry, type JournalPage, journalKinds } from '../../backup/journal.ts';
 import type { AuditKind } from '../../kernel/audit.ts';
 import { newId } from '../../kernel/random.ts';
 import { insert, remove } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
+import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
 import { operation, reading } from '../engine/transaction.ts';
 
@@ -37,19 +37,15 @@ export const tryWriting = operation(async (transaction, inputs: readonly null[])
   return inputs.map(() => undefined);
 });
 
-const eventsAfter = statement<Row<'audit_events'>>(({ all, db, value }) => {
-  const text = sql<
-    Row<'audit_events'>
-  >`select ${all('audit_events')} from audit_events where id > ${value<string>('after')}
-    order by id limit ${value<number>('most')}`;
-  return { compile: () => text.compile(db) };
-});
+const eventsAfter = statement<Row<'audit_events'>>(
+  ({ all, value }) => sql`select ${all('audit_events')} from audit_events where id > ${value('after')}
+    order by id limit ${value('most')}`,
+);
 
-const lastOf = statement<{ created_at: number }>(({ db, value }) => {
-  const text = sql<{ created_at: number }>`select created_at from audit_events
-    where user_id is null and recipient is null and kind = ${value<string>('kind')} order by id desc limit 1`;
-  return { compile: () => text.compile(db) };
-});
+const lastOf = statement<{ created_at: number }>(
+  ({ value }) => sql`select created_at from audit_events
+    where user_id is null and recipient is null and kind = ${value('kind')} order by id desc limit 1`,
+);
 
 function toEntry(row: Row<'audit_events'>): JournalEntry[] {
   const kind = journalKinds.find((each) => each === row.kind);

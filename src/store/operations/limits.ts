@@ -1,8 +1,8 @@
 // Limits as those who run the service see them: what a counter remembers, and forgetting it.
-import { sql } from 'kysely';
 import type { LimitClearing } from '../../abuse/limit-store.ts';
 import { openRows, remove } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
+import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
 import { operation, reading } from '../engine/transaction.ts';
 import { writeAudit } from './audit.ts';
@@ -25,11 +25,10 @@ export const listLimits = reading(async (transaction, inputs: readonly Listing[]
   return outputs;
 });
 
-const beginningWith = statement<Row<'limits'>>(({ all, db, value }) => {
-  const text = sql<Row<'limits'>>`select ${all('limits')} from limits where id >= ${value<string>('prefix')}
-    and id < ${value<string>('end')} order by id limit ${value<number>('most')}`;
-  return { compile: () => text.compile(db) };
-});
+const beginningWith = statement<Row<'limits'>>(
+  ({ all, value }) => sql`select ${all('limits')} from limits where id >= ${value('prefix')}
+    and id < ${value('end')} order by id limit ${value('most')}`,
+);
 
 /** How many counters were forgotten. */
 export const clearLimits = operation(async (transaction, inputs: readonly LimitClearing[]): Promise<number[]> => {

@@ -1,8 +1,9 @@
 // Login links: issuing one for whoever owns an address, and ending those that are no longer the newest.
-import { sql } from 'kysely';
+
 import { type LinkState, liveLinksPerUser } from '../../auth/login-link.ts';
 import { listBy, openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
+import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
 import { operation, reading, type Transaction } from '../engine/transaction.ts';
 
@@ -119,23 +120,20 @@ function newLink(
   };
 }
 
-const supersedeAll = statement<never>(({ db, isAmong, lockedWhere }) => {
+const supersedeAll = statement<never>(({ isAmong, lockedWhere }) => {
   const isLeft = sql`${isAmong('login_links', 'user_id', 'rows')} and login_links.state = 'issued'`;
-  const text = sql<never>`update login_links set state = 'superseded' where ${lockedWhere('login_links', isLeft)}`;
-  return { compile: () => text.compile(db) };
+  return sql`update login_links set state = 'superseded' where ${lockedWhere('login_links', isLeft)}`;
 });
 
-const supersedeLinksByToken = statement<never>(({ db, isAmong, lockedWhere }) => {
+const supersedeLinksByToken = statement<never>(({ isAmong, lockedWhere }) => {
   const isOld = sql`${isAmong('login_links', 'token_hash', 'rows')} and login_links.state = 'issued'`;
-  const text = sql<never>`update login_links set state = 'superseded' where ${lockedWhere('login_links', isOld)}`;
-  return { compile: () => text.compile(db) };
+  return sql`update login_links set state = 'superseded' where ${lockedWhere('login_links', isOld)}`;
 });
 
-const supersedeAddress = statement<never>(({ db, isAmong, lockedWhere, rows }) => {
+const supersedeAddress = statement<never>(({ isAmong, lockedWhere, rows }) => {
   const input = rows('rows', 'login_links', ['user_id', 'email_key']);
   const isTheirs = sql`${isAmong('login_links', 'user_id', 'rows')} and login_links.state = 'issued'`;
-  const text = sql<never>`update login_links set state = 'superseded' from ${input} as input
+  return sql`update login_links set state = 'superseded' from ${input} as input
     where login_links.user_id = input.user_id and login_links.email_key = input.email_key
     and ${lockedWhere('login_links', isTheirs)}`;
-  return { compile: () => text.compile(db) };
 });

@@ -1,5 +1,4 @@
 // The outbox as those who run the service see it: what waits or was parked, and giving a message all its tries again.
-import { sql } from 'kysely';
 import type { Act } from '../../kernel/audit.ts';
 import { readWord } from '../../kernel/closed-list.ts';
 import { type OutboxEntry, outboxStates, type ResendOutcome } from '../../messages/message-log.ts';
@@ -7,6 +6,7 @@ import { channels } from '../../messages/outbox.ts';
 import { readRecipient } from '../../messages/read-message.ts';
 import { openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
+import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
 import { operation, reading } from '../engine/transaction.ts';
 import { type DatedEvent, writeAudit } from './audit.ts';
@@ -49,13 +49,10 @@ export const resendMessage = operation(async (transaction, inputs: readonly Rese
   return outcomes;
 });
 
-const newest = statement<Row<'outbox'>>(({ all, db, value }) => {
-  const text = sql<
-    Row<'outbox'>
-  >`select ${all('outbox')} from outbox where lower(payload) like ${value<string>('pattern')}
-    order by created_at desc, id desc limit ${value<number>('most')}`;
-  return { compile: () => text.compile(db) };
-});
+const newest = statement<Row<'outbox'>>(
+  ({ all, value }) => sql`select ${all('outbox')} from outbox where lower(payload) like ${value('pattern')}
+    order by created_at desc, id desc limit ${value('most')}`,
+);
 
 function toEntry(row: Row<'outbox'>): OutboxEntry {
   return {

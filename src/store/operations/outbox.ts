@@ -1,11 +1,11 @@
 // The outbox in the store: claimed by one node at a time, finished, put off or parked.
-import { sql } from 'kysely';
 import type { AuditDetail } from '../../kernel/audit.ts';
 import type { CodeDraft, CodeSource, Message } from '../../messages/message-kinds.ts';
 import type { OutboxState } from '../../messages/message-log.ts';
 import type { Channel, ClaimedMessage } from '../../messages/outbox.ts';
 import { openRows, remove, update } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
+import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
 import { operation, reading } from '../engine/transaction.ts';
 import { type DatedEvent, writeAudit } from './audit.ts';
@@ -112,20 +112,18 @@ export const measureOutbox = reading(async (transaction, inputs: readonly null[]
   return inputs.map(() => result);
 });
 
-const dueMessages = statement<Row<'outbox'>>(({ all, db, value, lock }) => {
-  const text = sql<Row<'outbox'>>`select ${all('outbox')} from outbox
-    where state <> 'parked' and channel = ${value<string>('channel')} and due_at <= ${value<number>('now')}
-    order by due_at, id limit ${value<number>('most')} ${lock('skip')}`;
-  return { compile: () => text.compile(db) };
-});
+const dueMessages = statement<Row<'outbox'>>(
+  ({ all, value, lock }) => sql`select ${all('outbox')} from outbox
+    where state <> 'parked' and channel = ${value('channel')} and due_at <= ${value('now')}
+    order by due_at, id limit ${value('most')} ${lock('skip')}`,
+);
 
-const measured = statement<{ waiting: number; parked: number; oldest: number | null }>(({ db }) => {
-  const text = sql<{ waiting: number; parked: number; oldest: number | null }>`select
+const measured = statement<{ waiting: number; parked: number; oldest: number | null }>(
+  () => sql`select
     coalesce(sum(case when state <> 'parked' then 1 else 0 end), 0) as waiting,
     coalesce(sum(case when state = 'parked' then 1 else 0 end), 0) as parked,
-    min(case when state <> 'parked' then created_at end) as oldest from outbox`;
-  return { compile: () => text.compile(db) };
-});
+    min(case when state <> 'parked' then created_at end) as oldest from outbox`,
+);
 
 /** A message with a code is whole only with its challenge, which the commit knows; it ends when the code does. */
 export function toMessageRow(message: Message): Row<'outbox'>;

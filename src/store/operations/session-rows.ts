@@ -1,8 +1,9 @@
 // Beginning sessions inside a sign-in: the new row, and the least recently used ones that must go.
-import { sql } from 'kysely';
+
 import type { SessionDraft, SessionEnd } from '../../auth/session.ts';
 import { insert } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
+import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
 import type { Transaction } from '../engine/transaction.ts';
 import { type DatedEvent, writeAudit } from './audit.ts';
@@ -44,19 +45,17 @@ export async function beginSessions(transaction: Transaction, beginnings: readon
 }
 
 /** Ends sessions that are alive; a session that has ended stays as it ended. */
-export const endSessionsById = statement<never>(({ db, isAmong, lockedWhere, rows }) => {
+export const endSessionsById = statement<never>(({ isAmong, lockedWhere, rows }) => {
   const input = rows('rows', 'sessions', ['id', 'ended_at', 'end_reason']);
   // Not “is null”: that would let PostgreSQL read all live sessions by their index instead of these few by their key.
   const isAlive = sql`${isAmong('sessions', 'id', 'rows')} and coalesce(sessions.ended_at, 0) = 0`;
-  const text = sql<never>`update sessions set ended_at = input.ended_at, end_reason = input.end_reason
+  return sql`update sessions set ended_at = input.ended_at, end_reason = input.end_reason
     from ${input} as input where sessions.id = input.id and ${lockedWhere('sessions', isAlive)}`;
-  return { compile: () => text.compile(db) };
 });
 
-const liveSessions = statement<LiveSession>(({ db, isAmong }) => {
+const liveSessions = statement<LiveSession>(({ isAmong }) => {
   const isWanted = isAmong('sessions', 'user_id', 'wanted');
-  const text = sql<LiveSession>`select id, user_id, last_used_at from sessions where ended_at is null and ${isWanted}`;
-  return { compile: () => text.compile(db) };
+  return sql`select id, user_id, last_used_at from sessions where ended_at is null and ${isWanted}`;
 });
 
 function newSession(userId: string, draft: SessionDraft): Row<'sessions'> {

@@ -1,5 +1,4 @@
 // Sessions after sign-in: rotation, listing, ending, and the feed of ended ones that every node follows.
-import { sql } from 'kysely';
 import {
   cleanUserAgent,
   judgeRotation,
@@ -17,6 +16,7 @@ import type { Act } from '../../kernel/audit.ts';
 import { findWord, readWord } from '../../kernel/closed-list.ts';
 import { openRows, type RowSet } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
+import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
 import { operation, reading } from '../engine/transaction.ts';
 import { type DatedEvent, writeAudit } from './audit.ts';
@@ -127,29 +127,19 @@ function expiryOf(row: Row<'sessions'>, now: number): SessionEnd {
   return now >= row.ends_at ? 'absolute' : 'idle';
 }
 
-const selectLiveSessions = statement<Row<'sessions'>>(({ all, db, isAmong }) => {
+const selectLiveSessions = statement<Row<'sessions'>>(({ all, isAmong }) => {
   const isWanted = isAmong('sessions', 'user_id', 'wanted');
-  const text = sql<
-    Row<'sessions'>
-  >`select ${all('sessions')} from sessions where ended_at is null and ${isWanted} order by last_used_at desc, id desc`;
-  return { compile: () => text.compile(db) };
+  return sql`select ${all('sessions')} from sessions where ended_at is null and ${isWanted} order by last_used_at desc, id desc`;
 });
 
 /** Of two nodes that end the same sessions one finds them. In the order of the key, as wherever sessions are locked. */
-const lockLiveSessions = statement<Row<'sessions'>>(({ all, db, isAmong, lock }) => {
+const lockLiveSessions = statement<Row<'sessions'>>(({ all, isAmong, lock }) => {
   const isWanted = isAmong('sessions', 'user_id', 'wanted');
-  const text = sql<
-    Row<'sessions'>
-  >`select ${all('sessions')} from sessions where ended_at is null and ${isWanted} order by id || '' ${lock()}`;
-  return { compile: () => text.compile(db) };
+  return sql`select ${all('sessions')} from sessions where ended_at is null and ${isWanted} order by id || '' ${lock()}`;
 });
 
-const endedAfter = statement<{ id: string; ended_at: number }>(({ db, value }) =>
-  db
-    .selectFrom('sessions')
-    .select(['id', 'ended_at'])
-    .where('ended_at', '>', value<number>('since'))
-    .$castTo<{ id: string; ended_at: number }>(),
+const endedAfter = statement<{ id: string; ended_at: number }>(
+  ({ value }) => sql`select id, ended_at from sessions where ended_at > ${value('since')}`,
 );
 
 function toSession(row: Row<'sessions'>): Session {

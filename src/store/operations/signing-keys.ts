@@ -1,9 +1,9 @@
 // Signing keys in the store: one a generation, whichever node makes it first.
-import { sql } from 'kysely';
 import type { StoredSigningKey } from '../../auth/signing-key.ts';
 import type { Act } from '../../kernel/audit.ts';
 import { openRows, remove } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
+import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
 import { operation, reading } from '../engine/transaction.ts';
 import { writeAudit } from './audit.ts';
@@ -57,10 +57,9 @@ export const removeSigningKey = operation(async (transaction, inputs: readonly R
   return removed;
 });
 
-const allKeys = statement<Row<'signing_keys'>>(({ all, db }) => {
-  const text = sql<Row<'signing_keys'>>`select ${all('signing_keys')} from signing_keys order by generation`;
-  return { compile: () => text.compile(db) };
-});
+const allKeys = statement<Row<'signing_keys'>>(
+  ({ all }) => sql`select ${all('signing_keys')} from signing_keys order by generation`,
+);
 
 function toKey(row: Row<'signing_keys'>): StoredSigningKey {
   return {

@@ -1,12 +1,12 @@
 // Removes rows whose time is over, a small batch at a time, so that no table grows with time and no request waits.
-import { sql } from 'kysely';
 import { firstIdAt } from '../../kernel/random.ts';
 import { keyOf, type TableName } from '../engine/schema.ts';
+import { type Sql, sql } from '../engine/sql.ts';
 import { type Statement, statement } from '../engine/statement.ts';
 import type { SweepTarget } from '../engine/sweep-targets.ts';
 import { operation } from '../engine/transaction.ts';
 
-type Condition = (value: (name: string) => unknown) => ReturnType<typeof sql>;
+type Condition = (value: (name: string) => Sql) => Sql;
 
 const isPastSweep: Condition = (value) => sql`sweep_at < ${value('now')}`;
 
@@ -74,14 +74,13 @@ const statements = Object.fromEntries(
 ) as Record<SweepTarget, Statement<unknown>>;
 
 function targetOf(table: TableName, isOver: Condition): Statement<unknown> {
-  return statement<unknown>(({ dialect, db, value, lock }) => {
+  return statement<unknown>(({ dialect, value, lock }) => {
     const key = sql.ref(keyOf(table)[0] ?? 'id');
     // A row that a request holds is about to be renewed: unlocked, it would be removed by what it was before.
     const over = sql`select ${key} from ${sql.table(table)} where ${isOver((name) => value(name))}
-      limit ${value<number>('most')} ${lock('skip')}`;
+      limit ${value('most')} ${lock('skip')}`;
     // As an array, PostgreSQL finds the keys once and then by index; as a subquery it may read the whole table.
     const isChosen = dialect === 'postgres' ? sql`${key} = any(array(${over}))` : sql`${key} in (${over})`;
-    const text = sql<unknown>`delete from ${sql.table(table)} where ${isChosen} returning ${key}`;
-    return { compile: () => text.compile(db) };
+    return sql`delete from ${sql.table(table)} where ${isChosen} returning ${key}`;
   });
 }

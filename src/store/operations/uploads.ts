@@ -1,5 +1,4 @@
 // Uploads in the store: room is reserved before a byte is taken, and becomes a file, or free again, in one commit.
-import { sql } from 'kysely';
 import type {
   KnownUpload,
   Quota,
@@ -10,6 +9,7 @@ import type {
 } from '../../files/stored-file.ts';
 import { insert, openRows, type RowSet, remove } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
+import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
 import { operation, type Transaction } from '../engine/transaction.ts';
 import { type DatedEvent, writeAudit } from './audit.ts';
@@ -165,9 +165,6 @@ async function uploadsOf(transaction: Transaction, userIds: readonly string[]): 
   return transaction.all(underWay, { wanted: [...new Set(userIds)].map((userId) => ({ user_id: userId })) });
 }
 
-const underWay = statement<Row<'uploads'>>(({ all, db, isAmong }) => {
-  const text = sql<
-    Row<'uploads'>
-  >`select ${all('uploads')} from uploads where ${isAmong('uploads', 'user_id', 'wanted')}`;
-  return { compile: () => text.compile(db) };
-});
+const underWay = statement<Row<'uploads'>>(
+  ({ all, isAmong }) => sql`select ${all('uploads')} from uploads where ${isAmong('uploads', 'user_id', 'wanted')}`,
+);

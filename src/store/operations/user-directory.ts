@@ -1,10 +1,11 @@
 // People as those who run the service find them, and what is done to one from outside: block, unblock, sign out.
-import { sql } from 'kysely';
+
 import type { SessionEnd } from '../../auth/session.ts';
 import type { AuditKind } from '../../kernel/audit.ts';
 import type { UserAct, UserQuery, UserRecord } from '../../support/user-directory.ts';
 import { openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
+import { type Sql, sql } from '../engine/sql.ts';
 import { statement, type Tools } from '../engine/statement.ts';
 import { operation, reading } from '../engine/transaction.ts';
 import { type DatedEvent, writeAudit } from './audit.ts';
@@ -97,14 +98,11 @@ const finders = {
 } as const satisfies Record<UserQuery['by'] | 'short phone end', unknown>;
 
 /** Ids are made in the order of time. */
-function finder(condition: (tools: Tools) => ReturnType<typeof sql>, order = newestId) {
+function finder(condition: (tools: Tools) => Sql, order = newestId) {
   return statement<Row<'users'>>((tools) => {
-    const { all, db, value } = tools;
-    const text = sql<
-      Row<'users'>
-    >`select ${all('users')} from users where ${condition(tools)} and id < ${value<string>('before')}
-      order by ${order} limit ${value<number>('most')}`;
-    return { compile: () => text.compile(db) };
+    const { all, value } = tools;
+    return sql`select ${all('users')} from users where ${condition(tools)} and id < ${value('before')}
+      order by ${order} limit ${value('most')}`;
   });
 }
 

@@ -1,10 +1,11 @@
 // Users: finding one, and deleting one together with everything that could still speak for them.
-import { sql } from 'kysely';
+
 import type { SessionEnd } from '../../auth/session.ts';
 import type { User } from '../../auth/user.ts';
 import type { Act } from '../../kernel/audit.ts';
 import { openRows, remove } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
+import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
 import { operation, reading } from '../engine/transaction.ts';
 import { type DatedEvent, writeAudit } from './audit.ts';
@@ -59,28 +60,22 @@ export const deleteUser = operation(async (transaction, inputs: readonly Deletio
 });
 
 /** Ends every session of these users that has not ended. */
-export const endSessionsOfUsers = statement<{ id: string; user_id: string }>(({ db, rows, isAmong, lockedWhere }) => {
+export const endSessionsOfUsers = statement<{ id: string; user_id: string }>(({ rows, isAmong, lockedWhere }) => {
   const input = rows('rows', 'sessions', ['user_id', 'ended_at', 'end_reason']);
   const isTheirs = sql`sessions.ended_at is null and ${isAmong('sessions', 'user_id', 'rows')}`;
-  const text = sql<{
-    id: string;
-    user_id: string;
-  }>`update sessions set ended_at = input.ended_at, end_reason = input.end_reason
+  return sql`update sessions set ended_at = input.ended_at, end_reason = input.end_reason
     from ${input} as input where sessions.user_id = input.user_id and ${lockedWhere('sessions', isTheirs)}
     returning sessions.id, sessions.user_id`;
-  return { compile: () => text.compile(db) };
 });
 
-const removeFilesOf = statement<{ id: string; user_id: string }>(({ db, isAmong, lockedWhere }) => {
+const removeFilesOf = statement<{ id: string; user_id: string }>(({ isAmong, lockedWhere }) => {
   const isTheirs = lockedWhere('files', isAmong('files', 'user_id', 'wanted'));
-  const text = sql<{ id: string; user_id: string }>`delete from files where ${isTheirs} returning id, user_id`;
-  return { compile: () => text.compile(db) };
+  return sql`delete from files where ${isTheirs} returning id, user_id`;
 });
 
-const removeLinksOf = statement<never>(({ db, isAmong, lockedWhere }) => {
+const removeLinksOf = statement<never>(({ isAmong, lockedWhere }) => {
   const isTheirs = lockedWhere('login_links', isAmong('login_links', 'user_id', 'wanted'));
-  const text = sql<never>`delete from login_links where ${isTheirs}`;
-  return { compile: () => text.compile(db) };
+  return sql`delete from login_links where ${isTheirs}`;
 });
 
 export function toUser(row: Row<'users'>): User {

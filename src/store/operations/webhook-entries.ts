@@ -1,11 +1,12 @@
 // The queue of webhook events as those who run the service see it, and telling apps again what they were told or missed.
-import { sql } from 'kysely';
+
 import { readWord } from '../../kernel/closed-list.ts';
 import { firstIdAt } from '../../kernel/random.ts';
 import { toldKinds } from '../../webhooks/webhook-event.ts';
 import { type Replay, type WebhookEntry, webhookStates } from '../../webhooks/webhook-queue.ts';
 import { listBy, openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
+import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
 import { operation, reading } from '../engine/transaction.ts';
 import { toEntry } from './webhooks.ts';
@@ -60,19 +61,15 @@ export const replayWebhooks = operation(async (transaction, inputs: readonly Rep
   return outputs;
 });
 
-const newest = statement<Row<'webhooks'>>(({ all, db, value }) => {
-  const text = sql<Row<'webhooks'>>`select ${all('webhooks')} from webhooks where id >= ${value<string>('first')}
-    order by id desc limit ${value<number>('most')}`;
-  return { compile: () => text.compile(db) };
-});
+const newest = statement<Row<'webhooks'>>(
+  ({ all, value }) => sql`select ${all('webhooks')} from webhooks where id >= ${value('first')}
+    order by id desc limit ${value('most')}`,
+);
 
-const eventsSince = statement<Row<'audit_events'>>(({ all, db, value }) => {
+const eventsSince = statement<Row<'audit_events'>>(({ all, value }) => {
   const kinds = sql.join(toldKinds.map((kind) => sql.lit(kind)));
-  const text = sql<
-    Row<'audit_events'>
-  >`select ${all('audit_events')} from audit_events where id > ${value<string>('after')}
-    and kind in (${kinds}) order by id limit ${value<number>('most')}`;
-  return { compile: () => text.compile(db) };
+  return sql`select ${all('audit_events')} from audit_events where id > ${value('after')}
+    and kind in (${kinds}) order by id limit ${value('most')}`;
 });
 
 function toShown(row: Row<'webhooks'>): WebhookEntry {

@@ -1,9 +1,9 @@
 // The queue of webhook events in the store: written beside the audit event, claimed by one node at a time, finished, put off or parked.
-import { sql } from 'kysely';
 import { webhookTypeOf } from '../../webhooks/webhook-event.ts';
 import type { ClaimedWebhook, WebhookState } from '../../webhooks/webhook-queue.ts';
 import { insert, listBy, openRows, update } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
+import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
 import { operation, reading, type Transaction } from '../engine/transaction.ts';
 import { toEvent } from './audit-listing.ts';
@@ -129,27 +129,22 @@ function change<Input extends { readonly id: string }>(next: (row: Row<'webhooks
   });
 }
 
-const anyDue = statement<{ id: string }>(({ db, value }) => {
-  const text = sql<{ id: string }>`select id from webhooks where endpoint = ${value<string>('endpoint')}
-    and done_at is null and due_at <= ${value<number>('now')} limit 1`;
-  return { compile: () => text.compile(db) };
-});
+const anyDue = statement<{ id: string }>(
+  ({ value }) => sql`select id from webhooks where endpoint = ${value('endpoint')}
+    and done_at is null and due_at <= ${value('now')} limit 1`,
+);
 
-const dueWebhooks = statement<Row<'webhooks'>>(({ all, db, value, lock }) => {
-  const text = sql<
-    Row<'webhooks'>
-  >`select ${all('webhooks')} from webhooks where endpoint = ${value<string>('endpoint')}
-    and done_at is null and due_at <= ${value<number>('now')}
-    order by due_at, id limit ${value<number>('most')} ${lock('skip')}`;
-  return { compile: () => text.compile(db) };
-});
+const dueWebhooks = statement<Row<'webhooks'>>(
+  ({ all, value, lock }) => sql`select ${all('webhooks')} from webhooks where endpoint = ${value('endpoint')}
+    and done_at is null and due_at <= ${value('now')}
+    order by due_at, id limit ${value('most')} ${lock('skip')}`,
+);
 
 type Measured = { waiting: number; parked: number; oldest: number | null };
 
-const measured = statement<Measured>(({ db }) => {
-  const text = sql<Measured>`select
+const measured = statement<Measured>(
+  () => sql`select
     (select count(*) from webhooks where done_at is null) as waiting,
     (select count(*) from webhooks where done_at is not null and state = 'parked') as parked,
-    (select min(created_at) from webhooks where done_at is null) as oldest`;
-  return { compile: () => text.compile(db) };
-});
+    (select min(created_at) from webhooks where done_at is null) as oldest`,
+);

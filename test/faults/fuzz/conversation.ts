@@ -10,7 +10,7 @@ export type Judge = (request: FuzzCase, replies: readonly RawReply[], millisecon
 
 const mostTogether = 12;
 const mostBytes = 128 * 1024;
-export const patienceMilliseconds = 20_000;
+const patienceMilliseconds = 20_000;
 
 export async function converse(url: string, requests: Iterable<FuzzCase>, judge: Judge): Promise<void> {
   const waiting = groupsOf(requests);

@@ -5,7 +5,7 @@ import { type BrokenRequest, type Credentials, request } from '../../support/raw
 type Endpoint = { readonly line: string; readonly body: Readonly<Record<string, string>>; readonly isOptional?: true };
 
 /** Each body would be taken if nothing in it were changed. */
-export const endpointsWithBody: readonly Endpoint[] = [
+const endpointsWithBody: readonly Endpoint[] = [
   { line: 'POST /api/auth/phone/send/otp', body: { recipient: '+12025550123' } },
   { line: 'POST /api/auth/phone/login', body: { phone: '+12025550123', otp: '000000' } },
   { line: 'POST /api/auth/email/send/login-link', body: { recipient: 'ann@example.com' } },

@@ -2,6 +2,7 @@
 import { parse } from 'content-disposition';
 import type { LimitRule } from '../../../abuse/limits.ts';
 import type { FileDeps } from '../../../files/deps.ts';
+import type { Purpose } from '../../../files/purpose.ts';
 import { uploadFile } from '../../../files/upload-file.ts';
 import { Failure } from '../../../kernel/failure.ts';
 import { createRateGuard } from '../../guards/rate.ts';
@@ -9,15 +10,23 @@ import { fileUrl } from '../../interface/paths.ts';
 import { type Call, defineRoute } from '../../interface/route.ts';
 import { object, text } from '../../interface/schema.ts';
 import { multipartParts } from '../../transfer/multipart-parts.ts';
-import { formOf, jsonBodyBytes, jsonParts, rawParts, type UploadForm } from '../../transfer/upload-parts.ts';
+import {
+  createJsonParts,
+  formOf,
+  jsonBodyBytes,
+  jsonTooLarge,
+  rawParts,
+  type UploadForm,
+} from '../../transfer/upload-parts.ts';
 import { fileRecord, fileRecordExample, toWire } from './file-record.ts';
 
 export function uploadFileRoute(deps: FileDeps, uploadsPerUser: readonly LimitRule[]) {
   const checkRate = createRateGuard(uploadsPerUser, 'uploads-per-user');
+  const jsonParts = createJsonParts();
   return defineRoute({
     summary: 'Upload a file',
     description:
-      'Three forms: multipart/form-data with “file” and “purpose” in any order; a raw body with its own content type; JSON with base64 content up to 10 MiB. The purpose may also stand in the query or in X-File-Purpose. Send an Idempotency-Key to repeat safely and a Repr-Digest to have the bytes checked.',
+      'Three forms: multipart/form-data with “file” and “purpose” in any order; a raw body with its own content type; JSON with base64 content up to 1 MiB. The purpose may also stand in the query or in X-File-Purpose. Send an Idempotency-Key to repeat safely and a Repr-Digest to have the bytes checked.',
     success: 'FILE_STORED',
     status: 201,
     failures: [
@@ -47,7 +56,7 @@ export function uploadFileRoute(deps: FileDeps, uploadsPerUser: readonly LimitRu
       'multipart/form-data': object({ file: text({ format: 'binary' }), purpose: text() }),
       'application/octet-stream': text({ format: 'binary' }),
       'application/json': object(
-        { purpose: text(), content: text({ description: 'Base64' }) },
+        { purpose: text(), content: text({ description: 'Base64 of at most 1 MiB' }) },
         { name: text(), type: text() },
       ),
     },
@@ -71,7 +80,7 @@ export function uploadFileRoute(deps: FileDeps, uploadsPerUser: readonly LimitRu
           form === 'raw'
             ? rawParts(call.stream, name, bound, deps.uploadTimes)
             : form === 'json'
-              ? jsonParts(call.stream, deps.uploadTimes)
+              ? jsonParts(call.stream, mostBytesFor(purpose, deps.purposes), deps.uploadTimes)
               : multipartParts(call.stream, bound, deps.uploadTimes),
         signal: call.signal,
       });
@@ -82,9 +91,15 @@ export function uploadFileRoute(deps: FileDeps, uploadsPerUser: readonly LimitRu
 
 /** What no byte of the body can mend. */
 function refuseEarly(form: UploadForm, purpose: string | undefined, length: number, { purposes }: FileDeps): void {
-  if (form === 'json' && length > jsonBodyBytes) throw new Failure('FILE_TOO_LARGE', { limit: '10 MiB' });
+  if (form === 'json' && length > jsonBodyBytes) throw jsonTooLarge(mostBytesFor(purpose, purposes));
   if (form !== 'raw' || purpose !== undefined) return;
   throw new Failure('FILE_PURPOSE_REQUIRED', { list: purposes.map(({ name }) => name).join(', ') });
+}
+
+/** Of the named purpose, or of the largest. */
+function mostBytesFor(purpose: string | undefined, purposes: readonly Purpose[]): number {
+  const named = purposes.filter(({ name }) => name === purpose);
+  return Math.max(...(named.length > 0 ? named : purposes).map(({ maxBytes }) => maxBytes));
 }
 
 function earlyPurpose(inQuery: string | undefined, inHeader: string | undefined): string | undefined {

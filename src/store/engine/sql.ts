@@ -1,0 +1,49 @@
+// SQL as a template tag: constant text, names of the schema, and slots for arguments. A value can never become text.
+import { columnsOf, type TableName, tables } from './schema.ts';
+
+export type Dialect = 'sqlite' | 'postgres';
+
+export type Args = Readonly<Record<string, unknown>>;
+
+/** Takes the value of one parameter from the arguments. */
+type Slot = (args: Args) => unknown;
+
+export type Sql = { readonly pieces: readonly (string | Slot)[] };
+
+/** Only other pieces of SQL fit in between: a plain string or number does not compile. */
+function tag(texts: TemplateStringsArray, ...parts: readonly Sql[]): Sql {
+  return { pieces: texts.flatMap((text, index) => [text, ...(parts[index]?.pieces ?? [])]) };
+}
+
+export const sql = Object.assign(tag, {
+  /** A parameter. */
+  slot: (fetch: Slot): Sql => ({ pieces: [fetch] }),
+  table: (table: TableName): Sql => ({ pieces: [quoted(table)] }),
+  /** A column, alone or behind its table or `input`. */
+  ref: (name: string): Sql => ({ pieces: [name.split('.').map(quoted).join('.')] }),
+  lit: (value: string | number): Sql => ({
+    pieces: [typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`],
+  }),
+  join: (parts: readonly Sql[], separator: Sql = tag`, `): Sql => ({
+    pieces: parts.flatMap(({ pieces }, index) => (index === 0 ? pieces : [...separator.pieces, ...pieces])),
+  }),
+});
+
+export function compile({ pieces }: Sql, dialect: Dialect): { readonly text: string; readonly slots: readonly Slot[] } {
+  const slots: Slot[] = [];
+  const texts = pieces.map((piece) => {
+    if (typeof piece === 'string') return piece;
+    const count = slots.push(piece);
+    return dialect === 'postgres' ? `$${count}` : '?';
+  });
+  return { text: texts.join(''), slots };
+}
+
+const tableNames = Object.keys(tables) as TableName[];
+const known = new Set(['input', ...tableNames, ...tableNames.flatMap(columnsOf)]);
+
+/** Only names of the schema: a misspelt one fails in the first test that builds its statement. */
+function quoted(name: string): string {
+  if (!known.has(name)) throw new Error(`the schema has no ${name}`);
+  return `"${name}"`;
+}
