@@ -9,6 +9,7 @@ import { newId } from '../kernel/random.ts';
 import type { BackupFiles } from './backup-files.ts';
 import { type Manifest, namedRow, readManifest, readPages } from './backup-folder.ts';
 import type { Journal } from './journal.ts';
+import type { BlockKind, JournalEntry } from './journal-kinds.ts';
 import { chooseFiles, type FileRow, type IsKept, keptFiles, type Stock, takeStock } from './kept-files.ts';
 import { chooseInstallation, joinAnew } from './restored-installation.ts';
 import { BackupError, type EmptyStore, type Page, type Rows } from './snapshot.ts';
@@ -105,14 +106,19 @@ async function* pagesFor({ clock }: RestoreDeps, folder: string, filling: Fillin
   yield { shape: auditShape, rows: [[newId(), kind, null, detail, clock.now()]] };
 }
 
+/** Since when a user is blocked after an act. */
+const blockedAt: Readonly<Record<BlockKind, (entry: JournalEntry<BlockKind>) => number | null>> = {
+  'user.blocked': ({ at }) => at,
+  'user.unblocked': () => null,
+};
+
 /** As the journal has it, whatever the backup says. */
 function actAnew({ shape }: Page, row: Rows[number], { blocks, addresses }: Journal): Rows[number] {
   if (shape.table !== 'users') return row;
   const names = Object.keys(shape.columns);
   const { id } = namedRow<{ id: string }>(shape, row);
   const block = blocks.get(id);
-  const blocked =
-    block === undefined ? row : row.with(names.indexOf('blocked_at'), block.kind === 'user.blocked' ? block.at : null);
+  const blocked = block === undefined ? row : row.with(names.indexOf('blocked_at'), blockedAt[block.kind](block));
   if (!addresses.has(id)) return blocked;
   return blocked.with(names.indexOf('email'), null).with(names.indexOf('email_key'), null);
 }

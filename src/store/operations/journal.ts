@@ -1,5 +1,6 @@
 // What the audit log knows for operators: what a restore must not undo, and when something was done last.
-import { type JournalEntry, type JournalPage, journalKinds } from '../../backup/journal.ts';
+import type { JournalPage } from '../../backup/journal.ts';
+import { toJournalEntry } from '../../backup/journal-kinds.ts';
 import type { AuditKind } from '../../kernel/audit.ts';
 import { newId } from '../../kernel/random.ts';
 import { insert, remove } from '../engine/rows.ts';
@@ -7,6 +8,7 @@ import type { Row } from '../engine/schema.ts';
 import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
 import { operation, reading } from '../engine/transaction.ts';
+import { toEvent } from './audit-listing.ts';
 
 export const listJournal = reading(
   async (transaction, inputs: readonly { after: string; most: number }[]): Promise<JournalPage[]> => {
@@ -14,7 +16,7 @@ export const listJournal = reading(
     for (const input of inputs) {
       const events = await transaction.all(eventsAfter, input);
       outputs.push({
-        entries: events.flatMap(toEntry),
+        entries: events.flatMap((row) => toJournalEntry(toEvent(row)) ?? []),
         next: events.length < input.most ? undefined : events.at(-1)?.id,
       });
     }
@@ -46,10 +48,3 @@ const lastOf = statement<{ created_at: number }>(
   ({ value }) => sql`select created_at from audit_events
     where user_id is null and recipient is null and kind = ${value('kind')} order by id desc limit 1`,
 );
-
-function toEntry(row: Row<'audit_events'>): JournalEntry[] {
-  const kind = journalKinds.find((each) => each === row.kind);
-  const { file } = JSON.parse(row.detail) as { file?: string };
-  const id = kind === 'file.deleted' ? file : row.user_id;
-  return kind === undefined || id == null ? [] : [{ kind, id, at: row.created_at }];
-}
