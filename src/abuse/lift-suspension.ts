@@ -3,7 +3,8 @@ import type { Act } from '../kernel/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { LimitStore } from './limit-store.ts';
-import { dayCounter, suspensionId, useId } from './sms-brake.ts';
+import { dayCounter, useId } from './sms-brake.ts';
+import { suspensionId } from './suspension.ts';
 
 type Deps = { readonly limits: LimitStore; readonly clock: Clock };
 

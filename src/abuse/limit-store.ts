@@ -1,5 +1,5 @@
 // The counters of limits as those who run the service need them: read one, forget some.
-import type { AuditDetail } from '../kernel/audit.ts';
+import type { AuditDetail, DatedEvent } from '../kernel/audit.ts';
 
 export type LimitClearing = {
   readonly ids: readonly string[];
@@ -18,3 +18,7 @@ export type LimitStore = {
   /** Forgets what these counters remember; how many remembered something. */
   clear(clearing: LimitClearing): Promise<number>;
 };
+
+export function clearingEvent({ kind = 'limits.cleared', userId, detail, now }: LimitClearing): DatedEvent {
+  return { kind, ...(userId !== undefined && { userId }), detail, now };
+}

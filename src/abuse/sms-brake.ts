@@ -1,5 +1,6 @@
 // The SMS spending brake: which countries are served, how many messages a day, and signs that someone is pumping for money.
 import { Failure } from '../kernel/failure.ts';
+import type { Count, ReadCounter } from './caller-limits.ts';
 import { addHit, findBlock, type Hits, type LimitRule, longestWindow } from './limits.ts';
 
 export type BrakePolicy = {
@@ -33,6 +34,8 @@ export type BrakeIds = {
   readonly prefix?: string;
   readonly use?: string;
 };
+
+const brakeCounters = ['total', 'country', 'prefix', 'use'] as const satisfies readonly (keyof BrakeIds)[];
 
 /** Codes opened and codes used in one slot of time, and messages sent in it, repeated codes among them. */
 export type UseSlot = readonly [slot: number, opened: number, used: number, sent?: number];
@@ -71,13 +74,38 @@ export function prefixId(phone: string): string {
   return `sms-prefix:${phone.slice(0, -4)}`;
 }
 
-/** Where it is kept that a suspension was told of. */
-export function suspensionId(rule: BrakeRule, country: string): string {
-  return `sms-suspended:${rule}${rule === 'day' ? '' : `:${country}`}`;
-}
-
 export function useId(country: string): string {
   return `sms-use:${country}`;
+}
+
+/** What the counters of a check hold. */
+export function readBrake(check: SmsBrakeCheck, read: ReadCounter): BrakeCounts {
+  const { total, country, prefix, use } = brakeIds(check);
+  const held = (id: string | undefined) => (id === undefined ? undefined : read(id));
+  return {
+    total: (held(total) ?? 0) as number,
+    country: (held(country) ?? 0) as number,
+    prefix: (held(prefix) ?? []) as Hits,
+    use: (held(use) ?? []) as readonly UseSlot[],
+  };
+}
+
+/** What the counters of a check are to hold once its message goes out. */
+export function countBrake(check: SmsBrakeCheck, read: ReadCounter, opensCode: boolean): Count[] {
+  const ids = brakeIds(check);
+  const counted = countMessage(check, readBrake(check, read), opensCode);
+  const ends = brakeEnds(check);
+  return brakeCounters.flatMap((name) => {
+    const id = ids[name];
+    return id === undefined ? [] : [{ id, value: counted[name], endsAt: ends[name] }];
+  });
+}
+
+/** A code of the country was used. */
+export function countUsedCode(country: string, read: ReadCounter, openedAt: number, now: number): Count {
+  const id = useId(country);
+  const slots = (read(id) ?? []) as readonly UseSlot[];
+  return { id, value: countUse(slots, openedAt, now, { used: 1 }), endsAt: now + daySeconds * 1000 };
 }
 
 /** The rule that is broken, by name, and for how long; undefined when the message may go. */
@@ -105,7 +133,7 @@ export function brakeFailure(retryAfterSeconds: number): Failure {
   return new Failure('SMS_SUSPENDED', { retryAfterSeconds }, new Error('the spending brake has closed this way'));
 }
 
-export function countMessage(check: SmsBrakeCheck, counts: BrakeCounts, opensCode: boolean): BrakeCounts {
+function countMessage(check: SmsBrakeCheck, counts: BrakeCounts, opensCode: boolean): BrakeCounts {
   const { policy, now } = check;
   return {
     total: (counts.total ?? 0) + 1,
@@ -128,7 +156,7 @@ export function countUse(
   return [...slots.filter((entry) => entry[0] !== slot && entry[0] > slotAt(now) - slotsKept), counted];
 }
 
-export function brakeEnds({ policy, now }: SmsBrakeCheck): Required<Record<keyof BrakeIds, number>> {
+function brakeEnds({ policy, now }: SmsBrakeCheck): Required<Record<keyof BrakeIds, number>> {
   return {
     total: now + 2 * daySeconds * 1000,
     country: now + 2 * daySeconds * 1000,

@@ -54,6 +54,14 @@ export function challengeSlot(purpose: OtpPurpose, recipient: string, userId = '
   return `${purpose}:${sha256(`${recipient} ${userId}`)}`;
 }
 
+/** So long after its end a right code is still told apart from a wrong one. */
+const keptSeconds = 3600;
+
+/** When a challenge may be forgotten. */
+export function challengeKeptUntil({ expiresAt }: Pick<Challenge, 'expiresAt'>): number {
+  return expiresAt + keptSeconds * 1000;
+}
+
 export function failuresId(recipient: string): string {
   return `failures:${sha256(recipient)}`;
 }

@@ -3,6 +3,7 @@
 import type { CaptchaSpend } from '../abuse/captcha.ts';
 import type { SendCheck } from '../abuse/sends.ts';
 import type { BrakeRule, SmsBrakeCheck } from '../abuse/sms-brake.ts';
+import type { Suspension } from '../abuse/suspension.ts';
 import type { AuditEvent } from '../kernel/audit.ts';
 import type { FailureCode, FailureDetail } from '../kernel/failure.ts';
 import type { CodeDraft, MessageOf, OtpPurpose } from '../messages/message-kinds.ts';
@@ -39,14 +40,6 @@ export type SendRefusal = {
   readonly detail: FailureDetail;
   /** The rule of the spending brake that refuses. */
   readonly rule?: BrakeRule;
-};
-
-/** The brake holds back, by one rule, a country or (`day`) all of them. */
-export type Suspension = {
-  readonly rule: BrakeRule;
-  readonly country: string;
-  readonly until: number;
-  readonly now: number;
 };
 
 export type SendRequestStore = {

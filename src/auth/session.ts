@@ -84,20 +84,23 @@ export type RotationOutcome =
     }
   | { readonly kind: 'invalid' | 'expired' | 'reused' | 'ended' };
 
+/** Ends one session of a user, all but that one, or all. */
+export type Ending = {
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly scope: 'this' | 'others' | 'all';
+  readonly reason: SessionEnd;
+  readonly by?: Act;
+  readonly now: number;
+};
+
 export type SessionStore = {
   /** Judges and, where the token is the newest, raises the counter: of any number of racing calls one raises it. */
   rotate(rotation: Rotation): Promise<RotationOutcome>;
   /** Those that are alive, most recently used first. */
   listSessions(input: { userId: string; now: number }): Promise<Session[]>;
   /** Ends the user's sessions that the scope names; gives the ids of those that were alive. */
-  endSessions(input: {
-    userId: string;
-    sessionId: string;
-    scope: 'this' | 'others' | 'all';
-    reason: SessionEnd;
-    by?: Act;
-    now: number;
-  }): Promise<string[]>;
+  endSessions(ending: Ending): Promise<string[]>;
   /** Sessions that ended since then, whoever ended them: what every node must refuse. */
   endedSince(since: number): Promise<{ id: string; endedAt: number }[]>;
 };

@@ -3,6 +3,7 @@ import { newId } from '../kernel/random.ts';
 import type { AuthDeps } from './deps.ts';
 import { hashSeed, newSeed } from './refresh-token.ts';
 import { cleanUserAgent, type SessionDraft, type SignInMethod } from './session.ts';
+import { startSessionAt } from './session-rules.ts';
 import type { SignedIn } from './sign-in.ts';
 import { issueTokenPair, type TokenPair } from './token-pair.ts';
 
@@ -33,6 +34,6 @@ export function issueFirstTokens(
   { userId, evicted }: SignedIn,
 ): TokenPair {
   deps.revocations.add(evicted);
-  const endsAt = now + policy.lifeSeconds * 1000;
+  const { endsAt } = startSessionAt(policy, now);
   return issueTokenPair(deps, { userId, sessionId, seed, counter: 0, method, endsAt }, now);
 }

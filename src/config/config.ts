@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { BrakePolicy } from '../abuse/sms-brake.ts';
 import type { TestRecipient } from '../auth/challenge.ts';
 import type { Purpose } from '../files/purpose.ts';
-import type { Quota } from '../files/stored-file.ts';
+import type { Quota } from '../files/quota.ts';
 import { formatBytes } from '../kernel/format-bytes.ts';
 import { isLoopback } from '../kernel/loopback.ts';
 import type { PhoneType } from '../kernel/phone-types.ts';

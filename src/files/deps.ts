@@ -5,8 +5,9 @@ import type { BlobStore } from './blob-store.ts';
 import type { SweepStore } from './blob-sweep.ts';
 import type { Examiner } from './examiner.ts';
 import type { Purpose } from './purpose.ts';
+import type { Quota } from './quota.ts';
 import type { SpoolRoom } from './spool-room.ts';
-import type { FileStore, Quota } from './stored-file.ts';
+import type { FileStore } from './stored-file.ts';
 import type { UploadTimes } from './upload-times.ts';
 
 export type FileDeps = {

@@ -1,6 +1,7 @@
 // A stored file: its record, its id, and what the store must be able to do with records and quotas.
 import type { Act } from '../kernel/audit.ts';
 import { randomText } from '../kernel/random.ts';
+import type { Quota } from './quota.ts';
 
 export type StoredFile = {
   readonly id: string;
@@ -15,8 +16,6 @@ export type StoredFile = {
   readonly height: number | undefined;
   readonly createdAt: number;
 };
-
-export type Quota = { readonly bytes: number; readonly files: number };
 
 /** 128 random bits: nobody finds a file by trying. */
 export function newFileId(): string {

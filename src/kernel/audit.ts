@@ -70,6 +70,8 @@ export type AuditEvent =
       };
     }[ToldKind];
 
+export type DatedEvent = AuditEvent & { readonly now: number };
+
 /** Who acts on others from outside the interface, and why: goes into the detail of what they did. */
 export type Act =
   | { readonly actor: 'cli'; readonly why: string }
@@ -99,6 +101,6 @@ export type AuditQuery = {
 };
 
 export type AuditStore = {
-  record(event: AuditEvent & { readonly now: number }): Promise<void>;
+  record(event: DatedEvent): Promise<void>;
   list(query: AuditQuery): Promise<StoredEvent[]>;
 };

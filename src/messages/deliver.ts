@@ -5,6 +5,7 @@ import { type Lane, startLane } from './lane.ts';
 import { maskTo } from './mask-recipient.ts';
 import type { Message } from './message-kinds.ts';
 import type { Channel, ClaimedMessage, OutboxStore } from './outbox.ts';
+import { findReasonToPark, isLastTry, judgeUnsent } from './outbox-rules.ts';
 import { readMessage, readRecipient } from './read-message.ts';
 import type { OutgoingMessage, Sender, SendOutcome } from './sender.ts';
 
@@ -37,11 +38,8 @@ export type Delivery = {
 
 const leaseSeconds = 20;
 const mostAtOnce = 32;
-const mostTries = 6;
-const mostDoubts = 2;
 const pollMilliseconds = 1000;
 const sendMilliseconds = 4000;
-const retrySeconds = [1, 3, 10, 30, 60];
 
 /** A channel is a lane of its own: a mail server that hangs delays no SMS. */
 export function startDelivery(parts: DeliveryParts): Delivery {
@@ -73,8 +71,8 @@ async function deliverOne(parts: DeliveryParts, message: ClaimedMessage): Promis
     report({ channel, provider: 'outbox', outcome: 'parked', seconds: waited(parts, message), error });
     await outbox.park({ id, error, detail: describeMessage(parts, message), now: clock.now() });
   };
-  if (clock.now() >= message.expiresAt) return park('expired before it could be sent');
-  if (message.doubts >= mostDoubts) return park('sent twice without a known outcome');
+  const reason = findReasonToPark(message, clock.now());
+  if (reason !== undefined) return park(reason);
   try {
     const written = await parts.write(readMessage(message));
     if (written === undefined) {
@@ -88,14 +86,13 @@ async function deliverOne(parts: DeliveryParts, message: ClaimedMessage): Promis
         detail: { ...describeMessage(parts, message), provider },
         now: clock.now(),
       });
-    if (outcome.kind === 'hopeless' || message.tries >= mostTries) return await park(outcome.error);
-    const pause = retrySeconds[Math.min(message.tries, retrySeconds.length) - 1] ?? 60;
-    const dueAt = clock.now() + pause * 1000;
-    await outbox.retry({ id, dueAt, error: outcome.error, isDoubtful: outcome.kind === 'doubtful' });
+    const next = judgeUnsent(outcome, message.tries, clock.now());
+    if (next.kind === 'park') return await park(outcome.error);
+    await outbox.retry({ id, dueAt: next.dueAt, error: outcome.error, isDoubtful: next.isDoubtful });
   } catch (error) {
     // The lease ends by itself and the message is claimed again; a message that always throws ends parked.
     report({ channel, provider: 'outbox', outcome: 'failed', seconds: waited(parts, message), error: nameOf(error) });
-    if (message.tries >= mostTries) await park(nameOf(error)).catch(() => undefined);
+    if (isLastTry(message.tries)) await park(nameOf(error)).catch(() => undefined);
   }
 }
 

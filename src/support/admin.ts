@@ -1,5 +1,5 @@
 // A member of the support staff: let in for some hours by a link from the command line, apart from all users' sign-ins.
-import type { Act } from '../kernel/audit.ts';
+import type { Act, AuditKind, DatedEvent } from '../kernel/audit.ts';
 import { sha256 } from '../kernel/digest.ts';
 import { Failure } from '../kernel/failure.ts';
 import { cleanLine } from '../kernel/plain-text.ts';
@@ -32,7 +32,7 @@ export type AdminStore = {
   find(sessionHash: string): Promise<AdminRecord | undefined>;
   touch(input: { id: string; now: number }): Promise<void>;
   /** False where there is none, or it has ended. */
-  end(input: { id: string; reason: AdminEnd; by?: Act; now: number }): Promise<boolean>;
+  end(ending: AdminEnding): Promise<boolean>;
   /** Newest first. */
   list(most: number): Promise<AdminRecord[]>;
   /** Whether any was ever issued, as far as the store remembers. */
@@ -53,6 +53,42 @@ export function stateOf({ lastUsedAt, linkEndsAt, endsAt, endedAt, endReason }: 
   if (now >= endsAt) return 'expired';
   if (lastUsedAt === undefined) return now < linkEndsAt ? 'waiting' : 'expired';
   return now - lastUsedAt < adminPolicy.idleSeconds * 1000 ? 'active' : 'idle';
+}
+
+/** The link works once, before its end, unless the sign-in was revoked. */
+export function canEnter(record: AdminRecord, now: number): boolean {
+  return stateOf(record, now) === 'waiting';
+}
+
+/** A sign-in that expired may still be revoked; one that was ended stays as it ended. */
+export function canEnd({ endedAt }: AdminRecord): boolean {
+  return endedAt === undefined;
+}
+
+/** Nodes whose clocks differ never set the time of use back. */
+export function usedAt({ lastUsedAt = 0 }: AdminRecord, now: number): number {
+  return Math.max(now, lastUsedAt);
+}
+
+export function enteredEvent({ id, name }: Admin, now: number): DatedEvent {
+  return { kind: 'admin.entered', detail: { actor: 'admin', admin: name, token: id }, now };
+}
+
+const endKinds = { left: 'admin.left', revoked: 'admin.revoked' } as const satisfies Readonly<
+  Record<AdminEnd, AuditKind>
+>;
+
+export type AdminEnding = {
+  readonly id: string;
+  readonly reason: AdminEnd;
+  /** Left out where the staff member ends their own sign-in. */
+  readonly by?: Act;
+  readonly now: number;
+};
+
+export function adminEndedEvent({ id, name }: Admin, { reason, by, now }: AdminEnding): DatedEvent {
+  const who = { admin: name, token: id };
+  return { kind: endKinds[reason], detail: by === undefined ? { actor: 'admin', ...who } : { ...by, ...who }, now };
 }
 
 export function hashAdminToken(token: string): string {

@@ -1,7 +1,7 @@
 // Use case: one person as they stand now: who they are, where they are signed in and from where, and how much they keep.
 
 import type { Session } from '../auth/session.ts';
-import type { Quota } from '../files/stored-file.ts';
+import type { Quota } from '../files/quota.ts';
 import type { SupportDeps } from './deps.ts';
 import { findOneUser } from './find-one-user.ts';
 import type { UserRecord } from './user-directory.ts';

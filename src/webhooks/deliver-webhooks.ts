@@ -1,9 +1,10 @@
 // The worker that tells apps what happened: claims what waits for each endpoint, posts it, and tries again for two days.
 import type { Clock } from '../kernel/clock.ts';
 import { startLoop } from '../kernel/loop.ts';
-import type { PostOutcome, WebhookEndpoint } from './endpoint.ts';
+import type { WebhookEndpoint } from './endpoint.ts';
 import { writeWebhook } from './webhook-event.ts';
 import type { ClaimedWebhook, WebhookQueue } from './webhook-queue.ts';
+import { pauseAfter } from './webhook-rules.ts';
 
 export type WebhookParts = {
   readonly webhooks: WebhookQueue;
@@ -25,9 +26,6 @@ const leaseSeconds = 30;
 const sendMilliseconds = 10_000;
 const mostAtOnce = 32;
 const pollMilliseconds = 250;
-/** After the first try, the second … : thirteen tries in a little more than two days. */
-const retrySeconds = [1, 5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 43_200, 86_400];
-const longestPauseSeconds = 86_400;
 
 export function startWebhooks(parts: WebhookParts): { stop(): Promise<void> } {
   const stopping = new AbortController();
@@ -104,17 +102,10 @@ async function deliverOne(
     await webhooks.release({ id, dueAt: clock.now() });
     return undefined;
   }
-  const pause = pauseAfter(tries, outcome);
-  if (outcome.kind === 'hopeless' || pause === undefined) return park(outcome.error);
+  const pause = pauseAfter(tries, outcome, Math.random());
+  if (pause === undefined) return park(outcome.error);
   const dueAt = clock.now() + Math.round(pause * 1000);
   await webhooks.retry({ id, dueAt, error: outcome.error });
   tell('failed', outcome.error);
   return dueAt;
-}
-
-/** Up to a fifth more or less, so that what failed together does not come back together; never sooner than the receiver asked. */
-function pauseAfter(tries: number, { retryAfterSeconds = 0 }: Exclude<PostOutcome, { kind: 'delivered' }>) {
-  const seconds = retrySeconds[tries - 1];
-  if (seconds === undefined) return undefined;
-  return Math.max(seconds * (0.8 + 0.4 * Math.random()), Math.min(retryAfterSeconds, longestPauseSeconds));
 }

@@ -1,5 +1,5 @@
 // Limits as those who run the service see them: what a counter remembers, and forgetting it.
-import type { LimitClearing } from '../../abuse/limit-store.ts';
+import { clearingEvent, type LimitClearing } from '../../abuse/limit-store.ts';
 import { openRows, remove } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { sql } from '../engine/sql.ts';
@@ -40,14 +40,6 @@ export const clearLimits = operation(async (transaction, inputs: readonly LimitC
     'limits',
     [...known].map((id) => ({ id })),
   );
-  await writeAudit(
-    transaction,
-    inputs.map(({ kind = 'limits.cleared', userId, detail, now }) => ({
-      kind,
-      ...(userId !== undefined && { userId }),
-      detail,
-      now,
-    })),
-  );
+  await writeAudit(transaction, inputs.map(clearingEvent));
   return inputs.map(({ ids }) => ids.filter((id) => known.delete(id)).length);
 });
