@@ -2,10 +2,9 @@
 import type { OutboxState, ResendOutcome } from './message-log.ts';
 import type { SendOutcome } from './sender.ts';
 
-const mostTries = 6;
 const mostDoubts = 2;
-/** After the first try, the second …; the last pause repeats. */
-const retrySeconds = [1, 3, 10, 30, 60] as const;
+/** After the first try, the second … : six tries. */
+const retrySeconds = [1, 3, 10, 30, 60];
 
 /** An entry as far as its delivery goes. The state of a later version is undefined. */
 export type MessageProgress = {
@@ -64,7 +63,7 @@ export function findReasonToPark(
 }
 
 export function isLastTry(tries: number): boolean {
-  return tries >= mostTries;
+  return tries > retrySeconds.length;
 }
 
 /** What follows a try that no provider accepted: parked, or tried again at `dueAt`. */
@@ -73,7 +72,7 @@ export function judgeUnsent(
   tries: number,
   now: number,
 ): { readonly kind: 'park' } | { readonly kind: 'retry'; readonly dueAt: number; readonly isDoubtful: boolean } {
-  if (outcome.kind === 'hopeless' || isLastTry(tries)) return { kind: 'park' };
-  const pause = retrySeconds[Math.min(tries, retrySeconds.length) - 1] ?? 60;
+  const pause = retrySeconds[tries - 1];
+  if (outcome.kind === 'hopeless' || pause === undefined) return { kind: 'park' };
   return { kind: 'retry', dueAt: now + pause * 1000, isDoubtful: outcome.kind === 'doubtful' };
 }

@@ -9,7 +9,7 @@ import type { Transaction } from '../engine/transaction.ts';
 import { fromChallenge, toChallenge } from './challenge-rows.ts';
 import { type LimitRows, openLimits } from './limit-rows.ts';
 
-/** The challenges that are tried, and the counters that are touched. */
+/** Opens the challenges of the attempts and the counters that they touch. */
 export async function openAttempts(
   transaction: Transaction,
   attempts: readonly CodeAttempt[],

@@ -1,4 +1,4 @@
-// Writes audit events in the commit of the act that they tell of.
+// Writes audit events in the commit of the act that they record.
 import type { DatedEvent } from '../../kernel/audit.ts';
 import { newId } from '../../kernel/random.ts';
 import { insert } from '../engine/rows.ts';

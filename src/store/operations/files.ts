@@ -90,7 +90,7 @@ const allAfter = statement<Row<'files'>>(
     sql`select ${all('files')} from files where id > ${value('after')} order by id limit ${value('most')}`,
 );
 
-/** The usage first, as a settlement does, so that no two wait for each other. */
+/** Locks the usage first, as a settlement does, so that the two never wait for each other. */
 async function openFiles(transaction: Transaction, inputs: readonly FileOfUser[]) {
   const usage = await openRows(
     transaction,

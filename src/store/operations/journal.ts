@@ -1,4 +1,4 @@
-// What the audit log knows for operators: what a restore must not undo, and when something was done last.
+// What operators ask of the audit log: what a restore must not undo, and when something was done last.
 import type { JournalPage } from '../../backup/journal.ts';
 import { toJournalEntry } from '../../backup/journal-kinds.ts';
 import type { AuditKind } from '../../kernel/audit.ts';
@@ -24,14 +24,14 @@ export const listJournal = reading(
   },
 );
 
-/** When an event of the kind was written last; of nobody's in particular, as what operators do. */
+/** When an event of the kind was written last. Only for kinds without a user, such as the acts of operators. */
 export const findLastEvent = reading(async (transaction, kinds: readonly AuditKind[]) => {
   const outputs: (number | undefined)[] = [];
   for (const kind of kinds) outputs.push((await transaction.all(lastOf, { kind }))[0]?.created_at);
   return outputs;
 });
 
-/** Really writes, and leaves nothing behind. */
+/** Writes a row and removes it again, to see whether the database can write. */
 export const tryWriting = operation(async (transaction, inputs: readonly null[]): Promise<undefined[]> => {
   const rows = inputs.map(() => ({ id: newId(), sweep_at: 0 }));
   await insert(transaction, 'receipts', rows);

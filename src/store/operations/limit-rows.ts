@@ -1,4 +1,4 @@
-// Limit rows: what a counter remembers, as JSON, under an id.
+// Limit rows: the value of a counter, as JSON, under an id.
 import type { Count } from '../../abuse/caller-limits.ts';
 import { openRows } from '../engine/rows.ts';
 import type { Transaction } from '../engine/transaction.ts';
@@ -27,7 +27,7 @@ export async function openLimits(transaction: Transaction, ids: Iterable<string 
   };
 }
 
-/** Whole hours, so that the index over sweep_at is left alone by most updates. */
+/** Whole hours, so that most updates leave the index over sweep_at alone. */
 function nextHour(time: number): number {
   return Math.ceil(time / 3_600_000) * 3_600_000;
 }

@@ -1,4 +1,4 @@
-// Limits as those who run the service see them: what a counter remembers, and forgetting it.
+// Limits as operators and staff see them: reads, lists and clears counters.
 import { clearingEvent, type LimitClearing } from '../../abuse/limit-store.ts';
 import { openRows, remove } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
@@ -18,19 +18,19 @@ type Listing = { readonly prefix: string; readonly most: number };
 export const listLimits = reading(async (transaction, inputs: readonly Listing[]) => {
   const outputs: { id: string; value: unknown }[][] = [];
   for (const { prefix, most } of inputs) {
-    // Ids are ASCII and compare bytewise: nothing that begins so lies beyond this end.
-    const rows = await transaction.all(beginningWith, { prefix, end: `${prefix}~`, most });
+    // Ids are ASCII and compare bytewise: every id with this prefix lies before this end.
+    const rows = await transaction.all(withPrefix, { prefix, end: `${prefix}~`, most });
     outputs.push(rows.map(({ id, hits }) => ({ id, value: JSON.parse(hits) as unknown })));
   }
   return outputs;
 });
 
-const beginningWith = statement<Row<'limits'>>(
+const withPrefix = statement<Row<'limits'>>(
   ({ all, value }) => sql`select ${all('limits')} from limits where id >= ${value('prefix')}
     and id < ${value('end')} order by id limit ${value('most')}`,
 );
 
-/** How many counters were forgotten. */
+/** Gives how many counters held something. */
 export const clearLimits = operation(async (transaction, inputs: readonly LimitClearing[]): Promise<number[]> => {
   const wanted = new Set(inputs.flatMap((input) => input.ids));
   const rows = await openRows(transaction, 'limits', 'id', wanted);

@@ -44,7 +44,7 @@ export const issueLink = operation(async (transaction, inputs: readonly Issue[])
   const owners = inputs.map((input) => users.get(input.emailKey));
   inputs.forEach((input, index) => {
     const owner = owners[index];
-    // A repeated delivery finds its link issued already and must not revive it.
+    // A repeated delivery finds its link issued and must not revive it.
     if (owner === undefined || links.get(input.tokenHash) !== undefined) return;
     links.put(newLink(input, owner.id));
   });
@@ -80,7 +80,7 @@ export async function endOtherLinks(transaction: Transaction, used: readonly Row
   if (used.length > 0) await transaction.run(supersedeAll, { rows: used.map(({ user_id }) => ({ user_id })) });
 }
 
-/** A link dies with the address that it was sent to. */
+/** A link ends with the address that it was sent to. */
 export async function endLinksOfAddress(
   transaction: Transaction,
   replaced: readonly Pick<Row<'login_links'>, 'user_id' | 'email_key'>[],

@@ -21,7 +21,7 @@ export const listOutbox = reading(async (transaction, inputs: readonly Listing[]
     const wanted = to.toLowerCase();
     const rows = await transaction.all(newest, { most, pattern: `%${JSON.stringify(wanted).slice(1, -1)}%` });
     const entries = rows.map(toEntry);
-    // The text may stand elsewhere in the payload, and LIKE reads _ as any letter.
+    // The text may occur elsewhere in the payload, and LIKE reads _ as any letter.
     outputs.push(wanted === '' ? entries : entries.filter((entry) => entry.to.toLowerCase() === wanted));
   }
   return outputs;

@@ -119,7 +119,7 @@ function toSession(row: Row<'sessions'>): Session {
     userId: row.user_id,
     createdAt: row.created_at,
     lastUsedAt: row.last_used_at,
-    // Versions before this one kept it as it came.
+    // Earlier versions stored it unchanged.
     userAgent: row.user_agent === null ? undefined : cleanUserAgent(row.user_agent),
   };
 }
@@ -137,7 +137,7 @@ function toState(row: Row<'sessions'>): RotationState {
     expiresAt: row.expires_at,
     endsAt: row.ends_at,
     endedAt: row.ended_at,
-    // A reason of a later version is none of those that count here.
+    // The reason of a later version is undefined here.
     endReason: findWord(sessionEnds, row.end_reason ?? ''),
   };
 }

@@ -11,7 +11,7 @@ type Condition = (value: (name: string) => Sql) => Sql;
 
 const isPastSweep: Condition = (value) => sql`sweep_at < ${value('now')}`;
 
-/** What goes, by table and condition; every condition has an index that finds it. */
+/** The rows that go, by table and condition. An index finds the rows of each condition. */
 const conditions = {
   challenges: ['challenges', isPastSweep],
   loginLinks: ['login_links', isPastSweep],
@@ -37,7 +37,7 @@ const conditions = {
 
 export type Sweep = RetentionInput & { readonly target: SweepTarget; readonly most: number };
 
-/** How many rows went. */
+/** Gives how many rows were removed. */
 export const sweepTable = operation(async (transaction, inputs: readonly Sweep[]): Promise<number[]> => {
   const counts: number[] = [];
   for (const input of inputs) {
@@ -68,7 +68,7 @@ const statements = Object.fromEntries(
 function targetOf(table: TableName, isOver: Condition): Statement<unknown> {
   return statement<unknown>(({ dialect, value, lock }) => {
     const key = sql.ref(keyOf(table)[0] ?? 'id');
-    // A row that a request holds is about to be renewed: unlocked, it would be removed by what it was before.
+    // Skips rows that a request holds: it may be about to renew them.
     const over = sql`select ${key} from ${sql.table(table)} where ${isOver((name) => value(name))}
       limit ${value('most')} ${lock('skip')}`;
     // As an array, PostgreSQL finds the keys once and then by index; as a subquery it may read the whole table.

@@ -139,7 +139,7 @@ function fulfilledKey(
   return key && { fingerprint: key.fingerprint, keptUntil: key.sweep_at, file: file && toFile(file) };
 }
 
-/** By user. */
+/** The uploads under way, by user. */
 async function openUploads(transaction: Transaction, userIds: readonly string[]): Promise<Map<string, OpenUpload[]>> {
   const byUser = new Map<string, OpenUpload[]>(userIds.map((userId) => [userId, []]));
   const rows = await transaction.all(underWay, { wanted: [...byUser.keys()].map((userId) => ({ user_id: userId })) });

@@ -22,7 +22,7 @@ export const searchUsers = reading(async (transaction, inputs: readonly UserQuer
 });
 
 const beyondIds = 'g';
-/** So many last digits stand in the index. */
+/** The index holds so many last digits. */
 const endDigits = 4;
 const digits = [...'0123456789'];
 
@@ -57,7 +57,7 @@ export const actOnUsers = operation(
   },
 );
 
-/** As the index has it. */
+/** Must equal the expression of the index. */
 const phoneEnd = sql`substr(phone, length(phone) - 3)`;
 const newestId = sql`id desc`;
 
@@ -66,7 +66,7 @@ const finders = {
   phone: finder(({ value }) => sql`phone = ${value('text')}`),
   email: finder(({ value }) => sql`email_key = ${value('text')}`),
   nothing: finder(() => sql`true`),
-  // Digits only, so nothing in it is a wildcard.
+  // The text is digits only, so it holds no wildcard.
   'phone end': finder(({ value }) => sql`${phoneEnd} = ${value('end')} and phone like '%' || ${value('text')}`),
   // As an expression, because the plain key could tempt PostgreSQL to read the whole table in its order.
   'short phone end': finder(
@@ -75,7 +75,7 @@ const finders = {
   ),
 } as const satisfies Record<UserQuery['by'] | 'short phone end', unknown>;
 
-/** Ids are made in the order of time. */
+/** Ids are in the order of time, so the newest come first. */
 function finder(condition: (tools: Tools) => Sql, order = newestId) {
   return statement<Row<'users'>>((tools) => {
     const { all, value } = tools;

@@ -15,7 +15,7 @@ export async function queueWebhooks(transaction: Transaction, events: readonly R
   await insert(transaction, 'webhooks', rows);
 }
 
-/** None where apps are not told of such an event. */
+/** Empty where apps are not told of such an event. */
 export function toEntry(event: Row<'audit_events'>, endpoint: string): Row<'webhooks'>[] {
   const type = webhookTypeOf(event.kind);
   if (type === undefined) return [];
