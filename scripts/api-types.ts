@@ -3,8 +3,9 @@ import type { AuthDeps } from '../src/auth/deps.ts';
 import type { FileDeps } from '../src/files/deps.ts';
 import { createAdminTable } from '../src/http/admin-table.ts';
 import { createCookieWriter } from '../src/http/interface/cookies.ts';
+import type { RouteLine } from '../src/http/interface/route-line.ts';
 import type { Schema } from '../src/http/interface/schema.ts';
-import { createRouteTable, type TableLine } from '../src/http/route-table.ts';
+import { createRouteTable } from '../src/http/route-table.ts';
 import { createRoutes } from '../src/http/routes.ts';
 import { failureCodes } from '../src/kernel/failure.ts';
 import type { SupportDeps } from '../src/support/deps.ts';
@@ -37,7 +38,7 @@ ${failureCodes.map((code) => `  | '${code}'`).join('\n')};
 `;
 }
 
-function callsText(lines: readonly TableLine[]): string {
+function callsText(lines: readonly RouteLine[]): string {
   return `export const calls = {
 ${lines.map((line) => `  ${line.name}: '${line.method} ${braced(line.path)}',`).join('\n')}
 } as const;
@@ -51,7 +52,7 @@ ${lines.map((line) => `  ${line.name}: ${callType(line)};`).join('\n')}
 }
 
 /** The table for its schemas alone, which need no living parts: nothing here is ever called. */
-function schemaTable(): TableLine[] {
+function schemaTable(): RouteLine[] {
   return createRouteTable(
     createRoutes({
       auth: {} as AuthDeps,
@@ -69,7 +70,7 @@ function braced(path: string): string {
   return path.replaceAll(/:(\w+)/g, '{$1}');
 }
 
-function callType({ route }: TableLine): string {
+function callType({ route }: RouteLine): string {
   const body = route.body === undefined ? 'undefined' : typeText(route.body, '    ');
   const data = route.data === undefined ? 'null' : typeText(route.data, '    ');
   return objectText([`body: ${body}`, `data: ${data}`], '  ');

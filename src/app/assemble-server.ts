@@ -81,7 +81,7 @@ export function assembleServer(config: Config, parts: ServedParts): FastifyInsta
     captchaSources: widget?.sources,
     hasInbox,
     resendAfterSeconds: { sms: sms.resendAfterSeconds, mail: mail.resendAfterSeconds },
-    findAdminDoor: admin.findDoor,
+    requireAdminEnabled: admin.requireAdminEnabled,
   });
   if (hasInbox) registerInboxMail(server, inbox, host);
   return server;

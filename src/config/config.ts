@@ -50,7 +50,7 @@ export function readConfig(env: Env, now: number = Date.now(), readFile?: (path:
   const allowsInsecure = ['1', 'on'].includes(reader.choice('ALLOW_INSECURE', 'off', ['off', '0', '1', 'on']));
   const providers = readProviders(reader, { isProduction, allowsInsecure, warnings });
   const smsIsInbox = providers.sms.isInbox;
-  if (!isProduction && (smsIsInbox || providers.mail.isInbox)) warnOfOpenDoor(address.listen.host, warnings);
+  if (!isProduction && (smsIsInbox || providers.mail.isInbox)) warnOfPublicInbox(address.listen.host, warnings);
   const config: Config = {
     ...address,
     ...readSecrets(reader, isProduction),
@@ -90,7 +90,7 @@ function warnOfSmallSpools({ files: { purposes, spoolBytes }, listen: { workers 
 }
 
 /** Local work trusts whoever reaches the port: that should be this machine. */
-function warnOfOpenDoor(host: string, warnings: string[]): void {
+function warnOfPublicInbox(host: string, warnings: string[]): void {
   if (isLoopback(host)) return;
   warnings.push(
     `HOST=${host} lets other machines in, and whoever reaches the port can read the inbox and sign in as anyone. Leave HOST out, or set PUBLIC_URL for production.`,

@@ -2,7 +2,7 @@
 import type { SupportDeps } from '../support/deps.ts';
 import type { CookieWriter } from './interface/cookies.ts';
 import type { Route } from './interface/route.ts';
-import type { GuardName, TableLine } from './route-table.ts';
+import type { GuardName, RouteLine } from './interface/route-line.ts';
 import {
   adminActRoute,
   adminClearLimitsRoute,
@@ -23,10 +23,10 @@ import {
 } from './routes/admin/show-user.ts';
 import { adminAuditRoute, adminLiftRoute, adminSpendRoute } from './routes/admin/spend-and-audit.ts';
 
-export function createAdminTable(deps: SupportDeps, cookies: CookieWriter): TableLine[] {
+export function createAdminTable(deps: SupportDeps, cookies: CookieWriter): RouteLine[] {
   const user = '/api/admin/users/:id';
   return [
-    line('adminEnter', 'POST', '/api/admin/session', adminEnterRoute(deps, cookies), 'admin-door'),
+    line('adminEnter', 'POST', '/api/admin/session', adminEnterRoute(deps, cookies), 'admin-enabled'),
     line('adminMe', 'GET', '/api/admin/session', adminMeRoute()),
     line('adminLeave', 'DELETE', '/api/admin/session', adminLeaveRoute(deps, cookies)),
     line('adminFindUsers', 'POST', '/api/admin/users/search', adminFindUsersRoute(deps)),
@@ -54,10 +54,10 @@ export function createAdminTable(deps: SupportDeps, cookies: CookieWriter): Tabl
 
 function line(
   name: string,
-  method: TableLine['method'],
+  method: RouteLine['method'],
   path: string,
   route: Route,
   guard: GuardName = 'admin',
-): TableLine {
+): RouteLine {
   return { name, tag: 'admin', method, path, guards: [guard], route };
 }

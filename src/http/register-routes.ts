@@ -10,7 +10,7 @@ import { readCookie } from './interface/cookies.ts';
 import { jsonType, success } from './interface/envelope.ts';
 import { readRefreshHeader } from './interface/refresh-header.ts';
 import type { Call, Caller, Route } from './interface/route.ts';
-import type { TableLine } from './route-table.ts';
+import type { RouteLine } from './interface/route-line.ts';
 import { shownName } from './server/json-body.ts';
 
 export type Guards = {
@@ -24,7 +24,7 @@ const longestToken = 4096;
 /** So long nothing of a file may be taken before its reader counts as gone. */
 const stalledMilliseconds = 60_000;
 
-export function registerRoutes(server: FastifyInstance, table: readonly TableLine[], guards: Guards): void {
+export function registerRoutes(server: FastifyInstance, table: readonly RouteLine[], guards: Guards): void {
   for (const line of table) {
     const { method, path, route } = line;
     server.route({
@@ -66,9 +66,9 @@ function checkQuery(query: Record<string, unknown>): void {
 }
 
 /** Before the body is read: who is calling, and from where. */
-async function guardRequest({ guards: named }: TableLine, guards: Guards, request: FastifyRequest): Promise<void> {
+async function guardRequest({ guards: named }: RouteLine, guards: Guards, request: FastifyRequest): Promise<void> {
   if (named.includes('host')) guards.host(request);
-  if (named.includes('admin-door')) await guards.admin.enter(request);
+  if (named.includes('admin-enabled')) await guards.admin.enter(request);
   if (named.includes('admin')) request.admin = await guards.admin.check(request);
   if (named.includes('access')) request.caller = await guards.access(request);
   if (named.includes('origin') && request.caller?.via === 'cookie') guards.origin(request);
@@ -82,7 +82,7 @@ async function guardRequest({ guards: named }: TableLine, guards: Guards, reques
 }
 
 async function answer(
-  { route, guards }: TableLine,
+  { route, guards }: RouteLine,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {

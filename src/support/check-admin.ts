@@ -19,7 +19,7 @@ export async function checkAdmin({ admins, clock }: Deps, session: string | unde
 }
 
 /** Where nobody was ever let in, the admin interface is not there; a node that has seen one need not ask again. */
-export function createAdminDoor({ admins }: Pick<Deps, 'admins'>): () => Promise<void> {
+export function createAdminEnabledCheck({ admins }: Pick<Deps, 'admins'>): () => Promise<void> {
   let isOpen = false;
   return async () => {
     isOpen ||= await admins.hasAny();

@@ -1,7 +1,7 @@
 // The API reference and the error catalogue, served by the service itself with nothing from elsewhere.
 import type { FastifyInstance } from 'fastify';
 import { sha256 } from '../../kernel/digest.ts';
-import type { TableLine } from '../route-table.ts';
+import type { RouteLine } from '../interface/route-line.ts';
 import { renderErrorsPage } from './errors-page.ts';
 import { renderReferencePage } from './reference-page.ts';
 
@@ -13,7 +13,7 @@ export type DocsFiles = { readonly styles: string; readonly script: string };
 
 export function registerDocsRoutes(
   server: FastifyInstance,
-  table: readonly TableLine[],
+  table: readonly RouteLine[],
   brandName: string,
   { styles, script }: DocsFiles,
 ): void {

@@ -2,7 +2,7 @@
 import type { FailureCode } from '../../kernel/failure.ts';
 import { html, type Markup } from '../../kernel/html.ts';
 import { failureReplies } from '../interface/failure-replies.ts';
-import type { GuardName } from '../route-table.ts';
+import type { GuardName } from '../interface/route-line.ts';
 import { curlOf } from './curl.ts';
 import { boundsOf, type ShownSchema, typeName } from './describe-schema.ts';
 import type { Endpoint, Parameter } from './endpoints.ts';
@@ -37,7 +37,7 @@ const guardNotes: Readonly<Record<GuardName, { readonly label: string; readonly 
   origin: { label: 'Origin', note: 'checked where the cookie authenticates' },
   host: { label: 'Host', note: 'a name that no stranger can own' },
   admin: { label: 'Support staff', note: 'cookie ADMIN, from the service’s own pages' },
-  'admin-door': { label: 'Support staff', note: 'a link from gatehouse admin token, from the service’s own pages' },
+  'admin-enabled': { label: 'Support staff', note: 'a link from gatehouse admin token, from the service’s own pages' },
   'refresh-origin': { label: 'Refresh token', note: 'header RT, or cookie RT with a checked origin' },
 };
 

@@ -4,11 +4,11 @@ import { type FailureCode, failureCodes } from '../../kernel/failure.ts';
 import { html, type Markup, type Value } from '../../kernel/html.ts';
 import { failureReplies } from '../interface/failure-replies.ts';
 import { failureExample } from '../interface/openapi.ts';
-import type { TableLine } from '../route-table.ts';
+import type { RouteLine } from '../interface/route-line.ts';
 import { type Endpoint, readInterface } from './endpoints.ts';
 import { methodBadge, renderPage, sample } from './page.ts';
 
-export function renderErrorsPage(table: readonly TableLine[], brandName: string): string {
+export function renderErrorsPage(table: readonly RouteLine[], brandName: string): string {
   const { endpoints } = readInterface(table);
   const groups = groupByStatus();
   return renderPage({

@@ -4,12 +4,12 @@ import { html, type Markup } from '../../kernel/html.ts';
 import { failureReplies } from '../interface/failure-replies.ts';
 import { failureExample } from '../interface/openapi.ts';
 import { paths } from '../interface/paths.ts';
-import type { TableLine } from '../route-table.ts';
+import type { RouteLine } from '../interface/route-line.ts';
 import { endpointSection } from './endpoint-section.ts';
 import { type Endpoint, type Interface, readInterface } from './endpoints.ts';
 import { methodBadge, renderPage } from './page.ts';
 
-export function renderReferencePage(table: readonly TableLine[], brandName: string): string {
+export function renderReferencePage(table: readonly RouteLine[], brandName: string): string {
   const reference = readInterface(table);
   const groups = groupByTag(reference);
   const hasInbox = table.some(({ path }) => path === paths.inbox);

@@ -1,7 +1,7 @@
 // Guard: the admin interface, for the support staff alone: its cookie, from our own pages, and not there at all where nobody was let in.
 import type { FastifyRequest } from 'fastify';
 import type { Admin } from '../../support/admin.ts';
-import { checkAdmin, createAdminDoor } from '../../support/check-admin.ts';
+import { checkAdmin, createAdminEnabledCheck } from '../../support/check-admin.ts';
 import type { SupportDeps } from '../../support/deps.ts';
 import { readCookie } from '../interface/cookies.ts';
 import type { OriginGuard } from './origin.ts';
@@ -9,7 +9,7 @@ import { createRateGuard } from './rate.ts';
 
 export type AdminGuards = {
   /** Throws NOT_FOUND where nobody of the staff was ever let in. */
-  findDoor(): Promise<void>;
+  requireAdminEnabled(): Promise<void>;
   /** For whoever wants to sign in. */
   enter(request: FastifyRequest): Promise<void>;
   check(request: FastifyRequest): Promise<Admin>;
@@ -20,17 +20,17 @@ const attempts = [{ count: 20, windowSeconds: 60 }];
 
 /** `ownOrigin` knows no origin but the service's: other pages of the house have no business here, not even reading. */
 export function createAdminGuards(deps: Pick<SupportDeps, 'admins' | 'clock'>, ownOrigin: OriginGuard): AdminGuards {
-  const findDoor = createAdminDoor(deps);
+  const requireAdminEnabled = createAdminEnabledCheck(deps);
   const countAttempt = createRateGuard(attempts, 'admin-sign-ins');
   return {
-    findDoor,
+    requireAdminEnabled,
     enter: async (request) => {
-      await findDoor();
+      await requireAdminEnabled();
       ownOrigin(request);
       countAttempt(request.clientAddress);
     },
     check: async (request) => {
-      await findDoor();
+      await requireAdminEnabled();
       ownOrigin(request);
       return checkAdmin(deps, readCookie(request.headers.cookie, 'ADMIN'));
     },

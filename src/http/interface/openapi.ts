@@ -1,16 +1,16 @@
 // The interface as an OpenAPI 3.1 document, made from the route table and the failure table.
 import { type FailureCode, failureCodes } from '../../kernel/failure.ts';
-import type { GuardName, RouteTag, TableLine } from '../route-table.ts';
 import { askHeader } from './ask-token-header.ts';
 import { failureMessage, successMessage } from './catalogue.ts';
 import { failureReplies } from './failure-replies.ts';
 import type { Route } from './route.ts';
+import type { GuardName, RouteLine, RouteTag } from './route-line.ts';
 
 const interfaceVersion = '0.0.2';
 
 type Json = Record<string, unknown>;
 
-export function createOpenApi(table: readonly TableLine[], publicUrl: string): Json {
+export function createOpenApi(table: readonly RouteLine[], publicUrl: string): Json {
   const paths: Record<string, Json> = {};
   for (const line of table.filter(({ isHidden }) => isHidden !== true)) {
     const path = line.path.replaceAll(/:(\w+)/g, '{$1}');
@@ -48,7 +48,7 @@ const securitySchemes = {
   adminSession: { type: 'apiKey', in: 'cookie', name: 'ADMIN' },
 };
 
-function operationOf({ name, tag, guards, route }: TableLine): Json {
+function operationOf({ name, tag, guards, route }: RouteLine): Json {
   return {
     operationId: name,
     tags: [tag],
@@ -122,7 +122,7 @@ const guardFailures: Record<GuardName, readonly FailureCode[]> = {
   origin: ['CSRF_REJECTED'],
   'refresh-origin': ['CSRF_REJECTED'],
   admin: ['ADMIN_REQUIRED', 'CSRF_REJECTED', 'NOT_FOUND'],
-  'admin-door': ['CSRF_REJECTED', 'NOT_FOUND'],
+  'admin-enabled': ['CSRF_REJECTED', 'NOT_FOUND'],
   host: ['REQUEST_INVALID'],
 };
 

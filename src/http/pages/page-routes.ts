@@ -41,7 +41,7 @@ export type PageParts = {
 export type PageGuards = {
   readonly captchaSources: CaptchaSources | undefined;
   /** Throws where the admin page is not there. */
-  readonly findAdminDoor: () => Promise<void>;
+  readonly requireAdminEnabled: () => Promise<void>;
 };
 
 const noSources: CaptchaSources = { script: [], frame: [], connect: [] };
@@ -57,7 +57,7 @@ const paths: readonly (readonly [PageName, string])[] = [
 export function registerPageRoutes(
   server: FastifyInstance,
   built: PageAssets,
-  { findAdminDoor, captchaSources = noSources, ...parts }: PageParts & PageGuards,
+  { requireAdminEnabled, captchaSources = noSources, ...parts }: PageParts & PageGuards,
 ): void {
   registerAssets(server, built.assets);
   const policy = writePolicy(captchaSources);
@@ -67,7 +67,7 @@ export function registerPageRoutes(
     if (name === 'inbox' && !parts.hasInbox) continue;
     const rendered = new Map<Language, string>();
     server.get(path, async ({ language }, reply) => {
-      if (name === 'admin') await findAdminDoor();
+      if (name === 'admin') await requireAdminEnabled();
       const page = rendered.get(language) ?? render(name, language, built, parts);
       rendered.set(language, page);
       return reply

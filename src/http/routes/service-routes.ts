@@ -4,11 +4,11 @@ import type { KeyRing } from '../../auth/key-ring.ts';
 import { jsonType } from '../interface/envelope.ts';
 import { createOpenApi } from '../interface/openapi.ts';
 import { paths } from '../interface/paths.ts';
-import type { TableLine } from '../route-table.ts';
+import type { RouteLine } from '../interface/route-line.ts';
 
 export type ServiceParts = {
   readonly keyRing: Pick<KeyRing, 'jwks'>;
-  readonly table: readonly TableLine[];
+  readonly table: readonly RouteLine[];
   readonly publicUrl: string;
   readonly isStopping: () => boolean;
   /** Really asks the store; throws when it does not answer. */
