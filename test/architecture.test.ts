@@ -160,6 +160,15 @@ describe('the rooms', () => {
     assert.deepEqual(readers, ['src/commands/load-config.ts']);
   });
 
+  it('imports no package dynamically, because the bundle would lose the named exports of a CommonJS one', () => {
+    const wrong = files.filter(
+      (file) =>
+        file.startsWith('src/') &&
+        /\bimport\(\s*'(?!\.|node:)/.test(textOf(file).replaceAll(/^\s*(\/\/|\*|\/\*).*$/gm, '')),
+    );
+    assert.deepEqual(wrong, []);
+  });
+
   it('has no circle of imports, types included', () => {
     assert.deepEqual(findCircles(), []);
   });

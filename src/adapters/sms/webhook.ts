@@ -36,7 +36,7 @@ function refusePlain({ scheme, host, query }: ProviderUrl): UrlProblem | undefin
 export async function createWebhookSender(url: ProviderUrl, secret: string | undefined): Promise<Sender> {
   const target = targetOf(url);
   const key = keyOf(url, secret);
-  const signer = key === undefined ? undefined : await createSigner(key);
+  const signer = key === undefined ? undefined : (await import('./create-signer.ts')).createSigner(key);
   const send = async ({ id, to, text }: OutgoingMessage, signal: AbortSignal): Promise<SendOutcome> => {
     const body = JSON.stringify({ id, channel: 'sms', to, text });
     const signature = signer === undefined ? {} : sign(signer, id, body);
@@ -81,17 +81,6 @@ function targetOf({ scheme, host, path, query }: ProviderUrl): string {
 function keyOf(url: ProviderUrl, secret: string | undefined): string | undefined {
   if (url.id !== '') return url.secret === '' ? url.id : `${url.id}:${url.secret}`;
   return secret === '' ? undefined : secret;
-}
-
-/** `whsec_` and valid base64: the decoded bytes are the key, as the standard has it. Any other text: its UTF-8 bytes, prefix included. */
-async function createSigner(key: string): Promise<Webhook> {
-  const { Webhook } = await import('standardwebhooks');
-  if (key.startsWith('whsec_')) {
-    try {
-      return new Webhook(key);
-    } catch {}
-  }
-  return new Webhook(new TextEncoder().encode(key), { format: 'raw' });
 }
 
 function sign(signer: Webhook, id: string, body: string): Record<string, string> {
