@@ -140,8 +140,8 @@ export function brakeEnds({ policy, now }: SmsBrakeCheck): Required<Record<keyof
 type UnusedRule = NonNullable<BrakePolicy['unused']>;
 
 /**
- * Whether the rule `unused` refuses a message. In the first slot in which it trips, no message passes. In later slots a few messages
- * pass, and each code of them that is used lets more pass, in the ratio of unused to used codes that the rule allows.
+ * Whether the rule `unused` refuses a message. In the first slot in which it trips, no message passes. In later slots a few
+ * messages pass. Each of their codes that is used lets more pass, in the ratio of unused to used codes that the rule allows.
  */
 export function isHeldBack(slots: readonly UseSlot[], rule: UnusedRule, now: number): boolean {
   if (!isPumped(slots, rule, now)) return false;

@@ -5,7 +5,7 @@ import { sha256 } from '../kernel/digest.ts';
 /** Prefix of the ids of the counters per caller. */
 export const failuresByCaller = 'failures-ip';
 
-/** Per recipient, shared by all askers. With the default of 15 failures a day, all callers together get at most 20 guesses a day. */
+/** Per recipient, shared by all askers. With the default of 15 failures a day, all callers together get at most 20 guesses. */
 export const reserveRule: LimitRule = { count: 5, windowSeconds: 86_400 };
 
 /** An attacker must request three codes for a victim's number to use up the reserve. */

@@ -27,7 +27,7 @@ export function hashSeed(seed: Buffer): string {
 
 const markLength = 11;
 
-/** Hashes salted with the seed. The store does not hold the seed, so it cannot reverse the marks or link two sessions of a client. */
+/** Hashes salted with the seed. Without the seed, the store cannot reverse them or link two sessions of one client. */
 export function markClient(seed: Buffer, { userAgent = '', ip }: { userAgent: string | undefined; ip: string }) {
   const salt = seed.toString('base64url');
   const mark = (text: string) => sha256(`${salt} ${text}`).slice(0, markLength);
