@@ -74,7 +74,7 @@ export function countersOf({ kind, text }: LimitSubject, policies: LimitPolicies
 function callerCountersOf(ip: string, { sends, otp }: LimitPolicies): LimitCounter[] {
   const perIp = [...sends.sms.perIp, ...sends.mail.perIp];
   return [
-    ...ofCaller(callerCounters(sendsByCaller, ip, orAny(perIp)), 'messages asked for from', 'address', 'network'),
+    ...ofCaller(callerCounters(sendsByCaller, ip, orAny(perIp)), 'messages requested from', 'address', 'network'),
     ...ofCaller(
       callerCounters(failuresByCaller, ip, orAny(otp.sms.failuresPerCaller)),
       'wrong codes from',
@@ -92,7 +92,7 @@ function orAny(rules: readonly LimitRule[]): readonly LimitRule[] {
 function ofCaller(counters: readonly CallerCounter[], what: string, own: LimitKind, wider: LimitKind): LimitCounter[] {
   return counters.map((counter) => ({
     kind: counter.isWide ? wider : own,
-    name: `${what} ${counter.isWide ? counter.network : 'this address'}`,
+    name: `${what} ${counter.isWide ? counter.network : 'this IP address'}`,
     id: counter.id,
     read: (value, now) => ({
       ...readCounter(counter, value, now),
@@ -108,9 +108,9 @@ function recipientCountersOf(kind: RecipientKind, text: string, { sends, otp, br
   return [
     ...kindsSentTo(kind).map((purpose) => pauseCounter(purpose, text, named(purpose).pause ?? '', policy)),
     counter('sends', 'messages to this recipient', named('').recipient ?? '', policy.perRecipient),
-    ...(kind === 'phone' ? [counter('alike', 'messages to numbers like it', prefixId(text), brake.perPrefix)] : []),
+    ...(kind === 'phone' ? [counter('alike', 'messages to similar numbers', prefixId(text), brake.perPrefix)] : []),
     counter('failures', 'wrong codes', failuresId(text), failuresPerRecipient),
-    counter('reserve', 'wrong codes of those who asked', reserveId(text), [reserveRule], hitsOfReserve),
+    counter('reserve', 'wrong codes by clients that requested one', reserveId(text), [reserveRule], hitsOfReserve),
   ];
 }
 
@@ -118,7 +118,7 @@ const channelOf: Readonly<Record<RecipientKind, Channel>> = { phone: 'sms', emai
 
 function kindsSentTo(kind: RecipientKind): RequestedKind[] {
   const all = Object.keys(requestedKinds) as RequestedKind[];
-  return all.filter((one) => requestedKinds[one].channel === channelOf[kind]);
+  return all.filter((requested) => requestedKinds[requested].channel === channelOf[kind]);
 }
 
 function pauseCounter(purpose: RequestedKind, recipient: string, id: string, policy: SendPolicy): LimitCounter {

@@ -92,7 +92,7 @@ async function deliverOne(
     await webhooks.park({ id, error, now: clock.now() });
     reportOutcome('parked', error);
   };
-  if (event === undefined) return park('the event is no longer kept');
+  if (event === undefined) return park('the event is no longer stored');
   const signal = AbortSignal.any([stop, AbortSignal.timeout(sendMilliseconds)]);
   const outcome = await post(eventId, writeWebhook(event), signal);
   if (outcome.kind === 'delivered') {
