@@ -1,4 +1,4 @@
-// A user: made by the first successful phone login; the phone is the root identity, the e-mail address optional.
+// A user: created by the first sign-in with a phone. The phone is the main identity, the e-mail address is optional.
 import type { Act } from '../kernel/audit.ts';
 
 export type User = {
@@ -10,9 +10,9 @@ export type User = {
 
 export type UserStore = {
   findUser(id: string): Promise<User | undefined>;
-  /** Removes the person and the records of their files and ends every session, in one commit. */
+  /** Atomic: deletes the user and the file records, and ends every session. */
   deleteUser(input: { userId: string; now: number; by?: Act }): Promise<DeletedUser>;
 };
 
-/** What is left to do: sessions to be refused, blobs to be removed. */
+/** Work that remains after the commit: refuse these sessions, remove these blobs. */
 export type DeletedUser = { readonly sessionIds: readonly string[]; readonly fileIds: readonly string[] };
