@@ -37,7 +37,10 @@ const guardNotes: Readonly<Record<GuardName, { readonly label: string; readonly 
   origin: { label: 'Origin', note: 'checked if a cookie authenticates' },
   host: { label: 'Host', note: 'a host name of this service, localhost or an IP address' },
   admin: { label: 'Support staff', note: 'cookie ADMIN, from the service’s own pages' },
-  'admin-enabled': { label: 'Support staff', note: 'a link from gatehouse admin token, from the service’s own pages' },
+  'admin-enabled': {
+    label: 'Support staff',
+    note: 'a link from “gatehouse admin token”, opened on the service’s own pages',
+  },
   'refresh-origin': { label: 'Refresh token', note: 'header RT, or cookie RT with a checked origin' },
 };
 

@@ -1,7 +1,7 @@
 // Paths that code outside the route tables needs: cookie paths, file URLs, and probes that are answered during the start.
 
 export const paths = {
-  /** The path of the refresh token cookie. */
+  /** The path of the cookies with the refresh token and the ask token. */
   auth: '/api/auth',
   /** The path of the staff session cookie. */
   admin: '/api/admin',

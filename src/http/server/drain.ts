@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { mayBeCostly } from './body-framing.ts';
 
 const mostBytes = 1024 * 1024;
-/** A lower bound on a body that may be split into chunks of one byte. */
+/** The limit for a body that may be split into chunks of one byte. */
 const mostCostlyBytes = 128 * 1024;
 const checkMilliseconds = 5;
 /** Two seconds. Checks are counted because after a stall of the process a deadline would pass before the buffered bytes are read. */

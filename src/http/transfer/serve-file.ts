@@ -16,7 +16,7 @@ export type FileServing = 'auto' | 'stream' | 'redirect' | 'accel';
 export type FileRequest = {
   readonly header: (name: string) => string | undefined;
   readonly isHead: boolean;
-  /** The client asked for a redirect, or is authenticated by a cookie, which also works after a redirect. */
+  /** The client asked for a redirect, or a cookie authenticates it. Clients that forward a bearer token to S3 would be refused there. */
   readonly wantsRedirect: boolean;
   readonly isAttachment: boolean;
 };

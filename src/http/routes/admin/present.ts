@@ -94,7 +94,7 @@ export function toMessage({ id, channel, kind, to, state, provider, error, at }:
   return { id, channel, kind, to, state, provider: provider ?? null, error: error ?? null, at: iso(at) };
 }
 
-/** The audit log stores phone numbers and e-mail addresses masked, but IP addresses in full. They are masked here. */
+/** The audit log stores phone numbers and e-mail addresses masked, but IP addresses in full. This masks the IP addresses. */
 export function toEvent({ at, kind, detail }: TimelineEntry, isRevealed = false) {
   const shown = Object.entries(detail).map(([name, value]) => {
     const isHidden = !isRevealed && (name === 'ip' || name === 'address');
