@@ -1,4 +1,4 @@
-// Lines to other machines that anybody on the way could read along: each is warned of, at every start and by the doctor.
+// Finds unencrypted connections to other machines. Every start and the doctor command warn about each one.
 import { findCaptchaProvider, findMailProvider, findSmsProvider, findStorageProvider } from '../adapters/providers.ts';
 import { splitDatabaseUrl } from '../kernel/database-url.ts';
 import { isElsewhere } from '../kernel/loopback.ts';
@@ -29,7 +29,7 @@ export function warnOfPlainLines(lines: Lines, isProduction: boolean): string[] 
     hosts
       .filter((host) => host !== undefined)
       .filter(isElsewhere)
-      .map((host) => `${setting} sends ${what} to ${host} in plain text: whoever is on the way can read along.`),
+      .map((host) => `${setting} sends ${what} to ${host} in plain text: anyone on the network path can read it.`),
   );
 }
 

@@ -1,4 +1,4 @@
-// The providers that SMS_URL, MAIL_URL and CAPTCHA_URL name, and which of them are fit for production.
+// Reads the providers that SMS_URL, MAIL_URL and CAPTCHA_URL name, and refuses the ones that are not fit for production.
 import {
   type CaptchaScheme,
   captchaProviders,
@@ -22,7 +22,7 @@ export type ProviderConfig = {
 
 export type Surroundings = {
   readonly isProduction: boolean;
-  /** ALLOW_INSECURE: what is not fit for production is let through with a warning. */
+  /** ALLOW_INSECURE: accepts providers that are not fit for production, with a warning. */
   readonly allowsInsecure: boolean;
   readonly warnings: string[];
 };
@@ -44,7 +44,7 @@ export function readProviders(reader: EnvReader, surroundings: Surroundings): Pr
   };
 }
 
-/** Several, separated by spaces, are tried in order. */
+/** The providers are separated by spaces and tried in order. */
 function readSms(reader: EnvReader, surroundings: Surroundings): readonly ProviderUrl<SmsScheme>[] {
   const cure = `write ${listForms(fitForProduction(smsProviders))}`;
   const urls = reader.parsed<readonly ProviderUrl<SmsScheme>[]>(
@@ -114,7 +114,7 @@ function refuseInsecure(
   cure: string,
 ): void {
   if (!isProduction || !isInsecure || reader.hasProblem(name, `${name}_FILE`)) return;
-  if (allowsInsecure) warnings.push(`${name} is not fit for production; ALLOW_INSECURE lets it through.`);
+  if (allowsInsecure) warnings.push(`${name} is not fit for production. ALLOW_INSECURE permits it.`);
   else {
     const isMissing = reader.text(name) === undefined;
     reader.report(name, isMissing ? 'is required in production' : 'is refused in production', cure);
