@@ -39,7 +39,7 @@ import { findTracer } from './metrics/global-tracer.ts';
 import { createPrometheusMetrics, type PrometheusMetrics } from './metrics/prometheus.ts';
 import { registerGauges } from './metrics/register-gauges.ts';
 import { traceBlobs, traceStore } from './metrics/trace-calls.ts';
-import { createWaitTeller, retryWhileAway } from './report-waiting.ts';
+import { createWaitReporter, retryWhileAway } from './report-waiting.ts';
 import { startDeliveryThread } from './start-delivery.ts';
 import { startLoops } from './start-loops.ts';
 import { watchFiles } from './watch-files.ts';
@@ -95,7 +95,7 @@ export async function createApp(
     trouble = error;
     if (!isStarting) log.warn('store trouble', { error });
   });
-  const onWait = createWaitTeller(config, progress, log, say);
+  const onWait = createWaitReporter(config, progress, log, say);
   const onStep = (what: string) => progress.waitFor(what);
   const applied = await store.migrations.up({ onWait, onStep });
   for (const name of applied) log.info('migrated', { migration: name });

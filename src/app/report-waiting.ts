@@ -10,7 +10,7 @@ import type { Log } from '../kernel/telemetry.ts';
 const pausesSeconds = [10, 20, 30, 60];
 
 /** Prints a sentence with `say`, and logs the same as fields. */
-export function createWaitTeller(
+export function createWaitReporter(
   { databaseUrl }: Pick<Config, 'databaseUrl'>,
   progress: StartProgress,
   log: Log,

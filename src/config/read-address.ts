@@ -46,7 +46,7 @@ export function readAddress(reader: EnvReader): AddressConfig {
       'LOGIN_LINK_URL',
       `${publicUrl}/login/link`,
       (text) => (URL.canParse(text) && !text.includes('#') && !/^(javascript|data):/i.test(text) ? text : undefined),
-      'write a whole URL without a fragment, for example https://app.example.com/login',
+      'write an absolute URL without a fragment, for example https://app.example.com/login',
     ),
   };
 }

@@ -43,8 +43,8 @@ export function parseCountsPerTime(text: string): CountPerTime[] | undefined {
     const [count = '', window = '', ...more] = part.split('/');
     return more.length > 0 ? {} : { count: parseCount(count, 1, 1_000_000), windowSeconds: parseDuration(window) };
   });
-  const whole = rules.filter(
+  const valid = rules.filter(
     (rule): rule is CountPerTime => rule.count !== undefined && rule.windowSeconds !== undefined,
   );
-  return whole.length === rules.length ? whole : undefined;
+  return valid.length === rules.length ? valid : undefined;
 }
