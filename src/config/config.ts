@@ -9,7 +9,7 @@ import { formatBytes } from '../kernel/format-bytes.ts';
 import { isLoopback } from '../kernel/loopback.ts';
 import type { PhoneType } from '../kernel/phone-types.ts';
 import { createEnvReader, type Env, type Problem } from './env-reader.ts';
-import { warnOfPlainLines } from './plain-lines.ts';
+import { warnOfPlainText } from './plain-lines.ts';
 import { type AddressConfig, readAddress } from './read-address.ts';
 import { readBrake, readPhoneTypes, readPurposes, readTestRecipients } from './read-lists.ts';
 import { type PolicyConfig, readPolicies } from './read-policies.ts';
@@ -75,7 +75,7 @@ export function readConfig(env: Env, now: number = Date.now(), readFile?: (path:
     logLevel: reader.choice('LOG_LEVEL', 'info', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     warnings,
   };
-  warnings.push(...warnOfPlainLines(config, isProduction), ...warnOfSmallSpools(config));
+  warnings.push(...warnOfPlainText(config, isProduction), ...warnOfSmallSpools(config));
   const problems = [...reader.problems, ...findLookAlikes(env)];
   return problems.length > 0 ? { problems } : { config: Object.freeze(config) };
 }

@@ -6,12 +6,12 @@ import type { ProviderConfig } from './read-providers.ts';
 import type { SecretConfig } from './read-secrets.ts';
 import type { WebhookConfig } from './read-webhooks.ts';
 
-type Lines = Pick<ProviderConfig, 'sms' | 'mail' | 'captcha'> &
+type Connections = Pick<ProviderConfig, 'sms' | 'mail' | 'captcha'> &
   Pick<SecretConfig, 'databaseUrl' | 'storage'> &
   WebhookConfig;
 
-export function warnOfPlainLines(lines: Lines, isProduction: boolean): string[] {
-  const { sms, mail, captcha, webhooks, storage, databaseUrl } = lines;
+export function warnOfPlainText(connections: Connections, isProduction: boolean): string[] {
+  const { sms, mail, captcha, webhooks, storage, databaseUrl } = connections;
   const eventHosts = webhooks.endpoints.map(({ url }) => new URL(url)).filter(({ protocol }) => protocol === 'http:');
   const plain: readonly (readonly [setting: string, what: string, hosts: readonly (string | undefined)[]])[] = [
     ['SMS_URL', 'codes', sms.providers.map((url) => findSmsProvider(url.scheme).plainHost(url))],
