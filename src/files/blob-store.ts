@@ -39,7 +39,7 @@ export type BlobStore = {
   /** Like `read`, for many bytes. The pump writes at the pace of its target and reuses two buffers. */
   pump?(id: string, range: BlobRange, size: number): Promise<Pump>;
   remove(id: string): Promise<void>;
-  /** Every blob with an id greater than `after`, in byte order of the ids, with constant memory. Throws if the storage lists in another order. */
+  /** Blobs with an id greater than `after`, in byte order of the ids, with constant memory. Throws if the storage lists them unsorted. */
   list(options?: { readonly after?: string }): AsyncIterable<ListedBlob>;
   /** The installation that the storage belongs to. Undefined if no installation has claimed it. */
   readMark(): Promise<string | undefined>;
