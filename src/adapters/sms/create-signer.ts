@@ -1,7 +1,7 @@
 // Creates the signer of webhook SMS requests. A file of its own, so that its library loads only when it is used.
 import { Webhook } from 'standardwebhooks';
 
-/** `whsec_` and valid base64: the decoded bytes are the key, as the standard has it. Any other text: its UTF-8 bytes, prefix included. */
+/** With `whsec_` and valid base64, the key is the decoded bytes, as in the standard. Otherwise it is the UTF-8 bytes of the whole text. */
 export function createSigner(key: string): Webhook {
   if (key.startsWith('whsec_')) {
     try {
