@@ -160,6 +160,14 @@ describe('the rooms', () => {
     assert.deepEqual(readers, ['src/commands/load-config.ts']);
   });
 
+  it('takes no named export of a package from a dynamic import, because the bundle loses those of CommonJS packages', () => {
+    const taken = /\{[^{}]*\} = await import\(\s*'(?!\.|node:)/;
+    assert.deepEqual(
+      files.filter((file) => file.startsWith('src/') && taken.test(textOf(file))),
+      [],
+    );
+  });
+
   it('has no circle of imports, types included', () => {
     assert.deepEqual(findCircles(), []);
   });

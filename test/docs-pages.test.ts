@@ -7,8 +7,8 @@ import { registerDocsRoutes } from '../src/http/docs/docs-routes.ts';
 import { failureReplies } from '../src/http/interface/failure-replies.ts';
 import { failuresOf } from '../src/http/interface/openapi.ts';
 import { defineRoute, type Route } from '../src/http/interface/route.ts';
+import type { RouteLine } from '../src/http/interface/route-line.ts';
 import { integer, object, oneOf, text } from '../src/http/interface/schema.ts';
-import type { TableLine } from '../src/http/route-table.ts';
 import { failureCodes } from '../src/kernel/failure.ts';
 
 const handle = async () => ({ data: null });
@@ -19,7 +19,7 @@ function fakeRoute(parts: Partial<Route>): Route {
 
 const hostile = `<img src=x onerror="alert(1)"> '&' </script><script>alert(2)</script>`;
 
-const table: TableLine[] = [
+const table: RouteLine[] = [
   {
     method: 'POST',
     path: '/api/auth/phone/send/otp',

@@ -310,7 +310,7 @@ describe('the commands around webhooks', () => {
   it('tell what a receiver answered that does not know the secret, and that nobody is there', async () => {
     const wrong = await run({ ...stage.env, WEBHOOK_SECRET: newSigningKey() }, 'webhooks', 'test');
     assert.equal(wrong.code, 1);
-    assert.match(wrong.stdout, /not taken {2}HTTP 401/);
+    assert.match(wrong.stdout, /not accepted {2}HTTP 401/);
     assert.match(wrong.stderr, /same WEBHOOK_SECRET/);
     const nobody = `http://127.0.0.1:${await freePort()}/x`;
     const none = await run({ ...stage.env, WEBHOOK_URL: nobody }, 'webhooks', 'test');

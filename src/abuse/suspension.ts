@@ -1,9 +1,9 @@
-// A suspension: the spending brake holds back a country, or all of them, by one rule. It is written down once.
+// A suspension: the spending brake is on for one country, or for all of them. It is recorded once.
 import type { DatedEvent } from '../kernel/audit.ts';
 import type { Count } from './caller-limits.ts';
 import type { BrakeRule } from './sms-brake.ts';
 
-/** The rule `day` holds back all countries. */
+/** The spending brake is on for one country or, under the rule `day`, for all countries. */
 export type Suspension = {
   readonly rule: BrakeRule;
   readonly country: string;
@@ -11,7 +11,7 @@ export type Suspension = {
   readonly now: number;
 };
 
-/** Where it is kept that a suspension was written down. */
+/** Id of the entry that records that a suspension was reported. */
 export function suspensionId(rule: BrakeRule, country: string): string {
   return `sms-suspended:${rule}${rule === 'day' ? '' : `:${country}`}`;
 }

@@ -1,4 +1,4 @@
-// Binding an e-mail address to a user: consuming the code and taking the address are one commit.
+// Binding an e-mail address to a user: one commit consumes the code and assigns the address.
 import type { Act, DatedEvent } from '../kernel/audit.ts';
 import { maskEmail } from '../kernel/mask.ts';
 import type { MessageOf } from '../messages/message-kinds.ts';
@@ -15,15 +15,15 @@ export type EmailBinding = {
   readonly userId: string;
   readonly address: string;
   readonly emailKey: string;
-  /** Sent to the address that is replaced; the store fills in its recipient. */
+  /** Sent to the replaced address. The store fills in the recipient. */
   readonly notice: MessageOf<'email-replaced'>;
   readonly now: number;
 };
 
 export type BindingStore = {
-  /** Of any number of users racing for one address exactly one gets it. */
+  /** Atomic: if several users race for one address, exactly one gets it. */
   bindEmail(binding: EmailBinding): Promise<BindingOutcome>;
-  /** Who owns an address; asked by the delivery worker and after a proof, never by a request for a message. */
+  /** The user id of the owner. Only for the delivery worker and for binding, never for a request that sends a message. */
   findOwner(emailKey: string): Promise<string | undefined>;
 };
 

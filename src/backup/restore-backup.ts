@@ -1,4 +1,4 @@
-// Use case: bring a backup back into an empty place. Nobody is signed in there, and nothing that was used or deleted is alive.
+// Use case: restore a backup into an empty database and storage. It restores no session, and nothing that was used or deleted.
 import type { BlobStore } from '../files/blob-store.ts';
 import { copyBlob, isBlobSound } from '../files/copy-blob.ts';
 import type { AuditKind } from '../kernel/audit.ts';
@@ -11,7 +11,7 @@ import { type Manifest, namedRow, readManifest, readPages } from './backup-folde
 import type { Journal } from './journal.ts';
 import type { BlockKind, JournalEntry } from './journal-kinds.ts';
 import { chooseFiles, type FileRow, type IsKept, keptFiles, type Stock, takeStock } from './kept-files.ts';
-import { chooseInstallation, joinAnew } from './restored-installation.ts';
+import { chooseInstallation, replaceInstallation } from './restored-installation.ts';
 import { BackupError, type EmptyStore, type Page, type Rows } from './snapshot.ts';
 import { checkParts } from './verify-backup.ts';
 
@@ -27,7 +27,7 @@ export type Restored = {
   readonly users: number;
   readonly files: number;
   readonly bytes: number;
-  /** Records that did not come back: deleted since, as the deletions or the living storage tell. */
+  /** Records that were not restored, because the journal or the storage shows that they were deleted since. */
   readonly leftOut: { readonly users: number; readonly files: number };
 };
 
@@ -94,8 +94,8 @@ async function* pagesFor({ clock }: RestoreDeps, folder: string, filling: Fillin
   let done = 0;
   for await (const page of readPages(folder)) {
     const rows: Rows[number][] = [];
-    for (const row of joinAnew(page, filling.installation))
-      if (await isKept(page, row, filling)) rows.push(actAnew(page, row, filling.journal));
+    for (const row of replaceInstallation(page, filling.installation))
+      if (await isKept(page, row, filling)) rows.push(updateFromJournal(page, row, filling.journal));
     if (page.shape.table === 'users') tally.users += rows.length;
     if (rows.length > 0) yield { shape: page.shape, rows };
     done += page.rows.length;
@@ -112,8 +112,8 @@ const blockedAt: Readonly<Record<BlockKind, (entry: JournalEntry<BlockKind>) => 
   'user.unblocked': () => null,
 };
 
-/** As the journal has it, whatever the backup says. */
-function actAnew({ shape }: Page, row: Rows[number], { blocks, addresses }: Journal): Rows[number] {
+/** Applies the blocks and removed e-mail addresses of the journal, which is newer than the backup. */
+function updateFromJournal({ shape }: Page, row: Rows[number], { blocks, addresses }: Journal): Rows[number] {
   if (shape.table !== 'users') return row;
   const names = Object.keys(shape.columns);
   const { id } = namedRow<{ id: string }>(shape, row);

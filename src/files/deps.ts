@@ -1,4 +1,4 @@
-// Everything that use cases of this room may be handed; each names the few it touches.
+// The dependencies of the use cases in this folder. Each use case picks those it needs.
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/telemetry.ts';
 import type { BlobStore } from './blob-store.ts';

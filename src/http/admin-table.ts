@@ -1,8 +1,8 @@
-// The interface of the admin page on one screen, and its routes, made from the parts they need.
+// The route table of the admin page.
 import type { SupportDeps } from '../support/deps.ts';
 import type { CookieWriter } from './interface/cookies.ts';
 import type { Route } from './interface/route.ts';
-import type { GuardName, TableLine } from './route-table.ts';
+import type { GuardName, RouteLine } from './interface/route-line.ts';
 import {
   adminActRoute,
   adminClearLimitsRoute,
@@ -23,10 +23,10 @@ import {
 } from './routes/admin/show-user.ts';
 import { adminAuditRoute, adminLiftRoute, adminSpendRoute } from './routes/admin/spend-and-audit.ts';
 
-export function createAdminTable(deps: SupportDeps, cookies: CookieWriter): TableLine[] {
+export function createAdminTable(deps: SupportDeps, cookies: CookieWriter): RouteLine[] {
   const user = '/api/admin/users/:id';
   return [
-    line('adminEnter', 'POST', '/api/admin/session', adminEnterRoute(deps, cookies), 'admin-door'),
+    line('adminEnter', 'POST', '/api/admin/session', adminEnterRoute(deps, cookies), 'admin-enabled'),
     line('adminMe', 'GET', '/api/admin/session', adminMeRoute()),
     line('adminLeave', 'DELETE', '/api/admin/session', adminLeaveRoute(deps, cookies)),
     line('adminFindUsers', 'POST', '/api/admin/users/search', adminFindUsersRoute(deps)),
@@ -36,9 +36,9 @@ export function createAdminTable(deps: SupportDeps, cookies: CookieWriter): Tabl
     line('adminMessages', 'GET', `${user}/messages`, adminMessagesRoute(deps)),
     line('adminReveal', 'POST', `${user}/reveal`, adminRevealRoute(deps)),
     line('adminExport', 'POST', `${user}/export`, adminExportRoute(deps)),
-    line('adminBlock', 'POST', `${user}/block`, adminActRoute(deps, 'block', 'Block a person')),
-    line('adminUnblock', 'POST', `${user}/unblock`, adminActRoute(deps, 'unblock', 'Let a blocked person in again')),
-    line('adminSignOut', 'POST', `${user}/sign-out`, adminActRoute(deps, 'sign out', 'Sign a person out everywhere')),
+    line('adminBlock', 'POST', `${user}/block`, adminActRoute(deps, 'block', 'Block a user')),
+    line('adminUnblock', 'POST', `${user}/unblock`, adminActRoute(deps, 'unblock', 'Unblock a user')),
+    line('adminSignOut', 'POST', `${user}/sign-out`, adminActRoute(deps, 'sign out', 'Sign a user out everywhere')),
     line('adminDeleteUser', 'POST', `${user}/delete`, adminDeleteUserRoute(deps)),
     line('adminClearLimits', 'POST', `${user}/limits/clear`, adminClearLimitsRoute(deps)),
     line('adminEndSession', 'POST', `${user}/sessions/:session/end`, adminEndSessionRoute(deps)),
@@ -54,10 +54,10 @@ export function createAdminTable(deps: SupportDeps, cookies: CookieWriter): Tabl
 
 function line(
   name: string,
-  method: TableLine['method'],
+  method: RouteLine['method'],
   path: string,
   route: Route,
   guard: GuardName = 'admin',
-): TableLine {
+): RouteLine {
   return { name, tag: 'admin', method, path, guards: [guard], route };
 }

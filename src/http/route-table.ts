@@ -1,33 +1,11 @@
-// The interface of apps on one screen: method, path, guards, route. That of the admin page stands in admin-table.ts.
+// The route table for apps: method, path, guards, route. The table of the admin page is in admin-table.ts.
 import { paths } from './interface/paths.ts';
-import type { Route } from './interface/route.ts';
+import type { RouteLine, RouteTag } from './interface/route-line.ts';
 import type { Routes } from './routes.ts';
 
-/**
- * access: a valid access token. captcha: the captcha-token header. origin: the caller's origin where a cookie authenticates.
- * host: a name that no stranger can own, where nothing authenticates. admin: a sign-in of the support staff; admin-door: whoever
- * wants one.
- */
-export type GuardName = 'access' | 'captcha' | 'origin' | 'refresh-origin' | 'host' | 'admin' | 'admin-door';
+type Line = Omit<RouteLine, 'name' | 'tag'>;
 
-/** Under which heading the API reference has a route. */
-export type RouteTag = 'auth' | 'file' | 'admin' | 'service';
-
-export type TableLine = {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  readonly path: string;
-  readonly guards: readonly GuardName[];
-  readonly route: Route;
-  /** The route's name in all rooms; the operation id of the OpenAPI document. */
-  readonly name: string;
-  readonly tag: RouteTag;
-  /** Left out of the API reference: not part of the interface that apps rely on. */
-  readonly isHidden?: true;
-};
-
-type Line = Omit<TableLine, 'name' | 'tag'>;
-
-export function createRouteTable(routes: Routes): TableLine[] {
+export function createRouteTable(routes: Routes): RouteLine[] {
   const auth: Line[] = [
     { method: 'GET', path: '/api/auth/captcha/challenge', guards: [], route: routes.captchaChallenge },
     { method: 'POST', path: '/api/auth/phone/send/otp', guards: ['captcha'], route: routes.sendPhoneOtp },

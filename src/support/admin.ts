@@ -1,4 +1,4 @@
-// A member of the support staff: let in for some hours by a link from the command line, apart from all users' sign-ins.
+// A sign-in of a staff member: starts with a link from the command line, lasts some hours, and is separate from user sign-ins.
 import type { Act, AuditKind, DatedEvent } from '../kernel/audit.ts';
 import { sha256 } from '../kernel/digest.ts';
 import { Failure } from '../kernel/failure.ts';
@@ -6,20 +6,20 @@ import { cleanLine } from '../kernel/plain-text.ts';
 
 export type Admin = { readonly id: string; readonly name: string; readonly endsAt: number };
 
-/** How a sign-in ended before its time. Kept in the store in these words. */
+/** How a sign-in ended before it expired. The store keeps these values. */
 export const adminEnds = ['left', 'revoked'] as const;
 
 export type AdminEnd = (typeof adminEnds)[number];
 
-/** A sign-in as the store keeps it; of link and cookie it knows the hashes alone. */
+/** A stored sign-in. The store keeps only hashes of the link and the cookie. */
 export type AdminRecord = Admin & {
   readonly createdAt: number;
-  /** The link works once, and until then. */
+  /** The link works once, and only before this time. */
   readonly linkEndsAt: number;
-  /** Undefined where the link was not used yet. */
+  /** Undefined if the link has not been used yet. */
   readonly lastUsedAt: number | undefined;
   readonly endedAt: number | undefined;
-  /** Undefined where it has not ended, or for a reason of a later version. */
+  /** Undefined if it has not ended, or if a later version wrote the reason. */
   readonly endReason: AdminEnd | undefined;
 };
 
@@ -27,15 +27,15 @@ export type AdminDraft = Omit<AdminRecord, 'lastUsedAt' | 'endedAt' | 'endReason
 
 export type AdminStore = {
   issue(draft: AdminDraft): Promise<void>;
-  /** Of any number of racing calls with one link exactly one gets in. */
+  /** Atomic: one of several racing calls with the same link succeeds. */
   enter(input: { linkHash: string; sessionHash: string; now: number }): Promise<Admin | undefined>;
   find(sessionHash: string): Promise<AdminRecord | undefined>;
   touch(input: { id: string; now: number }): Promise<void>;
-  /** False where there is none, or it has ended. */
+  /** False if there is none, or if it has already ended. */
   end(ending: AdminEnding): Promise<boolean>;
   /** Newest first. */
   list(most: number): Promise<AdminRecord[]>;
-  /** Whether any was ever issued, as far as the store remembers. */
+  /** Whether the store holds any sign-in, active or ended. */
   hasAny(): Promise<boolean>;
 };
 
@@ -102,7 +102,7 @@ export function isAdminToken(text: string): boolean {
 
 const longestReason = 200;
 
-/** Everything that is done to others asks for a reason, and is written down with the name. */
+/** Every action on a user needs a reason. The audit event records it with the name of the staff member. */
 export function actOf({ id, name }: Admin, reason: string): Act {
   const why = cleanReason(reason);
   if (why === '') throw new Failure('REQUEST_INVALID', { field: 'reason' });

@@ -1,4 +1,4 @@
-// A person as those who run the service see them: the user, whether they are blocked, and the words by which one is looked for.
+// The user directory for operators and staff: user records with the blocked state, search queries and actions.
 
 import type { SessionEnd } from '../auth/session.ts';
 import type { User } from '../auth/user.ts';
@@ -11,7 +11,7 @@ export type UserQuery = {
   readonly by: 'id' | 'phone' | 'phone end' | 'email' | 'nothing';
   readonly text: string;
   readonly most: number;
-  /** Only people whose id is smaller: the last one of the page before. */
+  /** Only users with a smaller id. For paging: the last id of the previous page. */
   readonly before?: string;
 };
 
@@ -23,9 +23,9 @@ export type UserAct = {
 };
 
 export type UserDirectory = {
-  /** By the order of their making, newest first. */
+  /** Newest first, by creation time. */
   searchUsers(query: UserQuery): Promise<UserRecord[]>;
-  /** Blocking ends every session in the same commit. Gives the sessions that ended; undefined when there is no such user. */
+  /** Blocking ends every session in the same commit. Returns the ids of the ended sessions; undefined if there is no such user. */
   actOn(input: UserAct): Promise<readonly string[] | undefined>;
 };
 
@@ -53,7 +53,7 @@ export function planAct(blockedAt: number | undefined, { userId, act, by, now }:
 
 const fewestDigits = 3;
 
-/** An id, a whole number with its plus, the last digits of one, or an e-mail address; empty for whoever came last. */
+/** Accepts an id, a full phone number with plus, its last digits, or an e-mail address. Empty text lists the newest users. */
 export function parseUserQuery(text: string, most: number): UserQuery {
   const plain = text.trim();
   if (plain === '') return { by: 'nothing', text: plain, most };

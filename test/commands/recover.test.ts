@@ -188,7 +188,7 @@ for (const kind of storeKinds) {
       assert.ok(kinds.includes('user.unblocked'));
       const other = join(folder, 'other');
       writeFileSync(other, 'somebody has put something else here');
-      assert.match(await saying(() => runHere('backup journal', place.env, { append: other })), /is no journal/);
+      assert.match(await saying(() => runHere('backup journal', place.env, { append: other })), /is not a journal/);
       assert.equal(readFileSync(other, 'utf8'), 'somebody has put something else here');
     });
 

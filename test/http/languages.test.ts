@@ -4,8 +4,8 @@ import { after, before, describe, it } from 'node:test';
 import { catalogueIn, type SuccessCode } from '../../src/http/interface/catalogue.ts';
 import { failureReplies } from '../../src/http/interface/failure-replies.ts';
 import { defineRoute } from '../../src/http/interface/route.ts';
+import type { RouteLine } from '../../src/http/interface/route-line.ts';
 import { registerRoutes } from '../../src/http/register-routes.ts';
-import type { TableLine } from '../../src/http/route-table.ts';
 import { createClientAddress } from '../../src/http/server/client-address.ts';
 import { createFront } from '../../src/http/server/front.ts';
 import { createHttpServer } from '../../src/http/server/server.ts';
@@ -40,7 +40,7 @@ const server = createHttpServer({
 });
 
 /** A route for each code, behind the real server. */
-const table: TableLine[] = [
+const table: RouteLine[] = [
   ...failureCodes.map((code) =>
     route(`/failure/${code}`, 'ME', () => {
       throw new Failure(code, detail);
@@ -49,7 +49,7 @@ const table: TableLine[] = [
   ...successCodes.map((code) => route(`/success/${code}`, code, () => undefined)),
 ];
 
-function route(path: string, success: SuccessCode, act: () => void): TableLine {
+function route(path: string, success: SuccessCode, act: () => void): RouteLine {
   const handle = async () => {
     act();
     return { data: null };
@@ -73,7 +73,7 @@ async function ask(path: string, acceptLanguage?: string) {
 
 before(async () => {
   const refuse = () => assert.fail('no guard is named');
-  const admin = { findDoor: refuse, enter: refuse, check: refuse };
+  const admin = { requireAdminEnabled: refuse, enter: refuse, check: refuse };
   registerRoutes(server, table, { access: refuse, origin: refuse, host: refuse, admin });
   url = await server.listen({ host: '127.0.0.1', port: 0 });
 });

@@ -1,7 +1,7 @@
-// The endpoints as the pages show them: each line of the route table joined with its operation of the OpenAPI document.
+// The endpoints as the pages show them: each line of the route table with its operation from the OpenAPI document.
 import type { FailureCode } from '../../kernel/failure.ts';
 import { createOpenApi, failuresOf } from '../interface/openapi.ts';
-import type { GuardName, TableLine } from '../route-table.ts';
+import type { GuardName, RouteLine } from '../interface/route-line.ts';
 import { type ShownSchema, sampleOf } from './describe-schema.ts';
 
 export type Parameter = {
@@ -13,10 +13,10 @@ export type Parameter = {
 };
 
 export type Endpoint = {
-  /** The operation id: the anchor of the endpoint on the page. */
+  /** The operation id, which is also the anchor on the page. */
   readonly id: string;
-  readonly method: TableLine['method'];
-  /** With {names} in braces. */
+  readonly method: RouteLine['method'];
+  /** With parameter names in braces. */
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
@@ -53,7 +53,7 @@ type Document = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 };
 
-export function readInterface(table: readonly TableLine[]): Interface {
+export function readInterface(table: readonly RouteLine[]): Interface {
   const { info, tags, paths } = createOpenApi(table, '/') as Document;
   const endpoints = table.flatMap((line) => {
     const path = line.path.replaceAll(/:(\w+)/g, '{$1}');
@@ -63,7 +63,7 @@ export function readInterface(table: readonly TableLine[]): Interface {
   return { version: info.version, tags, endpoints };
 }
 
-function toEndpoint({ method, guards, route }: TableLine, path: string, operation: Operation): Endpoint {
+function toEndpoint({ method, guards, route }: RouteLine, path: string, operation: Operation): Endpoint {
   const { operationId, tags, summary, description, parameters = [], requestBody } = operation;
   const schema = requestBody?.content['application/json']?.schema;
   return {
@@ -87,7 +87,7 @@ function successOf({ responses }: Operation): Endpoint['success'] {
   if (content === undefined) return { status, example: undefined };
   const example = content.example as { data?: unknown } | undefined;
   const data = content.schema.properties?.data;
-  // A route without an example of its own still shows the shape of its data.
+  // For a route without an example, show a sample of its data.
   if (example?.data === null && data !== undefined) return { status, example: { ...example, data: sampleOf(data) } };
   return { status, example };
 }

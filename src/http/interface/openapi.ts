@@ -1,16 +1,16 @@
-// The interface as an OpenAPI 3.1 document, made from the route table and the failure table.
+// Builds the OpenAPI 3.1 document from the route table and the failure table.
 import { type FailureCode, failureCodes } from '../../kernel/failure.ts';
-import type { GuardName, RouteTag, TableLine } from '../route-table.ts';
 import { askHeader } from './ask-token-header.ts';
 import { failureMessage, successMessage } from './catalogue.ts';
 import { failureReplies } from './failure-replies.ts';
 import type { Route } from './route.ts';
+import type { GuardName, RouteLine, RouteTag } from './route-line.ts';
 
 const interfaceVersion = '0.0.2';
 
 type Json = Record<string, unknown>;
 
-export function createOpenApi(table: readonly TableLine[], publicUrl: string): Json {
+export function createOpenApi(table: readonly RouteLine[], publicUrl: string): Json {
   const paths: Record<string, Json> = {};
   for (const line of table.filter(({ isHidden }) => isHidden !== true)) {
     const path = line.path.replaceAll(/:(\w+)/g, '{$1}');
@@ -21,9 +21,9 @@ export function createOpenApi(table: readonly TableLine[], publicUrl: string): J
     info: {
       title: 'Gatehouse',
       version: interfaceVersion,
-      summary: 'Lets people in and keeps their files.',
+      summary: 'Signs users in and stores their files.',
       description:
-        'Every answer is the same envelope: success, message, codeError, data. See /docs/errors for every code.',
+        'Every JSON response is the same envelope: success, message, codeError, data. See /docs/errors for every code.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: publicUrl }],
@@ -35,9 +35,9 @@ export function createOpenApi(table: readonly TableLine[], publicUrl: string): J
 
 const tags: Readonly<Record<RouteTag, string>> = {
   auth: 'Signing in, tokens and sessions',
-  file: 'Uploading and fetching files',
-  admin: 'For the support staff: people, messages, limits, spend and the audit log',
-  service: 'Health and what the service says about itself',
+  file: 'Uploading and downloading files',
+  admin: 'For support staff: users, messages, limits, spending and the audit log',
+  service: 'Health and information about the service',
 };
 
 const securitySchemes = {
@@ -48,7 +48,7 @@ const securitySchemes = {
   adminSession: { type: 'apiKey', in: 'cookie', name: 'ADMIN' },
 };
 
-function operationOf({ name, tag, guards, route }: TableLine): Json {
+function operationOf({ name, tag, guards, route }: RouteLine): Json {
   return {
     operationId: name,
     tags: [tag],
@@ -93,21 +93,21 @@ function parametersOf({ params, query, askToken }: Route, guards: readonly Guard
     name: 'captcha-token',
     in: 'header',
     required: true,
-    description: 'Solved captcha',
+    description: 'Solution of a captcha',
     schema: { type: 'string' },
   };
   const parameters = [
     ...fields(params, 'path'),
     ...fields(query, 'query'),
     ...(guards.includes('captcha') ? [captcha] : []),
-    ...(askToken === undefined ? [] : [askParameter(askToken === 'taken' ? askMeaning : askWish)]),
+    ...(askToken === undefined ? [] : [askParameter(askToken === 'taken' ? askMeaning : askRequest)]),
   ];
   return parameters.length === 0 ? {} : { parameters };
 }
 
 const text = { type: 'string' };
-const askMeaning = 'Shows who asked for the code; the cookie “ask” holds the same';
-const askWish = 'Any text: the answer then has the ask token as a header too, for apps without cookies';
+const askMeaning = 'Proves that the caller asked for the code; the cookie “ask” has the same value';
+const askRequest = 'Any text. The response then has the ask token as a header too, for apps without cookies';
 const askParameter = (description: string) => ({
   name: askHeader,
   in: 'header',
@@ -122,7 +122,7 @@ const guardFailures: Record<GuardName, readonly FailureCode[]> = {
   origin: ['CSRF_REJECTED'],
   'refresh-origin': ['CSRF_REJECTED'],
   admin: ['ADMIN_REQUIRED', 'CSRF_REJECTED', 'NOT_FOUND'],
-  'admin-door': ['CSRF_REJECTED', 'NOT_FOUND'],
+  'admin-enabled': ['CSRF_REJECTED', 'NOT_FOUND'],
   host: ['REQUEST_INVALID'],
 };
 
@@ -229,7 +229,7 @@ function sharedSchemas(): Json {
       required: ['success', 'message', 'codeError', 'data'],
       properties: {
         success: { const: false },
-        message: { type: 'string', description: 'Fit to show to a person; follows Accept-Language' },
+        message: { type: 'string', description: 'Can be shown to the user; follows Accept-Language' },
         codeError: { $ref: '#/components/schemas/FailureCode' },
         data: { type: 'null' },
       },

@@ -1,17 +1,17 @@
-// What the service says about itself: health, keys and the interface, in their own shapes instead of the envelope.
+// Health probes, public keys and the OpenAPI document. Their answers have no envelope.
 import type { FastifyInstance } from 'fastify';
 import type { KeyRing } from '../../auth/key-ring.ts';
 import { jsonType } from '../interface/envelope.ts';
 import { createOpenApi } from '../interface/openapi.ts';
 import { paths } from '../interface/paths.ts';
-import type { TableLine } from '../route-table.ts';
+import type { RouteLine } from '../interface/route-line.ts';
 
 export type ServiceParts = {
   readonly keyRing: Pick<KeyRing, 'jwks'>;
-  readonly table: readonly TableLine[];
+  readonly table: readonly RouteLine[];
   readonly publicUrl: string;
   readonly isStopping: () => boolean;
-  /** Really asks the store; throws when it does not answer. */
+  /** Sends a query to the store; throws if the store does not answer. */
   readonly askStore: () => Promise<void>;
 };
 
