@@ -7,7 +7,7 @@ import { texts } from './admin-texts.ts';
 export function useActions(onDone: () => void) {
   const [action, setAction] = useState<StaffAction | undefined>();
   const [isDone, setDone] = useState(false);
-  /** `about` tells screen readers which of several equal buttons this is. */
+  /** `about` is for screen readers: it says which of several equal buttons this is. */
   const button = (next: StaffAction, about?: string) => (
     <Button
       key={next.label}
