@@ -1,4 +1,4 @@
-// Access tokens: what outsiders can verify, what no forger gets past, and that time and sign-out bite.
+// Access tokens: outsiders can verify them, forgeries are refused, and expiry and sign-out take effect.
 import assert from 'node:assert/strict';
 import { createHmac, createPublicKey, generateKeyPairSync, sign, verify, type webcrypto } from 'node:crypto';
 import { before, describe, it } from 'node:test';
@@ -15,7 +15,7 @@ type Json = Record<string, unknown>;
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const decode = (part: string | undefined): Json => JSON.parse(Buffer.from(part ?? '', 'base64url').toString());
 
-/** (r, n - s): as good as (r, s) to whoever only verifies. */
+/** (r, n - s): verifies exactly as (r, s) does. */
 function twinOf(signature: Buffer): Buffer {
   const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
   const s = (order - BigInt(`0x${signature.toString('hex', 32)}`)).toString(16).padStart(64, '0');
@@ -39,7 +39,7 @@ describe('access tokens', () => {
     issuer = `http://localhost:${stage.env.PORT}`;
   });
 
-  it('can be verified by anyone from the published keys, and name no user', async () => {
+  it('an access token verifies against the published keys and does not identify the user', async () => {
     const keys = createRemoteJWKSet(new URL(`${stage.url}/.well-known/jwks.json`));
     const { payload, protectedHeader } = await jwtVerify(token, keys, { issuer, audience: issuer, typ: 'at+jwt' });
     assert.deepEqual(Object.keys(protectedHeader).sort(), ['alg', 'kid', 'typ']);
@@ -50,20 +50,20 @@ describe('access tokens', () => {
     assert.ok(!JSON.stringify(payload).includes('+1202'));
   });
 
-  it('publish public keys only', async () => {
+  it('the JWKS endpoint publishes public keys only', async () => {
     for (const key of (await jwks()).keys) {
       assert.deepEqual(Object.keys(key).sort(), ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
     }
   });
 
-  it('are refused unsigned, in every spelling of none', async () => {
+  it('unsigned access tokens are refused, whatever the spelling of the "none" algorithm', async () => {
     for (const alg of ['none', 'None', 'NONE', 'nOnE', '', 'none ', null, undefined]) {
       const start = `${encode({ ...header, alg })}.${encode(claims)}`;
       for (const signature of ['', token.split('.')[2], 'AA']) await invalid(`${start}.${signature}`);
     }
   });
 
-  it('are refused when signed with the public key as a shared secret', async () => {
+  it('access tokens signed with the public key as a shared secret are refused', async () => {
     const [jwk = {}] = (await jwks()).keys;
     const key = createPublicKey({ key: jwk, format: 'jwk' });
     const pem = String(key.export({ type: 'spki', format: 'pem' }));
@@ -80,7 +80,7 @@ describe('access tokens', () => {
     }
   });
 
-  it('are refused under another algorithm, type or key name, and with headers that bring a key along', async () => {
+  it('access tokens with another algorithm, type or key id, or with a key in their header, are refused', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const jwk = publicKey.export({ format: 'jwk' });
     const forge = (changed: Json) => {
@@ -116,7 +116,7 @@ describe('access tokens', () => {
     await invalid(forge({}));
   });
 
-  it('are refused with any bit of any part changed', async () => {
+  it('an access token with one bit changed in any part is refused', async () => {
     const parts = token.split('.').map((part) => Buffer.from(part, 'base64url'));
     for (const [index, part] of parts.entries()) {
       for (let at = 0; at < part.length; at += index === 2 ? 1 : 3) {
@@ -127,7 +127,7 @@ describe('access tokens', () => {
     }
   });
 
-  it('are refused in any second spelling', async () => {
+  it('an access token in any alternative encoding is refused', async () => {
     const [head = '', body = '', signature = ''] = token.split('.');
     const sibling = String.fromCharCode(signature.charCodeAt(signature.length - 1) + 1);
     const spellings = [
@@ -141,7 +141,7 @@ describe('access tokens', () => {
     assert.equal(told(await me(stage.url, token)), '200');
   });
 
-  it('are signed with the lower of two signatures, and refused with its twin', async () => {
+  it('access tokens carry the low-S signature, and the equivalent high-S signature is refused', async () => {
     for (let round = 0; round < 6; round += 1) {
       const { JWT } = await enter(stage.url);
       const signed = JWT.slice(0, JWT.lastIndexOf('.'));
@@ -155,7 +155,7 @@ describe('access tokens', () => {
     }
   });
 
-  it('are not read from the address or the body, and two of them at once are refused', async () => {
+  it('access tokens in the query, in the body or under another scheme are ignored', async () => {
     for (const name of ['access_token', 'JWT', 'token']) {
       assert.equal(told(await call(stage.url, 'GET', `/api/auth/me?${name}=${token}`)), '401 ACCESS_TOKEN_MISSING');
     }
@@ -165,7 +165,7 @@ describe('access tokens', () => {
     assert.equal(told(basic), '401 ACCESS_TOKEN_MISSING');
   });
 
-  it('are refused 30 seconds after their end, remembered or not', async () => {
+  it('an access token is refused 30 seconds after it expires, whether it is cached or not', async () => {
     const [used, unused] = [await enter(stage.url), await enter(stage.url)];
     const end = Number(decode(used.JWT.split('.')[1]).exp) * 1000;
     assert.equal(told(await me(stage.url, used.JWT)), '200');
@@ -177,7 +177,7 @@ describe('access tokens', () => {
     assert.match(reply.headers.get('www-authenticate') ?? '', /^Bearer .*error="invalid_token"/);
   });
 
-  it('of another service, or of this one under another address, are refused', async () => {
+  it('access tokens of another service, or of this service under another public URL, are refused', async () => {
     const { JWT } = await enter(stage.url);
     await stage.restart({ PUBLIC_URL: 'http://other.localhost' });
     await invalid(JWT);
@@ -187,7 +187,7 @@ describe('access tokens', () => {
     assert.equal(told(await me(stage.url, JWT)), '200');
   });
 
-  it('speak for the right user when hundreds are in use at once', async () => {
+  it('each of 60 access tokens in use at once identifies its own user', async () => {
     const users = await Promise.all(Array.from({ length: 60 }, () => enter(stage.url, newPhone())));
     const calls = Array.from({ length: 1200 }, (_, index) => users[(index * 37) % users.length]);
     await Promise.all(
@@ -201,10 +201,10 @@ describe('access tokens', () => {
 
 for (const kind of storeKinds) {
   describe(`access tokens on two nodes, on ${kind}`, () => {
-    it('are good on both, and die on both within a second of a sign-out on one', async (context) => {
+    it('an access token is valid on both nodes, and a sign-out on one node revokes it on both within a second', async (context) => {
       const [here, there] = (await startTwoNodes(context, kind)).urls;
       const waits: number[] = [];
-      // The quickest of a few, because the machine may be busy with other tests.
+      // The fastest of a few rounds counts, because the machine may be busy with other tests.
       for (let round = 0; round < 3 || (Math.min(...waits) >= 1000 && round < 10); round++) {
         const pair: Pair = await enter(here);
         assert.equal(told(await me(there, pair.JWT)), '200');

@@ -1,4 +1,4 @@
-// The admin interface on both databases: who gets in and who does not, what is masked, and that every act leaves its trace.
+// The admin interface on both databases: who is admitted, what is masked, and that every action is audited.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { newId } from '../src/kernel/random.ts';
@@ -29,7 +29,7 @@ const lines = [
   'POST /spend/lift',
   'GET /audit',
 ];
-/** What every line that takes a body would take. */
+/** A body that every route with a body accepts. */
 const body = { who: '', whom: '+447400123456', reason: 'a test', confirm: 'abcd' };
 const bodyOf = (line: string) => (line.startsWith('POST') ? { body } : {});
 
@@ -42,7 +42,7 @@ for (const kind of storeKinds) {
     });
     const staff = async (name = 'Ada') => enterStaff(stage.url, (await issueTo(stage.app, stage.clock, name)).token);
 
-    it('is not there at all before anybody was let in', async () => {
+    it('the admin interface answers 404 before any staff sign-in link is issued', async () => {
       const unknown = await askAdmin(stage.url, 'GET /nothing');
       for (const line of [...lines, 'POST /session']) {
         const reply = await askAdmin(
@@ -56,7 +56,7 @@ for (const kind of storeKinds) {
       assert.deepEqual([page.status, await page.text()], [404, unknown.text]);
     });
 
-    it('names every line of the interface in this test', async () => {
+    it('this test covers every admin route of the OpenAPI document', async () => {
       type Paths = Record<string, Record<string, { tags: string[]; security: unknown[] }>>;
       const { paths } = (await (await fetch(`${stage.url}/openapi.json`)).json()) as { paths: Paths };
       const told = Object.entries(paths)
@@ -64,8 +64,8 @@ for (const kind of storeKinds) {
         .flatMap(([path, methods]) =>
           Object.entries(methods).map(([method, { tags, security }]) => {
             assert.deepEqual(tags, ['admin']);
-            const isDoor = path === '/api/admin/session' && method === 'post';
-            assert.deepEqual(security, isDoor ? [] : [{ adminSession: [] }]);
+            const isSignIn = path === '/api/admin/session' && method === 'post';
+            assert.deepEqual(security, isSignIn ? [] : [{ adminSession: [] }]);
             return `${method.toUpperCase()} ${path.slice('/api/admin'.length)}`;
           }),
         );
@@ -73,7 +73,7 @@ for (const kind of storeKinds) {
       assert.deepEqual(told.map(shape).toSorted(), [...lines, 'POST /session'].map(shape).toSorted());
     });
 
-    it('refuses alike without a cookie, with a user’s token, and with a sign-in that is unknown, late, idle or ended', async () => {
+    it('the admin interface answers alike without a cookie, with a user’s token, and with an unknown, unused, ended or revoked sign-in', async () => {
       const user = await enter(stage.url);
       const { token } = await issueTo(stage.app, stage.clock, 'Late');
       const left = await staff('Left');
@@ -103,7 +103,7 @@ for (const kind of storeKinds) {
       }
     });
 
-    it('lets a link work once, for an hour, and a sign-in for half an hour without use', async () => {
+    it('a staff link works once within an hour, and a staff session ends after half an hour without use', async () => {
       const enterWith = async (token: string) => (await askAdmin(stage.url, 'POST /session', { body: { token } })).told;
       const once = await issueTo(stage.app, stage.clock, 'Once');
       const { reply, ask, cookie } = await enterStaff(stage.url, once.token);
@@ -126,7 +126,7 @@ for (const kind of storeKinds) {
       assert.equal(told(user), '401 ACCESS_TOKEN_MISSING');
     });
 
-    it('refuses whatever comes from another origin, reading included', async () => {
+    it('the admin interface refuses requests from other origins, including reads', async () => {
       const { cookie } = await staff();
       for (const headers of [
         { origin: 'https://evil.example' },
@@ -143,7 +143,7 @@ for (const kind of storeKinds) {
       assert.equal((await askAdmin(stage.url, 'GET /session', { cookie, headers: own })).told, '200');
     });
 
-    it('shows users masked, finds them, and reveals one with a reason that is written down', async () => {
+    it('the admin interface masks users, finds them, and reveals one only for a reason, which is audited', async () => {
       const { ask } = await staff('Ada');
       const { JWT, phone } = await enter(stage.url);
       const email = newAddress();
@@ -177,7 +177,7 @@ for (const kind of storeKinds) {
       assert.ok(!JSON.stringify(events).includes(phone));
     });
 
-    it('tells what happened: asked, sent by whom, wrong code, signed in, limit reached', async () => {
+    it('the timeline of a user lists code requests, sent messages, wrong codes, sign-ins and reached limits', async () => {
       const { ask } = await staff();
       const { JWT, phone } = await enter(stage.url);
       await call(stage.url, 'POST', '/api/auth/phone/login', { body: { phone, otp: '000000' } });
@@ -212,7 +212,7 @@ for (const kind of storeKinds) {
       assert.equal(told(await sendOtp(stage.url, phone)), '200');
     });
 
-    it('blocks, unblocks, signs out, ends a session, deletes a file and a user, and exports', async () => {
+    it('staff can block, unblock, sign out and delete a user, end a session, delete a file and export, and each action is audited', async () => {
       const { ask } = await staff('Grace');
       const user = await enter(stage.url);
       const { id } = (await me(stage.url, user.JWT)).body.data;
@@ -256,7 +256,7 @@ for (const kind of storeKinds) {
       for (const { detail } of mine) assert.deepEqual([detail.admin, detail.why], ['Grace', 'ticket 7']);
     });
 
-    it('clears what holds a network address back, shows what is spent, and lifts a suspension', async () => {
+    it('staff can clear the limits of a recipient, see the spending and lift a suspension', async () => {
       const { ask } = await staff();
       const phone = newPhone();
       await askForCode(stage.url, phone);
@@ -275,7 +275,7 @@ for (const kind of storeKinds) {
       assert.equal(events[0].kind, 'sms.resumed');
     });
 
-    it('answers nonsense with what is wrong about it, never with a fault', async () => {
+    it('the admin interface answers malformed input with a status below 500', async () => {
       const { ask } = await staff();
       const { JWT } = await enter(stage.url);
       const { id } = (await me(stage.url, JWT)).body.data;
@@ -293,7 +293,7 @@ for (const kind of storeKinds) {
       }
     });
 
-    it('limits how often somebody may try to sign in', async () => {
+    it('the admin interface limits sign-in attempts', async () => {
       let reply = await askAdmin(stage.url, 'POST /session', { body: { token: 'x' } });
       for (let round = 0; round < 20 && reply.status !== 429; round++)
         reply = await askAdmin(stage.url, 'POST /session', { body: { token: 'x' } });
@@ -301,10 +301,10 @@ for (const kind of storeKinds) {
       assert.ok(Number(reply.headers.get('retry-after')) > 0);
     });
   });
-  describe(`what is spent, on ${kind}`, () => {
+  describe(`SMS spending in the admin interface, on ${kind}`, () => {
     const stage = setStage(kind, { SMS_DAILY_LIMIT: '3', SMS_DAILY_LIMIT_PER_COUNTRY: '2' });
 
-    it('stands against the brake, and a suspension is lifted by whoever says why', async () => {
+    it('staff see the SMS count against the spending brake, and lift a suspension by giving a reason', async () => {
       const { ask } = await enterStaff(stage.url, (await issueTo(stage.app, stage.clock, 'Ada')).token);
       const send = async (phone = newPhone()) => told(await sendOtp(stage.url, phone));
       const spent = async () => {
@@ -319,7 +319,7 @@ for (const kind of storeKinds) {
       assert.deepEqual(await spent(), [2, false, 2, 'country']);
       assert.equal((await ask('POST /spend/lift', { reason: 'a match is on', country: 'US' })).told, '200');
       assert.equal(await send(), '200');
-      assert.equal(await send('+447400123456'), '503 SMS_SUSPENDED', 'the day is over for all');
+      assert.equal(await send('+447400123456'), '503 SMS_SUSPENDED', 'the limit of the day covers all countries');
       assert.deepEqual(await spent(), [3, true, 1, null]);
       assert.equal((await ask('POST /spend/lift', { reason: 'a match is on' })).told, '200');
       assert.equal(await send('+447400123456'), '200');

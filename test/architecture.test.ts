@@ -1,4 +1,4 @@
-// Holds the rules of the house: which room may import which, no circles, and the shape of every source file.
+// Checks the architecture rules: which folder may import which, no circular imports, and the shape of every source file.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -18,7 +18,7 @@ const imports = files.flatMap(readImports);
 
 const domain = ['kernel', 'media', 'abuse', 'messages', 'webhooks', 'auth', 'files', 'backup', 'support'];
 
-/** What each room may import besides itself. */
+/** The folders that each folder may import besides itself. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   locales: [],
   kernel: ['locales'],
@@ -37,54 +37,54 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   client: [],
 };
 
-/** The one file of adapters that the settings may read. */
+/** The only file of adapters that config may import. */
 const registry = 'src/adapters/providers.ts';
 
 const drivers = ['pg', 'node:sqlite', 'better-sqlite3'];
 
-describe('the rooms', () => {
-  for (const [room, others] of Object.entries(mayImport)) {
-    it(`lets ${room} import nothing of ours but ${['itself', ...others].join(', ')}`, () => {
+describe('imports between folders', () => {
+  for (const [folder, others] of Object.entries(mayImport)) {
+    it(`${folder} imports only these folders of the project: ${['itself', ...others].join(', ')}`, () => {
       const wrong = imports.filter(
-        ({ from, to }) => roomOf(from) === room && isOurs(to) && ![room, ...others].includes(roomOf(to)),
+        ({ from, to }) => folderOf(from) === folder && isOurs(to) && ![folder, ...others].includes(folderOf(to)),
       );
       assert.deepEqual(wrong.map(show), []);
     });
   }
 
-  it('lets config take nothing but types, the kernel and the reader of purposes from the domain', () => {
+  it('config imports only types, the kernel and the parser of purposes from the domain', () => {
     const wrong = imports.filter(
       ({ from, to, isType }) =>
-        roomOf(from) === 'config' &&
+        folderOf(from) === 'config' &&
         isOurs(to) &&
-        !['config', 'kernel', 'adapters'].includes(roomOf(to)) &&
+        !['config', 'kernel', 'adapters'].includes(folderOf(to)) &&
         to !== 'src/files/purpose.ts' &&
         !isType,
     );
     assert.deepEqual(wrong.map(show), []);
   });
 
-  it('lets config take nothing from adapters but the registry of providers: what a provider needs in its URL, it knows itself', () => {
+  it('config imports only the provider registry from adapters', () => {
     const wrong = imports.filter(
-      ({ from, to }) => roomOf(from) === 'config' && roomOf(to) === 'adapters' && to !== registry,
+      ({ from, to }) => folderOf(from) === 'config' && folderOf(to) === 'adapters' && to !== registry,
     );
     assert.deepEqual(wrong.map(show), []);
   });
 
-  it('loads no library with the registry of providers: each provider imports its own when it is used', () => {
+  it('the provider registry loads no package: each provider imports its own when it is used', () => {
     const packages = [...loadedWith(registry)].filter((target) => !isOurs(target) && !target.startsWith('node:'));
     assert.deepEqual(packages, []);
   });
 
-  it('names the columns that a statement reads, so that a later version may add some beside a node that runs', () => {
+  it('store operations name the columns that they select, so that a newer version can add columns while an older node runs', () => {
     const wrong = files.filter(
       (file) => file.startsWith('src/store/operations/') && /select \*|selectAll/.test(texts.get(file) ?? ''),
     );
     assert.deepEqual(wrong, []);
   });
 
-  it('keeps Fastify, databases, the environment and the time of day out of the domain', () => {
-    const inDomain = (file: string) => domain.includes(roomOf(file));
+  it('the domain imports neither Fastify nor a database driver, and reads neither the environment nor the clock', () => {
+    const inDomain = (file: string) => domain.includes(folderOf(file));
     const wrong = imports.filter(({ from, to }) => inDomain(from) && (to.includes('fastify') || drivers.includes(to)));
     assert.deepEqual(wrong.map(show), []);
     const impure = files.filter(
@@ -94,73 +94,75 @@ describe('the rooms', () => {
     assert.deepEqual(impure, []);
   });
 
-  it('keeps Fastify in http, and databases in the store', () => {
+  it('only http imports Fastify, and only the store imports database drivers', () => {
     const wrong = imports.filter(
       ({ from, to, isType }) =>
-        (to === 'fastify' && roomOf(from) !== 'http' && !(isComposer(from) && isType)) ||
+        (to === 'fastify' && folderOf(from) !== 'http' && !(isComposer(from) && isType)) ||
         (drivers.includes(to) && !from.startsWith('src/store/')),
     );
     assert.deepEqual(wrong.map(show), []);
   });
 
-  it('lets only app and commands import adapters and the store, and config the registry of providers', () => {
+  it('only app and commands import adapters and the store, apart from the provider registry in config', () => {
     const wrong = imports.filter(({ from, to }) => {
-      if (!['adapters', 'store'].includes(roomOf(to)) || roomOf(from) === roomOf(to) || isComposer(from)) return false;
-      if (roomOf(from) === 'config' && to === registry) return false;
-      return !(roomOf(from) === 'commands' && /^src\/store\/(open-store|ports)\.ts$/.test(to));
+      if (!['adapters', 'store'].includes(folderOf(to)) || folderOf(from) === folderOf(to) || isComposer(from))
+        return false;
+      if (folderOf(from) === 'config' && to === registry) return false;
+      return !(folderOf(from) === 'commands' && /^src\/store\/(open-store|ports)\.ts$/.test(to));
     });
     assert.deepEqual(wrong.map(show), []);
   });
 
-  it('lets only the composition, the program and its commands read the config', () => {
+  it('only app, main.ts and commands import config', () => {
     const mayRead = (file: string) =>
-      isComposer(file) || file === 'src/main.ts' || ['config', 'commands'].includes(roomOf(file));
-    const wrong = imports.filter(({ from, to }) => roomOf(to) === 'config' && !mayRead(from));
+      isComposer(file) || file === 'src/main.ts' || ['config', 'commands'].includes(folderOf(file));
+    const wrong = imports.filter(({ from, to }) => folderOf(to) === 'config' && !mayRead(from));
     assert.deepEqual(wrong.map(show), []);
   });
 
-  it('lets nothing but the program and the commands import a command, and nothing import the program', () => {
+  it('only main.ts and commands import a command, and nothing imports main.ts', () => {
     const wrong = imports.filter(
       ({ from, to }) =>
-        (roomOf(to) === 'commands' && roomOf(from) !== 'commands' && from !== 'src/main.ts') || to === 'src/main.ts',
+        (folderOf(to) === 'commands' && folderOf(from) !== 'commands' && from !== 'src/main.ts') ||
+        to === 'src/main.ts',
     );
     assert.deepEqual(wrong.map(show), []);
   });
 
-  it('lets the client import nothing but itself, and Node only where it starts a service for tests', () => {
+  it('the client imports only itself, and Node modules only in its testing helper', () => {
     const wrong = imports.filter(
       ({ from, to }) =>
-        roomOf(from) === 'client' &&
-        roomOf(to) !== 'client' &&
+        folderOf(from) === 'client' &&
+        folderOf(to) !== 'client' &&
         !(from === 'client/src/testing.ts' && to.startsWith('node:')),
     );
     assert.deepEqual(wrong.map(show), []);
   });
 
-  it('lets the kernel read the texts in one place, which everyone else asks', () => {
+  it('only src/kernel/language.ts imports the locales', () => {
     const readers = imports.filter(
-      ({ from, to }) => roomOf(to) === 'locales' && !['locales', 'web'].includes(roomOf(from)),
+      ({ from, to }) => folderOf(to) === 'locales' && !['locales', 'web'].includes(folderOf(from)),
     );
     assert.deepEqual(readers.map(show), ['src/kernel/language.ts imports locales/languages.ts']);
   });
 
-  it('lets the pages import nothing of ours but the client, and the texts as types, so that no page carries them', () => {
+  it('the web pages import only the client, and the locales as types only', () => {
     const wrong = imports.filter(
       ({ from, to, isType }) =>
-        roomOf(from) === 'web' &&
+        folderOf(from) === 'web' &&
         isOurs(to) &&
-        !['web', 'client'].includes(roomOf(to)) &&
-        !(roomOf(to) === 'locales' && isType),
+        !['web', 'client'].includes(folderOf(to)) &&
+        !(folderOf(to) === 'locales' && isType),
     );
     assert.deepEqual(wrong.map(show), []);
   });
 
-  it('reads the environment in one place', () => {
-    const readers = files.filter((file) => roomOf(file) !== 'client' && textOf(file).includes('process.env'));
+  it('only load-config.ts reads the environment', () => {
+    const readers = files.filter((file) => folderOf(file) !== 'client' && textOf(file).includes('process.env'));
     assert.deepEqual(readers, ['src/commands/load-config.ts']);
   });
 
-  it('takes no named export of a package from a dynamic import, because the bundle loses those of CommonJS packages', () => {
+  it('the sources take no named export of a package from a dynamic import, because the bundle loses those of CommonJS packages', () => {
     const taken = /\{[^{}]*\} = await import\(\s*'(?!\.|node:)/;
     assert.deepEqual(
       files.filter((file) => file.startsWith('src/') && taken.test(textOf(file))),
@@ -168,13 +170,13 @@ describe('the rooms', () => {
     );
   });
 
-  it('has no circle of imports, types included', () => {
+  it('there are no circular imports, types included', () => {
     assert.deepEqual(findCircles(), []);
   });
 });
 
-describe('every source file', () => {
-  it('opens with a sentence on what it is for', () => {
+describe('source files', () => {
+  it('every source file begins with a sentence on its purpose', () => {
     const silent = files.filter((file) => {
       const [first = '', second = ''] = textOf(file).split('\n');
       return !/^\/\/ [^a-z].*[.:]$/.test(first.startsWith('#!') ? second : first);
@@ -182,7 +184,7 @@ describe('every source file', () => {
     assert.deepEqual(silent, []);
   });
 
-  it('has at most 250 lines', () => {
+  it('every source file has at most 250 lines', () => {
     const long = files.map((file) => [file, textOf(file).trimEnd().split('\n').length] as const);
     assert.deepEqual(
       long.filter(([, count]) => count > 250),
@@ -190,14 +192,14 @@ describe('every source file', () => {
     );
   });
 
-  it('is no barrel, re-exports nothing and exports nothing by default', () => {
+  it('no source file is a barrel, re-exports anything or has a default export', () => {
     const wrong = files.filter(
       (file) => /(^|\/)index\.ts$/.test(file) || /^export (\*|default|\{[^}]*\} from)/m.test(textOf(file)),
     );
     assert.deepEqual(wrong, []);
   });
 
-  it('has a name in kebab-case that says more than utils', () => {
+  it('every source file has a kebab-case name that is not a catch-all such as utils', () => {
     const odd = files.filter(
       (file) =>
         !/^[a-z0-9-]+(\/[a-z0-9-]+)*(\.d)?\.tsx?$/.test(file) || /\/(utils?|helpers?|common|types)\.ts$/.test(file),
@@ -232,7 +234,7 @@ function isAllTypes(statement: string): boolean {
   return names.length > 0 && names.every((name) => name.trim().startsWith('type '));
 }
 
-/** What is loaded at once with a file, itself and packages included. */
+/** Everything that is loaded eagerly with a file, including the file and packages. */
 function loadedWith(file: string, loaded: Set<string> = new Set()): Set<string> {
   if (loaded.has(file)) return loaded;
   loaded.add(file);
@@ -259,7 +261,7 @@ function findCircles(): string[] {
   return [...circles];
 }
 
-function roomOf(file: string): string {
+function folderOf(file: string): string {
   if (file.startsWith('client/src/')) return 'client';
   if (file.startsWith('web/')) return 'web';
   if (file.startsWith('locales/')) return 'locales';
@@ -271,7 +273,7 @@ function isOurs(target: string): boolean {
 }
 
 function isComposer(file: string): boolean {
-  return roomOf(file) === 'app';
+  return folderOf(file) === 'app';
 }
 
 function textOf(file: string): string {

@@ -1,4 +1,4 @@
-// The rules of wrong codes, without a store: however strangers and askers mix, twenty guesses a day are judged, and no stranger locks an asker out.
+// The limits on wrong codes, without a store: at most twenty guesses a day are judged, and strangers cannot lock out the user who asked for the code.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -13,7 +13,7 @@ const second = 1000;
 const day = 86_400 * second;
 const policy = { ...otpPolicy, failuresPerRecipient: [{ count: 15, windowSeconds: 86_400 }] };
 
-/** One recipient as the store would keep it, and a clock. */
+/** One recipient as the store would keep it, with a clock. */
 function createRecipient(changes: Partial<typeof policy> = {}) {
   const challenges = new Map<string, Challenge>();
   const limits = new Map<unknown, unknown>();
@@ -62,7 +62,7 @@ describe('wrong codes', () => {
     },
   );
 
-  it('are judged twenty times in any 24 hours at most, whoever gives them and whatever else happens', () => {
+  it('at most twenty wrong codes are judged in any 24 hours, from strangers and users who asked together', () => {
     let most = 0;
     const property = fc.property(fc.array(step, { size: 'max', maxLength: 250 }), (steps) => {
       const recipient = createRecipient();
@@ -83,10 +83,10 @@ describe('wrong codes', () => {
       }
     });
     fc.assert(property, { numRuns: 400 });
-    assert.equal(most, 20, 'the bound is met, so it is the bound');
+    assert.equal(most, 20, 'the maximum is reached');
   });
 
-  it('of strangers leave whoever asked for the code a way in', () => {
+  it('wrong codes from strangers never keep the user who asked for the code from signing in', () => {
     const strangers = fc.array(fc.oneof(fc.constant(0), fc.constantFrom(1, 60 * second, 299 * second, 301 * second)), {
       maxLength: 120,
     });
@@ -105,7 +105,7 @@ describe('wrong codes', () => {
     fc.assert(property, { numRuns: 200 });
   });
 
-  it('without an ask token are counted as ever: five for a code, fifteen a day', () => {
+  it('wrong codes without an ask token count five for a code and fifteen a day', () => {
     const recipient = createRecipient();
     for (let round = 0; round < 3; round++) {
       recipient.send();
@@ -123,7 +123,7 @@ describe('wrong codes', () => {
     assert.equal(recipient.right(), 'proved');
   });
 
-  it('of whoever asked end a code after five, the right one included', () => {
+  it('five wrong codes from the user who asked end the code, and then even the right code is refused', () => {
     const recipient = createRecipient();
     recipient.send();
     assert.deepEqual(
@@ -136,7 +136,7 @@ describe('wrong codes', () => {
     assert.equal(recipient.right('a'), 'proved');
   });
 
-  it('use two of the reserve for one who asked, and five for all of them together', () => {
+  it('one ask token may use two guesses of the reserve, and all ask tokens together five', () => {
     const recipient = createRecipient();
     for (let round = 0; round < 3; round++) {
       recipient.send();
@@ -159,12 +159,12 @@ describe('wrong codes', () => {
     assert.equal(other.right('owner'), 'proved');
   });
 
-  it('are limited for one caller over all recipients, before they cost the recipient anything', () => {
+  it('wrong codes are limited for one caller over all recipients, and a limited caller uses up nothing of the recipient', () => {
     const recipient = createRecipient({ failuresPerCaller: [{ count: 3, windowSeconds: 3600 }] });
     recipient.send();
     assert.deepEqual(times(4, recipient.wrong), [...Array(3).fill('OTP_INVALID'), 'RATE_LIMITED']);
-    assert.equal(recipient.right(), 'RATE_LIMITED', 'nothing is compared for a caller who is refused');
-    assert.equal(recipient.right('a'), 'proved', 'who asked is judged from the same address');
+    assert.equal(recipient.right(), 'RATE_LIMITED', 'no code is compared for a refused caller');
+    assert.equal(recipient.right('a'), 'proved', 'the user who asked is judged from the same IP address');
     recipient.send();
     times(50, recipient.wrong);
     assert.deepEqual(
@@ -188,7 +188,7 @@ describe('an ask token', () => {
   const secrets = createSecrets('the secret '.repeat(4), 'the secret before '.repeat(3));
   const subject = { purpose: 'phone-login' as const, recipient: phone };
 
-  it('names who asked, for one recipient and purpose and as long as a code lives', () => {
+  it('an ask token identifies who asked, for one recipient and purpose, as long as a code lives', () => {
     const { text, lifeSeconds } = writeAskToken(secrets, subject, 300, noon);
     assert.equal(lifeSeconds, 300);
     assert.match(text, /^[\w-]{43}$/);
@@ -201,13 +201,13 @@ describe('an ask token', () => {
     assert.notEqual(readAsker(secrets, writeAskToken(secrets, subject, 300, noon).text, subject, noon), undefined);
   });
 
-  it('outlives a change of the secret, and is worth nothing under another', () => {
+  it('an ask token stays valid through a rotation of the secret and is refused under another secret', () => {
     const { text } = writeAskToken(old, subject, 300, noon);
     assert.notEqual(readAsker(secrets, text, subject, noon), undefined);
     assert.equal(readAsker(createSecrets('another secret '.repeat(3)), text, subject, noon), undefined);
   });
 
-  it('is refused when anything in it was changed, or when it is none at all', () => {
+  it('an ask token with any character changed, and junk in its place, is refused', () => {
     const { text } = writeAskToken(secrets, subject, 300, noon);
     for (let index = 0; index < text.length; index++) {
       const other = text[index] === 'A' ? 'B' : 'A';

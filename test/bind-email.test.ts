@@ -1,4 +1,4 @@
-// Binding an address: a code proves it, nobody learns whose it is, one of two gets it, and the old address is told.
+// Binding an e-mail address: a code proves it, it never reveals who owns it, one of two racing users gets it, and the old address is notified.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { call, type Reply } from './support/api.ts';
@@ -20,13 +20,13 @@ import {
 } from './support/users.ts';
 
 for (const kind of storeKinds) {
-  describe(`binding an address, on ${kind}`, () => {
+  describe(`binding an e-mail address, on ${kind}`, () => {
     const stage = setStage(kind);
     const askForCode = async (token: string, email: string, url = stage.url) =>
       codeIn(await messageAfter(url, email, () => sendBinding(url, token, email)));
     const emailOf = async (token: string) => (await me(stage.url, token)).body.data.email;
 
-    it('sends a code to the address and binds it as it was written', async () => {
+    it('binding sends a code to the e-mail address and stores the address as it was written', async () => {
       const { JWT } = await enter(stage.url);
       const email = newAddress().replace('user', 'Bob.User');
       const mail = await messageAfter(stage.url, email, async () => {
@@ -45,7 +45,7 @@ for (const kind of storeKinds) {
       assert.equal(await emailOf(JWT), email.toUpperCase());
     });
 
-    it('answers alike for a free, an own, a taken and a waiting address, and writes only to the free one', async () => {
+    it('a binding request answers alike for a free, an own, a taken and a pending address, and sends mail only to the free one', async () => {
       const [owner, other] = [await enter(stage.url), await enter(stage.url)];
       const [own, taken, free] = [newAddress(), newAddress(), newAddress()];
       await bindAddress(stage.url, owner.JWT, own);
@@ -59,7 +59,7 @@ for (const kind of storeKinds) {
       assert.deepEqual(await Promise.all([own, taken].map((email) => messagesTo(stage.url, email))), before);
     });
 
-    it('answers 200 for one’s own address whatever the code', async () => {
+    it('binding one’s own e-mail address again answers 200 whatever the code', async () => {
       const { JWT } = await enter(stage.url);
       const email = newAddress();
       await bindAddress(stage.url, JWT, email);
@@ -67,7 +67,7 @@ for (const kind of storeKinds) {
       assert.equal(await emailOf(JWT), email);
     });
 
-    it('counts guesses at a taken address down and locks it, byte for byte like those at a free one', async () => {
+    it('wrong codes for a taken e-mail address are counted and locked out with the same bytes as for a free one', async () => {
       const [owner, stranger] = [await enter(stage.url), await enter(stage.url)];
       const [taken, free, never] = [newAddress(), newAddress(), newAddress()];
       await bindAddress(stage.url, owner.JWT, taken);
@@ -82,7 +82,7 @@ for (const kind of storeKinds) {
       }
     });
 
-    it('tells an address that was taken meanwhile only after the right code', async () => {
+    it('an e-mail address taken in the meantime is reported only after the right code', async () => {
       const [quick, slow] = [await enter(stage.url), await enter(stage.url)];
       const email = newAddress();
       const code = await askForCode(slow.JWT, email);
@@ -93,7 +93,7 @@ for (const kind of storeKinds) {
       assert.deepEqual([await emailOf(quick.JWT), await emailOf(slow.JWT)], [email, null]);
     });
 
-    it('gives an address to one of two who race for it, on two nodes, again and again', async (context) => {
+    it('when two users race for one e-mail address on two nodes, exactly one gets it', async (context) => {
       const { urls } = await startTwoNodes(context, kind);
       const [here, there] = urls;
       const users = await Promise.all([enter(here), enter(there)]);
@@ -113,7 +113,7 @@ for (const kind of storeKinds) {
       }
     });
 
-    it('belongs to one user and one address, and works once', async () => {
+    it('a binding code works for one user and one e-mail address, once', async () => {
       const [one, other] = [await enter(stage.url), await enter(stage.url)];
       const [email, elsewhere] = [newAddress(), newAddress()];
       const code = await askForCode(one.JWT, email);
@@ -126,7 +126,7 @@ for (const kind of storeKinds) {
       assert.equal(await emailOf(one.JWT), elsewhere);
     });
 
-    it('replaces an address, tells the old one, and frees it', async () => {
+    it('a new e-mail address replaces the old one, which gets a notice and becomes free', async () => {
       const [user, other] = [await enter(stage.url), await enter(stage.url)];
       const [old, fresh] = [newAddress(), newAddress()];
       await bindAddress(stage.url, user.JWT, old);
@@ -139,7 +139,7 @@ for (const kind of storeKinds) {
       assert.equal(await emailOf(other.JWT), old);
     });
 
-    it('lives ten minutes from the latest mail and fifteen from the first', async () => {
+    it('a binding code lives ten minutes from the latest mail and fifteen from the first', async () => {
       const { JWT } = await enter(stage.url);
       const [early, late, capped] = [newAddress(), newAddress(), newAddress()];
       const codes = [await askForCode(JWT, early), await askForCode(JWT, late), await askForCode(JWT, capped)];
@@ -155,7 +155,7 @@ for (const kind of storeKinds) {
       assert.equal(await emailOf(JWT), early);
     });
 
-    it('needs a session, a captcha and a sane body', async () => {
+    it('binding an e-mail address needs a session, a captcha and a valid body', async () => {
       const { JWT } = await enter(stage.url);
       const email = newAddress();
       const sending = ['POST', '/api/auth/email/send/otp', { recipient: email }] as const;

@@ -1,4 +1,4 @@
-// What is left of blobs and spools after kill -9, on a full disk, and among the files of others.
+// What remains of blobs and spools after kill -9, on a full disk, and among foreign files.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -31,7 +31,7 @@ const mebibyte = 2 ** 20;
 describe('blobs after kill -9', () => {
   const disk = new URL('../src/adapters/disk/disk-blobs.ts', import.meta.url).href;
 
-  it('leaves of a half-written spool one file, which the sweep removes', async () => {
+  it('a spool interrupted by kill -9 leaves one file, which the sweep removes', async () => {
     const root = makeFolder();
     await killWhile(
       `import sharp from 'sharp';
@@ -50,7 +50,7 @@ import { createDiskBlobs } from '${disk}';
     assert.deepEqual(filesUnder(root), []);
   });
 
-  it('finds every blob that was acknowledged, whole, and no other that is not whole', async () => {
+  it('every acknowledged blob is whole after kill -9, and no partial blob is listed', async () => {
     const root = makeFolder();
     const told = await killWhile(
       `import sharp from 'sharp';
@@ -77,7 +77,7 @@ import { createDiskBlobs } from '${disk}';
   });
 });
 
-/** Runs the code until it has said enough, kills it without warning, and tells what it said. */
+/** Runs the code until it has printed enough, kills it without warning, and returns what it printed. */
 async function killWhile(code: string, bytesToHear = 5): Promise<string> {
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
   let heard = '';
@@ -107,7 +107,7 @@ describe('blobs on a full disk', () => {
     ['S3', (folder) => createS3Blobs(providerUrl(server.url()), join(folder, 'spool'))],
   ];
   for (const [name, open] of stores) {
-    it(`says so, leaves nothing, and works again when there is room: ${name}`, async (test) => {
+    it(`a full disk is reported as STORAGE_FULL, leaves nothing behind, and storage works again once there is space: ${name}`, async (test) => {
       const folder = makeFolder();
       const disk = mountSmallDisk(folder, 1);
       if (disk === undefined) return test.skip('mounting a small disk is not permitted here');
@@ -141,7 +141,7 @@ async function fillAndRecover(blobs: BlobStore, folder: string): Promise<void> {
   assert.ok((await readWhole(blobs, id, bytes.length)).equals(bytes));
 }
 
-/** A JPEG of more than half a mebibyte, with a comment that is to be removed. */
+/** A JPEG of more than half a mebibyte, with a comment to strip. */
 async function noisyPicture(): Promise<Buffer> {
   const raw = { width: 1000, height: 800, channels: 3 } as const;
   const noise = someBytes(raw.width * raw.height * raw.channels);
@@ -151,7 +151,7 @@ async function noisyPicture(): Promise<Buffer> {
 }
 
 describe('names of blobs', () => {
-  it('are the id and nothing else on disk, and only blobs are listed', async () => {
+  it('a blob on disk is named by its id alone, and foreign files are not listed', async () => {
     const root = makeFolder();
     const blobs = createDiskBlobs(root);
     const id = await keepBytes(blobs, someBytes(10));
@@ -164,7 +164,7 @@ describe('names of blobs', () => {
     assert.equal(path, blobs.internalPath?.(id));
   });
 
-  it('are prefix and id in S3, and objects of others in the bucket are not listed', async (test) => {
+  it('a blob in S3 is named by prefix and id, and foreign objects in the bucket are not listed', async (test) => {
     const server = await startS3Server();
     test.after(server.stop);
     const blobs = createS3Blobs(providerUrl(server.url({ query: '&prefix=a/b=c/' })), makeFolder());

@@ -1,4 +1,4 @@
-// One contract for every blob store: on disk, on the tests' own strict S3 server, and on a real one where TEST_S3_URL names it.
+// One contract for every blob store: disk, the strict S3 server of the tests, and a real one if TEST_S3_URL names it.
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -63,10 +63,10 @@ function fulfilsTheContract(name: string, open: (folder: string) => Promise<Subj
     });
     after(() => subject.end());
 
-    it('answers a ping', () => blobs.ping());
+    it('a blob store answers a ping', () => blobs.ping());
 
     for (const size of [1, 1000, 256 * 1024 - 1, 256 * 1024 + 1, 5 * mebibyte]) {
-      it(`keeps ${size} bytes and gives them back whole and by range`, async () => {
+      it(`a blob store keeps ${size} bytes and returns them whole and by range`, async () => {
         const bytes = someBytes(size);
         const id = await keepBytes(blobs, bytes);
         const ranges = [
@@ -86,18 +86,18 @@ function fulfilsTheContract(name: string, open: (folder: string) => Promise<Subj
       });
     }
 
-    it('keeps nothing at all, and gives it back', async () => {
+    it('a blob store keeps an empty blob and returns it', async () => {
       const id = await keepBytes(blobs, Buffer.alloc(0));
       assert.equal((await readWhole(blobs, id, 0)).length, 0);
       await failsWith('STORAGE_UNAVAILABLE', readWhole(blobs, newFileId(), 0));
     });
 
-    it('gives an empty range of a blob that is not empty', async () => {
+    it('a blob store returns an empty range of a blob that is not empty', async () => {
       const id = await keepBytes(blobs, someBytes(10));
       assert.equal((await readBytes(blobs, id, 4, 3, 10)).length, 0);
     });
 
-    it('tells the size of what it spools, and gives it back', async () => {
+    it('a spool reports its size and returns its bytes', async () => {
       const bytes = someBytes(300_001);
       const spool = await spoolOf(blobs, bytes, 1001);
       assert.equal(spool.size, bytes.length);
@@ -105,7 +105,7 @@ function fulfilsTheContract(name: string, open: (folder: string) => Promise<Subj
       await spool.discard();
     });
 
-    it('keeps what took the place of a spool, and of the spool itself nothing', async () => {
+    it('a blob store keeps the replacement of a spool and deletes the spool itself', async () => {
       const spool = await spoolOf(blobs, someBytes(2 * mebibyte));
       const wanted = someBytes(mebibyte);
       const other = `${spool.path}-other`;
@@ -120,7 +120,7 @@ function fulfilsTheContract(name: string, open: (folder: string) => Promise<Subj
       assert.deepEqual(await spoolsIn(subject.spoolFolder), []);
     });
 
-    it('leaves a spool as it was where nothing can take its place', async () => {
+    it('a spool stays as it was if its replacement does not exist', async () => {
       const bytes = someBytes(1000);
       const spool = await spoolOf(blobs, bytes);
       await failsWith('STORAGE_UNAVAILABLE', spool.replace(`${spool.path}-nothing`, 5));
@@ -129,7 +129,7 @@ function fulfilsTheContract(name: string, open: (folder: string) => Promise<Subj
       await spool.discard();
     });
 
-    it('leaves nothing of a spool that is discarded, once or twice', async () => {
+    it('a discarded spool leaves nothing behind, even when it is discarded twice', async () => {
       const spool = await spoolOf(blobs, someBytes(100_000));
       assert.equal((await spoolsIn(subject.spoolFolder)).length, 1);
       await spool.discard();
@@ -138,7 +138,7 @@ function fulfilsTheContract(name: string, open: (folder: string) => Promise<Subj
       assert.deepEqual(await listIds(blobs), []);
     });
 
-    it('shows a blob only when it is whole', async () => {
+    it('a blob is listed and readable only once it is whole', async () => {
       const bytes = someBytes(5 * mebibyte);
       const id = newFileId();
       const spool = await spoolOf(blobs, bytes);
@@ -156,7 +156,7 @@ function fulfilsTheContract(name: string, open: (folder: string) => Promise<Subj
       assert.ok((await readWhole(blobs, id, bytes.length)).equals(bytes));
     });
 
-    it('fails before the first byte where the blob is missing or has another size', async () => {
+    it('a read fails before the first byte if the blob is missing or has another size', async () => {
       const id = await keepBytes(blobs, someBytes(1000));
       const reads = [
         [newFileId(), 0, 999, 1000],
@@ -173,7 +173,7 @@ function fulfilsTheContract(name: string, open: (folder: string) => Promise<Subj
       }
     });
 
-    it('bears readers who go away in the middle', async () => {
+    it('a blob store survives readers that stop in the middle', async () => {
       const bytes = someBytes(5 * mebibyte);
       const id = await keepBytes(blobs, bytes);
       for (let round = 0; round < 20; round++) {
@@ -184,7 +184,7 @@ function fulfilsTheContract(name: string, open: (folder: string) => Promise<Subj
       assert.ok((await readWhole(blobs, id, bytes.length)).equals(bytes));
     });
 
-    it('removes a blob, and bears being told twice', async () => {
+    it('a blob store removes a blob, and removing it again is harmless', async () => {
       const id = await keepBytes(blobs, someBytes(10));
       await blobs.remove(id);
       await blobs.remove(id);
@@ -193,7 +193,7 @@ function fulfilsTheContract(name: string, open: (folder: string) => Promise<Subj
       assert.deepEqual(await listIds(blobs), []);
     });
 
-    it('lists every blob once, with size and time', async () => {
+    it('a blob store lists every blob once, with size and time', async () => {
       const ids: string[] = [];
       for (let size = 1; size <= 25; size++) ids.push(await keepBytes(blobs, someBytes(size)));
       const found = await Array.fromAsync(blobs.list());
@@ -204,10 +204,10 @@ function fulfilsTheContract(name: string, open: (folder: string) => Promise<Subj
       }
     });
 
-    it('lists by id, and from any place on', async () => {
+    it('a blob store lists blobs in order of their ids, starting after any given id', async () => {
       const ids: string[] = [];
       for (let count = 0; count < 40; count++) ids.push(await keepBytes(blobs, someBytes(1)));
-      // Two of one folder on disk, and the first and last of all.
+      // Two in the same folder on disk, and the first and last of all.
       for (const end of ['--', 'zz', '__', '-0'])
         for (const first of ['-', 'z', '_'])
           ids.push(await keepBytes(blobs, someBytes(1), `fil_${first.repeat(20)}${end}`));
@@ -225,12 +225,12 @@ function fulfilsTheContract(name: string, open: (folder: string) => Promise<Subj
           ids.filter((id) => id > place),
           place,
         );
-      // Gone meanwhile, it is still a place to go on from.
+      // A removed blob is still a valid place to continue from.
       await blobs.remove(String(ids[20]));
       assert.deepEqual(await listed(ids[20]), ids.slice(21));
     });
 
-    it('carries a mark that no list shows, and that can be replaced and taken away', async () => {
+    it('a blob store has a mark that no list shows and that can be replaced and removed', async () => {
       assert.equal(await blobs.readMark(), undefined);
       for (const mark of ['ins_one', 'ins_two', undefined, 'ins_three', undefined, undefined]) {
         await blobs.writeMark(mark);
@@ -242,7 +242,7 @@ function fulfilsTheContract(name: string, open: (folder: string) => Promise<Subj
       await blobs.writeMark(undefined);
     });
 
-    it('keeps fifty at once', async () => {
+    it('a blob store keeps fifty blobs at once', async () => {
       const all = Array.from({ length: 50 }, (_, index) => someBytes(20_000 + index));
       const ids = await Promise.all(all.map((bytes) => keepBytes(blobs, bytes)));
       assert.deepEqual(await listIds(blobs), ids.toSorted());
@@ -250,7 +250,7 @@ function fulfilsTheContract(name: string, open: (folder: string) => Promise<Subj
       for (const [index, bytes] of all.entries()) assert.ok(found[index]?.equals(bytes));
     });
 
-    it('sweeps spools that nobody writes any more, and leaves young ones', async () => {
+    it('a blob store sweeps abandoned spools and leaves recent ones', async () => {
       const spool = await spoolOf(blobs, someBytes(10));
       assert.equal(await blobs.sweepSpools(Date.now() - 60_000), 0);
       assert.equal((await spoolsIn(subject.spoolFolder)).length, 1);

@@ -1,4 +1,4 @@
-// The browser that tests drive, and the watch on its pages: it must see what it is trusted to see.
+// The browser that tests drive, and the monitor on its pages: it must see every problem that the tests rely on.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +8,7 @@ import { openBrowser, watch } from './support/browser.ts';
 
 const browser = await openBrowser();
 
-describe('the watch on a page', { skip: browser === undefined }, () => {
+describe('the monitor on a page', { skip: browser === undefined }, () => {
   const server = createServer((request, response) => {
     const policy = "default-src 'none'; script-src 'unsafe-inline'; img-src * data:; connect-src *";
     response.setHeader('content-type', 'text/html').setHeader('content-security-policy', policy);
@@ -25,24 +25,40 @@ describe('the watch on a page', { skip: browser === undefined }, () => {
   });
 
   for (const [name, html, expected] of [
-    ['sees nothing on a page where nothing is wrong', '<p>hello', undefined],
-    ['sees an error on the console', '<script>console.error("oh")</script>', /^console: oh /],
+    ['the page monitor reports nothing on a page without problems', '<p>hello', undefined],
+    ['the page monitor reports an error on the console', '<script>console.error("oh")</script>', /^console: oh /],
     [
-      'sees an error that no script catches',
+      'the page monitor reports an uncaught error',
       '<script>setTimeout(() => { throw new Error("oh") })</script>',
       /^page: oh$/,
     ],
-    ['sees a promise that nobody catches', '<script>Promise.reject(new Error("oh"))</script>', /^page: oh$/],
-    ['sees an inline style that the policy stops', '<p style="color: red">hello', /^console: .*style-src/],
-    ['sees a script that the policy stops', '<script src="/x.js"></script>', /^console: .*script-src/],
-    ['sees a request to another host', '<img src="http://localhost:9/x.png">', /^request: http:\/\/localhost:9\//],
     [
-      'sees a socket to another host',
+      'the page monitor reports an unhandled promise rejection',
+      '<script>Promise.reject(new Error("oh"))</script>',
+      /^page: oh$/,
+    ],
+    [
+      'the page monitor reports an inline style that the policy blocks',
+      '<p style="color: red">hello',
+      /^console: .*style-src/,
+    ],
+    [
+      'the page monitor reports a script that the policy blocks',
+      '<script src="/x.js"></script>',
+      /^console: .*script-src/,
+    ],
+    [
+      'the page monitor reports a request to another host',
+      '<img src="http://localhost:9/x.png">',
+      /^request: http:\/\/localhost:9\//,
+    ],
+    [
+      'the page monitor reports a socket to another host',
       '<script>new WebSocket("ws://localhost:9")</script>',
       /^request: ws:\/\/localhost:9/,
     ],
     [
-      'sees a name outside, which has no address here',
+      'the page monitor reports an external host name, which does not resolve here',
       '<img src="https://example.com/x.png">',
       /ERR_NAME_NOT_RESOLVED/,
     ],

@@ -1,4 +1,4 @@
-// Limits of callers as rules alone: IPv6 networks are counted with the addresses in them, exactly enough and in little room.
+// Limits of callers as pure rules: IPv6 networks are counted with the IP addresses in them, precisely enough and in little memory.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -16,7 +16,7 @@ const rules = [
 const noon = Date.UTC(2031, 4, 5, 12);
 
 describe('the networks of a caller', () => {
-  it('are its /64, /48 and /32 for IPv6, and the address alone for IPv4 and whatever else', () => {
+  it('the networks of a caller are its /64, /48 and /32 for IPv6, and the IP address alone otherwise', () => {
     assert.deepEqual(networksOf('2001:db8:5:6::/64'), [
       { text: '2001:db8:5:6::/64', share: 1 },
       { text: '2001:db8:5::/48', share: 4 },
@@ -26,14 +26,14 @@ describe('the networks of a caller', () => {
       assert.deepEqual(networksOf(text), [{ text, share: 1 }]);
   });
 
-  it('tell roughly where a client is', () => {
+  it('the neighbourhood of a caller is its /24 for IPv4 and its /48 for IPv6', () => {
     assert.equal(neighbourhoodOf('192.0.2.7'), '192.0.2.0/24');
     assert.equal(neighbourhoodOf('2001:db8:5:6::/64'), '2001:db8:5::/48');
     assert.equal(neighbourhoodOf('unknown'), undefined);
   });
 });
 
-describe('limits of callers as support sees them', () => {
+describe('limits of callers as staff see them', () => {
   const perIp = [{ count: 1, windowSeconds: hour }];
   const sends = {
     sms: { resendAfterSeconds: [], perRecipient: [], perIp },
@@ -42,7 +42,7 @@ describe('limits of callers as support sees them', () => {
   const otp = { sms: otpPolicy, mail: otpPolicy };
   const seen = (text: string) => countersOf({ kind: 'address', text }, { sends, otp, brake: brakePolicy });
 
-  it('are those of the address and of the networks that hold it', () => {
+  it('staff see the limits of an IP address and of the networks that contain it', () => {
     const names = seen('2001:db8:5:6::/64').map(({ kind, name }) => `${kind}: ${name}`);
     assert.deepEqual(names, [
       'address: messages requested from this IP address',
@@ -55,7 +55,7 @@ describe('limits of callers as support sees them', () => {
     assert.equal(seen('192.0.2.7').length, 2);
   });
 
-  it('tell how much was counted and how long they hold, also where the limit is off by now', () => {
+  it('staff see how much a network has used and how long it is blocked, even for a limit that is off', () => {
     const kept = new Map<string, unknown>();
     const read = (id: string) => kept.get(id);
     for (let index = 0; index < 4; index++) {
@@ -85,24 +85,24 @@ describe('limits of callers', () => {
   const passed = (act: (address: string, now: number) => boolean, addresses: string[], now = noon) =>
     addresses.filter((address) => act(address, now)).length;
 
-  it('give a /48 four times and a /32 forty times the count of an address', () => {
+  it('a /48 gets four times and a /32 forty times the limit of one IP address', () => {
     const { act, kept } = createCounting();
     const site = (third: number) => Array.from({ length: 300 }, (_, index) => `2001:470:${third}:${index}::/64`);
     assert.equal(passed(act, site(1)), 80);
     for (let third = 2; third <= 20; third++) passed(act, site(third).slice(0, 60));
-    assert.equal(passed(act, site(30)), 0, 'ten of them have used the provider up');
+    assert.equal(passed(act, site(30)), 0, 'ten of them have used up the limit of the provider');
     assert.equal(passed(act, ['2001:471:1:1::/64']), 1, 'another provider goes on');
     const largest = Math.max(...[...kept.values()].map((value) => JSON.stringify(value).length));
     assert.ok(largest < 1000, `${largest} bytes`);
   });
 
-  it('count an IPv4 address for itself', () => {
+  it('each IPv4 address is limited on its own', () => {
     const { act } = createCounting();
     assert.equal(passed(act, Array(30).fill('192.0.2.1')), 20);
     assert.equal(passed(act, ['192.0.2.2']), 1);
   });
 
-  it('are kept by a tally in any window, wait as long as told and no longer than a slot too long', () => {
+  it('a tally never exceeds its limit in any window, and its reported wait is at most one slot too long', () => {
     const rule = { count: 30, windowSeconds: hour };
     const steps = fc.array(fc.integer({ min: 0, max: 900_000 }), { maxLength: 150 });
     fc.assert(
@@ -121,7 +121,7 @@ describe('limits of callers', () => {
             continue;
           }
           const late = hits.filter((hit) => hit > now - (hour * 13 * 1000) / 12).length;
-          assert.ok(late >= 30, 'refuses nobody whom a window and a slot would let through');
+          assert.ok(late >= 30, 'refuses only what a window plus one slot would refuse');
           assert.equal(findTallyBlock(tally, [rule], now + block.retryAfterSeconds * 1000), undefined);
         }
         assert.ok((tally[hour]?.length ?? 0) <= 13);

@@ -1,4 +1,4 @@
-// The captcha through the endpoints that ask for it: solved for real, used once over two nodes, asked before the limits, closed when in doubt.
+// The captcha on the endpoints that need it: solved for real, used once over two nodes, checked before the limits, refused when in doubt.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
@@ -28,7 +28,7 @@ for (const kind of storeKinds) {
   describe(`the ALTCHA captcha, on ${kind}`, () => {
     const stage = setStage(kind, { CAPTCHA_URL: 'altcha:', ...oneSend });
 
-    it('offers a signed challenge whose solution opens the endpoint once', async () => {
+    it('the solution of an ALTCHA challenge is accepted once', async () => {
       const reply = await call(stage.url, 'GET', '/api/auth/captcha/challenge');
       assert.equal(reply.headers.get('cache-control'), 'no-store');
       assert.deepEqual(Object.keys(reply.body.data).sort(), ['parameters', 'signature']);
@@ -39,7 +39,7 @@ for (const kind of storeKinds) {
       assert.equal(told(again), '403 CAPTCHA_INVALID');
     });
 
-    it('burns no token for a typo, a broken body or a number that is not served', async () => {
+    it('an ALTCHA solution is not used up by a typo, a malformed body or an unsupported number', async () => {
       const token = await solve(stage.url);
       const bodies = [
         { recipient: '+1202555' },
@@ -58,7 +58,7 @@ for (const kind of storeKinds) {
       assert.equal(told(await send(url, newPhone(), token)), '200');
     });
 
-    it('burns no token for a send that a limit refuses', async () => {
+    it('an ALTCHA solution is not used up by a send that a limit refuses', async () => {
       const phone = newPhone();
       assert.equal(told(await send(stage.url, phone, await solve(stage.url))), '200');
       const token = await solve(stage.url);
@@ -66,7 +66,7 @@ for (const kind of storeKinds) {
       assert.equal(told(await send(stage.url, newPhone(), token)), '200');
     });
 
-    it('tells whoever brings no good token nothing else, not even who was just written to', async () => {
+    it('a request without a valid captcha learns nothing else, not even whether a message was just sent', async () => {
       const phone = newPhone();
       assert.equal(told(await send(stage.url, phone, await solve(stage.url))), '200');
       const { JWT } = (await logIn(stage.url, phone, await readCode(stage.url, phone))).body.data;
@@ -86,15 +86,15 @@ for (const kind of storeKinds) {
         const used = await solve(stage.url);
         assert.equal(told(await ask(known, used)), '200', target);
         for (const bad of [undefined, 'junk', 'e30=', used]) {
-          const told403 = await ask(known, bad);
-          assert.equal(told(told403), bad === undefined ? '400 CAPTCHA_REQUIRED' : '403 CAPTCHA_INVALID');
-          assert.equal(told403.headers.get('retry-after'), null);
-          assert.deepEqual(comparable(told403), comparable(await ask(other, bad)), `${target} ${bad}`);
+          const refusal = await ask(known, bad);
+          assert.equal(told(refusal), bad === undefined ? '400 CAPTCHA_REQUIRED' : '403 CAPTCHA_INVALID');
+          assert.equal(refusal.headers.get('retry-after'), null);
+          assert.deepEqual(comparable(refusal), comparable(await ask(other, bad)), `${target} ${bad}`);
         }
       }
     });
 
-    it('takes nothing from the recipient’s budget when the captcha fails', async () => {
+    it('a failed captcha uses up nothing of the recipient’s limits', async () => {
       const phone = newPhone();
       for (const token of ['junk', 'e30=', 'x'.repeat(5000)]) {
         assert.equal(told(await send(stage.url, phone, token)), '403 CAPTCHA_INVALID');
@@ -104,7 +104,7 @@ for (const kind of storeKinds) {
       assert.equal(told(await send(stage.url, phone, await solve(stage.url))), '200');
     });
 
-    it('refuses a solution whose two minutes are over', async () => {
+    it('an ALTCHA solution is refused after two minutes', async () => {
       const token = await solve(stage.url);
       stage.clock.advance(121);
       assert.equal(told(await send(stage.url, newPhone(), token)), '403 CAPTCHA_INVALID');
@@ -114,7 +114,7 @@ for (const kind of storeKinds) {
   describe(`the ALTCHA captcha on two nodes, on ${kind}`, () => {
     const nodes = setTwoNodes(kind, { CAPTCHA_URL: 'altcha:' });
 
-    it('lets one of fifty racing uses of a solution through, whichever node and endpoint it meets', async () => {
+    it('one of fifty racing uses of an ALTCHA solution succeeds, whatever the node and endpoint', async () => {
       const token = await solve(nodes.urls[0]);
       const uses = Array.from({ length: 50 }, (_, index) => {
         const [target, recipient] = index % 4 < 2 ? [path, newPhone()] : [linkPath, newAddress()];
@@ -131,7 +131,7 @@ for (const kind of storeKinds) {
 describe('the open captcha', () => {
   const stage = setStage('sqlite');
 
-  it('offers no challenge, and still asks for the header', async () => {
+  it('the open captcha offers no challenge but still requires the header', async () => {
     assert.equal(told(await call(stage.url, 'GET', '/api/auth/captcha/challenge')), '404 NOT_FOUND');
     assert.equal(told(await send(stage.url, newPhone())), '400 CAPTCHA_REQUIRED');
     assert.equal(told(await send(stage.url, newPhone(), 'anything')), '200');
@@ -159,7 +159,7 @@ describe('a remote captcha', () => {
     return { CAPTCHA_URL: `turnstile://site:secret?verify=${encodeURIComponent(verify)}`, ...oneSend };
   });
 
-  it('lets a token through when the provider says so, and never twice', async () => {
+  it('a token that the captcha provider accepts passes once', async () => {
     say('{"success":true}');
     assert.equal(told(await send(stage.url, newPhone(), 'token-a')), '200');
     assert.equal(told(await send(stage.url, newPhone(), 'token-a')), '403 CAPTCHA_INVALID');
@@ -167,7 +167,7 @@ describe('a remote captcha', () => {
     assert.equal(told(await call(stage.url, 'GET', '/api/auth/captcha/challenge')), '404 NOT_FOUND');
   });
 
-  it('lets the pages load the widget of the provider and nothing else from elsewhere, the admin page not even that', async () => {
+  it('the pages may load the captcha widget and nothing else from other origins, and the admin page not even that', async () => {
     const page = await fetch(`${stage.url}/`);
     const policy = (page.headers.get('content-security-policy') ?? '').split('; ');
     const there = 'https://challenges.cloudflare.com';
@@ -184,12 +184,12 @@ describe('a remote captcha', () => {
     assert.doesNotMatch(admin.headers.get('content-security-policy') ?? '', /cloudflare/);
   });
 
-  it('refuses a token when the provider does', async () => {
+  it('a token that the captcha provider refuses is refused', async () => {
     say('{"success":false,"error-codes":["timeout-or-duplicate"]}');
     assert.equal(told(await send(stage.url, newPhone(), 'token-c')), '403 CAPTCHA_INVALID');
   });
 
-  it('is closed for every answer that is not a clear yes or no, and sends and counts nothing', async () => {
+  it('every answer of the captcha provider that is not a clear yes or no refuses the request, and nothing is sent or counted', async () => {
     const phone = newPhone();
     const texts = [
       '{}',
@@ -215,7 +215,7 @@ describe('a remote captcha', () => {
     assert.equal(told(await send(stage.url, phone, 'token-d')), '200');
   });
 
-  it('asks once more when the provider stumbles, and only once', async () => {
+  it('the captcha provider is asked once more after a server error, and only once', async () => {
     const answers = ['', '{"success":true}'];
     script = (response) => {
       const text = answers.shift() ?? '';
@@ -228,7 +228,7 @@ describe('a remote captcha', () => {
     assert.equal(calls, 4);
   });
 
-  it('gives a provider that hangs twice three seconds', async () => {
+  it('a captcha provider that hangs gets two time-outs of three seconds', async () => {
     script = () => undefined;
     const begin = performance.now();
     const reply = await send(stage.url, newPhone(), 'token-g');
@@ -238,7 +238,7 @@ describe('a remote captcha', () => {
     assert.equal(calls, 2);
   });
 
-  it('is not asked where the header is missing or the number is no number', async () => {
+  it('the captcha provider is not called if the header is missing or too long or the number is invalid', async () => {
     say('{"success":true}');
     const phone = newPhone();
     assert.equal(told(await send(stage.url, phone, 'token-h')), '200');
@@ -252,7 +252,7 @@ describe('a remote captcha', () => {
     assert.equal(told(await send(stage.url, newPhone(), 'token-i')), '200');
   });
 
-  it('is asked before any limit, so that a bad token is told nothing of one', async () => {
+  it('the captcha provider is called before any limit is checked, so that a bad token does not reveal one', async () => {
     say('{"success":true}');
     const phone = newPhone();
     assert.equal(told(await send(stage.url, phone, 'token-k')), '200');
@@ -264,7 +264,7 @@ describe('a remote captcha', () => {
     assert.deepEqual(comparable(limited), comparable(await send(stage.url, newPhone(), 'junk')));
   });
 
-  it('is closed when nobody is at home', async () => {
+  it('requests are refused while the captcha provider is unreachable', async () => {
     provider.closeAllConnections();
     provider.close();
     assert.equal(told(await send(stage.url, newPhone(), 'token-j')), '503 CAPTCHA_UNAVAILABLE');

@@ -1,4 +1,4 @@
-// What a captcha costs: the same on every quiet day, more when messages are spent fast or codes go unused, and never too much.
+// The price of a captcha: constant on a normal day, higher when messages are spent fast or codes stay unused, and capped.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createCaptchaPrice, priceOf } from '../src/abuse/captcha-price.ts';
@@ -42,22 +42,22 @@ describe('the price of a captcha', () => {
     ['a country with a few unused codes', spend(9, country({ opened: 49, used: 0 })), 1],
     ['a country where 60 % go unused', spend(9, country({ opened: 100, used: 40 })), 1],
     ['a country where 70 % go unused', spend(9, country({ opened: 100, used: 30 })), 1.5],
-    ['a country that is held', spend(9, country({ opened: 60, suspendedBy: 'unused' })), 2],
+    ['a country that is suspended', spend(9, country({ opened: 60, suspendedBy: 'unused' })), 2],
     ['everything at once', spend(5000, country({ opened: 500, used: 0 })), 4],
   ];
   for (const [what, spent, expected] of cases) {
-    it(`is ${expected} for ${what}`, () => {
+    it(`the captcha price is ${expected} for ${what}`, () => {
       assert.ok(Math.abs(priceOf(spent, unused) - expected) < 1e-9, `${priceOf(spent, unused)}`);
     });
   }
 
-  it('is 1 where nothing is counted', () => {
+  it('the captcha price is 1 if no limits are set', () => {
     const off = { ...spend(9999, country({ sent: 9999, opened: 9999 })), most: 0, mostPerCountry: 0 };
     assert.equal(priceOf(off, undefined), 1);
     assert.equal(priceOf(off, { share: 0, least: 1 }), 1);
   });
 
-  it('follows the counters of the store, and asks it for nothing in between', async () => {
+  it('the captcha price follows the counters of the store and reads them only when it is refreshed', async () => {
     const rows: [string, number | UseSlot[]][] = [
       [dayCounter(noon), 5000],
       [useId('DE'), [[noon / 600_000 - 3, 60, 0]]],
@@ -90,7 +90,7 @@ describe('the price of a captcha', () => {
     assert.deepEqual([off.current(), asked], [1, 2]);
   });
 
-  it('is the same for those who know the source: counters are drawn from all that a solver tries', async () => {
+  it('knowing the source does not make an ALTCHA challenge cheaper: counters are spread over the whole range that a solver tries', async () => {
     // At a thousandth of the price, so that many can be solved.
     const captcha = createAltchaCaptcha({ secrets, clock, price: () => 0.001 });
     const counters: number[] = [];

@@ -1,4 +1,4 @@
-// Captchas: the open one, ALTCHA solved for real, and the remote ones against a scripted verify address.
+// Captchas: the open one, ALTCHA solved for real, and the remote ones against a scripted verify URL.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -24,7 +24,7 @@ type Payload = {
   solution: { counter: number; derivedKey: string };
 };
 
-/** Far from the machine's own time, so that only the clock handed in can be the judge. */
+/** Far from the time of the machine, so that only the injected clock can decide. */
 const noon = Date.UTC(2001, 0, 1, 12);
 const oldSecret = 'old secret '.repeat(4);
 const newSecret = 'new secret '.repeat(4);
@@ -37,7 +37,7 @@ const encode = (payload: unknown) => Buffer.from(JSON.stringify(payload)).toStri
 const decode = (token: string): Payload => JSON.parse(Buffer.from(token, 'base64').toString());
 
 describe('the open captcha', () => {
-  it('lets any non-empty token through and offers no challenge', async () => {
+  it('the open captcha accepts any non-empty token and offers no challenge', async () => {
     const captcha = createOpenCaptcha();
     assert.equal(await captcha.check('x', '127.0.0.1'), undefined);
     assert.ok(!('challenge' in captcha));
@@ -65,10 +65,10 @@ describe('the ALTCHA captcha', () => {
     now = noon;
   });
 
-  it('lets a solved challenge through, solved in under two seconds', async () => {
+  it('the ALTCHA captcha accepts a solved challenge, and solving takes under two seconds', async () => {
     const start = process.cpuUsage();
     const solved = await solveCaptcha(await challenge());
-    // By the processor, not by the clock: what other programs take from the machine is not ours.
+    // Measured as processor time, not elapsed time, because other programs share the machine.
     const { user, system } = process.cpuUsage(start);
     assert.ok(user + system < 2_000_000, `${(user + system) / 1000} ms`);
     assert.ok(solved.length < 1500, `${solved.length} characters`);
@@ -77,14 +77,14 @@ describe('the ALTCHA captcha', () => {
     assert.ok((spend?.sweepAt ?? 0) > noon + 120_000);
   });
 
-  it('gives every challenge its own nonce and a counter in the measured range', async () => {
+  it('every ALTCHA challenge has its own nonce and a counter in the measured range', async () => {
     const nonces = await Promise.all(Array.from({ length: 20 }, async () => JSON.stringify(await challenge())));
     assert.equal(new Set(nonces).size, 20);
     const { counter } = decode(token).solution;
     assert.ok(counter >= 0 && counter <= 900, `${counter}`);
   });
 
-  it('refuses a wrong number and the key of a wrong number', async () => {
+  it('the ALTCHA captcha refuses a wrong number and the key of a wrong number', async () => {
     const other = await createChallenge({ algorithm: 'PBKDF2/SHA-256', cost: 1, counter: 3, deriveKey });
     const solution = (await solveChallenge({ challenge: other, deriveKey })) ?? assert.fail('not solved');
     const { derivedKey } = solution;
@@ -94,7 +94,7 @@ describe('the ALTCHA captcha', () => {
     }
   });
 
-  it('refuses every tampered parameter', async () => {
+  it('the ALTCHA captcha refuses every tampered parameter', async () => {
     const { expiresAt } = decode(token).challenge.parameters;
     const hex = '0'.repeat(32);
     const changes: Json[] = [
@@ -120,7 +120,7 @@ describe('the ALTCHA captcha', () => {
     }
   });
 
-  it('refuses a missing, foreign or altered signature', async () => {
+  it('the ALTCHA captcha refuses a missing, foreign or altered signature', async () => {
     const foreign = createAltchaCaptcha({ secrets: createSecrets(newSecret), clock });
     const { signature } = decode(token).challenge;
     for (const wrong of [undefined, '', null, 1, signature.slice(1), signature.replace(/^./, 'g')]) {
@@ -130,14 +130,14 @@ describe('the ALTCHA captcha', () => {
     await assert.rejects(foreign.check(token, '127.0.0.1'), invalid);
   });
 
-  it('refuses a solution from the end of the second minute on', async () => {
+  it('the ALTCHA captcha refuses a solution once two minutes have passed', async () => {
     now = noon + 119_999;
     assert.ok(await check(token));
     now = noon + 120_000;
     await assert.rejects(check(token), invalid);
   });
 
-  it('accepts what the previous secret signed, until that secret is gone', async () => {
+  it('the ALTCHA captcha accepts challenges signed with the previous secret until that secret is removed', async () => {
     const rotated = createAltchaCaptcha({ secrets: createSecrets(newSecret, oldSecret), clock });
     assert.deepEqual(await rotated.check(token, '127.0.0.1'), await check(token));
     const fresh = await solveCaptcha(await rotated.challenge?.());
@@ -145,7 +145,7 @@ describe('the ALTCHA captcha', () => {
     await assert.rejects(check(fresh), invalid);
   });
 
-  it('knows a challenge again however its token is written', async () => {
+  it('the ALTCHA captcha recognises a challenge however its token is encoded', async () => {
     const { challenge: signed, solution } = decode(token);
     const parameters = Object.fromEntries(Object.entries(signed.parameters).reverse());
     const reordered = encode({
@@ -160,14 +160,14 @@ describe('the ALTCHA captcha', () => {
     }
   });
 
-  it('takes a right token of 4096 characters and none longer', async () => {
+  it('the ALTCHA captcha accepts a valid token of 4096 characters and none longer', async () => {
     const padded = (bytes: number) => Buffer.from(JSON.stringify(decode(token)).padEnd(bytes)).toString('base64');
     assert.equal(padded(3072).length, 4096);
     assert.ok(await check(padded(3072)));
     await assert.rejects(check(padded(3073)), invalid);
   });
 
-  it('refuses a hundred junk tokens at little cost', async () => {
+  it('the ALTCHA captcha refuses a hundred junk tokens at little cost', async () => {
     const texts = Array.from({ length: 100 }, (_, index) => junk(index, decode(token)));
     const before = process.cpuUsage();
     for (const text of texts) await assert.rejects(check(text), invalid, text.slice(0, 80));
@@ -206,7 +206,7 @@ const answer =
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   };
 
-/** Answers by script, the last step again and again, and writes down every form it is sent. */
+/** Answers by script, repeating the last step, and records every form that it receives. */
 async function startScripted() {
   const forms: URLSearchParams[] = [];
   const paths: string[] = [];
@@ -252,7 +252,7 @@ describe('a remote captcha', () => {
     return createSiteVerifyCaptcha(services[scheme], url, { hosts: [], clock }, timeoutMs).check(token, ip);
   };
 
-  it('lets through what the provider calls a success, and remembers the token', async () => {
+  it('a remote captcha accepts a token that the provider accepts, and returns its id to mark as used', async () => {
     scripted.play(answer({ success: true }));
     const spend = await ask('a token');
     assert.match(spend?.id ?? '', /^remote:[\w-]{43}$/);
@@ -261,7 +261,7 @@ describe('a remote captcha', () => {
     assert.notEqual((await ask('another'))?.id, spend?.id);
   });
 
-  it('takes no success with a low score, of another host or for another action, where the provider tells them', async () => {
+  it('a remote captcha refuses a success with a low score, another host or another action, if the provider reports them', async () => {
     const verify = `verify=${encodeURIComponent(`${scripted.address}/verify`)}`;
     const hosts = ['id.example.com', 'app.example.com'];
     const passes = async (scheme: keyof typeof services, query: string, told: Json) => {
@@ -283,7 +283,7 @@ describe('a remote captcha', () => {
       ['recaptcha', '', { score: '0.9' }, false],
       ['recaptcha', '&score=0.3', { score: 0.4 }, true],
       ['recaptcha', '&score=0.7', { score: 0.6 }, false],
-      // With hCaptcha a high score is a high risk, and only its own judgement counts.
+      // With hCaptcha a high score is a high risk, and only its own verdict counts.
       ['hcaptcha', '', { score: 0 }, true],
       ['recaptcha', '', { hostname: 'id.example.com' }, true],
       ['turnstile', '', { hostname: 'APP.example.com' }, true],
@@ -301,7 +301,7 @@ describe('a remote captcha', () => {
       assert.equal(await passes(scheme, query, told), isGood, `${scheme} ${query} ${JSON.stringify(told)}`);
   });
 
-  it('asks in production only, and there for the hosts of the service and its apps, where it was solved', async () => {
+  it('a remote captcha checks the host only in production, against the hosts of the service and its apps', async () => {
     scripted.play(answer({ success: true, hostname: 'evil.example' }));
     const url = providerUrl(`turnstile://site:secret?verify=${encodeURIComponent(`${scripted.address}/verify`)}`);
     const captcha = { ...url, scheme: 'turnstile' } as const;
@@ -314,7 +314,7 @@ describe('a remote captcha', () => {
     assert.ok(await (await choose('production')).check('token', ''));
   });
 
-  it('sends each provider the fields it knows, and an address only where there is one', async () => {
+  it('a remote captcha sends each provider the fields that it knows, and an IP address only if there is one', async () => {
     scripted.play(answer({ success: true }));
     const common = { secret: 'se:cret', response: 'token' };
     await ask('token', '203.0.113.7', 'recaptcha');
@@ -327,7 +327,7 @@ describe('a remote captcha', () => {
     assert.match(turnstile?.idempotency_key ?? '', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   });
 
-  it('refuses what the provider calls no success', async () => {
+  it('a remote captcha refuses a token that the provider refuses', async () => {
     for (const codes of [undefined, [], ['invalid-input-response'], ['timeout-or-duplicate'], 'internal-error']) {
       scripted.play(answer({ success: false, 'error-codes': codes }));
       await assert.rejects(ask(), invalid, String(codes));
@@ -335,14 +335,14 @@ describe('a remote captcha', () => {
     }
   });
 
-  it('calls itself unavailable when the fault is not the token', async () => {
+  it('a remote captcha reports itself unavailable if the token is not at fault', async () => {
     for (const code of ['missing-input-secret', 'invalid-input-secret', 'sitekey-secret-mismatch', 'internal-error']) {
       scripted.play(answer({ success: false, 'error-codes': ['invalid-input-response', code] }));
       await assert.rejects(ask(), unavailable, code);
     }
   });
 
-  it('lets nothing else through, and asks once about it', async () => {
+  it('a remote captcha reports any other answer as unavailable, after one call', async () => {
     const pass = { success: true };
     const bodies = [
       {},
@@ -364,7 +364,7 @@ describe('a remote captcha', () => {
     }
   });
 
-  it('asks a second time after a 500, with the same idempotency key', async () => {
+  it('a remote captcha retries once after a 500, with the same idempotency key', async () => {
     scripted.play(answer('down', 500), answer({ success: true }));
     assert.ok(await ask());
     const [first, second] = scripted.forms;
@@ -374,7 +374,7 @@ describe('a remote captcha', () => {
     assert.notEqual(scripted.forms[2]?.get('idempotency_key'), first?.get('idempotency_key'));
   });
 
-  it('asks a second time after a cut connection', async () => {
+  it('a remote captcha retries once after a cut connection', async () => {
     scripted.play((request) => request.socket.destroy(), answer({ success: true }));
     assert.ok(await ask());
     scripted.play(
@@ -384,13 +384,13 @@ describe('a remote captcha', () => {
     assert.ok(await ask('token', '', 'turnstile', 1500));
   });
 
-  it('gives up after two answers of 500', async () => {
+  it('a remote captcha gives up after two 5xx answers', async () => {
     scripted.play(answer({ success: true }, 503));
     await assert.rejects(ask(), unavailable);
     assert.equal(scripted.forms.length, 2);
   });
 
-  it('gives up on a provider that hangs, after two time-outs', async () => {
+  it('a remote captcha gives up on a provider that hangs after two time-outs', async () => {
     scripted.play(() => {});
     const start = performance.now();
     await assert.rejects(ask('token', '', 'turnstile', 500), unavailable);
@@ -399,7 +399,7 @@ describe('a remote captcha', () => {
     assert.equal(scripted.forms.length, 2);
   });
 
-  it('gives up on an address where nobody listens', async () => {
+  it('a remote captcha gives up on a URL where nothing listens', async () => {
     const gone = await startScripted();
     await gone.end();
     const url = providerUrl(`hcaptcha://site:secret?verify=${gone.address}/`);
@@ -409,7 +409,7 @@ describe('a remote captcha', () => {
     );
   });
 
-  it('refuses empty and overlong tokens without a call', async () => {
+  it('a remote captcha refuses empty and overlong tokens without a call', async () => {
     scripted.play(answer({ success: true }));
     await assert.rejects(ask('x'.repeat(4097)), invalid);
     await assert.rejects(ask(''), invalid);
@@ -425,7 +425,7 @@ describe('the captcha command', () => {
   });
   after(() => scripted.end());
 
-  it('fetches a challenge and gives a token that passes', async () => {
+  it('the captcha command fetches a challenge and returns a token that passes', async () => {
     const captcha = createAltchaCaptcha({ secrets: createSecrets(newSecret), clock: { now: () => noon } });
     const data = await captcha.challenge?.();
     scripted.play(answer({ success: true, message: '', codeError: null, data }));
@@ -433,14 +433,14 @@ describe('the captcha command', () => {
     assert.deepEqual(scripted.paths, ['/api/auth/captcha/challenge']);
   });
 
-  it('says "open" where there is nothing to solve', async () => {
+  it('the captcha command returns "open" if there is nothing to solve', async () => {
     scripted.play(answer({ success: false, data: null }, 404));
     assert.equal(await fetchCaptchaToken(scripted.address), 'open');
     scripted.play(answer({ success: true, data: null }));
     assert.equal(await fetchCaptchaToken(scripted.address), 'open');
   });
 
-  it('tells which answer it cannot use', async () => {
+  it('the captcha command names the answer that it cannot use', async () => {
     scripted.play(answer({ success: false, data: null }, 503));
     await assert.rejects(fetchCaptchaToken(scripted.address), /answered 503/);
     await assert.rejects(solveCaptcha({ parameters: { algorithm: 'SHA-1' } }), /not a challenge that can be solved/);

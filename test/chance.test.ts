@@ -1,4 +1,4 @@
-// Proves that codes are uniform and keep their zeros, and that tokens and ids are as long as they claim and never the same.
+// Codes are uniform and keep leading zeros; tokens and ids have their full length and never repeat.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { codeKeys, deriveCode } from '../src/auth/challenge.ts';
@@ -11,12 +11,12 @@ import { createSecrets } from '../src/kernel/secrets.ts';
 const secrets = createSecrets('a secret of this test alone, long enough');
 const subject = { purpose: 'phone-login', recipient: '+12025550123' } as const;
 
-describe('chance', () => {
-  it('gives every digit its tenth at every place of a code, zeros in front included', () => {
+describe('randomness', () => {
+  it('every digit is equally likely at every place of a code, leading zeros included', () => {
     const count = 20_000;
     const seen = Array.from({ length: 6 }, () => new Array<number>(10).fill(0));
     for (let round = 0; round < count; round++) {
-      // Fixed seeds: the same codes at every run, so that this passes always or never.
+      // The seeds are fixed, so the codes are the same in every run and the test passes always or never.
       const code =
         deriveCode(codeKeys(secrets), { id: `id ${round}`, nonce: 'nonce', secretId: secrets.currentId }, subject) ??
         '';
@@ -29,12 +29,12 @@ describe('chance', () => {
     const expected = count / 10;
     for (const row of seen) {
       const chiSquare = row.reduce((sum, found) => sum + (found - expected) ** 2 / expected, 0);
-      // Nine degrees of freedom: 27.88 is passed once in a thousand.
+      // Nine degrees of freedom: chance exceeds 27.88 once in a thousand.
       assert.ok(chiSquare < 27.88, `${row.join(' ')}: ${chiSquare}`);
     }
   });
 
-  it('makes another code of every part of what a code is for', () => {
+  it('a code depends on its challenge, recipient, purpose and user', () => {
     const challenge = { id: 'id', nonce: 'nonce', secretId: secrets.currentId };
     const codes = [
       deriveCode(codeKeys(secrets), challenge, subject),
@@ -48,7 +48,7 @@ describe('chance', () => {
     assert.equal(deriveCode(codeKeys(secrets), { ...challenge, secretId: 'ffff' }, subject), undefined);
   });
 
-  it('never repeats a token or an id, and each is as long as it must be', () => {
+  it('tokens and ids never repeat and have their full length', () => {
     const makers: Readonly<Record<string, [() => string, RegExp]>> = {
       'file id': [newFileId, /^fil_[\w-]{22}$/],
       'user or session id': [newId, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/],
@@ -68,11 +68,11 @@ describe('chance', () => {
     }
     assert.ok(isFileId(newFileId()));
     const ids = Array.from({ length: 4000 }, newId);
-    assert.deepEqual(ids, ids.toSorted(), 'ids of one millisecond keep their order');
+    assert.deepEqual(ids, ids.toSorted(), 'ids made in one millisecond keep their order');
     const bits = Array.from({ length: 4000 }, newSeed);
     const ones = bits.reduce((sum, seed) => sum + seed.reduce((count, byte) => count + bitsOf(byte), 0), 0);
     const all = bits.length * 128;
-    // Six standard deviations: one run in 500 million is outside by chance.
+    // Six standard deviations: chance exceeds this in one run of 500 million.
     assert.ok(Math.abs(ones - all / 2) < 3 * Math.sqrt(all), `${ones} of ${all} bits are set`);
   });
 });

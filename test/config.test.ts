@@ -1,4 +1,4 @@
-// Settings: what each one accepts, how all problems are told at once, and what production asks for.
+// Settings: what each one accepts, that all problems are reported at once, and what production requires.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Config, readConfig } from '../src/config/config.ts';
@@ -18,7 +18,7 @@ const production: Env = {
   MAIL_FROM: 'id@example.com',
 };
 
-/** Settings that another one asks for. */
+/** Settings that another one requires. */
 function neededBy(name: SettingName): Env {
   if (name === 'MAIL_URL') return { MAIL_FROM: 'id@example.com' };
   return name === 'WEBHOOK_URL' ? { WEBHOOK_SECRET: signingKey } : {};
@@ -46,12 +46,12 @@ describe('each setting', () => {
     const { good, bad, read } = settingCases[name];
     const rest = neededBy(name);
 
-    it(`${name} takes its good values`, () => {
+    it(`the setting ${name} accepts its valid values`, () => {
       for (const [text, value] of Object.entries(good))
         assert.deepEqual(read(accept({ ...rest, [name]: text })), value, text);
     });
 
-    it(`${name} refuses its bad values, each with a cure and without repeating a secret`, () => {
+    it(`the setting ${name} refuses its invalid values, each with a cure and without repeating a secret`, () => {
       for (const text of bad) {
         const problems = refuse({ ...rest, [name]: text });
         assert.deepEqual(namesOf(problems), [name], text);
@@ -61,13 +61,13 @@ describe('each setting', () => {
       }
     });
 
-    it(`${name} counts as unset when it is empty or blank`, () => {
+    it(`the setting ${name} counts as unset when it is empty or blank`, () => {
       assert.deepEqual(accept({ [name]: '' }), accept({}));
       assert.deepEqual(accept({ [name]: '  ' }), accept({}));
     });
   }
 
-  it('takes its documented default when nothing is set', () => {
+  it('every setting takes its documented default when nothing is set', () => {
     const config = accept({});
     assert.equal(config.mode, 'local');
     assert.deepEqual(config.listen, { host: '127.0.0.1', port: 8080, metricsPort: 9464, workers: 1 });
@@ -83,7 +83,7 @@ describe('each setting', () => {
     assert.deepEqual([captcha.scheme, brake.perDay, brake.perCountryPerDay], ['altcha', 5000, 1000]);
   });
 
-  it('is frozen once it is read', () => {
+  it('the config is frozen once it is read', () => {
     assert.ok(Object.isFrozen(accept({})));
   });
 });
@@ -95,13 +95,13 @@ describe('secrets in files', () => {
   for (const name of secrets) {
     const rest = neededBy(name);
 
-    it(`${name} is read from the file that ${name}_FILE names`, () => {
+    it(`the setting ${name} is read from the file that ${name}_FILE names`, () => {
       const read = (path: string) => (path === '/run/x' ? ` ${goodValue(name)}\n` : assert.fail(path));
       const value = settingCases[name].read(accept({ ...rest, [`${name}_FILE`]: '/run/x' }, read));
       assert.deepEqual(value, Object.values(settingCases[name].good)[0]);
     });
 
-    it(`${name} is refused when it is set twice, or its file is missing or empty`, () => {
+    it(`the setting ${name} is refused when it is set twice, or its file is missing or empty`, () => {
       const twice = refuse({ ...rest, [name]: goodValue(name), [`${name}_FILE`]: '/run/x' }, () => 'other');
       assert.deepEqual(namesOf(twice), [name]);
       assert.match(twice[0]?.trouble ?? '', /set twice/);
@@ -111,14 +111,14 @@ describe('secrets in files', () => {
     });
   }
 
-  it('reports a bad file once in production, and nothing else about its setting', () => {
+  it('an unreadable secret file is reported once in production, and nothing else about its setting', () => {
     for (const name of ['SECRET', 'SMS_URL', 'MAIL_URL']) {
       const env = { ...without(production, name), [`${name}_FILE`]: '/run/x' };
       assert.deepEqual(namesOf(refuse(env, () => assert.fail())), [`${name}_FILE`]);
     }
   });
 
-  it('never shows a secret in a problem', () => {
+  it('a problem never shows the value of a secret', () => {
     const value = 'hunter2-hunter2';
     const problems = refuse(Object.fromEntries(secrets.map((name) => [name, value])));
     assert.ok(problems.length >= secrets.length - 1);
@@ -129,12 +129,12 @@ describe('secrets in files', () => {
 });
 
 describe('production', () => {
-  it('starts with what it requires', () => {
+  it('production starts with exactly the required settings and no warning', () => {
     const config = accept(production);
     assert.deepEqual([config.mode, config.warnings], ['production', []]);
   });
 
-  it('requires the secret, the providers and the sender, and names all that are missing at once', () => {
+  it('production requires the secret, the providers and the sender, and reports all missing ones at once', () => {
     for (const name of ['SECRET', 'SMS_URL', 'MAIL_URL', 'MAIL_FROM']) {
       assert.deepEqual(namesOf(refuse(without(production, name))), [name]);
     }
@@ -142,7 +142,7 @@ describe('production', () => {
     assert.deepEqual(namesOf(all).sort(), ['MAIL_FROM', 'MAIL_URL', 'SECRET', 'SMS_URL']);
   });
 
-  it('refuses what is fit for local work only, also as the last of several', () => {
+  it('production refuses providers that are meant for local work only, also as the last of several', () => {
     const insecure = [
       ['SMS_URL', 'inbox:'],
       ['SMS_URL', 'twilio://SID:TOKEN@?from=1 inbox:'],
@@ -155,12 +155,12 @@ describe('production', () => {
     }
   });
 
-  it('warns where no large upload could ever have room', () => {
+  it('a SPOOL_LIMIT below the largest upload is warned about', () => {
     assert.match(accept({ SPOOL_LIMIT: '1kb' }).warnings.join(), /SPOOL_LIMIT is less than the largest upload/);
     assert.deepEqual(accept({ SPOOL_LIMIT: '6GiB' }).warnings, []);
   });
 
-  it('lets it through with a warning for each when ALLOW_INSECURE says so, but never without a secret', () => {
+  it('ALLOW_INSECURE lets local providers run in production with a warning for each, but never without a secret', () => {
     const env = { PUBLIC_URL: 'https://id.example.com', CAPTCHA_URL: 'open:', ALLOW_INSECURE: '1' };
     const { warnings } = accept({ ...env, SECRET: longSecret });
     assert.deepEqual(
@@ -170,7 +170,7 @@ describe('production', () => {
     assert.deepEqual(namesOf(refuse(env)), ['SECRET']);
   });
 
-  it('is warned of every line that others may read, and of none that is secured or stays on this machine', () => {
+  it('production warns about every connection in plain text, and not about secured or local ones', () => {
     const plain: Env[] = [
       { MAIL_URL: 'smtp://ann:pw@mail.example.com?tls=off' },
       { SMS_URL: 'webhook+http://sms:8080/?tls=off' },
@@ -199,14 +199,14 @@ describe('production', () => {
     for (const env of secured) assert.deepEqual(accept({ ...production, ...env }).warnings, [], JSON.stringify(env));
   });
 
-  it('is what other machines reach: local work that lets them in is warned of, by name', () => {
+  it('local mode warns when HOST makes the service reachable from other machines', () => {
     for (const HOST of ['127.0.0.1', '127.0.0.2', '::1', 'localhost']) assert.deepEqual(accept({ HOST }).warnings, []);
     for (const HOST of ['0.0.0.0', '::', '192.168.0.7', 'gatehouse'])
       assert.match(accept({ HOST }).warnings.join(), new RegExp(`^HOST=${HOST} .*sign in as anyone`), HOST);
     assert.deepEqual(accept({ ...production, HOST: '0.0.0.0' }).warnings, []);
   });
 
-  it('is any address but a loopback one', () => {
+  it('a PUBLIC_URL that is not a loopback URL means production', () => {
     const local = [
       'http://localhost:1',
       'http://app.localhost',
@@ -221,19 +221,19 @@ describe('production', () => {
 });
 
 describe('problems and warnings', () => {
-  it('come all at once, each with its cure', () => {
+  it('all configuration problems are reported at once, each with its cure', () => {
     const env = { PORT: 'x', OTP_SMS_LIFE: '5', SMS_ULR: 'inbox:', LIMIT_SENDS_PER_IP: '5', SECRET: 'short' };
     const problems = refuse(env);
     assert.deepEqual(namesOf(problems).sort(), Object.keys(env).sort());
     for (const { cure } of problems) assert.ok(cure.length > 5);
   });
 
-  it('name a metrics port that is the port itself', () => {
+  it('a metrics port equal to the port is reported as a problem', () => {
     assert.deepEqual(namesOf(refuse({ PORT: '9464' })), ['METRICS_PORT']);
     assert.equal(accept({ PORT: '9464', METRICS_PORT: 'off' }).listen.metricsPort, undefined);
   });
 
-  it('tell of every fault of a purposes file, and of one that cannot be read', () => {
+  it('every fault of a purposes file is reported, and so is an unreadable file', () => {
     const purpose = { name: 'A', types: ['toString'], maxBytes: 0, readableBy: 'all', served: 'raw' };
     const problems = refuse({ PURPOSES_FILE: '/p.json' }, () => JSON.stringify([purpose]));
     assert.deepEqual(new Set(namesOf(problems)), new Set(['PURPOSES_FILE']));
@@ -243,7 +243,7 @@ describe('problems and warnings', () => {
     assert.deepEqual(accept({ PURPOSES_FILE: '/p.json' }, () => JSON.stringify([fit])).files.purposes, [fit]);
   });
 
-  it('warn of a test recipient past its date and ignore it', () => {
+  it('an expired test recipient is ignored with a warning', () => {
     const env = { TEST_RECIPIENTS: '+15550100001=000000@2026-11-15,+15550100002=000000@2026-11-16' };
     const { testRecipients, warnings } = accept(env);
     assert.deepEqual(
@@ -255,7 +255,7 @@ describe('problems and warnings', () => {
     assert.ok(!warnings[0]?.includes('000000'));
   });
 
-  it('end the program with 78 and are printed together', async () => {
+  it('configuration problems are printed together and end the program with exit code 78', async () => {
     const started = spawnMain([], { PORT: 'x', SMS_ULR: 'inbox:', SECRET: 'hunter2', DATA_DIR: '/nowhere' });
     assert.equal(await started.ended, 78);
     const { stdout, stderr } = started.output();

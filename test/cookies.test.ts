@@ -1,4 +1,4 @@
-// The cookies that carry tokens: their attributes, which credential wins, and that no foreign page can use them.
+// The cookies that carry tokens: their attributes, which credential wins, and that no foreign site can use them.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { call, logIn, type Pair, type Reply, refresh } from './support/api.ts';
@@ -16,12 +16,12 @@ const production = {
   ALLOW_INSECURE: '1',
 };
 
-describe('cookies of a service on http', () => {
+describe('cookies of a service on HTTP', () => {
   const stage = setStage('sqlite', { CORS_ORIGINS: friend });
   const own = () => `http://localhost:${stage.env.PORT}`;
   const get = (headers: Record<string, string>) => call(stage.url, 'GET', '/api/auth/me', { headers });
 
-  it('are set on login and refresh, out of reach of scripts, the refresh token for its own paths only', async () => {
+  it('token cookies are set on sign-in and refresh, HttpOnly, the refresh token for its own paths only', async () => {
     const phone = '+12025550111';
     const login = await logIn(stage.url, phone, await askForCode(stage.url, phone));
     for (const reply of [login, await refresh(stage.url, login.body.data.RT)]) {
@@ -34,14 +34,14 @@ describe('cookies of a service on http', () => {
     }
   });
 
-  it('name the browser that asked for a link, for as long as the link lives', async () => {
+  it('a link request sets a browser cookie that lives as long as the link', async () => {
     const { cookies } = await sendLink(stage.url, newAddress());
     assert.match(cookies.join(), /^lb=[\w-]{22}; Max-Age=900; Path=\/; HttpOnly; SameSite=Lax$/);
     const again = await sendLink(stage.url, newAddress(), { cookie: cookies[0]?.split(';')[0] ?? '' });
     assert.deepEqual(again.cookies, cookies);
   });
 
-  it('are cleared with the attributes they were set with', async () => {
+  it('token cookies are cleared with the attributes they were set with', async () => {
     const phone = '+12025550112';
     const attributes = (reply: Reply) => reply.cookies.map((cookie) => cookie.replace(/=[^;]*; Max-Age=\d+/, ''));
     for (const [method, path] of [
@@ -55,7 +55,7 @@ describe('cookies of a service on http', () => {
     }
   });
 
-  it('authenticate by themselves, also beside an Authorization of another scheme', async () => {
+  it('a token cookie authenticates on its own, also beside an Authorization header of another scheme', async () => {
     const { JWT, phone } = await enter(stage.url);
     for (const more of [{}, { authorization: 'Basic eA==' }, { authorization: 'Digest x' }]) {
       const reply = await get({ cookie: `a=b; JWT=${JWT}; c=d`, ...more });
@@ -63,7 +63,7 @@ describe('cookies of a service on http', () => {
     }
   });
 
-  it('give way to the bearer, and rescue none that is bad', async () => {
+  it('a bearer token takes precedence over a token cookie, and a cookie does not replace a bad bearer', async () => {
     const [one, other] = [await enter(stage.url), await enter(stage.url)];
     const reply = await get({ authorization: `bearer ${one.JWT}`, cookie: `JWT=${other.JWT}` });
     assert.equal(reply.body.data.phone, one.phone);
@@ -77,7 +77,7 @@ describe('cookies of a service on http', () => {
     assert.equal(told(late), '401 ACCESS_TOKEN_EXPIRED');
   });
 
-  it('are refused when one name brings two values', async () => {
+  it('a cookie name with two different values is refused', async () => {
     const [one, other] = [await enter(stage.url), await enter(stage.url)];
     assert.equal(told(await get({ cookie: `JWT=${one.JWT}; JWT=${other.JWT}` })), '400 REQUEST_INVALID');
     assert.equal(told(await get({ cookie: `JWT=${one.JWT}; JWT=${one.JWT}` })), '200');
@@ -86,7 +86,7 @@ describe('cookies of a service on http', () => {
     for (const { RT } of [one, other]) assert.equal(told(await refresh(stage.url, RT)), '200');
   });
 
-  it('survive junk in their header', async () => {
+  it('junk in the Cookie header never causes a server error', async () => {
     const { JWT } = await enter(stage.url);
     const letters = ['=', ';', ',', '"', '%', '\\', ' ', '\t', 'JWT', 'RT', '__proto__', '%00', '\u00ff', 'x'];
     for (let round = 0; round < 300; round++) {
@@ -109,7 +109,7 @@ describe('cookies of a service on http', () => {
     ['POST', '/api/auth/refresh-token', undefined],
   ] as const;
 
-  it('open no call that changes something to a foreign page', async () => {
+  it('token cookies authorise no call that changes something from a foreign site', async () => {
     const { JWT, RT } = await enter(stage.url);
     const evil = [
       'https://evil.example',
@@ -131,7 +131,7 @@ describe('cookies of a service on http', () => {
     assert.equal(told(await refresh(stage.url, RT)), '200');
   });
 
-  it('open such calls to the own origin, to configured ones, and to callers that are no browser', async () => {
+  it('token cookies authorise such calls from the own origin, from configured origins and from clients that are not browsers', async () => {
     const ways = [
       { origin: own() },
       { origin: friend },
@@ -150,7 +150,7 @@ describe('cookies of a service on http', () => {
     }
   });
 
-  it('do not matter where a header carries the token, or nothing is changed', async () => {
+  it('the origin is not checked if a header carries the token or nothing is changed', async () => {
     const { JWT, RT } = await enter(stage.url);
     const evil = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
     assert.equal(told(await get({ cookie: `JWT=${JWT}`, ...evil })), '200');
@@ -163,10 +163,10 @@ describe('cookies of a service on http', () => {
   });
 });
 
-describe('cookies of a service on https', () => {
+describe('cookies of a service on HTTPS', () => {
   const stage = setStage('sqlite', production);
 
-  it('are secure, all of them, when set and when cleared', async () => {
+  it('all cookies on HTTPS are Secure, when set and when cleared', async () => {
     const phone = '+12025550113';
     const login = await logIn(stage.url, phone, await askForCode(stage.url, phone));
     const link = await sendLink(stage.url, newAddress());
@@ -177,7 +177,7 @@ describe('cookies of a service on https', () => {
     assert.match(login.headers.get('strict-transport-security') ?? '', /max-age=/);
   });
 
-  it('take https as their own origin and http as foreign', async () => {
+  it('a service on HTTPS accepts its HTTPS origin and refuses its HTTP origin', async () => {
     const { JWT } = await enter(stage.url);
     const signOut = (origin: string) => {
       return call(stage.url, 'POST', '/api/auth/logout', { headers: { cookie: `JWT=${JWT}`, origin } });

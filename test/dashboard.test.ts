@@ -1,4 +1,4 @@
-// The dashboard and the alert rules ask only for figures, labels and words that the service really tells; each alert has a chapter.
+// The dashboard and the alert rules query only metrics, labels and label values that the service reports; each alert has a runbook chapter.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ const expressions = [
 
 type Labels = Readonly<Record<string, readonly string[] | string>>;
 
-const figures: Readonly<Record<string, { readonly labels: Labels }>> = {
+const metrics: Readonly<Record<string, { readonly labels: Labels }>> = {
   ...counters,
   ...histograms,
   ...storeHistograms,
@@ -48,7 +48,7 @@ const figures: Readonly<Record<string, { readonly labels: Labels }>> = {
 describe('dashboard and alerts', () => {
   const stage = setStage('sqlite');
 
-  it('ask only for what a scrape tells', async () => {
+  it('the dashboard and the alerts query only metrics that a scrape reports', async () => {
     const port = await freePort();
     assert.ok(await stage.app.metrics.listen('127.0.0.1', port));
     const { kinds } = await scrape(port);
@@ -66,19 +66,19 @@ describe('dashboard and alerts', () => {
     const variables = dashboard.templating.list.flatMap(({ definition }) => definition ?? []);
     assert.deepEqual(variables, ['label_values(gatehouse_workers, instance)']);
     for (const name of runtimeNames) assert.ok(kinds.has(name) || name === 'process_open_fds', name);
-    // Every figure of ours is on the dashboard or in an alert, but for the one that only counts processes.
+    // Every metric of ours is on the dashboard or in an alert, except the one that only counts processes.
     const plain = [...asked].map((name) => name.replace(/^gatehouse_/, '').replace(/_(total|bucket|sum|count)$/, ''));
     assert.deepEqual(
-      Object.keys(figures).filter((name) => !plain.includes(name)),
+      Object.keys(metrics).filter((name) => !plain.includes(name)),
       ['workers'],
     );
   });
 
-  it('ask by labels and words that figures have', () => {
+  it('the dashboard and the alerts use only labels and label values that exist', () => {
     for (const expr of expressions) {
       for (const { name, matchers } of selectorsIn(expr)) {
         const plain = name.replace(/^gatehouse_/, '').replace(/_(total|bucket|sum|count)$/, '');
-        const labels = figures[plain]?.labels ?? {};
+        const labels = metrics[plain]?.labels ?? {};
         for (const { label, operator, word } of matchers) {
           if (label === 'instance' || label === 'job') continue;
           const words = labels[label] ?? assert.fail(`${name} has no label ${label}`);
@@ -98,7 +98,7 @@ describe('dashboard and alerts', () => {
     }
   });
 
-  it('lead from each alert to its chapter, and from each chapter to an alert', () => {
+  it('each alert has a runbook chapter, and each chapter an alert', () => {
     assert.ok(rules.length >= 15);
     const chapters = [...read('docs/alerts.md').matchAll(/^### (\w+)$/gm)].map(([, name]) => name);
     assert.deepEqual(
@@ -112,7 +112,7 @@ describe('dashboard and alerts', () => {
     }
   });
 
-  it('lay panels side by side, each with a name of its own', () => {
+  it('dashboard panels fit side by side, each with its own id', () => {
     const ids = dashboard.panels.map(({ id }) => id);
     assert.equal(new Set(ids).size, ids.length);
     for (const { title, type, targets = [], gridPos } of dashboard.panels) {
@@ -121,7 +121,7 @@ describe('dashboard and alerts', () => {
     }
   });
 
-  it('pass promtool, where it is installed', (context) => {
+  it('the alert rules pass promtool, if it is installed', (context) => {
     if (spawnSync('promtool', ['--version']).status !== 0) return context.skip('promtool is not installed');
     const said = execFileSync('promtool', ['check', 'rules', 'deploy/prometheus/alerts.yml'], {
       cwd: new URL('../', import.meta.url),

@@ -1,4 +1,4 @@
-// DELETE /api/auth/me: the account goes with all that could speak for it, and its number and address are free again.
+// DELETE /api/auth/me: the account is deleted with all its credentials, and its number and e-mail address are free again.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { call, logIn, newPhone, type Pair, type Reply, refresh } from './support/api.ts';
@@ -21,7 +21,7 @@ for (const kind of storeKinds) {
   describe(`deleting one’s account, on ${kind}`, () => {
     const stage = setStage(kind);
 
-    it('ends every session at once, on every device, and clears the cookies', async () => {
+    it('deleting an account ends every session on every device at once and clears the cookies', async () => {
       const here = await enter(stage.url);
       const there = await enter(stage.url, here.phone);
       const stranger = await enter(stage.url);
@@ -37,7 +37,7 @@ for (const kind of storeKinds) {
       assert.equal(told(await remove(here)), '401 SESSION_REVOKED');
     });
 
-    it('lets the number sign up again as a new user whom old tokens do not reach', async () => {
+    it('after a deletion the number signs up as a new user, which the old tokens cannot reach', async () => {
       const old = await enter(stage.url);
       const oldId = (await me(stage.url, old.JWT)).body.data.id;
       await remove(old);
@@ -49,7 +49,7 @@ for (const kind of storeKinds) {
       assert.equal(told(await refresh(stage.url, fresh.RT)), '200');
     });
 
-    it('frees the address for others and kills the links that were sent to it', async () => {
+    it('deleting an account frees its e-mail address and revokes the links that were sent to it', async () => {
       const address = newAddress();
       const old = await enter(stage.url);
       await bindAddress(stage.url, old.JWT, address);
@@ -65,7 +65,7 @@ for (const kind of storeKinds) {
       assert.equal(told(await redeem(stage.url, link)), '400 LINK_INVALID');
     });
 
-    it('does not refill the guesses for that number', async () => {
+    it('deleting an account does not reset the limit on wrong codes for its number', async () => {
       const phone = newPhone();
       for (let round = 0; round < 5; round++) await logIn(stage.url, phone, '123456');
       const code = await askForCode(stage.url, phone);
@@ -80,7 +80,7 @@ for (const kind of storeKinds) {
       );
     });
 
-    it('is closed to strangers', async () => {
+    it('deleting an account needs an access token', async () => {
       assert.equal(told(await call(stage.url, 'DELETE', '/api/auth/me')), '401 ACCESS_TOKEN_MISSING');
     });
 

@@ -1,4 +1,4 @@
-// Messages on their way to users: retried, handed to the next provider, doubled at most once, parked when hopeless, and never stored as codes.
+// Delivery of messages: retried, handed to the next provider, duplicated at most once, parked when hopeless, and never stored as codes.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -31,7 +31,7 @@ for (const kind of storeKinds) {
     const alone = () => stage.restart({ SMS_URL: first.url, ...noLimits });
     const together = () => stage.restart({ SMS_URL: `${first.url} ${second.url}`, ...noLimits });
 
-    it('tries again what a provider refused, as the same message with the same code', async () => {
+    it('a message that a provider refused is retried as the same message with the same code', async () => {
       const phone = newPhone();
       first.answer(({ to }) => (to === phone && first.to(phone).length < 2 ? 503 : 200));
       assert.equal(told(await sendOtp(stage.url, phone)), '200');
@@ -48,7 +48,7 @@ for (const kind of storeKinds) {
       assert.equal(told(await logIn(stage.url, phone, codeOf(sent[0]))), '200');
     });
 
-    it('hands what one provider refused to the next, at once and once', async () => {
+    it('a message that one provider refused is handed to the next, at once and once', async () => {
       await together();
       for (const status of [500, 429, 401, 404]) {
         const phone = newPhone();
@@ -62,7 +62,7 @@ for (const kind of storeKinds) {
       first.answer(200);
     });
 
-    it('does not turn to the next provider when nobody knows whether the first one sent it', async () => {
+    it('a message is not handed to the next provider if the first one may have sent it', async () => {
       await together();
       const phone = newPhone();
       first.answer(() => (first.to(phone).length === 0 ? 'cut' : 200));
@@ -76,7 +76,7 @@ for (const kind of storeKinds) {
       await leftOutbox(sms?.id);
     });
 
-    it('doubles a message at most once, then parks it', async () => {
+    it('a message is duplicated at most once, then parked', async () => {
       await alone();
       const phone = newPhone();
       first.answer(({ to }) => (to === phone ? 'cut' : 200));
@@ -92,7 +92,7 @@ for (const kind of storeKinds) {
       assert.equal(first.to(phone).length, 2);
     });
 
-    it('parks what the provider will never take, and what was refused six times, while others pass', async () => {
+    it('a message that the provider will never accept, or refused six times, is parked while others pass', async () => {
       const [hopeless, unlucky] = [newPhone(), newPhone()];
       first.answer(({ to }) => (to === hopeless ? 422 : to === unlucky ? 500 : 200));
       await Promise.all([sendOtp(stage.url, hopeless), sendOtp(stage.url, unlucky)]);
@@ -111,7 +111,7 @@ for (const kind of storeKinds) {
         assert.ok(events.some(({ detail }) => String(detail).includes(String(sms?.id))));
     });
 
-    it('never sends a code whose time is over', async () => {
+    it('an expired code is never sent', async () => {
       const phone = newPhone();
       first.answer(({ to }) => (to === phone ? 500 : 200));
       await sendOtp(stage.url, phone);
@@ -123,7 +123,7 @@ for (const kind of storeKinds) {
       assert.equal(first.to(phone).length, 1);
     });
 
-    it('leaves no code in the database, neither plain nor hashed', async () => {
+    it('no code is stored in the database, neither plain nor hashed', async () => {
       const codes: string[] = [];
       for (let count = 0; count < 12; count++) {
         const phone = newPhone();
@@ -132,7 +132,7 @@ for (const kind of storeKinds) {
       }
       const dump = kind === 'sqlite' ? dumpFiles(String(stage.env.DATA_DIR)) : JSON.stringify(await dumpTables());
       assert.ok(dump.includes('phone-login'));
-      // Any six digits may stand somewhere by chance; a store that kept codes would show them all.
+      // Any six digits may appear by chance. A store that kept codes would contain them all.
       assert.ok(codes.filter((code) => dump.includes(code)).length <= 3);
       assert.ok(codes.filter((code) => new RegExp(`(?<!\\d)${code}(?!\\d)`).test(dump)).length <= 1);
       for (const code of codes) {
@@ -150,7 +150,7 @@ for (const kind of storeKinds) {
       return Promise.all(names.map(({ table_name }) => askStore(stage.env, `select * from ${table_name}`)));
     }
 
-    /** Time passes, and another message wakes the worker. */
+    /** Advances the clock and wakes the worker with another message. */
     async function comeBackAfter(seconds: number): Promise<void> {
       stage.clock.advance(seconds);
       const phone = newPhone();
@@ -184,22 +184,22 @@ for (const kind of storeKinds) {
       ...noLimits,
     }));
 
-    it('keeps nobody waiting for the message of another, whatever its channel', async () => {
+    it('a provider that never answers does not delay other messages, whatever their channel', async () => {
       const phone = newPhone();
       await sendOtp(stage.url, phone);
       const { JWT } = (await logIn(stage.url, phone, codeOf((await recorder.expect(phone, 1))[0]))).body.data;
-      // A send is given up after four seconds: where the machine took longer than that, nothing is shown, and it is tried again.
+      // A send times out after four seconds. If the machine took longer than that, the round proves nothing and is repeated.
       for (let round = 0; round < 10; round++) {
         const [slow, quick] = [newPhone(), newPhone()];
         recorder.answer(({ to }) => (to === slow ? 'silence' : 200));
-        const begun = performance.now();
+        const startedAt = performance.now();
         assert.equal(told(await sendBinding(stage.url, JWT, newAddress())), '200');
         await sendOtp(stage.url, slow);
         const [held] = await recorder.expect(slow, 1);
         await sendOtp(stage.url, quick);
         assert.equal((await recorder.expect(quick, 1)).length, 1);
         const rows = await askStore(stage.env, "select id, channel from outbox where state = 'sending' and tries = 1");
-        if (performance.now() - begun > 3500) continue;
+        if (performance.now() - startedAt > 3500) continue;
         assert.ok(rows.some(({ id }) => id === held?.id));
         assert.ok(rows.some(({ channel }) => channel === 'mail'));
         return;
@@ -212,7 +212,7 @@ for (const kind of storeKinds) {
     const recorder = setSmsRecorder();
     const nodes = setTwoNodes(kind, () => ({ SMS_URL: recorder.url, ...noLimits }));
 
-    it('hands each of a hundred messages to the provider once', async () => {
+    it('two nodes hand each of a hundred messages to the provider once', async () => {
       const phones = Array.from({ length: 100 }, newPhone);
       await Promise.all(phones.map((phone, index) => sendOtp(nodes.urls[index % 2] ?? '', phone)));
       await Promise.all(phones.map((phone) => recorder.expect(phone, 1)));
@@ -221,10 +221,10 @@ for (const kind of storeKinds) {
     });
   });
 
-  describe(`delivery by a node that is killed, on ${kind}`, () => {
+  describe(`delivery after a node is killed, on ${kind}`, () => {
     const recorder = setSmsRecorder();
 
-    it('repeats the same code once when nobody knows whether it went out, and no more', async (context) => {
+    it('if a node is killed during a send, the same code is sent once more and never again', async (context) => {
       const { env, dispose } = await isolatedEnv(kind, { SMS_URL: recorder.url, ...noLimits });
       recorder.answer('silence');
       const doomed = await spawnGatehouse(env);
@@ -235,20 +235,20 @@ for (const kind of storeKinds) {
       recorder.answer('cut');
       const clock = createTestClock();
       clock.advance(21);
-      const heir = await startGatehouse({ ...env, PORT: String(await freePort()) }, clock);
+      const successor = await startGatehouse({ ...env, PORT: String(await freePort()) }, clock);
       context.after(async () => {
-        await heir.stop();
+        await successor.stop();
         await dispose();
       });
       const [one, other] = await recorder.expect(phone, 2);
       assert.deepEqual(other, one);
       for (const pause of pauses) {
         clock.advance(pause);
-        await sendOtp(heir.url, newPhone());
+        await sendOtp(successor.url, newPhone());
         await sleep(20);
       }
       assert.equal(recorder.to(phone).length, 2);
-      assert.equal(told(await logIn(heir.url, phone, codeOf(other))), '200');
+      assert.equal(told(await logIn(successor.url, phone, codeOf(other))), '200');
     });
   });
 }

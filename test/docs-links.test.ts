@@ -1,4 +1,4 @@
-// The documents keep their word: every relative link and anchor leads somewhere, and every command they show exists.
+// Checks the documents: every relative link and anchor resolves, and every command they show exists.
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,16 +14,16 @@ const documents = readdirSync(root, { recursive: true, encoding: 'utf8' })
 const texts = new Map(documents.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
 
 describe('the documents', () => {
-  it('link only to what is there', () => {
+  it('the documents link only to targets that exist', () => {
     const broken = documents.flatMap((path) =>
       linksOf(texts.get(path) ?? '')
-        .filter((link) => !leads(path, link))
+        .filter((link) => !resolves(path, link))
         .map((link) => `${path}: ${link}`),
     );
     assert.deepEqual(broken, []);
   });
 
-  it('are all reached from the index', () => {
+  it('the index links to every document', () => {
     const index = new Set(linksOf(texts.get('docs/README.md') ?? '').map((link) => join('docs', link)));
     const lost = documents.filter((path) => /^docs\/[^/]+\.md$/.test(path) && path !== 'docs/README.md');
     assert.deepEqual(
@@ -33,7 +33,7 @@ describe('the documents', () => {
     assert.ok(linksOf(texts.get('README.md') ?? '').includes('docs/README.md'));
   });
 
-  it('show only commands and options that exist', () => {
+  it('the documents show only commands and options that exist', () => {
     const program = createProgram();
     const shown = documents.flatMap((path) => commandsOf(texts.get(path) ?? '').map((words) => ({ path, words })));
     assert.ok(shown.length > 100);
@@ -45,7 +45,7 @@ describe('the documents', () => {
   });
 });
 
-/** Without those that leave the project. */
+/** Without links that leave the project. */
 function linksOf(text: string): string[] {
   const prose = text.replaceAll(/```[\s\S]*?```/g, '').replaceAll(/`[^`\n]*`/g, '');
   const inText = [...prose.matchAll(/\]\(([^)\s]+)\)/g)];
@@ -53,14 +53,14 @@ function linksOf(text: string): string[] {
   return [...inText, ...inMarkup].map(([, link = '']) => link).filter((link) => !/^[a-z]+:/i.test(link));
 }
 
-function leads(from: string, link: string): boolean {
+function resolves(from: string, link: string): boolean {
   const [path = '', anchor] = link.split('#');
   const target = path === '' ? from : join(dirname(from), path);
   if (!existsSync(join(root, target))) return false;
   return anchor === undefined || !target.endsWith('.md') || anchorsOf(texts.get(target) ?? '').includes(anchor);
 }
 
-/** As GitHub names headings, and what the text itself names. */
+/** Anchors as GitHub derives them from headings, and those that the text names itself. */
 function anchorsOf(text: string): string[] {
   const prose = text.replaceAll(/```[\s\S]*?```/g, '');
   const headings = [...prose.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
@@ -73,7 +73,7 @@ function anchorsOf(text: string): string[] {
   return [...headings, ...[...prose.matchAll(/(?:id|name)="([^"]+)"/g)].map(([, name = '']) => name)];
 }
 
-/** The words behind “gatehouse” in code, up to where the shell goes on with something else. */
+/** The words behind “gatehouse” in code, up to the next shell operator. */
 function commandsOf(text: string): string[][] {
   const blocks = [...text.matchAll(/```\w*\n([\s\S]*?)```/g)].flatMap(([, block = '']) => block.split('\n'));
   const spans = [...text.replaceAll(/```[\s\S]*?```/g, '').matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);

@@ -103,7 +103,7 @@ const matches = (markup: string, pattern: RegExp) => [...markup.matchAll(pattern
 const pages = ['/docs', '/docs/errors'];
 
 describe('the API reference', () => {
-  it('shows every endpoint of the table with its method, and none that is hidden', async () => {
+  it('the API reference shows every public endpoint with its method, and no hidden one', async () => {
     const page = await fetchPage('/docs');
     for (const { method, path, isHidden } of table) {
       const form = `data-method="${method}" data-path="${path.replace(':id', '{id}')}"`;
@@ -113,7 +113,7 @@ describe('the API reference', () => {
     assert.ok(!page.includes('Hidden one'));
   });
 
-  it('tells what an endpoint needs, takes, answers and fails with', async () => {
+  it('the API reference shows what an endpoint requires, accepts, answers and fails with', async () => {
     const page = await fetchPage('/docs');
     const [, section = ''] = page.split('<article class="endpoint" id="sendPhoneOtp"');
     const [article = ''] = section.split('</article>');
@@ -135,7 +135,7 @@ describe('the API reference', () => {
     );
   });
 
-  it('writes curl commands that a shell reads as meant', async () => {
+  it('the API reference quotes curl commands correctly for a shell', async () => {
     const page = (await fetchPage('/docs')).replaceAll('<wbr>', '').replaceAll('&quot;', '"').replaceAll('&#39;', "'");
     assert.ok(page.includes(`-d '{"recipient":"+1202'\\''5550123"}'`));
     assert.ok(page.includes('$BASE</span>/api/auth/sessions/$ID"'));
@@ -143,7 +143,7 @@ describe('the API reference', () => {
     assert.ok(page.includes('-H "RT: $RT"'));
   });
 
-  it('offers a field for each token, header and parameter that a request needs', async () => {
+  it('the API reference has a field for each token, header and parameter that a request needs', async () => {
     const page = await fetchPage('/docs');
     const fields = matches(page, /<input id="([^"]+)"/g);
     assert.deepEqual(fields, [
@@ -156,13 +156,13 @@ describe('the API reference', () => {
     ]);
   });
 
-  it('shows the shape of data where a route has no example', async () => {
+  it('the API reference shows the shape of data if a route has no example', async () => {
     assert.match(await fetchPage('/docs'), /&quot;id&quot;: &quot;[0-9a-f]{8}-/);
   });
 });
 
 describe('the error catalogue', () => {
-  it('has one block per code, with status, cause and cure', async () => {
+  it('the error catalogue has one block per code, with status, cause and cure', async () => {
     const page = await fetchPage('/docs/errors');
     const blocks = new Map(
       page
@@ -179,7 +179,7 @@ describe('the error catalogue', () => {
     }
   });
 
-  it('names the endpoints that answer a code', async () => {
+  it('the error catalogue names the endpoints that answer a code', async () => {
     const page = await fetchPage('/docs/errors');
     const block = (code: string) => page.split(`id="${code}"`)[1]?.split('</article>')[0] ?? '';
     assert.deepEqual(matches(block('PHONE_INVALID'), /href="\/docs#(\w+)"/g), ['sendPhoneOtp']);
@@ -189,7 +189,7 @@ describe('the error catalogue', () => {
 });
 
 describe('every docs page', () => {
-  it('allows no inline script or style, and has none', async () => {
+  it('every docs page forbids inline scripts and styles and has none', async () => {
     for (const url of pages) {
       const { headers, body } = await server.inject({ url });
       const policy = String(headers['content-security-policy']);
@@ -207,7 +207,7 @@ describe('every docs page', () => {
     }
   });
 
-  it('escapes hostile text', async () => {
+  it('every docs page escapes hostile text', async () => {
     for (const url of pages) {
       const page = await fetchPage(url);
       assert.ok(!page.includes('<img') && !page.includes('<b>Bob') && !page.includes('alert(2)</script>'));
@@ -216,7 +216,7 @@ describe('every docs page', () => {
     assert.ok((await fetchPage('/docs')).includes('&lt;img src=x onerror=&quot;alert(1)&quot;&gt; &#39;&amp;&#39;'));
   });
 
-  it('has a label for every control, an id once, and a target for every link', async () => {
+  it('every docs page has a label for every control, unique ids, and a target for every link', async () => {
     const bodies = await Promise.all(pages.map(fetchPage));
     const ids = bodies.map((body) => matches(body, /\sid="([^"]+)"/g));
     for (const [index, body] of bodies.entries()) {
@@ -229,7 +229,7 @@ describe('every docs page', () => {
     }
   });
 
-  it('is kept: the same tag again, and 304 for who has it', async () => {
+  it('every docs page has a stable ETag and answers 304 to a client that has it', async () => {
     for (const url of [...pages, '/docs/docs.css', '/docs/try.js']) {
       const first = await server.inject({ url });
       assert.equal(first.statusCode, 200);

@@ -1,4 +1,4 @@
-// The journal is written by a clock that may be set: what was deleted meanwhile is in it all the same.
+// The journal is written with a clock that may be set back: a deletion in the meantime is in it all the same.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ describe('the journal', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-journal-'));
   after(() => rmSync(folder, { recursive: true }));
 
-  it('misses nothing after a clock was ahead and was set back', async () => {
+  it('the journal misses no deletion after the clock ran ahead and was set back', async () => {
     const path = join(folder, 'journal');
     const events: JournalEntry[] = [];
     let now = Date.UTC(2027, 0);

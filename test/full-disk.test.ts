@@ -1,4 +1,4 @@
-// A disk that is full, through HTTP: what needs room is refused in the envelope, all else goes on, and room heals it without a restart.
+// A full disk, seen through HTTP: writes are refused in the envelope, everything else works, and free space ends it without a restart.
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const sound = wavFile(mebibyte);
 
 type Machine = { service: GatehouseProcess; disk: SmallDisk; env: TestEnv; user: Pair; fileId: string };
 
-/** A service with one user and one file, and 8 MiB for what lies in the folder. */
+/** A service with one user and one file, and 8 MiB for the content of the folder. */
 async function startOnSmallDisk(
   kind: StoreKind,
   folder: string,
@@ -66,7 +66,7 @@ async function download({ service, user, fileId }: Machine): Promise<boolean> {
 const usedFiles = async ({ service, user }: Machine) =>
   (await call(service.url, 'GET', '/api/file/purposes', { token: user.JWT })).body.data.quota.usedFiles;
 
-/** Blobs and spools that lie in the folder. */
+/** Blobs and spools in the folder. */
 const blobsOf = ({ env }: Machine) =>
   readdirSync(join(env.DATA_DIR ?? '', 'files'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name !== 'filler' && entry.name !== markName)
@@ -94,7 +94,7 @@ function onSmallDisk(name: string, kind: StoreKind, folder: string, suite: (step
 
 for (const kind of storeKinds) {
   onSmallDisk(`a full disk under the blobs, records in ${kind}`, kind, 'files', (step) => {
-    step('refuses an upload with 507 and leaves nothing of it', async (machine) => {
+    step('an upload to a full disk is refused with 507 and leaves nothing behind', async (machine) => {
       const { service, disk, env, user, fileId } = machine;
       assert.equal((await upload(service.url, user, wavFile(9 * mebibyte))).told, '507 STORAGE_FULL');
       assert.deepEqual(blobsOf(machine), [fileId]);
@@ -109,7 +109,7 @@ for (const kind of storeKinds) {
       assert.deepEqual(await askStore(env, 'select id from uploads'), []);
     });
 
-    step('goes on signing in and reading', async (machine) => {
+    step('users can sign in and read files while the disk of the blobs is full', async (machine) => {
       const { service, user } = machine;
       assert.ok(await download(machine));
       const other = await signIn(service.url, newPhone());
@@ -118,7 +118,7 @@ for (const kind of storeKinds) {
       assert.equal((await call(service.url, 'GET', '/api/file', { token: user.JWT })).body.data.files.length, 1);
     });
 
-    step('takes uploads again once there is room, also under a key that failed', async (machine) => {
+    step('uploads work again once the disk has space, also under an idempotency key that failed', async (machine) => {
       const { service, disk, user } = machine;
       disk.free();
       const first = await upload(service.url, user, sound, { 'idempotency-key': 'once' });
@@ -134,7 +134,7 @@ onSmallDisk('a full disk under SQLite and the blobs', 'sqlite', '', (step) => {
   const phone = newPhone();
   let code = '';
 
-  step('refuses what would be written with 503 or 507, and leaves nothing of it', async (machine) => {
+  step('writes to a full SQLite disk are refused with 503 or 507 and leave nothing behind', async (machine) => {
     const { service, disk, user, fileId } = machine;
     code = await askForCode(service.url, phone);
     disk.fill();
@@ -150,7 +150,7 @@ onSmallDisk('a full disk under SQLite and the blobs', 'sqlite', '', (step) => {
     assert.deepEqual(blobsOf(machine), [fileId]);
   });
 
-  step('goes on reading', async (machine) => {
+  step('reads go on while the disk of SQLite is full', async (machine) => {
     const { service, user } = machine;
     assert.equal((await me(service.url, user.JWT)).status, 200);
     assert.ok(await download(machine));
@@ -158,14 +158,17 @@ onSmallDisk('a full disk under SQLite and the blobs', 'sqlite', '', (step) => {
     assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
   });
 
-  step('writes again once there is room: codes, tokens and files that were refused are good', async (machine) => {
-    const { service, disk, user } = machine;
-    disk.free();
-    assert.equal((await logIn(service.url, phone, code)).status, 200);
-    assert.equal((await refresh(service.url, user.RT)).status, 200);
-    assert.equal((await upload(service.url, user, sound)).told, '201 null');
-    assert.equal(await usedFiles(machine), 2);
-    await signIn(service.url, newPhone());
-    assert.equal(service.child.exitCode, null);
-  });
+  step(
+    'writes work again once the disk has space, with the codes, tokens and files that were refused before',
+    async (machine) => {
+      const { service, disk, user } = machine;
+      disk.free();
+      assert.equal((await logIn(service.url, phone, code)).status, 200);
+      assert.equal((await refresh(service.url, user.RT)).status, 200);
+      assert.equal((await upload(service.url, user, sound)).told, '201 null');
+      assert.equal(await usedFiles(machine), 2);
+      await signIn(service.url, newPhone());
+      assert.equal(service.child.exitCode, null);
+    },
+  );
 });

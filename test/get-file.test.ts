@@ -40,7 +40,7 @@ describe('a stored file', () => {
       headers: { ...(token !== null && { authorization: `Bearer ${token}` }), ...headers },
     });
 
-  it('comes back byte for byte, with inert headers', async () => {
+  it('a stored file is served byte for byte, with headers that keep it inert', async () => {
     const response = await get(`/file/${id}`);
     assert.equal(response.status, 200);
     assert.deepEqual(Buffer.from(await response.arrayBuffer()), textFile);
@@ -59,7 +59,7 @@ describe('a stored file', () => {
     );
   });
 
-  it('is answered to HEAD with the same headers and no body', async () => {
+  it('HEAD on a stored file has the same headers as GET and no body', async () => {
     const [full, head] = [await get(`/file/${id}`), await get(`/file/${id}`, {}, owner, 'HEAD')];
     const clean = (response: Response) => {
       const {
@@ -75,12 +75,12 @@ describe('a stored file', () => {
     assert.equal((await head.arrayBuffer()).byteLength, 0);
   });
 
-  it('is read by cookie as well', async () => {
+  it('a stored file can be read with a token cookie', async () => {
     const response = await get(`/file/${id}`, { cookie: `JWT=${owner}` }, null);
     assert.equal(response.status, 200);
   });
 
-  it('does not exist for a stranger: unknown, malformed, foreign and deleted are one answer', async () => {
+  it('unknown, malformed, foreign and deleted files get the same 404 answer', async () => {
     const gone = await store(pngFile(), 'image', 'x.png', 'image/png');
     assert.equal((await call(service.url, 'DELETE', `/api/file/${gone}`, { token: owner })).status, 200);
     const answers = await Promise.all(
@@ -96,7 +96,7 @@ describe('a stored file', () => {
     assert.equal((await get(`/file/${id}`, {}, null)).status, 401);
   });
 
-  it('tells a stranger nothing by a condition or a range either', async () => {
+  it('conditional and range requests reveal nothing about a foreign file', async () => {
     const etag = (await get(`/file/${id}`)).headers.get('etag') ?? '';
     for (const [name, value] of [
       ['if-none-match', etag],
@@ -110,7 +110,7 @@ describe('a stored file', () => {
     }
   });
 
-  it('is readable by any signed-in user when its purpose says so', async () => {
+  it('a file is readable by any signed-in user if its purpose says so, and only its owner can delete it', async () => {
     const avatar = await store(pngFile(), 'avatar', 'me.png', 'image/png');
     const response = await get(`/file/${avatar}`, {}, stranger);
     assert.equal(response.status, 200);
@@ -137,7 +137,7 @@ describe('a stored file', () => {
     ['bytes=0-1,2-3', 206, `bytes 0-3/${size}`, textFile.subarray(0, 4)],
     [`bytes=${Array.from({ length: 20 }, (_, index) => `${index * 2}-${index * 2}`).join(',')}`, 200, null, textFile],
   ] as const) {
-    it(`answers the range ${range.slice(0, 30)}`, async () => {
+    it(`a stored file answers the range ${range.slice(0, 30)}`, async () => {
       const response = await get(`/file/${id}`, { range });
       assert.equal(response.status, status);
       assert.equal(response.headers.get('content-range'), contentRange);
@@ -145,7 +145,7 @@ describe('a stored file', () => {
     });
   }
 
-  it('answers several ranges as parts', async () => {
+  it('several ranges of a stored file are answered as parts', async () => {
     const response = await get(`/file/${id}`, { range: 'bytes=0-1,10-11' });
     assert.equal(response.status, 206);
     const boundary = /boundary=([\w-]+)/.exec(response.headers.get('content-type') ?? '')?.[1];
@@ -158,14 +158,14 @@ describe('a stored file', () => {
     );
   });
 
-  it('refuses a range outside with 416 and the size', async () => {
+  it('a range outside the file is refused with 416 and the size', async () => {
     const response = await get(`/file/${id}`, { range: 'bytes=9999-' });
     assert.equal(response.status, 416);
     assert.equal(response.headers.get('content-range'), `bytes */${size}`);
     assert.equal(readEnvelope(await response.text()).codeError, 'RANGE_NOT_SATISFIABLE');
   });
 
-  it('honours conditionals', async () => {
+  it('a stored file honours conditional requests', async () => {
     const first = await get(`/file/${id}`);
     const etag = first.headers.get('etag') ?? '';
     const modified = first.headers.get('last-modified') ?? '';
@@ -181,7 +181,7 @@ describe('a stored file', () => {
     assert.equal((await get(`/file/${id}`, { 'if-none-match': etag }, stranger)).status, 404);
   });
 
-  it('is listed newest first, page by page, and gone after deletion', async () => {
+  it('files are listed newest first and page by page', async () => {
     await store(pngFile(), 'image', 'new.png', 'image/png');
     const { body } = await call(service.url, 'GET', '/api/file?limit=2', { token: owner });
     assert.equal(body.data?.files.length, 2, body.message);
@@ -202,7 +202,7 @@ describe('a stored file', () => {
     );
   });
 
-  it('goes with its account', async () => {
+  it('a file is deleted with the account of its owner', async () => {
     const user = (await signIn(service.url, newPhone())).JWT;
     const body = { purpose: 'document', content: textFile.toString('base64') };
     const { body: stored } = await call(service.url, 'POST', '/api/file/upload', { token: user, body });

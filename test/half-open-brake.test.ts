@@ -1,4 +1,4 @@
-// The brake on codes that nobody uses, as a rule alone: closed, half-open, and what a pump of six hours gets out of it.
+// The spending brake on unused codes, as a pure rule: when it trips, what it lets through, and how much six hours of pumping get.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { countUse, isHeldBack, isPumped, type UseSlot } from '../src/abuse/sms-brake.ts';
@@ -8,12 +8,12 @@ const minute = 60_000;
 const slot = 10 * minute;
 const noon = Date.UTC(2031, 4, 5, 12);
 
-/** A country's messages, and who asks for them. */
+/** The messages of a country and the users who request them. */
 function createCountry() {
   let slots: readonly UseSlot[] = [];
   const country = {
     sent: 0,
-    /** False where the brake holds it. */
+    /** False if the brake refuses the message. */
     send: (now: number, opened = 1): boolean => {
       if (isHeldBack(slots, rule, now)) return false;
       slots = countUse(slots, now, now, { opened, sent: 1 });
@@ -35,7 +35,7 @@ describe('the brake on unused codes', () => {
     return country;
   };
 
-  it('is closed in the first slot in which it holds, and half-open from the next', () => {
+  it('the brake on unused codes refuses everything in the slot in which it trips, and lets three messages per slot through afterwards', () => {
     const country = pumped();
     assert.equal(country.send(noon + 2 * slot), false);
     assert.equal(country.send(noon + 3 * slot - 1), false);
@@ -43,7 +43,7 @@ describe('the brake on unused codes', () => {
     assert.equal(country.send(noon + 4 * slot), true);
   });
 
-  it('lets whoever comes honestly through within ten minutes of a pump that has ended, and everybody soon after', () => {
+  it('the brake on unused codes lets honest users through within ten minutes after pumping ends', () => {
     const country = pumped();
     let refused = 0;
     let firstAt = 0;
@@ -57,10 +57,10 @@ describe('the brake on unused codes', () => {
       country.use(now, now + minute / 2);
     }
     assert.equal(firstAt, noon + 3 * slot);
-    assert.equal(refused, 10, 'only those of the closed slot');
+    assert.equal(refused, 10, 'only those of the slot in which it tripped');
   });
 
-  it('lets a rush through at the pace at which its codes are used', () => {
+  it('the brake on unused codes lets a rush through as fast as its codes are used', () => {
     const country = pumped();
     const now = noon + 3 * slot;
     let passed = 0;
@@ -72,12 +72,12 @@ describe('the brake on unused codes', () => {
     assert.ok(passed >= 100, `${passed} of 200`);
   });
 
-  it('holds a pump of six hours, however fast, to fewer than 400 messages', (context) => {
+  it('the brake on unused codes holds six hours of pumping, at any pace, below 400 messages', (context) => {
     const paces = [1, 3, 10, 60, 250];
     const totals = paces.map((perMinute) => {
       const country = createCountry();
       for (let now = noon; now < noon + 36 * slot; now += minute) {
-        // Repeated codes open none, and are messages all the same.
+        // Repeated codes open no new code but are messages all the same.
         for (let count = 0; count < perMinute; count++) country.send(now, count % 3 === 0 ? 1 : 0);
       }
       return country.sent;
@@ -86,7 +86,7 @@ describe('the brake on unused codes', () => {
     assert.ok(Math.max(...totals) < 400, totals.join(' '));
   });
 
-  it('holds a pump that knows the rule and stays below each of its counts as long as it can', () => {
+  it('the brake on unused codes holds an attacker who knows the rule below 400 messages', () => {
     const country = createCountry();
     const plan = [49, 150, 49];
     plan.forEach((count, index) => {
@@ -96,7 +96,7 @@ describe('the brake on unused codes', () => {
     assert.ok(country.sent < 400, `${country.sent}`);
   });
 
-  it('does not mistake a rush for a pump: it opens again as soon as a fifth of the codes is used', () => {
+  it('the brake on unused codes goes off again once a fifth of the codes of a rush are used', () => {
     const country = createCountry();
     for (let count = 0; count < 200; count++) assert.ok(country.send(noon));
     assert.equal(country.send(noon), false, 'two hundred messages and not one code used');
@@ -105,7 +105,7 @@ describe('the brake on unused codes', () => {
     assert.equal(country.isPumped(noon + minute), false);
   });
 
-  it('never holds a country where most codes are used', () => {
+  it('the brake on unused codes never trips for a country where most codes are used', () => {
     const country = createCountry();
     for (let now = noon; now < noon + 36 * slot; now += minute) {
       for (let count = 0; count < 10; count++) {

@@ -16,7 +16,7 @@ import { enter } from './support/users.ts';
 const storages = ['disk', 's3'] as const;
 type Storage = { readonly env: TestEnv; blobs(): string[]; age(): void };
 
-/** Started, it has to end by itself; one that serves is stopped and counts as 0. */
+/** The process must end by itself. One that serves is stopped and counts as 0. */
 async function start(env: TestEnv): Promise<{ code: number | undefined; stderr: string }> {
   const { child, ended, output } = spawnMain([], env);
   const url = `http://127.0.0.1:${env.PORT}/readyz`;
@@ -26,7 +26,7 @@ async function start(env: TestEnv): Promise<{ code: number | undefined; stderr: 
       await sleep(50);
     }
     if (child.exitCode === null) {
-      // What the service does at its start, it has done by then.
+      // The service has finished its start-up work by then.
       await sleep(500);
       child.kill('SIGTERM');
     }
@@ -62,7 +62,7 @@ async function openStorage(context: TestContext, kind: (typeof storages)[number]
 
 describe('a storage that belongs to another database', () => {
   for (const [at, storageKind] of storages.entries()) {
-    it(`keeps every file when the service starts with an empty one (${storageKind})`, async (context) => {
+    it(`a storage keeps every file when the service starts with another, empty database (${storageKind})`, async (context) => {
       const kind = storeKinds[at] ?? 'sqlite';
       const own = await isolatedEnv(kind);
       const other = await isolatedEnv(kind === 'sqlite' ? 'postgres' : 'sqlite');
@@ -77,7 +77,7 @@ describe('a storage that belongs to another database', () => {
       storage.age();
       const ids = kept.map(({ id }) => id).toSorted();
       assert.deepEqual(storage.blobs(), ids);
-      // The classic: DATABASE_URL set, forgotten or wrong, everything else as it was.
+      // The usual mistake: DATABASE_URL is set, forgotten or wrong, and everything else is unchanged.
       const wrong = { ...other.env, ...storage.env, ...(storageKind === 'disk' && { DATA_DIR: dataDir }) };
       const { code, stderr } = await start(wrong);
       assert.deepEqual(storage.blobs(), ids, 'every file is still there');
@@ -89,7 +89,7 @@ describe('a storage that belongs to another database', () => {
     });
   }
 
-  it('is found out when it answers, where it was away at the start: all workers end with 78', async (context) => {
+  it('a foreign storage that was unreachable at the start is detected when it answers, and all workers exit with 78', async (context) => {
     const { env, dispose } = await isolatedEnv('sqlite', { WORKERS: '2' });
     const s3 = await startS3Server();
     s3.objects.set(markName, { bytes: Buffer.from('ins_of_somebody_else'), modifiedAt: 0, type: '' });
@@ -98,7 +98,7 @@ describe('a storage that belongs to another database', () => {
     context.after(() => Promise.all([service.stop('SIGKILL'), dispose(), s3.stop()]));
     const { JWT } = await enter(service.url);
     assert.equal((await call(service.url, 'GET', '/api/auth/me', { token: JWT })).status, 200, 'users can sign in');
-    // A worker that starts later would refuse to start, before the others stop.
+    // A worker that starts later would refuse to start before the others stop.
     while (service.output().stderr.split(' ready in ').length <= 2) await sleep(50);
     await s3.start();
     const code = await new Promise((resolve) => service.child.once('exit', resolve));
@@ -108,7 +108,7 @@ describe('a storage that belongs to another database', () => {
   });
 });
 
-/** On purpose: shown first, then with a yes; from then on the storage is refused to the database that had it. */
+/** On purpose: a dry run first, then with --yes. From then on the storage is refused to its former database. */
 async function adopt(env: TestEnv, former: TestEnv): Promise<void> {
   const asked = await runCommand(['storage', 'adopt', '--reason', 'a test'], env);
   assert.equal(asked.code, 2);

@@ -1,4 +1,4 @@
-// Keys come and go unnoticed: signing keys are published before use and kept until their last token has ended, and the service secret can be changed.
+// Key rotation goes unnoticed: signing keys are published before use and kept until their last token has ended, and the service secret can be changed.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
@@ -23,7 +23,7 @@ function keyIdOf({ JWT }: Pair): string {
   return JSON.parse(Buffer.from(JWT.split('.')[0] ?? '', 'base64url').toString()).kid;
 }
 
-/** A token of a key that the node does not know makes it look into the store, now and not when it would have. */
+/** A token with an unknown key id makes the node read the keys from the store at once. */
 async function lookAgain(url: string, pair: Pair): Promise<void> {
   const [, payload, signature] = pair.JWT.split('.');
   const header = Buffer.from(JSON.stringify({ alg: 'ES256', typ: 'at+jwt', kid: 'x'.repeat(22) })).toString(
@@ -36,7 +36,7 @@ for (const kind of storeKinds) {
   describe(`rotation of signing keys, on ${kind}`, () => {
     const stage = setStage(kind);
 
-    it('publishes the next key a day before use and keeps the old one until its last token has ended', async () => {
+    it('the next signing key is published a day before use, and the old one is kept until its last token has ended', async () => {
       let pair = await enter(stage.url);
       const first = keyIdOf(pair);
       assert.deepEqual(await keyIds(stage.url), [first]);
@@ -55,7 +55,7 @@ for (const kind of storeKinds) {
       stage.clock.advance(10);
       const next = await enter(stage.url);
       assert.equal(keyIdOf(next), second);
-      // Whoever fetched the keys a day ago can verify both.
+      // A client that fetched the keys a day ago can verify both.
       for (const { JWT } of [pair, next]) {
         await jwtVerify(JWT, createLocalJWKSet(published), { currentDate: new Date(stage.clock.now()) });
       }
@@ -67,7 +67,7 @@ for (const kind of storeKinds) {
       assert.deepEqual(await keyIds(stage.url), [second]);
     });
 
-    it('publishes ahead even where nobody was up when it was time', async () => {
+    it('the next signing key is published a day ahead even if the service was down when it was due', async () => {
       const before = await enter(stage.url);
       stage.clock.advance(45 * day);
       await stage.restart();
@@ -85,13 +85,13 @@ for (const kind of storeKinds) {
   describe(`signing keys of two nodes, on ${kind}`, () => {
     const spawned = setTwoNodes(kind);
 
-    it('are one where both start on an empty database at once', async () => {
+    it('two nodes that start on an empty database at once share one signing key', async () => {
       const [here, there] = await Promise.all(spawned.urls.map(keyIds));
       assert.equal(here?.length, 1);
       assert.deepEqual(there, here);
     });
 
-    it('are one where the clock of the second is ten seconds behind, and good on both', async (context) => {
+    it('two nodes share one signing key if the clock of the second is ten seconds behind, and its tokens are valid on both', async (context) => {
       const [here, there] = (await startTwoNodes(context, kind, 10)).urls;
       const ids = await keyIds(here);
       assert.equal(ids.length, 1);
@@ -101,7 +101,7 @@ for (const kind of storeKinds) {
       assert.equal(told(await me(here, late.JWT)), '200');
     });
 
-    it('are one for each generation, also where both make it at once', async (context) => {
+    it('two nodes share the next signing key, even if both create it at once', async (context) => {
       const { urls, clock } = await startTwoNodes(context, kind);
       const [here, there] = urls;
       clock.advance(29 * day + hour);
@@ -116,7 +116,7 @@ for (const kind of storeKinds) {
       assert.equal(told(await me(here, next.JWT)), '200');
     });
 
-    it('are found by a node that has not seen them yet', async (context) => {
+    it('a node loads a signing key that it has not seen yet', async (context) => {
       const { urls, clock } = await startTwoNodes(context, kind);
       const [here, there] = urls;
       const old = await enter(here);
@@ -133,7 +133,7 @@ for (const kind of storeKinds) {
   describe(`changing the service secret, on ${kind}`, () => {
     const stage = setStage(kind, { SECRET: secret('a') });
 
-    it('keeps tokens, codes and links in flight and signing keys working while the previous one is named', async () => {
+    it('tokens, codes, links and signing keys keep working after a change of the secret while SECRET_PREVIOUS is set', async () => {
       const address = newAddress();
       const pair = await enter(stage.url);
       await bindAddress(stage.url, pair.JWT, address);
@@ -162,7 +162,7 @@ for (const kind of storeKinds) {
       assert.notEqual(keyIdOf(await enter(stage.url)), keyIdOf(pair));
     });
 
-    it('forgets what was made under a secret that is no longer named', async () => {
+    it('refresh tokens, codes and signing keys made under a removed secret no longer work', async () => {
       await stage.restart({ SECRET: secret('d') });
       const pair = await enter(stage.url);
       const phone = newPhone();

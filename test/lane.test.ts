@@ -1,4 +1,4 @@
-// A lane of delivery: never more at once than it may, never waiting for the slow, nothing left behind when it stops.
+// A lane of delivery: never more at once than its limit, never blocked by slow items, and nothing left behind when it stops.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,7 +6,7 @@ import { type Lane, startLane } from '../src/messages/lane.ts';
 
 const mostAtOnce = 4;
 
-/** A lane whose items end when they are told to, and a queue to claim them from. */
+/** A lane whose items end on demand, and a queue to claim them from. */
 function openLane(claimOne: () => void = () => undefined) {
   const queue: number[] = [];
   const ends = new Map<number, (error?: Error) => void>();
@@ -48,7 +48,7 @@ async function endAll(lane: Lane, ends: ReadonlyMap<number, () => void>): Promis
   await stopped;
 }
 
-it('begins as many as it may, and the next one as soon as one ends, while a slow one goes on', async () => {
+it('a lane starts as many items as its limit, and the next one as soon as one ends, while a slow one goes on', async () => {
   const { lane, add, ends, underWay } = openLane();
   add(1, 2, 3, 4, 5, 6, 7);
   await settles(underWay, [1, 2, 3, 4]);
@@ -60,7 +60,7 @@ it('begins as many as it may, and the next one as soon as one ends, while a slow
   await endAll(lane, ends);
 });
 
-it('makes room together for those that end together', async () => {
+it('a lane claims once for items that end together', async () => {
   const { lane, add, ends, asked, underWay } = openLane();
   add(1, 2, 3, 4, 5, 6, 7, 8);
   await settles(underWay, [1, 2, 3, 4]);
@@ -71,7 +71,7 @@ it('makes room together for those that end together', async () => {
   await endAll(lane, ends);
 });
 
-it('takes what comes while others are under way', async () => {
+it('a lane starts new items while others are under way', async () => {
   const { lane, add, ends, underWay } = openLane();
   add(1);
   await settles(underWay, [1]);
@@ -80,7 +80,7 @@ it('takes what comes while others are under way', async () => {
   await endAll(lane, ends);
 });
 
-it('reports a delivery or a claim that fails, and goes on', async () => {
+it('a lane reports a delivery or a claim that fails, and goes on', async () => {
   let failures = 1;
   const { lane, add, ends, troubles, underWay } = openLane(() => {
     if (failures-- > 0) throw new Error('no store');
@@ -95,7 +95,7 @@ it('reports a delivery or a claim that fails, and goes on', async () => {
   await endAll(lane, ends);
 });
 
-it('begins nothing once it is told to stop, and ends when what is under way has ended', async () => {
+it('a lane starts nothing once it is stopping, and ends when everything under way has ended', async () => {
   const { lane, add, ends, underWay } = openLane();
   add(1, 2, 3, 4, 5);
   await settles(underWay, [1, 2, 3, 4]);

@@ -1,4 +1,4 @@
-// What a thief of the database, the disk, the log or somebody else's answers gets: nothing but what is listed here.
+// What a thief of the database, the disk, the log or foreign answers can learn: nothing but what is listed here.
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -23,28 +23,28 @@ const secrets = {
   database: 'database-password-canary-5510cd',
 };
 
-/** Where a thing may lie, as table.column or as a kind of file; a hash is told apart from the thing itself. */
-const mayLie: Readonly<Record<string, readonly string[]>> = {
-  // Who has an account, and whom a waiting or parked message is for.
+/** Where a value may be stored, as table.column or as a kind of file. A hash is listed apart from the value itself. */
+const allowedPlaces: Readonly<Record<string, readonly string[]>> = {
+  // Who has an account, and the recipient of a waiting or parked message.
   phone: ['users.phone', 'outbox.payload'],
   email: ['users.email', 'users.email_key', 'login_links.email_key', 'outbox.payload'],
-  // Counters are found again by what was submitted; they are swept when their window is over.
+  // Counters are looked up by the submitted value. They are swept when their window is over.
   'hash of phone': ['limits.id'],
   'hash of email': ['limits.id'],
-  // Of 32 random bytes that nobody can guess.
+  // Hashes of 32 random bytes, which cannot be guessed.
   'hash of link': ['login_links.token_hash'],
   'hash of browser': ['login_links.browser_hash'],
-  // What users gave to be kept, and a spool that a kill left to the sweeper.
+  // Content that users uploaded, and a spool that a kill left for the sweep.
   fileName: ['files.name'],
   content: ['blob', 'spool'],
   'hash of content': ['files.sha256', 'idempotency_keys.fingerprint'],
   userAgent: ['sessions.user_agent'],
-  // Whoever deleted the account: counters outlive it for a day, and SQLite writes over freed room only when it needs it.
+  // The user who deleted the account: counters outlive it for a day, and SQLite overwrites freed pages only when it needs them.
   leaver: ['gatehouse.db', 'gatehouse.db-wal'],
   'hash of leaver': ['limits.id'],
 };
 
-/** So that a search that sees nothing is not taken for a store that holds nothing. */
+/** Proves that the search finds what is there. */
 const mustShow = [
   'phone in users.phone',
   'hash of phone in limits.id',
@@ -66,8 +66,8 @@ type Stage = {
   readSms(phone: string, count?: number): Promise<string>;
 };
 
-/** Everything that can be stolen goes through the service once, the right way and the wrong way. */
-async function live({ url, post, things, codes, readSms }: Stage): Promise<{ JWT: string; fileId: string }> {
+/** Passes every secret through the service once, correctly and incorrectly. */
+async function useEverything({ url, post, things, codes, readSms }: Stage): Promise<{ JWT: string; fileId: string }> {
   const [phone, email] = [newPhone(), newAddress()];
   const remember = (kind: string, ...texts: string[]) => {
     things[kind] = [...(things[kind] ?? []), ...texts];
@@ -101,8 +101,8 @@ async function live({ url, post, things, codes, readSms }: Stage): Promise<{ JWT
   return { JWT, fileId };
 }
 
-/** Signs up, binds an address and deletes the account. */
-async function leave({ url, post, things, codes, readSms }: Stage): Promise<void> {
+/** Signs up, binds an e-mail address and deletes the account. */
+async function deleteAnAccount({ url, post, things, codes, readSms }: Stage): Promise<void> {
   const [phone, email] = [newPhone(), newAddress()];
   things.leaver = [phone, email];
   await sendOtp(url, phone);
@@ -132,19 +132,19 @@ async function store(url: string, token: string, things: Secrets): Promise<strin
   return ((await response.json()) as { data: { id: string } }).data.id;
 }
 
-/** Half of a file, and then nothing: the kill finds it in the spool. */
+/** Sends half of a file and then nothing: the kill leaves it in the spool. */
 async function beginUpload(url: string, token: string, dataDir: string): Promise<void> {
   const body = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from('content-canary-d81b')) });
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'text/plain' };
   const request: RequestInit = { method: 'POST', headers, body, duplex: 'half' };
   fetch(`${url}/api/file/upload?purpose=document`, request).catch(() => undefined);
-  const isBegun = () =>
+  const hasStarted = () =>
     filesIn(dataDir).some((path) => path.includes('spool') && statSync(path, { throwIfNoEntry: false })?.size);
-  for (let round = 0; round < 1000 && !isBegun(); round++) await sleep(10);
+  for (let round = 0; round < 1000 && !hasStarted(); round++) await sleep(10);
 }
 
-/** Whatever somebody else can ask about these users and their things. */
-async function snoop({ url, things, readSms }: Stage, fileId: string): Promise<string> {
+/** Everything that another user can ask about these users and their data. */
+async function askAsStranger({ url, things, readSms }: Stage, fileId: string): Promise<string> {
   const phone = newPhone();
   await sendOtp(url, phone);
   const { JWT } = (await logIn(url, phone, await readSms(phone))).body.data;
@@ -165,7 +165,7 @@ async function snoop({ url, things, readSms }: Stage, fileId: string): Promise<s
   return replies.map(({ headers, body }) => `${JSON.stringify([...headers])}${JSON.stringify(body)}`).join('\n');
 }
 
-/** Each thing and each place where it lies. */
+/** Each value and each place where it is stored. */
 async function findAll(env: TestEnv, things: Secrets, codes: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   const marks = Object.entries(things).flatMap(([kind, texts]) =>
@@ -190,9 +190,9 @@ async function findAll(env: TestEnv, things: Secrets, codes: readonly string[]):
   return found;
 }
 
-/** The files of a database hold what its rows hold, and what its rows held. */
+/** The files of a database hold its rows and what its rows held before. */
 function isAllowed(kind: string, place: string): 'allowed' | 'forbidden' {
-  const places = mayLie[kind] ?? [];
+  const places = allowedPlaces[kind] ?? [];
   const isListed =
     places.includes(place) || (place.startsWith('gatehouse.db') && places.some((one) => one.includes('.')));
   return isListed ? 'allowed' : 'forbidden';
@@ -210,11 +210,11 @@ function readPlace(root: string, path: string): [place: string, text: string] {
   return [place, `${name}\n${readFileSync(path, 'latin1')}`];
 }
 
-describe('what can be stolen', { concurrency: 2 }, () => {
+describe('data at rest', { concurrency: 2 }, () => {
   const recorder = setSmsRecorder();
   const refused = new Set<string>();
   for (const kind of storeKinds) {
-    it(`is only what must be kept, after failures and a kill, on ${kind}`, async (test) => {
+    it(`only the listed values are stored, after failures and a kill, on ${kind}`, async (test) => {
       const post = await openPostOffice();
       const s3 = kind === 'postgres' ? await startS3Server() : undefined;
       const metricsPort = String(await freePort());
@@ -233,14 +233,14 @@ describe('what can be stolen', { concurrency: 2 }, () => {
         LIMIT_SENDS_PER_IP: 'off',
         ...(s3 !== undefined && { STORAGE_URL: s3.url() }),
       });
-      const { env, proxy } = await equip(isolated.env);
-      const lives: GatehouseProcess[] = [await spawnGatehouse(env)];
+      const { env, proxy } = await prepareEnv(isolated.env);
+      const runs: GatehouseProcess[] = [await spawnGatehouse(env)];
       test.after(async () => {
-        for (const life of lives) await life.stop('SIGKILL');
+        for (const run of runs) await run.stop('SIGKILL');
         await Promise.all([post.close(), proxy?.close(), s3?.stop()]);
         await isolated.dispose();
       });
-      const url = lives[0]?.url ?? '';
+      const url = runs[0]?.url ?? '';
       const storageSecret = decodeURIComponent(/:([^:@]+)@/.exec(s3?.url() ?? '')?.[1] ?? 'no-storage-secret');
       const things: Secrets = { secret: [...Object.values(secrets), storageSecret] };
       const codes: string[] = [];
@@ -248,20 +248,20 @@ describe('what can be stolen', { concurrency: 2 }, () => {
         codeIn((await recorder.expect(phone, count)).at(-1) ?? { text: '' });
       const stage = { url, post, things, codes, readSms };
 
-      const { JWT, fileId } = await live(stage);
-      await leave(stage);
-      const others = await snoop(stage, fileId);
-      await suffer(stage, JWT, proxy);
+      const { JWT, fileId } = await useEverything(stage);
+      await deleteAnAccount(stage);
+      const others = await askAsStranger(stage, fileId);
+      await failProviders(stage, JWT, proxy);
       const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
       await beginUpload(url, JWT, env.DATA_DIR ?? '');
-      await lives[0]?.stop('SIGKILL');
-      lives.push(await spawnGatehouse(env));
-      await lives[1]?.stop();
+      await runs[0]?.stop('SIGKILL');
+      runs.push(await spawnGatehouse(env));
+      await runs[1]?.stop();
 
       const planted = { codes, others: Object.values(things).flat() };
-      for (const [index, life] of lives.entries()) {
-        const { stdout, stderr } = life.output();
-        expectClean(`log of life ${index + 1}`, `${stdout}\n${stderr}`, planted);
+      for (const [index, run] of runs.entries()) {
+        const { stdout, stderr } = run.output();
+        expectClean(`log of run ${index + 1}`, `${stdout}\n${stderr}`, planted);
       }
       expectClean('metrics', metrics, planted);
       expectClean('answers to others', others, planted);
@@ -272,13 +272,17 @@ describe('what can be stolen', { concurrency: 2 }, () => {
       );
       for (const what of mustShow) assert.ok(found.has(what), `the search is blind: ${what}`);
       test.diagnostic(
-        `${planted.others.length + codes.length} secrets, found only where they may lie: ${[...found.keys()].join(', ')}`,
+        `${planted.others.length + codes.length} secrets, found only in allowed places: ${[...found.keys()].join(', ')}`,
       );
     });
   }
 
-  /** Each provider fails in turn, and whatever was asked meanwhile is told in the log. */
-  async function suffer({ url, things, post }: Stage, token: string, proxy: TcpProxy | undefined): Promise<void> {
+  /** Each provider fails in turn, and requests in the meantime are logged. */
+  async function failProviders(
+    { url, things, post }: Stage,
+    token: string,
+    proxy: TcpProxy | undefined,
+  ): Promise<void> {
     const [phone, email] = [newPhone(), newAddress()];
     things.phone?.push(phone);
     things.email?.push(email);
@@ -299,8 +303,8 @@ describe('what can be stolen', { concurrency: 2 }, () => {
   }
 });
 
-/** A folder for temporary files; PostgreSQL with a password that it does not ask for, behind something that can be cut. */
-async function equip(env: TestEnv): Promise<{ env: TestEnv; proxy: TcpProxy | undefined }> {
+/** A folder for temporary files. PostgreSQL gets a password that it does not ask for, behind a proxy that can be cut. */
+async function prepareEnv(env: TestEnv): Promise<{ env: TestEnv; proxy: TcpProxy | undefined }> {
   // Temporary files are searched as well.
   const scratch = join(env.DATA_DIR ?? '', 'scratch');
   mkdirSync(scratch);

@@ -1,4 +1,4 @@
-// No secret and no user in logs and figures, however much is logged; codes on the terminal in local mode alone.
+// No secret and no user data in logs and metrics at any log level; codes on the terminal in local mode only.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -32,14 +32,14 @@ const production = {
   ALLOW_INSECURE: '1',
 };
 
-/** So that silence is not taken for discretion. */
-const figures = [
+/** Proves that the metrics are reported at all. */
+const expectedMetrics = [
   /gatehouse_request_seconds_count\{[^}]*route="\/api\/auth\/phone\/login"[^}]*\} \d/,
   /gatehouse_failures_total\{[^}]*code="OTP_INVALID"[^}]*\} \d/,
   /gatehouse_deliveries_total\{channel="sms",provider="inbox",outcome="accepted"\} \d/,
 ];
 
-/** Everything a user does, right and wrong, with all that was secret or personal about it. */
+/** Everything a user does, right and wrong. Returns all that was secret or personal about it. */
 async function walk(url: string, readSms: (phone: string) => Promise<string>): Promise<Planted> {
   const [phone, address, second] = [newPhone(), newAddress(), newAddress()];
   const send = () => call(url, 'POST', '/api/auth/phone/send/otp', { body: { recipient: phone }, captcha });
@@ -94,15 +94,15 @@ async function newest(url: string, phone: string) {
   }
 }
 
-describe('what a service tells its operator', { concurrency: 4 }, () => {
+describe('logs, metrics and terminal', { concurrency: 4 }, () => {
   const recorder = setSmsRecorder();
 
   for (const kind of storeKinds) {
-    it(`holds no secret and no user in log and figures, and codes on the terminal in local mode, on ${kind}`, async () => {
+    it(`logs and metrics hold no secret and no user data, and the terminal shows codes in local mode only, on ${kind}`, async () => {
       const seen = await observe(kind, {});
       expectClean('stdout', seen.stdout, seen);
       expectClean('metrics', seen.metrics, seen);
-      for (const figure of figures) assert.ok(figure.test(seen.metrics), `${figure}`);
+      for (const expected of expectedMetrics) assert.ok(expected.test(seen.metrics), `${expected}`);
       for (const line of seen.stdout.trim().split('\n')) assert.equal(typeof JSON.parse(line).level, 'string');
       assert.deepEqual(codesIn(seen.stderr, seen.codes), seen.codes);
       const tokens = seen.others.filter((text) => text.length > 40);
@@ -110,7 +110,7 @@ describe('what a service tells its operator', { concurrency: 4 }, () => {
     });
   }
 
-  it('leaves the codes out of the terminal where a provider takes them', async () => {
+  it('the terminal shows no codes if a provider sends them', async () => {
     const readSms = async (phone: string) => codeIn((await recorder.expect(phone, 1))[0] ?? { text: '' });
     const seen = await observe('sqlite', { SMS_URL: recorder.url, OTP_RESEND_AFTER: 'off' }, readSms);
     const [smsCode = ''] = seen.codes;
@@ -119,7 +119,7 @@ describe('what a service tells its operator', { concurrency: 4 }, () => {
     assert.deepEqual(codesIn(seen.stderr, [smsCode]), []);
   });
 
-  it('leaves the codes out of the terminal in production, even with an inbox', async () => {
+  it('the terminal shows no codes in production, even with an inbox', async () => {
     const seen = await observe('sqlite', production);
     expectClean('stdout', seen.stdout, seen);
     expectClean('stderr', seen.stderr, seen);

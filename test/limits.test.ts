@@ -1,4 +1,4 @@
-// How often messages may be asked for: by recipient, by caller, with growing pauses; exact on two nodes, and honest about when to come back.
+// How often messages may be requested: by recipient, by caller, with growing pauses; exact on two nodes, with a truthful Retry-After.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { newPhone, type Reply, sendOtp } from './support/api.ts';
@@ -11,7 +11,7 @@ const hour = 3600;
 const day = 24 * hour;
 let callers = 0;
 
-/** A caller of its own, as the proxy tells it. */
+/** A caller of its own, as the proxy reports it. */
 function from(address = `10.1.${callers++ >> 8}.${callers & 255}`): Record<string, string> {
   return { 'x-forwarded-for': address };
 }
@@ -24,7 +24,7 @@ for (const kind of storeKinds) {
     const stage = setStage(kind, common);
     const send = (phone: string, headers = from()) => sendOtp(stage.url, phone, headers);
 
-    it('asks for pauses of 30, 60, 120 and 300 seconds, and starts over after an hour without sends', async () => {
+    it('resends need pauses of 30, 60, 120 and 300 seconds, which start over after an hour without sends', async () => {
       await stage.restart({ ...common(), LIMIT_SENDS_PER_RECIPIENT: 'off' });
       const phone = newPhone();
       for (const pause of [30, 60, 120, 300, 300, 300]) {
@@ -41,7 +41,7 @@ for (const kind of storeKinds) {
       await stage.restart(common());
     });
 
-    it('sends five messages an hour and ten a day to one recipient', async () => {
+    it('one recipient gets five messages an hour and ten a day', async () => {
       const phone = newPhone();
       for (let count = 1; count <= 5; count++) {
         assert.equal(told(await send(phone)), '200');
@@ -63,7 +63,7 @@ for (const kind of storeKinds) {
       assert.equal((await recorder.expect(phone, 11)).length, 11);
     });
 
-    it('tells the longest of the waits, so that whoever waits gets through', async () => {
+    it('a refused send reports the longest of its waits, so that a client that waits gets through', async () => {
       const phone = newPhone();
       for (const pause of [30, 60, 120, 3200]) {
         assert.equal(told(await send(phone)), '200');
@@ -75,7 +75,7 @@ for (const kind of storeKinds) {
       assert.equal(told(await send(phone)), '200');
     });
 
-    it('counts refused sends for nothing', async () => {
+    it('refused sends do not count towards any limit', async () => {
       const phone = newPhone();
       assert.equal(told(await send(phone)), '200');
       for (let round = 0; round < 30; round++) assert.equal(told(await send(phone)), '429 OTP_RESEND_TOO_SOON');
@@ -86,7 +86,7 @@ for (const kind of storeKinds) {
       assert.equal(told(await send(phone)), '200');
     });
 
-    it('lets one address ask for twenty messages an hour and sixty a day, whoever they are for', async () => {
+    it('one IP address may request twenty messages an hour and sixty a day, whatever the recipients', async () => {
       const caller = from();
       for (let round = 0; round < 3; round++) {
         for (let count = 0; count < 20; count++) assert.equal(told(await send(newPhone(), caller)), '200');
@@ -101,7 +101,7 @@ for (const kind of storeKinds) {
       assert.equal(told(await send(newPhone(), caller)), '200');
     });
 
-    it('sees one caller in all spellings of an IPv4 address, and in all hosts of an IPv6 network', async () => {
+    it('all spellings of an IPv4 address, and all hosts of an IPv6 /64, count as one caller', async () => {
       const spellings = [
         '9.8.7.6',
         '::ffff:9.8.7.6',
@@ -116,7 +116,7 @@ for (const kind of storeKinds) {
       assert.equal(told(await send(newPhone(), from('2001:db8:5:7::1'))), '200');
     });
 
-    it('counts the networks of IPv6 that one customer, or one provider, has at hand', async () => {
+    it('limits on sends count the IPv6 networks of one customer and of one provider', async () => {
       await stage.restart({ ...common(), LIMIT_SENDS_PER_IP: '1/1h' });
       const ask = async (address: string) => told(await send(newPhone(), from(address)));
       for (let index = 0; index < 4; index++) assert.equal(await ask(`2001:470:9:${index}::1`), '200');
@@ -133,7 +133,7 @@ for (const kind of storeKinds) {
       await stage.restart(common());
     });
 
-    it('believes only the part of the chain that trusted proxies wrote', async () => {
+    it('only the part of X-Forwarded-For that trusted proxies wrote is believed', async () => {
       const chains = Array.from({ length: 20 }, (_, index) => `203.0.113.${index}, 198.51.100.7`);
       await expectOneBucket(chains);
       await stage.restart({ ...common(), TRUSTED_PROXIES: '' });
@@ -141,7 +141,7 @@ for (const kind of storeKinds) {
       await stage.restart(common());
     });
 
-    it('holds the same caps for links and for codes by mail, and tells nobody whether the address is known', async () => {
+    it('links and codes by mail have the same limits, whether or not the e-mail address is known', async () => {
       const settings = { OTP_RESEND_AFTER: '30s,60s', LIMIT_SENDS_PER_RECIPIENT: '3/1h', SMS_URL: 'inbox:' };
       await stage.restart({ ...common(), ...settings });
       const { JWT } = await enter(stage.url);
@@ -162,7 +162,7 @@ for (const kind of storeKinds) {
       await stage.restart(common());
     });
 
-    it('limits the requests of one address where it is told to', async () => {
+    it('LIMIT_REQUESTS_PER_IP limits the requests of one IP address', async () => {
       await stage.restart({ ...common(), LIMIT_REQUESTS_PER_IP: '5/1h' });
       const caller = from();
       const replies: Reply[] = [];
@@ -174,7 +174,7 @@ for (const kind of storeKinds) {
       await stage.restart(common());
     });
 
-    /** Refused until exactly the time it names, and told in all headers alike. */
+    /** Refused until exactly the reported time, with the same wait in all headers. */
     async function expectWait(phone: string, seconds: number, { code, policy }: { code: string; policy: string }) {
       const refused = await send(phone);
       assert.equal(told(refused), `429 ${code}`);
@@ -210,7 +210,7 @@ for (const kind of storeKinds) {
         Array.from({ length: 100 }, (_, index) => sendOtp(nodes.urls[index % 2] ?? '', phoneOf(), callerOf())),
       );
 
-    it('sends exactly five of a hundred racing messages to one recipient', async () => {
+    it('exactly five of a hundred racing messages to one recipient are sent on two nodes', async () => {
       const phone = newPhone();
       const answers = (
         await race(
@@ -223,14 +223,14 @@ for (const kind of storeKinds) {
       assert.equal((await recorder.expect(phone, 5)).length, 5);
     });
 
-    it('sends exactly twenty of a hundred racing messages for one caller', async () => {
+    it('exactly twenty of a hundred racing messages of one caller are sent on two nodes', async () => {
       const caller = from();
       const answers = (await race(newPhone, () => caller)).map(told);
       assert.equal(answers.filter((answer) => answer === '200').length, 20);
       assert.equal(answers.filter((answer) => answer === '429 RATE_LIMITED').length, 80);
     });
 
-    it('stops exactly at the day’s limit of messages', async () => {
+    it('two nodes stop sending exactly at the daily limit', async () => {
       const answers = (await race(newPhone, () => from())).map(told);
       assert.equal(answers.filter((answer) => answer === '200').length, 37 - 25);
       assert.equal(answers.filter((answer) => answer === '503 SMS_SUSPENDED').length, 88);

@@ -6,7 +6,7 @@ import { IntlMessageFormat } from 'intl-messageformat';
 import { type Language, languages, textsIn } from '../src/kernel/language.ts';
 import { choosePlural } from '../web/parts/choose-plural.ts';
 
-/** Where a language says it just as English does. A language that is not listed may do so with single words only. */
+/** Keys whose text is the same as in English. A language that is not listed may do so with single words only. */
 const sameAsEnglish: Readonly<Record<string, readonly string[]>> = {
   es: ['pages.account.purposeAudio'],
   de: [
@@ -31,7 +31,7 @@ const sameAsEnglish: Readonly<Record<string, readonly string[]>> = {
   zh: [],
 };
 
-/** The texts of pages that are filled in by `fillCount`: all others hold no plural, and the pages' `fill` knows none. */
+/** The page texts that are filled in by `fillCount`. All others have no plural, because the `fill` of the pages knows none. */
 const counted = ['pages.admin.usage'];
 
 const names =
@@ -49,7 +49,7 @@ const values = {
 const english = textsOf('en');
 
 describe('the languages', () => {
-  it('are those that have a file of texts', () => {
+  it('the languages are those that have a file of texts', () => {
     const files = readdirSync(new URL('../locales/', import.meta.url)).filter((name) => name.endsWith('.json'));
     assert.deepEqual(
       files.map((name) => name.replace('.json', '')).toSorted(),
@@ -57,7 +57,7 @@ describe('the languages', () => {
     );
   });
 
-  it('are known to the platform, which counts, sorts and writes times by them', () => {
+  it('the platform knows every language for plurals, sorting and times', () => {
     assert.deepEqual(Intl.PluralRules.supportedLocalesOf([...languages]), [...languages]);
   });
 });
@@ -66,27 +66,27 @@ for (const language of languages) {
   const own = textsOf(language);
 
   describe(`the texts in ${language}`, () => {
-    it('have the keys of English, in its order', () => {
+    it(`the texts in ${language} have the keys of English, in its order`, () => {
       assert.deepEqual([...own.keys()], [...english.keys()]);
     });
 
-    it('have the placeholders of English, of the same kind and each as often', () => {
+    it(`the texts in ${language} have the placeholders of English, of the same kind and number`, () => {
       for (const [key, text] of own)
         assert.deepEqual(placeholders(text, language), placeholders(english.get(key) ?? '', 'en'), key);
     });
 
-    it('parse as ICU MessageFormat, and have no placeholder that nobody fills in', () => {
+    it(`the texts in ${language} parse as ICU MessageFormat, and every placeholder is filled in`, () => {
       for (const [key, text] of own) {
         const filled = String(new IntlMessageFormat(text, language).format(values));
         assert.doesNotMatch(filled, /[{}]|undefined|NaN/, key);
       }
     });
 
-    it('are whole: none empty, none with blanks around it', () => {
+    it(`the texts in ${language} are neither empty nor surrounded by blanks`, () => {
       for (const [key, text] of own) assert.ok(text !== '' && text.trim() === text, key);
     });
 
-    it('are on pages no more than a page can fill in: names in braces, and plurals where it counts', () => {
+    it(`the page texts in ${language} use only placeholders, and plurals only if the page supports them`, () => {
       for (const [key, text] of own) {
         if (!key.startsWith('pages.')) continue;
         const rest = counted.includes(key) ? choosePlural(text, values, language) : text;
@@ -94,7 +94,7 @@ for (const language of languages) {
       }
     });
 
-    it('are counted by a page as by ICU', () => {
+    it(`the pages choose the same plurals as ICU in ${language}`, () => {
       for (const key of counted) {
         const text = own.get(key) ?? assert.fail(key);
         for (const count of [0, 1, 2, 3, 5, 11, 21, 22, 25, 100, 101, 1234, 1_000_000]) {
@@ -106,7 +106,7 @@ for (const language of languages) {
 
     if (language === 'en') return;
 
-    it('are not the English ones, but where that is right', () => {
+    it(`the texts in ${language} differ from English, except the listed ones`, () => {
       const same = [...own].filter(([key, text]) => text === english.get(key)).map(([key]) => key);
       const allowed = sameAsEnglish[language] ?? same.filter((key) => !/\s/.test(english.get(key) ?? ''));
       assert.deepEqual(same.toSorted(), allowed);
@@ -115,7 +115,7 @@ for (const language of languages) {
 }
 
 describe('a plural on a page', () => {
-  it('takes the branch of the very number before that of its kind, and “other” where there is none', () => {
+  it('a plural on a page prefers the exact number, then the category, then the default branch', () => {
     const text = 'You have {left, plural, =0 {no tries} one {# try} other {# tries}} of {most}.';
     const told = [0, 1, 2].map((left) => choosePlural(text, { left }, 'en'));
     assert.deepEqual(told, [
@@ -127,7 +127,7 @@ describe('a plural on a page', () => {
     assert.equal(choosePlural('{left, plural, one {# one} other {# other}}', { left: 1000 }, 'en'), '1,000 other');
   });
 
-  it('leaves a text without one as it is', () => {
+  it('a page text without a plural stays as it is', () => {
     assert.equal(choosePlural('{used} of {max}', { used: 1, max: 2 }, 'en'), '{used} of {max}');
   });
 });
@@ -147,7 +147,7 @@ function textsOf(language: Language): Map<string, string> {
 
 type Element = { type: number; value?: unknown; options?: Record<string, { value: Element[] }> };
 
-/** Name and kind of each. Of a plural only the branch that every language has: how many there are is a matter of the language. */
+/** Name and kind of each placeholder. Of a plural only the branch that every language has, because the number of branches depends on the language. */
 function placeholders(text: string, language: Language): string[] {
   const visit = (elements: readonly Element[]): string[] =>
     elements.flatMap(({ type, value, options = {} }) => [

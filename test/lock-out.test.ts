@@ -1,4 +1,4 @@
-// Wrong codes as an attack: strangers lock nobody out who asked for the code, one caller cannot go from number to number, guesses stay few.
+// Wrong codes as an attack: strangers cannot lock out the user who asked for the code, one caller cannot try many numbers, and guesses stay few.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { call, newPhone, type Reply, sendOtp } from './support/api.ts';
@@ -19,7 +19,7 @@ for (const kind of storeKinds) {
     const stage = setStage(kind, { TRUSTED_PROXIES: '127.0.0.1' });
     const logIn = (phone: string, otp: string, headers: Record<string, string> = {}) =>
       call(stage.url, 'POST', '/api/auth/phone/login', { body: { phone, otp }, headers });
-    /** Asks for a code, and gives it with what shows who asked. */
+    /** Asks for a code, and returns it with the token that identifies who asked. */
     const ask = async (phone: string) => {
       let reply: Reply | undefined;
       const message = await messageAfter(stage.url, phone, async () => {
@@ -29,7 +29,7 @@ for (const kind of storeKinds) {
       const asked = reply ?? assert.fail();
       return { code: codeIn(message), token: asked.headers.get('ask-token') ?? '', cookies: asked.cookies };
     };
-    /** As strangers do it: five wrong codes, wait, five more, and again. */
+    /** As an attacker does it: five wrong codes, a wait, five more, and again. */
     const lockOut = async (phone: string) => {
       for (let round = 0; round < 3; round++) {
         await times(6, () => logIn(phone, '000000'));
@@ -38,19 +38,23 @@ for (const kind of storeKinds) {
       assert.equal(told(await logIn(phone, '000000')), '429 OTP_ATTEMPTS_EXCEEDED');
     };
 
-    it('lock nobody out who asked for the code, by cookie or by header', async () => {
+    it('wrong codes from strangers do not lock out the user who asked, recognised by cookie or header', async () => {
       const phone = newPhone();
       await lockOut(phone);
       const { code, token, cookies } = await ask(phone);
       assert.deepEqual(cookies, [`ask=${token}; Max-Age=300; Path=/api/auth; HttpOnly; SameSite=Strict`]);
-      assert.equal(told(await logIn(phone, code)), '429 OTP_ATTEMPTS_EXCEEDED', 'a stranger, even with the right code');
+      assert.equal(
+        told(await logIn(phone, code)),
+        '429 OTP_ATTEMPTS_EXCEEDED',
+        'a stranger is refused even with the right code',
+      );
       assert.equal(told(await logIn(phone, otherThan(code), { 'ask-token': token })), '400 OTP_INVALID');
       assert.equal(told(await logIn(phone, code, { cookie: `ask=${token}` })), '200');
       const again = await ask(phone);
       assert.equal(told(await logIn(phone, again.code, { 'ask-token': again.token })), '200');
     });
 
-    it('use up none of the attempts that whoever asked has for the code', async () => {
+    it('wrong codes from strangers use up none of the attempts of the user who asked', async () => {
       const phone = newPhone();
       const { code, token } = await ask(phone);
       const strangers = await times(8, () => logIn(phone, otherThan(code)));
@@ -60,7 +64,7 @@ for (const kind of storeKinds) {
       assert.equal(told(await logIn(phone, code, { 'ask-token': token })), '200');
     });
 
-    it('and of those who asked are judged twenty times a day at most, all at once as well', async () => {
+    it('at most twenty wrong codes a day are judged for one number, strangers and users who asked together, even in parallel', async () => {
       const phone = newPhone();
       let judged = 0;
       for (let round = 0; round < 4; round++) {
@@ -79,7 +83,7 @@ for (const kind of storeKinds) {
       assert.equal(told(await logIn(phone, last.code, { 'ask-token': last.token })), '429 OTP_ATTEMPTS_EXCEEDED');
     });
 
-    it('lock nobody out of binding an address either', async () => {
+    it('wrong codes from strangers do not lock a user out of binding an e-mail address', async () => {
       const { JWT } = await enter(stage.url);
       const email = newAddress();
       let token = '';
@@ -102,7 +106,7 @@ for (const kind of storeKinds) {
       assert.equal(told(await bind(otp, { 'ask-token': token })), '200');
     });
 
-    it('are limited for one caller over all numbers, and refused ones cost no number anything', async () => {
+    it('wrong codes are limited for one caller over all numbers, and refused ones use up nothing of a number', async () => {
       await stage.restart({ LIMIT_ATTEMPTS_PER_IP: '3/1h,5/24h' });
       const from = (address: string) => ({ 'x-forwarded-for': address });
       const victims = Array.from({ length: 5 }, newPhone);
@@ -126,14 +130,14 @@ for (const kind of storeKinds) {
       await stage.restart({ LIMIT_ATTEMPTS_PER_IP: 'off' });
     });
 
-    it('tell nothing by the ask token: known, new and test numbers get one alike, and a bad one is no error', async () => {
+    it('ask tokens look alike for known, new and test numbers, and a bad ask token is not an error', async () => {
       await stage.restart({ TEST_RECIPIENTS: '+15550100001=000000@2099-01-01' });
       const { phone: known } = await enter(stage.url);
       const shapes = await Promise.all(
         [known, newPhone(), '+15550100001'].map(async (phone) => {
           const { headers, cookies, body } = await sendOtp(stage.url, phone);
           assert.equal(body.data, null);
-          assert.equal(headers.get('ask-token'), null, 'only for whoever wants it');
+          assert.equal(headers.get('ask-token'), null, 'only for a client that asks for it');
           return [[...headers.keys()].sort().join(), cookies.join().replace(/ask=[\w-]{43}/, 'ask=…')].join();
         }),
       );

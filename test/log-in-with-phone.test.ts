@@ -1,4 +1,4 @@
-// POST /api/auth/phone/login: what a code opens, how often it may be guessed, and that every wrong one looks alike.
+// POST /api/auth/phone/login: what a code grants, how often it may be guessed, and that all wrong codes look alike.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { call, logIn, newPhone } from './support/api.ts';
@@ -10,10 +10,10 @@ import { askForCode, comparable, enter, guess, me, otherThan, told } from './sup
 const path = '/api/auth/phone/login';
 
 for (const kind of storeKinds) {
-  describe(`logging in with a phone, on ${kind}`, () => {
+  describe(`signing in with a phone, on ${kind}`, () => {
     const stage = setStage(kind);
 
-    it('gives a token pair, in data and as cookies, and makes the user once', async () => {
+    it('a sign-in by phone returns a token pair in data and as cookies, and creates the user once', async () => {
       const phone = newPhone();
       const reply = await logIn(stage.url, phone, await askForCode(stage.url, phone));
       assert.equal(told(reply), '200');
@@ -28,7 +28,7 @@ for (const kind of storeKinds) {
       assert.equal(first.body.data.id, second.body.data.id);
     });
 
-    it('takes a code as users write it', async () => {
+    it('a code is accepted in every way users write it', async () => {
       const spellings: ((code: string) => string)[] = [
         (code) => `${code.slice(0, 3)} ${code.slice(3)}`,
         (code) => ` ${code.slice(0, 3)}-${code.slice(3)}\n`,
@@ -45,7 +45,7 @@ for (const kind of storeKinds) {
       }
     });
 
-    it('counts no attempt for what is not text, or too long, and names the field', async () => {
+    it('a code that is not text, or too long, is refused by field name and counts as no attempt', async () => {
       const phone = newPhone();
       const code = await askForCode(stage.url, phone);
       const others: unknown[] = [Number(code), [code], { code }, true, null, undefined];
@@ -61,7 +61,7 @@ for (const kind of storeKinds) {
       assert.equal(told(await logIn(stage.url, phone, code)), '200');
     });
 
-    it('never takes text that is not six digits for the code', async () => {
+    it('text that is not six digits is never accepted as the code', async () => {
       const phone = newPhone();
       const code = await askForCode(stage.url, phone);
       for (const otp of [`${code}0`, code.slice(1), `0x${code}`, `+${code}`]) {
@@ -69,14 +69,14 @@ for (const kind of storeKinds) {
       }
     });
 
-    it('takes a code once', async () => {
+    it('a code works once', async () => {
       const phone = newPhone();
       const code = await askForCode(stage.url, phone);
       assert.equal(told(await logIn(stage.url, phone, code)), '200');
       assert.equal(told(await logIn(stage.url, phone, code)), '400 OTP_INVALID');
     });
 
-    it('counts five wrong codes down and then refuses the right one too', async () => {
+    it('five wrong codes count down, and then even the right code is refused', async () => {
       const phone = newPhone();
       const code = await askForCode(stage.url, phone);
       assert.deepEqual(await leftAfterGuesses(phone, code), [4, 3, 2, 1, 0]);
@@ -86,7 +86,7 @@ for (const kind of storeKinds) {
       assert.equal(told(await guess(stage.url, phone, code)), '429 OTP_ATTEMPTS_EXCEEDED');
     });
 
-    it('shares the attempts between resends, and a send after the last one opens a new code', async () => {
+    it('resends share the attempts of a code, and a send after the last attempt opens a new code', async () => {
       const phone = newPhone();
       const code = await askForCode(stage.url, phone);
       for (let round = 0; round < 4; round++) await guess(stage.url, phone, code);
@@ -97,7 +97,7 @@ for (const kind of storeKinds) {
       assert.equal(told(await logIn(stage.url, phone, next)), '200');
     });
 
-    it('keeps the count over a restart', async () => {
+    it('the count of wrong codes survives a restart', async () => {
       const phone = newPhone();
       const code = await askForCode(stage.url, phone);
       for (let round = 0; round < 4; round++) await guess(stage.url, phone, code);
@@ -106,7 +106,7 @@ for (const kind of storeKinds) {
       assert.equal(told(await logIn(stage.url, phone, code)), '429 OTP_ATTEMPTS_EXCEEDED');
     });
 
-    it('tells a right code that comes too late, and nothing else, as expired', async () => {
+    it('only the right code is reported as expired', async () => {
       const phone = newPhone();
       const code = await askForCode(stage.url, phone);
       stage.clock.advance(300);
@@ -118,7 +118,7 @@ for (const kind of storeKinds) {
       assert.equal(told(await logIn(stage.url, other, next)), '200');
     });
 
-    it('answers a wrong code, a used one, one of another phone and one that nobody asked for with the same bytes', async () => {
+    it('a wrong, a used and a foreign code, and one that was never requested, get the same bytes', async () => {
       const [wrong, used, foreign] = [newPhone(), newPhone(), newPhone()];
       const codes = new Map<string, string>();
       for (const phone of [wrong, used, foreign]) codes.set(phone, await askForCode(stage.url, phone));
@@ -133,11 +133,11 @@ for (const kind of storeKinds) {
       for (const other of others) assert.deepEqual(other, first);
     });
 
-    it('counts down for a phone without a code as it does for one with a code', async () => {
+    it('wrong codes count down alike for a phone with and without a code', async () => {
       assert.deepEqual(await leftAfterGuesses(newPhone(), '123456'), [4, 3, 2, 1, 0]);
     });
 
-    it('names the same wait after five wrong codes, whether a code is out or not, and since whenever', async () => {
+    it('the wait after five wrong codes is the same whether a code is out or not', async () => {
       const [asked, quiet] = [newPhone(), newPhone()];
       await askForCode(stage.url, asked);
       stage.clock.advance(20);
@@ -147,7 +147,7 @@ for (const kind of storeKinds) {
       assert.deepEqual(comparable(first), comparable(second));
     });
 
-    it('lets fifteen wrong codes for one phone through in a day, over all codes and sign-ins', async () => {
+    it('one phone gets fifteen wrong codes a day, over all codes and sign-ins', async () => {
       const phone = newPhone();
       for (let round = 0; round < 3; round++) {
         const code = await askForCode(stage.url, phone);
@@ -171,14 +171,14 @@ for (const kind of storeKinds) {
       assert.equal(told(await logIn(stage.url, phone, await askForCode(stage.url, phone))), '200');
     });
 
-    it('leaves the attempts of other phones alone', async () => {
+    it('wrong codes for one phone do not use up the attempts of another', async () => {
       const [attacked, quiet] = [newPhone(), newPhone()];
       const code = await askForCode(stage.url, quiet);
       for (let round = 0; round < 20; round++) await guess(stage.url, attacked, '123456');
       assert.equal(told(await logIn(stage.url, quiet, code)), '200');
     });
 
-    it('with sign-up closed lets known phones in, and tells new ones only after the right code', async () => {
+    it('with sign-up closed known phones sign in, and new ones are refused only after the right code', async () => {
       const { phone } = await enter(stage.url);
       await stage.restart({ SIGNUP: 'closed' });
       await enter(stage.url, phone);
@@ -190,7 +190,7 @@ for (const kind of storeKinds) {
       await stage.restart();
     });
 
-    it('tells a blocked user so only after the right code', async () => {
+    it('a blocked user gets USER_BLOCKED only after the right code', async () => {
       const { phone } = await enter(stage.url);
       await askStore(stage.env, `update users set blocked_at = 1 where phone = '${phone}' returning id`);
       const code = await askForCode(stage.url, phone);

@@ -1,4 +1,4 @@
-// POST /api/auth/logout: this session, the others or all; live access tokens die with their sessions.
+// POST /api/auth/logout: this session, the others or all; their access tokens stop working at once.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { call, type Pair, type Reply, refresh } from './support/api.ts';
@@ -7,10 +7,10 @@ import { setStage } from './support/stage.ts';
 import { enter, me, told } from './support/users.ts';
 
 for (const kind of storeKinds) {
-  describe(`logging out, on ${kind}`, () => {
+  describe(`signing out, on ${kind}`, () => {
     const stage = setStage(kind);
 
-    it('ends this session when nothing else is said, with its access token, and clears the cookies', async () => {
+    it('a sign-out without a scope ends this session with its access token and clears the cookies', async () => {
       const [here, there] = await threeSessions();
       const reply = await signOut(here);
       assert.equal(told(reply), '200');
@@ -22,38 +22,38 @@ for (const kind of storeKinds) {
           ['RT=', 'Max-Age=0'],
         ],
       );
-      await expectDead(here);
-      await expectAlive(there);
+      await expectRevoked(here);
+      await expectValid(there);
     });
 
-    it('takes the scope local, with an empty body or none at all', async () => {
+    it('a sign-out accepts the scope local, an empty body and no body', async () => {
       for (const body of [{ scope: 'local' }, {}, undefined]) {
         const [here, there] = await threeSessions();
         assert.equal(told(await signOut(here, body)), '200');
-        await expectDead(here);
-        await expectAlive(there);
+        await expectRevoked(here);
+        await expectValid(there);
       }
     });
 
-    it('ends the other sessions and keeps this one with its cookies', async () => {
+    it('a sign-out of the other sessions keeps this one with its cookies', async () => {
       const [here, there, elsewhere] = await threeSessions();
       const reply = await signOut(here, { scope: 'others' });
       assert.equal(told(reply), '200');
       assert.deepEqual(reply.cookies, []);
-      await expectDead(there);
-      await expectDead(elsewhere);
-      await expectAlive(here);
+      await expectRevoked(there);
+      await expectRevoked(elsewhere);
+      await expectValid(here);
     });
 
-    it('ends all sessions of this user and nobody else’s', async () => {
+    it('a global sign-out ends all sessions of the user and no one else’s', async () => {
       const [here, there, elsewhere] = await threeSessions();
       const stranger = await enter(stage.url);
       assert.equal(told(await signOut(here, { scope: 'global' })), '200');
-      for (const pair of [here, there, elsewhere]) await expectDead(pair);
-      await expectAlive(stranger);
+      for (const pair of [here, there, elsewhere]) await expectRevoked(pair);
+      await expectValid(stranger);
     });
 
-    it('kills what the session has refreshed as well', async () => {
+    it('a sign-out revokes the refreshed tokens of the session as well', async () => {
       const { JWT, RT } = await enter(stage.url);
       const next: Pair = (await refresh(stage.url, RT)).body.data;
       await signOut(next);
@@ -61,24 +61,24 @@ for (const kind of storeKinds) {
       for (const token of [RT, next.RT]) assert.equal(told(await refresh(stage.url, token)), '401 SESSION_REVOKED');
     });
 
-    it('stays final after a restart', async () => {
+    it('a sign-out stays in force after a restart', async () => {
       const pair = await enter(stage.url);
       await signOut(pair);
       await stage.restart();
-      await expectDead(pair);
+      await expectRevoked(pair);
     });
 
-    it('names a scope that it does not know and ends nothing', async () => {
+    it('a sign-out with an unknown scope is refused and ends nothing', async () => {
       const pair = await enter(stage.url);
       for (const scope of ['all', '', null, 1, ['local'], 'LOCAL']) {
         const reply = await signOut(pair, { scope });
         assert.equal(told(reply), '400 REQUEST_INVALID', JSON.stringify(scope));
         assert.match(reply.body.message, /scope/);
       }
-      await expectAlive(pair);
+      await expectValid(pair);
     });
 
-    it('is not open to strangers or to a session that has ended', async () => {
+    it('a sign-out needs an access token of a live session', async () => {
       const missing = await call(stage.url, 'POST', '/api/auth/logout');
       assert.equal(told(missing), '401 ACCESS_TOKEN_MISSING');
       assert.equal(missing.headers.get('www-authenticate'), 'Bearer realm="gatehouse"');
@@ -96,12 +96,12 @@ for (const kind of storeKinds) {
       return call(stage.url, 'POST', '/api/auth/logout', { token: JWT, ...(body !== undefined && { body }) });
     }
 
-    async function expectDead({ JWT, RT }: Pair): Promise<void> {
+    async function expectRevoked({ JWT, RT }: Pair): Promise<void> {
       assert.equal(told(await me(stage.url, JWT)), '401 SESSION_REVOKED');
       assert.equal(told(await refresh(stage.url, RT)), '401 SESSION_REVOKED');
     }
 
-    async function expectAlive({ JWT, RT }: Pair): Promise<void> {
+    async function expectValid({ JWT, RT }: Pair): Promise<void> {
       assert.equal(told(await me(stage.url, JWT)), '200');
       assert.equal(told(await refresh(stage.url, RT)), '200');
     }

@@ -1,4 +1,4 @@
-// Proves that one event is one line of JSON whatever stands in it, and that nobody's number, address or token does.
+// Proves that one event is one line of JSON whatever its content, without phone numbers, e-mail addresses or tokens.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createPinoLog } from '../src/adapters/log/pino-log.ts';
@@ -16,7 +16,7 @@ function write(act: (log: ReturnType<typeof createPinoLog>) => void): string {
 }
 
 describe('the log', () => {
-  it('makes one line of JSON of an event, whatever stands in it', () => {
+  it('the log writes one line of JSON for an event, whatever its content', () => {
     const hostile = 'a\r\n{"level":"error","msg":"forged"}\n\u001b[31mred\u001b[0m\u2028\u2029\u0085\0\u202e"\\';
     const text = write((log) => {
       log.info('request', { requestId: hostile, route: hostile });
@@ -29,10 +29,10 @@ describe('the log', () => {
       events.map(({ level, msg }) => `${level} ${msg}`),
       ['info request', 'warn trouble'],
     );
-    assert.ok(!text.includes('\u001b'), 'nothing that a terminal would obey');
+    assert.ok(!text.includes('\u001b'), 'no terminal control characters');
   });
 
-  it('blots out numbers, addresses, codes and tokens, at the beginning, in the middle and at the end', () => {
+  it('the log masks phone numbers, e-mail addresses, codes and tokens at the beginning, in the middle and at the end', () => {
     const secrets = ['ann@example.com', '+12025550123', '+1 (202) 555-0123', '123456', 'aB3_-'.repeat(9)];
     const jwt = ['e'.repeat(36), 'y'.repeat(80), 'J'.repeat(86)].join('.');
     for (const secret of [...secrets, jwt]) {

@@ -1,4 +1,4 @@
-// Nodes behind HAProxy, without sticky sessions, act as one (two in the short form, three in the long one); secret
+// Nodes behind HAProxy, without sticky sessions, act as one (two in the short form, three in the long one); the secret
 // and signing keys change under load without a failed request.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -19,9 +19,9 @@ import { setSmsRecorder } from './support/sms-recorder.ts';
 import { me, told } from './support/users.ts';
 
 const isMissing = !hasHaproxy();
-if (isMissing) console.log('Tests of many nodes are skipped, for want of haproxy.');
+if (isMissing) console.log('Tests of many nodes are skipped, because haproxy is not installed.');
 
-/** Where nodes stand; each turn of the change takes the other places. */
+/** The slots of the nodes. Each round of the change uses the other slots. */
 const places =
   factor > 1
     ? [
@@ -34,7 +34,7 @@ const [before, after] = ['a'.repeat(40), 'b'.repeat(40)];
 describe('many nodes behind HAProxy', { skip: isMissing }, () => {
   const recorder = setSmsRecorder();
 
-  it('act as one, and change secret and keys under load without a failed request', async (test) => {
+  it('nodes behind HAProxy act as one, and change secret and keys under load without a failed request', async (test) => {
     const undo = undoAfter(test);
     const database = await createDatabase();
     undo(database.drop);
@@ -58,14 +58,14 @@ describe('many nodes behind HAProxy', { skip: isMissing }, () => {
     const urls = [...fleet.nodes.values()].map(({ url }) => url);
     const [first = '', second = ''] = urls;
 
-    await test.test('share limits: of twelve sends to one number three go out', async () => {
+    await test.test('nodes share limits: three of twelve sends to one number are sent', async () => {
       const phone = newPhone();
       const replies = await Promise.all(Array.from({ length: 12 }, () => sendOtp(fleet.url, phone)));
       assert.deepEqual(replies.map(told).toSorted(), [...Array(3).fill('200'), ...Array(9).fill('429 OTP_SEND_LIMIT')]);
       assert.equal((await recorder.expect(phone, 3)).length, 3);
     });
 
-    await test.test('share one outbox: every message is sent by one of them', async () => {
+    await test.test('nodes share one outbox: every message is sent by one of them', async () => {
       const phones = Array.from({ length: 24 }, newPhone);
       await Promise.all(phones.map((phone) => sendOtp(fleet.url, phone)));
       for (const phone of phones) assert.equal((await recorder.expect(phone, 1)).length, 1);
@@ -73,7 +73,7 @@ describe('many nodes behind HAProxy', { skip: isMissing }, () => {
       assert.equal(new Set(keys).size, keys.length);
     });
 
-    await test.test('share keys and revocations', async () => {
+    await test.test('nodes share signing keys and revocations', async () => {
       const { JWT } = await signIn(first, second);
       for (const url of urls) assert.equal(told(await me(url, JWT)), '200');
       const { data } = await run(fleet.env, 'keys', 'rotate', '--now', '--json', ...because);
@@ -93,7 +93,7 @@ describe('many nodes behind HAProxy', { skip: isMissing }, () => {
       }
     });
 
-    await test.test('change the secret and the signing key under load', async (own) => {
+    await test.test('nodes change the secret and the signing key under load', async (own) => {
       const load = startLoad(fleet.url, () => signIn(fleet.url));
       const both = { SECRET: before, SECRET_PREVIOUS: after };
       const turned = { SECRET: after, SECRET_PREVIOUS: before };
@@ -109,7 +109,7 @@ describe('many nodes behind HAProxy', { skip: isMissing }, () => {
       own.diagnostic(`${rounds(2)} restarts of all nodes, ${requests} requests meanwhile, 0 failed`);
     });
 
-    /** Asks at one node for the code, and uses it at another. */
+    /** Asks one node for the code and uses it at another. */
     async function signIn(here: string, there = here): Promise<Pair> {
       const phone = newPhone();
       assert.equal(told(await sendOtp(here, phone)), '200');
@@ -123,7 +123,7 @@ describe('many nodes behind HAProxy', { skip: isMissing }, () => {
       return reply.body.data;
     }
 
-    /** New nodes take over, then those before them stop. */
+    /** New nodes take over, then the old ones stop. */
     async function replace(old: number[], next: number[], env: Record<string, string>): Promise<void> {
       await Promise.all(next.map((place) => fleet.up(place, env)));
       await Promise.all(old.map((place) => fleet.down(place)));
@@ -131,7 +131,7 @@ describe('many nodes behind HAProxy', { skip: isMissing }, () => {
   });
 });
 
-/** Users who renew, ask who they are, store and fetch a file and sign in anew, over and over; every answer must be a good one. */
+/** Users who refresh, read their account, upload and download a file and sign in again, in a loop. Every answer must be a success. */
 function startLoad(url: string, signIn: () => Promise<Pair>) {
   const failures: string[] = [];
   const turns = [0, 0];
@@ -141,7 +141,7 @@ function startLoad(url: string, signIn: () => Promise<Pair>) {
     requests += 1;
     if (status !== wanted) failures.push(`${step}: ${status} ${code}`);
   };
-  const live = async (index: number) => {
+  const actAsUser = async (index: number) => {
     let pair = await signIn();
     while (!isOver) {
       const renewed = await refresh(url, pair.RT);
@@ -162,20 +162,20 @@ function startLoad(url: string, signIn: () => Promise<Pair>) {
       turns[index] = (turns[index] ?? 0) + 1;
     }
   };
-  const lives = turns.map((_, index) =>
-    live(index).catch((error: unknown) => {
+  const users = turns.map((_, index) =>
+    actAsUser(index).catch((error: unknown) => {
       failures.push(String(error));
     }),
   );
   return {
-    /** Until everybody has been through it all so many times more. */
+    /** Until every user has done so many more rounds. */
     untilAll: async (more: number) => {
       const goal = turns.map((turn) => turn + more);
       while (failures.length === 0 && turns.some((turn, index) => turn < (goal[index] ?? 0))) await sleep(20);
     },
     stop: async () => {
       isOver = true;
-      await Promise.all(lives);
+      await Promise.all(users);
       return { requests, failures };
     },
   };

@@ -1,4 +1,4 @@
-// GET /api/auth/me, GET /api/auth/sessions and DELETE /api/auth/sessions/{id}: what users see of their account, and how they tidy it.
+// GET /api/auth/me, GET /api/auth/sessions and DELETE /api/auth/sessions/{id}: what users see of their account, and how they end sessions.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { call, newPhone, type Pair, type Reply, refresh } from './support/api.ts';
@@ -14,7 +14,7 @@ for (const kind of storeKinds) {
   describe(`one’s own account, on ${kind}`, () => {
     const stage = setStage(kind);
 
-    it('shows id, phone, address and time of birth', async () => {
+    it('the own account shows id, phone, e-mail address and time of creation', async () => {
       const { JWT, phone } = await enter(stage.url);
       const { body } = await me(stage.url, JWT);
       assert.deepEqual(Object.keys(body.data), ['id', 'phone', 'email', 'createdAt']);
@@ -24,14 +24,14 @@ for (const kind of storeKinds) {
       assert.equal(body.data.createdAt, new Date(stage.clock.now()).toISOString());
     });
 
-    it('shows a bound address as it was written', async () => {
+    it('the own account shows a bound e-mail address as it was written', async () => {
       const { JWT } = await enter(stage.url);
       const address = newAddress().replace('user', 'User');
       await bindAddress(stage.url, JWT, address);
       assert.equal((await me(stage.url, JWT)).body.data.email, address);
     });
 
-    it('is closed to strangers', async () => {
+    it('the own account and sessions need an access token', async () => {
       for (const path of ['/api/auth/me', '/api/auth/sessions']) {
         const reply = await call(stage.url, 'GET', path);
         assert.equal(told(reply), '401 ACCESS_TOKEN_MISSING');
@@ -43,7 +43,7 @@ for (const kind of storeKinds) {
   describe(`one’s own sessions, on ${kind}`, () => {
     const stage = setStage(kind);
 
-    it('lists them with device and times, the most recently used first, and marks the current one', async () => {
+    it('sessions are listed with device and times, the most recently used first, and the current one is marked', async () => {
       const phone = newPhone();
       const beginning = stage.clock.now();
       const laptop = await enter(stage.url, phone, 'Laptop/1');
@@ -78,7 +78,7 @@ for (const kind of storeKinds) {
       );
     });
 
-    it('keeps a long device name short and shows no session that has ended or idled out', async () => {
+    it('a long device name is cut, and ended or idle sessions are not listed', async () => {
       const phone = newPhone();
       const idle = await enter(stage.url, phone);
       const ended = await enter(stage.url, phone);
@@ -93,7 +93,7 @@ for (const kind of storeKinds) {
       assert.equal(told(await refresh(stage.url, idle.RT)), '401 REFRESH_TOKEN_EXPIRED');
     });
 
-    it('ends one of them, which kills its tokens and no others', async () => {
+    it('ending one session revokes its tokens and no others', async () => {
       const here = await enter(stage.url);
       const there = await enter(stage.url, here.phone);
       const reply = await end(here, idOf(await sessionsOf(here), false));
@@ -105,7 +105,7 @@ for (const kind of storeKinds) {
       assert.equal(told(await me(stage.url, here.JWT)), '200');
     });
 
-    it('ends the current one too, and then clears the cookies', async () => {
+    it('ending the current session clears the cookies', async () => {
       const here = await enter(stage.url);
       const reply = await end(here, idOf(await sessionsOf(here), true));
       assert.equal(told(reply), '200');
@@ -113,7 +113,7 @@ for (const kind of storeKinds) {
       assert.equal(told(await me(stage.url, here.JWT)), '401 SESSION_REVOKED');
     });
 
-    it('answers the same 404 for an unknown, a malformed, an ended and a stranger’s session', async () => {
+    it('an unknown, a malformed, an ended and a foreign session get the same 404', async () => {
       const here = await enter(stage.url);
       const gone = await enter(stage.url, here.phone);
       const stranger = await enter(stage.url);

@@ -1,4 +1,4 @@
-// Figures: exact after a walk, summed over workers, with labels out of closed sets and nobody in them.
+// Metrics: exact after a scripted run, summed over workers, with labels from closed sets and no user data.
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { messageProviderNames } from '../src/adapters/providers.ts';
@@ -21,7 +21,7 @@ async function start(context: TestContext, kind: StoreKind, env: Record<string, 
     await service.stop('SIGTERM');
     await isolated.dispose();
   });
-  return { ...service, figures: () => scrape(port) };
+  return { ...service, readMetrics: () => scrape(port) };
 }
 
 async function upload(url: string, token: string, purpose: string) {
@@ -29,7 +29,7 @@ async function upload(url: string, token: string, purpose: string) {
   return call(url, 'POST', '/api/file/upload', { body, token });
 }
 
-/** Everything that is counted, once or a few times; gives what must not be found in the figures. */
+/** Does everything that is counted, once or a few times. Returns the values that must not appear in the metrics. */
 async function walk(url: string): Promise<string[]> {
   const first = await enter(url);
   const second = await enter(url);
@@ -105,11 +105,11 @@ const expected: readonly [name: string, labels: Record<string, string>, value: n
   ['webhooks_waiting', {}, 0],
 ];
 
-/** What is told by other threads comes a little later. */
-async function settled(figures: () => Promise<Scrape>): Promise<Scrape> {
+/** Values from other threads arrive a little later. */
+async function settled(readMetrics: () => Promise<Scrape>): Promise<Scrape> {
   const deadline = Date.now() + 30_000;
   for (;;) {
-    const found = await figures();
+    const found = await readMetrics();
     const isSettled = expected.every(([name, labels, value]) => found.sum(`gatehouse_${name}`, labels) === value);
     if (isSettled || Date.now() > deadline) return found;
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -120,14 +120,14 @@ for (const [kind, workers] of [
   ['sqlite', 2],
   ['postgres', 1],
 ] as const) {
-  describe(`figures of ${workers} on ${kind}`, () => {
+  describe(`metrics of ${workers} workers on ${kind}`, () => {
     const receiver = setWebhookReceiver(key);
 
-    it('tell a walk exactly, in words out of closed sets, and nothing about anybody', async (context) => {
+    it('metrics count a scripted run exactly, with label values from closed sets and no user data', async (context) => {
       const env = { WORKERS: String(workers), WEBHOOK_URL: receiver.url(), WEBHOOK_SECRET: key };
-      const { url, figures } = await start(context, kind, env);
+      const { url, readMetrics } = await start(context, kind, env);
       const private_ = await walk(url);
-      const found = await settled(figures);
+      const found = await settled(readMetrics);
       for (const [name, labels, value] of expected)
         assert.equal(found.sum(`gatehouse_${name}`, labels), value, `${name} ${JSON.stringify(labels)}`);
       assert.equal(found.sum('gatehouse_workers'), workers);
@@ -139,7 +139,7 @@ for (const [kind, workers] of [
       );
       assert.ok(found.sum('process_resident_memory_bytes') > 0);
       assert.ok(found.kinds.has('nodejs_eventloop_lag_seconds'));
-      // A figure may have any digits; who it is about could only stand in its name or its labels.
+      // A value may have any digits. User data could only be in a name or a label.
       const words = found.text.replaceAll(/ [\d.eE+-]+$/gm, '');
       assert.ok(words.includes('gatehouse_sign_ins_total'));
       for (const word of private_) assert.ok(!words.includes(word), word);
@@ -173,11 +173,11 @@ function checkWords({ series }: Scrape): void {
   }
 }
 
-describe('figures of workers', () => {
-  it('keep what a dead worker has counted', async (context) => {
-    const { url, child, figures } = await start(context, 'sqlite', { WORKERS: '2' });
+describe('metrics of workers', () => {
+  it('metrics keep what a dead worker has counted', async (context) => {
+    const { url, child, readMetrics } = await start(context, 'sqlite', { WORKERS: '2' });
     for (let count = 0; count < 8; count++) await enter(url);
-    const before = (await figures()).sum('gatehouse_sign_ins_total');
+    const before = (await readMetrics()).sum('gatehouse_sign_ins_total');
     assert.equal(before, 8);
     const { execFileSync } = await import('node:child_process');
     const [worker = ''] = execFileSync('pgrep', ['-P', String(child.pid)])
@@ -187,7 +187,7 @@ describe('figures of workers', () => {
     process.kill(Number(worker), 'SIGKILL');
     const deadline = Date.now() + 30_000;
     for (;;) {
-      const { sum } = await figures();
+      const { sum } = await readMetrics();
       assert.equal(sum('gatehouse_sign_ins_total'), 8);
       if (sum('gatehouse_workers') === 2 && Date.now() > deadline - 29_000) break;
       assert.ok(Date.now() < deadline);

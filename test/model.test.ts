@@ -1,4 +1,4 @@
-// Thousands of random calls, clock jumps and restarts: the service and a plain model of it never give different answers.
+// Thousands of random calls, clock jumps and restarts: the service and a simple model of it always give the same answers.
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { otherThan } from './support/users.ts';
 
 type Step =
   | { readonly act: 'send'; readonly user: number }
-  /** `ask`: which of the last ask tokens goes with it; none: a stranger. */
+  /** `ask`: the index of the ask token that is sent, counted from the newest. Undefined: a stranger. */
   | { readonly act: 'guess' | 'log in'; readonly user: number; readonly ask: number | undefined }
   | { readonly act: 'restart' }
   | { readonly act: 'me'; readonly user: number; readonly pick: number }
@@ -31,7 +31,7 @@ const pick = fc.nat(3);
 const ask = fc.constantFrom(undefined, undefined, 0, 0, 1, 2);
 const scope = fc.constantFrom('local' as const, 'local' as const, 'others' as const, 'global' as const);
 const second = 1000;
-/** Where something ends; taken to the millisecond, because the step itself and the next one take one each. */
+/** Moments at which something ends, in milliseconds. The step itself and the next one take one each. */
 const edges = [1, 30, 60, 120, 300, 600, 900, 930, 3600, 86_400, 30 * 86_400].map((seconds) => seconds * second);
 const onEdge = fc
   .tuple(fc.constantFrom(...edges.slice(0, 9)), fc.constantFrom(-3, -2, -1))
@@ -65,7 +65,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ act: fc.constant('restart' as const) }) },
 );
 
-/** What chance alone would hardly find: something is used right at the end of its life. */
+/** Sequences that chance alone would rarely find: something is used just when it expires. */
 const story: fc.Arbitrary<Step[]> = fc.tuple(user, onEdge, fc.nat(3), ask).map(([who, milliseconds, plot, asked]) => {
   const wait = { act: 'wait' as const, milliseconds };
   const send = { act: 'send' as const, user: who };
@@ -75,7 +75,7 @@ const story: fc.Arbitrary<Step[]> = fc.tuple(user, onEdge, fc.nat(3), ask).map((
     [rotate, wait, { ...rotate, back: 1 }],
     [send, wait, enter],
     [enter, wait, { act: 'me', user: who, pick: 0 }],
-    // A lock-out, and whoever asked comes all the same.
+    // A lock-out, and the user who asked signs in all the same.
     [...Array<Step>(17).fill({ act: 'guess', user: who, ask: undefined }), send, { ...enter, ask: 0 }],
   ];
   return plots[plot] ?? [];
@@ -86,7 +86,7 @@ const steps = fc.array(fc.oneof({ weight: 6, arbitrary: step.map((one) => [one])
   maxLength: 250,
 });
 
-/** Every answer that the calls can give; a run that missed one would prove little. */
+/** Every answer that the calls can give. A run that missed one would prove little. */
 const answers = [
   [
     '200',
@@ -100,7 +100,7 @@ const answers = [
 ].flat();
 const given = new Set<string>();
 
-/** Takes a step on both sides; throws where they differ. False where the step does not apply. */
+/** Takes a step in the service and in the model. Throws if they differ. Returns false if the step does not apply. */
 async function take(service: Service, models: readonly Model[], step: Step): Promise<boolean> {
   const { pass } = service;
   // No two events at one instant, so that "least recently used" is never a tie.
@@ -128,7 +128,7 @@ async function useSession(service: Service, model: Model, step: SessionStep): Pr
   const session = model.sessions.at(-1 - step.pick);
   if (session === undefined) return false;
   if (step.act === 'refresh') return refresh(service, model, session, step.back);
-  // Longer ago than this its signing key may be retired, and then it is invalid rather than expired.
+  // After this time its signing key may be retired, and then the token is invalid rather than expired.
   if (clock.now() > session.accessEndsAt + 3_000_000) return false;
   const bearer = { authorization: `Bearer ${session.accessToken}` };
   if (step.act === 'me') return agree(await call('GET', 'me', bearer), model.use(session));
@@ -190,9 +190,9 @@ function agree({ verdict }: Said, expected: string): true {
   return true;
 }
 
-/** Runs until so many steps were taken. */
+/** Runs until that many steps are taken. */
 async function compare(kind: StoreKind, wanted: number): Promise<string> {
-  // In memory where the machine offers it: this is about answers, not about the disk.
+  // In memory if the machine offers it, because this test is about answers, not about the disk.
   const memory = existsSync('/dev/shm') ? mkdtempSync(join('/dev/shm', 'gatehouse-model-')) : undefined;
   const { env, dispose } = await isolatedEnv(kind, {
     ...modelSettings,
@@ -201,7 +201,7 @@ async function compare(kind: StoreKind, wanted: number): Promise<string> {
   const service = await startService(env);
   const seed = Number(process.env.MODEL_SEED ?? firstSeed);
   let taken = 0;
-  // The search for a smaller example of a difference is bounded by time.
+  // The search for a smaller example of a difference has a time limit.
   let searchEndsAt = Number.POSITIVE_INFINITY;
   const isOver = () => taken >= wanted || performance.now() > searchEndsAt;
   try {
@@ -227,12 +227,12 @@ async function compare(kind: StoreKind, wanted: number): Promise<string> {
 }
 
 describe('the service and its model', () => {
-  it('agree over ten thousand steps on sqlite', async (context) => {
+  it('the service and its model agree over ten thousand steps on SQLite', async (context) => {
     context.diagnostic(await compare('sqlite', 10_000));
     assert.deepEqual([...given].sort(), answers.toSorted());
   });
 
-  it('agree over a thousand steps on postgres', async (context) => {
+  it('the service and its model agree over a thousand steps on PostgreSQL', async (context) => {
     context.diagnostic(await compare('postgres', 1000));
   });
 });

@@ -1,4 +1,4 @@
-// The OpenAPI document: valid by a linter, complete by the route table, and true by the failure table.
+// The OpenAPI document: valid by a linter, complete by the route table, and correct by the failure table.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
@@ -39,7 +39,7 @@ describe('the OpenAPI document', () => {
     await dispose();
   });
 
-  it('passes the linter without an error', async () => {
+  it('the OpenAPI document passes the linter without an error', async () => {
     const config = await createConfig({
       extends: ['recommended'],
       rules: { 'no-server-example.com': 'off', 'operation-4xx-response': 'error' },
@@ -51,7 +51,7 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(errors, []);
   });
 
-  it('is version 0.0.2 in OpenAPI 3.1 with the four security schemes by name, and that of the support staff', () => {
+  it('the OpenAPI document is version 0.0.2 in OpenAPI 3.1 and names the five security schemes', () => {
     assert.equal(document.openapi, '3.1.0');
     assert.equal(document.info.version, '0.0.2');
     assert.deepEqual(document.components.securitySchemes, {
@@ -63,7 +63,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('has every endpoint of the description, with its credentials', () => {
+  it('the OpenAPI document has every endpoint of the contract, with its credentials', () => {
     const at = (path: string, method: string) => document.paths[path]?.[method];
     const access = [{ bearerAuth: [] }, { jwtCookie: [] }];
     const refresh = [{ refreshTokenHeader: [] }, { refreshTokenCookie: [] }];
@@ -85,7 +85,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('lists every failure code once, and every operation only codes of that list under their status', () => {
+  it('the OpenAPI document lists every failure code once, and every operation only listed codes', () => {
     assert.deepEqual(document.components.schemas.FailureCode.enum, [...failureCodes]);
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const operation of Object.values(methods)) {
@@ -100,7 +100,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('answers with a stable operation id each', () => {
+  it('every operation of the OpenAPI document has its own operation id', () => {
     const ids = Object.values(document.paths).flatMap((methods) =>
       Object.values(methods).map((operation) => operation.operationId),
     );

@@ -1,4 +1,4 @@
-// Kinds of phone numbers: the mobile numbers of every country pass, and what pumpers of messages like is refused unless a setting opens it.
+// Types of phone numbers: the mobile numbers of every country are accepted, and types used for SMS pumping are refused unless a setting allows them.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import examples from 'libphonenumber-js/examples.mobile.json';
@@ -34,8 +34,8 @@ const answer = (phone: string, served?: readonly PhoneType[]) => {
   }
 };
 
-describe('kinds of phone numbers', () => {
-  it('are served where ordinary users have them: the mobile numbers of every country', () => {
+describe('types of phone numbers', () => {
+  it('mobile numbers of every country are accepted, and all ordinary types', () => {
     const countries = getCountries();
     assert.ok(countries.length > 240);
     for (const country of countries) {
@@ -45,12 +45,12 @@ describe('kinds of phone numbers', () => {
     for (const type of ordinaryTypes) for (const phone of numbers[type] ?? []) assert.equal(answer(phone), phone, type);
   });
 
-  it('are refused where they cost a multiple and ordinary users have none', () => {
+  it('expensive types of phone numbers are refused by default', () => {
     for (const type of phoneTypes.filter((name) => !ordinaryTypes.includes(name)))
       for (const phone of numbers[type] ?? []) assert.equal(answer(phone), 'PHONE_NOT_SUPPORTED', `${type} ${phone}`);
   });
 
-  it('are opened and closed by the setting, each by its own name', () => {
+  it('the setting allows and refuses each type of phone number by its name', () => {
     for (const [type, list] of Object.entries(numbers)) {
       const others = phoneTypes.filter((name) => name !== type);
       for (const phone of list) {
@@ -60,7 +60,7 @@ describe('kinds of phone numbers', () => {
     }
   });
 
-  it('are never served where their owner is paid for each message, or takes none', () => {
+  it('premium-rate, toll-free and shared-cost numbers are never accepted', () => {
     for (const phone of [
       '+19002345678',
       '+18002345678',

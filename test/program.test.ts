@@ -1,4 +1,4 @@
-// The build that a start runs: made when the sources have changed, by whoever comes first, never half, and never done without in silence.
+// The build that a start runs: made when the sources have changed, by the first process, never partial, and never skipped silently.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -36,7 +36,7 @@ describe('the build of a start', () => {
     mkdirSync(join(root, 'node_modules'));
     for (const name of readdirSync(join(project, 'node_modules')).filter((found) => found !== '.cache'))
       symlinkSync(join(project, 'node_modules', name), join(root, 'node_modules', name));
-    // One of its own, because it is written to.
+    // A copy of its own, because the test writes to it.
     rmSync(installed(root));
     cpSync(installed(project), installed(root));
   });
@@ -50,7 +50,7 @@ describe('the build of a start', () => {
     await work().finally(() => renameSync(`${bundler}-away`, bundler));
   };
 
-  it('names what is missing where there is no bundler, and ends with 1', async () => {
+  it('a start without a bundler names what is missing and exits with 1', async () => {
     await withoutBundler(async () => {
       const { code, stdout, stderr } = await help(root);
       assert.deepEqual([code, stdout], [1, '']);
@@ -59,7 +59,7 @@ describe('the build of a start', () => {
     assert.deepEqual(readDist(root), []);
   });
 
-  it('leaves nothing half done when it is killed', async () => {
+  it('a killed build leaves no partial build', async () => {
     const child = spawn(process.execPath, [join(root, 'scripts/build/build.ts')], { stdio: 'ignore' });
     while (readDist(root).length === 0) await sleep(5);
     child.kill('SIGKILL');
@@ -69,7 +69,7 @@ describe('the build of a start', () => {
     rmSync(join(root, 'dist'), { recursive: true });
   });
 
-  it('is made once, whoever is first, told in one line, and kept', async () => {
+  it('the first of several starts makes the build, reports it in one line, and the others reuse it', async () => {
     const runs = await Promise.all([help(root), help(root), help(root)]);
     for (const { code, stdout, stderr } of runs) {
       assert.equal(code, 0, stderr);
@@ -77,17 +77,17 @@ describe('the build of a start', () => {
       assert.match(stderr, /^Building dist\/ \(no build yet\) … \d+\.\d s\n$/);
     }
     assert.equal(buildsIn(root).length, 1);
-    assert.deepEqual(readDist(root).length, 3, 'the build, the command and what is current');
+    assert.deepEqual(readDist(root).length, 3, 'the build, the command and current.json');
     await expectNoBuild(root);
     assert.equal(buildsIn(root).length, 1);
   });
 
-  it('names no folder of the machine it was made on, so that it may be moved', () => {
+  it('a build contains no path of its machine, so that it can be moved', () => {
     const [build = ''] = buildsIn(root);
     for (const name of readdirSync(build)) assert.ok(!readFileSync(join(build, name), 'utf8').includes(root), name);
   });
 
-  it('says why it fails, with the place, and runs neither the sources nor an older build', async () => {
+  it('a failing build says why, with the place, and neither the sources nor an older build run', async () => {
     const source = join(root, 'src/commands/program.ts');
     const whole = readFileSync(source, 'utf8');
     writeFileSync(source, `${whole}\nconst half = ;\n`);
@@ -102,7 +102,7 @@ describe('the build of a start', () => {
     assert.equal(buildsIn(root).length, 1);
   });
 
-  it('refuses to be made of files whose changes would not be seen', async () => {
+  it('a build refuses files whose changes it would not notice', async () => {
     const source = join(root, 'src/commands/program.ts');
     const whole = readFileSync(source, 'utf8');
     mkdirSync(join(root, 'elsewhere'));
@@ -115,7 +115,7 @@ describe('the build of a start', () => {
     rmSync(join(root, 'elsewhere'), { recursive: true });
   });
 
-  it('is made in its own tree where the packages are those of another', async () => {
+  it('a build goes into its own tree if the packages are linked from another', async () => {
     const other = copyProject(root);
     symlinkSync(join(root, 'node_modules'), join(other, 'node_modules'));
     writeFileSync(join(other, 'src/unused.ts'), '');
@@ -125,7 +125,7 @@ describe('the build of a start', () => {
     assert.equal(buildsIn(root).length, 1);
   });
 
-  it('is made anew when npm has installed another package of production, but not when those of development are gone', async () => {
+  it('a changed production package causes a new build, and removed development packages do not', async () => {
     const lock = JSON.parse(readFileSync(installed(root), 'utf8')) as Lock;
     const known = (JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock).packages;
     const pruned = Object.entries(lock.packages).filter(([path]) => !known[path]?.dev);
@@ -138,7 +138,7 @@ describe('the build of a start', () => {
     assert.equal(buildsIn(root).length, 2);
   });
 
-  it('is made anew when a source has another content, and not when it has another date', async () => {
+  it('a changed source causes a new build, and a changed date does not', async () => {
     const source = join(root, 'src/commands/program.ts');
     utimesSync(source, 1, 1);
     await expectNoBuild(root);
@@ -152,7 +152,7 @@ describe('the build of a start', () => {
     await expectNoBuild(root);
   });
 
-  it('runs for those who cannot write, without a bundler; a stale one is not run', async () => {
+  it('a build runs for users who cannot write, without a bundler, and a stale build does not run', async () => {
     chmodSync(root, 0o755);
     execFileSync('chmod', ['-R', 'a+rX,a-w', join(root, 'src'), join(root, 'dist')]);
     await withoutBundler(() => expectNoBuild(root, nobody));
@@ -167,7 +167,7 @@ describe('the build of a start', () => {
     execFileSync('chmod', ['-R', 'u+w', join(root, 'dist')]);
   });
 
-  it('keeps a few, for services that run them still, and no more', async () => {
+  it('a few old builds are kept for services that still run them', async () => {
     const old = ['0123456789abcdef', '123456789abcdef0', '.draft-killed'].map((name) => join(root, 'dist', name));
     for (const folder of old) {
       mkdirSync(folder);
@@ -178,7 +178,7 @@ describe('the build of a start', () => {
     assert.equal(buildsIn(root).length, 4);
   });
 
-  it('is made anew when a text has changed', async () => {
+  it('a changed text causes a new build', async () => {
     const before = buildsIn(root);
     const source = join(root, 'locales/en.json');
     writeFileSync(source, readFileSync(source, 'utf8').replace('You are signed in.', 'Signed in.'));
@@ -194,7 +194,7 @@ function copyProject(from: string): string {
   return to;
 }
 
-/** What npm writes down of the packages that are there. */
+/** The file in which npm records the installed packages. */
 function installed(root: string): string {
   return join(root, 'node_modules/.package-lock.json');
 }

@@ -1,4 +1,4 @@
-// Every provider of the registry: its forms are read, its sender carries its name, and no scheme is claimed twice.
+// Every provider of the registry: its URL forms are parsed, its sender carries its name, and no scheme belongs to two providers.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
@@ -29,22 +29,22 @@ const parts = {
   ownHost: 'id.example.com',
 };
 
-/** A whole URL of this form. */
+/** A complete URL of this form. */
 const fill = (form: string) =>
   form
     .replace(/:\/\/…$/, '://SITE:SECRET@host')
     .replaceAll('…', 'x')
     .replace(':port', ':9');
 
-describe('the registry of providers', () => {
+describe('the provider registry', () => {
   for (const [name, providers] of Object.entries(registries)) {
     const schemes = providers.flatMap((provider: Provider) => provider.schemes);
 
-    it(`gives every scheme of ${name} to one provider`, () => {
+    it(`every scheme of ${name} belongs to one provider`, () => {
       assert.deepEqual(schemes, [...new Set(schemes)]);
     });
 
-    it(`reads every form of ${name}, and shows it in the documentation and the cure`, () => {
+    it(`every form of ${name} is parsed and appears in the documentation and the cure`, () => {
       const result = readConfig({ [name]: 'no such provider' });
       const cure = 'problems' in result ? (result.problems[0]?.cure ?? '') : assert.fail('accepted');
       for (const provider of providers as readonly Provider[])
@@ -62,7 +62,7 @@ describe('the registry of providers', () => {
   ];
   for (const [provider, channel] of messageProviders)
     for (const scheme of provider.schemes)
-      it(`makes a sender of ${scheme}: that carries the name of its provider, for ${channel}`, async () => {
+      it(`the sender for ${scheme}: carries the name of its provider, for ${channel}`, async () => {
         const url = parseProviderUrl(`${scheme}://id:secret@host?from=x`, provider.bare) ?? assert.fail(scheme);
         const sender = await provider.createSender(url, parts);
         assert.deepEqual([sender.name, sender.channel], [provider.name, channel]);
@@ -71,7 +71,7 @@ describe('the registry of providers', () => {
         assert.equal(provider.createCheck === undefined, provider.name === 'inbox');
       });
 
-  it('lists forms as a sentence does', () => {
+  it('forms are listed as in a sentence', () => {
     const form = (text: string): Provider => ({ ...smsProviders[0], forms: [text] });
     assert.equal(listForms([form('a')]), 'a');
     assert.equal(listForms([form('a'), form('b'), form('c')]), 'a, b or c');
@@ -85,7 +85,7 @@ describe('the problems of settings that name a provider', () => {
     return problems.find((problem) => problem.name === name)?.cure ?? assert.fail(JSON.stringify(problems));
   };
 
-  it('say how each is written', () => {
+  it('the cure of a bad provider setting shows every form', () => {
     const patterns = {
       SMS_URL: /^write webhook\+https:\/\/…, twilio:\/\/SID:TOKEN@\?from=….* or \S+, or inbox:$/,
       MAIL_URL: /^write smtp:\/\/user:password@host:587.* or \S+$/,
@@ -99,7 +99,7 @@ describe('the problems of settings that name a provider', () => {
     );
   });
 
-  it('say in production what is fit for it', () => {
+  it('in production the cure of a provider setting leaves out providers for local work', () => {
     const env = { PUBLIC_URL: 'https://id.example.com', CAPTCHA_URL: 'open:' };
     assert.equal(`${cureOf(env, 'SMS_URL')}, or inbox:`, cureOf({ SMS_URL: 'x' }, 'SMS_URL'));
     assert.equal(cureOf(env, 'MAIL_URL'), 'write smtp://user:password@host:587');

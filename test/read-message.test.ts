@@ -1,4 +1,4 @@
-// The way back from an entry of the outbox: whole messages of known kinds are read, anything else says what is wrong.
+// Reading an entry of the outbox: complete messages of known kinds are read, anything else reports what is wrong.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Message } from '../src/messages/message-kinds.ts';
@@ -32,22 +32,22 @@ function claimed(kind: string, payload: unknown): ClaimedMessage {
 
 describe('an entry of the outbox', () => {
   for (const message of Object.values(whole)) {
-    it(`is read back as the ${message.kind} message that was written`, () => {
+    it(`an outbox entry is read back as the ${message.kind} message that was written`, () => {
       assert.deepEqual(readMessage(claimed(message.kind, JSON.parse(JSON.stringify(message.payload)))), message);
     });
 
     for (const name of Object.keys(message.payload)) {
-      it(`of the kind ${message.kind} is refused without ${name}`, () => {
+      it(`an outbox entry of the kind ${message.kind} is refused without ${name}`, () => {
         assert.throws(() => readMessage(claimed(message.kind, { ...message.payload, [name]: undefined })));
       });
     }
   }
 
-  it('of a kind that only a later version knows is refused by name', () => {
+  it('an outbox entry of a kind that only a later version knows is refused by name', () => {
     assert.throws(() => readMessage(claimed('phone-change', addressed)), /holds "phone-change"/);
   });
 
-  it('still tells its recipient where the rest cannot be read', () => {
+  it('the recipient of an outbox entry is read even if the rest is unreadable', () => {
     assert.equal(readRecipient({ to: 'a@example.com', other: 1 }), 'a@example.com');
     for (const payload of [undefined, null, 'text', [], { to: 1 }]) assert.equal(readRecipient(payload), '');
   });

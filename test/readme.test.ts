@@ -1,4 +1,4 @@
-// Keeps the README true: runs its curl walk, as written, against a fresh service.
+// Keeps the README correct: runs its curl walkthrough as written against a fresh service.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -24,10 +24,10 @@ describe('the README', () => {
     await dispose();
   });
 
-  it('has a curl walk that works as it is pasted', walk);
+  it('the curl walkthrough of the README works as it is pasted', walk);
 
-  it('has a walk that works a second time', async () => {
-    // It names its user by the second.
+  it('the curl walkthrough of the README works a second time', async () => {
+    // The walkthrough names its user by the second.
     await sleep(1000 - (Date.now() % 1000));
     await walk();
   });
@@ -56,7 +56,7 @@ describe('the README', () => {
     assert.match(stdout, /ok\nok\n$/);
   }
 
-  it('names the two commands', () => {
+  it('the README names the two commands', () => {
     assert.match(readme, /```sh\nnpm ci && npm start\n```/);
     assert.match(readme, /```sh\nnpm ci && npm test\n```/);
   });

@@ -1,4 +1,4 @@
-// POST /api/auth/refresh-token: how a session goes on, how a lost answer is survived, and what ends it.
+// POST /api/auth/refresh-token: how a session continues, how a lost answer is handled, and what ends it.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { call, logIn, newPhone, type Pair, refresh, sendOtp } from './support/api.ts';
@@ -19,7 +19,7 @@ for (const kind of storeKinds) {
       TEST_RECIPIENTS: testPhones.map((phone) => `${phone}=123456@${nextYear}`).join(','),
     });
 
-    it('gives a new pair each time, as data and as cookies, for the same user and session', async () => {
+    it('a refresh returns a new pair as data and as cookies, for the same user and session', async () => {
       let { RT, JWT } = await enter(stage.url);
       const seen = new Set([RT]);
       const owner = claimsOf(JWT);
@@ -45,7 +45,7 @@ for (const kind of storeKinds) {
       assert.equal(told(await me(stage.url, JWT)), '200');
     });
 
-    it('takes the token from the header, bare or after Bearer, and from the cookie; the header wins', async () => {
+    it('a refresh reads the token from the header, bare or after Bearer, and from the cookie, and the header takes precedence', async () => {
       let { RT } = await enter(stage.url);
       const stranger = await enter(stage.url);
       const carriers: ((token: string) => Record<string, string>)[] = [
@@ -65,7 +65,7 @@ for (const kind of storeKinds) {
       assert.equal(told(await refresh(stage.url, stranger.RT)), '200');
     });
 
-    it('accepts an empty body with and without a content type', async () => {
+    it('a refresh accepts an empty body with and without a content type', async () => {
       let { RT } = await enter(stage.url);
       for (const type of ['', 'application/json', 'text/plain', 'application/x-www-form-urlencoded']) {
         const headers = { RT, ...(type !== '' && { 'content-type': type }) };
@@ -75,14 +75,14 @@ for (const kind of storeKinds) {
       }
     });
 
-    it('reads no token from the address or the body', async () => {
+    it('a refresh does not read the token from the query or the body', async () => {
       const { RT } = await enter(stage.url);
       for (const [address, body] of [[`${path}?RT=${RT}`], [path, { RT, refreshToken: RT }]] as const) {
         assert.equal(told(await call(stage.url, 'POST', address, { body })), '401 REFRESH_TOKEN_MISSING');
       }
     });
 
-    it('refuses junk and every altered token without harm to the session', async () => {
+    it('junk and altered refresh tokens are refused without harm to the session', async () => {
       const { RT } = await enter(stage.url);
       const altered = [...RT].map((letter, at) => `${RT.slice(0, at)}${letter === 'A' ? 'B' : 'A'}${RT.slice(at + 1)}`);
       const others = ['x', RT.slice(1), `${RT}A`, `${RT}=`, RT.slice(0, -1), 'A'.repeat(RT.length), RT.toLowerCase()];
@@ -94,7 +94,7 @@ for (const kind of storeKinds) {
       assert.equal(told(await refresh(stage.url, RT)), '200');
     });
 
-    it('gives the same successor to a repeated call within 30 seconds, and the chain goes on', async () => {
+    it('a refresh repeated within 30 seconds returns the same successor, and the session continues', async () => {
       const { RT } = await enter(stage.url);
       const first: Pair = (await refresh(stage.url, RT)).body.data;
       stage.clock.advance(29);
@@ -105,7 +105,7 @@ for (const kind of storeKinds) {
       assert.equal(told(await refresh(stage.url, first.RT)), '200');
     });
 
-    it('ends the session when clearly another client repeats a call, whichever of the two came first', async () => {
+    it('a refresh repeated by a clearly different client ends the session, whichever of the two came first', async () => {
       const owner = { 'user-agent': 'Firefox/140', 'x-forwarded-for': '192.0.2.7' };
       const thief = { 'user-agent': 'curl/8', 'x-forwarded-for': '198.51.100.9' };
       const renew = (token: string, headers: Record<string, string>) =>
@@ -123,36 +123,36 @@ for (const kind of storeKinds) {
         ])
           assert.equal((await renew(RT, known)).body.data.RT, next.RT);
         assert.equal(told(await renew(RT, second)), '401 REFRESH_TOKEN_REUSED');
-        await expectDead(next);
+        await expectRevoked(next);
         const events = await askStore(stage.env, "select detail from audit_events where kind = 'session.reused'");
         assert.ok(events.some(({ detail }) => String(detail).includes(String(claimsOf(next.JWT).sid))));
       }
     });
 
-    it('ends the session when the previous token comes later than that, and no other session', async () => {
+    it('the previous refresh token ends the session after 30 seconds, and no other session', async () => {
       const { RT, phone } = await enter(stage.url);
       const other = await enter(stage.url, phone);
       const next: Pair = (await refresh(stage.url, RT)).body.data;
       stage.clock.advance(31);
       assert.equal(told(await refresh(stage.url, RT)), '401 REFRESH_TOKEN_REUSED');
-      await expectDead(next);
+      await expectRevoked(next);
       assert.equal(told(await refresh(stage.url, other.RT)), '200');
     });
 
-    it('ends the session when a token older than the previous one comes, even at once; a restart revives nothing', async () => {
+    it('a refresh token older than the previous one ends the session at once, and a restart does not revive it', async () => {
       const { RT } = await enter(stage.url);
       const second: Pair = (await refresh(stage.url, RT)).body.data;
       const third: Pair = (await refresh(stage.url, second.RT)).body.data;
       assert.equal(told(await refresh(stage.url, RT)), '401 REFRESH_TOKEN_REUSED');
-      await expectDead(third);
+      await expectRevoked(third);
       const events = await askStore(stage.env, "select detail from audit_events where kind = 'session.reused'");
       assert.ok(events.some(({ detail }) => String(detail).includes(String(claimsOf(third.JWT).sid))));
       await stage.restart();
-      await expectDead(third);
+      await expectRevoked(third);
       assert.equal(told(await refresh(stage.url, second.RT)), '401 SESSION_REVOKED');
     });
 
-    it('ends after 30 days without a refresh', async () => {
+    it('a session ends after 30 days without a refresh', async () => {
       const { RT } = await enter(stage.url);
       stage.clock.advance(30 * day - 1);
       const next: Pair = (await refresh(stage.url, RT)).body.data;
@@ -162,7 +162,7 @@ for (const kind of storeKinds) {
       }
     });
 
-    it('ends after 180 days however often it is refreshed, and its cookie tells so', async () => {
+    it('a session ends after 180 days however often it is refreshed, and its cookie says so', async () => {
       let { RT } = await enter(stage.url);
       for (let round = 0; round < 8; round++) {
         stage.clock.advance(20 * day);
@@ -175,7 +175,7 @@ for (const kind of storeKinds) {
       assert.equal(told(await refresh(stage.url, last.body.data.RT)), '401 REFRESH_TOKEN_EXPIRED');
     });
 
-    it('lets the least recently used of more than twenty sessions go', async () => {
+    it('the twenty-first session of a user ends the least recently used one', async () => {
       const phone = newPhone();
       const sessions: Pair[] = [];
       for (let count = 0; count < 20; count++) {
@@ -186,12 +186,12 @@ for (const kind of storeKinds) {
       const used: Pair = (await refresh(stage.url, first.RT)).body.data;
       stage.clock.advance(1);
       await enter(stage.url, phone);
-      await expectDead(second);
+      await expectRevoked(second);
       assert.equal(told(await me(stage.url, used.JWT)), '200');
       assert.equal(told(await refresh(stage.url, used.RT)), '200');
     });
 
-    it('signs nobody out when an outage of 29 seconds swallows a thousand answers', async () => {
+    it('an outage of 29 seconds that loses a thousand refresh answers signs no user out', async () => {
       const pairs: Pair[] = [];
       for (let round = 0; round < 10; round++) {
         await Promise.all(testPhones.map((phone) => sendOtp(stage.url, phone)));
@@ -211,7 +211,7 @@ for (const kind of storeKinds) {
       assert.equal(next.filter((reply) => reply.status === 200).length, 1000);
     });
 
-    async function expectDead({ JWT, RT }: Pair): Promise<void> {
+    async function expectRevoked({ JWT, RT }: Pair): Promise<void> {
       assert.equal(told(await refresh(stage.url, RT)), '401 SESSION_REVOKED');
       assert.equal(told(await me(stage.url, JWT)), '401 SESSION_REVOKED');
     }

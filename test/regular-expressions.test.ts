@@ -1,4 +1,4 @@
-// Proves that no regular expression of ours can take more than linear time: every literal is analysed, and none is made from foreign text.
+// Proves that every regular expression of ours runs in linear time: every literal is analysed, and none is built from foreign text.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
@@ -8,7 +8,7 @@ import { analyse } from 'scslre';
 
 type Literal = { readonly place: string; readonly source: string; readonly flags: string };
 
-/** Made at run time, each from text of ours; they stand here so that nobody adds one unseen. */
+/** Built at run time, each from text of ours. They are listed here so that a new one is noticed. */
 const madeAtRunTime = ['src/http/server/path-map.ts', 'src/media/proofs/pdf-xref.ts'];
 
 const paths = globSync('{src,client/src}/**/*.{ts,js}', { cwd: new URL('..', import.meta.url) }).sort();
@@ -18,7 +18,7 @@ const read = (file: string) => {
   return file.endsWith('.ts') ? stripTypeScriptTypes(text) : text;
 };
 
-/** Acorn's type of a token leaves out what it holds. */
+/** The token type of Acorn leaves out the value. */
 type Held = Token & { readonly value?: string | { readonly pattern?: string; readonly flags?: string } };
 
 function tokensOf(text: string): Held[] {
@@ -35,7 +35,7 @@ function literalsOf(file: string, tokens: readonly Held[]): Literal[] {
   });
 }
 
-/** Repeats that share characters, nested ones, and a search that begins again at every character of a run. */
+/** Repeats that share characters, nested repeats, and a search that restarts at every character of a run. */
 function complaints({ place, source, flags }: Literal): string[] {
   const { reports } = analyse({ source, flags }, { reportTypes: { Move: true, Self: true, Trade: true } });
   return reports.map(({ type, character }) => `${place} /${source}/${flags} ${type} of “${character.pick}”`);
@@ -44,13 +44,13 @@ function complaints({ place, source, flags }: Literal): string[] {
 const files = new Map(paths.map((file) => [file, tokensOf(read(file))]));
 
 describe('regular expressions', () => {
-  it('are linear, all of them', () => {
+  it('every regular expression runs in linear time', () => {
     const literals = [...files].flatMap(([file, tokens]) => literalsOf(file, tokens));
     assert.ok(literals.length > 150, `${literals.length} were found`);
     assert.deepEqual(literals.flatMap(complaints), []);
   });
 
-  it('are judged by a test that knows a slow one', () => {
+  it('the analysis detects slow regular expressions', () => {
     const slow = ['/^ +| +$/g', '/^bearer(?: +(.*))?$/is', '/(a+)+$/', '/,\\s*,*\\s*$/', '/^(?:a+b?)*c$/'];
     for (const text of slow) {
       const found = literalsOf('sample', tokensOf(`const sample = ${text};`)).flatMap(complaints);
@@ -58,7 +58,7 @@ describe('regular expressions', () => {
     }
   });
 
-  it('are made at run time in the files that are known for it, and from text of ours', () => {
+  it('only the listed files build regular expressions at run time', () => {
     const found = [...files].filter(([, tokens]) =>
       tokens.some(({ value, type }) => type.label === 'name' && value === 'RegExp'),
     );

@@ -1,4 +1,4 @@
-// The rule that judges a presented refresh token: every case by its table.
+// The rule that judges a presented refresh token, case by case.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { markClient } from '../src/auth/refresh-token.ts';
@@ -35,41 +35,41 @@ const judged = (rotation: Partial<Rotation>, changes: Partial<RotationState> = {
 describe('a refresh token', () => {
   const clients: [who: string, Rotation['client'], expected: string][] = [
     ['the same client', phone, 'repeat'],
-    ['the same client at another address of its network', marked('Firefox/140 Android', '192.0.2.99'), 'repeat'],
+    ['the same client at another IP address of its network', marked('Firefox/140 Android', '192.0.2.99'), 'repeat'],
     ['the same program in another network', marked('Firefox/140 Android', '198.51.100.1'), 'repeat'],
     ['the same program, now by IPv6', marked('Firefox/140 Android', '2001:db8:1:2::/64'), 'repeat'],
     ['another program in the same network', marked('curl/8', '192.0.2.7'), 'repeat'],
     ['another program in another network', marked('curl/8', '198.51.100.1'), 'reused'],
     ['another program in another IPv6 network', marked('curl/8', '2001:db8:1:2::/64'), 'reused'],
     ['no program named, in another network', marked(undefined, '198.51.100.1'), 'reused'],
-    ['another program at an address that is not known', marked('curl/8', 'unknown'), 'repeat'],
-    ['a client of which nothing is known', undefined, 'repeat'],
+    ['another program at an unknown IP address', marked('curl/8', 'unknown'), 'repeat'],
+    ['an unknown client', undefined, 'repeat'],
   ];
   for (const [who, client, expected] of clients) {
-    it(`that is repeated within the grace by ${who}: ${expected}`, () => {
+    it(`a refresh token repeated within the grace period by ${who}: ${expected}`, () => {
       assert.equal(judged(client === undefined ? { client: undefined as never } : { client }), expected);
     });
   }
 
-  it('that is the newest is renewed for whoever brings it', () => {
+  it('the newest refresh token is rotated for any client', () => {
     assert.equal(judged({ counter: 5, client: marked('curl/8', '198.51.100.1') }), 'rotate');
   });
 
-  it('is repeated by two clients that name no program, wherever they are', () => {
+  it('a refresh token may be repeated by two clients that send no user agent, on any network', () => {
     const client = marked(undefined, '198.51.100.1');
     assert.equal(judged({ client }, { rotatedBy: marked(undefined, '192.0.2.7') }), 'repeat');
   });
 
-  it('that was renewed by a node that writes no client down is repeated as ever', () => {
+  it('a refresh token rotated by a node that records no client may be repeated by any client', () => {
     assert.equal(judged({ client: marked('curl/8', '198.51.100.1') }, { rotatedBy: undefined }), 'repeat');
     const text = writeRotatedBy(5, phone);
     assert.deepEqual(readRotatedBy(text, 5), phone);
-    assert.equal(readRotatedBy(text, 6), undefined, 'of an earlier renewal');
+    assert.equal(readRotatedBy(text, 6), undefined, 'recorded for an earlier rotation');
     assert.equal(readRotatedBy(null, 5), undefined);
     assert.equal(writeRotatedBy(5, undefined), null);
   });
 
-  it('that is late, older, ahead, of another seed or of an ended session is judged before any client', () => {
+  it('a late, older, future or foreign refresh token, or one of an ended session, is judged before the client is compared', () => {
     const cases: [Partial<Rotation>, Partial<RotationState>, string][] = [
       [{}, { rotatedAt: now - 30_001 }, 'reused'],
       [{}, { rotatedAt: now - 30_000 }, 'repeat'],
@@ -87,8 +87,8 @@ describe('a refresh token', () => {
   });
 });
 
-describe('the marks of a client', () => {
-  it('differ from session to session and hold nothing of what they mark', () => {
+describe('the fingerprint of a client', () => {
+  it('the fingerprint of a client differs from session to session and reveals nothing', () => {
     const other = markClient(Buffer.alloc(16, 8), { userAgent: 'Firefox/140 Android', ip: '192.0.2.7' });
     assert.notEqual(other.agent, phone.agent);
     assert.notEqual(other.network, phone.network);

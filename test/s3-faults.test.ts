@@ -1,4 +1,4 @@
-// Storing, removing and listing in S3 on its bad days: nothing is acknowledged that is not stored, and all ends in the right failure.
+// Storing, removing and listing in S3 when it fails: nothing is acknowledged that is not stored, and every fault ends in the right failure.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readdir, writeFile } from 'node:fs/promises';
@@ -38,7 +38,7 @@ describe('storing in S3', () => {
     { kind: 'lost answer' },
   ];
   for (const fault of passing) {
-    it(`bears it twice, from the local spool, and gives up at the third time: ${describeFault(fault)}`, async () => {
+    it(`storing in S3 retries twice from the local spool and gives up at the third failure: ${describeFault(fault)}`, async () => {
       const bytes = someBytes(mebibyte);
       stage.server.faults.add('PUT', fault, 2);
       const id = await keepBytes(stage.blobs, bytes);
@@ -58,7 +58,7 @@ describe('storing in S3', () => {
     { kind: 'early refusal', status: 507, code: 'InsufficientStorage' },
   ];
   for (const fault of full) {
-    it(`says that the storage is full, at once: ${describeFault(fault)}`, async () => {
+    it(`storing in S3 reports a full storage at once: ${describeFault(fault)}`, async () => {
       stage.server.faults.add('PUT', fault);
       const id = newFileId();
       await failsWith('STORAGE_FULL', keepBytes(stage.blobs, someBytes(1000), id));
@@ -77,7 +77,7 @@ describe('storing in S3', () => {
     [{ kind: 'stalled request' }, 16 * mebibyte],
   ];
   for (const [fault, size] of lasting) {
-    it(`does not ask again where that will not help: ${describeFault(fault)}, ${size} bytes`, async () => {
+    it(`storing in S3 does not retry if that cannot help: ${describeFault(fault)}, ${size} bytes`, async () => {
       stage.server.faults.add('PUT', fault);
       const blobs = stage.open({ idleMilliseconds: 200 });
       await failsWith('STORAGE_UNAVAILABLE', keepBytes(blobs, someBytes(size)));
@@ -85,21 +85,21 @@ describe('storing in S3', () => {
     });
   }
 
-  it('takes no 200 for a body that is not sent yet', async () => {
+  it('storing in S3 does not accept a 200 before the body is sent', async () => {
     const id = newFileId();
     stage.server.faults.add('PUT', { kind: 'hasty 200' });
     await failsWith('STORAGE_UNAVAILABLE', keepBytes(stage.blobs, someBytes(16 * mebibyte), id));
     assert.ok(!stage.server.objects.has(id));
   });
 
-  it('survives a refusal in the middle of a large body', async () => {
+  it('storing in S3 survives a refusal in the middle of a large body', async () => {
     const id = newFileId();
     stage.server.faults.add('PUT', { kind: 'early refusal', status: 403, code: 'AccessDenied' });
     await failsWith('STORAGE_UNAVAILABLE', keepBytes(stage.blobs, someBytes(16 * mebibyte), id));
     assert.ok(!stage.server.objects.has(id));
   });
 
-  it('does not acknowledge what is stored too late; it lies adrift, can be listed, stored again and removed', async () => {
+  it('an object that S3 stores too late is not acknowledged, and can be listed, stored again and removed', async () => {
     const bytes = someBytes(1000);
     const id = newFileId();
     const late = Promise.withResolvers<void>();
@@ -115,7 +115,7 @@ describe('storing in S3', () => {
     assert.ok(!(await listIds(stage.blobs)).includes(id));
   });
 
-  it('fails while the server is down and works when it is back, over connections that broke meanwhile', async () => {
+  it('S3 storage fails while the server is down and works when it is back, over connections that broke in between', async () => {
     const id = await keepBytes(stage.blobs, someBytes(10));
     await stage.server.stop();
     await failsWith('STORAGE_UNAVAILABLE', keepBytes(stage.blobs, someBytes(10)));
@@ -130,7 +130,7 @@ describe('storing in S3', () => {
     await keepBytes(stage.blobs, someBytes(10));
   });
 
-  it('keeps nothing of what took the place of a spool in vain', async () => {
+  it('a failed store in S3 leaves nothing of the replacement of a spool', async () => {
     stage.server.faults.add('PUT', { kind: 'status', status: 403, code: 'AccessDenied' });
     const spool = await spoolOf(stage.blobs, someBytes(1000));
     const rest = someBytes(490);
@@ -141,7 +141,7 @@ describe('storing in S3', () => {
     assert.deepEqual(await readdir(dirname(spool.path)), []);
   });
 
-  it('fails when its own spool is gone', async () => {
+  it('storing in S3 fails if its spool is gone', async () => {
     const id = newFileId();
     const spool = await spoolOf(stage.blobs, someBytes(1000));
     await spool.discard();
@@ -149,7 +149,7 @@ describe('storing in S3', () => {
     assert.ok(!stage.server.objects.has(id));
   });
 
-  it('waits for a connection that never stands no longer than it must', async (test) => {
+  it('connecting to S3 times out if the connection is never established', async (test) => {
     const sockets: Socket[] = [];
     const mute = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
     test.after(() => {
@@ -161,7 +161,7 @@ describe('storing in S3', () => {
     const timing = { connectMilliseconds: 50, retryPausesMilliseconds: [5, 5] };
     const blobs = createS3Blobs(providerUrl(`s3://id:word@${place}/bucket`), makeFolder(), timing);
     assert.match(await failsWith('STORAGE_UNAVAILABLE', blobs.ping()), /connect time-out/);
-    // The client may give up before the server has seen it come.
+    // The client may give up before the server has accepted the connection.
     for (let round = 0; round < 1000 && sockets.length < 3; round++) await sleep(10);
     assert.equal(sockets.length, 3);
   });
@@ -170,7 +170,7 @@ describe('storing in S3', () => {
 describe('removing from S3', () => {
   const stage = setS3Stage();
 
-  it('takes gone for removed, and no other refusal', async () => {
+  it('removing from S3 accepts 404 as success, and no other refusal', async () => {
     stage.server.faults.add('DELETE', { kind: 'status', status: 404, code: 'NoSuchKey' }, 1);
     await stage.blobs.remove(newFileId());
     stage.server.faults.add('DELETE', { kind: 'status', status: 503, code: 'SlowDown' }, 2);
@@ -195,7 +195,7 @@ describe('listing S3', () => {
       'a list cut off in an object',
       `<ListBucketResult><IsTruncated>false</IsTruncated>${object.slice(0, 40)}</ListBucketResult>`,
     ],
-    ['no word on further pages', `<ListBucketResult>${object}</ListBucketResult>`],
+    ['IsTruncated missing', `<ListBucketResult>${object}</ListBucketResult>`],
     ['further pages without a token', `<ListBucketResult><IsTruncated>true</IsTruncated>${object}</ListBucketResult>`],
     [
       'an object without size',
@@ -210,23 +210,23 @@ describe('listing S3', () => {
       `<ListBucketResult><IsTruncated>false</IsTruncated>${object}${object.slice(0, 10)}`,
     ],
     [
-      'two words on further pages',
+      'IsTruncated twice',
       `<ListBucketResult><IsTruncated>false</IsTruncated><IsTruncated>true</IsTruncated></ListBucketResult>`,
     ],
-    ['blobs out of their order', `<ListBucketResult><IsTruncated>false</IsTruncated>${two}</ListBucketResult>`],
+    ['blobs out of order', `<ListBucketResult><IsTruncated>false</IsTruncated>${two}</ListBucketResult>`],
     [
-      'the same token for ever',
+      'the same token forever',
       '<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>eA==</NextContinuationToken></ListBucketResult>',
     ],
   ];
   for (const [name, xml] of odd) {
-    it(`fails rather than leave a blob out: ${name}`, async () => {
+    it(`listing S3 fails rather than omit a blob: ${name}`, async () => {
       stage.server.faults.add('GET', { kind: 'odd list', xml });
       await failsWith('STORAGE_UNAVAILABLE', listIds(stage.blobs));
     });
   }
 
-  it('fails where the server does not begin where it was asked to', async () => {
+  it('listing S3 fails if the server does not start at the requested key', async () => {
     const ids = [stage.place(someBytes(1)), stage.place(someBytes(1))].toSorted();
     const all = ids.map((id) => object.replace('>k<', `>${id}<`)).join('');
     const xml = `<ListBucketResult><IsTruncated>false</IsTruncated>${all}</ListBucketResult>`;
@@ -234,7 +234,7 @@ describe('listing S3', () => {
     await failsWith('STORAGE_UNAVAILABLE', Array.fromAsync(stage.blobs.list({ after: ids[0] ?? '' })));
   });
 
-  it('never takes a storage in trouble for one that nobody has claimed', async () => {
+  it('a failing S3 storage is never taken for an unclaimed one', async () => {
     assert.equal(await stage.blobs.readMark(), undefined);
     for (const [status, code] of [
       [404, 'NoSuchBucket'],
@@ -247,7 +247,7 @@ describe('listing S3', () => {
     await failsWith('STORAGE_UNAVAILABLE', stage.open({}, { bucket: 'nowhere' }).readMark());
   });
 
-  it('goes on after a trouble between two pages, and fails when it stays', async () => {
+  it('listing S3 retries a failure between two pages, and fails if it lasts', async () => {
     const ids: string[] = [];
     for (let round = 0; round < 6; round++) ids.push(stage.place(someBytes(round)));
     stage.server.pageSize = 4;

@@ -1,4 +1,4 @@
-// The answers of S3 as XML: every spelling of the same list is read alike, and a list that is not whole is never an empty one.
+// The answers of S3 as XML: every spelling of the same list is read alike, and an incomplete list is never read as an empty one.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type ListPage, parseListPage } from '../src/adapters/s3/s3-list-page.ts';
@@ -49,10 +49,10 @@ describe('a list of S3', () => {
       `<s3:ListBucketResult xmlns:s3="http://s3.amazonaws.com/doc/2006-03-01/"><s3:IsTruncated>false</s3:IsTruncated>${contents('a', 's3:')}</s3:ListBucketResult>`,
       page(['a']),
     ],
-    'an object further down, which is none': [list(last, `<Other>${contents('a')}</Other>`), page([])],
+    'an object further down, which does not count': [list(last, `<Other>${contents('a')}</Other>`), page([])],
   };
   for (const [name, [xml, expected]] of Object.entries(read)) {
-    it(`is read with ${name}`, () => {
+    it(`a list of S3 is read with ${name}`, () => {
       assert.deepEqual(parseListPage(xml), expected);
     });
   }
@@ -68,9 +68,9 @@ describe('a list of S3', () => {
     'an element around it': `<Answer>${list(last)}</Answer>`,
     'something behind it': `${list(last)}<ListBucketResult/>`,
     'an empty root': '<ListBucketResult/>',
-    'no word on further pages': list(contents('a')),
-    'another word on further pages': list('<IsTruncated>False</IsTruncated>'),
-    'two words on further pages': list(last, last),
+    'IsTruncated missing': list(contents('a')),
+    'IsTruncated in another spelling': list('<IsTruncated>False</IsTruncated>'),
+    'IsTruncated twice': list(last, last),
     'further pages without a token': list('<IsTruncated>true</IsTruncated>'),
     'further pages with an empty token': list('<IsTruncated>true</IsTruncated><NextContinuationToken/>'),
     'further pages with two tokens': list(more, '<NextContinuationToken>c</NextContinuationToken>'),
@@ -81,37 +81,37 @@ describe('a list of S3', () => {
     'an object without size': list(last, contents('a').replace('<Size>7</Size>', '')),
     'a size that is negative': list(last, contents('a').replace('>7<', '>-7<')),
     'a size that is hexadecimal': list(last, contents('a').replace('>7<', '>0x7<')),
-    'a size without end': list(last, contents('a').replace('>7<', `>${'9'.repeat(16)}<`)),
+    'a size that is too long': list(last, contents('a').replace('>7<', `>${'9'.repeat(16)}<`)),
     'an object without time': list(last, contents('a').replace(at, '')),
     'an unknown entity': list(last, contents('&nbsp;')),
     'an entity of its own': `<!DOCTYPE x [<!ENTITY k "a">]>${list(last, contents('&k;')).slice(head.length)}`,
     'a file by an entity': `<!DOCTYPE x [<!ENTITY k SYSTEM "file:///etc/passwd">]>${list(last, contents('&k;')).slice(head.length)}`,
     'an ampersand alone': list(last, contents('a&b')),
     'a NUL': list(last, contents('a\0')),
-    'a character that XML has not': list(last, contents('&#x1;')),
-    'tags that cross': list(last, '<Contents><Key>a</Contents></Key>'),
-    'levels without end': '<ListBucketResult>'.repeat(200_000),
-    'levels without end that end': `${'<a>'.repeat(200_000)}${'</a>'.repeat(200_000)}`,
+    'a character that XML forbids': list(last, contents('&#x1;')),
+    'tags that overlap': list(last, '<Contents><Key>a</Contents></Key>'),
+    'unclosed endless nesting': '<ListBucketResult>'.repeat(200_000),
+    'closed endless nesting': `${'<a>'.repeat(200_000)}${'</a>'.repeat(200_000)}`,
   };
   for (const [name, xml] of Object.entries(refused)) {
-    it(`is not read as ${name}`, () => {
+    it(`a list of S3 is refused if it is or has: ${name}`, () => {
       assert.equal(parseListPage(xml), undefined);
     });
   }
 
-  it('is not read wherever it was cut off', () => {
+  it('a list of S3 is refused wherever it was cut off', () => {
     for (let length = 0; length < whole.length; length++)
       assert.equal(parseListPage(whole.slice(0, length)), undefined);
     assert.deepEqual(parseListPage(whole), page(['a', 'b']));
   });
 
-  it('expands nothing, however often entities name each other', () => {
+  it('entities of a list of S3 are never expanded', () => {
     const levels = Array.from({ length: 9 }, (_, level) => `<!ENTITY l${level + 1} "${`&l${level};`.repeat(10)}">`);
     const bomb = `<!DOCTYPE x [<!ENTITY l0 "lol">${levels.join('')}]>${list(last, contents('&l9;')).slice(head.length)}`;
     assert.equal(parseListPage(bomb), undefined);
   });
 
-  it('takes time in proportion to its length, whatever stands in it', () => {
+  it('parsing a list of S3 takes time in proportion to its length, whatever its content', () => {
     const most = 8 * 2 ** 20;
     for (const piece of [
       '<',
@@ -159,7 +159,7 @@ describe('an error of S3', () => {
     ['cut off', '<Error><Code>NoSuchKey</Code>', ''],
     ['as nothing', '', ''],
   ] as const) {
-    it(`is known by its code ${name}`, () => {
+    it(`the code of an error of S3 is read: ${name}`, () => {
       assert.equal(errorCodeOf(xml), code);
     });
   }

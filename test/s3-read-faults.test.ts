@@ -1,4 +1,4 @@
-// Reading from S3 on its bad days: right bytes, or a failure; never a short or a wrong body that looks whole.
+// Reading from S3 when it fails: the right bytes or a failure, never a short or wrong body that looks complete.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
@@ -20,7 +20,7 @@ describe('reading from S3', () => {
     { kind: 'status', status: 503, code: 'SlowDown' },
   ];
   for (const fault of passing) {
-    it(`bears it twice and gives up at the third time: ${describeFault(fault)}`, async () => {
+    it(`reading from S3 retries twice and gives up at the third failure: ${describeFault(fault)}`, async () => {
       const id = stage.place(bytes);
       stage.server.faults.add('GET', fault, 2);
       assert.ok((await readWhole(stage.blobs, id, size)).equals(bytes));
@@ -40,7 +40,7 @@ describe('reading from S3', () => {
     { kind: 'slow first byte', milliseconds: 800 },
   ];
   for (const fault of wrong) {
-    it(`fails before the first byte, whole and by range: ${describeFault(fault)}`, async () => {
+    it(`reading from S3 fails before the first byte, whole and by range: ${describeFault(fault)}`, async () => {
       const id = stage.place(bytes);
       stage.server.faults.add('GET', fault);
       const blobs = fault.kind === 'slow first byte' ? stage.open({ answerMilliseconds: 200 }) : stage.blobs;
@@ -51,7 +51,7 @@ describe('reading from S3', () => {
   }
 
   for (const kind of ['range ignored', 'range moved'] as const) {
-    it(`fails before the first byte when another range comes: ${kind}`, async () => {
+    it(`reading from S3 fails before the first byte when another range arrives: ${kind}`, async () => {
       const id = stage.place(bytes);
       stage.server.faults.add('GET', { kind });
       await failsWith('STORAGE_UNAVAILABLE', stage.blobs.read(id, { start: 5, end: 9 }, size));
@@ -64,7 +64,7 @@ describe('reading from S3', () => {
     { kind: 'stalled body', bytes: count },
   ]);
   for (const fault of broken) {
-    it(`ends in an error when the body does not come whole: ${describeFault(fault)}`, async () => {
+    it(`reading from S3 ends in an error when the body is incomplete: ${describeFault(fault)}`, async () => {
       const id = stage.place(bytes);
       stage.server.faults.add('GET', fault);
       const blobs = fault.kind === 'stalled body' ? stage.open({ idleMilliseconds: 200 }) : stage.blobs;
@@ -73,7 +73,7 @@ describe('reading from S3', () => {
     });
   }
 
-  it('ends in an error when the server dies in the middle of a body', async () => {
+  it('reading from S3 ends in an error when the server dies in the middle of a body', async () => {
     const id = stage.place(someBytes(32 * 2 ** 20));
     const stream = await stage.blobs.read(id, { start: 0, end: 32 * 2 ** 20 - 1 }, 32 * 2 ** 20);
     let isStopped: Promise<void> | undefined;
@@ -87,7 +87,7 @@ describe('reading from S3', () => {
     await stage.server.start();
   });
 
-  it('does not take a slow reader for a slow server', async () => {
+  it('reading from S3 does not mistake a slow reader for a slow server', async () => {
     const large = someBytes(16 * 2 ** 20);
     const id = stage.place(large);
     const blobs = stage.open({ idleMilliseconds: 1000 });
@@ -100,7 +100,7 @@ describe('reading from S3', () => {
     assert.ok(Buffer.concat(chunks).equals(large));
   });
 
-  it('keeps a body that came whole for a reader who takes his time', async () => {
+  it('reading from S3 keeps a complete body for a slow reader', async () => {
     const id = stage.place(bytes.subarray(0, 1000));
     const stream = await stage.open({ idleMilliseconds: 200 }).read(id, { start: 0, end: 999 }, 1000);
     await once(stream, 'readable');
@@ -108,14 +108,14 @@ describe('reading from S3', () => {
     assert.ok(Buffer.concat(await stream.toArray()).equals(bytes.subarray(0, 1000)));
   });
 
-  it('bears a server that is slow but goes on', async () => {
+  it('reading from S3 tolerates a server that is slow but makes progress', async () => {
     const id = stage.place(bytes.subarray(0, 8000));
     stage.server.faults.add('GET', { kind: 'dripping body', parts: 40, pauseMilliseconds: 50 });
     const found = await readWhole(stage.open({ idleMilliseconds: 1500 }), id, 8000);
     assert.ok(found.equals(bytes.subarray(0, 8000)));
   });
 
-  it('drops the connections of readers who never begin', async () => {
+  it('reading from S3 closes the connections of readers that never start', async () => {
     const id = stage.place(bytes.subarray(0, 1000));
     const streams = await Promise.all(
       Array.from({ length: 10 }, () => stage.blobs.read(id, { start: 0, end: 999 }, 1000)),
@@ -126,17 +126,17 @@ describe('reading from S3', () => {
     assert.equal(stage.server.connections.open, open - 10);
   });
 
-  it('drops the connection of a reader who goes away while the server is silent', async () => {
+  it('reading from S3 closes the connection of a reader that stops while the server is silent', async () => {
     const id = stage.place(bytes);
     stage.server.faults.add('GET', { kind: 'stalled body', bytes: 10 }, 1);
     const stream = await stage.blobs.read(id, { start: 0, end: size - 1 }, size);
     for await (const _chunk of stream) break;
     for (let round = 0; round < 1000 && stage.count('GET') === 0; round++) await sleep(10);
-    assert.equal(stage.count('GET'), 1, 'the server has seen the end of the connection');
+    assert.equal(stage.count('GET'), 1, 'the server has noticed the closed connection');
     assert.ok((await readBytes(stage.blobs, id, 3, 4, size)).equals(bytes.subarray(3, 5)));
   });
 
-  it('uses its connection again after a whole body, and after a refusal', async () => {
+  it('reading from S3 reuses its connection after a complete body and after a refusal', async () => {
     const id = stage.place(bytes);
     const before = stage.server.connections.opened;
     for (let round = 0; round < 10; round++) {
@@ -147,7 +147,7 @@ describe('reading from S3', () => {
   });
 });
 
-/** All that came is right, and the end is an error. */
+/** All received bytes are right, and the stream ends in an error. */
 async function breaksOff(blobs: BlobStore, id: string, start: number, end: number): Promise<void> {
   const stream = await blobs.read(id, { start, end }, size);
   const chunks: Buffer[] = [];

@@ -1,4 +1,4 @@
-// What STORAGE_URL may say for S3, what a wrong key or bucket leads to, TLS, and that no secret gets into an error.
+// What STORAGE_URL accepts for S3, what a wrong key or bucket causes, TLS, and that no error contains a secret.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setDefaultCACertificates } from 'node:tls';
@@ -25,7 +25,7 @@ describe('a storage URL for S3', () => {
     's3://key:word@host/bucket?prefix=a%20b',
   ];
   for (const text of unreadable) {
-    it(`is refused with a cure and without its secret: ${text}`, () => {
+    it(`a bad STORAGE_URL for S3 is refused with a cure and without its secret: ${text}`, () => {
       assert.throws(
         () => createS3Blobs(providerUrl(text), '/nowhere'),
         (error: Error) =>
@@ -34,7 +34,7 @@ describe('a storage URL for S3', () => {
     });
   }
 
-  it('may leave out region, port, prefix and TLS, and name an IPv6 address', () => {
+  it('a STORAGE_URL for S3 may omit region, port, prefix and TLS, and may name an IPv6 address', () => {
     for (const text of ['s3://key:word@s3.example.com/bucket', 's3://k:w%2F%40@[::1]:9000/my.bucket/?tls=0&prefix=a']) {
       assert.equal(createS3Blobs(providerUrl(text), '/nowhere').kind, 's3');
     }
@@ -51,7 +51,7 @@ describe('S3 with wrong settings', () => {
     ['region', { query: '&region=elsewhere' }, /400 AuthorizationHeaderMalformed/],
   ];
   for (const [name, changes, reason] of wrong) {
-    it(`cannot be had, and the log says why: ${name}`, async () => {
+    it(`S3 with a wrong setting is unavailable, and the error says why: ${name}`, async () => {
       const blobs = stage.open({}, changes);
       assert.match(await failsWith('STORAGE_UNAVAILABLE', blobs.ping()), reason);
       assert.match(await failsWith('STORAGE_UNAVAILABLE', keepBytes(blobs, someBytes(10))), reason);
@@ -60,13 +60,13 @@ describe('S3 with wrong settings', () => {
     });
   }
 
-  it('cannot be had when the clocks differ too much', async () => {
+  it('S3 is unavailable when the clocks differ too much', async () => {
     stage.server.skew = 20 * 60_000;
     assert.match(await failsWith('STORAGE_UNAVAILABLE', stage.blobs.ping()), /RequestTimeTooSkewed/);
     stage.server.skew = 0;
   });
 
-  it('never tells a secret, a signature or what the server quotes of them', async () => {
+  it('errors of S3 never contain a secret, a signature or what the server quotes of them', async () => {
     const blobs = stage.open({}, { secret });
     const text = await everyError(blobs);
     assert.ok(text.includes('SignatureDoesNotMatch'));
@@ -90,7 +90,7 @@ async function everyError(blobs: BlobStore): Promise<string> {
 }
 
 describe('S3 over TLS', () => {
-  it('is used only where the certificate is trusted', async (test) => {
+  it('S3 over TLS is used only if the certificate is trusted', async (test) => {
     const server = await startS3Server(localCertificate);
     test.after(server.stop);
     const blobs = createS3Blobs(providerUrl(server.url()), makeFolder());

@@ -1,4 +1,4 @@
-// Signed URLs give the blob to whoever has them, with the headers that were signed, and for a short while only.
+// Signed URLs serve the blob to anyone who has them, with the signed headers, and for a short time only.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createS3Blobs } from '../src/adapters/s3/s3-blobs.ts';
@@ -13,18 +13,18 @@ const disposition = `attachment; filename="a b+c.txt"; filename*=UTF-8''%E2%82%A
 const minute = 60_000;
 const realUrl = process.env.TEST_S3_URL;
 
-givesSignedUrls('strict server', async () => {
+testSignedUrls('strict server', async () => {
   const server = await startS3Server();
   return { url: server.url({ query: '&prefix=files/' }), end: server.stop };
 });
 
 if (realUrl !== undefined) {
-  givesSignedUrls('TEST_S3_URL', async () => {
+  testSignedUrls('TEST_S3_URL', async () => {
     return { url: `${realUrl}&prefix=signed-${randomText(9)}/`, end: async () => undefined };
   });
 }
 
-function givesSignedUrls(name: string, open: () => Promise<{ url: string; end(): Promise<void> }>): void {
+function testSignedUrls(name: string, open: () => Promise<{ url: string; end(): Promise<void> }>): void {
   describe(`signed URLs: ${name}`, () => {
     const folder = makeFolder();
     let blobs: BlobStore;
@@ -46,7 +46,7 @@ function givesSignedUrls(name: string, open: () => Promise<{ url: string; end():
       return url;
     };
 
-    it('give the bytes with the type, name and caching that were signed', async () => {
+    it('a signed URL serves the bytes with the signed type, name and caching', async () => {
       const response = await fetch(await sign());
       assert.equal(response.status, 200);
       assert.equal(response.headers.get('content-type'), type);
@@ -55,32 +55,32 @@ function givesSignedUrls(name: string, open: () => Promise<{ url: string; end():
       assert.ok(Buffer.from(await response.arrayBuffer()).equals(bytes));
     });
 
-    it('give a range', async () => {
+    it('a signed URL serves a range', async () => {
       const response = await fetch(await sign(), { headers: { range: 'bytes=10-19' } });
       assert.equal(response.status, 206);
       assert.equal(response.headers.get('content-range'), 'bytes 10-19/100000');
       assert.ok(Buffer.from(await response.arrayBuffer()).equals(bytes.subarray(10, 20)));
     });
 
-    it('are the same within a minute and others in the next', async () => {
+    it('a signed URL is the same within a minute and another in the next', async () => {
       const start = Math.floor(Date.now() / minute) * minute;
       assert.equal(await sign(start), await sign(start + minute - 1));
       assert.notEqual(await sign(start), await sign(start + minute));
       assert.notEqual(await sign(start), await sign(start, 121));
     });
 
-    it('end in time', async () => {
+    it('a signed URL expires in time', async () => {
       assert.equal((await fetch(await sign(Date.now() - 50_000))).status, 200);
       assert.equal((await fetch(await sign(Date.now() - 121_000))).status, 403);
     });
 
-    it('are alive when they are given, however short they live', async () => {
+    it('a signed URL is valid when it is issued, however short its life', async () => {
       for (const seconds of [5, 10, 59, 60, 61, 119]) {
         assert.equal((await fetch(await sign(Date.now(), seconds))).status, 200, `${seconds} s`);
       }
     });
 
-    it('hold for nothing but what was signed', async () => {
+    it('a signed URL is valid for nothing but what was signed', async () => {
       const url = await sign();
       const changed = [
         url.replace('X-Amz-Expires=120', 'X-Amz-Expires=86400'),
@@ -95,12 +95,12 @@ function givesSignedUrls(name: string, open: () => Promise<{ url: string; end():
       assert.equal((await fetch(url)).status, 200);
     });
 
-    it('are refused together with an Authorization header', async () => {
+    it('a signed URL is refused together with an Authorization header', async () => {
       const response = await fetch(await sign(), { headers: { authorization: 'Bearer abc' } });
       assert.ok(response.status === 400 || response.status === 403);
     });
 
-    it('do not hold the secret', async () => {
+    it('a signed URL does not contain the secret', async () => {
       assert.ok(!decodeURIComponent(await sign()).includes('secret'));
     });
   });

@@ -1,4 +1,4 @@
-// Every secret sent to every place that takes one: only its own place lets it in, and only the service that made it.
+// Sends every secret to every endpoint that takes one: each works only where it belongs, and only in the service that issued it.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { solveCaptcha } from '../src/commands/developer/solve-captcha.ts';
@@ -27,7 +27,7 @@ const kinds = [
 
 type Kind = (typeof kinds)[number];
 
-/** One user with one live secret of each kind. */
+/** One user with one valid secret of each kind. */
 type UserRecord = { phone: string; fresh: string; secrets: Record<Kind, string>; pass: string };
 
 const settings = { LIMIT_ATTEMPTS_PER_RECIPIENT: 'off', OTP_ATTEMPTS: '100' };
@@ -48,7 +48,7 @@ async function prepare({ url }: Stage): Promise<UserRecord> {
   return { phone, fresh, secrets, pass };
 }
 
-/** From here on any text is no captcha any more. */
+/** From here on the service no longer accepts any text as a captcha. */
 async function solveCaptchaFor(stage: Stage, user: UserRecord): Promise<void> {
   await stage.restart({ CAPTCHA_URL: 'altcha:' });
   const { body } = await call(stage.url, 'GET', '/api/auth/captcha/challenge');
@@ -62,7 +62,7 @@ describe('secrets', () => {
   let stranger: UserRecord;
   const post = (path: string, body: unknown) => call(stage.url, 'POST', path, { body });
 
-  /** Every place that takes a secret, by the kind that belongs there. */
+  /** Every endpoint that takes a secret, by the kind that belongs there. */
   const places: Record<Kind, ((secret: string) => Promise<Reply>)[]> = {
     'access token': [
       (secret) => call(stage.url, 'GET', '/api/auth/me', { token: secret }),
@@ -99,24 +99,24 @@ describe('secrets', () => {
 
   for (const place of kinds) {
     for (const secret of kinds.filter((kind) => kind !== place)) {
-      it(`of the kind ${secret} do not pass as ${place}`, async () => {
+      it(`a secret of the kind ${secret} does not work as ${place}`, async () => {
         for (const use of places[place]) await expectRefused(use, user.secrets[secret]);
       });
     }
 
-    it(`of the kind ${place} of another service do not pass`, async () => {
+    it(`a secret of the kind ${place} of another service does not work`, async () => {
       for (const use of places[place]) await expectRefused(use, stranger.secrets[place]);
     });
   }
 
   for (const kind of kinds) {
-    it(`of the kind ${kind} pass in their own place`, async () => {
+    it(`a secret of the kind ${kind} works where it belongs`, async () => {
       const [use] = places[kind];
       assert.equal(told((await use?.(user.secrets[kind])) as Reply), '200');
     });
   }
 
-  it('of one user do not pass for another of the same service', async () => {
+  it('a secret of one user does not work for another user of the same service', async () => {
     const { phone, fresh, secrets } = neighbour;
     const wrong = [
       await post('/api/auth/phone/login', { phone: user.phone, otp: secrets['phone code'] }),

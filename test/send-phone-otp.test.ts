@@ -1,4 +1,4 @@
-// POST /api/auth/phone/send/otp: which numbers are taken, what is sent, and that known and new numbers are treated alike.
+// POST /api/auth/phone/send/otp: which numbers are accepted, what is sent, and that known and new numbers are treated alike.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { call, logIn, newPhone, sendOtp } from './support/api.ts';
@@ -15,7 +15,7 @@ for (const kind of storeKinds) {
   describe(`sending a code to a phone, on ${kind}`, () => {
     const stage = setStage(kind, { TEST_RECIPIENTS: `${testPhone}=000000@${inTwoDays}` });
 
-    it('answers data null and sends one message of one segment that names brand, code, life and host', async () => {
+    it('a code request answers with data null and sends one SMS segment with brand, code, life and host', async () => {
       const phone = newPhone();
       const message = await messageAfter(stage.url, phone, async () => {
         const reply = await sendOtp(stage.url, phone);
@@ -29,7 +29,7 @@ for (const kind of storeKinds) {
       assert.equal((await messagesTo(stage.url, phone)).length, 1);
     });
 
-    it('takes every spelling of a number as that number', async () => {
+    it('every spelling of a number counts as that number', async () => {
       const code = await askForCode(stage.url, '+12025550199');
       for (const spelling of [
         '+1 202 555 0199',
@@ -44,7 +44,7 @@ for (const kind of storeKinds) {
       assert.equal(told(await logIn(stage.url, '+1-202-555-0199', code)), '200');
     });
 
-    it('refuses what is not a number', async () => {
+    it('a code request refuses text that is not a phone number', async () => {
       const texts = ['12025550123', '0012025550123', '+1202555', '+999123456789', '+1202555012a', '+12025550123;ext=1'];
       const others = [
         '+',
@@ -59,7 +59,7 @@ for (const kind of storeKinds) {
       }
     });
 
-    it('refuses premium, toll-free, shared-cost, pager and voicemail numbers', async () => {
+    it('a code request refuses premium, toll-free, shared-cost, pager and voicemail numbers', async () => {
       const kinds = { premium: '+19002345678', tollFree: '+18002345678', sharedCost: '+33884012345' };
       const others = { pager: '+447640123456', voicemail: '+3538551234567', freephone: '+80012345678' };
       for (const [name, phone] of Object.entries({ ...kinds, ...others })) {
@@ -67,7 +67,7 @@ for (const kind of storeKinds) {
       }
     });
 
-    it('names the field of a body that is not as it should be, and sends nothing', async () => {
+    it('a code request with a malformed body names the field and sends nothing', async () => {
       const bodies = [{}, { recipient: 12025550123 }, { recipient: null }, { recipient: ['+12025550123'] }];
       const texts = ['+1'.repeat(50), '+1202555\u00000123', '+1202555\ud8000123'];
       for (const body of [...bodies, ...texts.map((recipient) => ({ recipient }))]) {
@@ -77,20 +77,20 @@ for (const kind of storeKinds) {
       }
     });
 
-    it('ignores unknown fields', async () => {
+    it('a code request ignores unknown fields', async () => {
       const body = { recipient: newPhone(), otp: '000000', code: '000000', expiresAt: 0, userId: 'x' };
       assert.equal(told(await call(stage.url, 'POST', path, { body, captcha: 'any' })), '200');
       assert.equal(told(await logIn(stage.url, body.recipient, '000000')), '400 OTP_INVALID');
     });
 
-    it('asks for the captcha header', async () => {
+    it('a code request needs the captcha header', async () => {
       const body = { recipient: newPhone() };
       assert.equal(told(await call(stage.url, 'POST', path, { body })), '400 CAPTCHA_REQUIRED');
       assert.equal(told(await call(stage.url, 'POST', path, { body, captcha: ' ' })), '400 CAPTCHA_REQUIRED');
       assert.deepEqual(await messagesTo(stage.url, body.recipient), []);
     });
 
-    it('repeats the code as long as it lives, counted from the latest message', async () => {
+    it('a resend repeats the code while it lives, counted from the latest message', async () => {
       const phone = newPhone();
       const first = await askForCode(stage.url, phone);
       stage.clock.advance(299);
@@ -100,7 +100,7 @@ for (const kind of storeKinds) {
       assert.equal(told(await logIn(stage.url, phone, first)), '200');
     });
 
-    it('ends a code ten minutes after its first message, however often it was repeated', async () => {
+    it('a code expires ten minutes after its first message, however often it was resent', async () => {
       const phone = newPhone();
       const first = await askForCode(stage.url, phone);
       stage.clock.advance(200);
@@ -115,13 +115,13 @@ for (const kind of storeKinds) {
       assert.notEqual(await askForCode(stage.url, phone), first);
     });
 
-    it('answers the same bytes for a known and a new number', async () => {
+    it('a code request answers with the same bytes for a known and a new number', async () => {
       const { phone } = await enter(stage.url);
       const [known, fresh] = [await sendOtp(stage.url, phone), await sendOtp(stage.url, newPhone())];
       assert.deepEqual(comparable(known), comparable(fresh));
     });
 
-    it('speaks the language of the caller, in the answer and in the message', async () => {
+    it('the answer and the message of a code request are in the language of the caller', async () => {
       const phone = newPhone();
       const german = { 'accept-language': 'de-AT,de;q=0.9' };
       const { text } = await messageAfter(stage.url, phone, async () => {
@@ -133,7 +133,7 @@ for (const kind of storeKinds) {
       assert.match(text, /@localhost #\d{6}$/);
     });
 
-    it('sends nothing to a test recipient, whose fixed code works until its date', async () => {
+    it('a test recipient gets no message, and its fixed code works until its date', async () => {
       assert.equal(told(await sendOtp(stage.url, testPhone)), '200');
       assert.equal(told(await logIn(stage.url, testPhone, '000001')), '400 OTP_INVALID');
       assert.equal(told(await logIn(stage.url, testPhone, '000000')), '200');

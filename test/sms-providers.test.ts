@@ -1,4 +1,4 @@
-// Proves the SMS senders against a local server that answers as the providers do, on their good and on their bad days.
+// Tests the SMS senders against a local server that answers as the providers do, when they work and when they fail.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http';
@@ -84,12 +84,13 @@ function headerOf(request: Taken, name: string): string {
 
 const html = '<!doctype html><title>Bad gateway</title>';
 
-/** What every sender over HTTP must make of a connection that fails. */
-function failsLikeEveryHttpSender(
+/** The outcomes that every sender over HTTP must report for a failing connection. */
+function testConnectionFailures(
+  sender: string,
   create: (host: string, tls: boolean) => Sender | Promise<Sender>,
   statusOfSuccess: number,
 ): void {
-  it('is refused where nobody listens', async () => {
+  it(`${sender} reports a refusal if nothing listens`, async () => {
     const nobody = createTcpServer();
     const place = await listen(nobody);
     nobody.close();
@@ -99,13 +100,13 @@ function failsLikeEveryHttpSender(
     });
   });
 
-  it('is refused where the name does not resolve', async () => {
+  it(`${sender} reports a refusal if the host name does not resolve`, async () => {
     const outcome = await sendTo(create('no-such-host.invalid', false), answer(500, ''));
     assert.equal(outcome.kind, 'refused');
     assert.deepEqual(taken, []);
   });
 
-  it('is refused when the time is up before the connection stands', async () => {
+  it(`${sender} reports a refusal on a time-out before the connection is established`, async () => {
     const sockets: Socket[] = [];
     const mute = createTcpServer((socket) => sockets.push(socket));
     const outcome = await sendTo(create(await listen(mute), true), answer(500, ''), 100);
@@ -114,7 +115,7 @@ function failsLikeEveryHttpSender(
     mute.close();
   });
 
-  it('is doubtful when the time is up after the request was sent', async () => {
+  it(`${sender} reports a doubtful outcome on a time-out after the request was sent`, async () => {
     const timer = new AbortController();
     script = () => timer.abort();
     const outcome = await (await create(host, false)).send(message, timer.signal);
@@ -122,14 +123,14 @@ function failsLikeEveryHttpSender(
     assert.equal(taken.length, 1);
   });
 
-  it('is doubtful when the connection is lost after the request was sent', async () => {
+  it(`${sender} reports a doubtful outcome if the connection is lost after the request was sent`, async () => {
     const closed = await sendTo(create(host, false), (_response, socket) => socket.destroy());
     assert.deepEqual(closed, { kind: 'doubtful', error: 'connection lost' });
     const reset = await sendTo(create(host, false), (_response, socket) => socket.resetAndDestroy());
     assert.deepEqual(reset, { kind: 'doubtful', error: 'connection lost' });
   });
 
-  it('follows no redirect', async () => {
+  it(`${sender} follows no redirect`, async () => {
     for (const status of [301, 302, 303, 307, 308]) {
       taken.length = 0;
       const outcome = await sendTo(create(host, false), answer(status, ''));
@@ -138,14 +139,14 @@ function failsLikeEveryHttpSender(
     }
   });
 
-  it('is refused by an overloaded or broken provider', async () => {
+  it(`${sender} reports a refusal if the provider is overloaded or broken`, async () => {
     for (const status of [429, 500, 502, 503, 504]) {
       const outcome = await sendTo(create(host, false), answer(status, html, 'text/html'));
       assert.deepEqual(outcome, { kind: 'refused', error: `HTTP ${status}` });
     }
   });
 
-  it('reads no endless answer to its end', async () => {
+  it(`${sender} does not read an endless answer to its end`, async () => {
     const flood: Script = (response) => {
       response.writeHead(statusOfSuccess, { 'content-type': 'application/json' });
       const timer = setInterval(() => response.write('x'.repeat(32 * 1024)), 1);
@@ -158,13 +159,13 @@ function failsLikeEveryHttpSender(
   });
 }
 
-describe('the webhook', () => {
+describe('the webhook sender', () => {
   const create = (place: string, tls = false, secret?: string) =>
     createWebhookSender(urlOf(`webhook+http${tls ? 's' : ''}://${place}/sms`), secret);
 
-  failsLikeEveryHttpSender(create, 200);
+  testConnectionFailures('the webhook sender', create, 200);
 
-  it('posts exactly four fields, with the id as idempotency key', async () => {
+  it('the webhook sender posts exactly four fields, with the id as idempotency key', async () => {
     const sender = createWebhookSender(urlOf(`webhook+http://${host}/hooks/sms?tenant=a%20b&mode=1`), undefined);
     assert.deepEqual(await sendTo(sender, answer(200, {})), { kind: 'accepted' });
     const request = onlyTaken();
@@ -177,7 +178,7 @@ describe('the webhook', () => {
     assert.equal(request.body, JSON.stringify({ id, channel: 'sms', to, text }));
   });
 
-  it('sends no signature without a key', async () => {
+  it('the webhook sender sends no signature without a key', async () => {
     await sendTo(create(host), answer(200, {}));
     assert.deepEqual(
       Object.keys(onlyTaken().headers).filter((name) => name.startsWith('webhook-')),
@@ -205,7 +206,7 @@ describe('the webhook', () => {
     { name: 'a key with a colon', userinfo: 'left:right', verifier: () => rawWebhook('left:right') },
   ];
   for (const { name, userinfo, secret, verifier } of keys) {
-    it(`signs with ${name}`, async () => {
+    it(`the webhook sender signs with ${name}`, async () => {
       const user = userinfo === '' ? '' : `${userinfo.split(':').map(encodeURIComponent).join(':')}@`;
       const sender = createWebhookSender(urlOf(`webhook+http://${user}${host}/sms`), secret);
       assert.deepEqual(await sendTo(sender, answer(204, '')), { kind: 'accepted' });
@@ -219,14 +220,14 @@ describe('the webhook', () => {
     });
   }
 
-  it('takes any 2xx for accepted, whatever the body says', async () => {
+  it('the webhook sender reports any 2xx as accepted, whatever the body', async () => {
     for (const status of [200, 201, 202, 204]) {
       const body = status === 204 ? '' : html;
       assert.deepEqual(await sendTo(create(host), answer(status, body, 'text/html')), { kind: 'accepted' });
     }
   });
 
-  it('takes a 2xx for accepted even when its body breaks off', async () => {
+  it('the webhook sender reports a 2xx as accepted even when its body is cut off', async () => {
     const breakOff: Script = (response, socket) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('half', () => socket.destroy());
@@ -234,7 +235,7 @@ describe('the webhook', () => {
     assert.deepEqual(await sendTo(create(host), breakOff), { kind: 'accepted' });
   });
 
-  it('tells a message that is not wanted from an endpoint that is not ready', async () => {
+  it('the webhook sender distinguishes an unwanted message from an endpoint that is not ready', async () => {
     for (const status of [400, 404, 410, 422]) {
       assert.deepEqual(await sendTo(create(host), answer(status, {})), { kind: 'hopeless', error: `HTTP ${status}` });
     }
@@ -244,15 +245,15 @@ describe('the webhook', () => {
   });
 });
 
-describe('twilio', () => {
+describe('the Twilio sender', () => {
   const create = (place: string, tls = false) =>
     createTwilioSender(urlOf(`twilio://AC123:to%3Aken@${place}?from=%2B15550109999${tls ? '' : '&tls=0'}`));
   const refusal = (status: number, code: number) =>
     answer(status, { code, message: `The number ${message.to}`, status });
 
-  failsLikeEveryHttpSender(create, 201);
+  testConnectionFailures('the Twilio sender', create, 201);
 
-  it('posts the form that the API asks for', async () => {
+  it('the Twilio sender posts the form that the API expects', async () => {
     const body = { sid: 'SM1', status: 'queued', error_code: null };
     assert.deepEqual(await sendTo(create(host), answer(201, body)), { kind: 'accepted' });
     const request = onlyTaken();
@@ -263,14 +264,14 @@ describe('twilio', () => {
     assert.deepEqual(form, { To: message.to, From: '+15550109999', Body: message.text });
   });
 
-  it('names a messaging service where one is configured', async () => {
+  it('the Twilio sender names a messaging service if one is configured', async () => {
     const sender = createTwilioSender(urlOf(`twilio://AC123:token@${host}?from=MG42&tls=0`));
     await sendTo(sender, answer(201, { sid: 'SM1', status: 'accepted' }));
     const form = Object.fromEntries(new URLSearchParams(onlyTaken().body));
     assert.deepEqual(form, { To: message.to, MessagingServiceSid: 'MG42', Body: message.text });
   });
 
-  it('doubts a success that names no message', async () => {
+  it('the Twilio sender reports a success without a message id as doubtful', async () => {
     const doubtful: Script[] = [
       answer(201, html, 'text/html'),
       answer(201, {}),
@@ -286,7 +287,7 @@ describe('twilio', () => {
     assert.deepEqual(outcome, { kind: 'doubtful', error: 'HTTP 200 without a message' });
   });
 
-  it('doubts a success whose body breaks off', async () => {
+  it('the Twilio sender reports a success with a cut-off body as doubtful', async () => {
     const breakOff: Script = (response, socket) => {
       response.writeHead(201, { 'content-length': '100' });
       response.write('{"sid":', () => socket.destroy());
@@ -294,13 +295,13 @@ describe('twilio', () => {
     assert.equal((await sendTo(create(host), breakOff)).kind, 'doubtful');
   });
 
-  it('gives a recipient up that Twilio will never serve', async () => {
+  it('the Twilio sender reports a recipient that Twilio will never serve as hopeless', async () => {
     for (const code of [21211, 21614, 21408, 21610, 21612]) {
       assert.deepEqual(await sendTo(create(host), refusal(400, code)), { kind: 'hopeless', error: `error ${code}` });
     }
   });
 
-  it('is refused for reasons that lie with the account', async () => {
+  it('the Twilio sender reports problems of the account as refused', async () => {
     assert.deepEqual(await sendTo(create(host), refusal(401, 20003)), { kind: 'refused', error: 'error 20003' });
     assert.deepEqual(await sendTo(create(host), refusal(400, 21606)), { kind: 'refused', error: 'error 21606' });
     assert.deepEqual(await sendTo(create(host), refusal(429, 20429)), { kind: 'refused', error: 'HTTP 429' });
@@ -308,7 +309,7 @@ describe('twilio', () => {
   });
 });
 
-describe('vonage', () => {
+describe('the Vonage sender', () => {
   const create = (place: string, tls = false) =>
     createVonageSender(urlOf(`vonage://key:sec%26ret@${place}?from=Gatehouse${tls ? '' : '&tls=0'}`));
   const verdict = (...statuses: unknown[]) => {
@@ -316,9 +317,9 @@ describe('vonage', () => {
     return answer(200, { 'message-count': String(statuses.length), messages });
   };
 
-  failsLikeEveryHttpSender(create, 200);
+  testConnectionFailures('the Vonage sender', create, 200);
 
-  it('posts the form that the API asks for', async () => {
+  it('the Vonage sender posts the form that the API expects', async () => {
     assert.deepEqual(await sendTo(create(host), verdict('0')), { kind: 'accepted' });
     const request = onlyTaken();
     assert.equal(request.path, '/sms/json');
@@ -328,7 +329,7 @@ describe('vonage', () => {
     assert.deepEqual(form, { ...account, to: '15550100001', from: 'Gatehouse', text: message.text });
   });
 
-  it('asks for unicode where the text needs it, and only there', async () => {
+  it('the Vonage sender asks for Unicode only if the text needs it', async () => {
     const types: [text: string, type: string | null][] = [
       ['Ваш код 123456', 'unicode'],
       ['验证码 123456', 'unicode'],
@@ -346,28 +347,28 @@ describe('vonage', () => {
     }
   });
 
-  it('is accepted when every part is', async () => {
+  it('the Vonage sender reports a message as accepted when every part is', async () => {
     assert.deepEqual(await sendTo(create(host), verdict('0', '0')), { kind: 'accepted' });
   });
 
-  it('doubts what was sent in part', async () => {
+  it('the Vonage sender reports a partly sent message as doubtful', async () => {
     assert.deepEqual(await sendTo(create(host), verdict('0', '1')), { kind: 'doubtful', error: 'sent in part' });
   });
 
-  it('is refused while the account or the network is in the way', async () => {
+  it('the Vonage sender reports problems of the account or the network as refused', async () => {
     for (const status of ['1', '2', '4', '5', '8', '9']) {
       assert.deepEqual(await sendTo(create(host), verdict(status)), { kind: 'refused', error: `status ${status}` });
     }
     assert.deepEqual(await sendTo(create(host), answer(401, {})), { kind: 'refused', error: 'HTTP 401' });
   });
 
-  it('gives a recipient up that Vonage will never serve', async () => {
+  it('the Vonage sender reports a recipient that Vonage will never serve as hopeless', async () => {
     for (const status of ['3', '6', '7', '15', '29']) {
       assert.deepEqual(await sendTo(create(host), verdict(status)), { kind: 'hopeless', error: `status ${status}` });
     }
   });
 
-  it('doubts an answer that it cannot read', async () => {
+  it('the Vonage sender reports an unreadable answer as doubtful', async () => {
     const doubtful: Script[] = [
       answer(200, html, 'text/html'),
       answer(200, {}),
@@ -384,8 +385,8 @@ describe('vonage', () => {
   });
 });
 
-describe('the inbox', () => {
-  it('keeps the message, then announces it', async () => {
+describe('the inbox sender', () => {
+  it('the inbox sender stores the message, then announces it', async () => {
     const kept: InboxMessage[] = [];
     const announced: string[] = [];
     const keep = async (entry: InboxMessage) => void kept.push(entry);
@@ -399,7 +400,7 @@ describe('the inbox', () => {
     assert.deepEqual([sender.name, sender.channel], ['inbox', 'mail']);
   });
 
-  it('is refused, unannounced, when the store fails', async () => {
+  it('the inbox sender reports a refusal and announces nothing when the store fails', async () => {
     const announced: string[] = [];
     const keep = () => Promise.reject(new Error(`disk full at ${message.to}`));
     const sender = createInboxSender('sms', { keep }, (entry) => announced.push(entry.id));

@@ -1,4 +1,4 @@
-// Proves the SMTP sender against real SMTP servers that fail at every verb of the conversation.
+// Tests the SMTP sender against real SMTP servers that fail at every command of the protocol.
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
@@ -36,7 +36,7 @@ afterEach(() => {
   for (const cleanUp of cleanUps.splice(0).reverse()) cleanUp();
 });
 
-/** A server that takes everything but what the options refuse. */
+/** A server that accepts everything except what the options refuse. */
 async function startPost(options: SMTPServerOptions = {}): Promise<Post> {
   const arrived: Arrived[] = [];
   const usual: SMTPServerOptions = {
@@ -62,7 +62,7 @@ async function startPost(options: SMTPServerOptions = {}): Promise<Post> {
   return { host: await listen(server.server), arrived, drop };
 }
 
-/** Says one line for the greeting and one for each verb; undefined hangs up, '' says nothing. */
+/** Sends one line as greeting and one for each command. Undefined closes the connection, '' sends nothing. */
 async function startScripted(lines: Readonly<Record<string, string | undefined>>): Promise<string> {
   const server = createServer((socket) => {
     const say = (name: string, usual: string) => {
@@ -139,8 +139,8 @@ function headersOf(raw: Buffer): string {
     .replace(/\r\n[ \t]+/g, ' ');
 }
 
-describe('a mail that is taken', () => {
-  it('arrives with its envelope, headers, text and HTML', async () => {
+describe('an accepted mail', () => {
+  it('an accepted mail arrives with its envelope, headers, text and HTML', async () => {
     const post = await startPost();
     assert.deepEqual(await sendTo(senderFor(`smtp://${post.host}`)), { kind: 'accepted' });
     const { raw, ...envelope } = onlyArrived(post);
@@ -160,7 +160,7 @@ describe('a mail that is taken', () => {
     assert.equal(headers.has('x-mailer'), false);
   });
 
-  it('keeps its Message-ID when it is sent again', async () => {
+  it('a mail keeps its Message-ID when it is sent again', async () => {
     const post = await startPost();
     const sender = senderFor(`smtp://${post.host}`);
     await sendTo(sender);
@@ -170,7 +170,7 @@ describe('a mail that is taken', () => {
     assert.deepEqual([...new Set(ids)], [`<${message.id}@gatehouse.example.com>`]);
   });
 
-  it('has one recipient, whatever its address looks like', async () => {
+  it('a mail has one recipient, whatever its e-mail address looks like', async () => {
     const post = await startPost();
     const sender = senderFor(`smtp://${post.host}`);
     for (const to of [
@@ -187,14 +187,14 @@ describe('a mail that is taken', () => {
     assert.ok(post.arrived.every(({ to }) => to.length === 1));
   });
 
-  it('reaches for no file and no address that its text names', async () => {
+  it('a mail loads no file and no URL that its text names', async () => {
     const post = await startPost();
     const html = '<img src="file:///etc/hostname"><img src="http://127.0.0.1:1/x.png">';
     await senderFor(`smtp://${post.host}`).send({ ...message, html }, AbortSignal.timeout(9000));
     assert.equal((await PostalMime.parse(onlyArrived(post).raw)).html?.trimEnd(), html);
   });
 
-  it('shares at most five connections with many others', async () => {
+  it('forty mails at once share at most five connections', async () => {
     let most = 0;
     let open = 0;
     const onConnect = (_session: unknown, done: () => void) => {
@@ -213,7 +213,7 @@ describe('a mail that is taken', () => {
     assert.equal(most, 5);
   });
 
-  it('goes out once where the server had closed the resting connection', async () => {
+  it('a mail is sent once if the server had closed the idle connection', async () => {
     const post = await startPost();
     const sender = senderFor(`smtp://${post.host}`);
     assert.deepEqual(await sendTo(sender), { kind: 'accepted' });
@@ -222,7 +222,7 @@ describe('a mail that is taken', () => {
     assert.equal(post.arrived.length, 2);
   });
 
-  it('carries a DKIM signature where a key is configured', async () => {
+  it('a mail carries a DKIM signature if a key is configured', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-dkim-'));
     cleanUps.push(() => rmSync(folder, { recursive: true }));
     const keyFile = join(folder, 'dkim.pem');
@@ -234,7 +234,7 @@ describe('a mail that is taken', () => {
     const signature = /^DKIM-Signature: (.*)$/im.exec(headersOf(onlyArrived(post).raw))?.[1] ?? '';
     assert.match(signature, /d=example\.com;.*s=mail;/);
     assert.match(signature, /h=[^;]*From[^;]*;/i);
-    // The signer reads the body early: a loss before DATA must stay certain all the same.
+    // The signer reads the body early. A loss before DATA must be reported as certain all the same.
     const dropper = await startScripted({ RCPT: undefined });
     assert.equal((await sendTo(senderFor(`smtp://${dropper}?${query}`))).kind, 'refused');
     assert.throws(() => senderFor(`smtp://${post.host}?dkim_domain=example.com`), /go together/);
@@ -247,38 +247,38 @@ for (const hidePIPELINING of [false, true]) {
     const sendWith = async (options: SMTPServerOptions, waits?: Partial<SmtpWaits>) =>
       sendTo(senderFor(`smtp://${(await post(options)).host}`, waits));
 
-    it('is refused where the sender is', async () => {
+    it('a mail is reported as refused if its sender is refused', async () => {
       const refuse = (code: number) => sendWith({ onMailFrom: (_address, _session, done) => done(sayNo(code)) });
       assert.deepEqual(await refuse(451), { kind: 'refused', error: 'SMTP 451 at MAIL FROM' });
       assert.deepEqual(await refuse(550), { kind: 'refused', error: 'SMTP 550 at MAIL FROM' });
     });
 
-    it('is refused where the recipient is for now, and hopeless where for good', async () => {
+    it('a mail is reported as refused if its recipient is refused temporarily, and as hopeless if permanently', async () => {
       const refuse = (code: number) => sendWith({ onRcptTo: (_address, _session, done) => done(sayNo(code)) });
       assert.deepEqual(await refuse(450), { kind: 'refused', error: 'SMTP 450 at RCPT TO' });
       assert.deepEqual(await refuse(550), { kind: 'hopeless', error: 'SMTP 550 at RCPT TO' });
     });
 
-    it('is refused where its content is for now, and hopeless where for good', async () => {
+    it('a mail is reported as refused if its content is refused temporarily, and as hopeless if permanently', async () => {
       const refuse = (code: number) =>
         sendWith({ onData: (stream, _session, done) => void stream.resume().on('end', () => done(sayNo(code))) });
       assert.deepEqual(await refuse(452), { kind: 'refused', error: 'SMTP 452 at DATA' });
       assert.deepEqual(await refuse(554), { kind: 'hopeless', error: 'SMTP 554 at DATA' });
     });
 
-    it('is doubtful when the connection is lost between the last line and the answer', async () => {
+    it('a mail is reported as doubtful if the connection is lost between the last line and the answer', async () => {
       const server = await post({ onData: (stream) => void stream.resume().on('end', () => server.drop()) });
       const outcome = await sendTo(senderFor(`smtp://${server.host}`));
       assert.deepEqual(outcome, { kind: 'doubtful', error: 'connection lost' });
     });
 
-    it('is refused when the connection is lost before DATA', async () => {
+    it('a mail is reported as refused if the connection is lost before DATA', async () => {
       const server = await post({ onRcptTo: () => server.drop() });
       const outcome = await sendTo(senderFor(`smtp://${server.host}`));
       assert.deepEqual(outcome, { kind: 'refused', error: 'connection lost' });
     });
 
-    it('is doubtful when no answer comes to the last line, and refused when none comes before', async () => {
+    it('a mail is reported as doubtful without an answer to the last line, and as refused without an earlier answer', async () => {
       const [late, early] = await Promise.all([
         sendWith({ onData: (stream) => void stream.resume() }, { socketMilliseconds: 1500 }),
         sendWith({ onRcptTo: () => undefined }, { socketMilliseconds: 1500 }),
@@ -287,14 +287,14 @@ for (const hidePIPELINING of [false, true]) {
       assert.deepEqual(early, { kind: 'refused', error: 'time-out' });
     });
 
-    it('is doubtful when the time is up after the last line', async () => {
+    it('a mail is reported as doubtful on a time-out after the last line', async () => {
       const timer = new AbortController();
       const server = await post({ onData: (stream) => void stream.resume().on('end', () => timer.abort()) });
       const outcome = await sendTo(senderFor(`smtp://${server.host}`), timer.signal);
       assert.deepEqual(outcome, { kind: 'doubtful', error: 'time-out' });
     });
 
-    it('is taken back when the time is up before DATA, and never arrives', async () => {
+    it('a mail is withdrawn on a time-out before DATA and never arrives', async () => {
       const timer = new AbortController();
       const { promise: closed, resolve: onClose } = Promise.withResolvers<void>();
       let goOn: () => void = () => undefined;
@@ -312,7 +312,7 @@ for (const hidePIPELINING of [false, true]) {
       assert.deepEqual(server.arrived, []);
     });
 
-    it('is taken back when the time is up while it waits for a connection', async () => {
+    it('a mail is withdrawn on a time-out while it waits for a connection', async () => {
       const timer = new AbortController();
       const busy: (() => void)[] = [];
       const { promise: full, resolve: onFull } = Promise.withResolvers<void>();
@@ -336,11 +336,11 @@ for (const hidePIPELINING of [false, true]) {
   });
 }
 
-describe('a server that fails on its own', () => {
+describe('a failing SMTP server', () => {
   const sendBy = async (lines: Readonly<Record<string, string | undefined>>, waits?: Partial<SmtpWaits>) =>
     sendTo(senderFor(`smtp://${await startScripted(lines)}`, waits));
 
-  it('is no reason to doubt before DATA', async () => {
+  it('an SMTP failure before DATA is never reported as doubtful', async () => {
     const nobody = createServer();
     const place = await listen(nobody);
     nobody.close();
@@ -374,14 +374,14 @@ describe('a server that fails on its own', () => {
     ]);
   });
 
-  it('is believed after the last line only where it speaks SMTP', async () => {
+  it('after the last line only a valid SMTP reply is believed', async () => {
     const kinds = ['250 taken', '421 going down', '554 spam', 'what?'].map(
       async (line) => (await sendBy({ '.': line })).kind,
     );
     assert.deepEqual(await Promise.all(kinds), ['accepted', 'refused', 'hopeless', 'doubtful']);
   });
 
-  it('does not hold up what comes after it', async () => {
+  it('a failed mail does not block the next one', async () => {
     let isDown = true;
     const post = await startPost({ onRcptTo: (_address, _session, done) => (isDown ? post.drop() : done()) });
     const sender = senderFor(`smtp://${post.host}`);
@@ -391,13 +391,13 @@ describe('a server that fails on its own', () => {
     assert.equal(post.arrived.length, 1);
   });
 
-  it('leaves what waits in a closed pool refused', async () => {
+  it('a mail to a closed pool is reported as refused', async () => {
     const sender = senderFor(`smtp://${await startScripted({})}`);
     await sender.close?.();
     assert.equal((await sendTo(sender)).kind, 'refused');
   });
 
-  it('is not asked at all when the time is up already', async () => {
+  it('the SMTP server is not contacted if the time is already up', async () => {
     const post = await startPost();
     const outcome = await senderFor(`smtp://${post.host}`).send(message, AbortSignal.abort());
     assert.deepEqual(outcome, { kind: 'refused', error: 'time-out' });
@@ -405,7 +405,7 @@ describe('a server that fails on its own', () => {
   });
 });
 
-describe('signing in', () => {
+describe('SMTP authentication', () => {
   const options: SMTPServerOptions = {
     authOptional: false,
     allowInsecureAuth: true,
@@ -413,20 +413,20 @@ describe('signing in', () => {
       username === 'us@er' && password === 'pa:ss/w?rd' ? done(null, { user: 'us@er' }) : done(sayNo(535)),
   };
 
-  it('takes name and password out of the URL', async () => {
+  it('SMTP authentication takes name and password from the URL', async () => {
     const post = await startPost(options);
     assert.deepEqual(await sendTo(senderFor(`smtp://us%40er:pa%3Ass%2Fw%3Frd@${post.host}`)), { kind: 'accepted' });
   });
 
-  it('is refused with the wrong password, which no error tells', async () => {
+  it('SMTP authentication with a wrong password is refused, and the error does not contain it', async () => {
     const post = await startPost(options);
     const outcome = await sendTo(senderFor(`smtp://us%40er:wrong@${post.host}`));
     assert.deepEqual(outcome, { kind: 'refused', error: 'SMTP 535 at AUTH PLAIN' });
   });
 });
 
-describe('encryption', () => {
-  // Of and for this test alone: localhost, 2020 to 2120.
+describe('SMTP encryption', () => {
+  // Used only by this test: localhost, 2020 to 2120.
   const key = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgEuRHjF8+mPAAa5KT
 p3x2bU0et/NxLZ4H1TkIbiEyYfihRANCAAT2xM+ehoQ5vLloIaHs1Yn6QZL32L1Y
@@ -451,7 +451,7 @@ AgNJADBGAiEA+kRQhlWY3/Ifwv73rFmpx5BvuOY8rEPXsC+E1q0gcRoCIQDY7v/1
     return { ...(await startPost({ key, cert, hideSTARTTLS: false, onMailFrom, ...options })), secured };
   };
 
-  it('never falls back to plain text where the certificate is not trusted', async () => {
+  it('SMTP never falls back to plain text if the certificate is not trusted', async () => {
     const untrusted = [await start({}), await start({ secure: true })];
     for (const [index, post] of untrusted.entries()) {
       const outcome = await sendTo(senderFor(`${index === 0 ? 'smtp' : 'smtps'}://${post.host}`));
@@ -460,7 +460,7 @@ AgNJADBGAiEA+kRQhlWY3/Ifwv73rFmpx5BvuOY8rEPXsC+E1q0gcRoCIQDY7v/1
     }
   });
 
-  it('is used where it is offered, asked for, or implicit', async () => {
+  it('SMTP uses TLS if it is offered, required or implicit', async () => {
     setDefaultCACertificates([cert]);
     const offered = await start({});
     const required = await start({});
@@ -480,19 +480,19 @@ AgNJADBGAiEA+kRQhlWY3/Ifwv73rFmpx5BvuOY8rEPXsC+E1q0gcRoCIQDY7v/1
     );
   });
 
-  it('is left off only where the URL says so', async () => {
+  it('SMTP leaves out TLS only if the URL says so', async () => {
     const post = await start({});
     assert.equal((await sendTo(senderFor(`smtp://${post.host}?tls=off`))).kind, 'accepted');
     assert.deepEqual(post.secured, [false]);
   });
 
-  it('cannot be stripped where the URL requires it', async () => {
+  it('SMTP with tls=require refuses a server without STARTTLS', async () => {
     const post = await startPost();
     assert.equal((await sendTo(senderFor(`smtp://${post.host}?tls=require`))).kind, 'refused');
     assert.deepEqual(post.arrived, []);
   });
 
-  it('cannot be stripped on the way to another machine, and neither password nor mail is told', async () => {
+  it('SMTP to another machine refuses a server without STARTTLS and reveals neither password nor mail', async () => {
     const words: string[] = [];
     const post = await startPost({
       disabledCommands: ['STARTTLS'],
@@ -502,7 +502,7 @@ AgNJADBGAiEA+kRQhlWY3/Ifwv73rFmpx5BvuOY8rEPXsC+E1q0gcRoCIQDY7v/1
         done(null, { user: username });
       },
     });
-    // Every address of this machine, and no loopback one by its name.
+    // All IP addresses of this machine, but not named as loopback.
     const host = post.host.replace('127.0.0.1', '0.0.0.0');
     const refused = await sendTo(senderFor(`smtp://ann:hunter2@${host}`));
     assert.equal(refused.kind, 'refused');

@@ -1,4 +1,4 @@
-// The SMS spending brake: countries served, messages a day, numbers of one block, and codes that nobody uses.
+// The SMS spending brake: allowed countries, messages a day, blocks of numbers, and unused codes.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { logIn, sendOtp } from './support/api.ts';
@@ -19,7 +19,7 @@ const off = {
 const slot = 600;
 let serial = 0;
 
-/** Numbers that share nothing with each other but the country. */
+/** Numbers that have nothing in common but the country. */
 const american = () => `+1202${200 + (serial++ % 700)}${String(1000 + serial).slice(-4)}`;
 const german = () => `+49151${String(10_000_000 + 12_347 * ++serial).slice(-8)}`;
 const french = () => `+336${String(10_000_000 + 12_347 * ++serial).slice(-8)}`;
@@ -31,7 +31,7 @@ for (const kind of storeKinds) {
     const send = async (phone: string) => told(await sendOtp(stage.url, phone));
     const brakeWith = (env: Record<string, string>) => stage.restart({ SMS_URL: recorder.url, ...off, ...env });
 
-    it('stops at the day’s limit, tells when the next day begins, and goes on then', async () => {
+    it('the spending brake trips at the daily limit, reports when the next day begins, and goes off then', async () => {
       await brakeWith({ SMS_DAILY_LIMIT: '3' });
       for (const phone of [american(), german(), french()]) assert.equal(await send(phone), '200');
       const late = american();
@@ -47,7 +47,7 @@ for (const kind of storeKinds) {
       assert.deepEqual(recorder.to(late), []);
     });
 
-    it('stops one country at its own limit and leaves the others alone', async () => {
+    it('the spending brake trips for one country at its own limit and does not affect others', async () => {
       await brakeWith({ SMS_DAILY_LIMIT_PER_COUNTRY: '2' });
       stage.clock.advance(86_400);
       for (const phone of [american(), american()]) assert.equal(await send(phone), '200');
@@ -55,7 +55,7 @@ for (const kind of storeKinds) {
       assert.equal(await send(german()), '200');
     });
 
-    it('stops a block of numbers that differ in their last four digits only', async () => {
+    it('the spending brake trips for a block of numbers that differ only in their last four digits', async () => {
       await brakeWith({ SMS_LIMIT_PER_PREFIX: '3/1h' });
       for (const end of ['0001', '0020', '0300']) assert.equal(await send(`+1312555${end}`), '200');
       const reply = await sendOtp(stage.url, '+13125554000');
@@ -66,7 +66,7 @@ for (const kind of storeKinds) {
       assert.equal(await send('+13125554000'), '200');
     });
 
-    it('stops a country where too many codes were never used, once they had time to be used', async () => {
+    it('the spending brake trips for a country where too many codes stay unused for too long', async () => {
       await brakeWith({ SMS_UNUSED_SHARE: '50%/4' });
       for (let count = 0; count < 4; count++) assert.equal(await send(french()), '200');
       assert.equal(await send(french()), '200');
@@ -79,7 +79,7 @@ for (const kind of storeKinds) {
       assert.equal(await send(french()), '200');
     });
 
-    it('counts a repeated code once and a used one not at all', async () => {
+    it('the spending brake counts a resent code once and a used one not at all', async () => {
       await brakeWith({ SMS_UNUSED_SHARE: '50%/4' });
       stage.clock.advance(7 * 3600);
       for (let count = 0; count < 4; count++) {
@@ -94,7 +94,7 @@ for (const kind of storeKinds) {
       assert.equal(await send(german()), '200');
     });
 
-    it('serves the countries it is told to, and refuses others before captcha and provider', async () => {
+    it('SMS_COUNTRIES refuses all other countries, and nothing is sent to them', async () => {
       await brakeWith({ SMS_COUNTRIES: 'DE, fr' });
       const refused = [american(), '+447400123456'];
       for (const phone of refused) assert.equal(await send(phone), '422 PHONE_NOT_SUPPORTED');
@@ -105,7 +105,7 @@ for (const kind of storeKinds) {
       for (const phone of refused) assert.deepEqual(recorder.to(phone), []);
     });
 
-    it('writes down what it stopped and why, without the number', async () => {
+    it('the spending brake audits what it stopped and why, without the number', async () => {
       await brakeWith({ SMS_DAILY_LIMIT: '1' });
       stage.clock.advance(86_400);
       const phone = american();

@@ -1,4 +1,4 @@
-// What the log and the figures say when the storage or the background fails: why, in bounded lines, and never a secret.
+// What logs and metrics report when the storage or a background job fails: the reason, in few lines, and never a secret.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,7 +17,7 @@ import { scrape } from './support/scrape.ts';
 
 type Line = Readonly<Record<string, unknown>> & { readonly level: string; readonly msg: string };
 
-describe('the log of a service whose S3 refuses', () => {
+describe('the log of a service whose S3 refuses requests', () => {
   let server: S3Server;
   let service: GatehouseProcess;
   let dispose: () => Promise<void>;
@@ -52,7 +52,7 @@ describe('the log of a service whose S3 refuses', () => {
     return lines.filter((line) => line.includes(text)).map((line) => JSON.parse(line) as Line);
   };
 
-  it('says why, as a warning, with the id of the request, and once for many', async () => {
+  it('refused uploads are logged as warnings with the reason and the request id, and storage refusals once for many', async () => {
     for (let round = 0; round < 5; round++) assert.equal(await upload(`request-${round}`), 503);
     for (let round = 0; round < 5; round++) {
       const [line] = await linesWith(`"request-${round}"`);
@@ -60,13 +60,13 @@ describe('the log of a service whose S3 refuses', () => {
       assert.match(String(line?.cause), /^S3 answered PUT fil_\S+ with 403 SignatureDoesNotMatch$/);
     }
     const told = (await linesWith('storage refused')).filter(({ act }) => act === 'keep');
-    assert.ok(told.length < 5, 'those that come close together are counted only');
+    assert.ok(told.length < 5, 'repeats in a short time are only counted');
     assert.deepEqual([told[0]?.level, told[0]?.act, told[0]?.reason], ['warn', 'keep', 'denied']);
-    const figures = await scrape(metricsPort);
-    assert.equal(figures.sum('gatehouse_storage_refusals_total', { act: 'keep', reason: 'denied' }), 5);
+    const metrics = await scrape(metricsPort);
+    assert.equal(metrics.sum('gatehouse_storage_refusals_total', { act: 'keep', reason: 'denied' }), 5);
   });
 
-  it('never has an answer of 5xx at info, nor a secret or a signature', async () => {
+  it('no 5xx answer is logged at info, and no secret or signature is logged', async () => {
     const { stdout } = service.output();
     for (const line of stdout.trim().split('\n')) {
       const { level, status } = JSON.parse(line) as { level: string; status?: number };
@@ -76,9 +76,9 @@ describe('the log of a service whose S3 refuses', () => {
   });
 });
 
-describe('what is reported of a refusal', () => {
+describe('reports of storage refusals', () => {
   const words = counters.storage_refusals.labels;
-  it('is a class of a closed list and the code of the server, for every try', async (test) => {
+  it('every refusal of S3 is reported with a class from a closed list and the code of the server', async (test) => {
     const server = await startS3Server();
     test.after(() => server.stop());
     const seen: string[] = [];
@@ -122,8 +122,8 @@ describe('what is reported of a refusal', () => {
   });
 });
 
-describe('warnings that come by the thousand', () => {
-  it('are logged once in a while for each kind, with the number of those left out', () => {
+describe('frequent warnings', () => {
+  it('a frequent warning is logged once per interval for each kind, with the number of omitted ones', () => {
     const lines: [string, Facts | undefined][] = [];
     const log = { warn: (event: string, facts?: Facts) => lines.push([event, facts]) } as unknown as Log;
     let now = 0;

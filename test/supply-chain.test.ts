@@ -1,4 +1,4 @@
-// Proves what an install brings: exact versions with a known hash each, and no script of a package that runs.
+// What an install contains: exact versions, each with a known hash, and no install script runs.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
@@ -8,8 +8,8 @@ const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.ur
 type Lock = { packages: Record<string, { version?: string; integrity?: string; link?: boolean }> };
 type Manifest = Record<'dependencies' | 'devDependencies' | 'optionalDependencies', Record<string, string>>;
 
-describe('what is installed', () => {
-  it('is named exactly, and held to its hash', () => {
+describe('installed packages', () => {
+  it('every dependency has an exact version and a SHA-512 hash', () => {
     const manifest = JSON.parse(read('package.json')) as Manifest;
     const { packages } = JSON.parse(read('package-lock.json')) as Lock;
     for (const group of ['dependencies', 'devDependencies', 'optionalDependencies'] as const) {
@@ -24,11 +24,11 @@ describe('what is installed', () => {
     assert.deepEqual(unheld, []);
   });
 
-  it('runs no script of its own', () => {
+  it('no install script of a package runs', () => {
     assert.match(read('.npmrc'), /^ignore-scripts=true$/m);
   });
 
-  it('is run by a Node that the project brings along, the same everywhere', () => {
+  it('the project brings its own Node, in the same version everywhere', () => {
     const { optionalDependencies } = JSON.parse(read('package.json')) as Manifest;
     const versions = Object.entries(optionalDependencies).filter(([name]) => /^node-/.test(name));
     assert.ok(versions.length >= 4);

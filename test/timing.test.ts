@@ -1,10 +1,10 @@
-// The short form of the timing bench: the rig works, sees a planted leak, and finds no gross difference between known and unknown.
+// The short form of the timing benchmark: it works, detects a planted leak, and finds no gross difference between known and unknown.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { areaUnderCurve, median } from '../bench/statistics.ts';
 import { measureTiming } from '../bench/timing.ts';
 
-it('tells two classes apart only when they differ', () => {
+it('the timing statistics separate two classes only when they differ', () => {
   const even = Array.from({ length: 1000 }, (_, index) => index % 100);
   assert.equal(areaUnderCurve(even, even), 0.5);
   assert.equal(
@@ -18,8 +18,8 @@ it('tells two classes apart only when they differ', () => {
   assert.equal(median([4, 1, 2, 3]), 2.5);
 });
 
-// Bounds wide enough for a busy machine: `npm run bench:timing` has the figures that count.
-it('finds no gross difference in time between known and unknown addresses, and sees a planted leak', async () => {
+// The bounds are wide enough for a busy machine. `npm run bench:timing` has the numbers that count.
+it('known and unknown e-mail addresses show no gross difference in time, and a planted leak is detected', async () => {
   const comparisons = await measureTiming(120);
   const aucOf = (name: string) => comparisons.find((comparison) => comparison.name === name)?.auc ?? Number.NaN;
   for (const { name, auc } of comparisons.filter(({ name }) => !name.startsWith('control'))) {

@@ -1,4 +1,4 @@
-// Spans for store and storage where a tracer was loaded before, and none of it where it was not.
+// Spans for store and storage if a tracer is loaded, and none otherwise.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { findTracer } from '../src/app/metrics/global-tracer.ts';
@@ -14,7 +14,7 @@ const api = Symbol.for('opentelemetry.js.api.1');
 const world = globalThis as { [api]?: unknown };
 const spans: Recorded[] = [];
 
-/** What an SDK registers, as far as it is used. */
+/** What an SDK registers, as far as it is used here. */
 const recorder = {
   trace: {
     getTracer: () => ({
@@ -43,7 +43,7 @@ describe('tracing', () => {
     delete world[api];
   });
 
-  it('tells calls to store and storage by their names, and nothing about anybody', async () => {
+  it('tracing names the calls to store and storage and contains no user data', async () => {
     const { JWT, phone } = await enter(stage.url);
     const body = { purpose: 'document', name: 'a.txt', content: Buffer.from('a text').toString('base64') };
     assert.equal((await call(stage.url, 'POST', '/api/file/upload', { body, token: JWT })).status, 201);
@@ -54,7 +54,7 @@ describe('tracing', () => {
     assert.ok(!JSON.stringify(spans).includes(phone));
   });
 
-  it('marks what failed, and ends every span', async () => {
+  it('tracing marks failed calls and ends every span', async () => {
     const store = traceStore(
       { ...stage.app.store, watch: () => undefined, call: () => Promise.reject(new Error('no')) },
       findTracer(),
@@ -63,7 +63,7 @@ describe('tracing', () => {
     assert.deepEqual(spans.at(-1), { name: 'store findUser', isFailed: true, isEnded: true });
   });
 
-  it('leaves store and storage as they are where nothing was loaded', () => {
+  it('without a tracer store and storage are not wrapped', () => {
     const store = { ...stage.app.store, watch: () => undefined };
     assert.equal(traceStore(store, undefined), store);
     const blobs = {} as Parameters<typeof traceBlobs>[0];

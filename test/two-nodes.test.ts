@@ -1,4 +1,4 @@
-// Races through two processes on one database: a code opens once, a token has one successor, guesses are counted exactly.
+// Races through two processes on one database: a code works once, a token has one successor, guesses are counted exactly.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { call, logIn, newPhone, type Pair, type Reply, refresh, sendOtp } from './support/api.ts';
@@ -20,11 +20,11 @@ import {
 for (const kind of storeKinds) {
   describe(`races on two nodes, on ${kind}`, () => {
     const nodes = setTwoNodes(kind);
-    /** Half of the calls to each node, all at once. */
+    /** Sends half of the calls to each node, all at once. */
     const race = (count: number, act: (url: string, index: number) => Promise<Reply>) =>
       Promise.all(Array.from({ length: count }, (_, index) => act(nodes.urls[index % 2] ?? '', index)));
 
-    it('let one of a hundred uses of a code in', async () => {
+    it('one of a hundred uses of a code on two nodes succeeds', async () => {
       for (let round = 0; round < 3; round++) {
         const phone = newPhone();
         const code = await askForCode(nodes.urls[0], phone);
@@ -39,7 +39,7 @@ for (const kind of storeKinds) {
       }
     });
 
-    it('let one of a hundred uses of a link in', async () => {
+    it('one of a hundred uses of a login link on two nodes succeeds', async () => {
       const owner = await enter(nodes.urls[0]);
       const address = newAddress();
       await bindAddress(nodes.urls[0], owner.JWT, address);
@@ -47,7 +47,7 @@ for (const kind of storeKinds) {
       assert.deepEqual(tally(await race(100, (url) => redeem(url, token))), { '200': 1, '400 LINK_INVALID': 99 });
     });
 
-    it('give a hundred refreshes of one token one successor, with which the session goes on', async () => {
+    it('a hundred refreshes of one token on two nodes return one successor, and the session continues', async () => {
       let { RT } = await enter(nodes.urls[0]);
       for (let round = 0; round < 5; round++) {
         const replies = await race(100, (url) => refresh(url, RT));
@@ -59,7 +59,7 @@ for (const kind of storeKinds) {
       }
     });
 
-    it('evaluate exactly five of twenty wrong codes, and then not the right one', async () => {
+    it('exactly five of twenty wrong codes on two nodes are judged, and then the right code is refused', async () => {
       for (let round = 0; round < 3; round++) {
         const phone = newPhone();
         const code = await askForCode(nodes.urls[0], phone);
@@ -69,13 +69,13 @@ for (const kind of storeKinds) {
       }
     });
 
-    it('count guesses for a phone that nobody sent a code to just as exactly', async () => {
+    it('wrong codes on two nodes are counted exactly even for a phone that has no code', async () => {
       const phone = newPhone();
       const replies = await race(20, (url) => logIn(url, phone, '123456'));
       assert.deepEqual(tally(replies), { '400 OTP_INVALID': 5, '429 OTP_ATTEMPTS_EXCEEDED': 15 });
     });
 
-    it('never let more than fifteen wrong codes through, however codes and nodes alternate', async () => {
+    it('no more than fifteen wrong codes are judged on two nodes, however codes and nodes alternate', async () => {
       const phone = newPhone();
       let evaluated = 0;
       for (let round = 0; round < 5; round++) {
@@ -86,7 +86,7 @@ for (const kind of storeKinds) {
       assert.equal(evaluated, 15);
     });
 
-    it('open one code for a phone that both are asked about at once', async () => {
+    it('two nodes that get requests for one phone at once open one code', async () => {
       const phone = newPhone();
       assert.deepEqual(tally(await race(20, (url) => sendOtp(url, phone))), { '200': 20 });
       let texts: string[] = [];
@@ -94,7 +94,7 @@ for (const kind of storeKinds) {
       assert.equal(new Set(texts).size, 1);
     });
 
-    it('keep no more than twenty sessions when both sign the same user in', async () => {
+    it('a user has at most twenty sessions when two nodes sign the user in', async () => {
       const phone = newPhone();
       const pairs: Pair[] = [];
       for (let count = 0; count < 24; count++) pairs.push(await enter(nodes.urls[count % 2] ?? '', phone));

@@ -9,7 +9,7 @@ import { type Gatehouse, isolatedEnv, startGatehouse, storeKinds } from './suppo
 import { pngFile, textFile, wavFile } from './support/sample-files.ts';
 
 type Form = 'multipart' | 'purpose last' | 'raw' | 'json';
-type Wish = {
+type UploadRequest = {
   bytes: Buffer;
   purpose?: string;
   name?: string;
@@ -23,7 +23,7 @@ const forms: readonly Form[] = ['multipart', 'purpose last', 'raw', 'json'];
 async function upload(
   url: string,
   form: Form,
-  { bytes, purpose, name = 'a file', type, headers = {}, token }: Wish,
+  { bytes, purpose, name = 'a file', type, headers = {}, token }: UploadRequest,
 ): Promise<Reply> {
   const auth = { authorization: `Bearer ${token}`, ...headers };
   if (form === 'json') {
@@ -72,13 +72,13 @@ for (const kind of storeKinds) {
       await service.stop();
       await dispose();
     });
-    const codeOf = async (form: Form, wish: Omit<Wish, 'token'>) => {
-      const reply = await upload(service.url, form, { ...wish, token });
+    const codeOf = async (form: Form, request: Omit<UploadRequest, 'token'>) => {
+      const reply = await upload(service.url, form, { ...request, token });
       return `${reply.status} ${reply.body.codeError}`;
     };
 
     for (const form of forms) {
-      it(`stores a file sent as ${form} and gives its record`, async () => {
+      it(`an upload sent as ${form} stores the file and returns its record`, async () => {
         const bytes = pngFile(4, 5);
         const reply = await upload(service.url, form, {
           bytes,
@@ -106,7 +106,7 @@ for (const kind of storeKinds) {
         assert.deepEqual(Buffer.from(await got.arrayBuffer()), bytes);
       });
 
-      it(`refuses with the right code what is sent as ${form}`, async () => {
+      it(`a bad upload sent as ${form} is refused with the right code`, async () => {
         const png = pngFile();
         assert.equal(await codeOf(form, { bytes: png }), '400 FILE_PURPOSE_REQUIRED');
         assert.equal(await codeOf(form, { bytes: png, purpose: 'holiday' }), '422 FILE_PURPOSE_UNKNOWN');
@@ -131,7 +131,7 @@ for (const kind of storeKinds) {
         assert.equal(await codeOf(form, { bytes: png, purpose: 'image', headers: wrong }), '422 FILE_DIGEST_MISMATCH');
       });
 
-      it(`repeats the answer for the same Idempotency-Key sent as ${form}, and refuses other bytes`, async () => {
+      it(`an upload sent as ${form} with a known Idempotency-Key repeats the answer, and other bytes are refused`, async () => {
         const headers = { 'idempotency-key': `key-${form.replace(' ', '-')}` };
         const first = await upload(service.url, form, { bytes: textFile, purpose: 'document', headers, token });
         const again = await upload(service.url, form, { bytes: textFile, purpose: 'document', headers, token });
@@ -141,12 +141,12 @@ for (const kind of storeKinds) {
       });
     }
 
-    it('needs an access token before it takes a byte', async () => {
+    it('an upload needs an access token before its body is read', async () => {
       const reply = await call(service.url, 'POST', '/api/file/upload', { body: { purpose: 'image', content: '' } });
       assert.equal(reply.body.codeError, 'ACCESS_TOKEN_MISSING');
     });
 
-    it('lets the declared type decide among texts', async () => {
+    it('the declared type decides between the text types of an upload', async () => {
       const csv = await upload(service.url, 'raw', {
         bytes: textFile,
         purpose: 'document',
@@ -159,7 +159,7 @@ for (const kind of storeKinds) {
       assert.equal(plain.body.data.type, 'text/plain');
     });
 
-    it('refuses two purposes that differ, two files, and none', async () => {
+    it('an upload with two different purposes, with two files or without a file is refused', async () => {
       const data = formData('multipart', pngFile(), 'image', 'a.png', 'image/png');
       const post = async (path: string, body: FormData) => {
         const response = await fetch(`${service.url}${path}`, {
@@ -177,7 +177,7 @@ for (const kind of storeKinds) {
       assert.equal(await post('/api/file/upload', empty), 'FILE_MISSING');
     });
 
-    it('keeps the quota exact when a hundred uploads race', async () => {
+    it('the quota stays exact when a hundred uploads race', async () => {
       const { JWT } = await signIn(service.url, newPhone());
       const bytes = wavFile(2 ** 20);
       const replies = await Promise.all(

@@ -1,4 +1,4 @@
-// Webhooks out: what apps are told, signed, in order, under one id for ever, whatever fails in between.
+// Outgoing webhooks: what apps receive, signed, in order, with a constant id, whatever fails in between.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { liftSuspension } from '../src/abuse/lift-suspension.ts';
@@ -27,7 +27,7 @@ async function upload(url: string, token: string): Promise<string> {
   return reply.body.data.id;
 }
 
-/** What came for one user, as type and data. */
+/** The events received for one user, as type and data. */
 async function about(receiver: WebhookReceiver, userId: string, count: number) {
   const events = await receiver.expect(count, ({ data }) => data.userId === userId);
   return events.map(({ type, data }) => ({ type, ...data }));
@@ -39,7 +39,7 @@ for (const kind of storeKinds) {
     const second = setWebhookReceiver(key);
     const stage = setStage(kind, () => ({ WEBHOOK_URL: receiver.url(), WEBHOOK_SECRET: key }));
 
-    it('tell a user’s life in its order, by ids alone', async () => {
+    it('webhooks report the events of a user in order, by ids only', async () => {
       const { JWT, RT, phone } = await enter(stage.url);
       const userId = userIdOf(JWT);
       const address = newAddress();
@@ -77,7 +77,7 @@ for (const kind of storeKinds) {
       }
     });
 
-    it('come again under the same id and with the same text after an error, a cut line and a redirect, and not before they are asked for', async () => {
+    it('a webhook is retried with the same id and text after an error, a cut connection and a redirect, and not before Retry-After', async () => {
       const answers = [
         500,
         'cut',
@@ -88,16 +88,16 @@ for (const kind of storeKinds) {
       receiver.answer(({ type }) => (type === 'user.created' ? (answers[round++] ?? 200) : 200));
       const { JWT } = await enter(stage.url);
       const userId = userIdOf(JWT);
-      const begun = stage.clock.now();
+      const startedAt = stage.clock.now();
       const isDone = () =>
         receiver.received.some(({ type, data }) => type === 'user.signed_in' && data.userId === userId);
       await waitFor(async () => {
         stage.clock.advance(120);
         return isDone();
       });
-      assert.ok(stage.clock.now() - begun > 3_600_000);
+      assert.ok(stage.clock.now() - startedAt > 3_600_000);
       const events = await receiver.expect(6, ({ data }) => data.userId === userId);
-      // What came after it in the same user's life waited for it.
+      // Later events of the same user waited for it.
       assert.deepEqual(
         events.map(({ type }) => type),
         [...Array.from({ length: 5 }, () => 'user.created'), 'user.signed_in'],
@@ -109,7 +109,7 @@ for (const kind of storeKinds) {
       receiver.answer(204);
     });
 
-    it('are parked after the last try, or at once when the receiver says that it is gone', async () => {
+    it('a webhook is parked after the last try, or at once when the receiver answers 410', async () => {
       receiver.answer(500);
       const { JWT } = await enter(stage.url);
       const mine = ({ type, data }: { type: string; data: Record<string, unknown> }) =>
@@ -160,7 +160,7 @@ for (const kind of storeKinds) {
       assert.equal(after?.id, before?.id);
     });
 
-    it('reach one receiver while another is silent, and carry signatures of the old and the new secret', async () => {
+    it('webhooks reach one receiver while another hangs, and carry signatures of the old and the new secret', async () => {
       receiver.answer('silence');
       const urls = `${receiver.url('/dead')} ${second.url('/alive')}`;
       await stage.restart({ WEBHOOK_URL: urls, WEBHOOK_SECRET: `${newSigningKey()} ${key}` });
@@ -173,7 +173,7 @@ for (const kind of storeKinds) {
       assert.deepEqual(second.refused, []);
     });
 
-    it('cost nothing where none is set', async () => {
+    it('no webhook is stored if no URL is set', async () => {
       await stage.restart({ WEBHOOK_URL: '', WEBHOOK_SECRET: '' });
       const count = async () => Number((await askStore(stage.env, 'select count(*) as n from webhooks'))[0]?.n);
       const before = await count();
@@ -193,14 +193,14 @@ for (const kind of storeKinds) {
       SMS_LIMIT_PER_PREFIX: 'off',
     }));
 
-    it('tell once until the brake opens again, whoever is refused meanwhile', async () => {
+    it('a suspended country is reported by webhook once until the spending brake is off again, however many sends are refused', async () => {
       assert.equal(told(await sendOtp(stage.url, newPhone())), '200');
       for (let count = 0; count < 3; count++)
         assert.equal(told(await sendOtp(stage.url, newPhone())), '503 SMS_SUSPENDED');
       stage.clock.advance(86_400);
       assert.equal(told(await sendOtp(stage.url, newPhone())), '200');
       assert.equal(told(await sendOtp(stage.url, newPhone())), '503 SMS_SUSPENDED');
-      // Lifted by hand, it may begin again the same day.
+      // Lifted by hand, the brake may trip again on the same day.
       const { limits } = createOperatorPorts(stage.app.store);
       await liftSuspension({ limits, clock: stage.clock }, { country: 'US', by: { actor: 'cli', why: 'a test' } });
       assert.equal(told(await sendOtp(stage.url, newPhone())), '200');
@@ -221,7 +221,7 @@ for (const kind of storeKinds) {
   describe(`webhooks of two nodes, on ${kind}`, () => {
     const receiver = setWebhookReceiver(key);
 
-    it('tell each event once, and lose none to kill -9', async (context) => {
+    it('two nodes send each webhook once, and kill -9 loses none', async (context) => {
       const { env: own, dispose } = await isolatedEnv(kind, { WEBHOOK_URL: receiver.url(), WEBHOOK_SECRET: key });
       const env: TestEnv = { PUBLIC_URL: `http://localhost:${own.PORT}`, ...own };
       const nodes = await Promise.all([
@@ -235,7 +235,7 @@ for (const kind of storeKinds) {
       });
       const users = await Promise.all(Array.from({ length: 12 }, (_, index) => enter(nodes[index % 2]?.url ?? '')));
       await receiver.expect(24);
-      // What nobody has noted as delivered comes again after a kill.
+      // An event that is not recorded as delivered is sent again after a kill.
       const open = async () => askStore(env, 'select event_id from webhooks where done_at is null');
       await waitFor(async () => (await open()).length === 0);
       receiver.answer('silence');
@@ -246,7 +246,7 @@ for (const kind of storeKinds) {
       assert.deepEqual(new Set(told.map(({ data }) => data.userId)), new Set(users.map(({ JWT }) => userIdOf(JWT))));
       await Promise.all(nodes.map((node) => node.stop('SIGKILL')));
       receiver.answer(204);
-      // As if the leases of the dead had ended.
+      // As if the leases of the killed nodes had ended.
       const left = await askStore(env, 'update webhooks set due_at = 0 where done_at is null returning event_id');
       assert.equal(left.length, 2);
       const next = await startGatehouse(env);
@@ -271,7 +271,7 @@ describe('the commands around webhooks', () => {
   const stage = setStage('sqlite', () => ({ WEBHOOK_URL: receiver.url(), WEBHOOK_SECRET: key }));
   const webhooks = (...words: string[]) => run(stage.env, 'webhooks', ...words, '--json');
 
-  it('list what was told, replay all since a time, and try a receiver', async () => {
+  it('the webhooks command lists events, replays all since a time, and tests a receiver', async () => {
     const { JWT } = await enter(stage.url);
     await about(receiver, userIdOf(JWT), 2);
     await waitFor(async () => {
@@ -307,7 +307,7 @@ describe('the commands around webhooks', () => {
     assert.equal(probe?.id, tried.data.id);
   });
 
-  it('tell what a receiver answered that does not know the secret, and that nobody is there', async () => {
+  it('the webhooks test command reports the answer of a receiver with another secret, and a refused connection', async () => {
     const wrong = await run({ ...stage.env, WEBHOOK_SECRET: newSigningKey() }, 'webhooks', 'test');
     assert.equal(wrong.code, 1);
     assert.match(wrong.stdout, /not accepted {2}HTTP 401/);
@@ -318,17 +318,17 @@ describe('the commands around webhooks', () => {
   });
 });
 
-describe('an endpoint', () => {
+describe('a webhook endpoint', () => {
   const receiver = setWebhookReceiver(key);
 
-  it('gives up on a receiver that never answers', async () => {
-    const patience = new AbortController();
+  it('a webhook endpoint gives up on a receiver that never answers', async () => {
+    const timer = new AbortController();
     receiver.answer(() => {
-      patience.abort();
+      timer.abort();
       return 'silence';
     });
     const endpoint = createHttpEndpoint({ id: 'x', url: receiver.url() }, [key]);
-    const outcome = await endpoint.post('one', '{"id":"one"}', patience.signal);
+    const outcome = await endpoint.post('one', '{"id":"one"}', timer.signal);
     assert.deepEqual(outcome, { kind: 'failed', error: 'time-out' });
     assert.equal((await receiver.expect(1)).length, 1);
   });
@@ -337,7 +337,7 @@ describe('an endpoint', () => {
 async function waitFor(isSo: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 30_000;
   while (!(await isSo())) {
-    assert.ok(Date.now() < deadline, 'waited in vain');
+    assert.ok(Date.now() < deadline, 'timed out');
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

@@ -1,4 +1,4 @@
-// Access tokens with a good signature and anything else wrong: what a slip of our own, or of another service with our key, could not do.
+// Access tokens with a valid signature and anything else wrong, as a bug of ours or another service with our key could produce.
 import assert from 'node:assert/strict';
 import { sign } from 'node:crypto';
 import { describe, it } from 'node:test';
@@ -18,7 +18,7 @@ describe('access tokens signed with the real key', () => {
   const secret = 's'.repeat(40);
   const stage = setStage('sqlite', { SECRET: secret });
 
-  it('are refused all the same when anything in them is not as this service writes it', async () => {
+  it('a well-signed access token is refused when anything in it differs from what this service writes', async () => {
     const { JWT } = await enter(stage.url);
     const [header = {}, claims = {}] = JWT.split('.').slice(0, 2).map(decode);
     const [row = {}] = await askStore(stage.env, 'select * from signing_keys');

@@ -1,4 +1,4 @@
-// Proves that no reader of foreign text takes longer than the length of the text warrants: long runs of every kind, alone and between others.
+// Proves that no parser of foreign text takes more than time in proportion to its length: long runs of every kind, alone and mixed.
 import { describe, it } from 'node:test';
 import { parse } from 'content-disposition';
 import { createAltchaCaptcha } from '../src/adapters/captcha/altcha-captcha.ts';
@@ -40,9 +40,9 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'a cookie': (text) => readCookie(`JWT=x;${text}`, 'JWT'),
   'the value of a cookie': (text) => readCookie(`JWT=${text}`, 'JWT'),
   'a path': pathOf,
-  'a whole address': (text) => pathOf(`http://${text}`),
+  'an absolute URL': (text) => pathOf(`http://${text}`),
   'a chain of proxies': (text) => address('127.0.0.1', text),
-  'an address': canonicalAddress,
+  'an IP address': canonicalAddress,
   'a bearer': (text) => bearerToken(`Bearer ${text}`),
   'a refresh token': (text) => readRefreshHeader(`Bearer ${text}`),
   'a captcha token': (text) => captcha.check(text, '127.0.0.1'),
@@ -51,8 +51,8 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'the type of an upload': formOf,
 };
 
-describe('the worst of texts', () => {
+describe('the worst texts for parsers', () => {
   for (const [name, read] of Object.entries(readers)) {
-    it(`takes no long time as ${name}`, () => checkTimes(name, texts, read));
+    it(`long runs are parsed quickly as ${name}`, () => checkTimes(name, texts, read));
   }
 });

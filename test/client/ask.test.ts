@@ -1,4 +1,4 @@
-// The client shows that it asked for a code, so that strangers who guess at it take no attempts from its user.
+// The client proves that it asked for a code, so that guesses of strangers use up none of its user’s attempts.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { memoryStorage } from '../../client/src/storage.ts';
@@ -6,14 +6,14 @@ import { logIn, newPhone, readCode } from '../support/api.ts';
 import { otherThan } from '../support/users.ts';
 import { createClient, openStage, type Stage } from './stage.ts';
 
-describe('a client in header mode', () => {
+describe('the client in header mode', () => {
   let stage: Stage;
   before(async () => {
     stage = await openStage();
   });
   after(() => stage.end());
 
-  it('signs in while strangers have used up their attempts, also after a restart of the app', async () => {
+  it('the client signs in after strangers have used up their attempts, also after a restart of the app', async () => {
     const phone = newPhone();
     const storage = memoryStorage();
     await createClient(stage.url, { storage }).gatehouse.phone.sendCode(phone);

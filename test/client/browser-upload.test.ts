@@ -1,4 +1,4 @@
-// Uploads by the client in a real browser: progress, a picture that is then shown, a refusal under way, a signal that stops.
+// Uploads by the client in a real browser: progress, a picture that is then shown, a refusal, and a signal that stops.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { pngFile } from '../support/sample-files.ts';
@@ -13,7 +13,7 @@ describe('uploads in a browser', { skip: stage === undefined }, () => {
   const here = stage ?? assert.fail();
   after(() => here.close());
 
-  it('uploads with progress, shows the picture, hears a refusal, and stops by a signal', async () => {
+  it('the client in a browser uploads with progress, shows the picture, reports a refusal, and stops by a signal', async () => {
     const { context, pages, problems } = await here.openTabs(1, 'cookie');
     const page = pages[0] ?? assert.fail();
     await signInAt(here, page);
@@ -29,7 +29,7 @@ describe('uploads in a browser', { skip: stage === undefined }, () => {
     await context.close();
   });
 
-  it('uploads from a page of another origin, with the file’s name, and reads it back', async () => {
+  it('the client uploads from a page of another origin with the name of the file, and reads it back', async () => {
     const { context, pages, problems } = await here.openTabs(1, 'header', { origin });
     const page = pages[0] ?? assert.fail();
     await signInAt(here, page);
@@ -42,7 +42,7 @@ describe('uploads in a browser', { skip: stage === undefined }, () => {
   });
 });
 
-// What follows runs in the tab.
+// The functions below run in the tab.
 
 async function showPicture(base64: string) {
   const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));

@@ -1,4 +1,4 @@
-// The client in a real browser: tabs that renew side by side, and sign-outs that reach all of them.
+// The client in a real browser: tabs that refresh in parallel, and sign-outs that reach all of them.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -15,7 +15,7 @@ describe('the client in a browser', { skip: stage === undefined }, () => {
     while (renewals.length < wanted) await Promise.all(pages.map((page) => page.evaluate(renewTenTimes)));
   };
 
-  it('renews 200 times in two tabs, with cookies: no failure, nobody signed out', async () => {
+  it('the client refreshes 200 times in two tabs with cookies without a failure or a sign-out', async () => {
     const { context, pages, renewals, problems } = await here.openTabs(2, 'cookie');
     const [first, second] = pages as [Page, Page];
     const phone = await signInAt(here, first);
@@ -31,7 +31,7 @@ describe('the client in a browser', { skip: stage === undefined }, () => {
     await context.close();
   });
 
-  it('takes over what the other tab has renewed', async () => {
+  it('a tab takes over the tokens that another tab has refreshed', async () => {
     const { context, pages, renewals } = await here.openTabs(2, 'cookie');
     const [first] = pages as [Page, Page];
     await signInAt(here, first);
@@ -41,12 +41,12 @@ describe('the client in a browser', { skip: stage === undefined }, () => {
       await first.waitForTimeout(150);
       await Promise.all(pages.map((page) => page.evaluate(() => gatehouse.me())));
     }
-    // Browsers carry what one tab writes to the next a moment late, so now and then both renew; the service forgives that.
+    // A tab sees what another tab writes a moment late, so sometimes both refresh. The service tolerates that.
     assert.ok(renewals.length >= rounds && renewals.length < rounds * 1.5, `${renewals.length} renewals`);
     await context.close();
   });
 
-  it('renews side by side in header mode, and where there are no Web Locks', async () => {
+  it('tabs refresh in parallel in header mode, and without Web Locks', async () => {
     const withoutLocks = () => Object.defineProperty(navigator, 'locks', { value: undefined });
     for (const prepare of [undefined, withoutLocks]) {
       const { context, pages, renewals, problems } = await here.openTabs(2, 'header', { prepare });
@@ -59,7 +59,7 @@ describe('the client in a browser', { skip: stage === undefined }, () => {
     }
   });
 
-  it('tells of a sign-out once in every tab', async () => {
+  it('a sign-out is reported once in every tab', async () => {
     for (const mode of ['cookie', 'header'] as const) {
       const { context, pages } = await here.openTabs(3, mode);
       await signInAt(here, pages[0] ?? assert.fail());
@@ -73,7 +73,7 @@ describe('the client in a browser', { skip: stage === undefined }, () => {
   });
 });
 
-// What follows runs in the tab.
+// The functions below run in the tab.
 
 /** As if four fifths of its life had passed. */
 function ageToken(): void {

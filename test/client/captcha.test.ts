@@ -1,4 +1,4 @@
-// Captchas: the service's own proof of work is solved without help, ahead of time, used once and never when old.
+// Captchas: the client solves the proof of work of the service by itself, ahead of time, and uses a solution once and never when it is old.
 import assert from 'node:assert/strict';
 import { after, before, describe, it, mock } from 'node:test';
 import { newPhone } from '../support/api.ts';
@@ -7,21 +7,21 @@ import { createClient, openStage, type Stage } from './stage.ts';
 const challengeLine = 'GET /api/auth/captcha/challenge';
 const sendLine = 'POST /api/auth/phone/send/otp';
 
-describe('captchas', () => {
+describe('captchas of the client', () => {
   let stage: Stage;
   before(async () => {
     stage = await openStage({ CAPTCHA_URL: 'altcha:' });
   });
   after(() => stage.end());
 
-  it('solves the proof of work for each send', async () => {
+  it('the client solves the proof of work for each send', async () => {
     const { gatehouse, count } = createClient(stage.url);
     await gatehouse.phone.sendCode(newPhone());
     await gatehouse.email.sendLink('ann@example.com');
     assert.equal(count(challengeLine), 2);
   });
 
-  it('takes a solution that was prepared, once', async () => {
+  it('the client uses a prepared captcha solution once', async () => {
     const { gatehouse, lines } = createClient(stage.url);
     gatehouse.prepareCaptcha();
     gatehouse.prepareCaptcha();
@@ -31,7 +31,7 @@ describe('captchas', () => {
     assert.deepEqual(lines.slice(2), [challengeLine, sendLine]);
   });
 
-  it('tells how far it has come', async () => {
+  it('the client reports the progress of a captcha', async () => {
     const shares: number[] = [];
     const { gatehouse } = createClient(stage.url, { onCaptchaProgress: (share) => shares.push(share) });
     await gatehouse.phone.sendCode(newPhone());
@@ -43,7 +43,7 @@ describe('captchas', () => {
     assert.equal(shares.at(-1), 1);
   });
 
-  it('throws away a solution that is older than 100 seconds', async () => {
+  it('the client discards a captcha solution that is older than 100 seconds', async () => {
     const { gatehouse, count } = createClient(stage.url);
     gatehouse.prepareCaptcha();
     const later = Date.now() + 100_000;
@@ -53,7 +53,7 @@ describe('captchas', () => {
     assert.equal(count(challengeLine), 2);
   });
 
-  it('solves a new one, once, when the service refuses the first', async () => {
+  it('the client solves a new captcha, once, when the service refuses the first', async () => {
     let refusals = 0;
     const { gatehouse, count } = createClient(stage.url, {}, async (line, pass) => {
       if (line !== sendLine || refusals === 1) return pass();
@@ -67,7 +67,7 @@ describe('captchas', () => {
     assert.deepEqual([count(challengeLine), count(sendLine)], [2, 2]);
   });
 
-  it('prepares again what could not be prepared', async () => {
+  it('the client prepares a captcha again if that failed', async () => {
     let isDown = true;
     const { gatehouse } = createClient(stage.url, {}, async (line, pass) => {
       if (!isDown || line !== challengeLine) return pass();
@@ -78,7 +78,7 @@ describe('captchas', () => {
     await gatehouse.phone.sendCode(newPhone());
   });
 
-  it('asks the app for the token of another provider, and never twice', async () => {
+  it('the client asks the app for the token of another captcha provider, and never twice', async () => {
     const actions: string[] = [];
     const captcha = async (action: string) => {
       actions.push(action);

@@ -1,4 +1,4 @@
-// For users without TypeScript: the curl script walks through a real service, and script and collection hold every call.
+// For users without TypeScript: the curl script runs against a real service, and script and collection contain every call.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -16,13 +16,13 @@ describe('client/http', () => {
   });
   after(() => stage.end());
 
-  it('walk.sh gets through', async () => {
+  it('the script walk.sh runs to its end', async () => {
     const script = new URL('walk.sh', folder).pathname;
     const { stdout } = await promisify(execFile)('sh', [script, stage.url]);
     assert.match(stdout, /Every call answered\.\n$/);
   });
 
-  it('walk.sh and gatehouse.http name every call', () => {
+  it('the files walk.sh and gatehouse.http contain every call', () => {
     const script = readFileSync(new URL('walk.sh', folder), 'utf8');
     const collection = readFileSync(new URL('gatehouse.http', folder), 'utf8');
     for (const line of Object.values<string>(calls)) {

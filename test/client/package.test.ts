@@ -17,11 +17,11 @@ const run = promisify(execFile);
 const root = new URL('../../', import.meta.url).pathname;
 const tsc = join(root, 'node_modules/.bin/tsc');
 
-describe('the package', () => {
+describe('the client package', () => {
   let project: string;
   before(async () => {
     project = mkdtempSync(join(tmpdir(), 'gatehouse-app-'));
-    // As in a shell of one's own: what npm was told for these tests holds for its children too.
+    // As in a normal shell, because the npm settings of these tests apply to child processes too.
     const env = { ...process.env, npm_config_ignore_scripts: 'false' };
     await run('npm', ['pack', '--pack-destination', project], { cwd: join(root, 'client'), env });
     writeFileSync(join(project, 'package.json'), '{"name":"app","private":true,"type":"module"}');
@@ -29,13 +29,13 @@ describe('the package', () => {
   });
   after(() => rmSync(project, { recursive: true, force: true }));
 
-  it('starts a service for tests, signs in and verifies, from plain JavaScript', async () => {
+  it('the client package starts a service for tests, signs in and verifies, from plain JavaScript', async () => {
     writeFileSync(join(project, 'app.js'), app);
     const { stdout } = await run('node', ['app.js'], { cwd: project, env: { ...process.env, GATEHOUSE_DIR: root } });
     assert.deepEqual(stdout.trim().split('\n'), ['signed-in', 'notes.txt', 'true', 'ann@example.com', 'logged-out']);
   });
 
-  it('does the whole walk in a page that bundles it, in a real browser', async (t) => {
+  it('the client package works in a page that bundles it, in a real browser', async (t) => {
     const stage = await openTabStage({ ACCESS_TOKEN_LIFE: '10s' }, { module: '@gatehouse/client', folder: project });
     if (stage === undefined) return t.skip('no Chromium');
     t.after(() => stage.close());
@@ -56,7 +56,7 @@ describe('the package', () => {
     await context.close();
   });
 
-  it('brings types that check with and without those of browsers', async () => {
+  it('the client package has types that check with and without those of browsers', async () => {
     writeFileSync(join(project, 'app.ts'), typedApp);
     mkdirSync(join(project, 'node_modules/@types'), { recursive: true });
     for (const name of ['@types/node', 'undici-types'])
@@ -70,12 +70,12 @@ describe('the package', () => {
     }
   });
 
-  it('has a form for engines that do not know import.meta', () => {
+  it('the client package has a form for engines without import.meta', () => {
     const text = readFileSync(join(project, 'node_modules/@gatehouse/client/dist/native/create-gatehouse.js'), 'utf8');
     assert.doesNotMatch(text, /import\.meta|^import /m);
   });
 
-  it('weighs at most 8 KB, minified and compressed', async () => {
+  it('the client package has at most 8 KB, minified and compressed', async () => {
     const { outputFiles } = await build({
       entryPoints: [join(root, 'client/src/create-gatehouse.ts')],
       bundle: true,

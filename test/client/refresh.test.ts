@@ -1,4 +1,4 @@
-// Staying signed in: one refresh for any number of calls, none lost by a bad line, and an end that is told once.
+// Staying signed in: one refresh for any number of calls, none lost by a bad connection, and one report of the end.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,18 +6,18 @@ import { memoryStorage } from '../../client/src/create-gatehouse.ts';
 import type { SessionRecord } from '../../client/src/session-keeper.ts';
 import { call } from '../support/api.ts';
 import { enter } from '../support/users.ts';
-import { createClient, createSignedIn, type Meddle, openStage, type Stage } from './stage.ts';
+import { createClient, createSignedIn, type Intercept, openStage, type Stage } from './stage.ts';
 
 const refreshLine = 'POST /api/auth/refresh-token';
 
-describe('staying signed in with a token that soon ends', () => {
+describe('staying signed in with a token that expires soon', () => {
   let stage: Stage;
   before(async () => {
     stage = await openStage({ ACCESS_TOKEN_LIFE: '1s' });
   });
   after(() => stage.end());
 
-  it('renews once for a hundred calls that find the token at its end', async () => {
+  it('the client refreshes once for a hundred calls with an expiring token', async () => {
     const { gatehouse, count } = await createSignedIn(stage.url);
     await sleep(850);
     const users = await Promise.all(Array.from({ length: 100 }, () => gatehouse.me()));
@@ -25,9 +25,9 @@ describe('staying signed in with a token that soon ends', () => {
     assert.equal(count(refreshLine), 1);
   });
 
-  it('signs nobody out while the service cannot renew', async () => {
+  it('the client signs no user out while the service cannot refresh', async () => {
     let isDown = false;
-    const fail: Meddle = async (line, pass) =>
+    const fail: Intercept = async (line, pass) =>
       isDown && line === refreshLine ? new Response('busy', { status: 502 }) : pass();
     const { gatehouse } = await createSignedIn(stage.url, {}, fail);
     const signedOut: string[] = [];
@@ -48,7 +48,7 @@ describe('staying signed in', () => {
   });
   after(() => stage.end());
 
-  it('renews once for a hundred calls whose token is refused', async () => {
+  it('the client refreshes once for a hundred calls whose token is refused', async () => {
     const { storage, spoil } = spoilableStorage(stage.url);
     const { gatehouse, count } = await createSignedIn(stage.url, { storage });
     await spoil();
@@ -57,7 +57,7 @@ describe('staying signed in', () => {
     assert.equal(count('GET /api/auth/me'), 200);
   });
 
-  it('takes what another user of the same storage has renewed meanwhile', async () => {
+  it('the client uses tokens that another client of the same storage has refreshed', async () => {
     const { storage, age } = spoilableStorage(stage.url);
     const first = await createSignedIn(stage.url, { storage });
     const second = createClient(stage.url, { storage });
@@ -67,9 +67,9 @@ describe('staying signed in', () => {
     assert.deepEqual([first.count(refreshLine), second.count(refreshLine)], [1, 0]);
   });
 
-  it('repeats a refresh whose answer was lost, and is given the same successor', async () => {
+  it('the client repeats a refresh whose answer was lost, and gets the same successor', async () => {
     let lost = 0;
-    const lose: Meddle = async (line, pass) => {
+    const lose: Intercept = async (line, pass) => {
       const response = await pass();
       if (line !== refreshLine || lost === 2) return response;
       lost += 1;
@@ -85,16 +85,16 @@ describe('staying signed in', () => {
     assert.deepEqual(signedOut, []);
   });
 
-  it('goes on with a token that still lives when it cannot be renewed ahead', async () => {
+  it('the client keeps using a valid token when an early refresh fails', async () => {
     const { storage, age } = spoilableStorage(stage.url);
-    const fail: Meddle = async (line, pass) => (line === refreshLine ? new Response('', { status: 500 }) : pass());
+    const fail: Intercept = async (line, pass) => (line === refreshLine ? new Response('', { status: 500 }) : pass());
     const { gatehouse, count } = await createSignedIn(stage.url, { storage }, fail);
     await age();
     await gatehouse.me();
     assert.equal(count(refreshLine), 1);
   });
 
-  it('sends the token along to the app’s own interface, and renews it once on 401', async () => {
+  it('the client sends the token to the app’s own API, and refreshes it once on 401', async () => {
     const { storage, spoil } = spoilableStorage(stage.url);
     const { gatehouse, count } = await createSignedIn(stage.url, { storage });
     const path = `${stage.url}/api/auth/logout`;
@@ -109,19 +109,19 @@ describe('staying signed in', () => {
   });
 });
 
-describe('signing out', () => {
+describe('signing out in the client', () => {
   let stage: Stage;
   before(async () => {
     stage = await openStage();
   });
   after(() => stage.end());
 
-  it('tells the reason once: logged out, ended by somebody else, deleted', async () => {
+  it('the client reports the reason of a sign-out once: signed out, ended elsewhere, deleted', async () => {
     for (const [reason, act] of [
       ['logged-out', (client: Client) => client.gatehouse.signOut()],
       ['logged-out', (client: Client) => client.gatehouse.signOut('global')],
       ['logged-out', endOwnSession],
-      ['ended', endFromAfar],
+      ['ended', endElsewhere],
       ['deleted', (client: Client) => client.gatehouse.deleteAccount()],
     ] as const) {
       const client = await createSignedIn(stage.url);
@@ -134,7 +134,7 @@ describe('signing out', () => {
     }
   });
 
-  it('tells of a session that was found ended only when renewing', async () => {
+  it('the client reports an ended session that it finds only when it refreshes', async () => {
     const { storage, age, tokens } = spoilableStorage(stage.url);
     const { gatehouse } = await createSignedIn(stage.url, { storage });
     const told: string[] = [];
@@ -145,7 +145,7 @@ describe('signing out', () => {
     assert.deepEqual(told, ['ended']);
   });
 
-  it('is done when nobody is signed in any more', async () => {
+  it('signing out is harmless when no user is signed in', async () => {
     const { gatehouse } = createClient(stage.url);
     await gatehouse.signOut();
   });
@@ -159,12 +159,12 @@ async function endOwnSession({ gatehouse }: Client): Promise<void> {
 }
 
 /** As another device would. */
-async function endFromAfar({ url, phone }: Client): Promise<void> {
+async function endElsewhere({ url, phone }: Client): Promise<void> {
   const { JWT } = await enter(url, phone);
   await call(url, 'POST', '/api/auth/logout', { token: JWT, body: { scope: 'others' } });
 }
 
-/** A storage whose record a test can break: a token that no service knows, or one whose time has come. */
+/** A storage whose record a test can change: to an unknown token, or to one that is due for a refresh. */
 function spoilableStorage(url: string) {
   const storage = memoryStorage();
   const key = `gatehouse:${url}`;

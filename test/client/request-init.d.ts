@@ -1,4 +1,4 @@
-// Lets the service's own files, which tests of the client start, be checked beside the types of browsers.
+// Lets the files of the service, which tests of the client start, be checked beside the types of browsers.
 interface RequestInit {
   duplex?: 'half';
 }

@@ -1,4 +1,4 @@
-// A stage for tests of the client: a real service, a fetch that keeps a list of what went over the wire, and users who sign in.
+// A stage for tests of the client: a real service, a fetch that records its requests, and users who sign in.
 import { createGatehouse, type GatehouseOptions } from '../../client/src/create-gatehouse.ts';
 import { newPhone, readCode } from '../support/api.ts';
 import { isolatedEnv, type Gatehouse as Service, startGatehouse, type TestEnv } from '../support/gatehouse.ts';
@@ -18,25 +18,29 @@ export async function openStage(env: TestEnv = {}): Promise<Stage> {
   };
 }
 
-/** Runs in the place of fetch; what it throws or gives, the client gets. `pass` does the real thing. */
-export type Meddle = (line: string, pass: () => Promise<Response>) => Promise<Response>;
+/** Runs in place of fetch. The client gets what it throws or returns. `pass` sends the real request. */
+export type Intercept = (line: string, pass: () => Promise<Response>) => Promise<Response>;
 
-/** A client whose exchanges can be counted and disturbed. A line is `GET /api/auth/me`. */
-export function createClient(url: string, options: GatehouseOptions = {}, meddle: Meddle = (_line, pass) => pass()) {
+/** A client whose requests can be counted and changed. A line is `GET /api/auth/me`. */
+export function createClient(
+  url: string,
+  options: GatehouseOptions = {},
+  intercept: Intercept = (_line, pass) => pass(),
+) {
   const lines: string[] = [];
-  const meddled: typeof fetch = (input, init) => {
+  const intercepted: typeof fetch = (input, init) => {
     const address = input instanceof Request ? input.url : String(input);
     const line = `${init?.method ?? 'GET'} ${new URL(address).pathname}`;
     lines.push(line);
-    return meddle(line, () => fetch(input, init));
+    return intercept(line, () => fetch(input, init));
   };
-  const gatehouse = createGatehouse({ url, fetch: meddled, ...options });
+  const gatehouse = createGatehouse({ url, fetch: intercepted, ...options });
   return { gatehouse, lines, count: (line: string) => lines.filter((other) => other === line).length };
 }
 
 /** A client with a new user signed in. */
-export async function createSignedIn(url: string, options: GatehouseOptions = {}, meddle?: Meddle) {
-  const client = createClient(url, options, meddle);
+export async function createSignedIn(url: string, options: GatehouseOptions = {}, intercept?: Intercept) {
+  const client = createClient(url, options, intercept);
   const phone = newPhone();
   await client.gatehouse.phone.sendCode(phone);
   await client.gatehouse.phone.signIn(phone, await readCode(url, phone));

@@ -1,4 +1,4 @@
-// The page of a tab: nothing but the client, bundled as an app would; and a server of another origin that gives it.
+// The page of a tab: nothing but the client, bundled as an app would; and a server of another origin for it.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -12,7 +12,7 @@ export const clientSource = {
   folder: new URL('../../client/src', import.meta.url).pathname,
 };
 
-/** From the source, or from a project that has the package installed. */
+/** From the source, or from a project with the package installed. */
 export async function bundleTabScript({ module, folder: resolveDir } = clientSource): Promise<string> {
   const contents = `
     import { browserStorage, createGatehouse } from '${module}';
@@ -21,7 +21,7 @@ export async function bundleTabScript({ module, folder: resolveDir } = clientSou
   return outputFiles[0]?.text ?? assert.fail();
 }
 
-/** A page that is only made up would count as one of the internet, which may not reach this machine. */
+/** A page that is only routed would count as public, and public pages may not reach this machine. */
 export async function startPageServer(): Promise<{ readonly origin: string; close(): void }> {
   const script = await bundleTabScript();
   const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-// Tabs of a real browser with the client in them, on the service's own origin: for tests of what needs a browser.
+// Tabs of a real browser with the client in them, on the service’s own origin, for tests that need a browser.
 import assert from 'node:assert/strict';
 import type { BrowserContext, Page } from 'playwright-core';
 import type { browserStorage, Gatehouse, GatehouseOptions } from '../../client/src/create-gatehouse.ts';
@@ -18,7 +18,7 @@ export type TabStage = NonNullable<Awaited<ReturnType<typeof openTabStage>>>;
 
 export type TabMode = 'cookie' | 'header';
 
-/** `prepare` runs in each tab before anything else; `origin` is that of the page, where it is not the service's own. */
+/** `prepare` runs in each tab before anything else. `origin` is that of the page, if it is not the service’s own. */
 export type TabOptions = { readonly prepare?: (() => void) | undefined; readonly origin?: string };
 
 export async function openTabStage(env: Record<string, string> = {}, client = clientSource) {
@@ -27,7 +27,7 @@ export async function openTabStage(env: Record<string, string> = {}, client = cl
   if (stage === undefined) return undefined;
   return {
     ...stage,
-    /** Tabs of one profile, each with a client of its own; and what went wrong in any of them. */
+    /** Tabs of one profile, each with its own client, and the problems in any of them. */
     openTabs: async (count: number, mode: TabMode, { prepare, origin = stage.url }: TabOptions = {}) => {
       const { context, page: first } = await stage.visit();
       if (prepare !== undefined) await context.addInitScript(prepare);
@@ -49,7 +49,7 @@ export async function openTabStage(env: Record<string, string> = {}, client = cl
   };
 }
 
-/** In local mode there is no challenge, and the browser notes each 404. */
+/** In local mode there is no challenge, and the browser reports each 404. */
 function isProblem(problem: string): boolean {
   return !/status of 404 .*captcha\/challenge/.test(problem);
 }

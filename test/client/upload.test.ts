@@ -1,9 +1,9 @@
-// Uploads and repeats: a broken line makes no second file, a signal stops, and nothing is repeated that must not be.
+// Uploads and retries: a broken connection makes no second file, a signal stops, and unsafe calls are never repeated.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { findFault } from '../../client/src/create-gatehouse.ts';
 import { newPhone } from '../support/api.ts';
-import { createClient, createSignedIn, type Meddle, openStage, type Stage } from './stage.ts';
+import { createClient, createSignedIn, type Intercept, openStage, type Stage } from './stage.ts';
 
 const uploadLine = 'POST /api/file/upload';
 const file = new File(['name,age\nann,41\n'], 'users.csv', { type: 'text/csv' });
@@ -13,14 +13,14 @@ const busy = (status: number, headers: Record<string, string> = {}) =>
     { status, headers },
   );
 
-describe('uploads', () => {
+describe('uploads of the client', () => {
   let stage: Stage;
   before(async () => {
     stage = await openStage();
   });
   after(() => stage.end());
 
-  it('makes one file when the answer of the first try is lost', async () => {
+  it('the client makes one file when the answer to the first try is lost', async () => {
     let isLost = false;
     const { gatehouse, count } = await createSignedIn(stage.url, {}, async (line, pass) => {
       const response = await pass();
@@ -33,8 +33,8 @@ describe('uploads', () => {
     assert.deepEqual((await gatehouse.files.list()).files, [record]);
   });
 
-  it('gives up after three tries, and at once on a refusal', async () => {
-    const isDown: Meddle = async (line, pass) => (line === uploadLine ? busy(503, { 'retry-after': '0' }) : pass());
+  it('the client gives up an upload after three tries, and at once on a refusal', async () => {
+    const isDown: Intercept = async (line, pass) => (line === uploadLine ? busy(503, { 'retry-after': '0' }) : pass());
     const down = await createSignedIn(stage.url, {}, isDown);
     await assert.rejects(down.gatehouse.files.upload(file, { purpose: 'document' }), { code: 'SERVICE_UNAVAILABLE' });
     assert.equal(down.count(uploadLine), 3);
@@ -44,7 +44,7 @@ describe('uploads', () => {
     assert.equal(up.count(uploadLine), 2);
   });
 
-  it('stops by its signal, before and during', async () => {
+  it('the client stops an upload by its signal, before and during', async () => {
     const control = new AbortController();
     const { gatehouse, count } = await createSignedIn(stage.url);
     const upload = (signal: AbortSignal) =>
@@ -59,7 +59,7 @@ describe('uploads', () => {
     assert.deepEqual((await gatehouse.files.list()).files, []);
   });
 
-  it('names a file as it is called, or as it is told, and takes bytes without a name or with an odd type', async () => {
+  it('the client names an upload after the file or as given, and accepts bytes without a name or with an odd type', async () => {
     const { gatehouse } = await createSignedIn(stage.url);
     const nameOf = async (bytes: Blob, name?: string) =>
       (await gatehouse.files.upload(bytes, { purpose: 'document', name })).name;
@@ -70,7 +70,7 @@ describe('uploads', () => {
     assert.match(await nameOf(new Blob(['{}'], { type: 'application/json' })), /\.txt$/);
   });
 
-  it('finds what cannot be taken before it is sent', async () => {
+  it('the client finds files that cannot be accepted before it sends them', async () => {
     const { gatehouse } = await createSignedIn(stage.url);
     const { purposes } = await gatehouse.files.purposes();
     const avatar = purposes.find(({ name }) => name === 'avatar');
@@ -87,14 +87,14 @@ describe('uploads', () => {
   });
 });
 
-describe('repeats', () => {
+describe('retries of the client', () => {
   let stage: Stage;
   before(async () => {
     stage = await openStage();
   });
   after(() => stage.end());
 
-  it('asks again for what only reads, three times at most', async () => {
+  it('the client repeats calls that only read, three times at most', async () => {
     const meLine = 'GET /api/auth/me';
     let left = 2;
     const { gatehouse, count } = await createSignedIn(stage.url, {}, async (line, pass) => {
@@ -109,7 +109,7 @@ describe('repeats', () => {
     assert.equal(count(meLine), 6);
   });
 
-  it('does not wait for long', async () => {
+  it('the client does not retry after a long Retry-After', async () => {
     const { gatehouse, count } = await createSignedIn(stage.url, {}, async (line, pass) =>
       line.startsWith('GET /api/file') ? busy(503, { 'retry-after': '11' }) : pass(),
     );
@@ -117,7 +117,7 @@ describe('repeats', () => {
     assert.equal(count('GET /api/file'), 1);
   });
 
-  it('never sends or signs in twice', async () => {
+  it('the client never repeats a send or a sign-in', async () => {
     const { gatehouse, lines } = createClient(stage.url, { captcha: async () => 'x' }, async () =>
       busy(503, { 'retry-after': '0' }),
     );

@@ -1,4 +1,4 @@
-// The verifier of back ends: takes what the service signs, over its changes of keys, and nothing else.
+// The verifier for back ends: accepts what the service signs, through key rotation, and nothing else.
 import assert from 'node:assert/strict';
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { describe, it } from 'node:test';
@@ -18,7 +18,7 @@ describe('tokens of a real service', () => {
   };
   const now = () => stage.clock.now();
 
-  it('are taken bare and as a header, and say who it is', async () => {
+  it('the verifier accepts a token bare and as a header, and returns its user', async () => {
     const verifier = createVerifier({ url: stage.url, issuer: await issuer(), now });
     const { JWT } = await enter(stage.url);
     const claims = await verifier.verify(JWT);
@@ -27,7 +27,7 @@ describe('tokens of a real service', () => {
     assert.deepEqual(await verifier.verify(`Bearer ${JWT}`), claims);
   });
 
-  it('are refused for another audience, another issuer, and after their end', async () => {
+  it('the verifier refuses a token for another audience, of another issuer, and after it expires', async () => {
     const { JWT } = await enter(stage.url);
     const own = await issuer();
     await assert.rejects(createVerifier({ url: stage.url, issuer: own, audience: 'app', now }).verify(JWT), invalid);
@@ -42,7 +42,7 @@ describe('tokens of a real service', () => {
       await assert.rejects(verifier.verify(nothing), { status: 401 });
   });
 
-  it('are taken over a change of keys, with one more fetch', async () => {
+  it('the verifier accepts tokens through a key rotation, with one more fetch', async () => {
     let fetches = 0;
     const counted: typeof fetch = (input, init) => {
       fetches += 1;
@@ -60,7 +60,7 @@ describe('tokens of a real service', () => {
     assert.equal(fetches, 2);
   });
 
-  /** The service looks at its keys when a token names one that it does not know. */
+  /** The service reloads its keys when a token names one that it does not know. */
   async function enterWithNewKey(known: string): Promise<string> {
     for (let round = 0; round < 40; round++) {
       const unknown = forge({ alg: 'ES256', typ: 'at+jwt', kid: 'x'.repeat(22) }, {}, Buffer.alloc(64));
@@ -94,7 +94,7 @@ describe('forged tokens', () => {
     exp: time / 1000 + 900,
   };
 
-  it('are told from a good one by algorithm, type, key, header, spelling and signature', async () => {
+  it('the verifier refuses forged tokens by algorithm, type, key, header, encoding and signature', async () => {
     const verifier = create();
     const good = forge(header, claims, privateKey);
     assert.equal((await verifier.verify(good)).sub, 'u1');
@@ -124,7 +124,7 @@ describe('forged tokens', () => {
     }
   });
 
-  it('with unknown keys make it ask at most once in half a minute', async () => {
+  it('the verifier fetches keys at most once in half a minute for tokens with unknown keys', async () => {
     const verifier = create();
     await verifier.verify(forge(header, claims, privateKey));
     const since = fetches;
@@ -136,7 +136,7 @@ describe('forged tokens', () => {
     assert.equal(fetches - since, 1);
   });
 
-  it('are no reason to refuse a good one while the keys cannot be fetched', async () => {
+  it('the verifier keeps accepting valid tokens while the keys cannot be fetched', async () => {
     const verifier = create();
     const good = forge(header, { ...claims, exp: claims.exp + day }, privateKey);
     await verifier.verify(good);
@@ -148,7 +148,7 @@ describe('forged tokens', () => {
   });
 });
 
-/** A token as written here: signed by a key, by a shared secret, or with these bytes for a signature. */
+/** A token signed by a key, by a shared secret, or with these bytes as its signature. */
 function forge(header: object, claims: object, by: KeyObject | string | Buffer): string {
   const text = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
   const signature = Buffer.isBuffer(by)
@@ -159,7 +159,7 @@ function forge(header: object, claims: object, by: KeyObject | string | Buffer):
   return `${text}.${signature.toString('base64url')}`;
 }
 
-/** (r, n - s): as good as (r, s) to whoever only verifies. */
+/** (r, n - s): verifies exactly as (r, s) does. */
 function twinOf(text: string): string {
   const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
   const signature = Buffer.from(text, 'base64url');

@@ -1,4 +1,4 @@
-// The client in Node, in header mode, against a real service: every call once, and none of the interface is missing.
+// The client in Node, in header mode, against a real service: every call once, and no call of the interface is missing.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { calls } from '../../client/src/api-types.ts';
@@ -7,14 +7,14 @@ import { newestMessage, newPhone, readCode } from '../support/api.ts';
 import { askForLink, codeIn } from '../support/users.ts';
 import { createClient, openStage, type Stage } from './stage.ts';
 
-describe('a walk through every call', () => {
+describe('every call of the client', () => {
   let stage: Stage;
   before(async () => {
     stage = await openStage();
   });
   after(() => stage.end());
 
-  it('signs in, binds an address, keeps files, signs out, and leaves no call of the interface out', async () => {
+  it('the client signs in, binds an e-mail address, stores files, signs out, and covers every call of the interface', async () => {
     const { url } = stage;
     const { gatehouse, lines } = createClient(url, { language: 'de' });
     const events: string[] = [];
@@ -74,11 +74,11 @@ describe('a walk through every call', () => {
     assert.deepEqual(new Set(lines.map(shape)), new Set(await interfaceLines(url)));
   });
 
-  it('names in its table exactly what /openapi.json names', async () => {
+  it('the table of client calls matches /openapi.json', async () => {
     assert.deepEqual(Object.values<string>(calls).sort(), (await interfaceLines(stage.url)).sort());
   });
 
-  it('makes one error of every failure', async () => {
+  it('the client turns every failure into one kind of error', async () => {
     const { gatehouse } = createClient(stage.url, { language: 'es' });
     await assert.rejects(gatehouse.phone.sendCode('12'), (error: unknown) => {
       assert.ok(error instanceof Error && error.name === 'GatehouseError');
@@ -99,7 +99,7 @@ function shape(line: string): string {
   return line.replace(/\/(fil_[\w-]{22}|[0-9a-f-]{36})$/, '/{id}');
 }
 
-/** What apps call; the lines of the support staff are for the admin page alone. */
+/** The calls for apps. The admin routes are for the admin page only. */
 async function interfaceLines(url: string): Promise<string[]> {
   const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as {
     paths: Record<string, Record<string, { tags: string[] }>>;

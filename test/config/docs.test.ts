@@ -1,4 +1,4 @@
-// The generated documents are what the code would write now, and .env.example names exactly the settings that are read.
+// The generated documents are up to date, and .env.example names exactly the settings that are read.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
@@ -12,7 +12,7 @@ const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
 
 describe('generated documents', () => {
   for (const [path, text] of Object.entries(createDocs())) {
-    it(`${path} is up to date`, () => {
+    it(`the generated file ${path} is up to date`, () => {
       assert.equal(read(path), text, 'run npm run docs');
     });
   }
@@ -24,11 +24,11 @@ describe('generated documents', () => {
     assert.equal(named.length, settingNames.length);
   });
 
-  it('.env.example holds comments alone, so that copying it changes nothing', () => {
+  it('.env.example contains only comments, so that copying it changes nothing', () => {
     for (const line of read('.env.example').split('\n')) assert.match(line, /^(# .+)?$/);
   });
 
-  it('every default that is shown as a value is taken', () => {
+  it('every default shown in .env.example as a value is accepted', () => {
     const lines = [...read('.env.example').matchAll(/^# ([A-Z_]+)=([^<\s]\S*) {2}— \S/gm)];
     assert.ok(lines.length > 30);
     const env = Object.fromEntries(lines.map(([, name = '', value = '']) => [name, value]));
@@ -41,7 +41,7 @@ describe('generated documents', () => {
   });
 });
 
-/** The settings that reading the config really asks for, as an environment sees it. */
+/** The settings that are looked up while the config is read. */
 function readNames(): Set<string> {
   const asked = new Set<string>();
   const env = new Proxy<Record<string, string>>({}, { get: (_, name) => void asked.add(String(name)) });

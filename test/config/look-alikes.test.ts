@@ -1,4 +1,4 @@
-// Misspelt settings are noticed; names that any environment may hold are not.
+// Misspelt settings are detected; common names of environment variables are not.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { settingNames } from '../../src/config/settings.ts';
@@ -63,15 +63,20 @@ const common = `
   port host secret workers
 `.match(/\S+/g);
 
-describe('look-alikes', () => {
+describe('misspelt settings', () => {
   for (const [name, meant] of Object.entries(misspelt)) {
-    it(meant === '' ? `leaves ${name} alone` : `asks whether ${name} means ${meant}`, () => {
-      const expected = { name, trouble: 'is not a setting', cure: `did you mean ${meant}?` };
-      assert.deepEqual(findLookAlikes({ [name]: 'x' }), meant === '' ? [] : [expected]);
-    });
+    it(
+      meant === ''
+        ? `the unknown variable ${name} is ignored`
+        : `the misspelt setting ${name} is reported with the suggestion ${meant}`,
+      () => {
+        const expected = { name, trouble: 'is not a setting', cure: `did you mean ${meant}?` };
+        assert.deepEqual(findLookAlikes({ [name]: 'x' }), meant === '' ? [] : [expected]);
+      },
+    );
   }
 
-  it('notices a letter too few, too many or changed in every long name', () => {
+  it('a missing, extra or changed letter is detected in every long setting name', () => {
     for (const name of settingNames.filter((setting) => setting.length >= 7)) {
       for (const wrong of [name.slice(0, -1), `${name}X`, `${name.slice(0, 3)}Q${name.slice(4)}`]) {
         const [problem] = findLookAlikes({ [wrong]: 'x' });
@@ -80,18 +85,18 @@ describe('look-alikes', () => {
     }
   });
 
-  it('raises no false alarm over names that environments commonly hold', () => {
+  it('common environment variables are not reported as misspelt settings', () => {
     assert.ok(common !== null && common.length > 120);
     const env = Object.fromEntries(common.map((name) => [name, name.endsWith('_PORT') ? 'tcp://10.0.0.1:80' : 'x']));
     assert.deepEqual(findLookAlikes(env), []);
   });
 
-  it('raises none over this very environment and none over the settings themselves', () => {
+  it('the environment of this test and the settings themselves are not reported as misspelt', () => {
     assert.deepEqual(findLookAlikes(process.env), []);
     assert.deepEqual(findLookAlikes(Object.fromEntries(settingNames.map((name) => [name, 'x']))), []);
   });
 
-  it('never repeats the value', () => {
+  it('a report of a misspelt setting never repeats the value', () => {
     assert.ok(!JSON.stringify(findLookAlikes({ SECRETS: 'hunter2' })).includes('hunter2'));
   });
 });

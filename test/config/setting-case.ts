@@ -1,7 +1,7 @@
-// What a setting takes and refuses, for the kinds of values that several settings share.
+// What a setting accepts and refuses, for the kinds of values that several settings share.
 import type { Config } from '../../src/config/config.ts';
 
-/** Where a value must end, and values that must not. */
+/** Valid values with their results, and invalid values. */
 export type SettingCase = {
   readonly good: Readonly<Record<string, unknown>>;
   readonly bad: readonly string[];

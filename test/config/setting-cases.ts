@@ -1,4 +1,4 @@
-// Every setting with values that it takes, what they become, and values that it refuses.
+// Every setting with valid values, their results, and invalid values.
 import assert from 'node:assert/strict';
 import type { SettingName } from '../../src/config/settings.ts';
 import { choice, count, duration, perDay, rules, type SettingCase, words } from './setting-case.ts';

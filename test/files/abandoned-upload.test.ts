@@ -1,4 +1,4 @@
-// Clients that go away in the middle of an upload: descriptors, sockets, spools and reservations are free again within seconds.
+// Clients that disconnect in the middle of an upload: descriptors, sockets, spools and reservations are free again within seconds.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ function isWithin(now: Held, usual: Held): boolean {
   return (['descriptors', 'spools', 'reservations'] as const).every((name) => now[name] <= usual[name]);
 }
 
-describe('an upload whose client goes away', { skip }, () => {
+describe('an upload whose client disconnects', { skip }, () => {
   let server: S3Server;
   let service: GatehouseProcess;
   let env: TestEnv;
@@ -37,7 +37,7 @@ describe('an upload whose client goes away', { skip }, () => {
     ({ env, dispose } = await isolatedEnv('sqlite', settings));
     service = await spawnGatehouse(env);
     token = (await signIn(service.url, newPhone())).JWT;
-    // What is opened once and stays: modules, threads that examine files, the connection to S3 that is used again.
+    // Resources that are opened once and stay: modules, examiner threads, the connection to S3 that is reused.
     const bytes = wavFile(200_000);
     const whole = Buffer.concat([Buffer.from(rawHead(bytes.length)), bytes]);
     for (let round = 0; round < 3; round++)
@@ -55,20 +55,20 @@ describe('an upload whose client goes away', { skip }, () => {
   const head = (headers: string) =>
     `POST /api/file/upload?purpose=audio HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n${headers}\r\n\r\n`;
 
-  /** Connections of the service to S3 that stand: no other process has any. */
+  /** Established connections of the service to S3. No other process has any. */
   const toS3 = () => {
     const port = Number(new URL(server.url().replace('s3:', 'http:')).port);
     const remote = `:${port.toString(16).toUpperCase().padStart(4, '0')} 01 `;
     const lines = readFileSync(`/proc/${service.child.pid}/net/tcp`, 'utf8').split('\n');
     return lines.filter((line) => line.includes(remote)).length;
   };
-  /** Descriptors of the service without those of connections to S3, which are used again; spools; and reservations. */
+  /** Descriptors of the service without its reusable connections to S3; spools; and reservations. */
   const held = async (): Promise<Held> => {
     const descriptors = readdirSync(`/proc/${service.child.pid}/fd`).length - toS3();
     const rows = await askStore(env, 'select id from uploads');
     return { descriptors, spools: spools(), reservations: rows.length };
   };
-  /** The same at three looks; what rests between two requests may still be closing. */
+  /** Waits for three equal readings, because idle connections may still be closing. */
   const settled = async (): Promise<Held> => {
     for (let seen: Held[] = []; ; await sleep(200)) {
       const now = await held();
@@ -76,14 +76,14 @@ describe('an upload whose client goes away', { skip }, () => {
       seen = [now, ...seen.slice(0, 1)];
     }
   };
-  /** Five seconds are promised; a busy machine gets more, and nothing of this would ever come back by itself. */
+  /** Five seconds are promised. A busy machine gets more, because leaked resources would never be freed at all. */
   const isFree = async (phase: string): Promise<void> => {
-    const begun = performance.now();
+    const startedAt = performance.now();
     let now: Held;
     do {
       await sleep(100);
       now = await held();
-    } while (!isWithin(now, usual) && performance.now() - begun < 20_000);
+    } while (!isWithin(now, usual) && performance.now() - startedAt < 20_000);
     assert.ok(isWithin(now, usual), `after ${phase}: ${JSON.stringify(now)}, not ${JSON.stringify(usual)}`);
   };
   /** Without the mark of the storage. */
@@ -100,7 +100,7 @@ describe('an upload whose client goes away', { skip }, () => {
   };
   const part = Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\n\r\n`);
   const multipart = `multipart/form-data; boundary=${boundary}`;
-  const begun: Readonly<Record<string, () => Buffer>> = {
+  const partial: Readonly<Record<string, () => Buffer>> = {
     'the head': () => Buffer.from(rawHead(1_000_000)),
     'a part of a raw body': () => Buffer.concat([Buffer.from(rawHead(1_000_000)), Buffer.alloc(300_000)]),
     'a part of a form': () =>
@@ -113,15 +113,15 @@ describe('an upload whose client goes away', { skip }, () => {
       const text = `{"purpose":"audio","content":"${'A'.repeat(300_000)}`;
       return Buffer.from(head('Content-Type: application/json\r\nContent-Length: 1000000') + text);
     },
-    'a chunk of unknown many': () => {
+    'one chunk of an unknown number': () => {
       const chunk = `${(20_000).toString(16)}\r\n${'x'.repeat(20_000)}\r\n`;
       return Buffer.from(head('Content-Type: audio/wav\r\nTransfer-Encoding: chunked') + chunk);
     },
   };
 
   for (const [way, leave] of Object.entries(ways)) {
-    it(`holds nothing after ${way}, whatever part of the body had come`, async () => {
-      for (const [phase, bytes] of Object.entries(begun)) {
+    it(`an upload holds nothing after ${way}, whatever part of the body had arrived`, async () => {
+      for (const [phase, bytes] of Object.entries(partial)) {
         const before = spools();
         const sockets = await Promise.all(Array.from({ length: 4 }, () => openSocket(service.url, bytes())));
         await waitUntil(() => spools() === before + sockets.length);
@@ -130,7 +130,7 @@ describe('an upload whose client goes away', { skip }, () => {
       }
     });
 
-    it(`holds nothing after ${way} while the file goes to S3, and the file is not stored`, async () => {
+    it(`an upload to S3 holds nothing after ${way} during the PUT, and the file is not stored`, async () => {
       server.faults.add('PUT', { kind: 'stalled request' });
       const stored = blobs();
       const { asked } = server;
@@ -145,7 +145,7 @@ describe('an upload whose client goes away', { skip }, () => {
     });
   }
 
-  it('takes forms whose chunks end in a false delimiter, and hangs on none', async () => {
+  it('form uploads whose chunks end in a false delimiter are stored and never hang', async () => {
     const delimiter = `\r\n--${boundary}`;
     for (let length = delimiter.length - 3; length < delimiter.length; length++) {
       const file = wavFile(400_000);

@@ -1,4 +1,4 @@
-// Blobs and records side by side: the same as comparing two sets, in order, from any place on, and never more than a page in hand.
+// Comparing blobs and records: the same result as comparing two sets, in order, from any start, with at most one page in memory.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -12,7 +12,7 @@ const idOf = (number: number) => `fil_${String(number).padStart(22, '0')}`;
 
 type Counts = { listed: number; handed: number };
 
-/** A storage and a table with these numbers in them, made as they are asked for. */
+/** A storage and a table with these numbers, generated on demand. */
 function filesWith(blobs: Iterable<number>, records: readonly number[], counts: Counts = { listed: 0, handed: 0 }) {
   const list = async function* ({ after = '' } = {}): AsyncIterable<ListedBlob> {
     for (const number of blobs) {
@@ -39,8 +39,8 @@ function filesWith(blobs: Iterable<number>, records: readonly number[], counts: 
 
 const numbers = fc.uniqueArray(fc.integer({ min: 0, max: 60 })).map((some) => some.toSorted((a, b) => a - b));
 
-describe('blobs and records side by side', () => {
-  it('are what two sets make of them', async () => {
+describe('comparing blobs and records', () => {
+  it('comparing blobs and records gives the same result as comparing two sets', async () => {
     const holds = async (blobs: number[], records: number[], from: number) => {
       const after = from < 0 ? '' : idOf(from);
       const found = await Array.fromAsync(compareFiles(filesWith(blobs, records), after));
@@ -56,7 +56,7 @@ describe('blobs and records side by side', () => {
     await fc.assert(fc.asyncProperty(numbers, numbers, fc.integer({ min: -1, max: 61 }), holds), { numRuns: 150 });
   });
 
-  it('tell sizes that are asked for in rising order, with gaps on either side', async () => {
+  it('sizes are read in ascending order, with gaps on either side', async () => {
     const sizes = readSizes(filesWith([2, 3, 5, 9], []).blobs);
     const found: (number | undefined)[] = [];
     for (const number of [1, 2, 4, 5, 8, 9, 10, 11]) found.push(await sizes.at(idOf(number)));
@@ -64,7 +64,7 @@ describe('blobs and records side by side', () => {
     await sizes.end();
   });
 
-  it('are streams: neither is read more than a page ahead of the other', async () => {
+  it('comparing blobs and records reads neither more than a page ahead of the other', async () => {
     const counts = { listed: 0, handed: 0 };
     const many = Array.from({ length: 5000 }, (_, at) => at);
     let seen = 0;
@@ -77,7 +77,7 @@ describe('blobs and records side by side', () => {
     assert.equal(seen, 5000);
   });
 
-  it('are told by their count where there are many, and only the first by name', async () => {
+  it('a check of many files reports their number and names only the first ones', async () => {
     const count = 3456;
     const { missingCount, adriftCount, missing, adrift, ...rest } = await checkFiles(
       filesWith(

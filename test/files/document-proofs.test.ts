@@ -1,4 +1,4 @@
-// Proofs of documents, text and archives: what real programs write passes, what was tampered with does not.
+// Proofs of documents, text and archives: files of real programs pass, tampered ones do not.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { proveText } from '../../src/media/proofs/text.ts';
@@ -11,15 +11,15 @@ const wordType = 'application/vnd.openxmlformats-officedocument.wordprocessingml
 
 describe('proofs of documents', () => {
   for (const { name, type, bytes } of fixtures().filter((file) => /^(?:application|text)/.test(file.type))) {
-    it(`proves ${name}`, async () => {
+    it(`the document ${name} is proved`, async () => {
       const proof = proveMediaType(inMemory(bytes));
-      // What a text is called is for the caller to say.
+      // The caller decides on the subtype of a text.
       assert.deepEqual(proof, { kind: 'proved', type: type === 'text/csv' ? 'text/plain' : type });
     });
   }
 
   for (const { name, bytes, refusal } of hostileMedia().filter((file) => /^(?:text|PDF|ZIP|office)/.test(file.name))) {
-    it(`refuses ${name}`, async () => {
+    it(`the hostile document is refused: ${name}`, async () => {
       const proof = proveMediaType(inMemory(bytes));
       assert.notEqual(proof?.kind, 'proved');
       if (refusal === 'unknown') return assert.equal(proof, undefined);
@@ -35,16 +35,16 @@ describe('proofs of text', () => {
     'a byte order mark': '\ufeffwords',
     'tabs, form feeds and both line ends': 'a\tb\fc\r\nd\n',
     'a less-than sign': 'if a <3 then b < c',
-    'a word in angle brackets that is no tag': 'mail <header@example.org>, <htmlish>, git cat-file <object>',
+    'a word in angle brackets that is not a tag': 'mail <header@example.org>, <htmlish>, git cat-file <object>',
     'words that begin like other types': 'RIFF, ID3 and OggS are formats',
   };
   for (const [name, text] of Object.entries(texts)) {
-    it(`takes ${name} for text`, async () => {
+    it(`text with ${name} is proved as text`, async () => {
       assert.equal(proveMediaType(inMemory(Buffer.from(text)))?.type, 'text/plain');
     });
   }
 
-  it('finds markup anywhere, also across a border of what is read at once, and no longer word that begins like it', () => {
+  it('markup is found anywhere in a text, also across a read boundary, but not in longer words that begin like it', () => {
     const border = 262_144;
     for (const at of [70_000, ...Array.from({ length: 20 }, (_, index) => border - 18 + index)]) {
       const text = (markup: string) => Buffer.from(`${'x'.repeat(at)}${markup}${' y'.repeat(200_000)}`);
@@ -54,7 +54,7 @@ describe('proofs of text', () => {
     }
   });
 
-  it('finds a control character at any place of a word, and takes the ends of lines and pages', () => {
+  it('a control character is found at any position of a text, and line and page ends are accepted', () => {
     for (let byte = 0; byte < 0x80; byte++) {
       for (let shift = 1; shift < 10; shift++) {
         const bytes = joined('x'.repeat(shift), [byte], 'some more words');
@@ -64,7 +64,7 @@ describe('proofs of text', () => {
     }
   });
 
-  it('cuts no character of any length at any border', async () => {
+  it('multi-byte characters at any read boundary are accepted', async () => {
     for (let shift = 0; shift < 8; shift++) {
       const bytes = joined('x'.repeat(shift), Buffer.from('aé語😀'.repeat(60_000)));
       assert.equal(proveText(inMemory(bytes))?.kind, 'proved', `shift ${shift}`);
@@ -73,12 +73,12 @@ describe('proofs of text', () => {
 });
 
 describe('proofs of archives', () => {
-  it('takes an archive with a stored PDF inside for an archive', async () => {
+  it('an archive with a stored PDF inside is proved as an archive', async () => {
     const zip = buildZip([{ name: 'a.pdf', content: fixture('cairo.pdf') }]);
     assert.deepEqual(proveMediaType(inMemory(zip)), { kind: 'proved', type: 'application/zip' });
   });
 
-  it('takes an empty archive, a package for phones and an unknown document for archives', async () => {
+  it('an empty archive, a mobile app package and an unknown document are proved as archives', async () => {
     const types = contentTypes(['ppt/presentation.xml', 'application/vnd.ms-powerpoint']);
     const archives = [
       buildZip([]),
@@ -88,13 +88,13 @@ describe('proofs of archives', () => {
     for (const zip of archives) assert.equal(proveMediaType(inMemory(zip))?.type, 'application/zip');
   });
 
-  it('finds the main part by a default type as well as by its own', async () => {
+  it('the main part of a document is found by its default type as well as by its own', async () => {
     const types = `<Types><Default Extension='xml' ContentType='${wordMain}'/></Types>`;
     const zip = buildZip([{ name: '[Content_Types].xml', content: types }, { name: 'word/document.xml' }]);
     assert.deepEqual(proveMediaType(inMemory(zip)), { kind: 'proved', type: wordType });
   });
 
-  it('takes ten thousand entries in any order', async () => {
+  it('an archive of ten thousand entries in any order is proved', async () => {
     const parts = Array.from({ length: 10_000 }, (_, index) => ({
       name: `folder/file-${(index * 7919) % 10_000}`,
       content: 'x',

@@ -1,4 +1,4 @@
-// Hands bytes to a real examiner, as an upload does: by way of a spool, for a purpose that takes every type.
+// Hands bytes to a real examiner as an upload does: through a spool, for a purpose that accepts every type.
 import { createDiskBlobs } from '../../src/adapters/disk/disk-blobs.ts';
 import type { Examiner, Findings, Question } from '../../src/files/examiner.ts';
 import { Failure } from '../../src/kernel/failure.ts';
@@ -38,7 +38,7 @@ export async function examineBytes(
   }
 }
 
-/** The code of what it fails with; undefined when it is proved. */
+/** The failure code, or undefined if the file is proved. */
 export async function verdictOf(examining: Promise<Findings>): Promise<string | undefined> {
   try {
     await examining;

@@ -1,4 +1,4 @@
-// The examiner: files are examined in threads, a thread that dies or runs away costs its file alone, and what waits is bounded and fair.
+// The examiner: files are examined in threads, a thread that dies or hangs affects only its own file, and the queue is bounded and fair.
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { after, afterEach, describe, it } from 'node:test';
@@ -28,7 +28,7 @@ describe('an examiner', () => {
     verdictOf(examineBytes(examiner, folder, Buffer.from(words), {}, userId));
   afterEach(async () => {
     await examiner.stop();
-    assert.deepEqual(await spoolsIn(`${folder}/spool`), [], 'nothing stays behind');
+    assert.deepEqual(await spoolsIn(`${folder}/spool`), [], 'nothing is left behind');
   });
 
   const misdeeds: [word: string, losses: string[]][] = [
@@ -41,7 +41,7 @@ describe('an examiner', () => {
     ['throw', []],
   ];
   for (const [word, expected] of misdeeds) {
-    it(`refuses a file that makes a prover do this, and examines all others: ${word}`, async () => {
+    it(`the examiner refuses only the file that makes a prover misbehave: ${word}`, async () => {
       open({ cpuMilliseconds: () => 300, heapMebibytes: 24 });
       const words = ['good', `${word} please`, 'well', 'fine', 'sound'];
       const verdicts = await Promise.all(words.map((text) => ask(text)));
@@ -51,7 +51,7 @@ describe('an examiner', () => {
     });
   }
 
-  it('leaves no descriptor open where threads die', { skip: process.platform !== 'linux' }, async () => {
+  it('the examiner leaves no descriptor open when threads die', { skip: process.platform !== 'linux' }, async () => {
     open({ cpuMilliseconds: () => 100, threads: 1 });
     assert.equal(await ask('good'), undefined);
     const before = openDescriptors();
@@ -60,8 +60,8 @@ describe('an examiner', () => {
     assert.ok(openDescriptors() <= before + 1, `${before} before, ${openDescriptors()} after`);
   });
 
-  it('hands no file to a thread that is being ended', async () => {
-    // The first file is done while it is found to have taken too long: its thread ends nevertheless.
+  it('the examiner hands no file to a thread that is being terminated', async () => {
+    // The first file finishes just as its thread is found to exceed its time. The thread is terminated nevertheless.
     const cpuMilliseconds = (bytes: number) => {
       if (bytes > 10) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);
       return bytes > 10 ? 0 : 10_000;
@@ -72,7 +72,7 @@ describe('an examiner', () => {
     assert.deepEqual(losses, []);
   });
 
-  it('lets so many files of one user wait, so many of all, and says when to come again', async () => {
+  it('the examiner limits the waiting files of one user and of all users, and says when to retry', async () => {
     open({ threads: 1, mostWaitingOfOne: 2, mostWaiting: 3 });
     const asked = [ask('pause', 'Ann'), ask('good', 'Ann'), ask('good', 'Ann'), ask('good', 'Bob')];
     while (examiner.waiting < 3) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -84,7 +84,7 @@ describe('an examiner', () => {
     examiner.admit('Ann');
   });
 
-  it('does not look at a file that waited too long', async () => {
+  it('the examiner does not examine a file that waited too long', async () => {
     open({ threads: 1, waitMilliseconds: 100 });
     const first = ask('pause');
     assert.equal(await ask('good'), 'SERVICE_UNAVAILABLE');
@@ -92,7 +92,7 @@ describe('an examiner', () => {
     assert.equal(await ask('good'), undefined);
   });
 
-  it('ends with what runs and what waits when the service stops', async () => {
+  it('the examiner ends running and waiting files when the service stops', async () => {
     open({ threads: 1 });
     const asked = [ask('loop'), ask('good')];
     while (examiner.waiting < 1) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -102,19 +102,19 @@ describe('an examiner', () => {
     assert.deepEqual(losses, []);
   });
 
-  it('blames no file where a thread cannot begin', async () => {
+  it('the examiner refuses no file as corrupt if a thread cannot start', async () => {
     open({}, new URL('./there-is-no-such-thread.ts', import.meta.url));
     assert.equal(await ask('good'), 'SERVICE_UNAVAILABLE');
     assert.deepEqual(losses, []);
   });
 
-  it('tells the storage from the file where the spool cannot be read', async () => {
+  it('the examiner reports a storage failure if the spool cannot be read', async () => {
     open();
     const lost = { path: `${folder}/not-there`, size: 5 } as Parameters<RunningExaminer['examine']>[1];
     await assert.rejects(examiner.examine('somebody', lost, anyQuestion), { code: 'STORAGE_UNAVAILABLE' });
   });
 
-  it('compares the digest before anything else, and tells the fingerprint where it is wanted', async () => {
+  it('the examiner compares the digest first, and returns the fingerprint if it is requested', async () => {
     open();
     const bytes = Buffer.from('some words');
     const wrong = examineBytes(examiner, folder, Buffer.from('<html>'), { digest: 'AAAA' });
@@ -133,34 +133,34 @@ describe('the worst known files', () => {
   after(() => examiner.stop());
 
   for (const { prover, name, make, isSound } of worstFiles) {
-    it(`end no thread: ${prover}, ${name}`, async () => {
+    it(`the worst known file terminates no examiner thread: ${prover}, ${name}`, async () => {
       const verdict = await verdictOf(examineBytes(examiner, folder, make(mebibyte / 2)));
       assert.equal(verdict, isSound ? undefined : 'FILE_CORRUPT');
       assert.deepEqual(losses, []);
     });
   }
 
-  it('end no thread: a PDF of 24 MiB of runs without rows, in one section and in a thousand', async () => {
+  it('a PDF of 24 MiB of runs without rows terminates no examiner thread, in one section and in a thousand', async () => {
     for (const { make } of worstFiles.filter(({ name }) => name.endsWith('runs without rows')))
       assert.equal(await verdictOf(examineBytes(examiner, folder, make(24 * mebibyte))), 'FILE_CORRUPT');
     assert.deepEqual(losses, []);
   });
 
   for (const depth of [4_000, 50_000]) {
-    it(`end no thread: a JPEG of ${depth} pictures inside each other`, async () => {
+    it(`a JPEG of ${depth} nested pictures terminates no examiner thread`, async () => {
       assert.equal(await verdictOf(examineBytes(examiner, folder, nestedJpeg(depth))), 'FILE_CORRUPT');
       assert.deepEqual(losses, []);
     });
   }
 
-  it('prove a picture behind the picture, but none behind that', async () => {
+  it('a JPEG with a second picture behind the first is proved, and with a third behind that it is refused', async () => {
     assert.equal(await verdictOf(examineBytes(examiner, folder, nestedJpeg(1))), undefined);
     assert.equal(await verdictOf(examineBytes(examiner, folder, nestedJpeg(2))), 'FILE_CORRUPT');
   });
 });
 
 describe('a fair queue', () => {
-  it('takes from each user in turn, and each user in order', () => {
+  it('a fair queue serves users in turn, and the items of each user in order', () => {
     const queue = createFairQueue<string>();
     for (const item of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']) queue.push(item.slice(0, 1), item);
     assert.equal(queue.waiting, 7);

@@ -1,4 +1,4 @@
-// Proves that no name of a file can be a path, hide its ending, or leave the header that carries it.
+// Proves that a file name cannot be a path, hide its extension, or break out of its header.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { create, parse } from 'content-disposition';
@@ -25,7 +25,7 @@ const hostile = [
 ];
 
 describe('the name of a file', () => {
-  it('is made harmless: no path, nothing unseen, an honest ending, at most 255 bytes', () => {
+  it('a file name is sanitised: no path, nothing invisible, the right extension, at most 255 bytes', () => {
     for (const given of hostile) {
       const name = cleanFileName(given, 'image/png');
       assert.doesNotMatch(name, /[\p{Cc}\p{Cf}\\/"<>:|?*]/u, JSON.stringify(given));
@@ -36,7 +36,7 @@ describe('the name of a file', () => {
     }
   });
 
-  it('travels in one header of plain characters and arrives as it is', () => {
+  it('a file name fits into one header of ASCII characters and is parsed back unchanged', () => {
     for (const given of hostile) {
       const name = cleanFileName(given, 'image/png');
       const header = create(name, { type: 'attachment' });

@@ -1,4 +1,4 @@
-// AVIFs that lie: about the sizes of boxes, where the data lie, which item is the picture and how large it is.
+// AVIF files with false values: sizes of boxes, places of the data, the primary item and its dimensions.
 import { type Case, overwrite, times } from './image-surgery.ts';
 
 type Parts = {
@@ -24,7 +24,7 @@ function ftyp(major: string, ...compatible: string[]): Buffer {
   return box('ftyp', Buffer.from(`${major}\0\0\0\0${compatible.join('')}`, 'latin1'));
 }
 
-/** The data stand before the meta box, so that their offset does not move. */
+/** The data are before the meta box, so that their offset does not move. */
 function avif({ ftyp: start = ftyp('avif', 'mif1', 'avif'), meta = {}, extra = Buffer.alloc(0) }: Parts = {}): Buffer {
   const parts = {
     hdlr: box('hdlr', '0000000000000000', Buffer.from('pict'), '00000000000000000000000000'),
@@ -62,7 +62,7 @@ export function hostileAvifImages(): Case[] {
   return [...cuts(), ...boxes(), ...metas(), ...locations(), ...sizes(), ...floods()];
 }
 
-/** Not hostile: what the lies above and below are made from. */
+/** Valid files, from which the hostile ones are made. */
 export function plainAvifImages(): Case[] {
   const size = { width: 2, height: 2 };
   const openEnd = box('mdat', Buffer.alloc(4));

@@ -1,4 +1,4 @@
-// GIFs that lie: frames outside the screen, sub-blocks without an end, floods of frames, a script in disguise.
+// GIF files with false values: frames outside the screen, sub-blocks without an end, floods of frames, a disguised script.
 import { type Case, times } from './image-surgery.ts';
 
 const trailer = Buffer.from('3b', 'hex');

@@ -1,4 +1,4 @@
-// Hostile and broken pictures of all five types, by surgery on valid ones and from scratch.
+// Hostile and broken pictures of all five types, derived from valid ones and made from scratch.
 import type { MediaType } from '../../src/media/media-type.ts';
 import { hostileAvifImages } from './hostile-avif-images.ts';
 import { hostileGifImages } from './hostile-gif-images.ts';
@@ -12,7 +12,7 @@ export type HostileImage = {
   readonly name: string;
   readonly type: MediaType;
   readonly bytes: Buffer;
-  /** A picture that is large but not broken is proved, with the size that its reader would have to make room for. */
+  /** A picture that is large but not broken is proved, with the dimensions that its decoder would have to allocate. */
   readonly size?: { readonly width: number; readonly height: number };
 };
 

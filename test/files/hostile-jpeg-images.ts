@@ -1,4 +1,4 @@
-// JPEGs that lie: about their lengths, their size, their tables, their scans.
+// JPEG files with false values: lengths, dimensions, tables, scans.
 import { type Case, overwrite, replace, times } from './image-surgery.ts';
 
 type Segment = { readonly marker: number; readonly start: number; readonly end: number };
@@ -14,7 +14,7 @@ export function hostileJpegImages(jpeg: Buffer, progressive: Buffer): Case[] {
   ];
 }
 
-/** Segments up to the first scan; the last one ends where its data begin. */
+/** Segments up to the first scan. The last one ends where its data begin. */
 function segmentsOf(jpeg: Buffer): Segment[] {
   const segments: Segment[] = [];
   for (let start = 2; segments.at(-1)?.marker !== 0xda; ) {

@@ -1,4 +1,4 @@
-// Hostile ZIP archives: bombs, overlaps, hidden bytes, and names that leave the folder.
+// Hostile ZIP archives: bombs, overlaps, hidden bytes, and names that escape the folder.
 import type { HostileFile } from './hostile-media.ts';
 import { buildZip, type ZipPart } from './media-builders.ts';
 import { fixture, joined, patched, u16le, u32le } from './media-files.ts';
@@ -32,7 +32,7 @@ function spoiltArchives(): [string, Buffer, RegExp | 'unknown'][] {
     ['an entry that is not there', buildZip(two, { count: 3 }), /broken/],
     ['ten thousand and one entries', buildZip(flood), /too many/],
     ['two disks', patched(zip, zip.length - 18, u16le(1)), /disks/],
-    ['a directory that lies elsewhere', patched(zip, zip.length - 6, u32le(3)), /reach/],
+    ['a directory at another place', patched(zip, zip.length - 6, u32le(3)), /reach/],
     ['two end records that disagree', patched(wide, wide.length - 14, u16le(7)), /disks|contradict/],
     ['a 64-bit end record with a wrong length', patched(wide, wide.indexOf('PK\x06\x06') + 4, [99]), /wrong length/],
     ['an empty archive with a tail', joined('PK\x05\x06', Buffer.alloc(18), 'x'), /after the archive/],
@@ -86,7 +86,7 @@ function spoiltPlaces(): [string, Buffer, RegExp][] {
     ['an unknown compression', one({ method: 77 }), /unknown compression/],
     ['a masked directory', one({ flags: 0x2000 }), /hidden/],
     ['a folder with content', one({ name: 'a/' }), /folder/],
-    ['a data descriptor that lies', one({ flags: 8, descriptor }), /descriptor contradicts/],
+    ['a false data descriptor', one({ flags: 8, descriptor }), /descriptor contradicts/],
     ['a data descriptor that is missing', one({ flags: 8 }), /gap/],
     ['an entry that begins in another', buildZip([inner, { name: 'b', offset: 31 }]), /gap/],
   ];

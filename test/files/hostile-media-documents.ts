@@ -1,4 +1,4 @@
-// Hostile PDF files: moved headers and ends, cross-references that lie, archives and pages in disguise.
+// Hostile PDF files: moved headers and ends, false cross-references, disguised archives and pages.
 import type { HostileFile } from './hostile-media.ts';
 import { buildZip } from './media-builders.ts';
 import { fixture, joined, patched, replaced, u16le } from './media-files.ts';
@@ -41,18 +41,18 @@ function spoiltTables(): Case[] {
     ['a table that follows itself', replaced(pdf, '/Root', `/Prev ${xrefAt} /Root`), /loop/],
     ['an earlier table outside the file', replaced(pdf, '/Root', '/Prev 99999999 /Root'), /outside/],
     ['no catalogue', replaced(pdf, '/Root', '/Rood'), /no catalogue/],
-    ['a catalogue that is no object', replaced(pdf, '/Root 1 0 R', '/Root 0 0 R'), /not where/],
+    ['a catalogue that is not an object', replaced(pdf, '/Root 1 0 R', '/Root 0 0 R'), /not where/],
     ['more rows announced than there are', replaced(pdf, 'xref\n0 ', 'xref\n0 9'), /rows/],
     ['a hundred million rows', replaced(pdf, 'xref\n0 ', 'xref\n0 99999999'), /too many|rows/],
     ['rows of letters', replaced(pdf, '0000000000 65535 f', 'ooooooooooo65535 f'), /rows/],
     ['an object outside the file', far, /rows/],
     ['no trailer', replaced(pdf, 'trailer', 'tralier'), /table/],
     ['a stream of another length', spoiltLength(streamed), /length/],
-    ['a stream that is no cross-reference', replaced(streamed, '/XRef', '/XReg'), /not a cross/],
+    ['a stream that is not a cross-reference', replaced(streamed, '/XRef', '/XReg'), /not a cross/],
   ];
 }
 
-/** An archive between the last object and the end mark, whose comment is the rest of the document. */
+/** An archive between the last object and the end mark. Its comment is the rest of the document. */
 function zipInside(): Buffer {
   const rest = joined('\n', stated, '%%EOF\n');
   const at = pdf.lastIndexOf('startxref');
@@ -61,7 +61,7 @@ function zipInside(): Buffer {
   return joined(pdf.subarray(0, at), '%', zip, rest);
 }
 
-/** The last stream of the file is its cross-reference; only digits change, so that nothing moves. */
+/** The last stream of the file is its cross-reference. Only digits change, so that nothing moves. */
 function spoiltLength(streamed: Buffer): Buffer {
   return patched(streamed, streamed.lastIndexOf('/Length ') + 8, '9');
 }

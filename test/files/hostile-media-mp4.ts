@@ -1,4 +1,4 @@
-// Hostile MP4 files: boxes that overrun, tables that lie, samples elsewhere, fragments of nothing.
+// Hostile MP4 files: boxes that overrun, false tables, samples elsewhere, empty fragments.
 import type { HostileFile } from './hostile-media.ts';
 import { box, buildZip } from './media-builders.ts';
 import { fixture, joined, patched, replaced, u32be } from './media-files.ts';
@@ -64,7 +64,7 @@ function spoiltFragments(): Case[] {
   const mp4 = fixture('ffmpeg-fragmented.mp4');
   const at = (type: string): number => mp4.indexOf(type);
   return [
-    ['MP4: fragments that nobody announced', replaced(mp4, 'mvex', 'free'), /announce/],
+    ['MP4: fragments that are not announced', replaced(mp4, 'mvex', 'free'), /announce/],
     ['MP4: fragments announced and missing', mp4.subarray(0, at('moof') - 4), /no samples/],
     ['MP4: a fragment of an unknown track', patched(mp4, at('tfhd') + 8, u32be(77)), /unknown track/],
     ['MP4: a fragment without its header', replaced(mp4, 'mfhd', 'free'), /its header/],

@@ -1,4 +1,4 @@
-// Hostile office documents: macros, missing and doubled parts, content types that mislead a search.
+// Hostile office documents: macros, missing and duplicate parts, misleading content types.
 import type { HostileFile } from './hostile-media.ts';
 import { buildZip, contentTypes, sheetMain, wordMain, type ZipPart } from './media-builders.ts';
 

@@ -1,4 +1,4 @@
-// Hostile sound files: MP3, Ogg and WAV with lying lengths, foreign bytes and broken streams.
+// Hostile audio files: MP3, Ogg and WAV with false lengths, foreign bytes and broken streams.
 import type { HostileFile } from './hostile-media.ts';
 import { chunk, format, mp3Frame, oggPage, opusHead, riff } from './media-builders.ts';
 import { fixture, joined, patched, u32le } from './media-files.ts';
@@ -30,7 +30,7 @@ function spoiltMp3(): Case[] {
     ['MP3: another sample rate half-way', joined(frames, mp3Frame(0xfb, 0x94, 384)), /two streams/],
     ['MP3: another version half-way', joined(frames, mp3Frame(0xf3, 0x90, 261)), /two streams/],
     ['MP3: a tag longer than the file', joined('ID3', [3, 0, 0, 0x7f, 0x7f, 0x7f, 0x7f], frames), /truncated/],
-    ['MP3: a tag whose size is no size', joined('ID3', [3, 0, 0, 0xff, 0, 0, 0], frames), 'unknown'],
+    ['MP3: a tag with an invalid size', joined('ID3', [3, 0, 0, 0xff, 0, 0, 0], frames), 'unknown'],
     ['MP3: a tag and nothing else', id3, /too few|no frame/],
     [
       'MP3: a tag without its footer',
@@ -71,7 +71,7 @@ function spoiltOgg(): Case[] {
     ['Ogg: video chained to sound', joined(first, tags, last, theora), /not audio/],
     ['Ogg: a stream that begins twice', joined(first, first, tags, last), /twice/],
     ['Ogg: a stream that begins late', joined(first, tags, first), /among/],
-    ['Ogg: a packet that never goes on', joined(first, tags, cut, after), /packet is cut/],
+    ['Ogg: a packet that never continues', joined(first, tags, cut, after), /packet is cut/],
     ['Ogg: only an index', joined(index, tags), /not audio/],
     ['Ogg: Opus with no channel', oggPage({ flags: 2, sequence: 0, payload: patched(opusHead, 9, [0]) }), /not audio/],
   ];

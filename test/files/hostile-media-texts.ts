@@ -1,4 +1,4 @@
-// Hostile files that pass for text: controls, broken UTF-8, pages, drawings, scripts.
+// Hostile files that look like text: control characters, broken UTF-8, pages, drawings, scripts.
 import type { HostileFile } from './hostile-media.ts';
 import { joined } from './media-files.ts';
 

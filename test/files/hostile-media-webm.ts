@@ -1,4 +1,4 @@
-// Hostile WebM files: elements that overrun, float or flood, and tracks that players would disagree on.
+// Hostile WebM files: elements that overrun, are misplaced or too many, and tracks that players would read differently.
 import type { HostileFile } from './hostile-media.ts';
 import { element } from './media-builders.ts';
 import { fixture, joined, replaced } from './media-files.ts';
@@ -42,7 +42,7 @@ function spoiltTracks(): Case[] {
     ['a codec of Matroska', film(info, tracksOf(entry('V_MPEG4/ISO/AVC')), cluster), /codec/],
     ['a sound codec for pictures', film(info, tracksOf(entry('A_OPUS')), cluster), /codec/],
     ['two codecs in a track', film(info, tracksOf(twice), cluster), /twice/],
-    ['a codec that a tag would mend', film(info, tracksOf(entry('V_X')), mended, cluster), /codec/],
+    ['a codec that a tag would correct', film(info, tracksOf(entry('V_X')), mended, cluster), /codec/],
     ['two tracks with one number', film(info, tracksOf(entry('V_VP8'), entry('V_VP9')), cluster), /used twice/],
     ['a track outside the tracks', film(info, tracks, element(0xae, entry('V_VP9')), cluster), /wrong place/],
     ['tracks after the clusters', film(info, tracks, cluster, tracks), /wrong place/],

@@ -1,4 +1,4 @@
-// The hostile corpus of documents, archives, sound and video: each file, and why it is refused.
+// The hostile corpus of documents, archives, audio and video: each file, and why it is refused.
 import { hostileArchives } from './hostile-media-archives.ts';
 import { hostileDocuments } from './hostile-media-documents.ts';
 import { hostileMp4 } from './hostile-media-mp4.ts';
@@ -10,7 +10,7 @@ import { hostileWebm } from './hostile-media-webm.ts';
 export type HostileFile = {
   name: string;
   bytes: Buffer;
-  /** What the reason of a corrupt proof says; `unknown`: no prover takes it for its own. */
+  /** What the reason of a corrupt proof says. `unknown`: no prover recognises it. */
   refusal: RegExp | 'unknown';
 };
 

@@ -1,4 +1,4 @@
-// PNGs that lie: wrong checksums, chunks out of order, headers that cannot be, floods of chunks.
+// PNG files with false values: wrong checksums, chunks out of order, impossible headers, floods of chunks.
 import { crc32, deflateSync } from 'node:zlib';
 import { type Case, overwrite, times } from './image-surgery.ts';
 
@@ -21,7 +21,7 @@ export function png(...chunks: Chunk[]): Buffer {
   return Buffer.concat([signature, ...chunks.map(([type, data]) => chunk(type, data))]);
 }
 
-/** 1 by 1, or as told, of the depth and colour type, then compression, filter, interlace. */
+/** 1 by 1 or the given size, then depth and colour type, compression, filter, interlace. */
 function header(rest: string, size = '0000000100000001'): Chunk {
   return ['IHDR', `${size}${rest}`];
 }
@@ -88,7 +88,7 @@ function order(): Case[] {
     ['two headers that contradict', png(grey, header('0800000000', '0000ffff0000ffff'), pixels, end)],
     ['no image data', png(grey, end)],
     ['image data without a stream', png(grey, ['IDAT'], end)],
-    ['image data that is no zlib stream', png(grey, ['IDAT', '504b030414000000'], end)],
+    ['image data that is not a zlib stream', png(grey, ['IDAT', '504b030414000000'], end)],
     ['image data with a preset dictionary', png(grey, ['IDAT', '78f9000000000000'], end)],
     ['image data in two places', png(grey, pixels, text, pixels, end)],
     ['no end', png(grey, pixels)],

@@ -1,4 +1,4 @@
-// WebPs that lie: about the size of the file, of a chunk, of the canvas, of a frame.
+// WebP files with false sizes: of the file, of a chunk, of the canvas, of a frame.
 import { type Case, find, overwrite, times } from './image-surgery.ts';
 import type { ValidImage } from './valid-images.ts';
 
@@ -53,7 +53,7 @@ function cuts(bytes: Buffer): Case[] {
   for (let start = 12; start < bytes.length; start += 8 + bytes.readUInt32LE(start + 4))
     ends.push(start, start + 4, start + 8);
   const plain = ends.map((at): Case => [`cut at ${at}`, bytes.subarray(0, at)]);
-  // The same with a RIFF size that fits again; but an animation that ends with a frame is only shorter.
+  // The same with a corrected RIFF size. An animation that ends with a frame is only shorter.
   const isWhole = (at: number) => bytes.toString('latin1', at, at + 4) === 'ANMF' && bytes.indexOf('ANMF') < at;
   const honest = ends
     .filter((at) => at >= 12 && !isWhole(at))

@@ -1,4 +1,4 @@
-// Proofs of pictures: real ones are proved with their size, and nothing broken, cut short or followed by other data is.
+// Proofs of pictures: real ones are proved with their dimensions, and broken, cut or extended ones are refused.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,14 +26,14 @@ before(async () => {
 });
 
 describe('pictures from real encoders', () => {
-  it('are proved with their type and size', async () => {
+  it('pictures from real encoders are proved with their type and size', async () => {
     for (const { type, name, bytes } of valid) {
       assert.deepEqual(proveImage(memoryReader(bytes)), { kind: 'proved', type, width, height }, `${type} ${name}`);
     }
     for (const type of types) assert.ok(valid.filter((image) => image.type === type).length >= 3, type);
   });
 
-  it('are not proved once a single byte is cut from the end, wherever the cut', async () => {
+  it('a picture is not proved when it is cut at any position', async () => {
     for (const type of types) {
       const smallest = valid.filter((image) => image.type === type).sort((a, b) => a.bytes.length - b.bytes.length)[0];
       assert.ok(smallest);
@@ -44,7 +44,7 @@ describe('pictures from real encoders', () => {
     }
   });
 
-  it('never make a proof throw, whatever bytes are changed', async () => {
+  it('a proof of a picture never throws, whatever bytes are changed', async () => {
     const change = fc.record({ at: fc.nat(), byte: fc.nat(255) });
     const changes = fc.array(change, { minLength: 1, maxLength: 6 });
     await fc.assert(
@@ -58,8 +58,8 @@ describe('pictures from real encoders', () => {
   });
 });
 
-describe('pictures made by hand', () => {
-  it('are proved when they are unusual but whole', async () => {
+describe('handmade pictures', () => {
+  it('handmade pictures that are unusual but complete are proved', async () => {
     const header = ['IHDR', '00000001000000010800000000'] as const;
     const stream = Buffer.from('789c63000000010001', 'hex');
     const spread = png(header, ['IDAT'], ['IDAT', stream.subarray(0, 1)], ['IDAT', stream.subarray(1)], ['IEND']);
@@ -73,14 +73,14 @@ describe('pictures made by hand', () => {
     }
   });
 
-  it('are left to others when they begin like none of the five', async () => {
+  it('files that begin like none of the five picture types are left to other provers', async () => {
     const others = ['', '\xff\xd8', '\x89PNG', 'RIFF\x04\0\0\0WAVE', 'GIF88a', '\0\0\0\x10ftypmp42\0\0\0\0', 'hello'];
     for (const text of others) assert.equal(proveImage(memoryReader(Buffer.from(text, 'latin1'))), undefined, text);
   });
 });
 
 describe('hostile pictures', () => {
-  it('are refused as what they begin like, or proved with their true size when they are only large', async (t) => {
+  it('hostile pictures are refused as the type they begin like, or proved with their true size if they are only large', async (t) => {
     const refused = new Map<string, number>();
     for (const { type, name, bytes, size } of hostile) {
       const proof = proveImage(memoryReader(bytes));
@@ -94,7 +94,7 @@ describe('hostile pictures', () => {
     assert.ok(hostile.length >= 60);
   });
 
-  it('tell a size of 65535 by 65535 in less than 5 ms', async (t) => {
+  it('the size of a 65535 by 65535 picture is read in less than 5 ms', async (t) => {
     let worst = 0;
     for (const { name, bytes, size } of hostile.filter((image) => image.size !== undefined)) {
       const time = await quickest(5, async () => {
@@ -119,7 +119,7 @@ describe('hostile pictures on disk', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('hold the event loop for less than 50 ms', async (t) => {
+  it('examining hostile pictures holds the event loop for less than 50 ms', async (t) => {
     const worst = { delay: 0, work: 0, took: 0 };
     const names = { delay: '', work: '', took: '' };
     for (const { type, name, bytes } of hostile) {
@@ -133,13 +133,13 @@ describe('hostile pictures on disk', () => {
     t.diagnostic(`longest delay of the event loop: ${worst.delay.toFixed(1)} ms (${names.delay})`);
     t.diagnostic(`most work in one turn: ${worst.work.toFixed(1)} ms (${names.work})`);
     t.diagnostic(`slowest proof: ${worst.took.toFixed(0)} ms (${names.took})`);
-    // On a machine that is busy with other things a delay is not always ours; the work of our own thread is.
+    // On a busy machine a delay may come from other programs. The work of our own thread does not.
     assert.ok(Math.min(worst.delay, worst.work) < 50, `${worst.work} ms: ${names.work}`);
   });
 });
 
 describe('walkBoxes', () => {
-  it('gives boxes that fill their room exactly, of 32-bit, 64-bit and open size', async () => {
+  it('walkBoxes returns boxes that fill their range exactly, of 32-bit, 64-bit and open size', async () => {
     const long = Buffer.from('00000001667265650000000000000014aabbccdd', 'hex');
     const open = Buffer.from('000000006d646174aabb', 'hex');
     const bytes = Buffer.concat([box('ftyp', '00'), long, box('uuid', Buffer.alloc(16)), open]);
@@ -168,7 +168,7 @@ async function measure(examine: () => Promise<unknown>): Promise<{ delay: number
   return { delay: delay.max / 1e6, work, took };
 }
 
-/** Milliseconds of CPU that this thread spends in one turn of the event loop, at most. */
+/** The most milliseconds of CPU time that this thread spends in one turn of the event loop. */
 function watchTurns(): () => Promise<number> {
   let most = 0;
   let last = process.threadCpuUsage();

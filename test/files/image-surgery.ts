@@ -1,8 +1,8 @@
-// Cuts and stitches for making broken pictures out of whole ones.
+// Edits that make broken pictures out of valid ones.
 import type { MediaType } from '../../src/media/media-type.ts';
 import type { ValidImage } from './valid-images.ts';
 
-/** Name, bytes, and the size if it is only large. */
+/** Name, bytes, and the size if the picture is only large. */
 export type Case = readonly [name: string, bytes: Buffer, size?: { width: number; height: number }];
 
 export function find(valid: ValidImage[], type: MediaType, name: string): Buffer {
@@ -11,7 +11,7 @@ export function find(valid: ValidImage[], type: MediaType, name: string): Buffer
   return found.bytes;
 }
 
-/** The bytes with others in place of `count` of them at `at`; lengths and checksums stay as they lie. */
+/** Replaces `count` bytes at `at` by others. Lengths and checksums are not corrected. */
 export function replace(bytes: Buffer, at: number, count: number, by: Buffer | string = ''): Buffer {
   const inserted = typeof by === 'string' ? Buffer.from(by, 'hex') : by;
   return Buffer.concat([bytes.subarray(0, at), inserted, bytes.subarray(at + count)]);
@@ -25,7 +25,7 @@ export function times(count: number, bytes: Buffer): Buffer {
   return Buffer.alloc(count * bytes.length, bytes);
 }
 
-/** Of a JPEG, with its length. */
+/** A segment of a JPEG, with its length. */
 export function segment(marker: number, text: string): Buffer {
   const body = Buffer.from(text, 'latin1');
   const head = Buffer.from([0xff, marker, 0, 0]);

@@ -1,4 +1,4 @@
-// What the ids of a database and a storage, and what both hold, say about whether they belong together.
+// Whether a database and a storage belong together, judged by their ids and their contents.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -40,7 +40,7 @@ describe('the verdict on a database and a storage', () => {
     ['too early', { sample: { blobs: 1, known: 0, adrift: 0 } }],
   ];
   for (const [verdict, facts] of cases) {
-    it(`is “${verdict}” for ${JSON.stringify(facts)}`, () => {
+    it(`a database and a storage are judged "${verdict}" for ${JSON.stringify(facts)}`, () => {
       const nothing = { database: undefined, storage: undefined, users: 0, records: 0, sample: none };
       assert.equal(judgeInstallation({ ...nothing, ...facts }), verdict);
     });
@@ -81,7 +81,7 @@ onEveryStore('an installation', (open) => {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   });
 
-  it('begins once, however many nodes start at the same time', async () => {
+  it('an installation is created once, however many nodes start at the same time', async () => {
     const settled = await Promise.all(Array.from({ length: 8 }, () => settleInstallation(deps())));
     assert.ok(settled.every((isSettled) => isSettled));
     const [row] = await open().rows('installation');
@@ -90,7 +90,7 @@ onEveryStore('an installation', (open) => {
     await requireInstallation(deps());
   });
 
-  it('of an earlier version is joined where every file looked at has its record, and refused where one has none', async () => {
+  it('an installation of an earlier version is joined if every sampled file has a record, and refused if one has none', async () => {
     await whole();
     await whole();
     assert.equal(await refused(requireInstallation(deps())), 'not joined');
@@ -102,14 +102,14 @@ onEveryStore('an installation', (open) => {
     await blobs.remove(stranger);
     assert.equal(await settleInstallation(deps()), true);
     await blobs.writeMark(undefined);
-    assert.equal(await settleInstallation(deps()), true, 'a mark that was lost is written again');
+    assert.equal(await settleInstallation(deps()), true, 'a lost mark is written again');
     assert.equal(await blobs.readMark(), (await open().rows('installation'))[0]?.id);
     writeFileSync(join(root, markName), '');
-    assert.equal(await settleInstallation(deps()), true, 'so is one that was cut off');
+    assert.equal(await settleInstallation(deps()), true, 'so is a truncated one');
     assert.equal(await blobs.readMark(), (await open().rows('installation'))[0]?.id);
   });
 
-  it('is not given a storage that lost its files, that is empty by mistake, or that belongs to another', async () => {
+  it('an installation refuses a storage that lost its files, is empty by mistake, or belongs to another installation', async () => {
     await settleInstallation(deps());
     await whole();
     const own = blobs;
@@ -120,10 +120,10 @@ onEveryStore('an installation', (open) => {
     assert.equal(await refused(settleTarget(deps())), 'two installations');
     await blobs.writeMark(undefined);
     await settleTarget(deps());
-    assert.equal(await blobs.readMark(), await own.readMark(), 'a new place to move to carries the same id');
+    assert.equal(await blobs.readMark(), await own.readMark(), 'a new storage to move to gets the same id');
   });
 
-  it('is believed only when the storage answers, and looked at twice before it is refused', async () => {
+  it('an installation is judged only when the storage answers, and checked twice before it is refused', async () => {
     const away = { readMark: () => Promise.reject(new Failure('STORAGE_UNAVAILABLE')) };
     await assert.rejects(settleInstallation(deps(away)), Failure);
     assert.deepEqual(await open().rows('installation'), []);
@@ -131,10 +131,10 @@ onEveryStore('an installation', (open) => {
     const mark = await blobs.readMark();
     let looks = 0;
     const late = { readMark: async () => (looks++ === 0 ? 'ins_other' : mark) };
-    assert.equal(await settleInstallation(deps(late)), true, 'another node was joining them');
+    assert.equal(await settleInstallation(deps(late)), true, 'another node joined them in the meantime');
   });
 
-  it('is adopted under a new id, by somebody, for a reason; the database that had it before is refused', async () => {
+  it('a storage is adopted under a new id with actor and reason, and its former database is refused', async () => {
     await blobs.writeMark('ins_before');
     assert.equal(await refused(settleInstallation(deps())), 'new database');
     const id = await adoptStorage(deps(), { actor: 'cli', why: 'a test' });

@@ -1,4 +1,4 @@
-// Uploads and kill -9: what was answered with 201 is there, what was not leaves no record, no quota and, in time, no bytes.
+// Uploads and kill -9: every file answered with 201 exists, and the others leave no record, no quota and, in time, no bytes.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
@@ -14,8 +14,8 @@ import { wavFile } from '../support/sample-files.ts';
 const cycles = 5;
 
 for (const kind of storeKinds) {
-  describe(`a service on ${kind} that is killed during uploads`, () => {
-    it('has every file that it acknowledged and nothing of the others', async () => {
+  describe(`a service on ${kind} killed during uploads`, () => {
+    it('a service killed during uploads has every file that it acknowledged and nothing of the others', async () => {
       const { env, dispose } = await isolatedEnv(kind, { LIMIT_UPLOADS_PER_USER: 'off' });
       const acknowledged = new Map<string, string>();
       let service = await spawnGatehouse(env);
@@ -31,7 +31,7 @@ for (const kind of storeKinds) {
         await Promise.all(uploads);
         service = await spawnGatehouse(env);
       }
-      assert.ok(acknowledged.size > 0, 'the first life lasts until an upload is acknowledged');
+      assert.ok(acknowledged.size > 0, 'the first run lasts until an upload is acknowledged');
       for (const [id, sha256] of acknowledged) {
         const response = await fetch(`${service.url}/file/${id}`, { headers: { authorization: `Bearer ${JWT}` } });
         assert.equal(response.status, 200);
@@ -77,7 +77,7 @@ function holdOpen(url: string, token: string): void {
   socket.write(`${head}\r\nContent-Type: audio/wav\r\nContent-Length: 1000000\r\n\r\n${'x'.repeat(5000)}`);
 }
 
-/** Blobs and spools are made old, so that nothing counts as under way any more. */
+/** Ages blobs and spools, so that none counts as under way any more. */
 async function checkAndRepair(env: Readonly<Record<string, string>>): Promise<void> {
   const root = join(env.DATA_DIR ?? '', 'files');
   makeOld(root);
@@ -87,7 +87,7 @@ async function checkAndRepair(env: Readonly<Record<string, string>>): Promise<vo
   assert.deepEqual([checked.missing, checked.adrift], [[], []]);
   const service = await spawnGatehouse(env);
   for (let round = 0; readdirSync(join(root, 'spool')).length > 0 && round < 600; round++) await sleep(100);
-  assert.deepEqual(readdirSync(join(root, 'spool')), [], 'no spool stays behind');
+  assert.deepEqual(readdirSync(join(root, 'spool')), [], 'no spool is left behind');
   await service.stop();
 }
 

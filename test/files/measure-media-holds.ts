@@ -1,4 +1,4 @@
-// Prints how long each hostile or slow file holds the event loop; a program of its own, without a test runner's hooks.
+// Prints how long each hostile or slow file holds the event loop. A program of its own, without the hooks of a test runner.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ async function longestHold(work: () => Promise<void>): Promise<number> {
   return longest;
 }
 
-/** Processor time of this thread, not the clock: what other programs take from the machine is not held by the work. */
+/** CPU time of this thread instead of elapsed time, because other programs share the machine. */
 function threadMilliseconds(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;

@@ -1,4 +1,4 @@
-// Builds archives, Ogg pages, boxes, EBML elements and MP3 frames by hand, honest or lying, for the hostile corpus.
+// Builds archives, Ogg pages, boxes, EBML elements and MP3 frames by hand, correct or false, for the hostile corpus.
 import { crc32, deflateRawSync } from 'node:zlib';
 import { joined, u16le, u32be, u32le } from './media-files.ts';
 
@@ -9,7 +9,7 @@ export type ZipPart = {
   method?: number;
   attributes?: number;
   extra?: Buffer;
-  /** What the directory claims instead of the truth. */
+  /** What the directory claims instead of the true values. */
   unpackedSize?: number;
   offset?: number;
   localName?: string;

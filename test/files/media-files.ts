@@ -1,4 +1,4 @@
-// Files under proof: the fixtures, a reader over memory that keeps the rules of a real one, and ways to spoil bytes.
+// Files under proof: the fixtures, a reader over memory with the rules of a real one, and ways to damage bytes.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
@@ -9,7 +9,7 @@ export type Fixture = { name: string; type: MediaType; bytes: Buffer };
 const folder = new URL('../fixtures/files/', import.meta.url);
 const maxReadBytes = 1024 * 1024;
 
-/** Documents, sound and video; pictures have their own tests. */
+/** Documents, audio and video. Pictures have their own tests. */
 export function fixtures(): Fixture[] {
   return readdirSync(folder).flatMap((name) => {
     const type = typeOf(name);
@@ -27,7 +27,7 @@ function typeOf(name: string): MediaType | undefined {
   return found?.[1].family === 'image' ? undefined : found?.[0];
 }
 
-/** Copies what it gives, so that a prover that keeps the whole file would show. */
+/** Returns copies, so that a prover that keeps the whole file is noticed. */
 export function inMemory(bytes: Buffer): FileBytes {
   return {
     size: bytes.length,
@@ -39,7 +39,7 @@ export function inMemory(bytes: Buffer): FileBytes {
   };
 }
 
-/** The same bytes with some written over at one place. */
+/** The same bytes with some overwritten at one place. */
 export function patched(bytes: Buffer, at: number, change: Buffer | string | number[]): Buffer {
   const patch = typeof change === 'string' ? Buffer.from(change, 'latin1') : Buffer.from(change);
   assert.ok(at >= 0 && at + patch.length <= bytes.length, `patch at ${at}`);

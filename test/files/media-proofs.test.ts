@@ -1,4 +1,4 @@
-// Proofs of sound and video, and what all provers keep: cut files fail, nothing throws, the event loop stays free.
+// Proofs of audio and video, and the rules of all provers: cut files fail, nothing throws, the event loop stays free.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { describe, it } from 'node:test';
@@ -28,9 +28,9 @@ import { slowMedia } from './slow-media-files.ts';
 const documents: Prover[] = [provePdf, proveText, proveZip, proveMp3, proveOgg, proveWav, proveMp4, proveWebm];
 const pictures: Prover[] = [proveJpeg, provePng, proveGif, proveWebp, proveAvif];
 
-describe('proofs of sound and video', () => {
+describe('proofs of audio and video', () => {
   for (const { name, type, bytes } of fixtures().filter((file) => /^(?:audio|video)/.test(file.type))) {
-    it(`proves ${name}`, async () => {
+    it(`the media file ${name} is proved`, async () => {
       const hasPicture = type.startsWith('video') && !name.includes('audio-only');
       const size = hasPicture ? { width: 64, height: 48 } : {};
       assert.deepEqual(proveMediaType(inMemory(bytes)), { kind: 'proved', type, ...size });
@@ -38,7 +38,7 @@ describe('proofs of sound and video', () => {
   }
 
   for (const { name, bytes, refusal } of hostileMedia().filter((file) => /^(?:MP3|Ogg|WAV|MP4|WebM)/.test(file.name))) {
-    it(`refuses ${name}`, async () => {
+    it(`the hostile media file is refused: ${name}`, async () => {
       const proof = proveMediaType(inMemory(bytes));
       assert.notEqual(proof?.kind, 'proved');
       if (refusal === 'unknown') return assert.equal(proof, undefined);
@@ -46,7 +46,7 @@ describe('proofs of sound and video', () => {
     });
   }
 
-  it('takes data of open length at the end, and refuses it when it is cut', async () => {
+  it('an MP4 with data of open length at the end is proved, and refused when it is cut', async () => {
     const mp4 = fixture('ffmpeg-faststart.mp4');
     const open = Buffer.from(mp4);
     open.writeUInt32BE(0, mp4.indexOf('mdat') - 4);
@@ -54,21 +54,21 @@ describe('proofs of sound and video', () => {
     assert.equal(proveMediaType(inMemory(open.subarray(0, -1)))?.kind, 'corrupt');
   });
 
-  it('passes over boxes that it does not know', async () => {
+  it('unknown boxes of an MP4 are skipped', async () => {
     const mp4 = joined(fixture('ffmpeg-faststart.mp4'), box('sefd', 'of some phone'));
     assert.equal(proveMediaType(inMemory(mp4))?.type, 'video/mp4');
   });
 });
 
 describe('every prover', () => {
-  it('answers alone: no file has two proofs', async () => {
+  it('exactly one prover recognises each file', async () => {
     for (const { name, bytes } of fixtures()) {
       const proofs = [...documents, ...pictures].map((prove) => prove(inMemory(bytes)));
       assert.equal(proofs.filter((proof) => proof !== undefined).length, 1, name);
     }
   });
 
-  it('has three files of real programs for each type', () => {
+  it('the fixtures have three files of real programs for each type', () => {
     const count = Map.groupBy(fixtures(), ({ type }) => type);
     assert.equal(count.size, 13);
     for (const [type, files] of count) assert.ok(files.length >= 3, type);
@@ -81,7 +81,7 @@ describe('every prover', () => {
     ['libreoffice.docx', () => false],
     ['openpyxl.xlsx', () => false],
     ['libreoffice-text.odt', () => false],
-    // What ends with a whole frame is a shorter MP3.
+    // A file that ends with a whole frame is a shorter MP3.
     ['ffmpeg-mpeg25-bare.mp3', (length, bytes) => bytes.readUInt16BE(length) >>> 5 === 0x7ff],
     ['ffmpeg-opus.ogg', () => false],
     ['sox-alaw.wav', () => false],
@@ -91,7 +91,7 @@ describe('every prover', () => {
     ['ffmpeg-av1.webm', () => false],
   ];
   for (const [name, isWhole] of whole) {
-    it(`refuses ${name} cut at any byte`, async () => {
+    it(`the file ${name} cut at any byte is refused`, async () => {
       const bytes = fixture(name);
       for (let length = 0; length < bytes.length; length++) {
         const proof = proveMediaType(inMemory(bytes.subarray(0, length)));
@@ -101,7 +101,7 @@ describe('every prover', () => {
     });
   }
 
-  it('never throws, whatever bytes change', async () => {
+  it('no prover throws, whatever bytes change', async () => {
     let seed = 20_261_115;
     const random = (below: number): number => {
       seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
@@ -117,7 +117,7 @@ describe('every prover', () => {
     }
   });
 
-  it('holds the event loop for less than 50 ms over the hostile and the slow files', async () => {
+  it('examining the hostile and the slow files holds the event loop for less than 50 ms', async () => {
     const program = fileURLToPath(new URL('./measure-media-holds.ts', import.meta.url));
     const { stdout } = await promisify(execFile)(process.execPath, [program]);
     const holds = JSON.parse(stdout) as Hold[];
@@ -129,7 +129,7 @@ describe('every prover', () => {
     }
   });
 
-  it('takes an ID3v2 tag with a footer and zeros behind it', async () => {
+  it('an MP3 with an ID3v2 tag with a footer and zeros behind it is proved', async () => {
     const tag = joined('ID3', [4, 0, 0x10, 0, 0, 0, 4], 'TIT2', '3DI', [4, 0, 0x10, 0, 0, 0, 4], Buffer.alloc(100));
     const proof = proveMediaType(inMemory(joined(tag, mp3Frame(), mp3Frame(), mp3Frame())));
     assert.equal(proof?.kind, 'proved');

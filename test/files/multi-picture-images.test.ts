@@ -1,4 +1,4 @@
-// JPEGs of phones: further pictures behind the first are accepted when the index lists them, and cut off before storing.
+// JPEG files of phones: further pictures behind the first are accepted if the index lists them, and removed before storing.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import sharp from 'sharp';
@@ -16,7 +16,7 @@ function readerOf(bytes: Buffer): FileBytes {
 }
 
 /** The first picture with an index of all of them, and the others behind it. */
-function join(first: Buffer, others: readonly Buffer[], lie = 0): Buffer {
+function join(first: Buffer, others: readonly Buffer[], error = 0): Buffer {
   const count = others.length + 1;
   const tiff = Buffer.alloc(8 + 2 + 2 * 12 + 4 + count * 16);
   tiff.write('MM', 0, 'latin1');
@@ -33,8 +33,8 @@ function join(first: Buffer, others: readonly Buffer[], lie = 0): Buffer {
   tiff.writeUInt32BE(38, 30);
   const head = Buffer.from([0xff, 0xe2, 0, 0, ...Buffer.from('MPF\0')]);
   head.writeUInt16BE(2 + 4 + tiff.length, 2);
-  // Behind SOI; the index counts from its TIFF header.
-  let offset = first.length + head.length + tiff.length - (2 + head.length) + lie;
+  // After SOI. The index counts from its TIFF header.
+  let offset = first.length + head.length + tiff.length - (2 + head.length) + error;
   others.forEach((other, index) => {
     tiff.writeUInt32BE(other.length, 38 + (index + 1) * 16 + 4);
     tiff.writeUInt32BE(offset, 38 + (index + 1) * 16 + 8);
@@ -44,7 +44,7 @@ function join(first: Buffer, others: readonly Buffer[], lie = 0): Buffer {
 }
 
 describe('a JPEG with further pictures', () => {
-  it('is proved when its index lists them to the end of the file, and loses them when it is stored', async () => {
+  it('a JPEG with further pictures is proved if its index lists them to the end of the file, and stored without them', async () => {
     const first = await picture(32);
     const file = join(first, [await picture(16), await picture(8)]);
     const proof = proveJpeg(readerOf(file));
@@ -62,11 +62,14 @@ describe('a JPEG with further pictures', () => {
       'bytes behind the last picture',
       async () => Buffer.concat([join(await picture(32), [await picture(16)]), Buffer.from('more')]),
     ],
-    ['a further picture that is none', async () => join(await picture(32), [Buffer.from('<script>alert(1)</script>')])],
+    [
+      'a further picture that is not a picture',
+      async () => join(await picture(32), [Buffer.from('<script>alert(1)</script>')]),
+    ],
     ['a further picture that is cut short', async () => join(await picture(32), [(await picture(16)).subarray(0, -4)])],
     ['a further picture without an index', async () => Buffer.concat([await picture(32), await picture(16)])],
   ] as const) {
-    it(`is refused with ${name}`, async () => {
+    it(`a JPEG is refused with ${name}`, async () => {
       assert.equal(proveJpeg(readerOf(await make()))?.kind, 'corrupt');
     });
   }

@@ -1,10 +1,10 @@
-// Files of very many small parts, honest and not, that would hold a careless prover for long.
+// Files of very many small parts, valid and not, that would take a careless prover long.
 import { box, buildZip, element, mp3Frame, oggPage, opusHead } from './media-builders.ts';
 import { fixture, joined } from './media-files.ts';
 
 export type SlowFile = { name: string; bytes: Buffer; isSound: boolean };
 
-/** Sound files end proved, the others refused; both in pieces. */
+/** Valid files are proved, the others refused, both in pieces. */
 export function slowMedia(): SlowFile[] {
   const mp4 = fixture('ffmpeg-faststart.mp4');
   const openTags = `<Types>${'<Override '.repeat(100_000)}`;
@@ -39,7 +39,7 @@ function longZip(): Buffer {
   );
 }
 
-/** Its content types name no main part, so that it is an archive and no document. */
+/** Its content types name no main part, so that it is an archive and not a document. */
 function misleading(types: string): Buffer {
   return buildZip([{ name: '[Content_Types].xml', content: types, method: 8 }, { name: 'word/document.xml' }]);
 }

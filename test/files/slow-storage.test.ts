@@ -1,4 +1,4 @@
-// Disks and storages that hang during an upload: the answer comes in time, nothing stays, and a failure that was told stays one.
+// Disks and storages that hang during an upload: the answer arrives in time, nothing is left behind, and a reported failure stays one.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
@@ -26,7 +26,7 @@ type Parts = {
   examiner?: Partial<Examiner>;
 };
 
-/** An upload of a small picture with parts that do as they are told; notes what became of it. */
+/** An upload of a small picture with scripted parts. Records what happened to it. */
 function stageUpload(changes: Parts, milliseconds = 60_000) {
   const seen: string[] = [];
   const note =
@@ -98,8 +98,8 @@ function stageUpload(changes: Parts, milliseconds = 60_000) {
   return { outcome, seen, leave: () => client.abort() };
 }
 
-describe('an upload on parts that hang', () => {
-  it('is stored where none does', async () => {
+describe('an upload whose parts hang', () => {
+  it('an upload is stored if no part hangs', async () => {
     const { outcome, seen } = stageUpload({});
     assert.equal(await outcome, 'stored');
     assert.deepEqual(seen, ['reserved', 'written', 'examined', 'kept', 'settled', 'discarded']);
@@ -113,13 +113,13 @@ describe('an upload on parts that hang', () => {
     'closing it': { spool: { write: () => never, discard: () => never } },
   };
   for (const [step, changes] of Object.entries(hanging)) {
-    it(`is refused in time and gives its place back: ${step}`, async () => {
+    it(`an upload that hangs is refused in time and releases its reservation: ${step}`, async () => {
       const { outcome, seen } = stageUpload(changes, 40);
       assert.equal(await outcome, 'STORAGE_UNAVAILABLE');
       assert.ok(seen.includes('released') && !seen.includes('settled'), seen.join());
     });
 
-    it(`ends at once when its client goes: ${step}`, async () => {
+    it(`an upload that hangs ends at once when its client disconnects: ${step}`, async () => {
       const { outcome, seen, leave } = stageUpload(changes);
       for (let round = 0; round < 5; round++) await turn();
       leave();
@@ -128,7 +128,7 @@ describe('an upload on parts that hang', () => {
     });
   }
 
-  it('removes a blob that is stored after the failure was told, and never makes a record of it', async () => {
+  it('a blob stored after its upload was reported as failed is removed and never recorded', async () => {
     const late = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
     const keep = () => {
@@ -144,7 +144,7 @@ describe('an upload on parts that hang', () => {
     assert.ok(seen.includes('removed') && !seen.includes('settled'), seen.join());
   });
 
-  it('discards a spool that opens after the failure was told', async () => {
+  it('a spool that opens after its upload was reported as failed is discarded', async () => {
     const late = Promise.withResolvers<Spool>();
     const { outcome, seen } = stageUpload({ blobs: { spool: () => late.promise } }, 40);
     assert.equal(await outcome, 'STORAGE_UNAVAILABLE');
@@ -153,7 +153,7 @@ describe('an upload on parts that hang', () => {
     assert.ok(seen.includes('late one discarded'), seen.join());
   });
 
-  it('says nothing before the store has decided, once it was asked', async () => {
+  it('an upload is not answered before the store has decided, once it was asked', async () => {
     const decided = Promise.withResolvers<{ kind: 'stored' }>();
     const asked = Promise.withResolvers<void>();
     const settle = () => {
@@ -206,7 +206,7 @@ describe('an upload to an S3 that is slower than proxies wait', () => {
   };
 
   for (const kind of ['stalled request', 'mute success'] as const) {
-    it(`is told that it failed, is not stored, and can be repeated with its key: ${kind}`, async () => {
+    it(`an upload to a slow S3 is reported as failed, is not stored, and can be repeated with its key: ${kind}`, async () => {
       const key = kind.replace(' ', '-');
       const before = await records();
       server.faults.add('PUT', { kind });
@@ -222,7 +222,7 @@ describe('an upload to an S3 that is slower than proxies wait', () => {
     });
   }
 
-  it('is told the first result again when only the answer was lost', async () => {
+  it('an upload whose answer was lost gets the first result again', async () => {
     const before = await records();
     const bytes = pngFile();
     const lines = Object.entries({ host: 'x', ...headers('lost'), 'content-length': bytes.length });

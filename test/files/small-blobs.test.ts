@@ -1,4 +1,4 @@
-// Small blobs in memory: read once, bounded, the longest unused go first, and a short read is never kept.
+// Small blobs in memory: read once, bounded, the least recently used are evicted first, and a short read is never kept.
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
@@ -16,7 +16,7 @@ function countingBlobs(content: (id: string) => Buffer) {
 }
 
 describe('small blobs', () => {
-  it('are read once', async () => {
+  it('a small blob is read from the storage once', async () => {
     const blobs = countingBlobs((id) => Buffer.from(`content of ${id}`));
     const small = createSmallBlobs(blobs);
     for (let round = 0; round < 3; round++) assert.equal((await small('a', 12)).toString(), 'content of a');
@@ -24,7 +24,7 @@ describe('small blobs', () => {
     assert.deepEqual(blobs.reads, ['a', 'b']);
   });
 
-  it('take at most eight MiB, and those that were used last stay', async () => {
+  it('small blobs take at most 8 MiB, and the most recently used stay', async () => {
     const blobs = countingBlobs(() => Buffer.alloc(smallBytes));
     const small = createSmallBlobs(blobs);
     const fitting = (8 * 1024 * 1024) / smallBytes;
@@ -38,7 +38,7 @@ describe('small blobs', () => {
     assert.equal(blobs.reads.length, fitting + 2);
   });
 
-  it('that come short are an error, and are read again', async () => {
+  it('a small blob that is read short is an error and is read again', async () => {
     let content = Buffer.from('half');
     const blobs = countingBlobs(() => content);
     const small = createSmallBlobs(blobs);
@@ -47,7 +47,7 @@ describe('small blobs', () => {
     assert.equal((await small('a', 8)).toString(), 'half and');
   });
 
-  it('whose source breaks are an error', async () => {
+  it('a small blob whose source breaks is an error', async () => {
     const small = createSmallBlobs({
       read: async () =>
         new Readable({

@@ -1,4 +1,4 @@
-// Proves that one user's uploads under way hold no more of the disk than a bound, and leave the room of others alone.
+// Proves that the uploads of one user hold only a bounded part of the disk, and leave space for others.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Spool } from '../../src/files/blob-store.ts';
@@ -9,8 +9,8 @@ import type { Failure } from '../../src/kernel/failure.ts';
 const gibibyte = 2 ** 30;
 const full = { code: 'FILE_QUOTA_EXCEEDED' };
 
-describe('the room for uploads under way', () => {
-  it('is the quota and a gibibyte for each user, over all of their uploads', () => {
+describe('the disk space for uploads of one user', () => {
+  it('the uploads of one user may hold the quota plus a gibibyte together', () => {
     const room = createSpoolRoom(gibibyte);
     const [first, second, other] = [room.enter('ann'), room.enter('ann'), room.enter('bob')];
     first.take(gibibyte);
@@ -21,7 +21,7 @@ describe('the room for uploads under way', () => {
     other.take(2 * gibibyte);
   });
 
-  it('is free again when an upload ends, once, however it ended', () => {
+  it('the space of an upload is released once, however it ended', () => {
     const room = createSpoolRoom(0);
     const [first, second] = [room.enter('ann'), room.enter('ann')];
     first.take(gibibyte - 1);
@@ -34,7 +34,7 @@ describe('the room for uploads under way', () => {
     room.enter('ann').take(gibibyte);
   });
 
-  it('is asked for before a byte is written', async () => {
+  it('space is reserved before a byte is written', async () => {
     const room = createSpoolRoom(0);
     room.enter('ann').take(gibibyte);
     const written: Buffer[] = [];
@@ -52,7 +52,7 @@ describe('the room for uploads under way', () => {
 
 const noRoom = { code: 'STORAGE_UNAVAILABLE', detail: { retryAfterSeconds: 30 } };
 
-describe('the room for all uploads under way together', () => {
+describe('the disk space for all uploads together', () => {
   const mebibyte = 2 ** 20;
   const open = (free: number, changes: Partial<RoomBounds> = {}) => {
     const disk = { free, asked: 0, now: 0 };
@@ -69,19 +69,19 @@ describe('the room for all uploads under way together', () => {
     });
     return { room, disk };
   };
-  /** Accounts enough that no one of them has more than a quarter. */
+  /** Enough accounts that none of them has more than a quarter. */
   const fill = (room: SpoolRoom, bytes: number, users = 8) => {
     for (let user = 0; user < users; user++) room.enter(`user ${user}`).take(bytes / users);
   };
 
-  it('is what is left free, so half of what they found', async () => {
+  it('all uploads together may hold half of the free space', async () => {
     const { room } = open(8 * gibibyte);
     await room.look();
     fill(room, 8 * gibibyte);
     assert.throws(() => room.enter('one more').take(1), noRoom);
   });
 
-  it('is what the setting says, where that is less: three accounts do not fill 8 GiB', async () => {
+  it('all uploads together may hold what the setting says, if that is less: three accounts do not fill 8 GiB', async () => {
     const { room } = open(100 * gibibyte, { mostBytes: 6 * gibibyte });
     await room.look();
     let taken = 0;
@@ -97,14 +97,14 @@ describe('the room for all uploads under way together', () => {
     room.enter('dan').take(gibibyte);
   });
 
-  it('is shared by the processes on one disk', async () => {
+  it('the space for uploads is shared by the processes on one disk', async () => {
     const { room } = open(8 * gibibyte, { processes: 4 });
     await room.look();
     fill(room, 2 * gibibyte);
     assert.throws(() => room.enter('one more').take(1), noRoom);
   });
 
-  it('leaves one user a quarter, and one largest upload in any case', async () => {
+  it('one user may hold a quarter of the space for uploads, and at least one largest upload', async () => {
     const { room } = open(8 * gibibyte);
     await room.look();
     const place = room.enter('ann');
@@ -118,7 +118,7 @@ describe('the room for all uploads under way together', () => {
     small.enter('bob').take(100 * mebibyte);
   });
 
-  it('holds what is declared from the start, and once', async () => {
+  it('an upload holds its declared length from the start, and once', async () => {
     const { room } = open(gibibyte);
     await room.look();
     const place = room.enter('ann', 200 * mebibyte);
@@ -133,7 +133,7 @@ describe('the room for all uploads under way together', () => {
     room.enter('eve', 100 * mebibyte);
   });
 
-  it('gives back nothing for what it refused', async () => {
+  it('a refused upload releases nothing that it did not hold', async () => {
     const { room } = open(gibibyte);
     await room.look();
     for (let round = 0; round < 10; round++) assert.throws(() => room.enter('ann', 2 * gibibyte), noRoom);
@@ -141,7 +141,7 @@ describe('the room for all uploads under way together', () => {
     assert.throws(() => room.enter('one more').take(1), noRoom);
   });
 
-  it('is looked up once a second, and follows the disk', async () => {
+  it('the free space is read once a second and followed', async () => {
     const { room, disk } = open(gibibyte);
     await room.look();
     await room.look();
@@ -154,7 +154,7 @@ describe('the room for all uploads under way together', () => {
     room.enter('one more').take(256 * mebibyte);
   });
 
-  it('lets some megabytes pass on a disk that is almost full or cannot be asked: the disk has the last word', async () => {
+  it('uploads of some megabytes pass on a disk that is almost full or cannot be queried', async () => {
     for (const freeBytes of [async () => 0, () => Promise.reject(new Error('EIO'))]) {
       const { room } = open(0, { freeBytes });
       await room.look();

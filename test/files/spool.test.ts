@@ -1,4 +1,4 @@
-// A spool whose bytes give way to others: whenever it is discarded meanwhile, neither a file nor a descriptor stays.
+// A spool whose bytes are replaced: if it is discarded in the meantime, neither a file nor a descriptor is left.
 import assert from 'node:assert/strict';
 import { readdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
@@ -10,7 +10,7 @@ describe('a spool', () => {
   const folder = makeFolder();
   const skip = process.platform !== 'linux' && 'counts descriptors in /proc';
 
-  it('leaves nothing where it is discarded while others take the place of its bytes', { skip }, async () => {
+  it('a spool that is discarded while its bytes are replaced leaves nothing behind', { skip }, async () => {
     const descriptors = () => readdirSync('/proc/self/fd').length;
     await (await openSpool(folder)).discard();
     const before = descriptors();
@@ -22,7 +22,7 @@ describe('a spool', () => {
       // Each round a little later.
       for (let turns = 0; turns < round % 20; turns++) await turn();
       await spool.discard();
-      // What came too late is left to whoever brought it.
+      // A replacement that was too late is left to the caller.
       if ((await replacing) === 'too late') unlinkSync(other);
       assert.deepEqual(readdirSync(folder), []);
     }

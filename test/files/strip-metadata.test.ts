@@ -1,4 +1,4 @@
-// Stripping: what tells about the maker goes, pixels stay bit for bit, and so do orientation and colour profile.
+// Stripping: metadata is removed, pixels stay bit for bit, and so do orientation and colour profile.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { before, describe, it } from 'node:test';
@@ -31,7 +31,7 @@ before(async () => {
 
 describe('a picture from a phone', () => {
   for (const type of stripped) {
-    it(`loses place, device and text, and nothing else (${type})`, async () => {
+    it(`a picture from a phone loses place, device and text, and nothing else (${type})`, async () => {
       const source = addText(type, find(valid, type, 'from a phone'));
       assert.deepEqual(found(source), secrets, 'the secrets are in the source');
       const result = await strip(type, source);
@@ -40,7 +40,7 @@ describe('a picture from a phone', () => {
       await assertSamePicture(source, result);
     });
 
-    it(`keeps each orientation, in the least Exif there is (${type})`, async () => {
+    it(`a picture from a phone keeps its orientation, in minimal Exif (${type})`, async () => {
       for (let orientation = 1; orientation <= 8; orientation++) {
         const source = await fromPhone(still(), orientation).toFormat(formatOf(type)).toBuffer();
         const result = await strip(type, source);
@@ -51,7 +51,7 @@ describe('a picture from a phone', () => {
       }
     });
 
-    it(`is left alone the second time (${type})`, async () => {
+    it(`a stripped picture is not changed a second time (${type})`, async () => {
       const once = await strip(type, addText(type, find(valid, type, 'from a phone')));
       assert.equal(planStrip(type, memoryReader(once)), undefined);
     });
@@ -59,7 +59,7 @@ describe('a picture from a phone', () => {
 });
 
 describe('a large picture', () => {
-  it('is stripped in few pieces, and its pixels stay', async () => {
+  it('a large picture is stripped in few pieces, and its pixels stay', async () => {
     const raw = { width: 1000, height: 700, channels: 3 } as const;
     const noise = sharp(randomBytes(raw.width * raw.height * raw.channels), { raw });
     for (const type of stripped) {
@@ -74,14 +74,14 @@ describe('a large picture', () => {
 });
 
 describe('a picture without metadata', () => {
-  it('is left as it is', async () => {
+  it('a picture without metadata is left as it is', async () => {
     const silent = valid.filter(({ name }) => name !== 'from a phone');
     for (const { type, name, bytes } of silent) {
       assert.equal(planStrip(type, memoryReader(bytes)), undefined, `${type} ${name}`);
     }
   });
 
-  it('is left as it is when it is a GIF or an AVIF, or no picture', async () => {
+  it('a GIF, an AVIF and a file that is not a picture are left as they are', async () => {
     for (const type of ['image/gif', 'image/avif', 'application/pdf', 'text/plain'] as const) {
       assert.equal(planStrip(type, memoryReader(Buffer.from('not looked at'))), undefined);
     }
@@ -89,7 +89,7 @@ describe('a picture without metadata', () => {
 });
 
 describe('a stripped JPEG', () => {
-  it("keeps JFIF, the profile and Adobe's colour transform, and no other APPn, COM or thumbnail", async () => {
+  it('a stripped JPEG keeps JFIF, the profile and the colour transform of Adobe, and no other APPn, COM or thumbnail', async () => {
     const source = find(valid, 'image/jpeg', 'with a profile');
     const marks = [
       'Exif\0\0SecretText',
@@ -101,11 +101,11 @@ describe('a stripped JPEG', () => {
     const others = [segment(0xfe, 'SecretText'), segment(0xe0, 'JFXX\0SecretText'), segment(0xe7, 'SecretText')];
     const noisy = replace(source, 2, 0, Buffer.concat([...segments, ...others]));
     assert.deepEqual(await strip('image/jpeg', noisy), source);
-    // This one is left as it is: the test above says so.
+    // This one is left as it is, as the test above shows.
     assert.ok(find(valid, 'image/jpeg', 'CMYK').includes('Adobe'));
   });
 
-  it('loses the thumbnail that JFIF can hold', async () => {
+  it('a stripped JPEG loses the thumbnail that JFIF can hold', async () => {
     const jfif = segment(0xe0, 'JFIF\0\x01\x01\0\0\x01\0\x01\x00\x00');
     const bare = replace(await bareJpeg(), 2, 0, jfif);
     const thumbnail = segment(0xe0, `JFIF\0\x01\x01\0\0\x01\0\x01\x02\x02${'SecretText!!'}`);
@@ -113,7 +113,7 @@ describe('a stripped JPEG', () => {
     assert.deepEqual(await strip('image/jpeg', noisy), bare);
   });
 
-  it('loses metadata between and after its scans', async () => {
+  it('a stripped JPEG loses metadata between and after its scans', async () => {
     const source = find(valid, 'image/jpeg', 'progressive');
     const noise = segment(0xe1, 'Exif\0\0SecretText');
     const second = source.indexOf(Buffer.from('ffc4', 'hex'), source.indexOf(Buffer.from('ffda', 'hex')));
@@ -123,7 +123,7 @@ describe('a stripped JPEG', () => {
 });
 
 describe('a stripped PNG', () => {
-  it('keeps what makes picture, colours and animation, and loses every other chunk', async () => {
+  it('a stripped PNG keeps picture, colours and animation, and loses every other chunk', async () => {
     const head = ['IHDR', '00000001000000010803000000'] as const;
     const kept = [
       ...([
@@ -155,7 +155,7 @@ describe('a stripped PNG', () => {
 });
 
 describe('a stripped WebP', () => {
-  it('says in front what is left: the size and the flags', async () => {
+  it('a stripped WebP states its new size and flags in its header', async () => {
     const source = find(valid, 'image/webp', 'from a phone');
     const result = await strip('image/webp', source);
     assert.equal(result.readUInt32LE(4), result.length - 8);
@@ -165,7 +165,7 @@ describe('a stripped WebP', () => {
     assert.equal(upright.readUInt8(20) & 0x0c, 0);
   });
 
-  it('is still animated', async () => {
+  it('a stripped WebP is still animated', async () => {
     const frames = await sharp(find(valid, 'image/webp', 'animated'), { animated: true })
       .withXmp('<x/>')
       .webp()
@@ -178,7 +178,7 @@ describe('a stripped WebP', () => {
 });
 
 describe('hostile Exif', () => {
-  it('never throws nor loops, and counts as upright', () => {
+  it('hostile Exif never throws or loops, and counts as upright', () => {
     const upside = writeOrientation(3);
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 64 }), fc.nat(63), (noise, at) => {
@@ -198,7 +198,7 @@ describe('hostile Exif', () => {
     assert.equal(readOrientation(writeOrientation(9)), 1);
   });
 
-  it('is removed like any other', async () => {
+  it('hostile Exif is removed like any other', async () => {
     const source = await bareJpeg();
     for (const body of ['Exif\0\0', 'Exif\0\0MM\0*\xff\xff\xff\xff', 'Exif\0\0II*\0\x08\0\0\0\xff\xff', 'E', '']) {
       assert.deepEqual(await strip('image/jpeg', replace(source, 2, 0, segment(0xe1, body))), source);
@@ -212,7 +212,7 @@ async function strip(type: MediaType, source: Buffer): Promise<Buffer> {
   return Buffer.concat(pieces.map((piece) => ('bytes' in piece ? piece.bytes : source.subarray(piece.from, piece.to))));
 }
 
-/** What a decoder makes of it, before the orientation is applied and after. */
+/** Compares what a decoder returns, before and after the orientation is applied. */
 async function assertSamePicture(source: Buffer, result: Buffer): Promise<void> {
   for (const animated of [false, true]) {
     const [before, after] = [sharp(source, { animated }), sharp(result, { animated })];
@@ -231,7 +231,7 @@ function formatOf(type: MediaType): 'jpeg' | 'png' | 'webp' {
   return type === 'image/png' ? 'png' : type === 'image/webp' ? 'webp' : 'jpeg';
 }
 
-/** Text that the encoder cannot write; it writes no XMP into a PNG either, so that goes here too. */
+/** Text that the encoder cannot write. It writes no XMP into a PNG either, so that is added here too. */
 function addText(type: MediaType, bytes: Buffer): Buffer {
   if (type === 'image/jpeg') return replace(bytes, 2, 0, segment(0xfe, 'SecretText'));
   if (type === 'image/png') return replace(bytes, 33, 0, chunk('iTXt', Buffer.from('a\0\0\0\0\0SecretXmp SecretText')));
@@ -240,7 +240,7 @@ function addText(type: MediaType, bytes: Buffer): Buffer {
   return longer;
 }
 
-/** No APPn at all. */
+/** A JPEG without any APPn. */
 async function bareJpeg(): Promise<Buffer> {
   const bytes = find(valid, 'image/jpeg', 'baseline');
   const table = bytes.indexOf(Buffer.from('ffdb', 'hex'));

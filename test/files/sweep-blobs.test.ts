@@ -1,4 +1,4 @@
-// The sweep of blobs without a record: only what was seen so twice, a day apart, goes; never many; one node at a time; it goes on where it was.
+// The sweep of blobs without a record: only those seen so twice, a day apart, are removed; never many; one node at a time; it resumes.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -46,7 +46,7 @@ onEveryStore('the sweep of blobs', (open) => {
     makeOld(root);
     return id;
   };
-  /** A whole pass by a node of its own. */
+  /** A whole pass by one node. */
   const pass = async (at: number, bounds?: Parameters<typeof sweepBlobs>[2]) => {
     now = begin + at;
     let removed = 0;
@@ -71,7 +71,7 @@ onEveryStore('the sweep of blobs', (open) => {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   });
 
-  it('removes what was seen without a record in two passes a day apart, tells of each, and nothing else', async () => {
+  it('the sweep removes and logs blobs seen without a record in two passes a day apart, and nothing else', async () => {
     const kept = [await whole(), await whole()];
     const lost = await orphan(2);
     assert.deepEqual(await pass(0), { state: 'ended', removed: 0 });
@@ -89,7 +89,7 @@ onEveryStore('the sweep of blobs', (open) => {
     assert.deepEqual(await open().rows('orphans'), []);
   });
 
-  it('spares a blob that has a record when its time has come, and begins anew with one that was not seen in between', async () => {
+  it('the sweep spares a blob that has a record when it is due, and starts over with one that was not seen in between', async () => {
     const { sweeps } = open().ports;
     const [saved = ''] = await orphan();
     await pass(0);
@@ -111,7 +111,7 @@ onEveryStore('the sweep of blobs', (open) => {
     assert.deepEqual(await note(15, 7 * day), [id]);
   });
 
-  it('looks again right before it removes', async () => {
+  it('the sweep checks again right before it removes', async () => {
     const [id = ''] = await orphan();
     await pass(0);
     now = begin + 2 * day;
@@ -125,7 +125,7 @@ onEveryStore('the sweep of blobs', (open) => {
     assert.deepEqual(await listIds(blobs), [id]);
   });
 
-  it('removes nothing where many have no record, says so once, and goes on when somebody has put it right', async () => {
+  it('the sweep removes nothing if many blobs have no record, reports it once, and continues when an operator has corrected it', async () => {
     await whole();
     const lost = await orphan(21);
     for (const at of [0, 1, 2]) assert.equal((await pass(at * day * 1.5)).removed, 0);
@@ -142,7 +142,7 @@ onEveryStore('the sweep of blobs', (open) => {
     assert.equal((await listIds(blobs)).length, 1);
   });
 
-  it('goes on in the next slice, on any node, after a kill or a failure, and counts each blob once', async () => {
+  it('the sweep resumes in the next slice, on any node, after a kill or a failure, and counts each blob once', async () => {
     const all = [...(await Promise.all(Array.from({ length: 9 }, whole))), ...(await orphan(4))];
     const missing = await recorded();
     const bounds = { ids: 3, findings: 200, milliseconds: 60_000 };
@@ -150,15 +150,15 @@ onEveryStore('the sweep of blobs', (open) => {
     assert.equal((await slice('one')).state, 'on');
     assert.equal((await slice('two')).state, 'idle', 'the lease is held');
     now += 301_000;
-    assert.equal((await slice('two')).state, 'on', 'the first is gone');
+    assert.equal((await slice('two')).state, 'on', 'the lease of the first has ended');
     assert.equal((await slice('one')).state, 'idle');
-    const broken = { list: () => assert.fail('the storage is away') };
-    await assert.rejects(slice('two', broken), /away/);
+    const broken = { list: () => assert.fail('the storage is unavailable') };
+    await assert.rejects(slice('two', broken), /unavailable/);
     for (let state = 'on'; state === 'on'; ) state = (await slice('two')).state;
     const last = await open().ports.sweeps.read();
     assert.deepEqual([last?.blobs, last?.orphans, last?.missing], [all.length, 4, 1]);
     assert.ok(lines.some(([level, event]) => level === 'warn' && event === 'records have no blob'));
-    // A day later: killed between the removal and the note of how far it is.
+    // A day later: killed between the removal and the record of its progress.
     now += 2 * day;
     const { sweeps } = deps();
     const advance = () => assert.fail('killed');
@@ -170,7 +170,7 @@ onEveryStore('the sweep of blobs', (open) => {
     assert.ok(!(await listIds(blobs)).includes(missing));
   });
 
-  it('lets one node advance: whoever was overtaken is told so, and counts nothing', async () => {
+  it('only one node advances the sweep, and an overtaken node loses its turn and counts nothing', async () => {
     const { sweeps } = open().ports;
     await pass(0);
     now += 7 * hour;
@@ -187,13 +187,13 @@ onEveryStore('the sweep of blobs', (open) => {
     const end = await sweeps.advance({ ...step, holder: 'c', from: 'fil_x', to: undefined, blobs: 2 });
     assert.deepEqual(end, { blobs: 7, orphans: 0, missing: 0, endedAt: now, isStopped: false });
     assert.equal(await sweeps.claim({ holder: 'd', now: now + 6 * hour - 1 }), undefined);
-    // A clock that was ahead by a year, and was put right.
+    // A clock that was a year ahead and was corrected.
     assert.equal((await sweeps.claim({ holder: 'd', now: now - 365 * day }))?.pass, number + 1);
     assert.equal((await sweeps.claim({ holder: 'e', now: now - 365 * day + 1 }))?.pass, undefined);
     assert.equal((await sweeps.claim({ holder: 'e', now: now - 730 * day }))?.pass, number + 1);
   });
 
-  it('removes the bytes of deleted files soon, when the storage was away as they were deleted', async () => {
+  it('the sweep soon removes the bytes of files that were deleted while the storage was unavailable', async () => {
     const [one = '', two = ''] = await orphan(2);
     const kept = await whole();
     let tries = 0;
@@ -202,9 +202,9 @@ onEveryStore('the sweep of blobs', (open) => {
       return Promise.reject(new Failure('STORAGE_UNAVAILABLE'));
     };
     assert.deepEqual(await removeBlobs(deps({ remove: away }), [one, two]), [one, two]);
-    assert.equal(tries, 1, 'who deletes does not wait for each');
+    assert.equal(tries, 1, 'the deletion does not wait for each file');
     await assert.rejects(removeOwn(deps({ remove: away })));
-    // Told by mistake that it is gone: its record is believed.
+    // Noted as deleted by mistake: its record is believed.
     await open().ports.sweeps.noteOwn({ ids: [kept], now });
     assert.equal(await removeOwn(deps()), 2);
     assert.deepEqual(await listIds(blobs), [kept]);
@@ -212,7 +212,7 @@ onEveryStore('the sweep of blobs', (open) => {
     assert.deepEqual(await open().rows('orphans'), []);
   });
 
-  it('is checked by hand in both directions: what is young is told apart, and repair removes only what is old', async () => {
+  it('a check by hand works in both directions, reports young blobs apart, and repair removes only old ones', async () => {
     const kept = await whole();
     const missing = [await recorded(), await recorded()].toSorted();
     const cut = await recorded();

@@ -1,4 +1,4 @@
-// Memory of uploads: what many large files at once add to the service's resident memory, in each request form.
+// Memory of uploads: how much many large files at once add to the resident memory of the service, in each request form.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
@@ -55,7 +55,7 @@ describe('thirty uploads of 9 MiB at once', { skip: process.platform !== 'linux'
       return post(form, {});
     },
   };
-  /** How much resident memory grows at most while so many files are on their way. */
+  /** The most that resident memory grows while so many files are uploaded. */
   const growthOf = async (upload: (bytes: Buffer) => Promise<void>, bytes: Buffer): Promise<number> => {
     for (let round = 0; round < 10; round++) await upload(wavFile(mebibyte));
     const warm = resident();
@@ -69,13 +69,13 @@ describe('thirty uploads of 9 MiB at once', { skip: process.platform !== 'linux'
   };
 
   for (const [name, upload] of Object.entries(forms)) {
-    it(`add less than 64 MiB as ${name}`, async () => {
+    it(`thirty uploads of 9 MiB at once add less than 64 MiB as ${name}`, async () => {
       const growth = await growthOf(upload, wavFile(9 * mebibyte));
       assert.ok(growth < goalMebibytes, `${growth} MiB more`);
     });
   }
 
-  it('add less than 128 MiB as JSON, where 1 MiB is the most', async () => {
+  it('thirty uploads of 1 MiB at once add less than 128 MiB as JSON', async () => {
     const growth = await growthOf(postJson, wavFile(mebibyte));
     assert.ok(growth < jsonGoalMebibytes, `${growth} MiB more`);
   });

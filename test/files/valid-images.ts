@@ -1,4 +1,4 @@
-// Real pictures of all five types, made by real encoders while the tests run, and readers to hand them over.
+// Real pictures of all five types, made by real encoders while the tests run, and readers for them.
 import sharp, { type Sharp } from 'sharp';
 import type { FileBytes, MediaType, Proof } from '../../src/media/media-type.ts';
 import { proveAvif } from '../../src/media/proofs/avif.ts';
@@ -11,7 +11,7 @@ export type ValidImage = { readonly name: string; readonly type: MediaType; read
 
 export const width = 24;
 export const height = 16;
-/** What a phone writes, and what must not be found in a stripped file. */
+/** What a phone writes and a stripped file must not contain. */
 export const secrets = ['SecretMaker', 'SecretXmp', 'SecretText', rational(3230, 100)];
 
 const provers = [proveJpeg, provePng, proveWebp, proveGif, proveAvif];
@@ -92,7 +92,7 @@ function pixels(seed: number): Buffer {
   return bytes;
 }
 
-/** As little-endian Exif, the order that the encoder writes, holds it. */
+/** As stored in little-endian Exif, the order that the encoder writes. */
 function rational(numerator: number, denominator: number): string {
   const bytes = Buffer.alloc(8);
   bytes.writeUInt32LE(numerator, 0);

@@ -1,11 +1,11 @@
-// JPEGs that cost a prover much: pictures that nest without end, and a scan that is nothing but stuffed bytes.
+// JPEG files that are expensive to prove: endlessly nested pictures, and a scan of nothing but stuffed bytes.
 import { joined } from './media-files.ts';
 
 // An arithmetic lossless frame needs no tables, so a picture is a frame, a scan and an end.
 const picture = Buffer.from('ffcb000b0800010001010111 00ffda0008010100000000'.replace(' ', ''), 'hex');
 const end = Buffer.from('00ffd9', 'hex');
 
-/** Each picture's index lists the one behind it, which lists the next; the last has no index. */
+/** The index of each picture lists the one behind it. The last has no index. */
 export function nestedJpeg(depth: number): Buffer {
   const head = joined([0xff, 0xd8]);
   const bare = joined(head, picture, end);
@@ -19,7 +19,7 @@ export function nestedJpeg(depth: number): Buffer {
   return Buffer.concat([...parts, bare]);
 }
 
-/** An MPF index of two pictures: this one, and one of so many bytes behind its end. */
+/** An MPF index of two pictures: this one, and one of so many bytes after its end. */
 function index(behindBytes: number): Buffer {
   const tiff = Buffer.alloc(8 + 2 + 2 * 12 + 4 + 2 * 16);
   tiff.write('MM', 0, 'latin1');

@@ -1,4 +1,4 @@
-// For every prover the files that are known to cost it most for their size, hostile or only unusual; tests and the bench prove them.
+// For every prover the files that are known to cost most for their size, hostile or only unusual. Tests and the benchmark prove them.
 import { box as avifBox } from './hostile-avif-images.ts';
 import { gif } from './hostile-gif-images.ts';
 import { png } from './hostile-png-images.ts';
@@ -10,7 +10,7 @@ import { nestedJpeg, stuffedJpeg } from './worst-jpeg-files.ts';
 export type WorstFile = {
   readonly prover: string;
   readonly name: string;
-  /** Of about so many bytes, or fewer where the format has an end. */
+  /** Of about that many bytes, or fewer if the format has a limit. */
   readonly make: (bytes: number) => Buffer;
   readonly isSound: boolean;
 };
@@ -55,7 +55,7 @@ function pdf(runs: Buffer | string): Buffer {
   return joined(pdfHead, 'xref\n', runs, tail);
 }
 
-/** As many as there may be. */
+/** As many as are allowed. */
 function pdfOfRuns(bytes: number): Buffer {
   return pdf(joined(`0 2\n${row}${row}`, fill(`3 1\n${row}`, Math.min(bytes, 99_000 * 24))));
 }
@@ -65,7 +65,7 @@ function pdfOfRows(bytes: number): Buffer {
   return pdf(joined(`0 ${rows.length / row.length}\n`, rows));
 }
 
-/** As many sections as may be, each with as many empty runs as fit. */
+/** As many sections as are allowed, each with as many empty runs as fit. */
 function pdfOfEmptySections(bytes: number): Buffer {
   const sections = 1000;
   const runs = fill('0 0 ', bytes / sections);
@@ -81,7 +81,7 @@ function pdfOfEmptySections(bytes: number): Buffer {
   return joined(...parts, `${previous}\n%%EOF\n`);
 }
 
-/** Each section's dictionary reaches over all that stand behind it, up to the only `stream` there is. */
+/** The dictionary of each section spans all sections behind it, up to the only `stream`. */
 function pdfOfStreams(bytes: number): Buffer {
   const sections = Math.min(1000, Math.floor(bytes / 64));
   const objects = Array.from({ length: sections }, (_, index) => {
@@ -142,7 +142,7 @@ function fragmentedMp4(bytes: number): Buffer {
   return joined(mp4, fill(fragment, room));
 }
 
-/** The sizes of a film of very many samples, all of no bytes. */
+/** The sizes of a video of very many samples, all of no bytes. */
 function tabledMp4(bytes: number): Buffer {
   const mp4 = fixture('ffmpeg-h264-aac.mp4');
   const at = mp4.indexOf('stsz') - 4;
@@ -150,7 +150,7 @@ function tabledMp4(bytes: number): Buffer {
   const rows = fill(u32be(0), bytes);
   const table = box('stsz', u32be(0), u32be(0), u32be(rows.length / 4), rows);
   const grown = Buffer.from(mp4.subarray(0, at));
-  // Everything that holds the table grows with it.
+  // Every box that contains the table grows with it.
   for (const name of ['moov', 'trak', 'mdia', 'minf', 'stbl']) {
     const start = grown.lastIndexOf(name) - 4;
     grown.writeUInt32BE(grown.readUInt32BE(start) + table.length - length, start);

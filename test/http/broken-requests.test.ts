@@ -1,4 +1,4 @@
-// Everything that can be wrong with a request, against one running service: always refused in the envelope, never taken.
+// Everything that can be wrong with a request, against one running service: always refused in the envelope, never accepted.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -29,7 +29,7 @@ const kinds: Readonly<Record<string, readonly BrokenRequest[]>> = {
 };
 
 const testPhone = '+15550100001';
-/** What a request that got through would leave behind. */
+/** Tables in which an accepted request would leave traces. */
 const tables = [
   'users',
   'sessions',
@@ -77,7 +77,7 @@ describe('broken requests', () => {
   for (const [group, list] of Object.entries(kinds)) {
     describe(group, () => {
       for (const { name, bytes, code, field, isLast, options = {} } of list) {
-        it(`refuses ${name}`, async () => {
+        it(`a broken request is refused: ${name}`, async () => {
           const written = typeof bytes === 'function' ? bytes(stage.good) : bytes;
           const replies = await sendRaw(stage.gatehouse.url, written, { ...options, ...(isLast && { replies: 2 }) });
           const { message } = checkRefusal(replies[0], code);
@@ -90,24 +90,24 @@ describe('broken requests', () => {
 
   describe('methods', () => testWrongMethods(stage));
 
-  describe('conversations', () => testConversations(stage));
+  describe('sequences of requests', () => testConversations(stage));
 
   describe('after all of them', () => {
-    it('has changed nothing in the store', () => {
+    it('broken requests change nothing in the store', () => {
       assert.deepEqual(readStore(), untouched);
     });
 
-    it('is alive, ready and has sent nothing', async () => {
+    it('after broken requests the service is ready and has sent nothing', async () => {
       assert.equal(await (await fetch(`${stage.gatehouse.url}/readyz`)).text(), 'ok\n');
       assert.deepEqual((await call(stage.gatehouse.url, 'GET', '/api/inbox')).body.data.messages, []);
     });
 
-    it('has burnt neither a limit nor the captcha', async () => {
+    it('broken requests use up neither a limit nor the captcha', async () => {
       const reply = await sendOtp(stage.gatehouse.url, '+12025550123', { 'captcha-token': stage.good.captcha });
       assert.equal(reply.status, 200, reply.body.message);
     });
 
-    it('has neither ended the session nor used its refresh token', async () => {
+    it('broken requests neither end the session nor use its refresh token', async () => {
       assert.equal(
         (await call(stage.gatehouse.url, 'GET', '/api/auth/me', { token: stage.good.accessToken })).status,
         200,
@@ -118,7 +118,7 @@ describe('broken requests', () => {
       assert.equal(renewed.status, 200);
     });
 
-    it('has met many kinds, each once', (t) => {
+    it('the list of broken requests has at least 200 kinds, each once', (t) => {
       const names = Object.entries(kinds).flatMap(([group, list]) => list.map(({ name }) => `${group}: ${name}`));
       assert.equal(new Set(names).size, names.length);
       const count = names.length + wrongMethodKinds + conversationKinds;

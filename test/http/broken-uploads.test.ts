@@ -1,4 +1,4 @@
-// Uploads that break: cut short, badly framed, too large, refused early; each gets a readable answer and leaves nothing behind.
+// Broken uploads: cut short, badly framed, too large, refused early. Each gets a readable answer and leaves nothing behind.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { type Gatehouse, isolatedEnv, startGatehouse } from '../support/gatehous
 import { sendRaw } from '../support/raw-request.ts';
 import { pngFile } from '../support/sample-files.ts';
 
-describe('an upload that breaks', () => {
+describe('broken uploads', () => {
   let service: Gatehouse;
   let dispose: () => Promise<void>;
   let dataDir: string;
@@ -24,8 +24,8 @@ describe('an upload that breaks', () => {
   });
   after(async () => {
     const { body } = await call(service.url, 'GET', '/api/file/purposes', { token });
-    assert.equal(body.data.quota.usedFiles, stored, 'only what was stored counts');
-    assert.deepEqual(readdirSync(join(dataDir, 'files', 'spool')), [], 'no spool stays behind');
+    assert.equal(body.data.quota.usedFiles, stored, 'only stored files count');
+    assert.deepEqual(readdirSync(join(dataDir, 'files', 'spool')), [], 'no spool is left behind');
     await service.stop();
     await dispose();
   });
@@ -45,12 +45,12 @@ describe('an upload that breaks', () => {
     ['a multipart body', 'Content-Type: multipart/form-data; boundary=B\r\nContent-Length: 1000', `${part}abc`],
     ['a JSON body', 'Content-Type: application/json\r\nContent-Length: 1000', '{"purpose":"image","content":"'],
   ] as const) {
-    it(`is told that ${name} was cut short`, async () => {
+    it(`an upload is refused as incomplete when ${name} is cut short`, async () => {
       assert.equal(await codeOf(head(headers) + body, { halfClose: true }), '400 FILE_INCOMPLETE');
     });
   }
 
-  it('is told that its form has no end, no boundary, or no form', async () => {
+  it('a form upload without an end, a boundary or any part is refused as malformed', async () => {
     const type = 'Content-Type: multipart/form-data; boundary=B\r\nContent-Length';
     const cut = `${part}${'x'.repeat(40)}`;
     assert.equal(await codeOf(head(`${type}: ${cut.length}`) + cut), '400 FILE_MALFORMED');
@@ -61,13 +61,13 @@ describe('an upload that breaks', () => {
     );
   });
 
-  it('is told that a part of its form has headers without an end', async () => {
+  it('a form upload with part headers that never end is refused as malformed', async () => {
     const body = `--B\r\nContent-Disposition: form-data; name="purpose"\r\n\fimage\r\n${part}abc\r\n--B--\r\n`;
     const headers = `Content-Type: multipart/form-data; boundary=B\r\nContent-Length: ${body.length}`;
     assert.equal(await codeOf(head(headers) + body), '400 FILE_MALFORMED');
   });
 
-  it('takes a part that declares no type for what its bytes prove, and only the part named file', async () => {
+  it('a form part without a type gets the type its bytes prove, and only the part named file is stored', async () => {
     const form = (field: string) => {
       const first = part.replace('name="file"', `name="${field}"`);
       const body = Buffer.concat([Buffer.from(first), pngFile(), Buffer.from('\r\n--B--\r\n')]);
@@ -79,7 +79,7 @@ describe('an upload that breaks', () => {
     assert.equal(await codeOf(form('picture')), '400 FILE_MISSING');
   });
 
-  it('is refused as not allowed when it says honestly what it is, and as a mismatch when it does not', async () => {
+  it('a forbidden type is refused as not allowed if declared truthfully, and as a mismatch otherwise', async () => {
     const post = (body: string, type: string, purpose: string) =>
       codeOf(`${head(`Content-Type: ${type}\r\nContent-Length: ${body.length}`, `?purpose=${purpose}`)}${body}`);
     const page = '<html><body>hello</body></html>';
@@ -92,7 +92,7 @@ describe('an upload that breaks', () => {
     assert.equal(await post(page, 'image/png', 'image'), '422 FILE_TYPE_MISMATCH');
   });
 
-  it('is refused before the first byte, without a 100, when nothing can mend it', async () => {
+  it('an upload that cannot succeed is refused before its body, without a 100 Continue', async () => {
     const expect = 'Expect: 100-continue\r\nContent-Type: image/png\r\nContent-Length';
     for (const [bytes, code] of [
       [head(`${expect}: 99999999`), '413 FILE_TOO_LARGE'],
@@ -110,7 +110,7 @@ describe('an upload that breaks', () => {
     }
   });
 
-  it('is told what is wrong with its JSON, be it long, in another charset, or without a file', async () => {
+  it('a JSON upload is refused with what is wrong: too long, another charset, or no file', async () => {
     const post = (body: string, type = 'application/json') =>
       codeOf(`${head(`Content-Type: ${type}\r\nContent-Length: ${body.length}`)}${body}`);
     assert.equal(await post(`{"name":"${'n'.repeat(2 ** 20)}"}`), '400 REQUEST_INVALID');
@@ -125,7 +125,7 @@ describe('an upload that breaks', () => {
     assert.equal(await post('{"content":"QUJD"}', 'application/json; charset=latin1'), '415 MEDIA_TYPE_UNSUPPORTED');
   });
 
-  it('can read its refusal while it goes on sending, and is then cut off', async () => {
+  it('a client that keeps sending can read the refusal of its upload and is then cut off', async () => {
     const { hostname, port } = new URL(service.url);
     const socket = connect(Number(port), hostname);
     let answer = '';
@@ -147,7 +147,7 @@ describe('an upload that breaks', () => {
     assert.ok(socket.bytesWritten < 64 * 1024 * 1024, `${socket.bytesWritten} bytes were taken in`);
   });
 
-  it('is refused when it has no end, also in parts that nobody asked for and before the first part', async () => {
+  it('an endless form upload is refused, also in unknown parts and before the first part', async () => {
     const type = 'Content-Type: multipart/form-data; boundary=B\r\nTransfer-Encoding: chunked';
     const piece = Buffer.alloc(2 ** 20, 'x');
     const other = '--B\r\nContent-Disposition: form-data; name="other"; filename="a"\r\n\r\n';
@@ -166,7 +166,7 @@ describe('an upload that breaks', () => {
     }
   });
 
-  it('does not mind a content type that is none', async () => {
+  it('an upload with an invalid content type is stored', async () => {
     const png = pngFile();
     const bytes = Buffer.concat([Buffer.from(head(`Content-Type: garbage\r\nContent-Length: ${png.length}`)), png]);
     assert.equal(await codeOf(bytes), '201 null');
@@ -174,7 +174,7 @@ describe('an upload that breaks', () => {
   });
 
   for (const id of ['%zz', 'fil_%C0%AF', 'a'.repeat(300), 'fil_%00', '%2e%2e%2f']) {
-    it(`finds no file at /file/${id.slice(0, 20)}, and asks for a token first`, async () => {
+    it(`GET /file/${id.slice(0, 20)} answers 404 with a token and 401 without`, async () => {
       const line = `GET /file/${id} HTTP/1.1\r\nHost: x\r\n`;
       assert.equal(await codeOf(`${line}Authorization: Bearer ${token}\r\n\r\n`), '404 FILE_NOT_FOUND');
       assert.equal(await codeOf(`${line}\r\n`), '401 ACCESS_TOKEN_MISSING');

@@ -1,4 +1,4 @@
-// Which web pages may call: CORS for configured origins only, and no call by cookie from anywhere else.
+// Which web pages may call: CORS for configured origins only, and no call by cookie from any other origin.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { newPhone, type Pair, signIn } from '../support/api.ts';
@@ -65,7 +65,7 @@ describe('CORS', () => {
     'POST /api/auth/phone/login',
   ];
 
-  it('lets a configured origin read every answer and its headers, refusals included', async () => {
+  it('CORS lets a configured origin read every answer and its headers, refusals included', async () => {
     for (const line of lines) {
       for (const origin of [app, otherApp]) {
         const reply = await send(line, [`Origin: ${origin}`]);
@@ -80,7 +80,7 @@ describe('CORS', () => {
   });
 
   for (const origin of strangers) {
-    it(`tells the origin “${origin}” nothing, but that answers depend on it`, async () => {
+    it(`answers to the foreign origin "${origin}" have no CORS headers, only Vary`, async () => {
       for (const line of lines) {
         const reply = await send(line, [`Origin: ${origin}`]);
         assert.deepEqual(corsHeaders(reply), {});
@@ -92,12 +92,12 @@ describe('CORS', () => {
     });
   }
 
-  it('tells nothing without an Origin, and needs none for the service’s own pages', async () => {
+  it('answers without an Origin and to the service’s own origin have no CORS headers', async () => {
     assert.deepEqual(corsHeaders(await send('GET /api/auth/me')), {});
     assert.deepEqual(corsHeaders(await send('GET /api/auth/me', [`Origin: ${ownOrigin()}`])), {});
   });
 
-  it('answers a preflight with the methods of its path, the accepted headers and ten minutes', async () => {
+  it('a CORS preflight is answered with the methods of its path, the accepted headers and ten minutes', async () => {
     for (const { path, methods } of await operations(gatehouse.url)) {
       const asked = methods[0] ?? '';
       const reply = await send(`OPTIONS ${path}`, [`Origin: ${app}`, `Access-Control-Request-Method: ${asked}`]);
@@ -114,13 +114,13 @@ describe('CORS', () => {
     }
   });
 
-  it('answers a preflight of an unknown path and a plain OPTIONS in the envelope', async () => {
+  it('a preflight of an unknown path and a plain OPTIONS are answered in the envelope', async () => {
     const asked = [`Origin: ${app}`, 'Access-Control-Request-Method: GET'];
     checkRefusal(await send('OPTIONS /nowhere', asked), 'NOT_FOUND');
     checkRefusal(await send('OPTIONS /api/auth/me', [`Origin: ${app}`]), 'METHOD_NOT_ALLOWED');
   });
 
-  it('lets a configured origin read that it was limited', async () => {
+  it('CORS lets a configured origin read a rate-limit refusal', async () => {
     const isolated = await isolatedEnv('sqlite', { CORS_ORIGINS: app, LIMIT_REQUESTS_PER_IP: '1/1h' });
     const limited = await startGatehouse(isolated.env);
     const ask = () => sendRaw(limited.url, request('GET /api/auth/me', [`Origin: ${app}`]));
@@ -132,7 +132,7 @@ describe('CORS', () => {
     await isolated.dispose();
   });
 
-  it('is off where no origin is configured', async () => {
+  it('CORS is off if no origin is configured', async () => {
     const isolated = await isolatedEnv('sqlite');
     const closed = await startGatehouse(isolated.env);
     const [reply] = await sendRaw(closed.url, request('GET /api/auth/me', [`Origin: ${app}`]));
@@ -172,7 +172,7 @@ describe('calls by cookie', () => {
     ['Sec-Fetch-Site: same-origin', 'Sec-Fetch-Site: cross-site'],
   ];
 
-  it('that change something are all known to this test', async () => {
+  it('this test covers every call by cookie that changes something', async () => {
     const known = (await changingByCookie(gatehouse.url)).map(({ line }) => line);
     for (const line of [
       'POST /api/auth/logout',
@@ -185,19 +185,19 @@ describe('calls by cookie', () => {
       assert.ok(known.includes(line), line);
   });
 
-  it('pass from the service’s own pages, from configured origins and from what is no browser', async () => {
+  it('calls by cookie pass from the service’s own pages, from configured origins and from clients that are not browsers', async () => {
     for (const { line } of await changingByCookie(gatehouse.url))
       for (const headers of passing())
         assert.match(await attempt(line, [cookies(), ...headers]), /^4(00|15|22|04) /, [line, ...headers].join(' '));
   });
 
-  it('are refused from anywhere else, before anything is looked at', async () => {
+  it('calls by cookie from any other origin are refused before anything else is checked', async () => {
     for (const { line } of await changingByCookie(gatehouse.url))
       for (const headers of refused())
         assert.equal(await attempt(line, [cookies(), ...headers]), '403 CSRF_REJECTED', [line, ...headers].join(' '));
   });
 
-  it('are refused too where another scheme or an empty RT stands beside the cookie', async () => {
+  it('calls by cookie from a foreign origin are refused even with another scheme or an empty RT beside the cookie', async () => {
     const evil = 'Origin: https://evil.example';
     for (const { line, isRefresh } of await changingByCookie(gatehouse.url))
       for (const header of isRefresh
@@ -206,11 +206,11 @@ describe('calls by cookie', () => {
         assert.equal(await attempt(line, [cookies(), header, evil]), '403 CSRF_REJECTED', `${line} ${header}`);
   });
 
-  it('are refused in the whole envelope', async () => {
+  it('a refused call by cookie gets a complete envelope', async () => {
     checkRefusal(await send('POST /api/auth/logout', [cookies(), 'Origin: null']), 'CSRF_REJECTED');
   });
 
-  it('are never refused when a header authenticates, whatever the origin', async () => {
+  it('calls with a token in a header are never refused for their origin', async () => {
     for (const { line, isRefresh } of await changingByCookie(gatehouse.url)) {
       const header = isRefresh ? `RT: ${pair.RT}` : `Authorization: Bearer ${pair.JWT}`;
       for (const headers of [...refused(), ...passing()]) {
@@ -224,12 +224,12 @@ describe('calls by cookie', () => {
     }
   });
 
-  it('need no origin to read', async () => {
+  it('reading by cookie needs no origin', async () => {
     for (const line of ['GET /api/auth/me', 'GET /api/auth/sessions', 'HEAD /api/auth/me'])
       for (const headers of refused()) assert.equal((await send(line, [cookies(), ...headers])).status, 200, line);
   });
 
-  it('have changed nothing while they were refused', async () => {
+  it('refused calls by cookie change nothing', async () => {
     assert.equal((await send('GET /api/auth/me', [cookies()])).status, 200);
     assert.equal((await send('POST /api/auth/refresh-token', [cookies(), `Origin: ${app}`])).status, 200);
   });

@@ -1,4 +1,4 @@
-// Real curl gets the exact bytes of a file in every way of delivery: from disk, from S3, by redirect, and through a real nginx.
+// Real curl gets the exact bytes of a file however it is served: from disk, from S3, by redirect, and through a real nginx.
 import assert from 'node:assert/strict';
 import { randomFillSync } from 'node:crypto';
 import { join } from 'node:path';
@@ -22,37 +22,43 @@ type Way = {
 };
 
 const ways: readonly Way[] = [
-  { name: 'streams from disk', delivery: 'auto', storage: 'disk', redirects: 0 },
-  { name: 'streams from S3 to a bearer', delivery: 'auto', storage: 's3', redirects: 0 },
-  { name: 'redirects a cookie to S3', delivery: 'auto', storage: 's3', by: 'cookie', redirects: 1 },
+  { name: 'streamed from disk', delivery: 'auto', storage: 'disk', redirects: 0 },
+  { name: 'streamed from S3 to a bearer', delivery: 'auto', storage: 's3', redirects: 0 },
+  { name: 'with a cookie, redirected to S3', delivery: 'auto', storage: 's3', by: 'cookie', redirects: 1 },
   {
-    name: 'redirects a bearer that asks for it to S3',
+    name: 'with a bearer and redirect=1, redirected to S3',
     delivery: 'auto',
     storage: 's3',
     query: '?redirect=1',
     redirects: 1,
   },
-  { name: 'redirects everyone to S3 when told to', delivery: 'redirect', storage: 's3', redirects: 1 },
-  { name: 'streams from S3 to everyone when told to', delivery: 'stream', storage: 's3', by: 'cookie', redirects: 0 },
+  { name: 'with FILE_DELIVERY=redirect, redirected to S3', delivery: 'redirect', storage: 's3', redirects: 1 },
   {
-    name: 'streams from disk where there is nowhere to redirect to',
+    name: 'with FILE_DELIVERY=stream, streamed from S3',
+    delivery: 'stream',
+    storage: 's3',
+    by: 'cookie',
+    redirects: 0,
+  },
+  {
+    name: 'with FILE_DELIVERY=redirect but no S3, streamed from disk',
     delivery: 'redirect',
     storage: 'disk',
     redirects: 0,
   },
-  { name: 'lets nginx send from disk', delivery: 'accel', storage: 'disk', redirects: 0, nginx: true },
-  { name: 'streams from S3 through nginx', delivery: 'accel', storage: 's3', redirects: 0, nginx: true },
+  { name: 'sent by nginx from disk', delivery: 'accel', storage: 'disk', redirects: 0, nginx: true },
+  { name: 'streamed from S3 through nginx', delivery: 'accel', storage: 's3', redirects: 0, nginx: true },
 ];
 
 const isMissing = { curl: !hasCurl(), nginx: !hasNginx() };
-if (isMissing.curl) console.log('Tests of delivery are skipped, for want of curl.');
-if (isMissing.nginx) console.log('Tests of delivery through nginx are skipped, for want of nginx.');
+if (isMissing.curl) console.log('Tests of file serving are skipped, because curl is not installed.');
+if (isMissing.nginx) console.log('Tests of file serving through nginx are skipped, because nginx is not installed.');
 
-/** Small goes as one piece, large by the pump. */
+/** A small file is sent in one piece, a large one by the pump. */
 const files = [4_000, 3_000_000].map((size) => randomFillSync(wavFile(size), 44));
 
 for (const way of ways) {
-  describe(`delivery ${way.name}`, { skip: isMissing.curl || (way.nginx && isMissing.nginx) }, () => {
+  describe(`a file ${way.name}`, { skip: isMissing.curl || (way.nginx && isMissing.nginx) }, () => {
     let s3: S3Server | undefined;
     let nginx: FrontProxy | undefined;
     let service: Gatehouse;
@@ -93,7 +99,7 @@ for (const way of ways) {
       for (const [index, bytes] of files.entries()) await look(addresses[index] ?? '', bytes);
     };
 
-    it('gives every byte', () =>
+    it(`a file ${way.name} has every byte`, () =>
       each(async (address, bytes) => {
         const { status, redirects, headers, body } = await curl(...proof, address);
         assert.deepEqual([status, redirects], [200, way.redirects]);
@@ -103,7 +109,7 @@ for (const way of ways) {
         assert.ok(body.equals(bytes));
       }));
 
-    it('gives any range, and goes on where a transfer broke', () =>
+    it(`a file ${way.name} has any range, and a broken transfer continues`, () =>
       each(async (address, bytes) => {
         for (const [args, expected] of [
           [['-r', '100-1099'], bytes.subarray(100, 1_100)],
@@ -117,7 +123,7 @@ for (const way of ways) {
         }
       }));
 
-    it('answers HEAD itself', () =>
+    it(`a file ${way.name} answers HEAD without a redirect`, () =>
       each(async (address, bytes) => {
         const { status, redirects, headers } = await curl(...proof, '-I', address);
         assert.deepEqual([status, redirects], [200, 0]);
@@ -125,7 +131,7 @@ for (const way of ways) {
         assert.equal(headers['content-type'], 'audio/wav');
       }));
 
-    it('knows its own tag again', () =>
+    it(`a file ${way.name} honours its ETag`, () =>
       each(async (address) => {
         const { headers } = await curl(...proof, '-I', address);
         const etag = headers.etag ?? assert.fail('no tag');
@@ -134,7 +140,7 @@ for (const way of ways) {
         assert.equal((await curl(...proof, '-H', `If-Match: ${etag}`, address)).status, 200);
       }));
 
-    it('says in the envelope what it refuses', async () => {
+    it(`a file ${way.name} is refused in the envelope`, async () => {
       const [address = ''] = addresses;
       const outside = await curl(...proof, '-r', '999999999-', address);
       assert.equal(outside.status, 416);

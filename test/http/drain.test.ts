@@ -8,13 +8,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { drain } from '../../src/http/server/drain.ts';
 
 const readers: Record<string, (asked: IncomingMessage) => unknown> = {
-  'nobody has read': () => undefined,
-  'was left after a piece': (asked) => asked[Symbol.asyncIterator]().next(),
-  'was left before the first piece': (asked) => asked.on('readable', () => undefined),
+  'was not read': () => undefined,
+  'was read for one chunk': (asked) => asked[Symbol.asyncIterator]().next(),
+  'had a reader that read nothing': (asked) => asked.on('readable', () => undefined),
 };
 
 for (const [name, read] of Object.entries(readers)) {
-  it(`keeps the connection of a refused body that ${name}`, async (context) => {
+  it(`the connection stays open after the refusal of a body that ${name}`, async (context) => {
     const server = createServer(async (asked, reply) => {
       const isFull = async () => {
         while (asked.readableLength < asked.readableHighWaterMark) await nextTurn();

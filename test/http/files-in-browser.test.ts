@@ -1,4 +1,4 @@
-// Pictures, sound and film that users stored, in a real browser: shown and played by cookie, and seekable far in.
+// Stored pictures, audio and video in a real browser: shown and played by cookie, and seekable.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -16,12 +16,12 @@ const mebibyte = 1024 * 1024;
 
 type Played = { readonly duration: number; readonly position: number; readonly width: number };
 
-describe('a file that a user stored', { skip: browser === undefined }, () => {
+describe('a stored file in a browser', { skip: browser === undefined }, () => {
   let service: Gatehouse;
   let dispose: () => Promise<void>;
   let page: Page;
   let token: string;
-  /** The name that the service knows itself by. */
+  /** The origin that the service uses for itself. */
   let origin: string;
   let problems: string[];
   before(async () => {
@@ -44,7 +44,7 @@ describe('a file that a user stored', { skip: browser === undefined }, () => {
     await dispose();
   });
 
-  it('is uploaded by a form of a page, and shown there', async () => {
+  it('a page can upload a file by form and show it', async () => {
     await page.goto(`${origin}/docs`);
     for (const { name, type, bytes } of await makePictures()) {
       const shown = await page.evaluate(`(async () => {
@@ -78,7 +78,7 @@ describe('a file that a user stored', { skip: browser === undefined }, () => {
     ['ffmpeg-flac.oga', 'audio/ogg', 'flac'],
     ['ffmpeg-pcm16.wav', 'audio/wav', '1'],
   ] as const) {
-    it(`plays and seeks: ${name}`, async (test) => {
+    it(`a stored file plays and seeks: ${name}`, async (test) => {
       await openBlank(page, origin);
       if (!(await canPlay(type, codecs))) return test.skip(`this Chromium does not play ${codecs}`);
       const [family] = type.split('/') as ['audio' | 'video'];
@@ -91,7 +91,7 @@ describe('a file that a user stored', { skip: browser === undefined }, () => {
     });
   }
 
-  it('plays in a tab of its own', async () => {
+  it('a stored file plays in its own tab', async () => {
     for (const [name, type] of [
       ['ffmpeg-vp8.webm', 'video/webm'],
       ['ffmpeg-pcm16.wav', 'audio/wav'],
@@ -100,14 +100,14 @@ describe('a file that a user stored', { skip: browser === undefined }, () => {
       const id = await storeFile(service.url, token, family, { name, type, bytes: fixture(name) });
       await page.goto(`${origin}/file/${id}`);
       for (let round = 0; (await page.evaluate('document.querySelector("video")?.readyState ?? 0')) === 0; round++) {
-        assert.ok(round < 1200, `${name} never begins`);
+        assert.ok(round < 1200, `${name} never starts`);
         await page.waitForTimeout(50);
       }
     }
     assert.deepEqual(problems, []);
   });
 
-  it('is fetched only where the player seeks: sound of twenty minutes', async () => {
+  it('a player fetches only the ranges it seeks to: audio of twenty minutes', async () => {
     await openBlank(page, origin);
     const bytes = wavFile(20 * mebibyte);
     const id = await storeFile(service.url, token, 'audio', { name: 'long.wav', type: 'audio/wav', bytes });
@@ -119,7 +119,7 @@ describe('a file that a user stored', { skip: browser === undefined }, () => {
     assert.deepEqual(problems, []);
   });
 
-  it('is fetched only where the player needs it: a film whose index lies far behind its pictures', async (test) => {
+  it('a player fetches only the ranges it needs: a video whose index is far behind its pictures', async (test) => {
     await openBlank(page, origin);
     if (!(await canPlay('video/mp4', 'avc1.42E01E'))) return test.skip('this Chromium does not play H.264');
     const film = fixture('ffmpeg-h264-aac.mp4');
@@ -138,7 +138,7 @@ describe('a file that a user stored', { skip: browser === undefined }, () => {
     return page.evaluate(`document.createElement('video').canPlayType('${type}; codecs="${codecs}"') !== ''`);
   }
 
-  /** Plays a little, then seeks to that part of the whole. */
+  /** Plays a little, then seeks to that fraction of the duration. */
   function play(tag: 'audio' | 'video', id: string, part: number): Promise<Played> {
     return page.evaluate(`(async () => {
       const media = document.createElement('${tag}');
@@ -163,7 +163,7 @@ describe('a file that a user stored', { skip: browser === undefined }, () => {
     })()`);
   }
 
-  /** Where the ranges begin that were answered meanwhile; the browser may tell of some a moment later. */
+  /** The starts of the ranges that were answered meanwhile. The browser may report some of them a moment later. */
   async function rangesOf(act: () => Promise<void>): Promise<number[]> {
     const starts: number[] = [];
     page.on('response', (response) => {

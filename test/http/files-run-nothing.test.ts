@@ -1,4 +1,4 @@
-// No stored file runs script in a real browser: opened, or put into pages of the same origin, the same site and another one.
+// No stored file runs script in a real browser: opened, or embedded in pages of the same origin, the same site and another site.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ const browser = await openBrowser();
 const types = Object.keys(mediaTypes);
 const pdf = 'application/pdf';
 
-/** Every way in which a page takes in what another address answers; the load event waits for all of them. */
+/** Every way in which a page embeds another URL. The load event waits for all of them. */
 const embeddings: readonly ((address: string) => string)[] = [
   (address) => `<script src="${address}"></script>`,
   (address) => `<script type="module" src="${address}"></script>`,
@@ -38,7 +38,7 @@ describe('a stored file in a browser', { skip: browser === undefined }, () => {
   let context: BrowserContext;
   let page: Page;
   let token: string;
-  /** The service by a name, since addresses have no site; a page beside it, and one elsewhere. */
+  /** The service under a host name, because IP addresses have no site; a page of the same site, and one of another site. */
   let home: string;
   let sibling: string;
   let stranger: string;
@@ -58,8 +58,8 @@ describe('a stored file in a browser', { skip: browser === undefined }, () => {
   });
 
   before(async () => {
-    // The boldest purposes: all inline, so that nothing but the headers of the answer stands in the way. Only a PDF is saved, as by
-    // the built-in purposes: viewers run its actions in a jail of their own, which no header closes.
+    // The most permissive purposes: all inline, so that only the headers of the answer protect. Only a PDF is an attachment, as in
+    // the built-in purposes: viewers run its actions in their own sandbox, which no header affects.
     const isolated = await isolatedEnv('sqlite', { LIMIT_UPLOADS_PER_USER: 'off' });
     const purposes = join(isolated.env.DATA_DIR ?? '', 'purposes.json');
     const common = { maxBytes: 1e8, readableBy: 'owner' };
@@ -111,7 +111,7 @@ describe('a stored file in a browser', { skip: browser === undefined }, () => {
     return made;
   }
 
-  /** Opening what the browser would rather save is an error to Playwright. */
+  /** Playwright reports an error when the browser saves a file instead of opening it. */
   async function open(on: Page, address: string): Promise<void> {
     await on.goto(address).catch((error: unknown) => assert.match(String(error), /Download is starting|ERR_ABORTED/));
   }
@@ -121,7 +121,7 @@ describe('a stored file in a browser', { skip: browser === undefined }, () => {
       .flatMap(({ name }) => embeddings.map((embed) => embed(`${home}/file/${stored.get(name)}`)))
       .join('\n');
 
-  it('would run its script if a careless host served it: the marks of these tests are real', async () => {
+  it('the test files run their script when a careless host serves them', async () => {
     const pagesAndPrograms = scriptedFiles.filter(({ carelessType }) => carelessType !== pdf);
     for (const { name, carelessType } of pagesAndPrograms) {
       await open(page, `${stranger}${carelessType === 'text/javascript' ? '/page-of' : ''}/${name}`);
@@ -135,7 +135,7 @@ describe('a stored file in a browser', { skip: browser === undefined }, () => {
     );
   });
 
-  it('is sent with its own type, never to be guessed at, and in a sandbox', async () => {
+  it('a stored file is served with its own type, nosniff and a sandbox', async () => {
     for (const id of stored.values()) {
       const { headers } = await fetch(`${service.url}/file/${id}`, { headers: { authorization: `Bearer ${token}` } });
       assert.ok(types.includes(headers.get('content-type')?.split(';')[0] ?? ''));
@@ -148,29 +148,29 @@ describe('a stored file in a browser', { skip: browser === undefined }, () => {
     }
   });
 
-  it('runs nothing when it is opened, whatever its type', async () => {
+  it('a stored file runs nothing when it is opened, whatever its type', async () => {
     for (const id of stored.values()) await open(page, `${home}/file/${id}`);
     assert.deepEqual(ran, []);
   });
 
-  it('runs no action of a PDF, in a browser that runs it for a careless host', async (test) => {
+  it('a stored PDF runs no action in a browser that runs it for a careless host', async (test) => {
     await open(page, `${home}/file/${stored.get('action.pdf')}`);
     const other = await context.newPage();
     const shown = other.waitForEvent('dialog', { timeout: 10_000 }).catch(() => undefined);
     const outcome = await other.goto(`${stranger}/action.pdf`).catch(() => undefined);
     if (outcome === undefined) return test.skip('this Chromium saves every PDF');
     assert.ok(await shown);
-    assert.deepEqual(ran, [`${ranMark} action.pdf`], 'of the careless host alone, although it came later');
+    assert.deepEqual(ran, [`${ranMark} action.pdf`], 'only the one of the careless host, although it was opened later');
     ran = [];
     await other.close();
   });
 
-  it('runs nothing in a page of the same origin, by any element', async () => {
+  it('a stored file runs nothing in a page of the same origin, by any element', async () => {
     await openBlank(page, home, embedAll());
     assert.deepEqual(ran, []);
   });
 
-  it('runs nothing as a worker, a service worker or a module of the same origin', async () => {
+  it('a stored file runs nothing as a worker, a service worker or a module of the same origin', async () => {
     await openBlank(page, home);
     const addresses = JSON.stringify([...stored.values()].map((id) => `/file/${id}`));
     const outcomes = await page.evaluate<string[]>(`Promise.all(${addresses}.flatMap((address) => {
@@ -189,19 +189,19 @@ describe('a stored file in a browser', { skip: browser === undefined }, () => {
     assert.deepEqual(ran, []);
   });
 
-  it('runs nothing in a page of the same site on another port, which the cookie reaches', async () => {
+  it('a stored file runs nothing in a page of the same site, which the cookie reaches', async () => {
     await page.goto(`${sibling}/all`);
     assert.deepEqual(ran, []);
     assert.notDeepEqual(await imagesShown(page), []);
   });
 
-  it('is nothing at all to a page of another site: the cookie stays at home', async () => {
+  it('a stored file does not load in a page of another site, because the cookie is not sent', async () => {
     await page.goto(`${stranger}/all`);
     assert.deepEqual(ran, []);
     assert.deepEqual(await imagesShown(page), []);
   });
 
-  it('is kept from a page of another site even where the browser would prove who asks', async () => {
+  it('a stored file does not load in a page of another site even if the browser sends a token', async () => {
     const proving = await newContext({ authorization: `Bearer ${token}` });
     const other = await proving.newPage();
     await other.goto(`${stranger}/all`);

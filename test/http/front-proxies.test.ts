@@ -1,5 +1,5 @@
-// The documented nginx and Caddy in front of the service: uploads go through, files leave by the proxy with every header, and none by
-// another door.
+// The documented nginx and Caddy in front of the service: uploads pass, files leave by the proxy with every header, and the
+// internal path serves no client.
 import assert from 'node:assert/strict';
 import { randomFillSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -19,9 +19,9 @@ const app = 'https://app.example.com';
 
 for (const [name, { has, start }] of Object.entries(proxies)) {
   const isMissing = !hasCurl() || !has();
-  if (isMissing) console.log(`Tests of the ${name} example are skipped, for want of curl or ${name}.`);
+  if (isMissing) console.log(`Tests of the ${name} example are skipped, because curl or ${name} is not installed.`);
 
-  describe(`${name} with the example of its settings`, { skip: isMissing }, () => {
+  describe(`${name} with its example configuration`, { skip: isMissing }, () => {
     let service: Gatehouse;
     let proxy: FrontProxy;
     let isGone = false;
@@ -51,7 +51,7 @@ for (const [name, { has, start }] of Object.entries(proxies)) {
       await dispose?.();
     });
 
-    it('lets an upload through', async () => {
+    it(`${name} lets an upload through`, async () => {
       const form = ['-F', 'purpose=audio', '-F', `file=@${path};type=audio/wav`];
       const { status, body } = await curl(...proof, ...form, `${proxy.url}/api/file/upload`);
       assert.equal(status, 201);
@@ -59,7 +59,7 @@ for (const [name, { has, start }] of Object.entries(proxies)) {
       assert.ok((await curl(...proof, `${proxy.url}/file/${id}`)).body.equals(bytes));
     });
 
-    it('leaves it to the service to refuse what is too large', async () => {
+    it(`${name} leaves the refusal of large uploads to the service`, async () => {
       writeFileSync(`${path}.large`, wavFile(26 * 1024 * 1024));
       const form = ['-F', 'purpose=audio', '-F', `file=@${path}.large;type=audio/wav`];
       const { status, body } = await curl(...proof, ...form, `${proxy.url}/api/file/upload`);
@@ -67,21 +67,21 @@ for (const [name, { has, start }] of Object.entries(proxies)) {
       assert.equal(readEnvelope(body.toString()).codeError, 'FILE_TOO_LARGE');
     });
 
-    it('loses no header of a file on the way', async () => {
+    it(`${name} loses no header of a file`, async () => {
       const asked = [...proof, '-H', `Origin: ${app}`];
       const through = (await curl(...asked, `${proxy.url}/file/${id}`)).headers;
       const direct = (await curl(...asked, `${service.url}/file/${id}`)).headers;
       assert.match(direct['x-accel-redirect'] ?? '', /^\/internal-files\//);
       assert.equal(through['x-accel-redirect'], undefined);
       assert.equal(through['accept-ranges'], 'bytes');
-      const ofTheWay = ['connection', 'keep-alive', 'date', 'content-length', 'x-request-id', 'x-accel-redirect'];
+      const hopHeaders = ['connection', 'keep-alive', 'date', 'content-length', 'x-request-id', 'x-accel-redirect'];
       for (const [name, value] of Object.entries(direct))
-        if (!ofTheWay.includes(name)) assert.equal(through[name], value);
+        if (!hopHeaders.includes(name)) assert.equal(through[name], value);
       assert.match(through['content-security-policy'] ?? '', /sandbox( allow-same-origin)?$/);
       assert.equal(through['access-control-allow-origin'], app);
     });
 
-    it('goes on with a transfer only of the same file', async () => {
+    it(`${name} resumes a transfer only of the same file`, async () => {
       const etag = (await curl(...proof, '-I', `${proxy.url}/file/${id}`)).headers.etag ?? assert.fail();
       const ask = (tag: string) => curl(...proof, '-r', '1000-', '-H', `If-Range: ${tag}`, `${proxy.url}/file/${id}`);
       const [same, other] = [await ask(etag), await ask('"other"')];
@@ -90,13 +90,13 @@ for (const [name, { has, start }] of Object.entries(proxies)) {
       assert.ok(other.body.equals(bytes));
     });
 
-    it('gives nobody a file by the path that only the service may name', async () => {
+    it(`${name} serves no file by the internal path`, async () => {
       const direct = await curl(...proof, `${service.url}/file/${id}`);
       const internal = direct.headers['x-accel-redirect'] ?? assert.fail();
       assert.equal((await curl(...proof, `${proxy.url}${internal}`)).status, 404);
     });
 
-    it('asks the service who may read, every time', async () => {
+    it(`${name} asks the service for permission on every read`, async () => {
       const trust = ['--cacert', proxy.certificatePath];
       assert.equal((await curl(...trust, `${proxy.url}/file/${id}`)).status, 401);
       const stranger = (await signIn(service.url, newPhone())).JWT;
@@ -104,7 +104,7 @@ for (const [name, { has, start }] of Object.entries(proxies)) {
       assert.equal(answer.status, 404);
     });
 
-    it('speaks in the envelope while the service is gone', async () => {
+    it(`${name} answers in the envelope while the service is down`, async () => {
       await service.stop();
       isGone = true;
       const { status, headers, body } = await curl('--cacert', proxy.certificatePath, `${proxy.url}/api/auth/me`);

@@ -1,4 +1,4 @@
-// Proves that a page of a stranger whose name was made to point at this machine cannot read the inbox.
+// Proves that a foreign page whose host name resolves to this machine cannot read the inbox.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readEnvelope } from '../support/api.ts';
@@ -17,7 +17,7 @@ describe('the inbox of local mode', () => {
     return reply;
   }
 
-  it('opens under names and addresses that no stranger can own', async () => {
+  it('the inbox answers requests under host names that no foreign site can own', async () => {
     const hosts = [
       'localhost',
       'LOCALHOST:8080',
@@ -30,7 +30,7 @@ describe('the inbox of local mode', () => {
     for (const host of hosts) assert.equal((await ask('/api/inbox', host)).status, 200, host);
   });
 
-  it('stays closed under any other, as do the mails in it, and tells nothing', async () => {
+  it('the inbox and its mails refuse requests under any other host name', async () => {
     const { phone } = await enter(stage.url);
     const [{ id } = assert.fail('no message')] = await messagesTo(stage.url, phone);
     const hosts = [
@@ -40,7 +40,7 @@ describe('the inbox of local mode', () => {
       'localhost.evil.example',
       'EVIL.example.',
       '0x7f.1.example',
-      // Names that anybody in the same network may give themselves.
+      // Names that any machine in the same network may claim.
       ...[
         'evil.local',
         'evil.lan',

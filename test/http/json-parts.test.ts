@@ -14,13 +14,13 @@ const mostBytes = 20 * 2 ** 20;
 
 type Read = { readonly file: string | undefined; readonly fields: Record<string, string | undefined> };
 
-/** The body as it would come from a socket, so many bytes at a time. */
+/** The body as it would arrive from a socket, so many bytes at a time. */
 async function read(body: string | Buffer, step: number): Promise<Read | string> {
   const bytes = Buffer.from(body);
   const chunks = Array.from({ length: Math.ceil(bytes.length / step) }, (_, index) =>
     bytes.subarray(index * step, (index + 1) * step),
   );
-  // One at a time: what a stream has ready would come in one piece.
+  // One at a time, because a stream would hand over everything it has ready in one piece.
   const request = { complete: true, headers: {}, [Symbol.asyncIterator]: () => Readable.from(chunks).iterator() };
   const fields: Record<string, string | undefined> = {};
   let file: string | undefined;
@@ -40,7 +40,7 @@ async function read(body: string | Buffer, step: number): Promise<Read | string>
   return { file, fields };
 }
 
-/** In single bytes, in small chunks and in one; what is long in larger ones, or it would take as long. */
+/** In single bytes, in small chunks and in one. A long body only in larger chunks, to save time. */
 async function readEveryWay(body: string | Buffer): Promise<Read | string> {
   const steps = body.length < 10_000 ? [1 << 16, 1, 2, 3, 5, 7] : [1 << 16, 997, 4099];
   const [whole, ...others] = await Promise.all(steps.map((step) => read(body, step)));
@@ -72,7 +72,7 @@ describe('a JSON upload', () => {
     ['the alphabet for URLs', '{"content":"__-_","name":"n","purpose":"p","type":"text/plain"}', 'ffffbf'],
     ['the last of two names', '{"name":"first","name":"n","content":"","purpose":"p","type":"text/plain"}', ''],
     [
-      'fields that nobody asked for',
+      'unknown fields',
       '{"note":{"content":"!","list":[1,"}","\\"{"]},"content":"QQ","name":"n","purpose":"p","type":"text/plain"}',
       hex('A'),
     ],
@@ -82,18 +82,18 @@ describe('a JSON upload', () => {
       hex('A'),
     ],
     [
-      'a text of content before its letters',
+      'a number as content before the text',
       '{"content":1,"content":"QQ==","name":"n","purpose":"p","type":"text/plain"}',
       hex('A'),
     ],
   ] as const) {
-    it(`is read with ${name}`, async () => {
+    it(`a JSON upload is read with ${name}`, async () => {
       const fields = { purpose: 'p', name: 'n', type: 'text/plain' };
       assert.deepEqual(await readEveryWay(body), { file, fields });
     });
   }
 
-  it('gives back any bytes, however many', async () => {
+  it('a JSON upload returns any number of any bytes', async () => {
     for (const size of [1, 2, 3, 50, 51, 52, 20_000, 20_001, 20_002]) {
       const bytes = randomBytes(size);
       for (const encoding of ['base64', 'base64url'] as const) {
@@ -103,7 +103,7 @@ describe('a JSON upload', () => {
     }
   });
 
-  it('may lack every field', async () => {
+  it('a JSON upload may lack every field', async () => {
     assert.deepEqual(await readEveryWay('{}'), { file: undefined, fields: {} });
   });
 
@@ -117,8 +117,8 @@ describe('a JSON upload', () => {
     ['an object cut short', '{"content":"QQ=="', 'JSON_INVALID'],
     ['content cut short', '{"content":"QUJD', 'JSON_INVALID'],
     ['an escape cut short', '{"content":"QUJD\\u00', 'JSON_INVALID'],
-    ['something behind it', '{"content":"QQ=="}x', 'JSON_INVALID'],
-    ['a NUL behind it', '{"content":"QQ=="}\0', 'JSON_INVALID'],
+    ['text after it', '{"content":"QQ=="}x', 'JSON_INVALID'],
+    ['a NUL after it', '{"content":"QQ=="}\0', 'JSON_INVALID'],
     ['a second object', '{"content":"QQ=="}{}', 'JSON_INVALID'],
     ['two texts without a comma', '{"content":"QQ==" "QQ=="}', 'JSON_INVALID'],
     ['no colon', '{"content" "QQ=="}', 'JSON_INVALID'],
@@ -127,11 +127,11 @@ describe('a JSON upload', () => {
     ['a raw NUL in the content', withContent('QUJD\0'), 'JSON_INVALID'],
     ['an unknown escape in the content', withContent('\\x41'), 'JSON_INVALID'],
     ['a broken code in the content', withContent('\\u00g1'), 'JSON_INVALID'],
-    ['bytes that are no UTF-8 in a name', Buffer.from('{"name":"\xff"}', 'latin1'), 'JSON_INVALID'],
+    ['bytes that are not UTF-8 in a name', Buffer.from('{"name":"\xff"}', 'latin1'), 'JSON_INVALID'],
     ['__proto__', '{"__proto__":{},"content":"QQ=="}', 'JSON_INVALID'],
     ['33 levels', `{"a":${'['.repeat(32)}${']'.repeat(32)},"content":"QQ=="}`, 'JSON_INVALID'],
-    ['brackets without end', `{"a":${'['.repeat(100_000)}`, 'JSON_INVALID'],
-    ['a long word that is no object', 'x'.repeat(100_000), 'JSON_INVALID'],
+    ['endless brackets', `{"a":${'['.repeat(100_000)}`, 'JSON_INVALID'],
+    ['a long word that is not an object', 'x'.repeat(100_000), 'JSON_INVALID'],
     ['an escaped line break in the content', withContent('QUJD\\nQUJD'), 'REQUEST_INVALID content'],
     ['an escaped NUL in the content', withContent('QUJD\\u0000'), 'REQUEST_INVALID content'],
     ['a lone surrogate in the content', withContent('QUJD\\ud800'), 'REQUEST_INVALID content'],
@@ -146,21 +146,21 @@ describe('a JSON upload', () => {
     ['content that is null', '{"content":null}', 'REQUEST_INVALID content'],
     ['content that is a list', '{"content":["QQ=="]}', 'REQUEST_INVALID content'],
     ['content and then a number', '{"content":"QQ==","content":5}', 'REQUEST_INVALID content'],
-    ['a purpose that is no text', '{"purpose":1,"content":"QQ=="}', 'REQUEST_INVALID purpose'],
+    ['a purpose that is not text', '{"purpose":1,"content":"QQ=="}', 'REQUEST_INVALID purpose'],
     ['a name of 1025 letters', `{"name":"${'n'.repeat(1025)}"}`, 'REQUEST_INVALID name'],
-    ['a name without end', `{"name":"${'n'.repeat(100_000)}"}`, 'REQUEST_INVALID name'],
+    ['an endless name', `{"name":"${'n'.repeat(100_000)}"}`, 'REQUEST_INVALID name'],
     ['a NUL in the name', '{"content":"QQ==","name":"a\\u0000"}', 'REQUEST_INVALID name'],
     ['a lone surrogate in the type', '{"content":"QQ==","type":"\\ud800"}', 'REQUEST_INVALID type'],
     ['a lone surrogate further down', '{"note":[{"a":"\\ud800"}],"content":""}', 'REQUEST_INVALID note'],
-    ['a field name without end', `{"${'k'.repeat(100_000)}":1}`, 'REQUEST_INVALID body'],
-    ['white space without end', `{${' '.repeat(100_000)}}`, 'REQUEST_INVALID body'],
+    ['an endless field name', `{"${'k'.repeat(100_000)}":1}`, 'REQUEST_INVALID body'],
+    ['endless white space', `{${' '.repeat(100_000)}}`, 'REQUEST_INVALID body'],
   ] as const) {
-    it(`is refused for ${name}`, async () => {
+    it(`a JSON upload is refused for ${name}`, async () => {
       assert.equal(await readEveryWay(body), refusal);
     });
   }
 
-  it('is refused as too large one byte above 1 MiB, and taken at 1 MiB', async () => {
+  it('a JSON upload is accepted at 1 MiB and refused as too large one byte above', async () => {
     for (const fill of ['a??', '\xff']) {
       const bodyOf = (size: number) =>
         withContent(Buffer.alloc(size, fill, 'latin1').toString('base64').replaceAll('/', '\\/'));
@@ -172,7 +172,7 @@ describe('a JSON upload', () => {
     assert.equal(await read(`{"name":"${'n'.repeat(4 * 2 ** 20)}"}`, 1 << 16), 'FILE_TOO_LARGE');
   });
 
-  it('names the form that takes more when it is too large', async () => {
+  it('a JSON upload that is too large names the form that accepts more', async () => {
     for (const body of [withContent('QUJD'.repeat(2 ** 19)), withContent('Q'.repeat(4 * 2 ** 20))]) {
       const chunks = Readable.from([Buffer.from(body)]);
       const request = { complete: true, headers: {}, [Symbol.asyncIterator]: () => chunks.iterator() };
@@ -182,7 +182,7 @@ describe('a JSON upload', () => {
     }
   });
 
-  it('waits its turn when others hold the memory, and finds it free when they have ended or gone', async () => {
+  it('a JSON upload is refused while others hold the memory, and accepted once they have ended or failed', async () => {
     const parts = createJsonParts(1000);
     const open = async (size: number, end: Promise<void> = Promise.resolve()) => {
       const chunks = (async function* () {
@@ -204,7 +204,7 @@ describe('a JSON upload', () => {
     }
   });
 
-  it('takes no long time and little memory for any object of its size', async () => {
+  it('a JSON upload takes little time and memory for any object of its size', async () => {
     const most = 2_800_000;
     const nested = (piece: string, end = '') => {
       const count = Math.floor(most / (piece.length + end.length));
@@ -225,7 +225,7 @@ describe('a JSON upload', () => {
     }
   });
 
-  it('says of any bytes what a parser of the whole says', async () => {
+  it('a JSON upload gives the same result as a parser of the whole body, for any bytes', async () => {
     const text = fc.oneof(fc.string(), fc.base64String(), fc.constantFrom('QQ', 'QUJD', '', 'a/b_', 'QQ=='));
     const key = fc.oneof({ weight: 4, arbitrary: fc.constantFrom('content', 'name', 'other') }, fc.string());
     const object = fc.dictionary(key, fc.oneof({ weight: 3, arbitrary: text }, fc.jsonValue({ maxDepth: 3 })));
@@ -246,7 +246,7 @@ describe('a JSON upload', () => {
   });
 });
 
-/** The file in hex, undefined where there is none; or that the body is refused. */
+/** The file in hex, undefined if there is none, or “refused”. */
 function parseWhole(body: string): string | undefined {
   try {
     const value = JSON.parse(body, (name, inner: unknown) => {

@@ -1,4 +1,4 @@
-// Messages in every language: what Accept-Language chooses, every message of every code, and catalogues that agree with each other.
+// Messages in every language: what Accept-Language chooses, the message of every code, and catalogues that agree with each other.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { catalogueIn, type SuccessCode } from '../../src/http/interface/catalogue.ts';
@@ -64,7 +64,7 @@ function route(path: string, success: SuccessCode, act: () => void): RouteLine {
   };
 }
 
-/** A bare socket, because fetch sends an Accept-Language of its own. */
+/** A bare socket, because fetch sends its own Accept-Language. */
 async function ask(path: string, acceptLanguage?: string) {
   const headers = acceptLanguage === undefined ? [] : [`Accept-Language: ${acceptLanguage}`];
   const [reply = assert.fail('no answer')] = await sendRaw(url, request(`GET ${path}`, headers));
@@ -115,7 +115,7 @@ describe('Accept-Language', () => {
     [`${'xx,'.repeat(400)}de`, 'en'],
   ];
   for (const [header, language] of choices) {
-    it(`${header === undefined ? 'left out' : `“${header.slice(0, 40)}”`} chooses ${language}`, async () => {
+    it(`Accept-Language ${header === undefined ? 'left out' : `"${header.slice(0, 40)}"`} chooses ${language}`, async () => {
       assert.equal((await ask('/success/LOGGED_IN', header)).message, catalogueIn(language).success.LOGGED_IN);
       assert.equal((await ask('/nowhere', header)).message, catalogueIn(language).failure.NOT_FOUND);
     });
@@ -124,7 +124,7 @@ describe('Accept-Language', () => {
 
 describe('every message', () => {
   for (const language of languages) {
-    it(`of a success is told in ${language}`, async () => {
+    it(`every success message exists in ${language}`, async () => {
       for (const code of successCodes) {
         const { status, success, message, codeError } = await ask(`/success/${code}`, language);
         assert.deepEqual([status, success, message, codeError], [200, true, catalogueIn(language).success[code], null]);
@@ -132,7 +132,7 @@ describe('every message', () => {
       }
     });
 
-    it(`of a failure is told in ${language}, with the same code, status and headers`, async () => {
+    it(`every failure message exists in ${language}, with the same code, status and headers`, async () => {
       for (const code of failureCodes) {
         const told = await ask(`/failure/${code}`, language);
         const english = await ask(`/failure/${code}`, 'en');
@@ -144,7 +144,7 @@ describe('every message', () => {
       }
     });
 
-    it(`in ${language} shows the figures it is given`, async () => {
+    it(`failure messages in ${language} show their values`, async () => {
       const shown = {
         BODY_TOO_LARGE: '5 MiB',
         METHOD_NOT_ALLOWED: 'GET, HEAD',
@@ -153,11 +153,11 @@ describe('every message', () => {
         REQUEST_INVALID: 'recipient',
         RATE_LIMITED: '42',
       };
-      for (const [code, figure] of Object.entries(shown))
-        assert.ok((await ask(`/failure/${code}`, language)).message.includes(figure), code);
+      for (const [code, value] of Object.entries(shown))
+        assert.ok((await ask(`/failure/${code}`, language)).message.includes(value), code);
     });
 
-    it(`in ${language} counts right for every number`, async () => {
+    it(`failure messages in ${language} have the right plural for every number`, async () => {
       for (const number of [0, 1, 2, 3, 5, 11, 21, 22, 25, 100, 101]) {
         detail = { left: number, retryAfterSeconds: number };
         const left = (await ask('/failure/OTP_INVALID', language)).message;
@@ -168,7 +168,7 @@ describe('every message', () => {
       detail = usual;
     });
 
-    it(`in ${language} is whole without any figure`, async () => {
+    it(`failure messages in ${language} are complete without any value`, async () => {
       detail = {};
       for (const code of failureCodes)
         assert.doesNotMatch((await ask(`/failure/${code}`, language)).message, /[{}]|undefined|“”/);
@@ -177,12 +177,12 @@ describe('every message', () => {
   }
 });
 
-describe('the catalogues', () => {
-  it('have a text for every failure code, and for nothing else', () => {
+describe('the message catalogues', () => {
+  it('the catalogue has a text for every failure code, and for nothing else', () => {
     assert.deepEqual(Object.keys(catalogueIn('en').failure), [...failureCodes]);
   });
 
-  it('speak of singular and plural in English', async () => {
+  it('the English catalogue distinguishes singular and plural', async () => {
     for (const [left, words] of [
       [0, 'no attempts left'],
       [1, '1 attempt left'],

@@ -1,4 +1,4 @@
-// A form read as a stream: wherever a chunk ends, the same parts with the same bytes come out, and no form waits for ever.
+// A form read as a stream: wherever a chunk ends, the parser returns the same parts with the same bytes, and no form hangs.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -11,16 +11,16 @@ import { rounds, seed } from '../faults/rounds.ts';
 
 const roomy = { bytes: 2 ** 30, refusal: new Failure('FILE_TOO_LARGE') };
 
-/** The body as it would come from a socket: every chunk in memory of its own. */
+/** The body as it would arrive from a socket: every chunk in its own memory. */
 function requestOf(boundary: string, chunks: readonly Buffer[]): IncomingMessage {
   const own = chunks.map((chunk) => Buffer.from(new Uint8Array(chunk).buffer));
   const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
-  // One at a time: what a stream has ready would come in one piece.
+  // One at a time, because a stream would hand over everything it has ready in one piece.
   const iterate = () => Readable.from(own).iterator();
   return { complete: true, headers, [Symbol.asyncIterator]: iterate } as unknown as IncomingMessage;
 }
 
-/** What came of it: fields as text, the file as its hash; a refusal as its code. */
+/** The result: fields as text, the file as its hash, a refusal as its code. */
 async function read(boundary: string, chunks: readonly Buffer[]): Promise<string> {
   const seen: string[] = [];
   try {
@@ -28,7 +28,7 @@ async function read(boundary: string, chunks: readonly Buffer[]): Promise<string
       if (part.kind === 'field') seen.push(`${part.name}=${part.value}`);
       if (part.kind === 'file') {
         const content: Buffer[] = [];
-        // Copied at once, and only then the next is asked for, as the spool does.
+        // Copied at once before the next is requested, as the spool does.
         for await (const piece of part.bytes) content.push(Buffer.from(piece));
         seen.push(fileText(part.name ?? '', Buffer.concat(content)));
       }
@@ -64,7 +64,7 @@ function cut(bytes: Buffer, step: number, first = step): Buffer[] {
   return chunks;
 }
 
-/** Every beginning of the delimiter, each followed by something else, over and over. */
+/** Every beginning of the delimiter, each followed by something else, repeated. */
 function temptingFile(boundary: string, size: number): Buffer {
   const delimiter = `\r\n--${boundary}`;
   const beginnings = Array.from({ length: delimiter.length - 1 }, (_, index) => delimiter.slice(0, index + 1));
@@ -72,18 +72,18 @@ function temptingFile(boundary: string, size: number): Buffer {
   return Buffer.alloc(size, run);
 }
 
-describe('a form, whatever the chunks it comes in', () => {
+describe('a form in chunks of any size', () => {
   const boundaries = ['B', '----WebKitFormBoundary7MA4YWxkTrZu0gW', 'a'.repeat(70)];
 
   for (const boundary of boundaries) {
-    it(`is whole at every place of one cut, boundary of ${boundary.length} characters`, async () => {
+    it(`a form is read completely at every position of one cut, boundary of ${boundary.length} characters`, async () => {
       const file = temptingFile(boundary, 3 * (boundary.length + 4));
       const form = formOf(boundary, file);
       for (let at = 1; at < form.length; at++)
         assert.equal(await read(boundary, cut(form, form.length, at)), expected(file), `cut at ${at}`);
     });
 
-    it(`is whole in chunks of 1 to 70 bytes, boundary of ${boundary.length} characters`, async () => {
+    it(`a form is read completely in chunks of 1 to 70 bytes, boundary of ${boundary.length} characters`, async () => {
       const file = temptingFile(boundary, 300);
       const form = formOf(boundary, file);
       for (let step = 1; step <= 70; step++)
@@ -91,20 +91,20 @@ describe('a form, whatever the chunks it comes in', () => {
     });
   }
 
-  it('is whole when chunks of a socket end anywhere before, in and after a false delimiter', async () => {
+  it('a form is read completely when chunks end anywhere before, in and after a false delimiter', async () => {
     const boundary = '----WebKitFormBoundary7MA4YWxkTrZu0gW';
     const delimiter = Buffer.from(`\r\n--${boundary}`);
     for (let length = 1; length < delimiter.length; length++) {
       const file = Buffer.alloc(200_000, 'x');
       const before = formOf(boundary, Buffer.alloc(0)).indexOf('\r\n\r\n\r\n') + 4;
-      // Each chunk but the last ends in that much of the delimiter.
+      // Each chunk but the last ends in that many bytes of the delimiter.
       for (let end = 65_536; end - before < file.length; end += 65_536)
         delimiter.copy(file, end - before - length, 0, length);
       assert.equal(await read(boundary, cut(formOf(boundary, file), 65_536)), expected(file), `${length} bytes of it`);
     }
   });
 
-  it('is whole for any content and any cuts', async () => {
+  it('a form is read completely for any content and any cuts', async () => {
     const boundary = 'ab-a';
     const letters = fc.constantFrom('\r', '\n', '-', 'a', 'b', '\r\n--', '\r\n--ab-', '\r\n--ab', 'x');
     await fc.assert(

@@ -1,4 +1,4 @@
-// The operations of the interface as a running service tells them in its OpenAPI document.
+// The operations of the interface as a running service lists them in its OpenAPI document.
 
 export type Operation = {
   readonly path: string;
@@ -6,7 +6,7 @@ export type Operation = {
   readonly secured: ReadonlyMap<string, string[]>;
 };
 
-/** The interface as the service tells it, with a value for each parameter. */
+/** The operations as the service lists them, with a value for each parameter. */
 export async function operations(url: string): Promise<Operation[]> {
   type Paths = Record<string, Record<string, { security?: Record<string, unknown>[] }>>;
   const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: Paths };

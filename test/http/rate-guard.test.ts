@@ -1,4 +1,4 @@
-// Proves how requests of one address are counted: no double burst where two windows meet, and a memory that cannot be flooded.
+// Tests how the requests of one IP address are counted: no double burst where two windows meet, and bounded memory.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createRateGuard } from '../../src/http/guards/rate.ts';
@@ -6,7 +6,7 @@ import { createRateGuard } from '../../src/http/guards/rate.ts';
 const rule = { count: 100, windowSeconds: 60 };
 
 describe('the limit of requests', () => {
-  /** How many of so many at once get through. */
+  /** How many of that many requests at once pass. */
   const passing = (check: (address: string) => void, address: string, tries: number) =>
     Array.from({ length: tries }).filter(() => {
       try {
@@ -26,7 +26,7 @@ describe('the limit of requests', () => {
     return 0;
   };
 
-  it('lets no double burst through where two windows meet', () => {
+  it('the request limit allows no double burst where two windows meet', () => {
     let now = 59_999;
     const check = createRateGuard([rule], 'requests-per-ip', () => now);
     assert.equal(passing(check, 'a', 500), 100);
@@ -39,18 +39,18 @@ describe('the limit of requests', () => {
     assert.equal(passing(check, 'a', 500), 100);
   });
 
-  it('counts the networks of IPv6 with the addresses in them', () => {
+  it('the request limit counts IPv6 networks with the IP addresses in them', () => {
     const check = createRateGuard([rule], 'requests-per-ip', () => 10_000);
     const site = (third: number) => Array.from({ length: 10 }, (_, index) => `2001:db8:${third}:${index}::/64`);
     const all = (addresses: string[]) => addresses.reduce((sum, address) => sum + passing(check, address, 150), 0);
-    assert.equal(passing(check, '2001:db8:1:0::/64', 500), 100, 'one that is refused costs its neighbours nothing');
+    assert.equal(passing(check, '2001:db8:1:0::/64', 500), 100, 'a refused request does not count for its network');
     assert.equal(all(site(1)), 300, 'four times as many in a /48');
     for (let third = 2; third <= 10; third++) assert.equal(all(site(third)), 400);
     assert.equal(all(site(11)), 0, 'forty times as many in a /32');
     assert.equal(passing(check, '2001:db9:1:1::/64', 1), 1);
   });
 
-  it('tells how long to wait, and whoever waits gets through', () => {
+  it('the request limit reports a wait after which the request passes', () => {
     let now = 10_000;
     const check = createRateGuard([{ count: 1, windowSeconds: 60 }], 'requests-per-ip', () => now);
     check('a');
@@ -60,7 +60,7 @@ describe('the limit of requests', () => {
     check('a');
   });
 
-  it('tells no longer a wait than is needed, at any moment', () => {
+  it('the request limit never reports a longer wait than needed', () => {
     for (const begin of [0, 30_000, 59_000]) {
       let now = begin;
       const check = createRateGuard([rule], 'requests-per-ip', () => now);
@@ -75,7 +75,7 @@ describe('the limit of requests', () => {
     }
   });
 
-  it('forgets no busy address while strangers flood its memory, and never grows beyond it', () => {
+  it('the request limit forgets no busy IP address while others flood its memory, and its memory is bounded', () => {
     const check = createRateGuard([rule], 'requests-per-ip', () => 1000);
     assert.equal(passing(check, 'busy', 100), 100);
     const before = process.memoryUsage().heapUsed;

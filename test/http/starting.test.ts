@@ -1,4 +1,4 @@
-// While the service starts: alive at once, not ready with the reason, and what arrives early is answered by the service once it is there.
+// While the service starts: it is live at once, not ready with a reason, and early requests are answered by the service once it runs.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
@@ -12,7 +12,7 @@ import { checkRefusal, type RawReply, request, sendRaw } from '../support/raw-re
 
 const reason = 'The service is starting: it has been waiting for migration 0009-x for 7 s.';
 
-/** A front that listens, and a service that tells what it was asked. */
+/** A front that listens, and a service that echoes the request. */
 async function open(test: TestContext, bounds?: HoldBounds) {
   const front = createStartingFront('http://localhost', () => reason, bounds);
   front.server.listen(0, '127.0.0.1');
@@ -29,7 +29,7 @@ async function open(test: TestContext, bounds?: HoldBounds) {
   return { front, url: `http://127.0.0.1:${(front.server.address() as AddressInfo).port}` };
 }
 
-/** Until so many requests have come. */
+/** Resolves when that many requests have arrived. */
 async function untilHeld(server: Server, count: number): Promise<void> {
   let seen = 0;
   await new Promise<void>((resolve) => {
@@ -48,7 +48,7 @@ function checkUnavailable(reply: RawReply | undefined): void {
   assert.match(reply.headers['x-request-id'] ?? '', /^[\w-]{8,64}$/);
 }
 
-it('answers liveness and readiness at once, to HEAD too', async (test) => {
+it('a starting service answers liveness and readiness at once, to HEAD too', async (test) => {
   const { url } = await open(test);
   const [live] = await sendRaw(url, request('GET /livez'));
   assert.deepEqual([live?.status, live?.body], [200, 'ok\n']);
@@ -70,7 +70,7 @@ it('answers liveness and readiness at once, to HEAD too', async (test) => {
   }
 });
 
-it('hands over what came early, in order on one connection, body and all', async (test) => {
+it('a starting service hands over early requests in order on one connection, with their bodies', async (test) => {
   const { front, url } = await open(test);
   const body = 'x'.repeat(300_000);
   const head = `Host: localhost\r\nContent-Length: ${body.length}\r\n`;
@@ -97,7 +97,7 @@ it('hands over what came early, in order on one connection, body and all', async
   assert.equal(later?.body, 'GET /livez 0');
 });
 
-it('refuses after a while, and at once those who are too many, and the connection serves on', async (test) => {
+it('a starting service refuses requests after a while, and at once above its limit, and the connection stays usable', async (test) => {
   const { front, url } = await open(test, { milliseconds: 300, requests: 1 });
   const replies = await sendRaw(url, Buffer.concat(['/a', '/b', '/livez'].map((path) => request(`GET ${path}`))), {
     replies: 3,
@@ -111,7 +111,7 @@ it('refuses after a while, and at once those who are too many, and the connectio
   assert.equal((await sendRaw(url, request('GET /a')))[0]?.body, 'GET /a 0');
 });
 
-it('answers what is no request in the envelope, and a tunnel', async (test) => {
+it('a starting service answers malformed requests and CONNECT in the envelope', async (test) => {
   const { url } = await open(test);
   for (const bytes of ['GARBAGE\r\n\r\n', 'GET / HTTP/1.1\r\nA B: c\r\n\r\n']) {
     const [reply] = await sendRaw(url, bytes);
@@ -126,7 +126,7 @@ it('answers what is no request in the envelope, and a tunnel', async (test) => {
   checkUnavailable(tunnel);
 });
 
-it('told to stop, refuses whoever waits and closes', async (test) => {
+it('a starting service that is stopped refuses waiting requests and closes', async (test) => {
   const { front, url } = await open(test);
   const held = untilHeld(front.server, 1);
   const asked = sendRaw(url, request('GET /a'));

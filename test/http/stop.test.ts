@@ -1,4 +1,4 @@
-// Stopping: SIGTERM under load fails no request, tells readiness first, and ends the process with 0.
+// Stopping: SIGTERM under load fails no request, readiness changes first, and the process ends with 0.
 import assert from 'node:assert/strict';
 import { Agent, get } from 'node:http';
 import { connect } from 'node:net';
@@ -8,12 +8,12 @@ import { type GatehouseProcess, isolatedEnv, spawnGatehouse, type TestEnv } from
 import { request, sendRaw } from '../support/raw-request.ts';
 
 const connections = 40;
-/** On a busy machine one alone might not be answered in the second between readiness and the closing of the door. */
+/** On a busy machine a single watcher might get no answer in the second between unreadiness and the closing of the port. */
 const watchers = 8;
 
 type Outcome = { readonly status: number } | { readonly error: string };
 
-/** Starts the service, does something with it, and sees to it that it is gone. */
+/** Starts the service, runs the action, and makes sure that the service is stopped. */
 async function withService(env: TestEnv, act: (service: GatehouseProcess) => Promise<void>): Promise<void> {
   const isolated = await isolatedEnv('sqlite', env);
   const service = await spawnGatehouse(isolated.env);
@@ -25,14 +25,14 @@ async function withService(env: TestEnv, act: (service: GatehouseProcess) => Pro
   }
 }
 
-/** Ends the process as an orchestrator does; gives its exit code and how long it took. */
+/** Ends the process as an orchestrator does. Returns its exit code and how long it took. */
 async function terminate(service: GatehouseProcess): Promise<{ code: number | undefined; seconds: number }> {
   const begin = performance.now();
   const code = await service.stop('SIGTERM');
   return { code, seconds: (performance.now() - begin) / 1000 };
 }
 
-/** One whole answer, or why there was none. A connection that was reset before it was made has asked nothing: it is made anew. */
+/** One complete answer, or the error. A connection that was reset while connecting carried no request and is retried. */
 function ask(url: string, agent: Agent): Promise<Outcome> {
   return new Promise((resolve) => {
     const fail = ({ syscall, code, message }: NodeJS.ErrnoException) =>
@@ -46,7 +46,7 @@ function ask(url: string, agent: Agent): Promise<Outcome> {
   });
 }
 
-/** Asks until the door is closed, over one kept connection or over a new one each time. */
+/** Sends requests until the port is closed, over one kept connection or over a new one each time. */
 async function hammer(url: string, keepAlive: boolean, outcomes: Map<string, number>, until: number): Promise<void> {
   const agent = new Agent({ keepAlive, maxSockets: 1 });
   const paths = ['/livez', '/nowhere', '/api/inbox', '/.well-known/jwks.json', '/api/auth/me'];
@@ -59,7 +59,7 @@ async function hammer(url: string, keepAlive: boolean, outcomes: Map<string, num
   agent.destroy();
 }
 
-/** What readiness says, in the order in which it is said. */
+/** The answers of readiness, in order and without repeats. */
 async function watchReadiness(url: string): Promise<string[]> {
   const seen: string[] = [];
   const agent = new Agent({ keepAlive: false });
@@ -74,7 +74,7 @@ async function watchReadiness(url: string): Promise<string[]> {
 
 describe('SIGTERM', () => {
   for (const workers of ['1', '2']) {
-    it(`under load fails no request, tells readiness first and ends with 0 (WORKERS=${workers})`, async (t) => {
+    it(`SIGTERM under load fails no request, changes readiness first and ends with 0 (WORKERS=${workers})`, async (t) => {
       await withService({ WORKERS: workers }, async (service) => {
         const outcomes = new Map<string, number>();
         const until = performance.now() + 60_000;
@@ -97,7 +97,7 @@ describe('SIGTERM', () => {
           );
         assert.ok(
           seen.some((said) => said.length === order.length),
-          'nobody was told',
+          'no watcher saw the change',
         );
         const total = outcomes.values().reduce((sum, count) => sum + count, 0);
         assert.ok(total > 200, `only ${total} requests`);
@@ -111,9 +111,9 @@ describe('SIGTERM', () => {
     });
   }
 
-  it('when idle ends with 0 in less than three seconds', async () => {
+  it('SIGTERM to an idle service ends it with 0 in less than three seconds', async () => {
     let quickest = Number.POSITIVE_INFINITY;
-    // The quickest of a few, because the machine may be busy with other tests.
+    // The fastest of a few rounds counts, because the machine may be busy with other tests.
     for (let round = 0; round < 5 && quickest >= 3; round++) {
       await withService({}, async (service) => {
         const idle = connect(Number(new URL(service.url).port), '127.0.0.1');
@@ -129,7 +129,7 @@ describe('SIGTERM', () => {
     assert.ok(quickest < 3, `${quickest} s`);
   });
 
-  it('lets slow requests end', async () => {
+  it('SIGTERM lets slow requests finish', async () => {
     let quickest = Number.POSITIVE_INFINITY;
     for (let round = 0; round < 5 && quickest >= 6; round++) {
       await withService({}, async (service) => {

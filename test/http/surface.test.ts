@@ -1,4 +1,4 @@
-// What everything that can be reached has in common: one meaning of a path, safe headers, no way in for foreign pages, no insides told.
+// What all answers have in common: one meaning of a path, safe headers, no access for foreign pages, no internals revealed.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createPrometheusMetrics } from '../../src/app/metrics/prometheus.ts';
@@ -10,7 +10,7 @@ import { textFile } from '../support/sample-files.ts';
 import { setStage } from '../support/stage.ts';
 import { askForCode, enter } from '../support/users.ts';
 
-describe('the surface', () => {
+describe('the HTTP surface', () => {
   const stage = setStage('sqlite');
 
   async function ask(line: string, headers: readonly string[] = [], body?: string) {
@@ -25,7 +25,7 @@ describe('the surface', () => {
     return readEnvelope(await answer.text()).data.id;
   }
 
-  it('has one spelling of a path: others find nothing, and nothing that a cache would take for a style sheet', async () => {
+  it('every path has one spelling, and all others answer 404 with no-store', async () => {
     const { JWT } = await enter(stage.url);
     const id = await storeFile(JWT);
     const bearer = [`Authorization: Bearer ${JWT}`];
@@ -48,11 +48,11 @@ describe('the surface', () => {
     }
   });
 
-  it('keeps an idle connection longer than balancers do, and says how long', async () => {
+  it('the service keeps idle connections longer than load balancers do, and announces it', async () => {
     assert.equal((await ask('GET /livez')).headers['keep-alive'], 'timeout=65');
   });
 
-  it('gives every answer headers that keep it from being framed, guessed at, kept or sent on', async () => {
+  it('every answer has headers against framing, sniffing, caching and referrers', async () => {
     const { JWT } = await enter(stage.url);
     const id = await storeFile(JWT);
     const bearer = [`Authorization: Bearer ${JWT}`];
@@ -86,7 +86,7 @@ describe('the surface', () => {
     assert.equal(inert['cache-control'], 'private, no-cache');
   });
 
-  it('lets no foreign page sign somebody in: what a form can send is refused, and a preflight is not answered', async () => {
+  it('a foreign page cannot sign a user in: form content types are refused, and a preflight gets no CORS headers', async () => {
     const phone = newPhone();
     const body = JSON.stringify({ phone, otp: await askForCode(stage.url, phone) });
     const foreign = ['Origin: https://evil.example', 'Sec-Fetch-Site: cross-site'];
@@ -102,19 +102,19 @@ describe('the surface', () => {
         assert.equal(reply.status, 415, `${path} ${type}`);
         assert.ok(!('set-cookie' in reply.headers));
       }
-      const wish = ['Access-Control-Request-Method: POST', 'Access-Control-Request-Headers: content-type'];
-      const { headers } = await ask(`OPTIONS ${path}`, [...foreign, ...wish]);
+      const preflight = ['Access-Control-Request-Method: POST', 'Access-Control-Request-Headers: content-type'];
+      const { headers } = await ask(`OPTIONS ${path}`, [...foreign, ...preflight]);
       assert.deepEqual(
         Object.keys(headers).filter((name) => name.startsWith('access-control-')),
         [],
       );
     }
-    // The code was not touched by any of it.
+    // The code is still unused.
     const own = await ask('POST /api/auth/phone/login', ['Content-Type: application/json'], body);
     assert.equal(own.status, 200);
   });
 
-  it('keeps its figures off the public port, and on their own port shows nothing else', async (test) => {
+  it('metrics are not on the public port, and the metrics port serves nothing else', async (test) => {
     for (const path of ['/metrics', '/metrics/', '/debug', '/admin.php', '/.env', '/.git/config', '/data/secret'])
       assert.equal((await ask(`GET ${path}`)).status, 404, path);
     const metrics = createPrometheusMetrics();
@@ -126,7 +126,7 @@ describe('the surface', () => {
     assert.equal((await fetch(`http://127.0.0.1:${port}/metrics`)).status, 200);
   });
 
-  it('says of a fault of its own nothing but the id to look for', async () => {
+  it('an internal error reveals nothing but the request id', async () => {
     const { JWT } = await enter(stage.url);
     await askStore(stage.env, 'alter table files rename to files_elsewhere');
     try {

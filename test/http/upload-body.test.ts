@@ -1,4 +1,4 @@
-// The pace and the end of an upload, with a clock that the test moves: who drips is let go, who is merely slow is not.
+// The pace and the duration of an upload, with a clock that the test moves: a dripping client is cut off, a slow one is not.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -14,7 +14,7 @@ const [kibibyte, mebibyte] = [1024, 2 ** 20];
 
 type Step = { readonly seconds: number; readonly bytes: number };
 
-/** Sends so many bytes after so many seconds, again and again; tells what came of it, after how many seconds and bytes. */
+/** Sends so many bytes after so many seconds, repeatedly. Returns the outcome, the seconds and the bytes taken. */
 async function send(steps: Iterable<Step>, mostBytes: number, holdSeconds = 0, headers = {}) {
   let now = 0;
   let taken = 0;
@@ -42,7 +42,7 @@ function* every(seconds: number, bytes: number, total: number): Generator<Step> 
 }
 
 describe('the body of an upload', () => {
-  it('comes in few pieces, however many the client has made of it', async () => {
+  it('the body of an upload arrives in few pieces, however many chunks the client sends', async () => {
     const bytes = randomBytes(50_000);
     const request = Object.assign(new Readable({ read: () => undefined }), { headers: {}, complete: true });
     for (const byte of bytes) request.push(Buffer.from([byte]));
@@ -53,7 +53,7 @@ describe('the body of an upload', () => {
     assert.ok(pieces.length < 10, `${pieces.length} pieces`);
   });
 
-  /** A chunked body of 400,000 bytes, each chunk of so many, as a socket brings it. */
+  /** A chunked body of 400,000 bytes in chunks of the given size, as a socket delivers it. */
   const cut = async (chunkBytes: number) => {
     const socket = { bytesRead: 0 };
     const headers = { 'transfer-encoding': 'chunked' };
@@ -77,7 +77,7 @@ describe('the body of an upload', () => {
     return { end, taken };
   };
 
-  it('is refused after a few chunks where they carry little more than themselves', async () => {
+  it('an upload in tiny chunks is refused after a few of them', async () => {
     for (const chunkBytes of [1, 2, 4]) {
       const { end, taken } = await cut(chunkBytes);
       assert.equal(end, 'FILE_MALFORMED', `chunks of ${chunkBytes}`);
@@ -88,7 +88,7 @@ describe('the body of an upload', () => {
 });
 
 describe('the pace of an upload', () => {
-  it('lets a phone of 20 KiB/s bring a picture of 15 MiB, also with pauses of half a minute', async () => {
+  it('an upload of 15 MiB at 20 KiB/s is accepted, also with pauses of half a minute', async () => {
     assert.equal((await send(every(1, 20 * kibibyte, 15 * mebibyte), 15 * mebibyte)).end, 'whole');
     const halting = function* () {
       for (let minute = 0; minute < 26; minute++) {
@@ -101,11 +101,11 @@ describe('the pace of an upload', () => {
     assert.ok(taken >= 15 * mebibyte);
   });
 
-  it('lets a phone that is throttled to 64 kbit/s bring a picture of 5 MiB', async () => {
+  it('an upload of 5 MiB at 64 kbit/s is accepted', async () => {
     assert.equal((await send(every(1, 8 * kibibyte, 5 * mebibyte), 5 * mebibyte)).end, 'whole');
   });
 
-  it('ends with a client that rushes almost everything in and then drips, within a minute and a half', async () => {
+  it('an upload that rushes and then drips is ended within a minute and a half', async () => {
     const rush = function* () {
       yield* every(0.01, mebibyte, 199 * mebibyte);
       yield* every(29, 1, 100_000);
@@ -115,26 +115,26 @@ describe('the pace of an upload', () => {
     assert.ok(seconds > 60 && seconds < 95, `${seconds} s`);
   });
 
-  it('ends with a client that drips from the start, after a minute', async () => {
+  it('an upload that drips from the start is ended after a minute', async () => {
     const { end, seconds } = await send(every(1, 1000, mebibyte), mebibyte);
     assert.equal(end, 'REQUEST_TIMEOUT');
     assert.ok(seconds > 60 && seconds < 65, `${seconds} s`);
   });
 
-  it('does not count against a client how long our own disk takes', async () => {
+  it('an upload is not ended for the time our own disk takes', async () => {
     const { end } = await send(every(0.01, 64 * kibibyte, 10 * mebibyte), 200 * mebibyte, 19);
     assert.equal(end, 'whole');
   });
 });
 
-describe('the end of an upload', () => {
-  it('comes after an hour, however it keeps the pace', async () => {
+describe('the longest duration of an upload', () => {
+  it('an upload ends after an hour, whatever its pace', async () => {
     const { end, seconds } = await send(every(10, 100 * kibibyte, 100 * mebibyte), 10 * mebibyte);
     assert.equal(end, 'REQUEST_TIMEOUT');
     assert.ok(seconds >= 3600 && seconds < 3620, `${seconds} s`);
   });
 
-  it('comes later where the largest body needs longer at the slowest pace, never sooner', async () => {
+  it('the longest duration of an upload is enough for the largest body at the slowest pace', async () => {
     for (const { name, maxBytes } of builtInPurposes) {
       const { end } = await send(every(20, 200 * kibibyte, maxBytes), maxBytes);
       assert.equal(end, 'whole', name);
@@ -143,7 +143,7 @@ describe('the end of an upload', () => {
     assert.ok(hours < 15, `${hours} hours`);
   });
 
-  it('follows from the declared length where that is less', async () => {
+  it('the longest duration of an upload follows from the declared length if that is less', async () => {
     const declared = { 'content-length': String(mebibyte) };
     const { end, seconds } = await send(every(10, 100 * kibibyte, 100 * mebibyte), 200 * mebibyte, 0, declared);
     assert.equal(end, 'REQUEST_TIMEOUT');

@@ -1,4 +1,4 @@
-// Broken requests: spellings of the content type. One that is taken as JSON is validated in full, any other is refused.
+// Broken requests: spellings of the content type. One that counts as JSON is validated in full, any other is refused.
 import { type BrokenRequest, request } from '../../support/raw-request.ts';
 
 const asJson = [

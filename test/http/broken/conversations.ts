@@ -1,4 +1,4 @@
-// Broken requests: conversations that go wrong in time or order rather than in their words.
+// Broken requests: sequences on a connection that go wrong in timing or order rather than in content.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -11,7 +11,7 @@ import type { Stage } from './stage.ts';
 const json = 'Content-Type: application/json';
 const login = 'POST /api/auth/phone/login';
 
-/** A head whose body is still to come. */
+/** A head whose body follows later. */
 const head = (line: string, length: number, headers: readonly string[]) =>
   [`${line} HTTP/1.1`, 'Host: localhost', `Content-Length: ${length}`, ...headers, '\r\n'].join('\r\n');
 
@@ -32,14 +32,14 @@ export function testConversations(stage: Stage): void {
       ['a wrong method', 'PUT /api/auth/phone/login', 20, [json], 'METHOD_NOT_ALLOWED'],
     ] as const;
     for (const [what, line, length, headers, code] of refusals) {
-      it(`refuses ${what} before it asks for the body`, async () => {
+      it(`a request with ${what} and Expect: 100-continue is refused before its body`, async () => {
         const [reply] = await send(head(line, length, [...headers, expect]));
         checkRefusal(reply, code);
         assert.deepEqual(reply?.interim, []);
       });
     }
 
-    it('asks for the body and takes it when nothing else is wrong', async () => {
+    it('Expect: 100-continue gets a 100, and the body is read, if nothing else is wrong', async () => {
       const token = `Authorization: Bearer ${stage.good.accessToken}`;
       const body = '{"scope":"others"}';
       const [reply] = await send(head('POST /api/auth/logout', body.length, [json, token, expect]), {
@@ -52,7 +52,7 @@ export function testConversations(stage: Stage): void {
       assert.equal(readEnvelope(reply?.body ?? '').success, true);
     });
 
-    it('answers another expectation on the request’s merits', async () => {
+    it('an unknown expectation is ignored', async () => {
       const [reply] = await send(request(login, [json, 'Expect: the unexpected'], '{}'));
       checkRefusal(reply, 'REQUEST_INVALID');
       assert.deepEqual(reply?.interim, []);
@@ -60,7 +60,7 @@ export function testConversations(stage: Stage): void {
   });
 
   describe('order', () => {
-    it('answers pipelined requests in their order, refusals included', async () => {
+    it('pipelined requests are answered in order, refusals included', async () => {
       const lines = ['GET /api/inbox', 'GET /livez', 'GET /nowhere', 'GET /readyz', 'GET /api/auth/me', 'POST /livez'];
       const many = Array.from({ length: 30 }, (_, index) => `${lines[index % lines.length]}`);
       const bytes = Buffer.concat(many.map((line, index) => request(line, [`X-Request-Id: request-${index}`])));
@@ -72,7 +72,7 @@ export function testConversations(stage: Stage): void {
       assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200, 404, 401, 405]));
     });
 
-    it('keeps the connection for the next request after a refusal', async () => {
+    it('the connection stays open for the next request after a refusal', async () => {
       const refused = request('DELETE /api/auth/me', [json], '{"a":1}');
       const replies = await send(Buffer.concat([refused, request('GET /livez')]), { replies: 2 });
       assert.deepEqual(
@@ -81,33 +81,33 @@ export function testConversations(stage: Stage): void {
       );
     });
 
-    it('answers a request whose sender has closed its half of the connection', async () => {
+    it('a request whose client has closed its half of the connection is answered', async () => {
       const [reply] = await send(request('GET /livez'), { halfClose: true });
       assert.equal(reply?.status, 200);
       const [refusal] = await send(request(login, [json], '{}'), { halfClose: true });
       checkRefusal(refusal, 'REQUEST_INVALID');
     });
 
-    it('closes a connection that only opens and closes', async () => {
+    it('a connection that only opens and closes gets no answer', async () => {
       assert.deepEqual(await send('', { halfClose: true }), []);
     });
 
-    it('answers an upgrade to a WebSocket as if it had not been asked for', async () => {
+    it('an upgrade to a WebSocket is ignored', async () => {
       const [reply] = await send(request('GET /livez', ['Connection: Upgrade', 'Upgrade: websocket']));
       assert.deepEqual([reply?.status, reply?.interim, reply?.body], [200, [], 'ok\n']);
     });
 
-    it('ignores empty lines before a request', async () => {
+    it('empty lines before a request are ignored', async () => {
       const [reply] = await send(Buffer.concat([Buffer.from('\r\n\r\n'), request('GET /livez')]));
       assert.equal(reply?.status, 200);
     });
 
-    it('answers a hundred broken connections at once', async () => {
+    it('a hundred broken connections at once are all answered', async () => {
       const all = await Promise.all(Array.from({ length: 100 }, () => send('NONSENSE\r\n\r\n')));
       for (const [reply] of all) checkRefusal(reply, 'REQUEST_INVALID');
     });
 
-    it('lives through connections that are reset in the middle of head and body', async () => {
+    it('the service survives connections that are reset in the middle of head and body', async () => {
       const { hostname, port } = new URL(stage.gatehouse.url);
       for (const bytes of ['', 'GET /liv', head(login, 100, [json]), `${head(login, 100, [json])}{"phone"`]) {
         const socket = connect(Number(port), hostname);
@@ -136,7 +136,7 @@ export function testConversations(stage: Stage): void {
       ['a body that stops', `${head(login, 100, [json])}{"phone"`, undefined],
       ['a body that drips', `${head(login, 100, [json])}{"phone":"`, drip],
     ] as const) {
-      it(`gives up ${what} after ten seconds`, async () => {
+      it(`${what} times out after ten seconds`, async () => {
         const started = performance.now();
         const [reply] = await send(bytes, { ...patient, ...(goOn !== undefined && { goOn }) });
         checkRefusal(reply, 'REQUEST_TIMEOUT');

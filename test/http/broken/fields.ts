@@ -1,10 +1,10 @@
-// Broken requests: every field of every body missing, of every wrong type, empty, too long, or no sensible value.
+// Broken requests: every field of every body missing, of every wrong type, empty, too long, or without a sensible value.
 import type { FailureCode } from '../../../src/kernel/failure.ts';
 import { type BrokenRequest, type Credentials, request } from '../../support/raw-request.ts';
 
 type Endpoint = { readonly line: string; readonly body: Readonly<Record<string, string>>; readonly isOptional?: true };
 
-/** Each body would be taken if nothing in it were changed. */
+/** Each body would be accepted if nothing in it were changed. */
 const endpointsWithBody: readonly Endpoint[] = [
   { line: 'POST /api/auth/phone/send/otp', body: { recipient: '+12025550123' } },
   { line: 'POST /api/auth/phone/login', body: { phone: '+12025550123', otp: '000000' } },

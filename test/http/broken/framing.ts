@@ -1,11 +1,11 @@
 // Broken requests: where a body begins and ends, by Content-Length and Transfer-Encoding.
 import type { BrokenRequest } from '../../support/raw-request.ts';
 
-/** Would count a wrong code if it were taken as a whole. */
+/** Would count a wrong code if it were accepted as a whole. */
 const content = '{"phone":"+12025550123","otp":"000000"}';
 const length = `Content-Length: ${content.length}`;
 const size = content.length.toString(16);
-/** Follows every body on its connection; must never be answered. */
+/** Follows every body on its connection and must never be answered. */
 const smuggled = 'GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const chunked = `${size}\r\n${content}\r\n0\r\n\r\n`;
 
@@ -42,7 +42,7 @@ const codings: Readonly<Record<string, string>> = {
   'chunked and a vertical tab': 'chunked\v',
 };
 
-/** Node's parser takes these as chunked. */
+/** The parser of Node accepts these as chunked. */
 const doubtfulCodings: Readonly<Record<string, string>> = {
   'gzip before chunked': 'gzip, chunked',
   'identity before chunked': 'identity, chunked',
@@ -63,7 +63,7 @@ const chunks: Readonly<Record<string, string>> = {
   'a chunk extension of 20 KB': `${size};${'x'.repeat(20_000)}\r\n${content}\r\n0\r\n\r\n`,
   'a line feed inside a chunk extension': `${size};a="\n"\r\n${content}\r\n0\r\n\r\n`,
   'a trailer without a colon': `${size}\r\n${content}\r\n0\r\ntrailer\r\n\r\n`,
-  'a trailer that tells a length': `${size}\r\n${content}\r\n0\r\nContent-Length: 3\r\n\r\n`,
+  'a trailer with a length': `${size}\r\n${content}\r\n0\r\nContent-Length: 3\r\n\r\n`,
   'a trailer that is folded': `${size}\r\n${content}\r\n0\r\nX-A: a\r\n b\r\n\r\n`,
 };
 
@@ -71,7 +71,7 @@ const cutShort: Readonly<Record<string, string>> = {
   'a body shorter than its length': post([`Content-Length: ${content.length + 10}`], content),
   'no body at all after a length': post([length], ''),
   'a chunk shorter than its size': post(['Transfer-Encoding: chunked'], `${size}\r\n${content.slice(0, 9)}`),
-  'chunks without an end': post(['Transfer-Encoding: chunked'], `${size}\r\n${content}\r\n`),
+  'chunks without a last one': post(['Transfer-Encoding: chunked'], `${size}\r\n${content}\r\n`),
 };
 
 export const framing: readonly BrokenRequest[] = [

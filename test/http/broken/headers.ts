@@ -1,4 +1,4 @@
-// Broken requests: header lines, sizes, Host, and headers that must stand once.
+// Broken requests: header lines, sizes, Host, and headers that must occur once.
 import type { FailureCode } from '../../../src/kernel/failure.ts';
 import { type BrokenRequest, request } from '../../support/raw-request.ts';
 
@@ -173,7 +173,7 @@ export const headers: readonly BrokenRequest[] = [
     code: 'REQUEST_INVALID',
   },
   {
-    name: 'a forwarded host and address of nonsense',
+    name: 'a forwarded host and IP address of nonsense',
     bytes: request('GET /nowhere', [
       'X-Forwarded-For: \xff, 1.2.3, ::::',
       'X-Forwarded-Host: evil.example',

