@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { callerCounters, countCaller, findCallerBlock } from '../src/abuse/caller-limits.ts';
 import { addToTally, findTallyBlock, readTally, type Tally } from '../src/abuse/tally.ts';
-import { neighbourhoodOf, networksOf } from '../src/kernel/network.ts';
+import { networksOf, widerNetworkOf } from '../src/kernel/network.ts';
 import { countersOf } from '../src/support/recipient-limits.ts';
 import { brakePolicy, otpPolicy } from './store/fixtures.ts';
 
@@ -27,9 +27,9 @@ describe('the networks of a caller', () => {
   });
 
   it('the neighbourhood of a caller is its /24 for IPv4 and its /48 for IPv6', () => {
-    assert.equal(neighbourhoodOf('192.0.2.7'), '192.0.2.0/24');
-    assert.equal(neighbourhoodOf('2001:db8:5:6::/64'), '2001:db8:5::/48');
-    assert.equal(neighbourhoodOf('unknown'), undefined);
+    assert.equal(widerNetworkOf('192.0.2.7'), '192.0.2.0/24');
+    assert.equal(widerNetworkOf('2001:db8:5:6::/64'), '2001:db8:5::/48');
+    assert.equal(widerNetworkOf('unknown'), undefined);
   });
 });
 

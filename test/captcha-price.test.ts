@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { createCaptchaPrice, priceOf } from '../src/abuse/captcha-price.ts';
 import type { LimitStore } from '../src/abuse/limit-store.ts';
 import type { CountrySpend, Spend } from '../src/abuse/show-spend.ts';
-import { dayCounter, type UseSlot, useId } from '../src/abuse/sms-brake.ts';
+import { dayCounter, type UseSlot, usageCounterId } from '../src/abuse/sms-brake.ts';
 import { createAltchaCaptcha } from '../src/adapters/captcha/altcha-captcha.ts';
 import { solveCaptcha } from '../src/commands/developer/solve-captcha.ts';
 import { createSecrets } from '../src/kernel/secrets.ts';
@@ -60,7 +60,7 @@ describe('the price of a captcha', () => {
   it('the captcha price follows the counters of the store and reads them only when it is refreshed', async () => {
     const rows: [string, number | UseSlot[]][] = [
       [dayCounter(noon), 5000],
-      [useId('DE'), [[noon / 600_000 - 3, 60, 0]]],
+      [usageCounterId('DE'), [[noon / 600_000 - 3, 60, 0]]],
     ];
     let asked = 0;
     const limits: LimitStore = {

@@ -1,7 +1,7 @@
 // The spending brake on unused codes, as a pure rule: when it trips, what it lets through, and how much six hours of pumping get.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { countUse, isHeldBack, isPumped, type UseSlot } from '../src/abuse/sms-brake.ts';
+import { countUse, hasUnusedCodes, isSuspended, type UseSlot } from '../src/abuse/sms-brake.ts';
 
 const rule = { share: 0.8, least: 50 };
 const minute = 60_000;
@@ -15,7 +15,7 @@ function createCountry() {
     sent: 0,
     /** False if the brake refuses the message. */
     send: (now: number, opened = 1): boolean => {
-      if (isHeldBack(slots, rule, now)) return false;
+      if (isSuspended(slots, rule, now)) return false;
       slots = countUse(slots, now, now, { opened, sent: 1 });
       country.sent += 1;
       return true;
@@ -23,7 +23,7 @@ function createCountry() {
     use: (openedAt: number, now: number): void => {
       slots = countUse(slots, openedAt, now, { used: 1 });
     },
-    isPumped: (now: number) => isPumped(slots, rule, now),
+    hasUnusedCodes: (now: number) => hasUnusedCodes(slots, rule, now),
   };
   return country;
 }
@@ -102,7 +102,7 @@ describe('the brake on unused codes', () => {
     assert.equal(country.send(noon), false, 'two hundred messages and not one code used');
     for (let count = 0; count < 41; count++) country.use(noon, noon + minute);
     assert.equal(country.send(noon + minute), true);
-    assert.equal(country.isPumped(noon + minute), false);
+    assert.equal(country.hasUnusedCodes(noon + minute), false);
   });
 
   it('the brake on unused codes never trips for a country where most codes are used', () => {

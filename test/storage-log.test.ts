@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createS3Blobs } from '../src/adapters/s3/s3-blobs.ts';
 import type { ReportRefusal } from '../src/adapters/s3/s3-outcome.ts';
 import { counters } from '../src/app/metrics/metric-definitions.ts';
-import { createCalmWarnings } from '../src/kernel/calm-warnings.ts';
+import { createRateLimitedWarnings } from '../src/kernel/rate-limited-warnings.ts';
 import type { Facts, Log } from '../src/kernel/telemetry.ts';
 import { newPhone, signIn } from './support/api.ts';
 import { failsWith, keepBytes, makeFolder, providerUrl, someBytes } from './support/blobs.ts';
@@ -127,7 +127,7 @@ describe('frequent warnings', () => {
     const lines: [string, Facts | undefined][] = [];
     const log = { warn: (event: string, facts?: Facts) => lines.push([event, facts]) } as unknown as Log;
     let now = 0;
-    const warn = createCalmWarnings(log, 60_000, () => now);
+    const warn = createRateLimitedWarnings(log, 60_000, () => now);
     for (let count = 0; count < 1000; count++) warn('one', 'failed', { count });
     warn('two', 'failed', { count: 0 });
     now = 60_000;

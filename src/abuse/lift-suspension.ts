@@ -3,7 +3,7 @@ import type { Act } from '../kernel/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { LimitStore } from './limit-store.ts';
-import { dayCounter, useId } from './sms-brake.ts';
+import { dayCounter, usageCounterId } from './sms-brake.ts';
 import { suspensionId } from './suspension.ts';
 
 type Deps = { readonly limits: LimitStore; readonly clock: Clock };
@@ -18,6 +18,11 @@ export async function liftSuspension(
   const ids =
     country === undefined
       ? [dayCounter(now), suspensionId('day', '')]
-      : [dayCounter(now, country), useId(country), suspensionId('country', country), suspensionId('unused', country)];
+      : [
+          dayCounter(now, country),
+          usageCounterId(country),
+          suspensionId('country', country),
+          suspensionId('unused', country),
+        ];
   await limits.clear({ ids, kind: 'sms.resumed', detail: { ...(country !== undefined && { country }), ...by }, now });
 }

@@ -1,7 +1,15 @@
 // Use case: show today's counts of the SMS spending brake, and the countries for which it is on.
 import type { Clock } from '../kernel/clock.ts';
 import type { LimitStore } from './limit-store.ts';
-import { type BrakePolicy, type BrakeRule, dayCounter, isPumped, recentUse, type UseSlot, useId } from './sms-brake.ts';
+import {
+  type BrakePolicy,
+  type BrakeRule,
+  dayCounter,
+  hasUnusedCodes,
+  recentUse,
+  type UseSlot,
+  usageCounterId,
+} from './sms-brake.ts';
 
 type Deps = { readonly limits: LimitStore; readonly brake: BrakePolicy; readonly clock: Clock };
 
@@ -31,16 +39,16 @@ export async function showSpend({ limits, brake, clock }: Deps): Promise<Spend> 
   const total = dayCounter(now);
   const [counts, uses] = await Promise.all([
     limits.list({ prefix: total, most: mostCounters }),
-    limits.list({ prefix: useId(''), most: mostCounters }),
+    limits.list({ prefix: usageCounterId(''), most: mostCounters }),
   ]);
   const sentTo = new Map(counts.map(({ id, value }) => [id.slice(total.length + 1), value as number]));
-  const slotsOf = new Map(uses.map(({ id, value }) => [id.slice(useId('').length), value as UseSlot[]]));
+  const slotsOf = new Map(uses.map(({ id, value }) => [id.slice(usageCounterId('').length), value as UseSlot[]]));
   const names = [...new Set([...sentTo.keys(), ...slotsOf.keys()])].filter((name) => name !== '').sort();
   const countries = names.map((country): CountrySpend => {
     const sent = sentTo.get(country) ?? 0;
     const slots = slotsOf.get(country) ?? [];
     const isOverLimit = brake.perCountryPerDay > 0 && sent >= brake.perCountryPerDay;
-    const isUnused = brake.unused !== undefined && isPumped(slots, brake.unused, now);
+    const isUnused = brake.unused !== undefined && hasUnusedCodes(slots, brake.unused, now);
     return {
       country,
       sent,

@@ -60,7 +60,7 @@ export function brakeIds({ phone, country, policy, now }: SmsBrakeCheck): BrakeI
     ...(policy.perDay > 0 && { total: dayCounter(now) }),
     ...(policy.perCountryPerDay > 0 && { country: dayCounter(now, country) }),
     ...(policy.perPrefix.length > 0 && { prefix: prefixId(phone) }),
-    ...(policy.unused !== undefined && { use: useId(country) }),
+    ...(policy.unused !== undefined && { use: usageCounterId(country) }),
   };
 }
 
@@ -74,7 +74,7 @@ export function prefixId(phone: string): string {
   return `sms-prefix:${phone.slice(0, -4)}`;
 }
 
-export function useId(country: string): string {
+export function usageCounterId(country: string): string {
   return `sms-use:${country}`;
 }
 
@@ -94,7 +94,7 @@ export function readBrake(check: SmsBrakeCheck, read: ReadCounter): BrakeCounts 
 export function countBrake(check: SmsBrakeCheck, read: ReadCounter, opensCode: boolean): Count[] {
   const ids = brakeIds(check);
   const counted = countMessage(check, readBrake(check, read), opensCode);
-  const ends = brakeEnds(check);
+  const ends = brakeExpiries(check);
   return brakeCounters.flatMap((name) => {
     const id = ids[name];
     return id === undefined ? [] : [{ id, value: counted[name], endsAt: ends[name] }];
@@ -103,7 +103,7 @@ export function countBrake(check: SmsBrakeCheck, read: ReadCounter, opensCode: b
 
 /** A code of the country was used. */
 export function countUsedCode(country: string, read: ReadCounter, openedAt: number, now: number): Count {
-  const id = useId(country);
+  const id = usageCounterId(country);
   const slots = (read(id) ?? []) as readonly UseSlot[];
   return { id, value: countUse(slots, openedAt, now, { used: 1 }), endsAt: now + daySeconds * 1000 };
 }
@@ -122,7 +122,7 @@ export function findBrake(
   }
   const prefix = findBlock(counts.prefix ?? [], policy.perPrefix, now);
   if (prefix !== undefined) return { rule: 'prefix', retryAfterSeconds: prefix.retryAfterSeconds };
-  if (policy.unused !== undefined && isHeldBack(counts.use ?? [], policy.unused, now)) {
+  if (policy.unused !== undefined && isSuspended(counts.use ?? [], policy.unused, now)) {
     const untilNextSlot = slotSeconds - (Math.floor(now / 1000) % slotSeconds);
     return { rule: 'unused', retryAfterSeconds: untilNextSlot };
   }
@@ -156,7 +156,7 @@ export function countUse(
   return [...slots.filter((entry) => entry[0] !== slot && entry[0] > slotAt(now) - slotsKept), counted];
 }
 
-function brakeEnds({ policy, now }: SmsBrakeCheck): Required<Record<keyof BrakeIds, number>> {
+function brakeExpiries({ policy, now }: SmsBrakeCheck): Required<Record<keyof BrakeIds, number>> {
   return {
     total: now + 2 * daySeconds * 1000,
     country: now + 2 * daySeconds * 1000,
@@ -171,15 +171,15 @@ type UnusedRule = NonNullable<BrakePolicy['unused']>;
  * Whether the rule `unused` refuses a message. In the first slot in which it trips, no message passes. In later slots a few
  * messages pass. Each of their codes that is used lets more pass, in the ratio of unused to used codes that the rule allows.
  */
-export function isHeldBack(slots: readonly UseSlot[], rule: UnusedRule, now: number): boolean {
-  if (!isPumped(slots, rule, now)) return false;
-  if (!isPumped(slots, rule, now - slotSeconds * 1000)) return true;
+export function isSuspended(slots: readonly UseSlot[], rule: UnusedRule, now: number): boolean {
+  if (!hasUnusedCodes(slots, rule, now)) return false;
+  if (!hasUnusedCodes(slots, rule, now - slotSeconds * 1000)) return true;
   const current = slots.find((entry) => entry[0] === slotAt(now)) ?? ([slotAt(now), 0, 0, 0] as const);
   return sentIn(current) >= trickle + Math.floor((current[2] * rule.share) / (1 - rule.share));
 }
 
 /** Too few codes of the last hours were used, or a burst in the last minutes is too large to wait for their use. */
-export function isPumped(slots: readonly UseSlot[], { share, least }: UnusedRule, now: number): boolean {
+export function hasUnusedCodes(slots: readonly UseSlot[], { share, least }: UnusedRule, now: number): boolean {
   const current = slotAt(now);
   const known = slots.filter(([slot]) => slot <= current && slot > current - slotsKept);
   // Codes of the last two slots may still be used.

@@ -14,11 +14,11 @@ import { loadSecrets } from '../config/service-secret.ts';
 import type { FileDeps } from '../files/deps.ts';
 import type { InstallationMismatch } from '../files/installation.ts';
 import { removeBlobs } from '../files/remove-blobs.ts';
-import { createSpoolRoom } from '../files/spool-room.ts';
+import { createSpoolBudget } from '../files/spool-budget.ts';
 import { type UploadTimes, uploadTimes } from '../files/upload-times.ts';
-import { createFront, type Front } from '../http/server/front.ts';
-import { createCalmWarnings } from '../kernel/calm-warnings.ts';
+import { createListener, type Listener } from '../http/server/listener.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { createRateLimitedWarnings } from '../kernel/rate-limited-warnings.ts';
 import { createSecrets } from '../kernel/secrets.ts';
 
 import { createStartProgress, type StartProgress } from '../kernel/start-progress.ts';
@@ -67,7 +67,7 @@ export type AppOptions = {
   /** Called if the storage belongs to another database and this is found only after the start. */
   readonly onMismatch?: (error: InstallationMismatch) => void;
   /** Receives requests. It may already be listening. */
-  readonly front?: Front;
+  readonly front?: Listener;
   /** Records what the start is waiting for. */
   readonly progress?: StartProgress;
   /** Prints a message to the terminal during the start. */
@@ -79,7 +79,7 @@ export async function createApp(
   { announce = () => undefined, clock: givenClock, store: opening, ...given }: AppOptions = {},
 ): Promise<App> {
   const { say = () => undefined, onMismatch = () => undefined } = given;
-  const { front = createFront(config.publicUrl), progress = createStartProgress() } = given;
+  const { front = createListener(config.publicUrl), progress = createStartProgress() } = given;
   const log = createPinoLog(config.logLevel);
   const metrics = createPrometheusMetrics();
   if (config.listen.workers > 1) reportMetrics(metrics.dump);
@@ -102,7 +102,7 @@ export async function createApp(
   const whenReachable = <T>(work: () => Promise<T>) => retryWhileAway(work, (error) => onWait(trouble ?? error));
   const ports = countOutcomes(createPorts(store), metrics);
   const clock = givenClock ?? store.clock;
-  const warnOfStorage = createCalmWarnings(log, 10_000);
+  const warnOfStorage = createRateLimitedWarnings(log, 10_000);
   const reportRefusal: ReportRefusal = ({ act, reason, detail }) => {
     metrics.count('storage_refusals', { act, reason });
     warnOfStorage(`${act} ${reason}`, 'storage refused', { act, reason, detail });
@@ -117,7 +117,7 @@ export async function createApp(
     sweeps: ports.sweeps,
     purposes: config.files.purposes,
     quota: config.files.quota,
-    spoolRoom: createSpoolRoom(config.files.quota.bytes, {
+    spoolBudget: createSpoolBudget(config.files.quota.bytes, {
       freeBytes: () => freeForSpools(config),
       mostBytes: config.files.spoolBytes,
       processes: config.listen.workers,

@@ -20,14 +20,14 @@ import { createRouteTable } from '../http/route-table.ts';
 import { registerServiceRoutes } from '../http/routes/service-routes.ts';
 import { createRoutes } from '../http/routes.ts';
 import { createClientAddress } from '../http/server/client-address.ts';
-import type { Front } from '../http/server/front.ts';
+import type { Listener } from '../http/server/listener.ts';
 import { type AnsweredRequest, createHttpServer } from '../http/server/server.ts';
 import type { Log } from '../kernel/telemetry.ts';
 import type { InboxStore } from '../messages/inbox.ts';
 import type { SupportDeps } from '../support/deps.ts';
 
 export type ServedParts = {
-  readonly front: Front;
+  readonly front: Listener;
   readonly auth: AuthDeps;
   readonly files: FileDeps;
   readonly support: SupportDeps;

@@ -1,6 +1,6 @@
 // Composition: opens the configured database for backup, restore and recovery. Drivers are loaded only when they are used.
 import { join } from 'node:path';
-import type { EmptyStore, SetBackStore, Snapshot } from '../backup/snapshot.ts';
+import type { EmptyStore, RecoverableStore, Snapshot } from '../backup/snapshot.ts';
 import type { Config } from '../config/config.ts';
 import { migrations } from '../store/migrations/all.ts';
 
@@ -35,7 +35,7 @@ export async function openEmptyStore({ databaseUrl, dataDir }: Place): Promise<E
   };
 }
 
-export async function openSetBackStore({ databaseUrl, dataDir }: Place): Promise<SetBackStore> {
+export async function openSetBackStore({ databaseUrl, dataDir }: Place): Promise<RecoverableStore> {
   if (databaseUrl !== undefined) {
     const { openSetBackPostgres } = await import('../store/backup/recover-postgres.ts');
     return openSetBackPostgres(databaseUrl);

@@ -11,7 +11,7 @@ import type { OutgoingMessage } from '../messages/sender.ts';
 import { deliveryConnections } from '../store/open-store.ts';
 import { createPorts } from '../store/ports.ts';
 import type { Store } from '../store/store.ts';
-import { startWebhooks, type WebhookNews } from '../webhooks/deliver-webhooks.ts';
+import { startWebhooks, type WebhookReport } from '../webhooks/deliver-webhooks.ts';
 import { chooseSenders } from './choose-senders.ts';
 import { chooseWebhooks } from './choose-webhooks.ts';
 
@@ -25,7 +25,7 @@ export type ThreadConfig = {
 /** Sent by the thread. */
 export type ThreadReport =
   | { readonly event: DeliveryEvent }
-  | { readonly webhook: WebhookNews }
+  | { readonly webhook: WebhookReport }
   | { readonly announced: OutgoingMessage; readonly channel: Channel };
 
 /** Sent to the thread. */
@@ -76,7 +76,7 @@ async function connect({ config, storePort }: ThreadConfig): Promise<Store> {
 
 export type DeliveryCallbacks = {
   readonly report: (event: DeliveryEvent) => void;
-  readonly reportWebhook: (news: WebhookNews) => void;
+  readonly reportWebhook: (news: WebhookReport) => void;
   readonly announce: (message: OutgoingMessage, channel: Channel) => void;
 };
 

@@ -1,7 +1,7 @@
 // Composition: reports that the start is waiting for the database, with cause and fix; at once, then less and less often.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
-import { describeDatabaseTrouble } from '../kernel/database-trouble.ts';
+import { describeDatabaseProblem } from '../kernel/database-problem.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { StartProgress } from '../kernel/start-progress.ts';
 import type { Log } from '../kernel/telemetry.ts';
@@ -20,7 +20,7 @@ export function createWaitReporter(
   let nextAt = 0;
   return (error) => {
     if (databaseUrl === undefined) return progress.waitFor('the database', 'another process uses it');
-    const { place, cause, cure } = describeDatabaseTrouble(databaseUrl, error);
+    const { place, cause, cure } = describeDatabaseProblem(databaseUrl, error);
     progress.waitFor('the database', cause);
     if (performance.now() < nextAt) return;
     nextAt = performance.now() + (pausesSeconds[Math.min(lines, pausesSeconds.length - 1)] ?? 60) * 1000;

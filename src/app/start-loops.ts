@@ -5,8 +5,8 @@ import type { AuthDeps } from '../auth/deps.ts';
 import type { Config } from '../config/config.ts';
 import type { FileDeps } from '../files/deps.ts';
 import type { InstallationMismatch } from '../files/installation.ts';
-import { createCalmWarnings } from '../kernel/calm-warnings.ts';
 import { type Loop, startLoop } from '../kernel/loop.ts';
+import { createRateLimitedWarnings } from '../kernel/rate-limited-warnings.ts';
 import type { Log } from '../kernel/telemetry.ts';
 import type { Store } from '../store/store.ts';
 import { sweepOnce } from '../store/sweeper.ts';
@@ -24,7 +24,7 @@ type LoopParts = Pick<AuthDeps, 'keyRing' | 'revocations'> & {
 
 export function startLoops(config: Config, store: Store, parts: LoopParts): Loop[] {
   const { keyRing, revocations, captchaPrice, fileDeps, fileWatch, onMismatch, log, metrics } = parts;
-  const warn = createCalmWarnings(log, 60_000);
+  const warn = createRateLimitedWarnings(log, 60_000);
   const report = (name: string) => (error: unknown) => warn(name, 'background work failed', { name, error });
   const policy = {
     accessTokenLifeSeconds: config.accessTokenLifeSeconds,

@@ -2,14 +2,14 @@
 import { passCaptcha } from '../abuse/captcha.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { AuthDeps } from './deps.ts';
-import type { SendRefusal, SendRequest, UnpaidRequest } from './send-request.ts';
+import type { SendRefusal, SendRequest, UncheckedRequest } from './send-request.ts';
 
 type Deps = Pick<AuthDeps, 'captcha' | 'sendRequests' | 'wakeDelivery'>;
 
 export async function askToSend(
   { captcha, sendRequests, wakeDelivery }: Deps,
   caller: { captchaToken: string; ip: string },
-  request: UnpaidRequest,
+  request: UncheckedRequest,
 ): Promise<void> {
   const spend = await passCaptcha(captcha, caller.captchaToken, caller.ip);
   const refusal = await sendRequests.request({ ...request, captcha: spend });

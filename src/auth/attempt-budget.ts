@@ -27,15 +27,15 @@ export function hitsOfReserve(value: unknown): Hits {
 }
 
 /** day: shared by strangers and askers. reserve: askers only. none: neither allows this attempt. */
-export type Purse = { readonly name: 'day' | 'reserve' } | { readonly name: 'none'; readonly block: Block };
+export type AttemptCharge = { readonly name: 'day' | 'reserve' } | { readonly name: 'none'; readonly block: Block };
 
 /** Charges the daily limit first. An asker may use the reserve once the daily limit is used up. */
-export function choosePurse(
+export function chooseCharge(
   { failures, reserve }: Budget,
   { failuresPerRecipient }: BudgetPolicy,
   asker: string | undefined,
   now: number,
-): Purse {
+): AttemptCharge {
   const block = findBlock(failures, failuresPerRecipient, now);
   if (block === undefined) return { name: 'day' };
   if (asker === undefined) return { name: 'none', block };

@@ -170,7 +170,7 @@ export function judgeAttempt(known: Challenge | undefined, attempt: CodeAttempt)
   const right = attempt.fixed ?? deriveCode(attempt.keys, known ?? seed, attempt.subject);
   const isRight = isSame(right ?? '------', attempt.given);
   // The full life of a code: the remaining life of this one would reveal that it was sent, and when.
-  if (counted === undefined) return { outcome: refuseForNow(policy.lifeSeconds) };
+  if (counted === undefined) return { outcome: refuseUntil(policy.lifeSeconds) };
   if (isRight && known?.state === 'consumed') return { challenge: counted, outcome: { kind: 'lost' } };
   if (!isRight || counted.state !== 'pending') {
     const detail = { left: policy.attempts - counted[count] };
@@ -181,7 +181,7 @@ export function judgeAttempt(known: Challenge | undefined, attempt: CodeAttempt)
   return { challenge: { ...counted, state: 'consumed' }, outcome: { kind: 'proved' } };
 }
 
-export function refuseForNow(seconds: number): AttemptOutcome {
+export function refuseUntil(seconds: number): AttemptOutcome {
   const retryAfterSeconds = Math.max(1, Math.ceil(seconds));
   return { kind: 'refused', code: 'OTP_ATTEMPTS_EXCEEDED', detail: { retryAfterSeconds } };
 }

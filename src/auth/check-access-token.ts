@@ -36,7 +36,7 @@ async function verify({ keyRing, accessToken }: Deps, token: string): Promise<Ac
   try {
     return verifyAccessToken(token, find, accessToken);
   } catch (failure) {
-    if (unknownKey === '' || (await keyRing.findAnew(unknownKey)) === undefined) throw failure;
+    if (unknownKey === '' || (await keyRing.findOrReload(unknownKey)) === undefined) throw failure;
     return verifyAccessToken(token, (id) => keyRing.find(id), accessToken);
   }
 }

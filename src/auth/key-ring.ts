@@ -20,7 +20,7 @@ export type KeyRing = {
   signer(): SigningKey;
   find(id: string): PublicKey | undefined;
   /** Like find, but reloads from the store if the key is unknown: another node may have just created it. */
-  findAnew(id: string): Promise<PublicKey | undefined>;
+  findOrReload(id: string): Promise<PublicKey | undefined>;
   jwks(): { keys: Record<string, unknown>[] };
 };
 
@@ -88,7 +88,7 @@ export function createKeyRing({ store, secrets, clock, policy, accessTokenLifeSe
       return key;
     },
     find: (id) => publics.get(id),
-    findAnew: async (id) => {
+    findOrReload: async (id) => {
       // A reload that started before this call may have read the store before the key was added.
       if (reloading !== undefined) await reloading;
       if (!publics.has(id)) await reload();

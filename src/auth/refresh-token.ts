@@ -1,7 +1,7 @@
 // Refresh tokens: version, secret id, session id, seed, counter and MAC. A forged token is refused before any query.
 import { hmacSha256, isSame, sha256 } from '../kernel/digest.ts';
 import { Failure } from '../kernel/failure.ts';
-import { neighbourhoodOf } from '../kernel/network.ts';
+import { widerNetworkOf } from '../kernel/network.ts';
 import { randomPart } from '../kernel/random.ts';
 import type { Secrets } from '../kernel/secrets.ts';
 
@@ -31,7 +31,7 @@ const markLength = 11;
 export function markClient(seed: Buffer, { userAgent = '', ip }: { userAgent: string | undefined; ip: string }) {
   const salt = seed.toString('base64url');
   const mark = (text: string) => sha256(`${salt} ${text}`).slice(0, markLength);
-  const network = neighbourhoodOf(ip);
+  const network = widerNetworkOf(ip);
   return { agent: mark(userAgent), network: network === undefined ? undefined : mark(network) };
 }
 

@@ -31,9 +31,9 @@ export type CodeContent = { readonly challenge: ChallengeRequest; readonly messa
 type LinkContent = { readonly challenge: undefined; readonly message: MessageOf<'login-link'> };
 
 /** A request before the captcha check. */
-export type UnpaidRequest = RequestChecks & (CodeContent | LinkContent);
+export type UncheckedRequest = RequestChecks & (CodeContent | LinkContent);
 
-export type SendRequest = UnpaidRequest & { readonly captcha: CaptchaSpend | undefined };
+export type SendRequest = UncheckedRequest & { readonly captcha: CaptchaSpend | undefined };
 
 export type SendRefusal = {
   readonly code: FailureCode;

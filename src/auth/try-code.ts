@@ -3,10 +3,10 @@ import { type Count, callerCounters, countCaller, findCallerBlock, type ReadCoun
 import type { Hits } from '../abuse/limits.ts';
 import type { AuditEvent, DatedEvent } from '../kernel/audit.ts';
 import {
+  type AttemptCharge,
   addFailure,
-  choosePurse,
+  chooseCharge,
   failuresByCaller,
-  type Purse,
   type ReserveHits,
   useReserve,
 } from './attempt-budget.ts';
@@ -17,7 +17,7 @@ import {
   type JudgedAttempt,
   judgeAttempt,
   refuseCaller,
-  refuseForNow,
+  refuseUntil,
 } from './challenge.ts';
 
 /** `counts`: what the counters are to hold, saved together with the challenge. */
@@ -40,14 +40,14 @@ export function tryCode(known: Challenge | undefined, attempt: CodeAttempt, read
   if (callerBlock !== undefined) return { outcome: refuseCaller(callerBlock), counts: [] };
   const failures = (read(attempt.failuresId) ?? []) as Hits;
   const reserve = asker === undefined ? [] : reserveOf(attempt, read);
-  const purse = choosePurse({ failures, reserve }, policy, asker, now);
-  if (purse.name === 'none') return { outcome: refuseForNow(purse.block.retryAfterSeconds), counts: [] };
+  const purse = chooseCharge({ failures, reserve }, policy, asker, now);
+  if (purse.name === 'none') return { outcome: refuseUntil(purse.block.retryAfterSeconds), counts: [] };
   const judged = judgeAttempt(known, attempt);
   const isCounted = judged.challenge !== undefined && judged.outcome.kind !== 'proved';
   return { ...judged, counts: isCounted ? countWrong(attempt, purse, read) : [] };
 }
 
-function countWrong(attempt: CodeAttempt, purse: Purse, read: ReadCounter): Count[] {
+function countWrong(attempt: CodeAttempt, purse: AttemptCharge, read: ReadCounter): Count[] {
   const { asker = '', policy, now } = attempt;
   const counts = countCaller(countersOf(attempt), read, now);
   if (purse.name === 'reserve')

@@ -2,14 +2,14 @@
 import { link, mkdir, open, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { BlobStore } from '../files/blob-store.ts';
-import { type BlobFacts, copyBlob } from '../files/copy-blob.ts';
+import { type BlobInfo, copyBlob } from '../files/copy-blob.ts';
 import { type Manifest, readManifest } from './backup-folder.ts';
 import { BackupError } from './snapshot.ts';
 
 export type BackupFiles = {
-  pathOf(facts: BlobFacts): string;
+  pathOf(facts: BlobInfo): string;
   /** A blob store for one file, which is addressed by its id as in any storage. */
-  viewOf(facts: BlobFacts): BlobStore;
+  viewOf(facts: BlobInfo): BlobStore;
 };
 
 function filesFolder(folder: string): string {
@@ -22,7 +22,7 @@ export function openBackupFiles(
   blobs: BlobStore,
   format: Manifest['format'] = 'gatehouse backup 2',
 ): BackupFiles {
-  const nameOf = ({ id, sha256 }: BlobFacts) => (format === 'gatehouse backup 1' ? id : sha256);
+  const nameOf = ({ id, sha256 }: BlobInfo) => (format === 'gatehouse backup 1' ? id : sha256);
   return {
     pathOf: (facts) => join(filesFolder(folder), blobs.internalPath?.(nameOf(facts)) ?? nameOf(facts)),
     viewOf: (facts) => ({
@@ -48,7 +48,7 @@ export async function openBase(folder: string, blobs: BlobStore): Promise<Backup
 const cannotShare = ['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
 /** Returns false if the earlier backup does not have the file, or has it with another size. */
-export async function shareFile(from: BackupFiles, to: BackupFiles, facts: BlobFacts): Promise<boolean> {
+export async function shareFile(from: BackupFiles, to: BackupFiles, facts: BlobInfo): Promise<boolean> {
   const [source, target] = [from.pathOf(facts), to.pathOf(facts)];
   const found = await stat(source).catch(() => undefined);
   if (found?.size !== facts.size) return false;
@@ -80,7 +80,7 @@ export async function syncFolders(folder: string): Promise<void> {
 }
 
 /** True if both backups have the same file (inode) on disk. */
-export async function isShared(one: BackupFiles, other: BackupFiles, facts: BlobFacts): Promise<boolean> {
+export async function isShared(one: BackupFiles, other: BackupFiles, facts: BlobInfo): Promise<boolean> {
   const [mine, theirs] = await Promise.all(
     [one, other].map((files) => stat(files.pathOf(facts)).catch(() => undefined)),
   );

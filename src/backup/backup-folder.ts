@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { compose, Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import type { BlobFacts } from '../files/copy-blob.ts';
+import type { BlobInfo } from '../files/copy-blob.ts';
 import { BackupError, type Page, type Rows, type TableShape } from './snapshot.ts';
 
 /** Format 2 names files by hash and lists them in the order of ids. Format 1 names files by id and lists them in no order. */
@@ -89,8 +89,8 @@ export function namedRow<T>({ columns }: TableShape, row: Rows[number]): T {
   return Object.fromEntries(Object.keys(columns).map((column, index) => [column, row[index] ?? null])) as T;
 }
 
-export async function* readFileList(folder: string): AsyncIterable<BlobFacts> {
-  for await (const line of linesOf(createReadStream(fileListPath(folder)))) yield JSON.parse(line) as BlobFacts;
+export async function* readFileList(folder: string): AsyncIterable<BlobInfo> {
+  for await (const line of linesOf(createReadStream(fileListPath(folder)))) yield JSON.parse(line) as BlobInfo;
 }
 
 /** Throws the errors of the stream. */

@@ -1,6 +1,6 @@
 // Use case: write a backup while the service runs: a consistent snapshot of the rows, then the files that the rows name.
 import type { BlobStore } from '../files/blob-store.ts';
-import { type BlobFacts, copyBlob } from '../files/copy-blob.ts';
+import { type BlobInfo, copyBlob } from '../files/copy-blob.ts';
 import type { FileStore } from '../files/stored-file.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { mapInOrder } from '../kernel/in-parallel.ts';
@@ -29,7 +29,7 @@ export type BackupDeps = {
   openSnapshot(): Promise<Snapshot>;
 };
 
-export type MadeBackup = Pick<Manifest, 'createdAt' | 'rows' | 'files'> & {
+export type CreatedBackup = Pick<Manifest, 'createdAt' | 'rows' | 'files'> & {
   /** Files read from the storage. The other files are shared with an earlier backup. */
   readonly copied: { readonly count: number; readonly bytes: number };
   /** The ids of the first damaged files: they have a record, but their bytes are missing or wrong. They are not in the backup. */
@@ -46,7 +46,7 @@ type Tally = { count: number; bytes: number; copied: { count: number; bytes: num
 export async function createBackup(
   deps: BackupDeps,
   { folder, version, progress }: { folder: string; version: string; progress: Progress },
-): Promise<MadeBackup> {
+): Promise<CreatedBackup> {
   await deps.blobs.ping();
   const createdAt = new Date(deps.clock.now()).toISOString();
   const { migrations, rows, sha256: database } = await writeDatabase(deps, folder, progress);
@@ -96,18 +96,18 @@ async function* pagesOf(snapshot: Snapshot): AsyncIterable<Page> {
   for (const shape of snapshot.shapes) for await (const rows of snapshot.pages(shape)) yield { shape, rows };
 }
 
-async function* filesOf(pages: AsyncIterable<Page>): AsyncIterable<BlobFacts> {
+async function* filesOf(pages: AsyncIterable<Page>): AsyncIterable<BlobInfo> {
   for await (const { shape, rows } of pages) {
     if (shape.table !== 'files') continue;
     for (const row of rows) {
-      const { id, size, sha256 } = namedRow<BlobFacts>(shape, row);
+      const { id, size, sha256 } = namedRow<BlobInfo>(shape, row);
       yield { id, size, sha256 };
     }
   }
 }
 
 /** Returns false if the file is not in the backup: it was deleted in the meantime, or it is damaged. */
-async function takeFile({ files, blobs, copies, base }: BackupDeps, facts: BlobFacts, tally: Tally): Promise<boolean> {
+async function takeFile({ files, blobs, copies, base }: BackupDeps, facts: BlobInfo, tally: Tally): Promise<boolean> {
   if (copies === undefined) return true;
   if (base !== undefined && (await shareFile(base, copies, facts))) return true;
   if ((await copyBlob(blobs, copies.viewOf(facts), facts)) === 'copied') {

@@ -1,17 +1,17 @@
 // Which file records a restore keeps: files whose bytes are in the backup or in the storage, and that were not deleted since.
 import type { BlobStore } from '../files/blob-store.ts';
-import type { BlobFacts } from '../files/copy-blob.ts';
+import type { BlobInfo } from '../files/copy-blob.ts';
 import { type Manifest, namedRow, readFileList, readPages } from './backup-folder.ts';
 import type { Journal } from './journal.ts';
 import { BackupError } from './snapshot.ts';
 
-export type FileRow = BlobFacts & { readonly user_id: string };
+export type FileRow = BlobInfo & { readonly user_id: string };
 
 /** Must be called in the order of ids, which is the order of the records in a backup. */
 export type IsKept = (file: FileRow) => boolean | Promise<boolean>;
 
 /** The sizes of the blobs in the storage by id. Takes about a hundred bytes of memory per blob. */
-export type Stock = ReadonlyMap<string, number>;
+export type StoredBlobs = ReadonlyMap<string, number>;
 
 /** Each call starts a new pass, so that the records can be read more than once. */
 export type Choice = () => IsKept;
@@ -20,7 +20,7 @@ export async function chooseFiles(
   folder: string,
   { format, files }: Manifest,
   journal: Journal,
-  stock: Stock,
+  stock: StoredBlobs,
 ): Promise<Choice> {
   const openList = format === 'gatehouse backup 1' ? await holdList(folder) : () => followList(folder);
   return () => {
@@ -45,7 +45,7 @@ export async function* keptFiles(folder: string, choose: Choice): AsyncIterable<
 }
 
 /** Lists the blobs in the storage. A backup with files needs a storage that is empty or partly filled by the same restore. */
-export async function takeStock(blobs: BlobStore, folder: string, { files }: Manifest): Promise<Stock> {
+export async function listStoredBlobs(blobs: BlobStore, folder: string, { files }: Manifest): Promise<StoredBlobs> {
   const present = new Map<string, number>();
   for await (const { id, size } of blobs.list()) {
     if (files.areIncluded && present.size === files.count) throw notEmpty();
@@ -72,7 +72,7 @@ async function holdList(folder: string) {
 /** Reads the list in step with the records: both are in the order of ids. */
 function followList(folder: string) {
   const list = readFileList(folder)[Symbol.asyncIterator]();
-  let next: Promise<IteratorResult<BlobFacts>> | undefined;
+  let next: Promise<IteratorResult<BlobInfo>> | undefined;
   return async (id: string): Promise<boolean> => {
     for (;;) {
       next ??= list.next();

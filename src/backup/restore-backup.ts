@@ -10,7 +10,7 @@ import type { BackupFiles } from './backup-files.ts';
 import { type Manifest, namedRow, readManifest, readPages } from './backup-folder.ts';
 import type { Journal } from './journal.ts';
 import type { BlockKind, JournalEntry } from './journal-kinds.ts';
-import { chooseFiles, type FileRow, type IsKept, keptFiles, type Stock, takeStock } from './kept-files.ts';
+import { chooseFiles, type FileRow, type IsKept, keptFiles, listStoredBlobs, type StoredBlobs } from './kept-files.ts';
 import { chooseInstallation, replaceInstallation } from './restored-installation.ts';
 import { BackupError, type EmptyStore, type Page, type Rows } from './snapshot.ts';
 import { checkParts } from './verify-backup.ts';
@@ -50,7 +50,7 @@ export async function restoreBackup(
   if (troubles.length > 0) throw new BackupError(`The backup cannot be used: ${troubles.join('; ')}.`);
   await deps.store.refuseRows();
   const installation = await chooseInstallation(deps.blobs, folder);
-  const stock = await takeStock(deps.blobs, folder, manifest);
+  const stock = await listStoredBlobs(deps.blobs, folder, manifest);
   const choose = await chooseFiles(folder, manifest, journal, stock);
   if (manifest.files.areIncluded) await copyFiles(deps, keptFiles(folder, choose), stock, manifest, progress);
   const tally = { users: 0, files: 0, bytes: 0, leftOut: { users: 0, files: 0 } };
@@ -63,7 +63,7 @@ export async function restoreBackup(
 async function copyFiles(
   { blobs, copies }: RestoreDeps,
   files: AsyncIterable<FileRow>,
-  stock: Stock,
+  stock: StoredBlobs,
   manifest: Manifest,
   progress: Progress,
 ): Promise<void> {

@@ -29,7 +29,7 @@ export type EmptyStore = {
 };
 
 /** How many of each were ended. */
-export type EndedThings = {
+export type EndedCounts = {
   readonly sessions: number;
   readonly adminSignIns: number;
   /** Messages that waited to be sent, and may have been sent before. */
@@ -37,7 +37,7 @@ export type EndedThings = {
   readonly webhooks: number;
 };
 
-export type SetBackStore = {
+export type RecoverableStore = {
   /**
    * Ends everything that was issued and records an audit event. Atomic: one commit. Undefined if the store was already recovered to
    * the same moment. Throws BackupError if a service uses the store, unless `evenInUse` is set.
@@ -46,7 +46,7 @@ export type SetBackStore = {
     readonly to: string;
     readonly now: number;
     readonly evenInUse: boolean;
-  }): Promise<EndedThings | undefined>;
+  }): Promise<EndedCounts | undefined>;
 };
 
 /** The command cannot be carried out. The message tells the operator why, and what to do. */

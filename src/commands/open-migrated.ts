@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { describeDatabaseTrouble } from '../kernel/database-trouble.ts';
+import { describeDatabaseProblem } from '../kernel/database-problem.ts';
 import { type OpenedStore, openStore } from '../store/open-store.ts';
 import { claimFolder } from './claim-data-dir.ts';
 import { CommandError } from './command-error.ts';
@@ -47,7 +47,7 @@ export function unreachable({ databaseUrl, dataDir }: Config): (error: Error) =>
       throw new CommandError(
         `The database cannot be reached: ${error.message}. Does DATA_DIR=${dataDir} name the right folder?`,
       );
-    const { place, cause, cure } = describeDatabaseTrouble(databaseUrl, error);
+    const { place, cause, cure } = describeDatabaseProblem(databaseUrl, error);
     throw new CommandError(`The database cannot be reached: PostgreSQL at ${place}: ${cause}. To cure it: ${cure}.`);
   };
 }

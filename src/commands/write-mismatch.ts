@@ -1,7 +1,7 @@
 // Explains why database and storage do not belong together: which settings name them, what they contain, and what to do.
 import { nameStorage } from '../app/choose-blobs.ts';
 import type { Config } from '../config/config.ts';
-import type { Discord, InstallationFacts, InstallationMismatch } from '../files/installation.ts';
+import type { InstallationMismatch, InstallationState, MismatchReason } from '../files/installation.ts';
 
 type Place = Pick<Config, 'databaseUrl' | 'storage' | 'dataDir'>;
 
@@ -20,14 +20,14 @@ export function writeMismatch(place: Place, { discord, facts }: InstallationMism
   return `${lines.join('\n')}\n`;
 }
 
-export function describePlaces(place: Place, facts: InstallationFacts): string {
+export function describePlaces(place: Place, facts: InstallationState): string {
   return [
     `  database  ${nameDatabase(place)}: ${facts.database ?? 'no installation id'}, ${describeRows(facts)}`,
     `  storage   ${describeStorage(place)}: ${facts.storage ?? 'no installation id'}, ${describeBlobs(facts)}`,
   ].join('\n');
 }
 
-const causes: Readonly<Record<Discord, string>> = {
+const causes: Readonly<Record<MismatchReason, string>> = {
   'two installations': 'they have the ids of two different installations',
   'new database': 'the storage belongs to an installation, and the database has never been used with it',
   'strange files': 'the storage holds files that this database does not know',
@@ -37,7 +37,7 @@ const causes: Readonly<Record<Discord, string>> = {
 
 const look = 'Check DATABASE_URL, STORAGE_URL and DATA_DIR: one of them names another place than before.';
 const adopt = 'Only if you are sure that they belong together: gatehouse storage adopt --reason "…"';
-const cures: Readonly<Record<Discord, string>> = {
+const cures: Readonly<Record<MismatchReason, string>> = {
   'two installations': `${look}\n${adopt}`,
   'new database': `${look}\nTo move the data to a new database, restore a backup into it. To start from scratch, name an empty storage too.\n${adopt}`,
   'strange files': `${look}\nAfter an update a few of them may be remains of interrupted uploads: gatehouse files check lists them.\n${adopt}`,
@@ -46,7 +46,7 @@ const cures: Readonly<Record<Discord, string>> = {
 };
 
 /** Cause and cure, one line each. */
-export function explainDiscord(discord: Discord): [string, string] {
+export function explainMismatch(discord: MismatchReason): [string, string] {
   return [
     `the database and the storage do not belong together: ${causes[discord]}`,
     cures[discord].replaceAll('\n', ' '),
@@ -68,11 +68,11 @@ function describeStorage({ storage, dataDir }: Place): string {
   );
 }
 
-function describeRows({ users, records }: InstallationFacts): string {
+function describeRows({ users, records }: InstallationState): string {
   return `${users} users, ${records} file records`;
 }
 
-function describeBlobs({ sample: { blobs, known } }: InstallationFacts): string {
+function describeBlobs({ sample: { blobs, known } }: InstallationState): string {
   if (blobs === 0) return 'no files';
   return `${known} of ${blobs} files in the sample have a record in this database`;
 }

@@ -9,7 +9,7 @@ import { formatBytes } from '../kernel/format-bytes.ts';
 import { isLoopback } from '../kernel/loopback.ts';
 import type { PhoneType } from '../kernel/phone-types.ts';
 import { createEnvReader, type Env, type Problem } from './env-reader.ts';
-import { warnOfPlainText } from './plain-lines.ts';
+import { warnOfPlainText } from './plain-text-connections.ts';
 import { type AddressConfig, readAddress } from './read-address.ts';
 import { readBrake, readPhoneTypes, readPurposes, readTestRecipients } from './read-lists.ts';
 import { type PolicyConfig, readPolicies } from './read-policies.ts';

@@ -4,13 +4,13 @@ import { Failure } from '../kernel/failure.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { StoredFile } from './stored-file.ts';
 
-export type BlobFacts = Pick<StoredFile, 'id' | 'size' | 'sha256'>;
+export type BlobInfo = Pick<StoredFile, 'id' | 'size' | 'sha256'>;
 
 /** unreadable: missing or with a wrong size. damaged: the bytes differ from those that were stored. */
 export type CopyOutcome = 'copied' | 'unreadable' | 'damaged';
 
 /** Throws errors of the target. Returns errors of the source as the outcome. */
-export async function copyBlob(source: BlobStore, target: BlobStore, facts: BlobFacts): Promise<CopyOutcome> {
+export async function copyBlob(source: BlobStore, target: BlobStore, facts: BlobInfo): Promise<CopyOutcome> {
   const { id, size, sha256 } = facts;
   const stream = await openWhole(source, facts);
   if (stream === undefined) return 'unreadable';
@@ -35,7 +35,7 @@ export async function copyBlob(source: BlobStore, target: BlobStore, facts: Blob
 }
 
 /** Whether the storage returns exactly the bytes that were stored. */
-export async function isBlobSound(blobs: BlobStore, facts: BlobFacts): Promise<boolean> {
+export async function isBlobSound(blobs: BlobStore, facts: BlobInfo): Promise<boolean> {
   const stream = await openWhole(blobs, facts);
   if (stream === undefined) return false;
   const hash = createHash('sha256');
@@ -47,7 +47,7 @@ export async function isBlobSound(blobs: BlobStore, facts: BlobFacts): Promise<b
   return hash.digest('hex') === facts.sha256;
 }
 
-async function openWhole(blobs: BlobStore, { id, size }: BlobFacts) {
+async function openWhole(blobs: BlobStore, { id, size }: BlobInfo) {
   try {
     return await blobs.read(id, { start: 0, end: size - 1 }, size);
   } catch (error) {

@@ -6,7 +6,7 @@ import type { SweepStore } from './blob-sweep.ts';
 import type { Examiner } from './examiner.ts';
 import type { Purpose } from './purpose.ts';
 import type { Quota } from './quota.ts';
-import type { SpoolRoom } from './spool-room.ts';
+import type { SpoolBudget } from './spool-budget.ts';
 import type { FileStore } from './stored-file.ts';
 import type { UploadTimes } from './upload-times.ts';
 
@@ -18,7 +18,7 @@ export type FileDeps = {
   readonly examiner: Examiner;
   readonly purposes: readonly Purpose[];
   readonly quota: Quota;
-  readonly spoolRoom: SpoolRoom;
+  readonly spoolBudget: SpoolBudget;
   readonly uploadTimes: UploadTimes;
   readonly log: Log;
 };

@@ -18,13 +18,13 @@ export type Holdings = { readonly users: number; readonly records: number };
 /** A sample of blobs: how many have a record (`known`), and how many have none and are too old to be an upload (`adrift`). */
 export type BlobSample = { readonly blobs: number; readonly known: number; readonly adrift: number };
 
-export type InstallationFacts = Holdings & {
+export type InstallationState = Holdings & {
   readonly database: string | undefined;
   readonly storage: string | undefined;
   readonly sample: BlobSample;
 };
 
-export type Discord =
+export type MismatchReason =
   /** Both have an id, and the ids differ. */
   | 'two installations'
   /** The storage has an id, and the database has never been started. */
@@ -37,9 +37,9 @@ export type Discord =
   | 'not joined';
 
 /** claim: both are new, or seem to belong together. too early: the storage contains only files that may be uploads under way. */
-export type Verdict = 'same' | 'claim' | 'too early' | Discord;
+export type Verdict = 'same' | 'claim' | 'too early' | MismatchReason;
 
-export function judgeInstallation({ database, storage, records, sample }: InstallationFacts): Verdict {
+export function judgeInstallation({ database, storage, records, sample }: InstallationState): Verdict {
   if (storage !== undefined) {
     if (database === undefined) return 'new database';
     return database === storage ? 'same' : 'two installations';
@@ -51,10 +51,10 @@ export function judgeInstallation({ database, storage, records, sample }: Instal
 
 /** Database and storage do not belong together. The service must not run on them and must remove nothing. */
 export class InstallationMismatch extends Error {
-  readonly discord: Discord;
-  readonly facts: InstallationFacts;
+  readonly discord: MismatchReason;
+  readonly facts: InstallationState;
 
-  constructor(discord: Discord, facts: InstallationFacts) {
+  constructor(discord: MismatchReason, facts: InstallationState) {
     super(`database and storage do not belong together: ${discord}`);
     this.discord = discord;
     this.facts = facts;

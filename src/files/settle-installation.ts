@@ -5,8 +5,8 @@ import type { FileDeps } from './deps.ts';
 import { graceSeconds } from './examine-slice.ts';
 import {
   type BlobSample,
-  type InstallationFacts,
   InstallationMismatch,
+  type InstallationState,
   type InstallationStore,
   judgeInstallation,
   newInstallationId,
@@ -23,7 +23,7 @@ const recheckMilliseconds = 1000;
 /** True if they belong together, false if that cannot be decided yet. Throws InstallationMismatch. */
 export async function settleInstallation(deps: InstallationDeps): Promise<boolean> {
   for (let attempt = 1; ; attempt++) {
-    const facts = await gatherFacts(deps);
+    const facts = await readInstallationState(deps);
     const verdict = judgeInstallation(facts);
     if (verdict === 'same') return true;
     if (verdict === 'too early') return false;
@@ -35,7 +35,7 @@ export async function settleInstallation(deps: InstallationDeps): Promise<boolea
 
 /** For commands that read or write many files. Throws InstallationMismatch unless both have the same id. */
 export async function requireInstallation(deps: InstallationDeps): Promise<void> {
-  const facts = await gatherFacts(deps);
+  const facts = await readInstallationState(deps);
   const verdict = judgeInstallation(facts);
   if (verdict === 'same') return;
   const isUndecided = verdict === 'claim' || verdict === 'too early';
@@ -44,7 +44,7 @@ export async function requireInstallation(deps: InstallationDeps): Promise<void>
 
 /** For the target of a move: an empty storage, a partly filled one, or one of this installation. Afterwards it has the id. */
 export async function settleTarget(deps: InstallationDeps): Promise<void> {
-  const facts = await gatherFacts(deps);
+  const facts = await readInstallationState(deps);
   // The files are not in the target yet, so 'no files' is not an error here.
   const isNew = facts.storage === undefined && facts.sample.adrift === 0;
   if (isNew) return join(deps);
@@ -59,7 +59,7 @@ async function join({ blobs, installations, clock }: InstallationDeps): Promise<
 }
 
 /** Samples the storage only if the ids do not decide. */
-export async function gatherFacts(deps: InstallationDeps): Promise<InstallationFacts> {
+export async function readInstallationState(deps: InstallationDeps): Promise<InstallationState> {
   const storage = await deps.blobs.readMark();
   const database = await deps.installations.find();
   if (storage !== undefined && storage === database)

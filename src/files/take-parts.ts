@@ -2,7 +2,7 @@
 import { Failure } from '../kernel/failure.ts';
 import { formatBytes } from '../kernel/format-bytes.ts';
 import type { Spool } from './blob-store.ts';
-import type { SpoolPlace } from './spool-room.ts';
+import type { SpoolPlace } from './spool-budget.ts';
 
 export type UploadPart =
   | { readonly kind: 'field'; readonly name: string; readonly value: string }

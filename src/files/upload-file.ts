@@ -8,7 +8,7 @@ import type { Spool } from './blob-store.ts';
 import type { FileDeps } from './deps.ts';
 import type { Purpose } from './purpose.ts';
 import { removeBlobs } from './remove-blobs.ts';
-import type { SpoolPlace } from './spool-room.ts';
+import type { SpoolPlace } from './spool-budget.ts';
 import { type KnownUpload, newFileId, type StoredFile } from './stored-file.ts';
 import { type Taken, takeParts, type UploadPart } from './take-parts.ts';
 import { createWait, type Kept, keepInTime, openInTime, writeInTime } from './upload-in-time.ts';
@@ -34,7 +34,7 @@ export type BodyBound = { readonly bytes: number; readonly refusal: Failure };
 
 type Deps = Pick<
   FileDeps,
-  'clock' | 'files' | 'blobs' | 'sweeps' | 'examiner' | 'purposes' | 'quota' | 'spoolRoom' | 'uploadTimes'
+  'clock' | 'files' | 'blobs' | 'sweeps' | 'examiner' | 'purposes' | 'quota' | 'spoolBudget' | 'uploadTimes'
 >;
 
 const leaseSeconds = 60;
@@ -49,8 +49,8 @@ export async function uploadFile(deps: Deps, input: UploadFile): Promise<StoredF
   const slack = input.isBare ? 0 : framingBytes;
   if (input.bodyLength !== undefined && input.bodyLength > maxBytes + slack) throw tooLarge(maxBytes);
   deps.examiner.admit(input.userId);
-  await deps.spoolRoom.look();
-  const place = deps.spoolRoom.enter(input.userId, input.bodyLength);
+  await deps.spoolBudget.look();
+  const place = deps.spoolBudget.enter(input.userId, input.bodyLength);
   try {
     const upload = await reserve(deps, input);
     const stopHolding = keepHolding(deps, upload.id);

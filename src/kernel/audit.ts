@@ -50,7 +50,7 @@ export type AuditKind = (typeof auditKinds)[number];
 export type AuditDetail = Readonly<Record<string, string | number | boolean>>;
 
 /** The required details of events that webhooks deliver. The details of other events are free-form. */
-export type ToldDetails = {
+export type WebhookDetails = {
   readonly 'login.succeeded': { readonly session: string; readonly method: string };
   readonly 'session.reused': { readonly session: string };
   readonly 'file.stored': { readonly file: string; readonly purpose: string; readonly size: number };
@@ -58,7 +58,7 @@ export type ToldDetails = {
   readonly 'spend.suspended': { readonly rule: string; readonly country?: string };
 };
 
-type ToldKind = keyof ToldDetails;
+type ToldKind = keyof WebhookDetails;
 
 export type AuditEvent =
   | { readonly kind: Exclude<AuditKind, ToldKind>; readonly userId?: string; readonly detail: AuditDetail }
@@ -66,7 +66,7 @@ export type AuditEvent =
       [Kind in ToldKind]: {
         readonly kind: Kind;
         readonly userId?: string;
-        readonly detail: ToldDetails[Kind] & AuditDetail;
+        readonly detail: WebhookDetails[Kind] & AuditDetail;
       };
     }[ToldKind];
 

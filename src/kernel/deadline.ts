@@ -1,6 +1,6 @@
 // Waits for work with a time limit and an abort signal.
 
-export type Patience = {
+export type WaitOptions = {
   readonly milliseconds: number;
   /** Creates the error that is thrown when the time is over. */
   readonly late: () => Error;
@@ -9,7 +9,7 @@ export type Patience = {
 };
 
 /** Returns the result of the work. If the wait ends first, the work continues, and the caller must clean up after it. */
-export async function waitFor<T>(work: Promise<T>, { milliseconds, late, signal }: Patience): Promise<T> {
+export async function waitFor<T>(work: Promise<T>, { milliseconds, late, signal }: WaitOptions): Promise<T> {
   let end: () => void = () => undefined;
   const ended = new Promise<never>((_resolve, reject) => {
     const timer = setTimeout(() => reject(late()), milliseconds);

@@ -71,7 +71,7 @@ export type FailureDetail = {
   left?: number;
   retryAfterSeconds?: number;
   limit?: string;
-  policy?: RateFigures;
+  policy?: RateLimitState;
   list?: string;
   allow?: string;
   contentRange?: string;
@@ -92,7 +92,7 @@ export const quotaNames = [
 export type QuotaName = (typeof quotaNames)[number];
 
 /** The content of the `RateLimit` headers: the name of the quota, its size and window, and when it resets. */
-export type RateFigures = { name: QuotaName; quota: number; windowSeconds: number; resetSeconds: number };
+export type RateLimitState = { name: QuotaName; quota: number; windowSeconds: number; resetSeconds: number };
 
 export class Failure extends Error {
   readonly code: FailureCode;

@@ -10,10 +10,10 @@ export type WebhookParts = {
   readonly webhooks: WebhookQueue;
   readonly clock: Clock;
   readonly endpoints: readonly WebhookEndpoint[];
-  readonly report: (news: WebhookNews) => void;
+  readonly report: (news: WebhookReport) => void;
 };
 
-export type WebhookNews = {
+export type WebhookReport = {
   readonly endpoint: string;
   readonly host: string;
   readonly outcome: 'delivered' | 'failed' | 'parked';
@@ -82,7 +82,7 @@ async function deliverOne(
   { id, eventId, event, tries, createdAt }: ClaimedWebhook,
   stop: AbortSignal,
 ): Promise<number | undefined> {
-  const reportOutcome = (outcome: WebhookNews['outcome'], error?: string) => {
+  const reportOutcome = (outcome: WebhookReport['outcome'], error?: string) => {
     const seconds = (clock.now() - createdAt) / 1000;
     report({ endpoint, host, outcome, seconds, ...(error !== undefined && { error }) });
   };

@@ -1,5 +1,11 @@
 // Webhook events: which audit events apps receive, and the payload of each, which identifies users by id only.
-import { type AuditDetail, type AuditKind, auditKinds, type StoredEvent, type ToldDetails } from '../kernel/audit.ts';
+import {
+  type AuditDetail,
+  type AuditKind,
+  auditKinds,
+  type StoredEvent,
+  type WebhookDetails,
+} from '../kernel/audit.ts';
 import { findWord } from '../kernel/closed-list.ts';
 
 /** The version of the payload format. Fields may be added within a version, but not renamed or removed. */
@@ -88,7 +94,7 @@ type PublicRule = Exclude<Rules[AuditKind], typeof internal>;
 export type WebhookType = PublicRule['type'] | 'webhook.test';
 
 /** The kinds of audit events that apps receive. */
-export const toldKinds: readonly AuditKind[] = auditKinds.filter((kind) => rules[kind] !== internal);
+export const webhookKinds: readonly AuditKind[] = auditKinds.filter((kind) => rules[kind] !== internal);
 
 /** Undefined for an internal event, and for a kind of a later version. */
 export function webhookTypeOf(kind: string): WebhookType | undefined {
@@ -116,7 +122,7 @@ function writePayload(id: string, type: string, at: number, data: Data): string 
   return JSON.stringify({ id, type, version, timestamp: new Date(at).toISOString(), data });
 }
 
-type DetailName = { [Kind in keyof ToldDetails]: keyof ToldDetails[Kind] }[keyof ToldDetails];
+type DetailName = { [Kind in keyof WebhookDetails]: keyof WebhookDetails[Kind] }[keyof WebhookDetails];
 
 function text(detail: AuditDetail, name: DetailName): string | null {
   const value = detail[name];

@@ -8,8 +8,8 @@ import { createDiskBlobs } from '../../src/adapters/disk/disk-blobs.ts';
 import { adoptStorage } from '../../src/files/adopt-storage.ts';
 import { type BlobStore, markName } from '../../src/files/blob-store.ts';
 import {
-  type InstallationFacts,
   InstallationMismatch,
+  type InstallationState,
   judgeInstallation,
   type Verdict,
 } from '../../src/files/installation.ts';
@@ -22,7 +22,7 @@ import { keepBytes, makeOld, someBytes } from '../support/blobs.ts';
 describe('the verdict on a database and a storage', () => {
   const none = { blobs: 0, known: 0, adrift: 0 };
   const all = { blobs: 100, known: 100, adrift: 0 };
-  const cases: readonly [Verdict, Partial<InstallationFacts>][] = [
+  const cases: readonly [Verdict, Partial<InstallationState>][] = [
     ['same', { database: 'a', storage: 'a' }],
     ['two installations', { database: 'a', storage: 'b', records: 100, sample: all }],
     ['new database', { storage: 'b' }],

@@ -6,7 +6,7 @@ import type { BlobStore, Spool } from '../../src/files/blob-store.ts';
 import type { FileDeps } from '../../src/files/deps.ts';
 import type { Examiner } from '../../src/files/examiner.ts';
 import { builtInPurposes } from '../../src/files/purpose.ts';
-import { createSpoolRoom } from '../../src/files/spool-room.ts';
+import { createSpoolBudget } from '../../src/files/spool-budget.ts';
 import type { FileStore } from '../../src/files/stored-file.ts';
 import { uploadFile } from '../../src/files/upload-file.ts';
 import { uploadTimes } from '../../src/files/upload-times.ts';
@@ -67,7 +67,7 @@ function stageUpload(changes: Parts, milliseconds = 60_000) {
     blobs,
     purposes: builtInPurposes,
     quota: { bytes: 2 ** 30, files: 10 },
-    spoolRoom: createSpoolRoom(0),
+    spoolBudget: createSpoolBudget(0),
     uploadTimes: {
       ...uploadTimes,
       stepMilliseconds: milliseconds,

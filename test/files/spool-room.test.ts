@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Spool } from '../../src/files/blob-store.ts';
-import { createSpoolRoom, type RoomBounds, type SpoolRoom } from '../../src/files/spool-room.ts';
+import { createSpoolBudget, type SpoolBudget, type SpoolBudgetLimits } from '../../src/files/spool-budget.ts';
 import { takeParts } from '../../src/files/take-parts.ts';
 import type { Failure } from '../../src/kernel/failure.ts';
 
@@ -11,7 +11,7 @@ const full = { code: 'FILE_QUOTA_EXCEEDED' };
 
 describe('the disk space for uploads of one user', () => {
   it('the uploads of one user may hold the quota plus a gibibyte together', () => {
-    const room = createSpoolRoom(gibibyte);
+    const room = createSpoolBudget(gibibyte);
     const [first, second, other] = [room.enter('ann'), room.enter('ann'), room.enter('bob')];
     first.take(gibibyte);
     second.take(gibibyte);
@@ -22,7 +22,7 @@ describe('the disk space for uploads of one user', () => {
   });
 
   it('the space of an upload is released once, however it ended', () => {
-    const room = createSpoolRoom(0);
+    const room = createSpoolBudget(0);
     const [first, second] = [room.enter('ann'), room.enter('ann')];
     first.take(gibibyte - 1);
     second.take(1);
@@ -35,7 +35,7 @@ describe('the disk space for uploads of one user', () => {
   });
 
   it('space is reserved before a byte is written', async () => {
-    const room = createSpoolRoom(0);
+    const room = createSpoolBudget(0);
     room.enter('ann').take(gibibyte);
     const written: Buffer[] = [];
     const spool = { size: 0, write: async (chunk: Buffer) => void written.push(chunk) } as unknown as Spool;
@@ -54,9 +54,9 @@ const noRoom = { code: 'STORAGE_UNAVAILABLE', detail: { retryAfterSeconds: 30 } 
 
 describe('the disk space for all uploads together', () => {
   const mebibyte = 2 ** 20;
-  const open = (free: number, changes: Partial<RoomBounds> = {}) => {
+  const open = (free: number, changes: Partial<SpoolBudgetLimits> = {}) => {
     const disk = { free, asked: 0, now: 0 };
-    const room = createSpoolRoom(2 * gibibyte, {
+    const room = createSpoolBudget(2 * gibibyte, {
       freeBytes: async () => {
         disk.asked += 1;
         return disk.free;
@@ -70,7 +70,7 @@ describe('the disk space for all uploads together', () => {
     return { room, disk };
   };
   /** Enough accounts that none of them has more than a quarter. */
-  const fill = (room: SpoolRoom, bytes: number, users = 8) => {
+  const fill = (room: SpoolBudget, bytes: number, users = 8) => {
     for (let user = 0; user < users; user++) room.enter(`user ${user}`).take(bytes / users);
   };
 

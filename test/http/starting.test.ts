@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { it, type TestContext } from 'node:test';
 import { allowContinue } from '../../src/http/server/expect-continue.ts';
-import { createStartingFront, type HoldBounds } from '../../src/http/server/starting-front.ts';
+import { createStartingListener, type HoldBounds } from '../../src/http/server/starting-listener.ts';
 import { readEnvelope } from '../support/api.ts';
 import { checkRefusal, type RawReply, request, sendRaw } from '../support/raw-request.ts';
 
@@ -14,7 +14,7 @@ const reason = 'The service is starting: it has been waiting for migration 0009-
 
 /** A front that listens, and a service that echoes the request. */
 async function open(test: TestContext, bounds?: HoldBounds) {
-  const front = createStartingFront('http://localhost', () => reason, bounds);
+  const front = createStartingListener('http://localhost', () => reason, bounds);
   front.server.listen(0, '127.0.0.1');
   await once(front.server, 'listening');
   test.after(() => {
@@ -117,7 +117,7 @@ it('a starting service answers malformed requests and CONNECT in the envelope', 
     const [reply] = await sendRaw(url, bytes);
     checkRefusal(reply, 'REQUEST_INVALID');
   }
-  const fresh = createStartingFront('http://localhost', () => reason);
+  const fresh = createStartingListener('http://localhost', () => reason);
   fresh.server.listen(0, '127.0.0.1');
   await once(fresh.server, 'listening');
   test.after(() => fresh.server.close());

@@ -1,7 +1,7 @@
 // The rules of a request for a message: the order of refusals, what is counted, the last allowed send, and suspensions.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { countUsedCode, useId } from '../../src/abuse/sms-brake.ts';
+import { countUsedCode, usageCounterId } from '../../src/abuse/sms-brake.ts';
 import { judgeSuspension, suspensionId } from '../../src/abuse/suspension.ts';
 import {
   acceptedEvents,
@@ -114,10 +114,10 @@ describe('a request for a message', () => {
 
 describe('a code that was used', () => {
   it('counts in the slot in which it was opened', () => {
-    const opened = countSendRequest(request, () => undefined, true).find(({ id }) => id === useId('DE'));
+    const opened = countSendRequest(request, () => undefined, true).find(({ id }) => id === usageCounterId('DE'));
     const used = countUsedCode('DE', () => opened?.value, noon, noon + hour);
     const slot = noon / 600_000;
-    assert.deepEqual(used, { id: useId('DE'), value: [[slot, 1, 1, 1]], endsAt: noon + hour + day });
+    assert.deepEqual(used, { id: usageCounterId('DE'), value: [[slot, 1, 1, 1]], endsAt: noon + hour + day });
     assert.deepEqual(countUsedCode('DE', () => undefined, noon, noon).value, [[slot, 0, 1, 0]]);
   });
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPorts, type Ports } from '../../src/store/ports.ts';
-import { isConnectionLoss, isStoreTrouble } from '../../src/store/postgres/postgres-errors.ts';
+import { isConnectionLoss, isStoreProblem } from '../../src/store/postgres/postgres-errors.ts';
 import { openPostgresPool } from '../../src/store/postgres/postgres-pool.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type Cut, startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
@@ -224,6 +224,6 @@ describe('a connection to PostgreSQL that is lost', () => {
 
   it('is told from an answer of the server by its kind, not by the look of its code', () => {
     const broken = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
-    assert.ok(isConnectionLoss(broken) && isStoreTrouble(broken));
+    assert.ok(isConnectionLoss(broken) && isStoreProblem(broken));
   });
 });

@@ -66,9 +66,9 @@ onEveryStore('signing keys', (open, kind) => {
     });
     await ring.refresh();
     for (const key of [newKey(50), newKey(51), newKey(52)]) {
-      const early = ring.findAnew(key.id);
+      const early = ring.findOrReload(key.id);
       await signingKeys.addKey(key);
-      const found = await Promise.all([ring.findAnew(key.id), ring.findAnew('x'.repeat(22))]);
+      const found = await Promise.all([ring.findOrReload(key.id), ring.findOrReload('x'.repeat(22))]);
       assert.deepEqual([found[0]?.id, found[1]], [key.id, undefined]);
       await early;
     }

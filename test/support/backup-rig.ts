@@ -7,7 +7,7 @@ import { createDiskBlobs } from '../../src/adapters/disk/disk-blobs.ts';
 import { openEmptyStore, openSnapshot } from '../../src/app/choose-snapshots.ts';
 import { openBackupFiles, openBase } from '../../src/backup/backup-files.ts';
 import { readManifest } from '../../src/backup/backup-folder.ts';
-import { createBackup, type MadeBackup } from '../../src/backup/create-backup.ts';
+import { type CreatedBackup, createBackup } from '../../src/backup/create-backup.ts';
 import { emptyJournal } from '../../src/backup/journal.ts';
 import { type Restored, restoreBackup } from '../../src/backup/restore-backup.ts';
 import { type BackupCheck, verifyBackup } from '../../src/backup/verify-backup.ts';
@@ -56,7 +56,7 @@ export async function openBackupRig() {
       await keepBytes(storage, bytes, file.id);
       return file;
     },
-    create: async (name: string, since?: string): Promise<MadeBackup> => {
+    create: async (name: string, since?: string): Promise<CreatedBackup> => {
       const earlier = await base(since);
       const place = placeOf(name);
       mkdirSync(place);

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import { examineSpool } from '../../src/adapters/examiner/examine-spool.ts';
-import { serveOrders } from '../../src/adapters/examiner/serve-orders.ts';
+import { serveTasks } from '../../src/adapters/examiner/serve-tasks.ts';
 
 const misdeeds: Readonly<Record<string, (strippedPath: string) => void>> = {
   loop: () => {
@@ -34,7 +34,7 @@ function dig(depth: number): number {
 }
 
 if (parentPort !== null) {
-  serveOrders(parentPort, (order) => {
+  serveTasks(parentPort, (order) => {
     const [word = ''] = readFileSync(order.path, 'latin1').slice(0, 40).split(' ');
     misdeeds[word]?.(order.strippedPath);
     return examineSpool(order);

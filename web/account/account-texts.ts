@@ -1,6 +1,6 @@
 // The texts of the account page.
 import type { Texts } from '../../locales/languages.ts';
-import { pageTexts } from '../parts/facts.ts';
+import { pageTexts } from '../parts/page-data.ts';
 
 type Pages = Texts['pages'];
 

@@ -1,12 +1,12 @@
 // Adds or changes the e-mail address of the account: asks for the e-mail address, then for the code sent to it.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { CodeField, codeLength } from '../parts/code-field.tsx';
-import { facts, fill } from '../parts/facts.ts';
 import { Button, Field, Notice } from '../parts/form-parts.tsx';
 import { formatDuration } from '../parts/format.ts';
 import { gatehouse } from '../parts/gatehouse.ts';
 import { InboxChip } from '../parts/inbox-chip.tsx';
 import { findNewest } from '../parts/inbox-messages.ts';
+import { facts, fill } from '../parts/page-data.ts';
 import { firstResendAt, useResend } from '../parts/use-resend.ts';
 import { useTask } from '../parts/use-task.ts';
 import { texts } from './account-texts.ts';

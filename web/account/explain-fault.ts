@@ -1,7 +1,7 @@
 // Explains why a file cannot be uploaded, before it is sent.
 import type { FileFault } from '../../client/src/find-fault.ts';
-import { fill } from '../parts/facts.ts';
 import { formatBytes } from '../parts/format.ts';
+import { fill } from '../parts/page-data.ts';
 import { texts } from './account-texts.ts';
 import { listTypes, namePurpose, type Purpose } from './purpose-texts.ts';
 

@@ -2,10 +2,10 @@
 import { useState } from 'preact/hooks';
 import type { Calls } from '../../client/src/api-types.ts';
 import { Confirm } from '../parts/confirm.tsx';
-import { fill } from '../parts/facts.ts';
 import { Button } from '../parts/form-parts.tsx';
 import { formatBytes, formatTime } from '../parts/format.ts';
 import { gatehouse } from '../parts/gatehouse.ts';
+import { fill } from '../parts/page-data.ts';
 import { useTask } from '../parts/use-task.ts';
 import { texts } from './account-texts.ts';
 import { namePurpose } from './purpose-texts.ts';

@@ -1,10 +1,10 @@
 // The files of the user: choose a purpose, upload files with progress, and list the stored files.
 import { useEffect, useState } from 'preact/hooks';
 import type { Calls } from '../../client/src/api-types.ts';
-import { fill } from '../parts/facts.ts';
 import { Button, Field, Notice } from '../parts/form-parts.tsx';
 import { formatBytes } from '../parts/format.ts';
 import { gatehouse } from '../parts/gatehouse.ts';
+import { fill } from '../parts/page-data.ts';
 import { useTask } from '../parts/use-task.ts';
 import { texts } from './account-texts.ts';
 import { DropZone } from './drop-zone.tsx';

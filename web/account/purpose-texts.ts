@@ -1,7 +1,7 @@
 // Names a purpose and describes which files it accepts. A purpose without a text is shown by its own name.
 import type { Calls } from '../../client/src/api-types.ts';
-import { fill } from '../parts/facts.ts';
 import { formatBytes } from '../parts/format.ts';
+import { fill } from '../parts/page-data.ts';
 import { texts } from './account-texts.ts';
 
 export type Purpose = Calls['listPurposes']['data']['purposes'][number];

@@ -1,11 +1,11 @@
 // Lists where the account is signed in, and signs out single, other or all devices.
 import { useEffect, useState } from 'preact/hooks';
 import type { Calls } from '../../client/src/api-types.ts';
-import { fill } from '../parts/facts.ts';
 import { Button, Notice } from '../parts/form-parts.tsx';
 import { formatTime } from '../parts/format.ts';
 import { gatehouse } from '../parts/gatehouse.ts';
 import { nameDevice } from '../parts/name-device.ts';
+import { fill } from '../parts/page-data.ts';
 import { useTask } from '../parts/use-task.ts';
 import { texts } from './account-texts.ts';
 

@@ -1,7 +1,8 @@
 // One upload: progress bar, speed and time left, and buttons to cancel, retry or dismiss it.
-import { fill } from '../parts/facts.ts';
+
 import { Button } from '../parts/form-parts.tsx';
 import { formatBytes, formatDuration } from '../parts/format.ts';
+import { fill } from '../parts/page-data.ts';
 import { texts } from './account-texts.ts';
 import type { Upload } from './use-uploads.ts';
 

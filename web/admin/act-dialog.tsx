@@ -1,8 +1,8 @@
 // Asks staff for a reason before an action, and for a typed confirmation before a permanent one.
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import '../parts/confirm.css';
-import { fill } from '../parts/facts.ts';
 import { Button, Field, Notice } from '../parts/form-parts.tsx';
+import { fill } from '../parts/page-data.ts';
 import { useTask } from '../parts/use-task.ts';
 import { texts } from './admin-texts.ts';
 

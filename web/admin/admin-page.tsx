@@ -1,9 +1,9 @@
 // Signs staff in, and shows the view that the URL names.
 import { useEffect, useState } from 'preact/hooks';
 import { GatehouseError } from '../../client/src/gatehouse-error.ts';
-import { fill } from '../parts/facts.ts';
 import { Button, Notice } from '../parts/form-parts.tsx';
 import { formatTime } from '../parts/format.ts';
+import { fill } from '../parts/page-data.ts';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { useTask } from '../parts/use-task.ts';
 import './admin-page.css';

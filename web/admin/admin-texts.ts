@@ -1,7 +1,7 @@
 // The texts of the admin page.
 import type { Texts } from '../../locales/languages.ts';
 import { choosePlural } from '../parts/choose-plural.ts';
-import { facts, fill, pageTexts } from '../parts/facts.ts';
+import { facts, fill, pageTexts } from '../parts/page-data.ts';
 
 type Pages = Texts['pages'];
 

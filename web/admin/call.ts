@@ -1,7 +1,7 @@
 // Makes one call of the admin interface and returns its data.
 import { toGatehouseError } from '../../client/src/gatehouse-error.ts';
 import { readAnswer } from '../../client/src/read-answer.ts';
-import { facts } from '../parts/facts.ts';
+import { facts } from '../parts/page-data.ts';
 import { type CallName, type Calls, calls } from './api-types.ts';
 
 type Message<N extends CallName> = {

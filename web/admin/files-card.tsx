@@ -1,12 +1,13 @@
 // The files of a user: name and size, never the content. Staff can delete a file.
-import { fill } from '../parts/facts.ts';
+
 import { formatBytes, formatTime } from '../parts/format.ts';
+import { fill } from '../parts/page-data.ts';
 import { fillCount, texts } from './admin-texts.ts';
 import type { Calls } from './api-types.ts';
 import { call } from './call.ts';
 import { Card, Rows } from './list-parts.tsx';
 import type { ShownUser } from './shown-user.ts';
-import { useActions } from './use-deeds.tsx';
+import { useActions } from './use-actions.tsx';
 import { useList } from './use-list.ts';
 
 type StoredFile = Calls['adminFiles']['data']['files'][number];

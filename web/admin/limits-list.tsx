@@ -1,6 +1,7 @@
 // The limits of a recipient or IP address: what was counted, and for how long it is blocked.
-import { fill } from '../parts/facts.ts';
+
 import { formatDuration } from '../parts/format.ts';
+import { fill } from '../parts/page-data.ts';
 import { texts } from './admin-texts.ts';
 import type { ShownUser } from './shown-user.ts';
 

@@ -1,7 +1,7 @@
 // Looks up a phone number, e-mail address or IP address, with or without an account: its limits and its timeline.
 import { useState } from 'preact/hooks';
-import { fill } from '../parts/facts.ts';
 import { Button, Field, Notice } from '../parts/form-parts.tsx';
+import { fill } from '../parts/page-data.ts';
 import { useTask } from '../parts/use-task.ts';
 import { texts } from './admin-texts.ts';
 import type { Calls } from './api-types.ts';
@@ -9,7 +9,7 @@ import { call } from './call.ts';
 import { EventRow } from './event-row.tsx';
 import { LimitsList } from './limits-list.tsx';
 import { Card } from './list-parts.tsx';
-import { useActions } from './use-deeds.tsx';
+import { useActions } from './use-actions.tsx';
 
 type Found = Calls['adminLookUp']['data'] & { readonly whom: string };
 

@@ -1,11 +1,12 @@
 // The messages to a user: sent, queued or not delivered. Staff can send a message again.
-import { fill } from '../parts/facts.ts';
+
 import { formatTime } from '../parts/format.ts';
+import { fill } from '../parts/page-data.ts';
 import { texts } from './admin-texts.ts';
 import type { Calls } from './api-types.ts';
 import { call } from './call.ts';
 import { Card, Rows } from './list-parts.tsx';
-import { useActions } from './use-deeds.tsx';
+import { useActions } from './use-actions.tsx';
 import { useList } from './use-list.ts';
 
 type Message = Calls['adminMessages']['data']['messages'][number];

@@ -1,12 +1,13 @@
 // The sessions of a user. Staff can end each of them.
-import { fill } from '../parts/facts.ts';
+
 import { formatTime } from '../parts/format.ts';
 import { nameDevice } from '../parts/name-device.ts';
+import { fill } from '../parts/page-data.ts';
 import { texts } from './admin-texts.ts';
 import { call } from './call.ts';
 import { Card } from './list-parts.tsx';
 import type { ShownUser } from './shown-user.ts';
-import { useActions } from './use-deeds.tsx';
+import { useActions } from './use-actions.tsx';
 
 type Sessions = ShownUser['sessions'];
 

@@ -1,13 +1,13 @@
 // Spending: today's text messages against the limits, per country. Staff can lift a suspension.
 import { useEffect, useState } from 'preact/hooks';
-import { facts, fill } from '../parts/facts.ts';
 import { Button, Notice } from '../parts/form-parts.tsx';
+import { facts, fill } from '../parts/page-data.ts';
 import { useTask } from '../parts/use-task.ts';
 import { texts } from './admin-texts.ts';
 import type { Calls } from './api-types.ts';
 import { call } from './call.ts';
 import { Card } from './list-parts.tsx';
-import { useActions } from './use-deeds.tsx';
+import { useActions } from './use-actions.tsx';
 
 type Spend = Calls['adminSpend']['data'];
 

@@ -1,8 +1,8 @@
 // One user: details, actions, timeline, sessions, messages, limits and files.
 import { useEffect, useState } from 'preact/hooks';
-import { fill } from '../parts/facts.ts';
 import { Button, Notice } from '../parts/form-parts.tsx';
 import { formatTime } from '../parts/format.ts';
+import { fill } from '../parts/page-data.ts';
 import { useTask } from '../parts/use-task.ts';
 import type { StaffAction } from './act-dialog.tsx';
 import { texts } from './admin-texts.ts';
@@ -16,7 +16,7 @@ import { saveJson } from './save-json.ts';
 import { SessionsCard } from './sessions-card.tsx';
 import type { ShownUser } from './shown-user.ts';
 import { TimelineCard } from './timeline-card.tsx';
-import { useActions } from './use-deeds.tsx';
+import { useActions } from './use-actions.tsx';
 
 type UserRecord = ShownUser['user'];
 

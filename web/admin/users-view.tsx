@@ -1,8 +1,8 @@
 // The list of users: the newest ones, or the results of a search.
 import { useState } from 'preact/hooks';
-import { fill } from '../parts/facts.ts';
 import { Button, Field } from '../parts/form-parts.tsx';
 import { formatTime } from '../parts/format.ts';
+import { fill } from '../parts/page-data.ts';
 import { texts } from './admin-texts.ts';
 import type { Calls } from './api-types.ts';
 import { call } from './call.ts';

@@ -1,8 +1,8 @@
 // Buttons for a code: fill it in on the page that waits for it, or copy it.
 import { useState } from 'preact/hooks';
-import { fill } from '../parts/facts.ts';
 import { offerCode } from '../parts/fill-code.ts';
 import { Button, Notice } from '../parts/form-parts.tsx';
+import { fill } from '../parts/page-data.ts';
 import { texts } from './inbox-texts.ts';
 
 type Props = { readonly to: string; readonly code: string };

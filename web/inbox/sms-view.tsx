@@ -1,7 +1,8 @@
 // Shows an SMS as on a phone, how many segments it takes, and whether phones can fill in its code.
-import { fill } from '../parts/facts.ts';
+
 import { codeIn } from '../parts/inbox-chip.tsx';
 import type { InboxMessage } from '../parts/inbox-messages.ts';
+import { fill } from '../parts/page-data.ts';
 import { CodeButtons } from './code-buttons.tsx';
 import { texts } from './inbox-texts.ts';
 import { measureSms } from './measure-sms.ts';

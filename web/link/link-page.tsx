@@ -2,9 +2,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { GatehouseError } from '../../client/src/gatehouse-error.ts';
 import type { Texts } from '../../locales/languages.ts';
-import { pageTexts } from '../parts/facts.ts';
 import { Button, Notice } from '../parts/form-parts.tsx';
 import { gatehouse } from '../parts/gatehouse.ts';
+import { pageTexts } from '../parts/page-data.ts';
 import { PageFrame } from '../parts/page-frame.tsx';
 
 type Pages = Texts['pages'];

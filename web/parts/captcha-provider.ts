@@ -1,5 +1,5 @@
 // Solves the captcha of a provider with the provider's widget. The server names the URL of the script.
-import { facts } from './facts.ts';
+import { facts } from './page-data.ts';
 
 type Widget = {
   render(place: HTMLElement, options: Readonly<Record<string, unknown>>): unknown;

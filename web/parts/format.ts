@@ -1,5 +1,5 @@
 // Formats numbers and times in the language of the page.
-import { facts } from './facts.ts';
+import { facts } from './page-data.ts';
 
 /** The user's variant of the page's language, such as en-GB, so that times have the usual format. */
 const locale = navigator.languages.find((tag) => tag.startsWith(facts.language)) ?? facts.language;

@@ -2,7 +2,7 @@
 import { createGatehouse } from '../../client/src/create-gatehouse.ts';
 import { reportCaptchaProgress } from './captcha-progress.ts';
 import { solveWithWidget } from './captcha-provider.ts';
-import { facts } from './facts.ts';
+import { facts } from './page-data.ts';
 
 export const gatehouse = createGatehouse({
   mode: 'cookie',

@@ -1,8 +1,8 @@
 // In local mode: offers the newest code from the inbox, and accepts a code that the inbox page sends.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { facts, fill } from './facts.ts';
 import { takeCodes } from './fill-code.ts';
 import { listMessages } from './inbox-messages.ts';
+import { facts, fill } from './page-data.ts';
 
 type Props = {
   readonly to: string;

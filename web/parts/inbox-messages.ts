@@ -1,5 +1,5 @@
 // Reads the inbox of local mode. Apps do not need it, so it is not part of the client.
-import { facts } from './facts.ts';
+import { facts } from './page-data.ts';
 
 export type InboxMessage = {
   readonly id: string;

@@ -1,5 +1,5 @@
 // In local mode: says that messages stay on this computer, and links to the inbox.
-import { facts } from './facts.ts';
+import { facts } from './page-data.ts';
 import './local-strip.css';
 
 type Props = { readonly texts: { readonly staysHere: string; readonly openInbox: string } };

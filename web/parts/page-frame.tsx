@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import '../style/base.css';
 import './page-frame.css';
-import { facts } from './facts.ts';
+import { facts } from './page-data.ts';
 
 export type FrameTexts = {
   readonly skip: string;

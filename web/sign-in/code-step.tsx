@@ -1,11 +1,11 @@
 // Step two: the code. It is submitted as soon as it has six digits.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { CodeField, codeLength } from '../parts/code-field.tsx';
-import { facts, fill } from '../parts/facts.ts';
 import { Button, Field, Notice } from '../parts/form-parts.tsx';
 import { formatDuration } from '../parts/format.ts';
 import { gatehouse } from '../parts/gatehouse.ts';
 import { InboxChip } from '../parts/inbox-chip.tsx';
+import { facts, fill } from '../parts/page-data.ts';
 import { useResend } from '../parts/use-resend.ts';
 import { useTask } from '../parts/use-task.ts';
 import { texts } from './sign-in-texts.ts';

@@ -1,9 +1,9 @@
 // Shown after a link was requested. The text is the same whether or not the e-mail address has an account.
 import { useEffect, useRef } from 'preact/hooks';
-import { facts, fill } from '../parts/facts.ts';
 import { Button, Notice } from '../parts/form-parts.tsx';
 import { formatDuration } from '../parts/format.ts';
 import { gatehouse } from '../parts/gatehouse.ts';
+import { facts, fill } from '../parts/page-data.ts';
 import { useResend } from '../parts/use-resend.ts';
 import { texts } from './sign-in-texts.ts';
 

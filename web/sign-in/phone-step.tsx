@@ -1,10 +1,10 @@
 // Step one: the phone number, in any common format.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { GatehouseError } from '../../client/src/gatehouse-error.ts';
-import { facts } from '../parts/facts.ts';
 import { Button, Field, Notice } from '../parts/form-parts.tsx';
 import { gatehouse } from '../parts/gatehouse.ts';
 import { findNewest } from '../parts/inbox-messages.ts';
+import { facts } from '../parts/page-data.ts';
 import { firstResendAt } from '../parts/use-resend.ts';
 import { useTask } from '../parts/use-task.ts';
 import { countryOf, guessCountry, listCountries, toInternational } from './phone-input.ts';

@@ -1,9 +1,9 @@
 // The steps of sign-in: phone number and code, or e-mail address and a link.
 import { useEffect, useState } from 'preact/hooks';
-import { facts } from '../parts/facts.ts';
 import { Notice } from '../parts/form-parts.tsx';
 import { gatehouse } from '../parts/gatehouse.ts';
 import { LocalStrip } from '../parts/local-strip.tsx';
+import { facts } from '../parts/page-data.ts';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { firstResendAt } from '../parts/use-resend.ts';
 import { CodeStep } from './code-step.tsx';

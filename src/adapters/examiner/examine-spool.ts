@@ -7,7 +7,7 @@ import { Failure } from '../../kernel/failure.ts';
 import type { FileBytes } from '../../media/media-type.ts';
 import { type Piece, planStrip } from '../../media/strip-metadata.ts';
 
-export type SpoolOrder = {
+export type SpoolTask = {
   readonly path: string;
   readonly size: number;
   /** Where to write the stripped file. */
@@ -22,7 +22,7 @@ export type SpoolAnswer = Partial<Findings> & { readonly isStripped: boolean };
 const buffer = Buffer.allocUnsafeSlow(256 * 1024);
 
 /** Throws a Failure if the file is refused. Passes on other errors. */
-export function examineSpool({ path, size, strippedPath, question }: SpoolOrder): SpoolAnswer {
+export function examineSpool({ path, size, strippedPath, question }: SpoolTask): SpoolAnswer {
   const descriptor = openSync(path, 'r');
   try {
     if (question === undefined) return { fingerprint: hashOf(descriptor, size), isStripped: false };

@@ -1,5 +1,5 @@
 // Entry of the thread that examines uploads. A hostile file cannot block requests, and can crash only this thread.
 import { parentPort } from 'node:worker_threads';
-import { serveOrders } from './serve-orders.ts';
+import { serveTasks } from './serve-tasks.ts';
 
-if (parentPort !== null) serveOrders(parentPort);
+if (parentPort !== null) serveTasks(parentPort);

@@ -1,9 +1,9 @@
 // A pool of threads that examine one file each. If a thread dies or exceeds its budget, its file fails and a new thread starts.
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../../kernel/start-thread.ts';
-import type { SpoolAnswer, SpoolOrder } from './examine-spool.ts';
+import type { SpoolAnswer, SpoolTask } from './examine-spool.ts';
 import { createFairQueue } from './fair-queue.ts';
-import type { ExaminerRefusal, ThreadMessage } from './serve-orders.ts';
+import type { ExaminerRefusal, ThreadMessage } from './serve-tasks.ts';
 
 /** Why a thread died on its file: too much CPU time, too much memory, or anything else. */
 export type Loss = 'time' | 'memory' | 'crash';
@@ -26,11 +26,11 @@ export type PoolPolicy = {
 export type ThreadPool = {
   readonly waiting: number;
   waitingFor(userId: string): number;
-  run(userId: string, order: SpoolOrder): Promise<Outcome>;
+  run(userId: string, order: SpoolTask): Promise<Outcome>;
   stop(): Promise<void>;
 };
 
-type Job = { readonly order: SpoolOrder; readonly since: number; readonly resolve: (outcome: Outcome) => void };
+type Job = { readonly order: SpoolTask; readonly since: number; readonly resolve: (outcome: Outcome) => void };
 
 type Thread = {
   readonly worker: Worker;

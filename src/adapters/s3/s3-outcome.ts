@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../kernel/failure.ts';
 import { childrenOf, nameOfElement, readXml, textOf } from './s3-xml.ts';
 
-export const storageActs = ['keep', 'read', 'remove', 'list'] as const;
+export const storageOperations = ['keep', 'read', 'remove', 'list'] as const;
 
 export const refusalReasons = [
   'denied',
@@ -21,7 +21,7 @@ export const refusalReasons = [
 type Reason = (typeof refusalReasons)[number];
 
 /** The operation, and the class of the failure. */
-export type StorageRefusal = { readonly act: (typeof storageActs)[number]; readonly reason: Reason };
+export type StorageRefusal = { readonly act: (typeof storageOperations)[number]; readonly reason: Reason };
 
 /** `isPassing`: a retry may succeed. */
 export type S3Problem = { readonly failure: Failure; readonly isPassing: boolean; readonly reason: Reason };

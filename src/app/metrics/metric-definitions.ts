@@ -1,7 +1,7 @@
 // The table of all metrics: their help texts, their labels and the values that each label may have.
 import { brakeRules } from '../../abuse/sms-brake.ts';
 import type { Loss } from '../../adapters/examiner/thread-pool.ts';
-import { refusalReasons, storageActs } from '../../adapters/s3/s3-outcome.ts';
+import { refusalReasons, storageOperations } from '../../adapters/s3/s3-outcome.ts';
 import type { BindingOutcome } from '../../auth/email-binding.ts';
 import { signInMethods } from '../../auth/session.ts';
 import { listOf } from '../../kernel/closed-list.ts';
@@ -11,7 +11,7 @@ import { otpPurposes } from '../../messages/message-kinds.ts';
 import { channels } from '../../messages/outbox.ts';
 import { batchBuckets } from '../../store/engine/store-meter.ts';
 import { sweepTargets } from '../../store/engine/sweep-targets.ts';
-import type { WebhookNews } from '../../webhooks/deliver-webhooks.ts';
+import type { WebhookReport } from '../../webhooks/deliver-webhooks.ts';
 import { endLabels, type RefreshLabel, type SignInLabel } from './outcome-labels.ts';
 
 /** A closed list of values, or their source: the route table, HTTP, the purposes, the providers. Never the input of a client. */
@@ -87,7 +87,7 @@ export const counters = {
   },
   webhooks: {
     help: 'Attempts to deliver a webhook event, by outcome',
-    labels: { outcome: listOf<WebhookNews['outcome']>({ delivered: true, failed: true, parked: true }) },
+    labels: { outcome: listOf<WebhookReport['outcome']>({ delivered: true, failed: true, parked: true }) },
   },
   files_stored: { help: 'Files stored, by purpose', labels: { purpose: 'purposes' } },
   files_deleted: { help: 'Files deleted individually through the API', labels: {} },
@@ -99,7 +99,7 @@ export const counters = {
   storage_refusals: {
     help: 'Requests that S3 refused or did not answer; every retry counts; the log shows the error code',
     labels: {
-      act: storageActs,
+      act: storageOperations,
       reason: refusalReasons,
     },
   },

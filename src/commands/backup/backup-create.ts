@@ -6,7 +6,7 @@ import { chooseBlobs } from '../../app/choose-blobs.ts';
 import { openSnapshot } from '../../app/choose-snapshots.ts';
 import { isFileName, packFolder } from '../../backup/backup-file.ts';
 import { openBackupFiles, openBase } from '../../backup/backup-files.ts';
-import { createBackup, type MadeBackup } from '../../backup/create-backup.ts';
+import { type CreatedBackup, createBackup } from '../../backup/create-backup.ts';
 import { formatBytes } from '../../kernel/format-bytes.ts';
 import { createPorts } from '../../store/ports.ts';
 import { claimPlace } from '../claim-data-dir.ts';
@@ -76,7 +76,7 @@ function blobsIn(folder: string) {
 
 function describe(
   place: string,
-  { rows, files, copied, damaged, damagedCount }: MadeBackup,
+  { rows, files, copied, damaged, damagedCount }: CreatedBackup,
   since: string | undefined,
 ): string {
   const content = files.areIncluded ? `${files.count} files (${formatBytes(files.bytes)})` : 'no files';

@@ -4,7 +4,7 @@ import { chooseBlobs } from '../../app/choose-blobs.ts';
 import { openSetBackStore } from '../../app/choose-snapshots.ts';
 import { type Applied, applyJournal, type JournalTarget } from '../../backup/apply-journal.ts';
 import { type LastActs, readLastActs } from '../../backup/journal.ts';
-import type { EndedThings } from '../../backup/snapshot.ts';
+import type { EndedCounts } from '../../backup/snapshot.ts';
 import type { Config } from '../../config/config.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { createOperatorPorts, createPorts } from '../../store/ports.ts';
@@ -16,7 +16,7 @@ import { startProgress } from '../progress.ts';
 type Recovered = {
   readonly to: string;
   /** Null when an earlier run has done this for the same moment. */
-  readonly ended: EndedThings | null;
+  readonly ended: EndedCounts | null;
   readonly applied: Applied | null;
   readonly journalReachesTo: string | null;
 };

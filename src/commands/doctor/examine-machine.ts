@@ -7,14 +7,14 @@ import { chooseBlobs, nameStorage } from '../../app/choose-blobs.ts';
 import type { Config } from '../../config/config.ts';
 import { markName } from '../../files/blob-store.ts';
 import { judgeInstallation } from '../../files/installation.ts';
-import { gatherFacts } from '../../files/settle-installation.ts';
+import { readInstallationState } from '../../files/settle-installation.ts';
 import { newFileId } from '../../files/stored-file.ts';
-import { describeDatabaseTrouble } from '../../kernel/database-trouble.ts';
+import { describeDatabaseProblem } from '../../kernel/database-problem.ts';
 import { formatBytes } from '../../kernel/format-bytes.ts';
 import type { OpenedStore } from '../../store/open-store.ts';
 import { createPorts } from '../../store/ports.ts';
 import { claimFolder } from '../claim-data-dir.ts';
-import { explainDiscord } from '../write-mismatch.ts';
+import { explainMismatch } from '../write-mismatch.ts';
 import { bad, doubtful, type Finding, good } from './finding.ts';
 
 const hour = 3_600_000;
@@ -49,7 +49,7 @@ export function failedDatabase(databaseUrl: string | undefined, error: unknown):
     const cure = 'check that DATA_DIR belongs to the user of the service, is writable and has free space';
     return bad('database', `cannot be used: ${messageOf(error)}`, cure);
   }
-  const { place, cause, cure } = describeDatabaseTrouble(databaseUrl, error);
+  const { place, cause, cure } = describeDatabaseProblem(databaseUrl, error);
   return bad('database', `cannot be used: PostgreSQL at ${place}: ${cause}`, cure);
 }
 
@@ -110,12 +110,17 @@ export async function examineStorage(config: Config): Promise<Finding> {
 export async function examineInstallation(config: Config, store: OpenedStore): Promise<Finding> {
   const { files, installations } = createPorts(store);
   try {
-    const facts = await gatherFacts({ files, installations, blobs: await chooseBlobs(config), clock: store.clock });
+    const facts = await readInstallationState({
+      files,
+      installations,
+      blobs: await chooseBlobs(config),
+      clock: store.clock,
+    });
     const verdict = judgeInstallation(facts);
     if (verdict === 'same') return good('identity', 'the database and the storage belong together');
     if (verdict === 'claim' || verdict === 'too early')
       return good('identity', 'the first start links the database and the storage');
-    return bad('identity', ...explainDiscord(verdict));
+    return bad('identity', ...explainMismatch(verdict));
   } catch (error) {
     const cure = `see the storage check; the service removes no blobs until ${markName} can be read there`;
     return doubtful('identity', `cannot be checked: ${messageOf(error)}`, cure);

@@ -1,7 +1,7 @@
 // The command `storage adopt`: declares that the configured database and storage belong together, after showing what they contain.
 import { adoptStorage } from '../../files/adopt-storage.ts';
 import { judgeInstallation } from '../../files/installation.ts';
-import { gatherFacts } from '../../files/settle-installation.ts';
+import { readInstallationState } from '../../files/settle-installation.ts';
 import type { Command } from '../declarations.ts';
 import { describePlaces } from '../write-mismatch.ts';
 
@@ -9,7 +9,7 @@ export const storageAdopt: Command<'storage adopt'> = async (context, { reason, 
   const by = context.act(reason);
   const { files, installations, clock } = await context.open();
   const deps = { files, installations, clock, blobs: await context.blobs() };
-  const facts = await gatherFacts(deps);
+  const facts = await readInstallationState(deps);
   if (judgeInstallation(facts) === 'same') {
     context.show({ installation: facts.database, isAdopted: false }, 'They already belong together.');
     return 0;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../../app/app.ts';
 import type { Config } from '../../config/config.ts';
 import type { InstallationMismatch } from '../../files/installation.ts';
-import { createStartingFront, type StartingFront } from '../../http/server/starting-front.ts';
+import { createStartingListener, type StartingListener } from '../../http/server/starting-listener.ts';
 import { createStartProgress, type StartProgress } from '../../kernel/start-progress.ts';
 import type { AnnounceMessage } from '../../messages/message-provider.ts';
 import type { Channel } from '../../messages/outbox.ts';
@@ -28,7 +28,7 @@ export async function runService(config: Config, opens: Opens): Promise<void> {
   // A message that cannot be written, on a full disk or to a closed terminal, must not end the service.
   process.stderr.on('error', () => undefined);
   const progress = createStartProgress();
-  const front = createStartingFront(config.publicUrl, progress.describe);
+  const front = createStartingListener(config.publicUrl, progress.describe);
   let app: App | undefined;
   const isStopping = stopOnSignal(() => (app === undefined ? stopStarting(front) : stopGracefully(app, 0)));
   if (opens === 'early') await listenOn(front.server, config);
@@ -77,7 +77,7 @@ function stopOnSignal(stop: () => Promise<void>): () => boolean {
 }
 
 /** During the start there are only waiting requests. */
-async function stopStarting(front: StartingFront): Promise<void> {
+async function stopStarting(front: StartingListener): Promise<void> {
   front.stop();
   await sleep(200);
 }

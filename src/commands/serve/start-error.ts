@@ -1,7 +1,7 @@
 // Explains why the service cannot start: one sentence with the cause and the cure. Exit code 78 when the settings are wrong.
 import type { Config } from '../../config/config.ts';
 import { InstallationMismatch } from '../../files/installation.ts';
-import { describeDatabaseTrouble } from '../../kernel/database-trouble.ts';
+import { describeDatabaseProblem } from '../../kernel/database-problem.ts';
 import { CommandError } from '../command-error.ts';
 import { mismatchExitCode, writeMismatch } from '../write-mismatch.ts';
 
@@ -11,7 +11,7 @@ export function startError(config: Config, cause: Error): CommandError {
     return new CommandError(`Cannot start. ${writeMismatch(config, cause)}`, mismatchExitCode);
   if (databaseUrl === undefined || isOfFile(cause))
     return new CommandError(`Cannot use the data folder ${dataDir}: ${cause.message}`, 1, { cause });
-  const { place, cause: why, cure } = describeDatabaseTrouble(databaseUrl, cause);
+  const { place, cause: why, cure } = describeDatabaseProblem(databaseUrl, cause);
   const exitCode = (cause as { code?: string }).code === 'POOLER_MODE' ? 78 : 1;
   const sentence = `Cannot use PostgreSQL at ${place}: ${why}. To cure it: ${cure}.`;
   return new CommandError(sentence, exitCode, { cause });

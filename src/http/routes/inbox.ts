@@ -31,7 +31,7 @@ export function inboxRoute({ inbox, isStopping }: { inbox: Pick<InboxStore, 'lis
           messages = await read();
         }
       }
-      return { data: { messages: messages.map(toWire) } };
+      return { data: { messages: messages.map(toFileRecord) } };
     },
   });
 }
@@ -42,6 +42,6 @@ function since(messages: readonly InboxMessage[], after: string | undefined): re
   return known < 0 ? messages : messages.slice(0, known);
 }
 
-function toWire({ createdAt, ...message }: InboxMessage) {
+function toFileRecord({ createdAt, ...message }: InboxMessage) {
   return { ...message, createdAt: new Date(createdAt).toISOString() };
 }

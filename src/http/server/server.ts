@@ -12,8 +12,8 @@ import type { ClientAddress } from './client-address.ts';
 import { createCors } from './cors.ts';
 import { drain } from './drain.ts';
 import { createErrorHandler, sendFailure } from './error-handler.ts';
-import type { Front } from './front.ts';
 import { maxBodyBytes, readBytes, readJsonBody } from './json-body.ts';
+import type { Listener } from './listener.ts';
 import { createPathMap, type PathMap, pathOf } from './path-map.ts';
 import { writeRaw } from './raw-errors.ts';
 import { requestId } from './request-id.ts';
@@ -23,7 +23,7 @@ import { beginUpload } from './uploads-under-way.ts';
 import { createValidators } from './validators.ts';
 
 export type ServerParts = {
-  readonly front: Front;
+  readonly front: Listener;
   readonly publicUrl: string;
   readonly clientAddress: ClientAddress;
   readonly corsOrigins: readonly string[];

@@ -1,10 +1,10 @@
 // After a PostgreSQL database was set back in time: ends all sessions, codes, links and keys in one commit.
 import type pg from 'pg';
-import type { EndedThings, SetBackStore } from '../../backup/snapshot.ts';
+import type { EndedCounts, RecoverableStore } from '../../backup/snapshot.ts';
 import { connectToPostgres } from '../postgres/postgres-servers.ts';
 import { emptiedTables, inUse, isRecoveredTo, recoveryEvent, texts } from './recovery-tables.ts';
 
-export function openSetBackPostgres(url: string): SetBackStore {
+export function openSetBackPostgres(url: string): RecoverableStore {
   return {
     endEverything: async ({ to, now, evenInUse }) => {
       const client = await connectToPostgres(url, {
@@ -24,13 +24,13 @@ export function openSetBackPostgres(url: string): SetBackStore {
   };
 }
 
-async function end(client: pg.Client, to: string, now: number): Promise<EndedThings | undefined> {
+async function end(client: pg.Client, to: string, now: number): Promise<EndedCounts | undefined> {
   await client.query("set local lock_timeout = '10s'");
   // If two processes recover at once, the second waits here and then sees that the recovery is done.
   await client.query('lock table sessions in access exclusive mode');
   const last = await client.query<{ detail: string }>(texts.lastRecovery);
   if (isRecoveredTo(last.rows[0]?.detail, to)) return undefined;
-  const { rows } = await client.query<Record<keyof EndedThings, string>>(texts.counts);
+  const { rows } = await client.query<Record<keyof EndedCounts, string>>(texts.counts);
   const ended = toNumbers(rows[0]);
   await client.query(`truncate ${emptiedTables.join(', ')}`);
   await client.query(
@@ -51,7 +51,7 @@ async function isInUse(client: pg.Client): Promise<boolean> {
   return rows.length > 0;
 }
 
-function toNumbers(row: Record<keyof EndedThings, string> | undefined): EndedThings {
+function toNumbers(row: Record<keyof EndedCounts, string> | undefined): EndedCounts {
   const { sessions = 0, adminSignIns = 0, messages = 0, webhooks = 0 } = row ?? {};
   return {
     sessions: Number(sessions),

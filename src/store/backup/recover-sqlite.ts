@@ -1,9 +1,9 @@
 // After an SQLite file was set back in time: ends all sessions, codes, links and keys in one commit.
 import { DatabaseSync } from 'node:sqlite';
-import type { EndedThings, SetBackStore } from '../../backup/snapshot.ts';
+import type { EndedCounts, RecoverableStore } from '../../backup/snapshot.ts';
 import { emptiedTables, inUse, isRecoveredTo, recoveryEvent, texts } from './recovery-tables.ts';
 
-export function openSetBackSqlite(path: string): SetBackStore {
+export function openSetBackSqlite(path: string): RecoverableStore {
   return {
     endEverything: async ({ to, now, evenInUse }) => {
       const db = new DatabaseSync(path, { timeout: evenInUse ? 10_000 : 0 });
@@ -28,9 +28,9 @@ function begin(db: DatabaseSync, evenInUse: boolean): void {
   }
 }
 
-function end(db: DatabaseSync, to: string, now: number): EndedThings | undefined {
+function end(db: DatabaseSync, to: string, now: number): EndedCounts | undefined {
   if (isRecoveredTo(db.prepare(texts.lastRecovery).get()?.detail, to)) return undefined;
-  const ended = { ...db.prepare(texts.counts).get() } as EndedThings;
+  const ended = { ...db.prepare(texts.counts).get() } as EndedCounts;
   for (const table of emptiedTables) db.exec(`delete from ${table}`);
   db.prepare(
     "update webhooks set state = 'parked', done_at = ?, last_error = 'database recovered' where done_at is null",

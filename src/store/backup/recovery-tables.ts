@@ -1,5 +1,5 @@
 // What recovery does with each table after a database was set back in time. Everything issued ends, because its end may be lost.
-import { BackupError, type EndedThings } from '../../backup/snapshot.ts';
+import { BackupError, type EndedCounts } from '../../backup/snapshot.ts';
 import type { AuditKind } from '../../kernel/audit.ts';
 import { newId } from '../../kernel/random.ts';
 import type { TableName } from '../engine/schema.ts';
@@ -48,7 +48,7 @@ export function isRecoveredTo(detail: unknown, to: string): boolean {
 }
 
 /** Values in the order of id, kind, detail and created_at. */
-export function recoveryEvent(to: string, now: number, ended: EndedThings): [string, string, string, number] {
+export function recoveryEvent(to: string, now: number, ended: EndedCounts): [string, string, string, number] {
   return [newId(), kind, JSON.stringify({ to, ...ended }), now];
 }
 

@@ -3,7 +3,7 @@
 import type { AttemptOutcome, CodeAttempt } from '../../auth/challenge.ts';
 import { attemptCounterIds, failedAttemptEvent, tryCode } from '../../auth/try-code.ts';
 import type { AuditEvent, DatedEvent } from '../../kernel/audit.ts';
-import { createTrickle } from '../../kernel/trickle.ts';
+import { createRateLimiter } from '../../kernel/rate-limiter.ts';
 import { openRows, type RowSet } from '../engine/rows.ts';
 import type { Transaction } from '../engine/transaction.ts';
 import { fromChallenge, toChallenge } from './challenge-rows.ts';
@@ -33,7 +33,7 @@ export function countAttempt(
 }
 
 /** Per process. Guesses at many numbers must not fill the table. The metrics count every failed attempt. */
-const mayWrite = createTrickle(60, 60_000);
+const mayWrite = createRateLimiter(60, 60_000);
 
 export function failedAttempt(
   attempt: CodeAttempt,

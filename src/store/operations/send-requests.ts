@@ -11,7 +11,7 @@ import {
 } from '../../auth/judge-send.ts';
 import type { SendRefusal, SendRequest } from '../../auth/send-request.ts';
 import type { DatedEvent } from '../../kernel/audit.ts';
-import { createTrickle } from '../../kernel/trickle.ts';
+import { createRateLimiter } from '../../kernel/rate-limiter.ts';
 import { insert, openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { operation } from '../engine/transaction.ts';
@@ -21,7 +21,7 @@ import { openLimits } from './limit-rows.ts';
 import { toMessageRow } from './outbox.ts';
 
 /** Per process. A refusal does not use up the captcha: one solution must not fill the table. The metrics count every refusal. */
-const mayWrite = createTrickle(60, 60_000);
+const mayWrite = createRateLimiter(60, 60_000);
 
 export const requestSend = operation(
   async (transaction, inputs: readonly SendRequest[]): Promise<(SendRefusal | undefined)[]> => {

@@ -1,6 +1,6 @@
 // The commits that judge a code or a link and turn it into a session.
 
-import { countUsedCode, useId } from '../../abuse/sms-brake.ts';
+import { countUsedCode, usageCounterId } from '../../abuse/sms-brake.ts';
 import {
   judgeLinkSignIn,
   judgePhoneSignIn,
@@ -33,7 +33,7 @@ export const signInWithPhone = operation(
     const [uses, users] = await Promise.all([
       openLimits(
         transaction,
-        proved.map((input) => (input.countsUse ? useId(input.country) : undefined)),
+        proved.map((input) => (input.countsUse ? usageCounterId(input.country) : undefined)),
       ),
       openRows(
         transaction,

@@ -2,7 +2,7 @@
 
 import { readWord } from '../../kernel/closed-list.ts';
 import { firstIdAt } from '../../kernel/random.ts';
-import { toldKinds } from '../../webhooks/webhook-event.ts';
+import { webhookKinds } from '../../webhooks/webhook-event.ts';
 import { type Replay, type WebhookEntry, type WebhookState, webhookStates } from '../../webhooks/webhook-queue.ts';
 import { canReplay } from '../../webhooks/webhook-rules.ts';
 import { listBy, openRows } from '../engine/rows.ts';
@@ -70,7 +70,7 @@ const newest = statement<Row<'webhooks'>>(
 );
 
 const eventsSince = statement<Row<'audit_events'>>(({ all, value }) => {
-  const kinds = sql.join(toldKinds.map((kind) => sql.lit(kind)));
+  const kinds = sql.join(webhookKinds.map((kind) => sql.lit(kind)));
   return sql`select ${all('audit_events')} from audit_events where id > ${value('after')}
     and kind in (${kinds}) order by id limit ${value('most')}`;
 });

@@ -24,7 +24,7 @@ export function isConnectionLoss(error: unknown): boolean {
   return isShutdown(error) || !(error instanceof pg.DatabaseError);
 }
 
-export function isStoreTrouble(error: unknown): boolean {
+export function isStoreProblem(error: unknown): boolean {
   const code = codeOf(error);
   // Lack of resources, operator intervention, system errors, connection errors; then lock time-outs, read-only standbys and races.
   if (/^(53|57|58|08)/.test(code) || ['55P03', '25006', '25P03', '40001', '40P01'].includes(code)) return true;

@@ -12,7 +12,7 @@ import {
   plainStatements,
 } from '../migrations/migration.ts';
 import type { MigrationState, MigrationWatch } from '../store.ts';
-import { isStoreTrouble } from './postgres-errors.ts';
+import { isStoreProblem } from './postgres-errors.ts';
 import { connectToPostgres, refuseSharedSessions } from './postgres-servers.ts';
 
 /** A migration waits this long for table locks. Then it rolls back and starts again. */
@@ -40,7 +40,7 @@ export async function migratePostgres(
       return applied;
     } catch (error) {
       const isLocked = ['55P03', '40P01'].includes((error as { code?: string }).code ?? '');
-      if (!isLocked && (onWait === undefined || !isStoreTrouble(error))) throw error;
+      if (!isLocked && (onWait === undefined || !isStoreProblem(error))) throw error;
       onWait?.(error as Error);
       await sleep(retryMilliseconds);
     }

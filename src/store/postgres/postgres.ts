@@ -6,7 +6,7 @@ import { operationNamed, runTogether } from '../batch.ts';
 import { createStoreMeter, meterBatch, type StoreMeter } from '../engine/store-meter.ts';
 import type { OperationName } from '../operations/all.ts';
 import type { Store } from '../store.ts';
-import { isStoreTrouble } from './postgres-errors.ts';
+import { isStoreProblem } from './postgres-errors.ts';
 import { migratePostgres, readMigrations } from './postgres-migrator.ts';
 import { openPostgresPool, type PostgresPool } from './postgres-pool.ts';
 
@@ -65,7 +65,7 @@ function createQueue(name: OperationName, pool: PostgresPool, onTrouble: (error:
       name,
       batch.map(({ input }) => input),
       attempt,
-      isStoreTrouble,
+      isStoreProblem,
     );
     inFlight -= 1;
     meterBatch(meter, (performance.now() - startedAt) / 1000, batch.length);
@@ -89,7 +89,7 @@ function createQueue(name: OperationName, pool: PostgresPool, onTrouble: (error:
 
 function toFailure(error: unknown, onTrouble: (error: Error) => void): Error {
   const plain = error instanceof Error ? error : new Error(String(error));
-  if (!isStoreTrouble(plain)) return plain;
+  if (!isStoreProblem(plain)) return plain;
   onTrouble(plain);
   return unavailable(plain);
 }

@@ -5,7 +5,7 @@ import { exportUser } from '../../../support/export-user.ts';
 import { revealUser } from '../../../support/reveal-user.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { list, object } from '../../interface/schema.ts';
-import { fileRecord, toWire } from '../files/file-record.ts';
+import { fileRecord, toFileRecord } from '../files/file-record.ts';
 import {
   eventRecord,
   reasonBody,
@@ -57,7 +57,7 @@ export function adminExportRoute(deps: SupportDeps) {
         data: {
           user: toUserRecord(user, true),
           sessions: sessions.map((session) => toSession(session, true)),
-          files: files.map(toWire),
+          files: files.map(toFileRecord),
           timeline: timeline.map((entry) => toEvent(entry, true)),
         },
       };

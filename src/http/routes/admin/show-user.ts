@@ -10,7 +10,7 @@ import { showUser } from '../../../support/show-user.ts';
 import { traceUser } from '../../../support/trace-user.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { integer, list, nullable, object, text } from '../../interface/schema.ts';
-import { fileRecord, toWire } from '../files/file-record.ts';
+import { fileRecord, toFileRecord } from '../files/file-record.ts';
 import {
   limitRecord,
   messageRecord,
@@ -88,7 +88,7 @@ export function adminFilesRoute(deps: SupportDeps) {
     handle: async ({ params, query: { cursor } }) => {
       const { id: userId } = await findOneUser(deps, userIdOf(params));
       const { files, next } = await listFiles(deps, { userId, cursor, limit: pageSize });
-      return { data: { files: files.map(toWire), next } };
+      return { data: { files: files.map(toFileRecord), next } };
     },
   });
 }

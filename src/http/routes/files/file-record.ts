@@ -31,7 +31,7 @@ export const fileRecordExample = {
   url: fileUrl('fil_3q2-7wAAAAAAAAAAAAAAAA'),
 };
 
-export function toWire({ id, purpose, name, type, size, sha256, width, height, createdAt }: StoredFile) {
+export function toFileRecord({ id, purpose, name, type, size, sha256, width, height, createdAt }: StoredFile) {
   return {
     id,
     purpose,

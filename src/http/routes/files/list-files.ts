@@ -4,7 +4,7 @@ import { listFiles } from '../../../files/list-files.ts';
 import { Failure } from '../../../kernel/failure.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { list, nullable, object, text } from '../../interface/schema.ts';
-import { fileRecord, fileRecordExample, toWire } from './file-record.ts';
+import { fileRecord, fileRecordExample, toFileRecord } from './file-record.ts';
 
 const largestPage = 100;
 const defaultPage = 50;
@@ -26,7 +26,7 @@ export function listFilesRoute(deps: FileDeps) {
         cursor: query.cursor,
         limit: Math.min(limit, largestPage),
       });
-      return { data: { files: files.map(toWire), next } };
+      return { data: { files: files.map(toFileRecord), next } };
     },
   });
 }

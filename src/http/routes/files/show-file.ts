@@ -3,7 +3,7 @@ import type { FileDeps } from '../../../files/deps.ts';
 import { openFile } from '../../../files/open-file.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { object, text } from '../../interface/schema.ts';
-import { fileRecord, fileRecordExample, toWire } from './file-record.ts';
+import { fileRecord, fileRecordExample, toFileRecord } from './file-record.ts';
 
 export function showFileRoute(deps: FileDeps) {
   return defineRoute({
@@ -16,7 +16,7 @@ export function showFileRoute(deps: FileDeps) {
     example: fileRecordExample,
     handle: async ({ params, caller }) => {
       const { file } = await openFile(deps, { userId: caller.userId, id: params.id });
-      return { data: toWire(file) };
+      return { data: toFileRecord(file) };
     },
   });
 }

@@ -18,7 +18,7 @@ import {
   rawParts,
   type UploadForm,
 } from '../../transfer/upload-parts.ts';
-import { fileRecord, fileRecordExample, toWire } from './file-record.ts';
+import { fileRecord, fileRecordExample, toFileRecord } from './file-record.ts';
 
 export function uploadFileRoute(deps: FileDeps, uploadsPerUser: readonly LimitRule[]) {
   const checkRate = createRateGuard(uploadsPerUser, 'uploads-per-user');
@@ -84,7 +84,7 @@ export function uploadFileRoute(deps: FileDeps, uploadsPerUser: readonly LimitRu
               : multipartParts(call.stream, bound, deps.uploadTimes),
         signal: call.signal,
       });
-      return { data: toWire(file), headers: { location: fileUrl(file.id) } };
+      return { data: toFileRecord(file), headers: { location: fileUrl(file.id) } };
     },
   });
 }

@@ -2,7 +2,7 @@
 import { splitDatabaseUrl } from './database-url.ts';
 
 /** `cause` contains no host name, because the readiness response also shows it. */
-export type DatabaseTrouble = { readonly place: string; readonly cause: string; readonly cure: string };
+export type DatabaseProblem = { readonly place: string; readonly cause: string; readonly cure: string };
 
 type Explanation = readonly [cause: string, cure: string];
 
@@ -37,7 +37,7 @@ const hints: readonly (readonly [pattern: RegExp, explanation: Explanation])[] =
   ],
 ];
 
-export function describeDatabaseTrouble(url: string, error: unknown): DatabaseTrouble {
+export function describeDatabaseProblem(url: string, error: unknown): DatabaseProblem {
   const [cause, cure] = hints.find(([pattern]) => matches(pattern, error))?.[1] ?? [
     messageOf(error),
     'check that the server runs, that it accepts connections from this machine, and that DATABASE_URL is correct',

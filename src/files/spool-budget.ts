@@ -2,7 +2,7 @@
 import { waitFor } from '../kernel/deadline.ts';
 import { Failure } from '../kernel/failure.ts';
 
-export type SpoolRoom = {
+export type SpoolBudget = {
   /** Updates the free disk space, at most once a second. */
   look(): Promise<void>;
   /** Reserves the declared bytes at once. Throws the errors of `take`. */
@@ -19,7 +19,7 @@ export type SpoolPlace = {
   leave(): void;
 };
 
-export type RoomBounds = {
+export type SpoolBudgetLimits = {
   /** Free bytes on the disk of the spools. Called at most once a second. */
   readonly freeBytes: () => Promise<number>;
   /** The limit for all uploads under way together, even if more is free. */
@@ -40,7 +40,7 @@ const userShare = 1 / 4;
 const lookEveryMilliseconds = 1000;
 const retryAfterSeconds = 30;
 
-export function createSpoolRoom(quotaBytes: number, bounds?: RoomBounds): SpoolRoom {
+export function createSpoolBudget(quotaBytes: number, bounds?: SpoolBudgetLimits): SpoolBudget {
   const userBytes = quotaBytes + spareBytes;
   const held = new Map<string, number>();
   const total = createTotal(bounds);
@@ -79,7 +79,7 @@ export function createSpoolRoom(quotaBytes: number, bounds?: RoomBounds): SpoolR
 }
 
 /** All uploads together. They may hold as much as is still free, so at most half of the space that was free before them. */
-function createTotal(bounds: RoomBounds | undefined) {
+function createTotal(bounds: SpoolBudgetLimits | undefined) {
   let all = 0;
   let most = (bounds?.mostBytes ?? Number.POSITIVE_INFINITY) / (bounds?.processes ?? 1);
   let lookedAt = Number.NEGATIVE_INFINITY;

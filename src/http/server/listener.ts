@@ -10,13 +10,13 @@ const keepAliveMilliseconds = 65_000;
 /** Buffered bytes of a body that is not read yet. Split into chunks of one byte, they need about a hundred times as much memory. */
 const bufferedBytes = 4 * 1024;
 
-export type Front = {
+export type Listener = {
   readonly server: Server;
   /** Sets the listener that answers requests: from now on, or from the end of the service's start. */
   take(answer: RequestListener): void;
 };
 
-export function createFront(publicUrl: string): Front {
+export function createListener(publicUrl: string): Listener {
   const server = createNodeServer(publicUrl);
   return { server, take: (answer) => void server.on('request', answer) };
 }

@@ -1,10 +1,14 @@
 // Rate-limits frequent warnings: logs each kind at most once per interval and counts the ones that were left out.
 import type { Facts, Log } from './telemetry.ts';
 
-export type CalmWarnings = (kind: string, event: string, facts: Facts) => void;
+export type RateLimitedWarnings = (kind: string, event: string, facts: Facts) => void;
 
 /** `kind` must come from a small set: memory grows with every new kind. */
-export function createCalmWarnings(log: Log, everyMilliseconds: number, now = () => performance.now()): CalmWarnings {
+export function createRateLimitedWarnings(
+  log: Log,
+  everyMilliseconds: number,
+  now = () => performance.now(),
+): RateLimitedWarnings {
   const kinds = new Map<string, { loggedAt: number; leftOut: number }>();
   return (kind, event, facts) => {
     const last = kinds.get(kind);

@@ -6,7 +6,7 @@ import { chooseLanguage } from '../../kernel/language.ts';
 import { failure, jsonType } from '../interface/envelope.ts';
 import { paths } from '../interface/paths.ts';
 import { drain } from './drain.ts';
-import { createNodeServer, type Front } from './front.ts';
+import { createNodeServer, type Listener } from './listener.ts';
 import { pathOf } from './path-map.ts';
 import { writeRaw } from './raw-errors.ts';
 import { requestId } from './request-id.ts';
@@ -17,7 +17,7 @@ export type HoldBounds = { readonly milliseconds: number; readonly requests: num
 /** A normal start takes less time. */
 const usualBounds: HoldBounds = { milliseconds: 3000, requests: 1000 };
 
-export type StartingFront = Front & {
+export type StartingListener = Listener & {
   /** Passes every request to the listener that was set with `take`, held requests first. */
   open(): void;
   /** Refuses the held requests and accepts no more connections. */
@@ -27,11 +27,11 @@ export type StartingFront = Front & {
 type Held = { readonly request: IncomingMessage; readonly response: ServerResponse; readonly timer: NodeJS.Timeout };
 
 /** `describe` returns a sentence that says what the start waits for. */
-export function createStartingFront(
+export function createStartingListener(
   publicUrl: string,
   describe: () => string,
   most: HoldBounds = usualBounds,
-): StartingFront {
+): StartingListener {
   const server = createNodeServer(publicUrl);
   const headers = createSecurityHeaders(publicUrl.startsWith('https:'));
   const held = new Set<Held>();

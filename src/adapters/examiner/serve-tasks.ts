@@ -3,7 +3,7 @@ import { setPriority } from 'node:os';
 import type { MessagePort } from 'node:worker_threads';
 import { Failure, type FailureCode, type FailureDetail } from '../../kernel/failure.ts';
 import { toFailure } from '../disk/spool.ts';
-import { examineSpool, type SpoolAnswer, type SpoolOrder } from './examine-spool.ts';
+import { examineSpool, type SpoolAnswer, type SpoolTask } from './examine-spool.ts';
 
 export type ExaminerRefusal = {
   readonly code: FailureCode;
@@ -22,9 +22,9 @@ export type ThreadMessage = { readonly cpuMilliseconds: number } & (
 /** On a busy machine, the threads that answer requests go first. */
 const niceness = 10;
 
-export function serveOrders(port: MessagePort, work: (order: SpoolOrder) => SpoolAnswer = examineSpool): void {
+export function serveTasks(port: MessagePort, work: (order: SpoolTask) => SpoolAnswer = examineSpool): void {
   lowerPriority();
-  port.on('message', (order: SpoolOrder) => {
+  port.on('message', (order: SpoolTask) => {
     try {
       const answer = work(order);
       send(port, { kind: 'answer', answer, cpuMilliseconds: cpuMilliseconds() });

@@ -1,6 +1,6 @@
 // Limits how many events pass in each period of time.
 
-export function createTrickle(most: number, milliseconds: number): (now: number) => boolean {
+export function createRateLimiter(most: number, milliseconds: number): (now: number) => boolean {
   let startedAt = Number.NEGATIVE_INFINITY;
   let count = 0;
   return (now) => {
