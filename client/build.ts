@@ -1,4 +1,4 @@
-// Builds the package into client/dist: JavaScript for browsers and Node, one for React Native, and the declarations of types.
+// Builds the package into client/dist: one build for browsers and Node, one for React Native, and the type declarations.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,16 +22,16 @@ async function buildClient(outdir = join(client, 'dist')): Promise<void> {
     ...common,
     entryPoints: [entry('create-gatehouse')],
     outdir: join(outdir, 'native'),
-    // Its engines do not know import.meta, nor workers to start by it.
+    // The engines of React Native support neither import.meta nor workers.
     define: { 'import.meta.url': '""' },
   });
   execFileSync('tsc', ['-p', join(client, 'tsconfig.build.json'), '--outDir', outdir], { stdio: 'inherit' });
-  nameDeclarations(outdir);
+  rewriteImports(outdir);
   copyFileSync(join(client, '../LICENSE'), join(outdir, 'LICENSE'));
 }
 
-/** Declarations keep the names of the sources that they import; beside JavaScript they must name that. */
-function nameDeclarations(outdir: string): void {
+/** tsc keeps the `.ts` endings of imports in declarations. In the package they must be `.js`. */
+function rewriteImports(outdir: string): void {
   for (const name of readdirSync(outdir).filter((file) => file.endsWith('.d.ts'))) {
     const path = join(outdir, name);
     writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/(["'])(\.\/[\w-]+)\.ts\1/g, '$1$2.js$1'));

@@ -1,4 +1,4 @@
-// The list of languages: a new one is a file beside this one, its import, and its name in the list.
+// The list of languages. A new language needs a JSON file in this folder, an import and an entry in the list.
 import de from './de.json' with { type: 'json' };
 import en from './en.json' with { type: 'json' };
 import es from './es.json' with { type: 'json' };
@@ -8,12 +8,12 @@ import ru from './ru.json' with { type: 'json' };
 import tr from './tr.json' with { type: 'json' };
 import zh from './zh.json' with { type: 'json' };
 
-/** English decides which texts there are. */
+/** English defines the keys. */
 export type Texts = typeof en;
 
 export const locales = haveKeysOfEnglish({ en, es, de, fr, pt, ru, tr, zh });
 
-/** A key that English lacks becomes `never`; a key that is missing does not fit `Texts`. */
+/** A key that English does not have becomes `never`. A missing key does not fit `Texts`. */
 type Exactly<Given, Wanted> = {
   [Key in keyof Given]: Key extends keyof Wanted
     ? Given[Key] extends string

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Brings up a real S3 server for the tests: Ceph radosgw on loopback, all in memory; runs the command given and takes it down.
+# Starts a real S3 server for the tests (Ceph radosgw on loopback, in memory), runs the given command and stops the server.
 # Needs (Debian): apt-get install --no-install-recommends ceph-mon ceph-osd radosgw ceph-common
 # Use: scripts/ceph-for-tests.sh npx node --test test/blobs.contract.test.ts
 set -euo pipefail
@@ -60,7 +60,7 @@ daemons+=($!)
 timeout 60 radosgw-admin user create --uid tests --display-name tests --access-key TESTKEY --secret-key test-secret \
   > /dev/null 2>&1
 until curl -s -o /dev/null "http://127.0.0.1:$s3_port/"; do sleep 0.1; done
-# Without the header curl would sign in a way that S3 does not know.
+# Without this header curl would use a signature that S3 does not accept.
 curl -sf -o /dev/null -X PUT --aws-sigv4 aws:amz:us-east-1:s3 --user TESTKEY:test-secret \
   -H x-amz-content-sha256:UNSIGNED-PAYLOAD "http://127.0.0.1:$s3_port/gatehouse"
 TEST_S3_URL="s3://TESTKEY:test-secret@127.0.0.1:$s3_port/gatehouse?region=us-east-1&tls=0" "$@"

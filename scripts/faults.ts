@@ -1,5 +1,5 @@
-// The long form of the fault tests: as many rounds as FAULT_ROUNDS says (100 times the short form), only those whose name FAULT_ONLY
-// names where it is given; results added to docs/proof.md.
+// Runs the fault tests in their long form: FAULT_ROUNDS rounds (default 100), only the tests that match FAULT_ONLY if it is set.
+// Appends the results to docs/proof.md.
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, globSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -22,7 +22,7 @@ try {
 }
 
 async function prove(file: string): Promise<void> {
-  const begin = performance.now();
+  const startedAt = performance.now();
   const counts: string[] = [];
   const failed: string[] = [];
   for await (const { type, data } of run({
@@ -34,11 +34,11 @@ async function prove(file: string): Promise<void> {
       failed.push(`FAILED: ${data.name}`);
       console.error(`${new Date().toISOString()} ${data.name}`, data.details.error);
     }
-    // What node:test tells about the run as a whole stands at no line.
+    // Diagnostics of node:test about the whole run have no line.
     if (type === 'test:diagnostic' && 'line' in data && data.line !== undefined) counts.push(data.message);
     if (type === 'test:stdout' || type === 'test:stderr') process.stdout.write(data.message);
   }
-  const minutes = Math.ceil((performance.now() - begin) / 60_000);
+  const minutes = Math.ceil((performance.now() - startedAt) / 60_000);
   const result = [...failed, ...counts].join('<br>') || 'nothing failed';
   if (failed.length > 0) process.exitCode = 1;
   const row = `| ${new Date().toISOString().slice(0, 16)} | ${commit} | ${basename(file, '.test.ts')} | ${rounds} | ${minutes} min | ${result} |`;

@@ -1,4 +1,4 @@
-// Takes the pictures of the documents: starts the service, walks through it in a real browser, in light and in dark.
+// Takes the screenshots of the documentation: starts the service and uses it in a real browser, in light and dark mode.
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { run } from '../test/support/command-line.ts';

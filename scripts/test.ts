@@ -1,4 +1,4 @@
-// The one test command: types, format, lint, then every test on SQLite and on a real PostgreSQL that it brings up itself.
+// The test command: checks types, format and lint, then runs every test on SQLite and on a real PostgreSQL that it starts.
 import { spawn } from 'node:child_process';
 import { shortLived, startPostgresServer } from '../test/support/postgres-server.ts';
 import { ensureBuilt } from './build/ensure-built.js';
@@ -6,9 +6,9 @@ import { ensureBuilt } from './build/ensure-built.js';
 const args = process.argv.slice(2);
 const files = args.filter((arg) => !arg.startsWith('--'));
 
-/** More than a small machine has cores: many tests wait for a while. */
+/** More than the cores of a small machine, because many tests spend time waiting. */
 const atOnce = 3;
-/** Every test file is a process of its own, and most of them load the same sources. */
+/** Every test file runs in its own process, and most of them load the same sources. */
 const compileCache = new URL('../node_modules/.cache/tests', import.meta.url).pathname;
 const bundledThreads = new URL('../test/support/bundled-threads.js', import.meta.url).pathname;
 
@@ -48,7 +48,7 @@ async function runTests(): Promise<number> {
     const options = ['--require', bundledThreads, `--test-concurrency=${atOnce}`, '--test-reporter=spec'];
     return await run('node', [...options, '--test', ...patterns], {
       TEST_POSTGRES_URL: given ?? postgres?.url ?? '',
-      // Once, and not by each of the services that start at the same time.
+      // Builds once here, so that the services that start at the same time do not all build.
       TEST_PROGRAM: await ensureBuilt(),
       NODE_COMPILE_CACHE: compileCache,
     });

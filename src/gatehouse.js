@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command in a source tree: builds dist/ if it is missing or stale, then runs it. An installation without sources runs dist/gatehouse.js.
+// The command in a source tree: builds dist/ if it is missing or stale, then runs it. Without sources, run dist/gatehouse.js.
 import { beginProcess } from './begin-process.js';
 
 beginProcess();

@@ -1,7 +1,7 @@
-// The program: reads the command line and starts what it names; without a command it serves.
+// The entry point of the program: reads the command line and runs the command. The default command is serve.
 import { existsSync } from 'node:fs';
 
-// What stands in the environment wins over the file.
+// The environment overrides the file.
 if (existsSync('.env')) process.loadEnvFile('.env');
 const { runProgram } = await import('./commands/program.ts');
 

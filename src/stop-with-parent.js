@@ -1,8 +1,8 @@
-// Ends a process that was started through npm or npx when they are gone: a shell between them may die of a signal without passing it on.
+// Stops a process that npm or npx started when its parent exits. A shell between them may die without forwarding the signal.
 
-const lookEveryMilliseconds = 200;
+const checkEveryMilliseconds = 200;
 
-/** Armed before anything else. Until the service handles the signal itself, it simply ends by it. */
+/** Call it before anything else. Until the service installs a handler for SIGTERM, the signal ends the process. */
 export function stopWithParent() {
   const { npm_lifecycle_event: event, npm_package_name: name } = process.env;
   if (event === undefined || (event !== 'npx' && name !== 'gatehouse')) return;
@@ -11,6 +11,6 @@ export function stopWithParent() {
     if (process.ppid === parent) return;
     clearInterval(timer);
     process.kill(process.pid, 'SIGTERM');
-  }, lookEveryMilliseconds);
+  }, checkEveryMilliseconds);
   timer.unref();
 }

@@ -162,6 +162,14 @@ describe('imports between folders', () => {
     assert.deepEqual(readers, ['src/commands/load-config.ts']);
   });
 
+  it('no source file takes a named export from a dynamic import of a package, because the bundle loses those of CommonJS packages', () => {
+    const taken = /\{[^{}]*\} = await import\(\s*'(?!\.|node:)/;
+    assert.deepEqual(
+      files.filter((file) => file.startsWith('src/') && taken.test(textOf(file))),
+      [],
+    );
+  });
+
   it('there are no circular imports, types included', () => {
     assert.deepEqual(findCircles(), []);
   });

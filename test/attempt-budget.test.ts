@@ -3,11 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { readAsker, writeAskToken } from '../src/auth/ask-token.ts';
-import { type CodeAttempt, openChallenge } from '../src/auth/challenge.ts';
+import { type Challenge, type CodeAttempt, openChallenge } from '../src/auth/challenge.ts';
+import { tryCode } from '../src/auth/try-code.ts';
 import { createSecrets } from '../src/kernel/secrets.ts';
-import type { Row } from '../src/store/engine/schema.ts';
-import { tryCode } from '../src/store/operations/attempts.ts';
-import { fromChallenge, toChallenge } from '../src/store/operations/challenge-rows.ts';
 import { attempt, newChallengeSeed, noon, otpPolicy, right } from './store/fixtures.ts';
 
 const phone = '+491510000001';
@@ -17,20 +15,14 @@ const policy = { ...otpPolicy, failuresPerRecipient: [{ count: 15, windowSeconds
 
 /** One recipient as the store would keep it, with a clock. */
 function createRecipient(changes: Partial<typeof policy> = {}) {
-  const challenges = new Map<unknown, Row<'challenges'>>();
+  const challenges = new Map<string, Challenge>();
   const limits = new Map<unknown, unknown>();
   const rules = { ...policy, ...changes };
   let now = noon;
-  const rows = {
-    get: (slot: string | number | null) => challenges.get(slot),
-    put: (row: Row<'challenges'>) => void challenges.set(row.slot, row),
-  };
-  const counters = {
-    get: <T>(id: string | undefined) => limits.get(id) as T | undefined,
-    put: (id: string | undefined, value: unknown) => void limits.set(id, value),
-  };
   const give = (given: CodeAttempt) => {
-    const outcome = tryCode(given, rows, counters);
+    const { outcome, challenge, counts } = tryCode(challenges.get(given.slot), given, (id) => limits.get(id));
+    if (challenge !== undefined) challenges.set(given.slot, challenge);
+    for (const { id, value } of counts) limits.set(id, value);
     return outcome.kind === 'refused' ? outcome.code : outcome.kind;
   };
   return {
@@ -40,9 +32,7 @@ function createRecipient(changes: Partial<typeof policy> = {}) {
     now: () => now,
     send: () => {
       const { slot } = attempt(phone, now, rules);
-      const row = challenges.get(slot);
-      const opened = openChallenge(row && toChallenge(row), newChallengeSeed(), rules, now);
-      challenges.set(slot, fromChallenge(slot, opened));
+      challenges.set(slot, openChallenge(challenges.get(slot), newChallengeSeed(), rules, now));
     },
     wrong: (asker?: string, caller = '192.0.2.1') => give({ ...attempt(phone, now, rules), asker, caller }),
     right: (asker?: string, caller = '192.0.2.1') => give({ ...right(attempt(phone, now, rules)), asker, caller }),

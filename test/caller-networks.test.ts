@@ -45,10 +45,10 @@ describe('limits of callers as staff see them', () => {
   it('staff see the limits of an IP address and of the networks that contain it', () => {
     const names = seen('2001:db8:5:6::/64').map(({ kind, name }) => `${kind}: ${name}`);
     assert.deepEqual(names, [
-      'address: messages asked for from this address',
-      'network: messages asked for from 2001:db8:5::/48',
-      'network: messages asked for from 2001:db8::/32',
-      'guesses: wrong codes from this address',
+      'address: messages requested from this IP address',
+      'network: messages requested from 2001:db8:5::/48',
+      'network: messages requested from 2001:db8::/32',
+      'guesses: wrong codes from this IP address',
       'guesses: wrong codes from 2001:db8:5::/48',
       'guesses: wrong codes from 2001:db8::/32',
     ]);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { extendJournal, type JournalSource } from '../src/backup/extend-journal.ts';
-import type { JournalEntry } from '../src/backup/journal.ts';
+import type { JournalEntry } from '../src/backup/journal-kinds.ts';
 import { firstIdAt } from '../src/kernel/random.ts';
 
 const hour = 3_600_000;

@@ -38,7 +38,10 @@ const names =
   'field list limit allow requestId brand code recipient duration used max types size sent total speed left';
 const values = {
   ...Object.fromEntries(
-    [...names.split(' '), 'purpose', 'name', 'time', 'encoding'].map((name) => [name, `<${name}>`]),
+    [...names.split(' '), 'purpose', 'name', 'time', 'encoding', 'user', 'device', 'country'].map((name) => [
+      name,
+      `<${name}>`,
+    ]),
   ),
   ...{ left: 3, retryAfterSeconds: 42, minutes: 5, count: 7, segments: 1, characters: 2, letters: 'abcd' },
   ...{ most: 9, opened: 8 },

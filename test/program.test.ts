@@ -110,7 +110,7 @@ describe('the build of a start', () => {
     writeFileSync(source, `import '../../elsewhere/text.ts';\n${whole}`);
     const { code, stderr } = await help(root);
     assert.equal(code, 1);
-    assert.match(stderr, /elsewhere\/text\.ts is no source of the program/);
+    assert.match(stderr, /elsewhere\/text\.ts is not in a source folder/);
     writeFileSync(source, whole);
     rmSync(join(root, 'elsewhere'), { recursive: true });
   });

@@ -95,7 +95,7 @@ describe('the problems of settings that name a provider', () => {
     for (const [name, pattern] of Object.entries(patterns)) assert.match(cureOf({ [name]: 'x' }, name), pattern);
     assert.equal(
       cureOf({ SMS_URL: 'webhook+http://10.0.0.7/' }, 'SMS_URL'),
-      'write webhook+https://…, or add tls=off to the query where nobody else is on the way',
+      'write webhook+https://…, or add tls=off to the query if the network between is private',
     );
   });
 

@@ -310,7 +310,7 @@ describe('the commands around webhooks', () => {
   it('the webhooks test command reports the answer of a receiver with another secret, and a refused connection', async () => {
     const wrong = await run({ ...stage.env, WEBHOOK_SECRET: newSigningKey() }, 'webhooks', 'test');
     assert.equal(wrong.code, 1);
-    assert.match(wrong.stdout, /not taken {2}HTTP 401/);
+    assert.match(wrong.stdout, /not accepted {2}HTTP 401/);
     assert.match(wrong.stderr, /same WEBHOOK_SECRET/);
     const nobody = `http://127.0.0.1:${await freePort()}/x`;
     const none = await run({ ...stage.env, WEBHOOK_URL: nobody }, 'webhooks', 'test');

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Goes through every call of a Gatehouse in local mode with curl, and stops at the first answer that is no success.
+# Makes every call of a Gatehouse in local mode with curl, and stops at the first call that fails.
 # Usage: sh walk.sh [http://localhost:8080]
 set -eu
 
@@ -9,7 +9,7 @@ EMAIL=${EMAIL:-ann@example.com}
 WORK=$(mktemp -d)
 trap 'rm -rf "$WORK"' EXIT
 
-# call METHOD PATH [curl's own arguments]: prints the answer and keeps it in $ANSWER.
+# call METHOD PATH [curl arguments]: prints the response and keeps it in $ANSWER.
 call() {
   method=$1 path=$2
   shift 2
@@ -18,17 +18,17 @@ call() {
   case $ANSWER in '{"success":true'*) ;; *) exit 1 ;; esac
 }
 
-# send METHOD PATH JSON [curl's own arguments]: the same with a body.
+# send METHOD PATH JSON [curl arguments]: the same with a JSON body.
 send() {
   method=$1 path=$2 body=$3
   shift 3
   call "$method" "$path" -H 'content-type: application/json' -d "$body" "$@"
 }
 
-# field NAME: the first text of that name in the last answer.
+# field NAME: prints the text field of that name from the last response.
 field() { printf '%s' "$ANSWER" | sed -n "s/.*\"$1\":\"\([^\"]*\)\".*/\1/p"; }
 
-# inbox RECIPIENT PATTERN: waits for a message that holds the pattern, and prints what its brackets match.
+# inbox RECIPIENT PATTERN: waits for a message that matches the pattern, and prints the first group.
 inbox() {
   for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
     found=$(curl -sS -G "$BASE/api/inbox" --data-urlencode "to=$1" | sed -n "s/.*$2.*/\1/p")
@@ -40,7 +40,7 @@ inbox() {
 
 bearer() { printf 'Authorization: Bearer %s' "$JWT"; }
 
-# A captcha: in local mode any text passes; where the service has a challenge of its own, it must be solved.
+# In local mode any captcha token passes. Otherwise solve the challenge and set CAPTCHA to the token.
 curl -sS "$BASE/api/auth/captcha/challenge"; echo
 CAPTCHA=${CAPTCHA:-local}
 

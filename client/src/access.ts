@@ -1,4 +1,4 @@
-// Calls with the access token: renewed before it ends, and once more when the service refuses it.
+// Runs calls with the access token. Renews the token before it expires, and once more if the service refuses it.
 import { GatehouseError, toGatehouseError } from './gatehouse-error.ts';
 import { retry } from './retry.ts';
 import type { SessionKeeper, SessionRecord } from './session-keeper.ts';
@@ -6,11 +6,11 @@ import type { Lock } from './tab-lock.ts';
 import type { Wire } from './wire.ts';
 
 export type Access = {
-  /** Renews the pair, unless another call or tab has just done so. */
+  /** Renews the token pair, unless another call or tab has renewed it since `seen` was read. */
   renew(seen: SessionRecord | undefined): Promise<void>;
-  /** The session with a token that still lives, renewed if its time has come; undefined where none is known. */
+  /** Returns the session, renewed if it is due. Returns undefined if no session is stored. */
   ready(): Promise<SessionRecord | undefined>;
-  /** Runs a call with the headers that it needs, and once more after renewing if its token is refused. */
+  /** Runs a call with its authorization headers. If the token is refused, renews it and runs the call once more. */
   run<T>(call: (headers: Record<string, string>) => Promise<T>): Promise<T>;
 };
 
@@ -22,17 +22,17 @@ type Parts = {
 };
 
 export function createAccess({ wire, keeper, lock, isCookie }: Parts): Access {
-  let underWay: Promise<void> | undefined;
+  let renewal: Promise<void> | undefined;
 
   const renewAlone = async (seen: SessionRecord | undefined): Promise<void> => {
     const current = await keeper.read();
     const isRenewed = current !== undefined && current.id !== seen?.id && current.expiresAt > Date.now();
     if (isRenewed) return;
-    if (!isCookie && current?.tokens === undefined) throw nobody();
+    if (!isCookie && current?.tokens === undefined) throw notSignedIn();
     try {
       const headers: Record<string, string> = current?.tokens === undefined ? {} : { RT: current.tokens.RT };
       const pair = await retry(() => wire('refreshTokenPair', { headers }));
-      // Signed out, or in as somebody else, while the answer was on its way.
+      // The user may have signed out, or signed in to another account, while the response was on its way.
       if ((await keeper.read())?.session === current?.session) await keeper.keep(pair);
     } catch (error) {
       if (toGatehouseError(error).status === 401) await keeper.end(current, 'ended');
@@ -41,10 +41,10 @@ export function createAccess({ wire, keeper, lock, isCookie }: Parts): Access {
   };
 
   const renew = (seen: SessionRecord | undefined): Promise<void> => {
-    underWay ??= lock(() => renewAlone(seen)).finally(() => {
-      underWay = undefined;
+    renewal ??= lock(() => renewAlone(seen)).finally(() => {
+      renewal = undefined;
     });
-    return underWay;
+    return renewal;
   };
 
   const ready = async (): Promise<SessionRecord | undefined> => {
@@ -53,7 +53,7 @@ export function createAccess({ wire, keeper, lock, isCookie }: Parts): Access {
     try {
       await renew(record);
     } catch (error) {
-      // The old token may do for now: a service that cannot renew at the moment signs nobody out.
+      // A service that cannot renew right now does not sign the user out: the old token is used until it expires.
       if (toGatehouseError(error).status === 401 || Date.now() >= record.expiresAt) throw error;
     }
     return keeper.read();
@@ -92,11 +92,11 @@ export function headersOf(record: SessionRecord | undefined): Record<string, str
   return record?.tokens === undefined ? {} : { authorization: `Bearer ${record.tokens.JWT}` };
 }
 
-/** In cookie mode a token that has ended is simply not there any more. */
+/** In cookie mode the browser drops an expired token, so the service reports it as missing. */
 function isTokenRefused({ code }: GatehouseError): boolean {
   return code === 'ACCESS_TOKEN_EXPIRED' || code === 'ACCESS_TOKEN_MISSING' || code === 'ACCESS_TOKEN_INVALID';
 }
 
-function nobody(): GatehouseError {
-  return new GatehouseError({ code: 'REFRESH_TOKEN_MISSING', message: 'Nobody is signed in.', status: 401 });
+function notSignedIn(): GatehouseError {
+  return new GatehouseError({ code: 'REFRESH_TOKEN_MISSING', message: 'No user is signed in.', status: 401 });
 }

@@ -1,19 +1,20 @@
-// What shows the service that whoever gives a code asked for it: kept from the send to the sign-in, so that strangers who guess cost nobody attempts.
+// Keeps the ask token from the code request until sign-in. It proves that this client requested the code.
 import type { Storage } from './storage.ts';
 
 export type AskKeeper = {
-  /** For a send, so that its answer brings the token in a header. */
-  readonly wish: Readonly<Record<string, string>>;
-  /** Told the headers of the answer to a send. */
+  /** Headers of a code request. They ask the service to return an ask token. */
+  readonly requestHeaders: Readonly<Record<string, string>>;
+  /** Stores the ask token from the response to a code request. */
   keep(header: (name: string) => string | null): Promise<void>;
+  /** Headers of a request that sends a code. With them, wrong codes from other clients do not use up the user's attempts. */
   headers(): Promise<Record<string, string>>;
-  /** Once the code was right. */
+  /** Call this after the service has accepted the code. */
   forget(): Promise<void>;
 };
 
 const name = 'ask-token';
 
-/** In cookie mode the browser does all of it. */
+/** In cookie mode the browser stores the ask token in a cookie, so this does nothing. */
 export function createAskKeeper({
   storage,
   key,
@@ -24,7 +25,7 @@ export function createAskKeeper({
   isCookie: boolean;
 }): AskKeeper {
   return {
-    wish: isCookie ? {} : { [name]: 'new' },
+    requestHeaders: isCookie ? {} : { [name]: 'new' },
     keep: async (header) => {
       const token = header(name);
       if (!isCookie && token !== null) await storage.set(key, token);

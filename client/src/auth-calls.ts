@@ -1,4 +1,4 @@
-// The calls about a person: signing in by phone or link, binding an address, the account and its sessions.
+// The calls about the user: sign in by phone or link, add an e-mail address, account and sessions.
 import type { Access } from './access.ts';
 import type { Calls } from './api-types.ts';
 import type { AskKeeper } from './ask-keeper.ts';
@@ -23,20 +23,21 @@ type Parts = {
 };
 
 export function createAuthCalls({ wire, access, captcha, asks, keeper, events, lock }: Parts) {
-  /** Alone, because a renewal of the session before could otherwise bring its cookies back. */
-  const enter = (ask: () => Promise<Calls['signInWithPhone']['data']>): Promise<void> =>
+  /** Holds the lock, because a renewal of the previous session could otherwise restore its cookies. */
+  const startSession = (request: () => Promise<Calls['signInWithPhone']['data']>): Promise<void> =>
     lock(async () => {
-      const { session } = await keeper.keep(await ask());
-      events.tell({ kind: 'signed-in', session });
+      const { session } = await keeper.keep(await request());
+      events.emit({ kind: 'signed-in', session });
     });
 
   const signInWithPhone = (phone: string, code: string): Promise<void> =>
-    enter(async () => {
+    startSession(async () => {
       const pair = await wire('signInWithPhone', { body: { phone, otp: code }, headers: await asks.headers() });
       await asks.forget();
       return pair;
     });
-  const signInWithLink = (token: string): Promise<void> => enter(() => wire('signInWithLink', { body: { token } }));
+  const signInWithLink = (token: string): Promise<void> =>
+    startSession(() => wire('signInWithLink', { body: { token } }));
   const signOut = async (scope: SignOutScope = 'local'): Promise<void> => {
     if (scope === 'others') return void (await access.run((headers) => wire('signOut', { body: { scope }, headers })));
     const seen = await keeper.read();
@@ -50,55 +51,121 @@ export function createAuthCalls({ wire, access, captcha, asks, keeper, events, l
 
   return {
     phone: {
+      /**
+       * Sends a one-time code by SMS. Solves the captcha itself.
+       * @example
+       * await gatehouse.phone.sendCode('+12025550123');
+       */
       sendCode: async (phone: string): Promise<void> => {
         const body = { recipient: phone };
         await captcha.run('send-phone-code', (headers) =>
-          wire('sendPhoneOtp', { body, headers: { ...headers, ...asks.wish }, hear: asks.keep }),
+          wire('sendPhoneOtp', { body, headers: { ...headers, ...asks.requestHeaders }, onHeaders: asks.keep }),
         );
       },
+      /**
+       * Signs in with the code from the SMS. The first sign-in of a phone number creates the account.
+       * @example
+       * await gatehouse.phone.signIn('+12025550123', '482913');
+       */
       signIn: signInWithPhone,
       /** @deprecated Use `phone.signIn`. */
       logIn: signInWithPhone,
     },
     email: {
+      /**
+       * Sends a sign-in link, if the e-mail address belongs to an account. Succeeds if it does not, too.
+       * @example
+       * await gatehouse.email.sendLink('ann@example.com');
+       */
       sendLink: async (email: string): Promise<void> => {
         const body = { recipient: email };
         await captcha.run('send-login-link', (headers) => wire('sendLoginLink', { body, headers }));
       },
-      /** Whose link it is, masked, and whether this browser asked for it; the link stays unused. */
+      /**
+       * Returns the masked account of a sign-in link, and whether this browser requested the link. Does not use the link up.
+       * @example
+       * const token = location.hash.slice(1);
+       * const { account, sameBrowser } = await gatehouse.email.checkLink(token);
+       * if (sameBrowser || confirm(`Sign in as ${account}?`)) await gatehouse.email.signIn(token);
+       */
       checkLink: (token: string): Promise<Calls['checkLink']['data']> => wire('checkLink', { body: { token } }),
+      /**
+       * Signs in with the token of a link: the part after the `#`. A link works once.
+       * @example
+       * await gatehouse.email.signIn(location.hash.slice(1));
+       */
       signIn: signInWithLink,
       /** @deprecated Use `email.signIn`. */
       logIn: signInWithLink,
+      /**
+       * Sends a code to an e-mail address that the signed-in user wants to add to the account.
+       * @example
+       * await gatehouse.email.sendCode('ann@example.com');
+       */
       sendCode: async (email: string): Promise<void> => {
         const body = { recipient: email };
         await captcha.run('send-email-code', (headers) =>
-          access.run((own) =>
-            wire('sendBindingOtp', { body, headers: { ...own, ...headers, ...asks.wish }, hear: asks.keep }),
+          access.run((authorization) =>
+            wire('sendBindingOtp', {
+              body,
+              headers: { ...authorization, ...headers, ...asks.requestHeaders },
+              onHeaders: asks.keep,
+            }),
           ),
         );
       },
+      /**
+       * Adds the e-mail address to the account, or replaces the previous one. Needs the code that was sent to it.
+       * @example
+       * await gatehouse.email.bind('ann@example.com', '482913');
+       */
       bind: async (email: string, code: string): Promise<void> => {
-        const asked = await asks.headers();
+        const askHeaders = await asks.headers();
         await access.run((headers) =>
-          wire('bindEmail', { body: { email, otp: code }, headers: { ...headers, ...asked } }),
+          wire('bindEmail', { body: { email, otp: code }, headers: { ...headers, ...askHeaders } }),
         );
         await asks.forget();
       },
     },
+    /**
+     * Returns the account of the signed-in user.
+     * @example
+     * const { id, phone, email } = await gatehouse.me();
+     */
     me: (): Promise<Calls['me']['data']> => access.run((headers) => retry(() => wire('me', { headers }))),
-    /** `local`: this session, `others`: all but this one, `global`: all. It succeeds if the user is already signed out. */
+    /**
+     * Ends this session (`local`, the default), all other sessions (`others`) or all sessions (`global`).
+     * `local` and `global` succeed if the user is already signed out.
+     * @example
+     * await gatehouse.signOut();
+     */
     signOut,
     /** @deprecated Use `signOut`. */
     logOut: signOut,
+    /**
+     * Deletes the account of the signed-in user with its sessions and files. This cannot be undone.
+     * @example
+     * await gatehouse.deleteAccount();
+     */
     deleteAccount: async (): Promise<void> => {
       const seen = await keeper.read();
       await access.run((headers) => wire('deleteAccount', { headers }));
       await keeper.end(seen, 'deleted');
     },
     sessions: {
+      /**
+       * Returns the sessions of the signed-in user: where the account is signed in.
+       * @example
+       * for (const { userAgent, current } of await gatehouse.sessions.list()) console.log(userAgent, current);
+       */
       list: async (): Promise<Calls['listSessions']['data']['sessions']> =>
         (await access.run((headers) => retry(() => wire('listSessions', { headers })))).sessions,
+      /**
+       * Ends one session of the signed-in user by its ID.
+       * @example
+       * const other = (await gatehouse.sessions.list()).find(({ current }) => !current);
+       * if (other) await gatehouse.sessions.end(other.id);
+       */
       end: async (id: string): Promise<void> => {
         const seen = await keeper.read();
         await access.run((headers) => wire('endSession', { id, headers }));

@@ -1,4 +1,4 @@
-// Fetch for the app's own API: with the access token, and once more with a renewed one when it answers 401.
+// A fetch for the app's own API. It sends the access token, and retries once with a renewed token after a 401.
 import { type Access, headersOf } from './access.ts';
 import { toGatehouseError } from './gatehouse-error.ts';
 import type { SessionKeeper } from './session-keeper.ts';
@@ -15,13 +15,13 @@ export async function authorisedFetch(
     wire.fetch(input, {
       ...(wire.isCookie && { credentials: 'include' }),
       ...init,
-      headers: merge(input, init, headers),
+      headers: mergeHeaders(input, init, headers),
     });
   try {
     const record = await access.ready();
     const response = await send(headersOf(record));
     const canRenew = wire.isCookie || record !== undefined;
-    if (response.status !== 401 || !canRenew || isSpent(input, init)) return response;
+    if (response.status !== 401 || !canRenew || isBodyConsumed(input, init)) return response;
     const isRenewed = await access.renew(record).then(
       () => true,
       () => false,
@@ -32,12 +32,12 @@ export async function authorisedFetch(
   }
 }
 
-/** A stream can be read once. */
-function isSpent(input: string | URL | Request, { body }: RequestInit): boolean {
+/** A stream can be read only once, so such a request cannot be repeated. */
+function isBodyConsumed(input: string | URL | Request, { body }: RequestInit): boolean {
   return body instanceof ReadableStream || (typeof input === 'object' && 'bodyUsed' in input && input.bodyUsed);
 }
 
-function merge(input: string | URL | Request, init: RequestInit, own: Record<string, string>): Headers {
+function mergeHeaders(input: string | URL | Request, init: RequestInit, own: Record<string, string>): Headers {
   const given = init.headers ?? (typeof input === 'object' && 'headers' in input ? input.headers : undefined);
   const headers = new Headers(given);
   for (const [name, value] of Object.entries(own)) headers.set(name, value);

@@ -1,4 +1,4 @@
-// The program of the worker that solves captchas, so that a page stays smooth: one challenge in, how far it has come and its token out.
+// The worker that solves captchas off the main thread. It receives one challenge and posts its progress, then the token.
 import { type Challenge, solveChallenge } from './solve-challenge.ts';
 
 addEventListener('message', async ({ data }: MessageEvent<Challenge>) => {

@@ -1,16 +1,16 @@
-// Tokens for the header captcha-token: solved ahead while a person types, used once, thrown away when they grow old.
+// Provides tokens for the captcha-token header. It can solve one ahead of time; each token is used once.
 import { GatehouseError, toGatehouseError } from './gatehouse-error.ts';
-import { type Challenge, solveChallenge, type Tell } from './solve-challenge.ts';
+import { type Challenge, type ReportProgress, solveChallenge } from './solve-challenge.ts';
 import type { Wire } from './wire.ts';
 
 export type Captcha = {
-  /** Starts solving, so that the next call need not wait. */
+  /** Starts solving, so that the next call does not have to wait. */
   prepare(): void;
-  /** Runs a call with a token, and once more with a new one if ours was refused. */
+  /** Runs a call with a token. If the service refuses the token, solves a new one and runs the call once more. */
   run<T>(action: string, call: (headers: Record<string, string>) => Promise<T>): Promise<T>;
 };
 
-/** As much of a Worker as is needed here, so that the types of browsers are not. */
+/** The part of `Worker` that the client uses. With it, the package compiles without the browser types. */
 export type CaptchaWorker = {
   onmessage: ((event: never) => unknown) | null;
   onerror: ((event: never) => unknown) | null;
@@ -20,15 +20,15 @@ export type CaptchaWorker = {
 
 type Parts = {
   readonly wire: Wire;
-  /** A provider's widget instead of the service's own challenge. */
+  /** Returns a token from a captcha provider's widget, instead of the service's own challenge. */
   readonly ask: ((action: string) => Promise<string>) | undefined;
   readonly startWorker: () => CaptchaWorker;
-  readonly onProgress: ((share: number) => void) | undefined;
+  readonly onProgress: ((progress: number) => void) | undefined;
 };
 
-/** Below the two minutes that the service gives a challenge. */
-const oldestMilliseconds = 100_000;
-/** Where the service asks for no captcha of its own, any text passes. */
+/** Less than the two minutes for which the service accepts a solution. */
+const maxAgeMilliseconds = 100_000;
+/** If the service has no challenge of its own (local mode), it accepts any text. */
 const openToken = 'open';
 
 export function createCaptcha({ wire, ask, startWorker, onProgress = () => undefined }: Parts): Captcha {
@@ -42,15 +42,15 @@ export function createCaptcha({ wire, ask, startWorker, onProgress = () => undef
     return challenge === undefined ? openToken : solve(challenge as Challenge, startWorker, onProgress);
   };
   const prepare = () => {
-    if (ask !== undefined || (prepared !== undefined && Date.now() - prepared.since < oldestMilliseconds)) return;
+    if (ask !== undefined || (prepared !== undefined && Date.now() - prepared.since < maxAgeMilliseconds)) return;
     prepared = { token: make(), since: Date.now() };
-    // Nobody may ever ask for it; who does, hears of the failure.
+    // The token may never be used. If it is used, `take` handles the failure.
     prepared.token.catch(() => undefined);
   };
   const take = async (): Promise<string> => {
     const ready = prepared;
     prepared = undefined;
-    if (ready === undefined || Date.now() - ready.since >= oldestMilliseconds) return make();
+    if (ready === undefined || Date.now() - ready.since >= maxAgeMilliseconds) return make();
     return ready.token.catch(make);
   };
 
@@ -69,22 +69,22 @@ export function createCaptcha({ wire, ask, startWorker, onProgress = () => undef
   };
 }
 
-/** In a worker where there is one and it starts; else here. */
-async function solve(challenge: Challenge, startWorker: () => CaptchaWorker, tell: Tell): Promise<string> {
+/** Solves in a worker. If no worker can be started, solves on the calling thread. */
+async function solve(challenge: Challenge, startWorker: () => CaptchaWorker, report: ReportProgress) {
   if (typeof crypto !== 'object' || crypto.subtle === undefined) {
-    const message = 'The captcha needs WebCrypto, which a page has on https and on localhost only.';
+    const message = 'The captcha requires WebCrypto, which browsers provide only on https and localhost.';
     throw new GatehouseError({ code: 'CAPTCHA_UNAVAILABLE', message });
   }
   return (
-    (typeof Worker === 'function' ? await solveInWorker(challenge, startWorker, tell) : undefined) ??
-    solveChallenge(challenge, tell)
+    (typeof Worker === 'function' ? await solveInWorker(challenge, startWorker, report) : undefined) ??
+    solveChallenge(challenge, report)
   );
 }
 
 function solveInWorker(
   challenge: Challenge,
   startWorker: () => CaptchaWorker,
-  tell: Tell,
+  report: ReportProgress,
 ): Promise<string | undefined> {
   return new Promise((resolve) => {
     let worker: CaptchaWorker;
@@ -98,7 +98,7 @@ function solveInWorker(
       return resolve(undefined);
     }
     worker.onmessage = ({ data }: MessageEvent<{ token?: string; share?: number }>) =>
-      data.share === undefined ? finish(data.token) : tell(data.share);
+      data.share === undefined ? finish(data.token) : report(data.share);
     worker.onerror = () => finish();
     worker.postMessage(challenge);
   });

@@ -1,4 +1,4 @@
-// The client: signs people in, keeps them signed in, uploads and shows their files. The door of the package.
+// The entry point of the package: signs users in, keeps them signed in, and uploads and lists their files.
 import { createAccess } from './access.ts';
 import { createAskKeeper } from './ask-keeper.ts';
 import { createAuthCalls } from './auth-calls.ts';
@@ -19,25 +19,37 @@ export type { ErrorCode, FileFault, FileRecord, Progress, Purpose, SignOutReason
 export { browserStorage, findFault, GatehouseError, memoryStorage };
 
 export type GatehouseOptions = {
-  /** Address of the service; the page's own origin when left out. */
+  /** URL of the service. Default in a browser: the origin of the page. Required elsewhere. */
   readonly url?: string | undefined;
-  /** `cookie`: tokens that no script can read, the default on the service's own origin. `header`: the client keeps them. */
+  /**
+   * `cookie`: the tokens are in cookies that scripts cannot read. This is the default on the service's own origin.
+   * `header`: the client stores the tokens. This is the default everywhere else.
+   */
   readonly mode?: 'cookie' | 'header' | undefined;
-  /** Where header mode keeps its tokens; in memory when left out. */
+  /** Where header mode stores the tokens. Default: `memoryStorage()`. */
   readonly storage?: Storage | undefined;
-  /** Of the messages; the browser's when left out. */
+  /** Language of the messages, such as `de`. Default: the language of the browser. */
   readonly language?: string | undefined;
-  /** Gives the token of Turnstile, hCaptcha or reCAPTCHA, where the service is set up for one of them. */
+  /** Returns a token of Turnstile, hCaptcha or reCAPTCHA, if the service uses one of them. */
   readonly captcha?: ((action: string) => Promise<string>) | undefined;
-  /** Starts the worker that solves the service's own captcha, where the bundler puts it elsewhere. */
+  /** Starts the worker that solves the service's own captcha, if your bundler does not find it by itself. */
   readonly captchaWorker?: (() => CaptchaWorker) | undefined;
-  /** Told how far the service's own captcha is solved, from 0 to 1: it takes longer while the service is under attack. */
-  readonly onCaptchaProgress?: ((share: number) => void) | undefined;
+  /** Receives the progress of the service's own captcha, from 0 to 1. It takes longer while the service is under attack. */
+  readonly onCaptchaProgress?: ((progress: number) => void) | undefined;
+  /** Replaces the global `fetch`, for example in tests. Uploads then report progress at the start and the end only. */
   readonly fetch?: typeof fetch | undefined;
 };
 
 export type Gatehouse = ReturnType<typeof createGatehouse>;
 
+/**
+ * Creates the client. Create it once per app. It renews the tokens when needed, in all tabs together.
+ * @example
+ * import { createGatehouse } from '@gatehouse/client';
+ *
+ * const gatehouse = createGatehouse({ url: 'https://id.example.com' });
+ * await gatehouse.phone.sendCode('+12025550123');
+ */
 export function createGatehouse(options: GatehouseOptions = {}) {
   const base = withoutSlash(options.url ?? '');
   const isCookie = (options.mode ?? (isOwnOrigin(base) ? 'cookie' : 'header')) === 'cookie';
@@ -66,16 +78,33 @@ export function createGatehouse(options: GatehouseOptions = {}) {
   return {
     ...createAuthCalls({ wire, access, captcha, asks, keeper, events, lock }),
     files: createFileCalls({ wire, access, options: wireOptions, mayUseXhr: options.fetch === undefined }),
-    /** Whether a session is remembered here; only the service knows whether it still lives. */
+    /**
+     * Returns whether the client has a stored session. Only the service knows whether that session is still valid.
+     * @example
+     * if (!(await gatehouse.isSignedIn())) location.assign('/login');
+     */
     isSignedIn: async (): Promise<boolean> => (await keeper.read()) !== undefined,
-    /** Renews the tokens now; needed by hand only before something that sends them by itself, such as an image. */
+    /**
+     * Renews the tokens now. The calls do this themselves; use it before the browser sends the cookies on its own, for
+     * example for an image.
+     * @example
+     * await gatehouse.refresh();
+     */
     refresh: async (): Promise<void> => access.renew(await keeper.read()),
-    /** The app's own API with the access token. Never for addresses of others: in header mode they would get the token. */
+    /**
+     * Fetches from your own API with the access token. Renews the token and retries once after a 401.
+     * Never use it for URLs of third parties: in header mode they would get the token.
+     * @example
+     * const response = await gatehouse.fetch('/api/orders');
+     */
     fetch: (input: string | URL | Request, init?: RequestInit): Promise<Response> =>
       authorisedFetch({ access, keeper, wire: wireOptions }, input, init),
-    /** Gives what stops listening. */
     on: events.on,
-    /** Starts solving the captcha of the next send, for instance while a person types. */
+    /**
+     * Starts to solve the captcha of the next `sendCode` or `sendLink`, for example while the user types.
+     * @example
+     * document.querySelector('input')?.addEventListener('focus', () => gatehouse.prepareCaptcha());
+     */
     prepareCaptcha: captcha.prepare,
   };
 }
@@ -85,7 +114,7 @@ function isOwnOrigin(base: string): boolean {
   return new URL(base || '/', location.href).origin === location.origin;
 }
 
-/** Looked up at each call, so that whoever replaces it is heard; and browsers refuse it as a method of something else. */
+/** Looks up the global at each call, so that a replaced fetch is used. Browsers reject fetch as a method of another object. */
 function boundFetch(): typeof fetch {
   return (input, init) => globalThis.fetch(input, init);
 }

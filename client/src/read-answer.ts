@@ -1,4 +1,4 @@
-// An answer of the service: its data, or its failure as an error with all that the headers tell.
+// Reads a response of the service: returns its data, or throws its failure with the details from the headers.
 import type { FailureCode } from './api-types.ts';
 import { GatehouseError } from './gatehouse-error.ts';
 
@@ -10,7 +10,7 @@ export function readAnswer({ status, header, text }: Answer): unknown {
   const requestId = header('x-request-id') ?? undefined;
   const retryAfterSeconds = secondsIn(header('retry-after'));
   if (envelope === undefined) {
-    // A proxy's page, or nothing at all: the service itself never answers so.
+    // The response is from a proxy, or empty: the service always sends the envelope.
     const message = `The service cannot be reached (status ${status}).`;
     throw new GatehouseError({ code: 'NETWORK', message, status, retryAfterSeconds, requestId });
   }
@@ -35,7 +35,7 @@ function parseEnvelope(text: string): Envelope | undefined {
   }
 }
 
-/** Seconds, or a date of HTTP, as proxies send it. */
+/** Accepts seconds or an HTTP date; some proxies send a date. */
 function secondsIn(header: string | null): number | undefined {
   if (header === null) return undefined;
   const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - Date.now()) / 1000);

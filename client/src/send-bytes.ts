@@ -1,19 +1,19 @@
-// Sends a file's bytes and gives the answer as it came: by XMLHttpRequest, which tells of progress, or by fetch.
+// Sends the bytes of a file: by XMLHttpRequest, which reports progress, or by fetch.
 import { type GatehouseError, toGatehouseError } from './gatehouse-error.ts';
 import type { Answer } from './read-answer.ts';
 import type { WireOptions } from './wire.ts';
 
-export type Sending = {
+export type FileTransfer = {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly file: Blob;
   readonly signal: AbortSignal | undefined;
-  readonly tell: (sentBytes: number) => void;
+  readonly onProgress: (sentBytes: number) => void;
 };
 
-export function sendByXhr({ isCookie }: WireOptions, sending: Sending): Promise<Answer> {
-  const { method, url, headers, file, signal, tell } = sending;
+export function sendByXhr({ isCookie }: WireOptions, transfer: FileTransfer): Promise<Answer> {
+  const { method, url, headers, file, signal, onProgress } = transfer;
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(aborted());
     const request = new XMLHttpRequest();
@@ -21,7 +21,7 @@ export function sendByXhr({ isCookie }: WireOptions, sending: Sending): Promise<
     request.open(method, url);
     request.withCredentials = isCookie;
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
-    request.upload.onprogress = ({ loaded }) => tell(loaded);
+    request.upload.onprogress = ({ loaded }) => onProgress(loaded);
     request.onload = () => {
       const header = (name: string) => request.getResponseHeader(name);
       resolve({ status: request.status, header, text: request.responseText });
@@ -34,14 +34,14 @@ export function sendByXhr({ isCookie }: WireOptions, sending: Sending): Promise<
   });
 }
 
-export async function sendByFetch({ fetch, isCookie }: WireOptions, sending: Sending): Promise<Answer> {
-  const { method, url, headers, file, signal, tell } = sending;
-  tell(0);
+export async function sendByFetch({ fetch, isCookie }: WireOptions, transfer: FileTransfer): Promise<Answer> {
+  const { method, url, headers, file, signal, onProgress } = transfer;
+  onProgress(0);
   try {
     const credentials = isCookie ? 'include' : 'omit';
     const response = await fetch(url, { method, headers, body: file, credentials, ...(signal && { signal }) });
     const text = await response.text();
-    tell(file.size);
+    onProgress(file.size);
     return { status: response.status, header: (name) => response.headers.get(name), text };
   } catch (error) {
     throw toGatehouseError(error, signal?.aborted);

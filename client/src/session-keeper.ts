@@ -1,31 +1,32 @@
-// What the client remembers of its session: the tokens in header mode, only their times in cookie mode.
+// Stores the session of the client: the tokens in header mode, only their times in cookie mode.
 import type { Calls } from './api-types.ts';
 import type { Events, SignOutReason } from './events.ts';
 import type { Storage } from './storage.ts';
 
 export type SessionRecord = {
-  /** Differs from one access token to the next. */
+  /** The ID of the access token: each renewal changes it. */
   readonly id: string;
   readonly session: string;
+  /** Milliseconds since 1970, by the clock of this machine. */
   readonly refreshAt: number;
   readonly expiresAt: number;
-  /** Never there in cookie mode. */
+  /** Set in header mode only. */
   readonly tokens?: Calls['refreshTokenPair']['data'];
 };
 
 export type SessionKeeper = {
   read(): Promise<SessionRecord | undefined>;
   keep(pair: Calls['refreshTokenPair']['data']): Promise<SessionRecord>;
-  /** Forgets the session and tells of it, unless another has begun or somebody else did so. */
+  /** Removes the session and emits `signed-out`, unless another tab already did so or a new session has started. */
   end(seen: SessionRecord | undefined, reason: SignOutReason): Promise<void>;
 };
 
 type Parts = { readonly storage: Storage; readonly key: string; readonly isCookie: boolean; readonly events: Events };
 
-/** Of an access token's life, after which it is renewed before it is used. */
-const freshPart = 0.8;
+/** The token is renewed before use once this part of its lifetime has passed. */
+const renewAfter = 0.8;
 
-/** The storage is the only truth, because other tabs write to it too. */
+/** Every call reads the storage, because other tabs write to it too. */
 export function createSessionKeeper({ storage, key, isCookie, events }: Parts): SessionKeeper {
   const read = async () => parseRecord(await storage.get(key));
   return {
@@ -39,17 +40,17 @@ export function createSessionKeeper({ storage, key, isCookie, events }: Parts): 
       const current = await read();
       if (seen === undefined || current?.session !== seen.session) return;
       await storage.remove(key);
-      events.tell({ kind: 'signed-out', session: seen.session, reason });
+      events.emit({ kind: 'signed-out', session: seen.session, reason });
     },
   };
 }
 
-/** By this machine's clock, and by the token's length of life alone: the service's clock may be another. */
+/** Uses the clock of this machine and the lifetime of the token, because the clock of the service may differ. */
 function timesOf(accessToken: string): SessionRecord {
   const payload = (accessToken.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
   const { jti, sid, iat, exp } = JSON.parse(atob(payload)) as { jti: string; sid: string; iat: number; exp: number };
-  const life = (exp - iat) * 1000;
-  return { id: jti, session: sid, refreshAt: Date.now() + life * freshPart, expiresAt: Date.now() + life };
+  const lifetime = (exp - iat) * 1000;
+  return { id: jti, session: sid, refreshAt: Date.now() + lifetime * renewAfter, expiresAt: Date.now() + lifetime };
 }
 
 function parseRecord(text: string | null | undefined): SessionRecord | undefined {

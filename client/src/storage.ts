@@ -1,13 +1,17 @@
-// Where the client keeps what it must remember between calls: in memory, in the browser, or wherever an app wants.
+// Storage of the client between calls: in memory, in the browser, or supplied by the app.
 
-/** One text under one key; each of the three may answer at once or later. */
+/** Stores one text per key. Each of the three functions may be synchronous or return a promise. */
 export type Storage = {
   get(key: string): string | null | undefined | Promise<string | null | undefined>;
   set(key: string, value: string): unknown;
   remove(key: string): unknown;
 };
 
-/** Lives as long as the page or process. */
+/**
+ * Keeps the tokens in memory: a reload of the page or a restart of the process signs the user out.
+ * @example
+ * const gatehouse = createGatehouse({ url: 'https://id.example.com', mode: 'header', storage: memoryStorage() });
+ */
 export function memoryStorage(): Storage {
   const values = new Map<string, string>();
   return {
@@ -17,7 +21,11 @@ export function memoryStorage(): Storage {
   };
 }
 
-/** Shared by all tabs and kept when they close. In header mode every script of the page can read the tokens in it. */
+/**
+ * Keeps the tokens in localStorage: all tabs share them, and they survive a reload. Every script of the page can read them.
+ * @example
+ * const gatehouse = createGatehouse({ url: 'https://id.example.com', mode: 'header', storage: browserStorage() });
+ */
 export function browserStorage(): Storage {
   return {
     get: (key) => localStorage.getItem(key),
@@ -26,7 +34,7 @@ export function browserStorage(): Storage {
   };
 }
 
-/** False in private windows and sandboxes where touching it throws, and outside browsers. */
+/** Returns false outside browsers, and in private windows and sandboxes where access to localStorage throws. */
 export function hasBrowserStorage(): boolean {
   try {
     return typeof document === 'object' && typeof localStorage === 'object' && localStorage !== null;

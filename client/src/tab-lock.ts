@@ -1,17 +1,17 @@
-// One at a time: within the tab, and among all tabs where they share a session.
+// Runs one task at a time: within the tab, and across all tabs that share a session.
 import { newKey } from './new-key.ts';
 
 export type Lock = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** `name` is undefined where nobody else shares the session. */
+/** Pass undefined as `name` if no other tab shares the session. */
 export function createTabLock(name: string | undefined): Lock {
   if (name === undefined) return createQueue();
   if (typeof navigator === 'object' && navigator.locks !== undefined) {
     return async (work) => {
-      const since = Date.now();
+      const requestedAt = Date.now();
       return await navigator.locks.request(name, async () => {
-        // What the tab before has written may take a moment to be seen here.
-        if (Date.now() - since > noticeableMilliseconds) await pause();
+        // If this tab had to wait, the storage writes of the previous tab may take a moment to become visible here.
+        if (Date.now() - requestedAt > noWaitMilliseconds) await pause();
         return work();
       });
     };
@@ -22,39 +22,39 @@ export function createTabLock(name: string | undefined): Lock {
 function createQueue(): Lock {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
-    const mine = last.then(work);
-    last = mine.catch(() => undefined);
-    return mine;
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
   };
 }
 
-const noticeableMilliseconds = 3;
+const noWaitMilliseconds = 3;
 const leaseMilliseconds = 30_000;
-const longestWaitMilliseconds = 10_000;
+const maxWaitMilliseconds = 10_000;
 const pauseMilliseconds = 40;
 
 /**
- * For pages without Web Locks (plain http). A note in localStorage is no perfect lock; where it fails, two tabs renew with
- * the same refresh token and are given the same successor.
+ * A lease in localStorage, for pages without Web Locks (plain http). It is not a perfect lock. If it fails, two tabs renew
+ * with the same refresh token, and the service gives both the same new tokens.
  */
 function createLease(name: string): Lock {
   const key = `${name}:lock`;
   const owner = newKey();
   const queue = createQueue();
   const holder = (): [owner: string, until: number] => {
-    const [who = '', until = '0'] = (localStorage.getItem(key) ?? '').split(' ');
-    return [who, Number(until)];
+    const [current = '', until = '0'] = (localStorage.getItem(key) ?? '').split(' ');
+    return [current, Number(until)];
   };
   const take = async (): Promise<boolean> => {
-    const [who, until] = holder();
-    if (who !== '' && who !== owner && until > Date.now()) return false;
+    const [current, until] = holder();
+    if (current !== '' && current !== owner && until > Date.now()) return false;
     localStorage.setItem(key, `${owner} ${Date.now() + leaseMilliseconds}`);
     await pause();
     return holder()[0] === owner;
   };
   return (work) =>
     queue(async () => {
-      const giveUpAt = Date.now() + longestWaitMilliseconds;
+      const giveUpAt = Date.now() + maxWaitMilliseconds;
       while (!(await take()) && Date.now() < giveUpAt) await pause();
       try {
         return await work();

@@ -1,27 +1,39 @@
-// The inbox of a Gatehouse in local mode, as a test reads it: the code or link of the next message to somebody.
+// Reads the inbox of a Gatehouse in local mode: the code or link of the next message to a recipient.
 
 export type TestInbox = {
-  /** The code in the newest message to a phone number or address that was not given before; waits for it. */
+  /**
+   * Waits up to ten seconds for a new message to a phone number or e-mail address, and returns its code.
+   * Each message is returned once.
+   * @example
+   * await gatehouse.phone.sendCode('+12025550123');
+   * await gatehouse.phone.signIn('+12025550123', await service.inbox.code('+12025550123'));
+   */
   code(recipient: string): Promise<string>;
-  /** The login link in such a message; what stands behind the # is the token. */
+  /**
+   * Waits in the same way, and returns the sign-in link. The token is the part after the `#`.
+   * @example
+   * await gatehouse.email.sendLink('ann@example.com');
+   * const link = await service.inbox.link('ann@example.com');
+   * await gatehouse.email.signIn(new URL(link).hash.slice(1));
+   */
   link(email: string): Promise<string>;
 };
 
 type Message = { readonly id: string; readonly subject?: string; readonly text: string };
 
-const longestWaitMilliseconds = 10_000;
+const maxWaitMilliseconds = 10_000;
 const pauseMilliseconds = 50;
 
 export function createTestInbox(url: string): TestInbox {
-  const given = new Set<string>();
+  const returned = new Set<string>();
   const next = async (to: string, find: (message: Message) => string | undefined): Promise<string> => {
-    for (const begin = Date.now(); Date.now() - begin < longestWaitMilliseconds; ) {
+    for (const startedAt = Date.now(); Date.now() - startedAt < maxWaitMilliseconds; ) {
       const response = await fetch(`${url}/api/inbox?to=${encodeURIComponent(to)}`);
       const { data } = (await response.json()) as { data: { messages: Message[] } };
-      const message = data.messages.find((one) => !given.has(one.id) && find(one) !== undefined);
+      const message = data.messages.find((one) => !returned.has(one.id) && find(one) !== undefined);
       const found = message && find(message);
       if (message !== undefined && found !== undefined) {
-        given.add(message.id);
+        returned.add(message.id);
         return found;
       }
       await new Promise((resolve) => setTimeout(resolve, pauseMilliseconds));

@@ -1,4 +1,4 @@
-// For tests of apps: starts a Gatehouse of their own on a free port, with data that is thrown away, and reads its inbox.
+// For tests of apps: starts a Gatehouse on a free port with temporary data, and reads its inbox.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -10,21 +10,39 @@ import { createTestInbox, type TestInbox } from './test-inbox.ts';
 
 export type TestGatehouse = {
   readonly url: string;
+  /** The messages that the service would have sent. */
   readonly inbox: TestInbox;
+  /**
+   * Stops the service and deletes its data.
+   * @example
+   * await service.stop();
+   */
   stop(): Promise<void>;
 };
 
 export type TestOptions = {
-  /** A checkout of Gatehouse in which `npm ci` has run; the environment variable GATEHOUSE_DIR when left out. */
+  /** A checkout of Gatehouse in which `npm ci` has run. Default: the environment variable GATEHOUSE_DIR. */
   readonly dir?: string | undefined;
-  /** What to run instead, for instance `['docker', 'run', …]`; it gets the settings as its environment. */
+  /** A command to run instead, for example `['docker', 'run', …]`. It gets the settings as environment variables. */
   readonly command?: readonly [program: string, ...args: string[]] | undefined;
-  /** Further settings, such as ACCESS_TOKEN_LIFE. */
+  /** More settings, such as ACCESS_TOKEN_LIFE. */
   readonly env?: Readonly<Record<string, string>> | undefined;
 };
 
-const longestStartMilliseconds = 30_000;
+const maxStartMilliseconds = 30_000;
 
+/**
+ * Starts a real service in local mode on a free port, and waits until it is ready. Its data are deleted when it stops.
+ * @example
+ * import { createGatehouse } from '@gatehouse/client';
+ * import { startTestGatehouse } from '@gatehouse/client/testing';
+ *
+ * const service = await startTestGatehouse({ env: { ACCESS_TOKEN_LIFE: '2s' } });
+ * const gatehouse = createGatehouse({ url: service.url });
+ * await gatehouse.phone.sendCode('+12025550123');
+ * await gatehouse.phone.signIn('+12025550123', await service.inbox.code('+12025550123'));
+ * await service.stop();
+ */
 export async function startTestGatehouse(options: TestOptions = {}): Promise<TestGatehouse> {
   const dir = options.dir ?? process.env.GATEHOUSE_DIR;
   const [program, ...args] = options.command ?? (await commandOf(dir));
@@ -64,26 +82,28 @@ export async function startTestGatehouse(options: TestOptions = {}): Promise<Tes
   return { url, inbox: createTestInbox(url), stop };
 }
 
-/** The checkout's own Node runs its own program. */
+/** Runs the checkout with the Node that it installed. */
 async function commandOf(dir: string | undefined): Promise<[string, ...string[]]> {
   if (dir === undefined)
-    throw new Error('name a checkout of Gatehouse: option dir, or environment variable GATEHOUSE_DIR');
+    throw new Error(
+      'startTestGatehouse needs a checkout of Gatehouse: set the option dir or the variable GATEHOUSE_DIR',
+    );
   const { bin } = JSON.parse(await readFile(join(dir, 'package.json'), 'utf8')) as { bin: { gatehouse: string } };
   return [join(dir, 'node_modules', '.bin', 'node'), join(dir, bin.gatehouse)];
 }
 
 async function waitUntilReady(child: ChildProcess, url: string): Promise<void> {
-  let said = '';
-  let problem: Error | undefined;
+  let output = '';
+  let spawnError: Error | undefined;
   child.stderr?.on('data', (chunk: Buffer) => {
-    said = `${said}${chunk.toString()}`.slice(-4000);
+    output = `${output}${chunk.toString()}`.slice(-4000);
   });
   child.once('error', (error) => {
-    problem = error;
+    spawnError = error;
   });
-  for (const begin = Date.now(); Date.now() - begin < longestStartMilliseconds; ) {
-    if (problem !== undefined) throw problem;
-    if (child.exitCode !== null) throw new Error(`Gatehouse ended with ${child.exitCode}:\n${said}`);
+  for (const startedAt = Date.now(); Date.now() - startedAt < maxStartMilliseconds; ) {
+    if (spawnError !== undefined) throw spawnError;
+    if (child.exitCode !== null) throw new Error(`Gatehouse exited with code ${child.exitCode}:\n${output}`);
     const isReady = await fetch(`${url}/readyz`).then(
       ({ ok }) => ok,
       () => false,
@@ -91,7 +111,7 @@ async function waitUntilReady(child: ChildProcess, url: string): Promise<void> {
     if (isReady) return;
     await sleep(50);
   }
-  throw new Error(`Gatehouse does not answer at ${url}:\n${said}`);
+  throw new Error(`Gatehouse does not respond at ${url}:\n${output}`);
 }
 
 async function freePort(): Promise<number> {

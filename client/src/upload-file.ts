@@ -1,10 +1,10 @@
-// Uploads a file as a raw body: with progress where there is XMLHttpRequest, and safe to repeat by its key.
+// Uploads a file as a raw body, with progress if XMLHttpRequest exists. The idempotency key makes it safe to repeat.
 import type { Access } from './access.ts';
 import type { Calls } from './api-types.ts';
 import type { GatehouseError } from './gatehouse-error.ts';
 import { newKey } from './new-key.ts';
 import { readAnswer } from './read-answer.ts';
-import { isPassing, retry } from './retry.ts';
+import { isTransient, retry } from './retry.ts';
 import { sendByFetch, sendByXhr } from './send-bytes.ts';
 import { lineOf, type WireOptions } from './wire.ts';
 
@@ -14,12 +14,12 @@ export type Progress = { readonly sentBytes: number; readonly totalBytes: number
 
 export type UploadOptions = {
   readonly purpose: string;
-  /** Instead of the file's own name. */
+  /** Replaces the name of the file. */
   readonly name?: string | undefined;
-  /** Without XMLHttpRequest it is told of the beginning and the end alone. */
+  /** Without XMLHttpRequest (Node, React Native) it is called at the start and at the end only. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Made anew for each upload; hand in your own to repeat one after the app was started again. */
+  /** Default: a new key for each upload. Pass your own key to repeat an upload after a restart of the app. */
   readonly idempotencyKey?: string | undefined;
 };
 
@@ -32,37 +32,39 @@ export async function uploadFile(
 ): Promise<FileRecord> {
   const [method, path] = lineOf('uploadFile', undefined, { purpose });
   const send = mayUseXhr && typeof XMLHttpRequest === 'function' ? sendByXhr : sendByFetch;
-  const own = {
+  const ownHeaders = {
     'content-type': typeOf(file),
     'idempotency-key': idempotencyKey,
     ...(name !== undefined && { 'content-disposition': `attachment; filename*=UTF-8''${encodeName(name)}` }),
     ...(wire.language !== undefined && { 'accept-language': wire.language }),
   };
-  const tell = (sentBytes: number) => onProgress?.({ sentBytes, totalBytes: file.size });
+  const report = (sentBytes: number) => onProgress?.({ sentBytes, totalBytes: file.size });
   const url = `${wire.base}${path}`;
-  // A try may take longer than a token lives, so each asks for its own.
+  // An attempt may take longer than the lifetime of a token, so each attempt gets a current one.
   const attempt = () =>
     access.run(async (headers) =>
-      readAnswer(await send(wire, { method, url, headers: { ...headers, ...own }, file, signal, tell })),
+      readAnswer(
+        await send(wire, { method, url, headers: { ...headers, ...ownHeaders }, file, signal, onProgress: report }),
+      ),
     );
-  return (await retry(attempt, isWorthIt)) as FileRecord;
+  return (await retry(attempt, shouldRetry)) as FileRecord;
 }
 
-/** After a broken connection the service may still be busy with the try before. */
-function isWorthIt(error: GatehouseError, round: number): boolean {
-  return (isPassing(error) && error.status !== 429) || (round > 1 && error.code === 'UPLOAD_IN_PROGRESS');
+/** After a broken connection the service may still be processing the previous attempt. */
+function shouldRetry(error: GatehouseError, round: number): boolean {
+  return (isTransient(error) && error.status !== 429) || (round > 1 && error.code === 'UPLOAD_IN_PROGRESS');
 }
 
 function nameOf(file: Blob): string | undefined {
   return 'name' in file && typeof file.name === 'string' ? file.name : undefined;
 }
 
-/** Types that the service would take for another form of upload say nothing. */
+/** The service reads these two types as another form of upload, so a file of such a type is sent without its type. */
 function typeOf({ type }: Blob): string {
   return type === '' || /^(multipart\/form-data|application\/json)/i.test(type) ? 'application/octet-stream' : type;
 }
 
-/** RFC 8187. Halves of characters, which some systems allow in names, have no UTF-8. */
+/** RFC 8187. Some systems allow lone surrogates in file names; they cannot be encoded as UTF-8. */
 function encodeName(name: string): string {
   const whole = name.slice(-255).replace(/\p{Surrogate}/gu, '_');
   return encodeURIComponent(whole).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);

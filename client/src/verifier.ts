@@ -1,10 +1,10 @@
-// For back ends: checks access tokens by the service's published keys, without asking it about each of them.
+// For back ends: verifies access tokens with the service's public keys, without a request per token.
 import { GatehouseError } from './gatehouse-error.ts';
 import { createKeySet } from './key-set.ts';
 import { isLowS } from './low-s.ts';
 import { withoutSlash } from './without-slash.ts';
 
-/** What a valid token says: `sub` is the user's id, `sid` the session's. */
+/** The claims of a valid token. `sub` is the user ID, `sid` the session ID. */
 export type AccessClaims = {
   readonly iss: string;
   readonly aud: string;
@@ -17,40 +17,55 @@ export type AccessClaims = {
 };
 
 export type VerifierOptions = {
-  /** The service's PUBLIC_URL, which signs the tokens; the url when left out. */
+  /** The service's PUBLIC_URL. Default: `url`. */
   readonly issuer?: string | undefined;
-  /** For whom the tokens are; the issuer when left out, as the service writes it. */
+  /** The expected audience. Default: the issuer, as the service sets it. */
   readonly audience?: string | undefined;
-  /** Where the keys are fetched; the issuer when left out. */
+  /** Where to fetch the keys, if the service has another URL inside your network. Default: `issuer`. */
   readonly url?: string | undefined;
   readonly fetch?: typeof fetch | undefined;
-  /** The time in milliseconds; the machine's when left out. */
+  /** The time in milliseconds since 1970. Default: `Date.now`. */
   readonly now?: (() => number) | undefined;
 };
 
 const leewaySeconds = 30;
-const longestToken = 2048;
+const maxTokenLength = 2048;
 
+/**
+ * Creates a verifier of access tokens for your back end. It fetches the public keys of the service once, and again when
+ * a token names an unknown key.
+ * @example
+ * import { createVerifier } from '@gatehouse/client/verifier';
+ *
+ * const { verify } = createVerifier({ issuer: 'https://id.example.com' });
+ */
 export function createVerifier({ issuer, audience, url, fetch: ask = fetch, now = Date.now }: VerifierOptions) {
   const iss = trim(issuer ?? url);
   const aud = trim(audience ?? iss);
   const keys = createKeySet(trim(url ?? issuer), ask, now);
 
   return {
-    /** The claims of a valid token, bare or as the value of an Authorization header. Throws a GatehouseError for any other. */
+    /**
+     * Returns the claims of a valid token. Accepts a bare token or the value of an Authorization header.
+     * Throws a GatehouseError with status 401 if the token is missing, invalid or expired, and with status 503 if the
+     * keys cannot be fetched.
+     * @example
+     * const { sub } = await verify(request.headers.authorization);
+     * console.log(`Hello ${sub}`);
+     */
     verify: async (token: string | null | undefined): Promise<AccessClaims> => {
       const bare = (token ?? '').replace(/^bearer +/i, '').trim();
       if (bare === '') throw refusal('ACCESS_TOKEN_MISSING', 'No access token was sent.');
-      const [header = '', payload = '', signature = '', ...more] = bare.length <= longestToken ? bare.split('.') : [];
+      const [header = '', payload = '', signature = '', ...more] = bare.length <= maxTokenLength ? bare.split('.') : [];
       const { alg, typ, kid, ...others } = parse(header);
-      const isOurForm = alg === 'ES256' && typ === 'at+jwt' && typeof kid === 'string';
-      if (!isOurForm || more.length > 0 || Object.keys(others).length > 0) throw invalid();
+      const isExpectedHeader = alg === 'ES256' && typ === 'at+jwt' && typeof kid === 'string';
+      if (!isExpectedHeader || more.length > 0 || Object.keys(others).length > 0) throw invalid();
       const key = await keys.find(kid);
       if (key === undefined) throw invalid();
       const signed = new TextEncoder().encode(`${header}.${payload}`);
-      const how = { name: 'ECDSA', hash: 'SHA-256' };
-      const given = decode(signature);
-      if (!isLowS(given) || !(await crypto.subtle.verify(how, key, given, signed))) throw invalid();
+      const algorithm = { name: 'ECDSA', hash: 'SHA-256' };
+      const bytes = decode(signature);
+      if (!isLowS(bytes) || !(await crypto.subtle.verify(algorithm, key, bytes, signed))) throw invalid();
       const claims = parse(payload);
       const isForUs = claims.iss === iss && claims.aud === aud && typeof claims.sub === 'string';
       if (!isForUs || typeof claims.exp !== 'number') throw invalid();
@@ -72,12 +87,12 @@ function parse(part: string): Record<string, unknown> {
     const value: unknown = JSON.parse(new TextDecoder().decode(decode(part)));
     if (typeof value === 'object' && value !== null) return { ...value };
   } catch {
-    // Refused below, like everything that the service never writes.
+    // Not JSON: refused below.
   }
   throw invalid();
 }
 
-/** Strict base64url: no padding, and no second spelling of the same bytes. */
+/** Strict base64url: no padding, and only one spelling of the same bytes. */
 function decode(part: string): Uint8Array<ArrayBuffer> {
   try {
     const bytes = Uint8Array.from(atob(part.replaceAll('-', '+').replaceAll('_', '/')), (sign) => sign.charCodeAt(0));

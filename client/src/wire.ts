@@ -1,10 +1,10 @@
-// One exchange with the service: a named call out, its data back. Knows no tokens and never repeats.
+// Sends one request to the service and returns its data. It does not add tokens and does not retry.
 import { type CallName, type Calls, calls } from './api-types.ts';
 import { toGatehouseError } from './gatehouse-error.ts';
 import { readAnswer } from './read-answer.ts';
 
 export type WireOptions = {
-  /** Without a slash at its end; empty where the page's own origin is meant. */
+  /** Without a slash at the end. Empty for the origin of the page. */
   readonly base: string;
   readonly isCookie: boolean;
   readonly language: string | undefined;
@@ -16,25 +16,25 @@ export type Message<N extends CallName> = {
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: Calls[N]['body'];
   readonly headers?: Readonly<Record<string, string>>;
-  /** Told the headers of an answer that brings data. */
-  readonly hear?: (header: (name: string) => string | null) => Promise<void>;
+  /** Receives the headers of a successful response. */
+  readonly onHeaders?: (header: (name: string) => string | null) => Promise<void>;
 };
 
 export type Wire = <N extends CallName>(name: N, message?: Message<N>) => Promise<Calls[N]['data']>;
 
-/** A call that hangs would hold up every tab that waits for it. */
-const longestMilliseconds = 20_000;
+/** A request that hangs would block every tab that waits for the lock. */
+const timeoutMilliseconds = 20_000;
 
 export function createWire({ base, isCookie, language, fetch }: WireOptions): Wire {
-  return async (name, { id, query, body, headers, hear } = {}) => {
+  return async (name, { id, query, body, headers, onHeaders } = {}) => {
     const [method, path] = lineOf(name, id, query);
-    const limit = new AbortController();
-    const timer = setTimeout(() => limit.abort(), longestMilliseconds);
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(), timeoutMilliseconds);
     try {
       const response = await fetch(`${base}${path}`, {
         method,
         credentials: isCookie ? 'include' : 'omit',
-        signal: limit.signal,
+        signal: timeout.signal,
         headers: {
           ...(language !== undefined && { 'accept-language': language }),
           ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -44,9 +44,9 @@ export function createWire({ base, isCookie, language, fetch }: WireOptions): Wi
       });
       const text = await response.text();
       const answer = { status: response.status, header: (name: string) => response.headers.get(name), text };
-      // The types are made from the schemas that the service answers by.
+      // The types are generated from the response schemas of the service.
       const data = readAnswer(answer) as Calls[typeof name]['data'];
-      await hear?.(answer.header);
+      await onHeaders?.(answer.header);
       return data;
     } catch (error) {
       throw toGatehouseError(error);

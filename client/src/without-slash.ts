@@ -1,4 +1,4 @@
-// The address of the service without the slashes that may stand at its end.
+// Removes the slashes at the end of a URL.
 
 export function withoutSlash(url: string): string {
   let end = url.length;

@@ -1,4 +1,4 @@
-// Bundles the web pages: one script and one style sheet a page, shared parts split off, every name with its content's hash.
+// Bundles the web pages: one script and one style sheet per page, shared chunks, and a content hash in every file name.
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -50,7 +50,7 @@ async function buildEntries(root: string): Promise<Omit<BuiltFiles, 'docs'>> {
   return { assets, pages: Object.fromEntries(pages) };
 }
 
-/** They keep their names, so they are no assets. */
+/** These files keep their names, so they are not hashed assets. */
 async function buildDocs(root: string): Promise<DocsFiles> {
   const { outputFiles } = await build({
     absWorkingDir: root,

@@ -1,10 +1,10 @@
-// Bundles the program and its threads, with the packages they use, into a folder.
+// Bundles the program, its threads and the packages that they use into a folder.
 import { build } from 'esbuild';
 import { entryPoints } from '../../src/kernel/program-files.ts';
 import { sources } from './find-build.js';
 
-/** What packages that are no modules expect to be there. */
-const opening = [
+/** CommonJS packages expect these variables. */
+const prologue = [
   "import { createRequire as createBundleRequire } from 'node:module';",
   'const require = createBundleRequire(import.meta.url), __dirname = import.meta.dirname, __filename = import.meta.filename;',
 ].join('\n');
@@ -14,22 +14,21 @@ export async function buildProgram(root: string, outdir: string): Promise<void> 
     absWorkingDir: root,
     entryPoints,
     outdir,
-    // One folder without others below it: a part of the program finds its threads and pages beside itself.
+    // One flat folder: the program finds its threads and pages next to itself.
     chunkNames: '[name]-[hash]',
     bundle: true,
     splitting: true,
     format: 'esm',
     platform: 'node',
     target: 'node26',
-    banner: { js: opening },
-    // Looked for by a package, and not installed.
+    banner: { js: prologue },
+    // An optional import of a package. It is not installed.
     external: ['pg-native'],
     metafile: true,
     logLevel: 'silent',
   });
   for (const input of Object.keys(metafile.inputs)) {
     const isKnown = input.includes('node_modules/') || sources.some((source) => input.startsWith(`${source}/`));
-    if (!isKnown)
-      throw new Error(`${input} is no source of the program: name its folder in scripts/build/find-build.js.`);
+    if (!isKnown) throw new Error(`${input} is not in a source folder. Add its folder to scripts/build/find-build.js.`);
   }
 }

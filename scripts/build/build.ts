@@ -1,4 +1,4 @@
-// Builds the program and the web pages into dist/, unless the build of these sources is there. Says so in one line, and why if it fails.
+// Builds the program and the web pages into dist/ unless dist/ has a build of these sources. Prints one line, or the error.
 import {
   chmodSync,
   closeSync,
@@ -17,23 +17,23 @@ import { join } from 'node:path';
 import { dist, draftPrefix, findBuild, newDraft, root, writeCurrent } from './find-build.js';
 
 const mostAttempts = 3;
-/** A service that runs one of them may still load a part of it. */
+/** Old builds are kept, because a running service may still load chunks of one. */
 const keptBuilds = 4;
-/** Left behind by a build that was killed. */
+/** A draft of this age is left over from a build that was killed. */
 const oldDraftMilliseconds = 10 * 60_000;
 
-/** What the person who reads it can cure. */
+/** An error that the reader can fix. The message says how. */
 class BuildError extends Error {}
 
 const found = findBuild();
 if (found.isBuilt) {
   console.error(`dist/ is up to date (${found.build}).`);
 } else {
-  const begun = performance.now();
+  const startedAt = performance.now();
   process.stderr.write(`Building dist/ (${found.isFirst ? 'no build yet' : 'sources changed'}) … `);
   try {
     await buildAll();
-    console.error(`${((performance.now() - begun) / 1000).toFixed(1)} s`);
+    console.error(`${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
   } catch (error) {
     console.error(`failed.\n${explain(error)}`);
     process.exitCode = 1;
@@ -47,7 +47,7 @@ async function buildAll(): Promise<void> {
     mkdirSync(draft, { recursive: true });
     try {
       await buildInto(draft);
-      // What was read while it changed may be a mixture.
+      // If the sources changed during the build, the result may be a mixture.
       if (findBuild().build !== build) continue;
       moveTo(draft, folder);
     } finally {
@@ -59,7 +59,7 @@ async function buildAll(): Promise<void> {
     return;
   }
   throw new BuildError(
-    'The sources kept changing during the build. Wait until they are still, then run npm run build.',
+    'The sources kept changing during the build. Wait until they stop changing, then run npm run build.',
   );
 }
 
@@ -76,7 +76,7 @@ async function loadBuilders() {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new BuildError(
-      `A package that builds is not installed. Run npm ci && npm run build. (${(error as Error).message})`,
+      `A package that the build needs is not installed. Run npm ci && npm run build. (${(error as Error).message})`,
     );
   }
 }
@@ -89,7 +89,7 @@ function copyCommand(): void {
   renameSync(draft, join(dist, 'gatehouse.js'));
 }
 
-/** A name that survives a power cut must not outlive what it names. */
+/** After a power cut, a folder with its final name must have complete files. */
 function syncAll(folder: string): void {
   for (const name of readdirSync(folder)) {
     const file = openSync(join(folder, name), 'r+');
@@ -98,7 +98,7 @@ function syncAll(folder: string): void {
   }
 }
 
-/** In one step, because several processes may build at once: the second one finds it done. */
+/** Atomic, because several processes may build at once. The second one finds the folder. */
 function moveTo(draft: string, folder: string): void {
   try {
     renameSync(draft, folder);
@@ -129,6 +129,6 @@ function explain(error: unknown): string {
   if (errors !== undefined) return `${message}\nCorrect the sources, then start again.`;
   if (['EACCES', 'EPERM', 'EROFS'].includes(code ?? ''))
     return `dist/ cannot be written (${message}). Run npm run build as the owner of ${root}.`;
-  if (code === 'ENOSPC') return `The disk is full (${message}). Make room, then start again.`;
+  if (code === 'ENOSPC') return `The disk is full (${message}). Free some space, then start again.`;
   return error instanceof Error ? (error.stack ?? message) : String(error);
 }

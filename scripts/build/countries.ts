@@ -1,8 +1,8 @@
-// Gives the pages every country's calling code and trunk prefix, out of the metadata that the server judges numbers by.
+// Provides the calling code and trunk prefix of every country to the web pages, from the metadata that the server uses.
 import type { Plugin } from 'esbuild';
 import { getCountries, getCountryCallingCode, Metadata } from 'libphonenumber-js/max';
 
-/** Answers `import { countries } from 'gatehouse:countries'`: rows of country, calling code and, where there is one, prefix. */
+/** Resolves `import { countries } from 'gatehouse:countries'`: rows of country, calling code and prefix, if any. */
 export const countriesPlugin: Plugin = {
   name: 'countries',
   setup: (build) => {
@@ -13,7 +13,7 @@ export const countriesPlugin: Plugin = {
   },
 };
 
-/** There, but missing from the library's types. */
+/** These methods exist but are missing from the types of the library. */
 type NumberingPlan = { nationalPrefix(): string | undefined; nationalPrefixForParsing(): string | undefined };
 
 function listCountries(): string {
@@ -21,7 +21,7 @@ function listCountries(): string {
   const rows = getCountries().map((country) => {
     metadata.selectNumberingPlan(country);
     const plan = metadata.numberingPlan as unknown as NumberingPlan;
-    // Where nothing is taken off in reading, as in Italy, the zero belongs to the number.
+    // If parsing strips no prefix, as in Italy, the leading zero is part of the number.
     const prefix = plan.nationalPrefixForParsing() ? (plan.nationalPrefix() ?? '') : '';
     return `${country}${getCountryCallingCode(country)} ${prefix}`.trim();
   });

@@ -1,4 +1,4 @@
-// Finds the build of the present sources in dist/. Every start runs this, so it is plain JavaScript and quick.
+// Finds the build of the current sources in dist/. Every start runs this, so it is plain JavaScript and fast.
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
@@ -7,17 +7,17 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 export const dist = join(root, 'dist');
 
-/** Folders that a build is made of; a build that reads another file of ours fails. */
+/** The source folders of a build. A build that reads a project file outside them fails. */
 export const sources = ['src', 'web', 'client/src', 'locales', 'scripts/build'];
 const lock = 'package-lock.json';
-/** What npm writes down of the packages that are there. */
+/** The list of installed packages that npm writes. */
 const installed = 'node_modules/.package-lock.json';
 export const draftPrefix = '.draft-';
 const currentFile = join(dist, 'current.json');
 
 /**
- * `build` names the sources by a hash of their content; `stats` is a hash of what the file system says of them. A file cannot change
- * without its change time, so equal `stats` spare the reading.
+ * `build` is a hash of the contents of the sources. `stats` is a hash of their file system metadata. A file cannot change without its
+ * change time, so equal `stats` make it unnecessary to read the contents.
  *
  * @typedef {{ readonly build: string, readonly stats: string }} Current
  */
@@ -29,19 +29,19 @@ export function findBuild() {
   const stats = hashStats(files);
   const build = known?.stats === stats ? known.build : hashContents(files);
   const folder = join(dist, build);
-  // A build appears whole or not at all.
+  // A build folder is either complete or absent.
   const isBuilt = existsSync(folder);
-  if (isBuilt && known?.stats !== stats) tryToKeep({ build, stats });
+  if (isBuilt && known?.stats !== stats) tryToWriteCurrent({ build, stats });
   return { build, stats, folder, isBuilt, isFirst: known === undefined };
 }
 
-/** A name for what is being made; a build removes old ones, which a killed process has left. */
+/** A temporary path. A build removes old drafts that killed processes have left. */
 export function newDraft() {
   return join(dist, `${draftPrefix}${randomUUID()}`);
 }
 
 /**
- * In one step, because several processes may do it at once.
+ * Atomic, because several processes may do it at once.
  *
  * @param {Current} current
  */
@@ -52,11 +52,11 @@ export function writeCurrent(current) {
 }
 
 /**
- * Where dist/ is read-only the next start reads the sources again.
+ * If dist/ is read-only, the next start reads the sources again.
  *
  * @param {Current} current
  */
-function tryToKeep(current) {
+function tryToWriteCurrent(current) {
   try {
     writeCurrent(current);
   } catch {}
@@ -102,7 +102,7 @@ function hashContents(files) {
   return hash.update(listPackages()).digest('hex').slice(0, 16);
 }
 
-/** The packages of production that npm has installed. Those of development may be gone: what they built stays good. */
+/** The installed production packages. Development packages may be removed after a build: the build stays valid. */
 function listPackages() {
   if (!existsSync(join(root, installed))) return '';
   const locked = readLock(lock);

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command of a built installation: runs the current build and checks nothing. The build copies this file to dist/gatehouse.js.
+// The command of a built installation: runs the current build without checks. The build copies this file to dist/gatehouse.js.
 import { readFileSync } from 'node:fs';
 
 const { build } = JSON.parse(readFileSync(new URL('current.json', import.meta.url), 'utf8'));

@@ -1,10 +1,10 @@
-// How often one caller may do something: by address, and for IPv6 also by the networks that hold it.
+// Limits per caller: per IP address, and for IPv6 also per enclosing network.
 import { sha256 } from '../kernel/digest.ts';
 import { networksOf } from '../kernel/network.ts';
 import { addHit, type Block, findBlock, type Hits, type LimitRule, longestWindow } from './limits.ts';
 import { addToTally, findTallyBlock, readTally, type Tally } from './tally.ts';
 
-/** An address is counted exactly, a network by slots. */
+/** An IP address is counted exactly, a wide network in time slots. */
 export type CallerCounter = {
   readonly id: string;
   readonly network: string;
@@ -12,13 +12,13 @@ export type CallerCounter = {
   readonly isWide: boolean;
 };
 
-/** What a counter holds, as the store knows it; undefined for one that holds nothing. */
+/** Reads the stored value of a counter; undefined if there is none. */
 export type ReadCounter = (id: string) => unknown;
 
-/** What a counter is to hold, and when that is of no use any more. */
+/** The new value of a counter, and the time after which it may be deleted. */
 export type Count = { readonly id: string; readonly value: unknown; readonly endsAt: number };
 
-/** None where the limit is off. */
+/** Empty if the limit is off. */
 export function callerCounters(name: string, address: string, rules: readonly LimitRule[]): CallerCounter[] {
   if (rules.length === 0) return [];
   return networksOf(address).map(({ text, share }) => ({
@@ -29,7 +29,7 @@ export function callerCounters(name: string, address: string, rules: readonly Li
   }));
 }
 
-/** The refusal that holds longest; undefined when the caller may go on. */
+/** The block that lasts longest; undefined if the caller is not blocked. */
 export function findCallerBlock(counters: readonly CallerCounter[], read: ReadCounter, now: number): Block | undefined {
   return counters
     .map((counter) => findCounterBlock(counter, read(counter.id), now))
@@ -44,7 +44,7 @@ export function countCaller(counters: readonly CallerCounter[], read: ReadCounte
   return counters.map(({ id, rules, isWide }) => {
     const value = read(id);
     const counted = isWide ? addToTally((value ?? {}) as Tally, rules, now) : addHit((value ?? []) as Hits, rules, now);
-    // A slot is kept until all of it has left the window.
+    // A slot is kept until all of its hits have left the window.
     return { id, value: counted, endsAt: now + longestWindow(rules) * (isWide ? 2 : 1) * 1000 };
   });
 }

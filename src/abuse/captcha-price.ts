@@ -1,13 +1,13 @@
-// What a captcha costs: once on a quiet day, up to four times when messages are spent fast or codes go unused.
+// The work that a captcha takes: the base cost by default, up to four times that if many messages are sent or codes go unused.
 import type { Clock } from '../kernel/clock.ts';
 import type { LimitStore } from './limit-store.ts';
 import { type Spend, showSpend } from './show-spend.ts';
 import type { BrakePolicy } from './sms-brake.ts';
 
 export type CaptchaPrice = {
-  /** Times the cost of a quiet day, by what was last read. */
+  /** A multiple of the base cost, from the last read. */
   current(): number;
-  /** Reads the counters; called every few seconds, so that no challenge waits for the store. */
+  /** Reads the counters. Called every few seconds, so that a challenge never waits for the store. */
   follow(): Promise<void>;
 };
 
@@ -26,12 +26,13 @@ export function createCaptchaPrice(deps: Deps): CaptchaPrice {
 }
 
 /**
- * Doubles between half of a daily limit and the whole, and again where the codes of a country go unused: from three quarters of the
- * share at which the brake holds it. A captcha is solved before the number is known, so the worst country counts for all.
+ * The price rises to double between half and all of a daily limit. It doubles again as the share of unused codes rises from three
+ * quarters to all of the share that trips the brake. The client solves the captcha before it submits the number, so the worst
+ * country sets the price for all.
  */
 export function priceOf({ sent, most, mostPerCountry, countries }: Spend, unused: BrakePolicy['unused']): number {
   const spent = Math.max(shareOf(sent, most), ...countries.map((country) => shareOf(country.sent, mostPerCountry)));
-  const idle = Math.max(
+  const unusedShare = Math.max(
     0,
     ...countries.map(({ opened, used, suspendedBy }) => {
       if (suspendedBy === 'unused') return 1;
@@ -39,14 +40,14 @@ export function priceOf({ sent, most, mostPerCountry, countries }: Spend, unused
       return (opened - used) / opened / unused.share;
     }),
   );
-  return (1 + rise(spent, 0.5)) * (1 + rise(idle, 0.75));
+  return (1 + rise(spent, 0.5)) * (1 + rise(unusedShare, 0.75));
 }
 
 function shareOf(count: number, most: number): number {
   return most > 0 ? count / most : 0;
 }
 
-/** 0 up to the beginning, 1 at the whole. */
-function rise(share: number, beginning: number): number {
-  return Math.min(1, Math.max(0, (share - beginning) / (1 - beginning)));
+/** 0 up to `start`, then linear to 1 at a share of 1. */
+function rise(share: number, start: number): number {
+  return Math.min(1, Math.max(0, (share - start) / (1 - start)));
 }

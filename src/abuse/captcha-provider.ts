@@ -1,4 +1,4 @@
-// A provider of captchas: the URL that names it, the captcha itself, and what a page needs to show its widget.
+// A captcha provider: its URL, its captcha, and what a page needs to show its widget.
 import type { Clock } from '../kernel/clock.ts';
 import type { Provider } from '../kernel/provider.ts';
 import type { ProviderUrl } from '../kernel/provider-url.ts';
@@ -8,13 +8,13 @@ import type { Captcha } from './captcha.ts';
 export type CaptchaParts = {
   readonly secrets: Secrets;
   readonly clock: Clock;
-  /** Times the work of a quiet day. */
+  /** A multiple of the base cost. */
   readonly price: () => number;
-  /** Where users may have solved it; empty where any host will do. */
+  /** Hosts on which users may solve it; empty if any host is allowed. */
   readonly hosts: readonly string[];
 };
 
-/** Other hosts that a page must reach, for its content security policy. */
+/** Other hosts that the content security policy of a page must allow. */
 export type CaptchaSources = {
   readonly script: readonly string[];
   readonly frame: readonly string[];
@@ -22,15 +22,15 @@ export type CaptchaSources = {
 };
 
 export type CaptchaWidget = {
-  /** Address of the script that draws it. */
+  /** URL of the script that draws it. */
   readonly address: string;
-  /** Where that script puts its functions: `window.turnstile`. */
+  /** Global variable that the script defines, for example `turnstile` for `window.turnstile`. */
   readonly global: string;
   readonly sources: CaptchaSources;
 };
 
 export type CaptchaProvider = Provider & {
-  /** Undefined where our own client solves it. */
+  /** Undefined if our own client solves it. */
   readonly widget: CaptchaWidget | undefined;
   createCaptcha(url: ProviderUrl, parts: CaptchaParts): Promise<Captcha>;
 };

@@ -1,13 +1,14 @@
-// Use case: let messages go out again that the spending brake holds back: its count for a country, or for all, begins anew.
+// Use case: turn the spending brake off for one country or for all, by resetting its counters.
 import type { Act } from '../kernel/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { LimitStore } from './limit-store.ts';
-import { dayCounter, suspensionId, useId } from './sms-brake.ts';
+import { dayCounter, useId } from './sms-brake.ts';
+import { suspensionId } from './suspension.ts';
 
 type Deps = { readonly limits: LimitStore; readonly clock: Clock };
 
-/** Without a country: the day's limit over all. */
+/** Without a country, resets the daily limit over all countries. */
 export async function liftSuspension(
   { limits, clock }: Deps,
   { country, by }: { country: string | undefined; by: Act },

@@ -1,9 +1,9 @@
-// The counters of limits as those who run the service need them: read one, forget some.
-import type { AuditDetail } from '../kernel/audit.ts';
+// The limit counters as operators and staff use them: read, list and clear.
+import type { AuditDetail, DatedEvent } from '../kernel/audit.ts';
 
 export type LimitClearing = {
   readonly ids: readonly string[];
-  /** What it is written down as, where it is more than a recipient's or a caller's limits. */
+  /** The kind of the audit event. Defaults to `limits.cleared`. */
   readonly kind?: 'limits.cleared' | 'sms.resumed';
   readonly userId?: string;
   readonly detail: AuditDetail;
@@ -11,10 +11,14 @@ export type LimitClearing = {
 };
 
 export type LimitStore = {
-  /** What a counter holds; an empty list where it holds nothing. */
+  /** The value of a counter; an empty list if it has none. */
   read(id: string): Promise<unknown>;
-  /** Counters whose id begins so, by id. */
+  /** Counters whose id starts with the prefix, ordered by id. */
   list(input: { prefix: string; most: number }): Promise<{ id: string; value: unknown }[]>;
-  /** Forgets what these counters remember; how many remembered something. */
+  /** Clears these counters and writes the audit event. Returns how many held a value. */
   clear(clearing: LimitClearing): Promise<number>;
 };
+
+export function clearingEvent({ kind = 'limits.cleared', userId, detail, now }: LimitClearing): DatedEvent {
+  return { kind, ...(userId !== undefined && { userId }), detail, now };
+}

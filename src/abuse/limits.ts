@@ -1,4 +1,4 @@
-// Counts per time, exact: a limit remembers the times of its hits, so that no window edge lets a double burst through.
+// Exact rate limits: a limit stores the time of each hit, so that no burst passes at the edge of a window.
 
 export type LimitRule = { readonly count: number; readonly windowSeconds: number };
 
@@ -7,14 +7,14 @@ export type Hits = readonly number[];
 
 export type Block = { readonly rule: LimitRule; readonly retryAfterSeconds: number };
 
-/** The rule that refuses a further hit now and will do so longest; undefined when all allow it. */
+/** The rule that refuses another hit for the longest time; undefined if all rules allow it. */
 export function findBlock(hits: Hits, rules: readonly LimitRule[], now: number): Block | undefined {
   let block: Block | undefined;
   for (const rule of rules) {
     const recent = hits.filter((hit) => hit > now - rule.windowSeconds * 1000);
     const oldest = recent[recent.length - rule.count];
     if (oldest === undefined) continue;
-    // A hit from a clock that ran ahead must not hold the door longer than the window.
+    // A hit from a clock that is ahead must not block for longer than the window.
     const wait = Math.min(oldest, now) + rule.windowSeconds * 1000 - now;
     const retryAfterSeconds = Math.max(1, Math.ceil(wait / 1000));
     if (block === undefined || retryAfterSeconds > block.retryAfterSeconds) block = { rule, retryAfterSeconds };

@@ -1,4 +1,4 @@
-// How often messages may be asked for: by recipient, by caller, and with a growing pause between two of them.
+// Limits on requests for messages: per recipient, per caller, and a growing pause between two messages.
 
 import { sha256 } from '../kernel/digest.ts';
 import { Failure, type QuotaName } from '../kernel/failure.ts';
@@ -13,13 +13,13 @@ import {
 import { addHit, findBlock, type Hits, type LimitRule, longestWindow } from './limits.ts';
 
 export type SendPolicy = {
-  /** Pause after the first, second … send; the last repeats; empty: none. */
+  /** Pause after the first, second … send. The last value repeats. Empty means no pause. */
   readonly resendAfterSeconds: readonly number[];
   readonly perRecipient: readonly LimitRule[];
   readonly perIp: readonly LimitRule[];
 };
 
-/** One wish to send, before anything is sent. Keyed on what was submitted, never on whether an account exists. */
+/** A request to send a message. Depends on the submitted data only, never on whether an account exists. */
 export type SendCheck = {
   readonly purpose: string;
   readonly recipient: string;
@@ -28,17 +28,17 @@ export type SendCheck = {
   readonly now: number;
 };
 
-/** The counters that a wish touches; an id is undefined where its limit is off. */
+/** The counters of a request. An id is undefined if its limit is off. */
 export type SendCounters = {
   readonly pause: string | undefined;
   readonly recipient: string | undefined;
   readonly caller: readonly CallerCounter[];
 };
 
-/** What counters of callers are called. */
+/** Prefix of the ids of the counters per caller. */
 export const sendsByCaller = 'sends-ip';
 
-/** After so long without a send the pauses start over. */
+/** After this time without a send, the pauses start over. */
 const pauseMemorySeconds = 3600;
 
 export function sendCounters({ purpose, recipient, ip, policy }: Omit<SendCheck, 'now'>): SendCounters {
@@ -54,7 +54,7 @@ export function sendCounterIds(check: SendCheck): (string | undefined)[] {
   return [pause, recipient, ...caller.map(({ id }) => id)];
 }
 
-/** The refusal that holds longest, so that whoever waits as long as told gets through; undefined when the wish may pass. */
+/** The refusal that lasts longest, so that a retry after that wait passes. Undefined if the request is allowed. */
 export function refuseSend(check: SendCheck, read: ReadCounter): Failure | undefined {
   const { policy, now } = check;
   const counters = sendCounters(check);
@@ -86,7 +86,7 @@ export function countSend(check: SendCheck, read: ReadCounter): Count[] {
   return counts;
 }
 
-/** True where the wish that was just counted was the last one that the recipient's limit allows for now. */
+/** Call after counting. True if that request was the last one that the recipient's limit allows for now. */
 export function isLastForRecipient(check: SendCheck, read: ReadCounter): boolean {
   const { recipient } = sendCounters(check);
   return findBlock(hitsOf(recipient, read), check.policy.perRecipient, check.now) !== undefined;

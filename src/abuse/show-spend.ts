@@ -1,4 +1,4 @@
-// Use case: what the SMS spending brake counts today, and which countries it holds.
+// Use case: show today's counts of the SMS spending brake, and the countries for which it is on.
 import type { Clock } from '../kernel/clock.ts';
 import type { LimitStore } from './limit-store.ts';
 import { type BrakePolicy, type BrakeRule, dayCounter, isPumped, recentUse, type UseSlot, useId } from './sms-brake.ts';
@@ -10,11 +10,11 @@ export type CountrySpend = {
   readonly sent: number;
   readonly opened: number;
   readonly used: number;
-  /** The rule that holds messages to this country back. */
+  /** The rule that tripped the brake for this country. */
   readonly suspendedBy: Extract<BrakeRule, 'country' | 'unused'> | undefined;
 };
 
-/** A most of 0: no limit, and nothing is counted for it. */
+/** `most` and `mostPerCountry` of 0 mean that there is no limit, and that nothing is counted for it. */
 export type Spend = {
   readonly day: string;
   readonly sent: number;
@@ -39,13 +39,13 @@ export async function showSpend({ limits, brake, clock }: Deps): Promise<Spend> 
   const countries = names.map((country): CountrySpend => {
     const sent = sentTo.get(country) ?? 0;
     const slots = slotsOf.get(country) ?? [];
-    const isOver = brake.perCountryPerDay > 0 && sent >= brake.perCountryPerDay;
-    const isHeld = brake.unused !== undefined && isPumped(slots, brake.unused, now);
+    const isOverLimit = brake.perCountryPerDay > 0 && sent >= brake.perCountryPerDay;
+    const isUnused = brake.unused !== undefined && isPumped(slots, brake.unused, now);
     return {
       country,
       sent,
       ...recentUse(slots, now),
-      suspendedBy: isOver ? 'country' : isHeld ? 'unused' : undefined,
+      suspendedBy: isOverLimit ? 'country' : isUnused ? 'unused' : undefined,
     };
   });
   const sent = sentTo.get('') ?? 0;

@@ -1,20 +1,21 @@
-// The SMS spending brake: which countries are served, how many messages a day, and signs that someone is pumping for money.
+// The SMS spending brake: served countries, messages a day, and detection of SMS pumping (fraud that earns money per message).
 import { Failure } from '../kernel/failure.ts';
+import type { Count, ReadCounter } from './caller-limits.ts';
 import { addHit, findBlock, type Hits, type LimitRule, longestWindow } from './limits.ts';
 
 export type BrakePolicy = {
-  /** ISO codes; empty: all. */
+  /** ISO codes. Empty means all countries. */
   readonly countries: readonly string[];
-  /** Messages a UTC day over all countries, and to one; 0: no limit. */
+  /** Messages per UTC day, over all countries and to one country. 0 means no limit. */
   readonly perDay: number;
   readonly perCountryPerDay: number;
-  /** Messages to numbers that differ in their last four digits only. */
+  /** Messages to numbers that differ only in their last four digits. */
   readonly perPrefix: readonly LimitRule[];
-  /** Suspends a country when more than this share of at least so many codes was never used. */
+  /** Trips for a country if at least `least` codes were sent and more than `share` of them were never used. */
   readonly unused: { readonly share: number; readonly least: number } | undefined;
 };
 
-/** By which rule the brake is tripped: messages of the day, to one country, to numbers alike, or codes that are not used. */
+/** The rules that trip the brake: messages per day, per country, per number prefix, and unused codes. */
 export const brakeRules = ['day', 'country', 'prefix', 'unused'] as const;
 
 export type BrakeRule = (typeof brakeRules)[number];
@@ -26,7 +27,7 @@ export type SmsBrakeCheck = {
   readonly now: number;
 };
 
-/** The counters that a wish touches, by name; undefined where a rule is off. */
+/** Ids of the counters of a request. Absent if a rule is off. */
 export type BrakeIds = {
   readonly total?: string;
   readonly country?: string;
@@ -34,7 +35,9 @@ export type BrakeIds = {
   readonly use?: string;
 };
 
-/** Codes opened and codes used in one slot of time, and messages sent in it, repeated codes among them. */
+const brakeCounters = ['total', 'country', 'prefix', 'use'] as const satisfies readonly (keyof BrakeIds)[];
+
+/** Per time slot: codes opened, codes used, and messages sent (including repeated codes). */
 export type UseSlot = readonly [slot: number, opened: number, used: number, sent?: number];
 
 export type BrakeCounts = {
@@ -47,9 +50,9 @@ export type BrakeCounts = {
 const daySeconds = 86_400;
 const slotSeconds = 600;
 const slotsKept = 36;
-/** So many messages a slot try out whether a country that is held has come right. */
+/** While the brake is on for a country, this many messages per slot still pass, to detect recovery. */
 const trickle = 3;
-/** Times the least number of codes: so many messages within two slots are judged before they had time to be used. */
+/** If two slots hold this many times `least` messages, the rule does not wait for their codes to be used. */
 const burstFactor = 4;
 
 export function brakeIds({ phone, country, policy, now }: SmsBrakeCheck): BrakeIds {
@@ -61,7 +64,7 @@ export function brakeIds({ phone, country, policy, now }: SmsBrakeCheck): BrakeI
   };
 }
 
-/** Messages of a UTC day, over all or to one country. */
+/** Id of the counter of messages per UTC day, over all countries or to one country. */
 export function dayCounter(now: number, country?: string): string {
   const day = `sms:${new Date(now).toISOString().slice(0, 10)}`;
   return country === undefined ? day : `${day}:${country}`;
@@ -71,16 +74,41 @@ export function prefixId(phone: string): string {
   return `sms-prefix:${phone.slice(0, -4)}`;
 }
 
-/** Where it is kept that a suspension was told of. */
-export function suspensionId(rule: BrakeRule, country: string): string {
-  return `sms-suspended:${rule}${rule === 'day' ? '' : `:${country}`}`;
-}
-
 export function useId(country: string): string {
   return `sms-use:${country}`;
 }
 
-/** The rule that is broken, by name, and for how long; undefined when the message may go. */
+/** What the counters of a check hold. */
+export function readBrake(check: SmsBrakeCheck, read: ReadCounter): BrakeCounts {
+  const { total, country, prefix, use } = brakeIds(check);
+  const held = (id: string | undefined) => (id === undefined ? undefined : read(id));
+  return {
+    total: (held(total) ?? 0) as number,
+    country: (held(country) ?? 0) as number,
+    prefix: (held(prefix) ?? []) as Hits,
+    use: (held(use) ?? []) as readonly UseSlot[],
+  };
+}
+
+/** What the counters of a check are to hold once its message goes out. */
+export function countBrake(check: SmsBrakeCheck, read: ReadCounter, opensCode: boolean): Count[] {
+  const ids = brakeIds(check);
+  const counted = countMessage(check, readBrake(check, read), opensCode);
+  const ends = brakeEnds(check);
+  return brakeCounters.flatMap((name) => {
+    const id = ids[name];
+    return id === undefined ? [] : [{ id, value: counted[name], endsAt: ends[name] }];
+  });
+}
+
+/** A code of the country was used. */
+export function countUsedCode(country: string, read: ReadCounter, openedAt: number, now: number): Count {
+  const id = useId(country);
+  const slots = (read(id) ?? []) as readonly UseSlot[];
+  return { id, value: countUse(slots, openedAt, now, { used: 1 }), endsAt: now + daySeconds * 1000 };
+}
+
+/** The rule that refuses the message, and for how long. Undefined if the brake is off. */
 export function findBrake(
   check: SmsBrakeCheck,
   counts: BrakeCounts,
@@ -102,10 +130,10 @@ export function findBrake(
 }
 
 export function brakeFailure(retryAfterSeconds: number): Failure {
-  return new Failure('SMS_SUSPENDED', { retryAfterSeconds }, new Error('the spending brake has closed this way'));
+  return new Failure('SMS_SUSPENDED', { retryAfterSeconds }, new Error('the spending brake is on'));
 }
 
-export function countMessage(check: SmsBrakeCheck, counts: BrakeCounts, opensCode: boolean): BrakeCounts {
+function countMessage(check: SmsBrakeCheck, counts: BrakeCounts, opensCode: boolean): BrakeCounts {
   const { policy, now } = check;
   return {
     total: (counts.total ?? 0) + 1,
@@ -115,7 +143,7 @@ export function countMessage(check: SmsBrakeCheck, counts: BrakeCounts, opensCod
   };
 }
 
-/** Counts a code to the slot in which it was opened. */
+/** Adds to the slot in which the code was opened. */
 export function countUse(
   slots: readonly UseSlot[],
   openedAt: number,
@@ -128,7 +156,7 @@ export function countUse(
   return [...slots.filter((entry) => entry[0] !== slot && entry[0] > slotAt(now) - slotsKept), counted];
 }
 
-export function brakeEnds({ policy, now }: SmsBrakeCheck): Required<Record<keyof BrakeIds, number>> {
+function brakeEnds({ policy, now }: SmsBrakeCheck): Required<Record<keyof BrakeIds, number>> {
   return {
     total: now + 2 * daySeconds * 1000,
     country: now + 2 * daySeconds * 1000,
@@ -140,8 +168,8 @@ export function brakeEnds({ policy, now }: SmsBrakeCheck): Required<Record<keyof
 type UnusedRule = NonNullable<BrakePolicy['unused']>;
 
 /**
- * Whether the brake holds a country's messages because its codes go unused. Closed in the first slot in which it does; half-open in
- * those that follow: a few messages pass, and more for each code among them that is used, as many as the rule allows to go unused.
+ * Whether the rule `unused` refuses a message. In the first slot in which it trips, no message passes. In later slots a few
+ * messages pass. Each of their codes that is used lets more pass, in the ratio of unused to used codes that the rule allows.
  */
 export function isHeldBack(slots: readonly UseSlot[], rule: UnusedRule, now: number): boolean {
   if (!isPumped(slots, rule, now)) return false;
@@ -150,11 +178,11 @@ export function isHeldBack(slots: readonly UseSlot[], rule: UnusedRule, now: num
   return sentIn(current) >= trickle + Math.floor((current[2] * rule.share) / (1 - rule.share));
 }
 
-/** Too few codes of the last hours were used, or a burst of the last minutes is too large to wait for that. */
+/** Too few codes of the last hours were used, or a burst in the last minutes is too large to wait for their use. */
 export function isPumped(slots: readonly UseSlot[], { share, least }: UnusedRule, now: number): boolean {
   const current = slotAt(now);
   const known = slots.filter(([slot]) => slot <= current && slot > current - slotsKept);
-  // Codes of the last two slots may still be on their way to being used.
+  // Codes of the last two slots may still be used.
   const settled = known.filter(([slot]) => slot < current - 1);
   const fresh = known.filter(([slot]) => slot >= current - 1);
   const isUnused = (all: number, used: number, from: number) => from > 0 && all >= from && (all - used) / all > share;
@@ -167,7 +195,7 @@ export function isPumped(slots: readonly UseSlot[], { share, least }: UnusedRule
   );
 }
 
-/** Codes opened and used within the hours that the brake looks back. */
+/** Codes opened and used within the hours that the brake takes into account. */
 export function recentUse(slots: readonly UseSlot[], now: number): { opened: number; used: number } {
   const recent = slots.filter(([slot]) => slot > slotAt(now) - slotsKept);
   return { opened: sum(recent, ([, opened]) => opened), used: sum(recent, usedIn) };
@@ -181,7 +209,7 @@ function usedIn([, , used]: UseSlot): number {
   return used;
 }
 
-/** A node that does not count messages yet leaves them out. */
+/** Slots that an older version wrote have no count of messages. The count of opened codes replaces it. */
 function sentIn([, opened, , sent = opened]: UseSlot): number {
   return sent;
 }

@@ -1,12 +1,12 @@
-// Counts of a whole network: by slots of time, so that a limit of thousands stays a small row. Errs by one slot, always for the stricter.
+// Rate limits of a whole network, counted in time slots to keep rows small. The error is at most one slot, always stricter.
 import type { Block, LimitRule } from './limits.ts';
 
-/** For each window, by its seconds: how many hits fell into which slot. */
+/** Hits per slot, by the length of the window in seconds. */
 export type Tally = Readonly<Record<string, readonly (readonly [slot: number, hits: number])[]>>;
 
 const slotsPerWindow = 12;
 
-/** The rule that refuses a further hit now and will do so longest; undefined when all allow it. */
+/** The rule that refuses another hit for the longest time; undefined if all rules allow it. */
 export function findTallyBlock(tally: Tally, rules: readonly LimitRule[], now: number): Block | undefined {
   let block: Block | undefined;
   for (const rule of rules) {
@@ -37,7 +37,7 @@ export function addToTally(tally: Tally, rules: readonly LimitRule[], now: numbe
   );
 }
 
-/** Hits within the longest window, and about when the last one was. */
+/** Hits within the longest window, and the approximate time of the last hit. */
 export function readTally(tally: Tally, now: number): { hits: number; lastAt: number | undefined } {
   const windows = Object.keys(tally).map((seconds) => ({ count: 0, windowSeconds: Number(seconds) }));
   const longest = windows.toSorted((a, b) => b.windowSeconds - a.windowSeconds)[0];
@@ -47,7 +47,7 @@ export function readTally(tally: Tally, now: number): { hits: number; lastAt: nu
   return { hits: slots.reduce((sum, [, hits]) => sum + hits, 0), lastAt };
 }
 
-/** Oldest first. A slot counts until the last hit that may lie in it has left the window; one of a clock ahead counts as now. */
+/** Oldest first. A slot counts until its last possible hit has left the window. A slot in the future (clock skew) counts as now. */
 function recentSlots(tally: Tally, rule: LimitRule, now: number): [slot: number, hits: number][] {
   const current = slotAt(rule, now);
   const slots = (tally[rule.windowSeconds] ?? []).map(([slot, hits]): [number, number] => [

@@ -1,4 +1,4 @@
-// Every provider that a setting can name: a new one is its own file and one line here. Settings, cures, senders, checks, metrics and docs follow.
+// The registry of providers. A new provider is one file and one line here; settings, checks, metrics and docs follow from it.
 import type { CaptchaProvider } from '../abuse/captcha-provider.ts';
 import { findProvider, type SchemeOf } from '../kernel/provider.ts';
 import type { MailProvider, SmsProvider } from '../messages/message-provider.ts';
@@ -38,7 +38,7 @@ export type MailScheme = SchemeOf<(typeof mailProviders)[number]>;
 export type CaptchaScheme = SchemeOf<(typeof captchaProviders)[number]>;
 export type StorageScheme = SchemeOf<(typeof storageProviders)[number]>;
 
-/** The words of the metric label `provider`; outbox: what the service itself decided. */
+/** The values of the metric label `provider`. `outbox` stands for decisions of the service itself. */
 export type MessageProviderName = (typeof smsProviders | typeof mailProviders)[number]['name'] | 'outbox';
 
 export const messageProviderNames: readonly MessageProviderName[] = [

@@ -1,4 +1,4 @@
-// A storage of files: how it is opened, what to call it, and what to look at when it fails; with a URL where it is not this machine.
+// The types of a storage provider: how to open it, its name, and what to check when it fails.
 import type { BlobStore } from '../files/blob-store.ts';
 import type { Provider } from '../kernel/provider.ts';
 import type { ProviderUrl } from '../kernel/provider-url.ts';
@@ -6,13 +6,13 @@ import type { ReportRefusal } from './s3/s3-outcome.ts';
 
 type StorageNames = {
   readonly title: string;
-  /** Where the doctor sends whoever cannot use it. */
+  /** What the operator should check if the storage cannot be used. */
   readonly cure: string;
-  /** On the disk of the uploads under way, which may be another than that of the database. */
+  /** A folder on the disk of the uploads under way. It may be another disk than that of the database. */
   spoolFolder(dataDir: string): string;
 };
 
-/** What holds where STORAGE_URL is not set. */
+/** The storage without STORAGE_URL. */
 export type LocalStorage = StorageNames & { createBlobs(dataDir: string): Promise<BlobStore> };
 
 export type StorageProvider = Provider &

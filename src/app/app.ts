@@ -1,4 +1,4 @@
-// The composition root: chooses the adapters that the settings name and joins the parts. The only file that knows them all.
+// The composition root: creates the adapters that the settings name and wires all parts together.
 import type { FastifyInstance } from 'fastify';
 import { createCaptchaPrice } from '../abuse/captcha-price.ts';
 import { createExaminer } from '../adapters/examiner/create-examiner.ts';
@@ -39,7 +39,7 @@ import { findTracer } from './metrics/global-tracer.ts';
 import { createPrometheusMetrics, type PrometheusMetrics } from './metrics/prometheus.ts';
 import { registerGauges } from './metrics/register-gauges.ts';
 import { traceBlobs, traceStore } from './metrics/trace-calls.ts';
-import { createWaitTeller, retryWhileAway } from './report-waiting.ts';
+import { createWaitReporter, retryWhileAway } from './report-waiting.ts';
 import { startDeliveryThread } from './start-delivery.ts';
 import { startLoops } from './start-loops.ts';
 import { watchFiles } from './watch-files.ts';
@@ -49,28 +49,28 @@ export type App = {
   readonly store: Store;
   readonly log: Log;
   readonly metrics: PrometheusMetrics;
-  /** From now on readiness is false and answers close their connections. */
+  /** After this call readiness is false, and every response closes its connection. */
   beginStop(): void;
-  /** Ends background work and the store; the server must be closed before. */
+  /** Ends the background work and closes the store. Close the server first. */
   end(): Promise<void>;
 };
 
 export type AppOptions = {
-  /** Told of every message that ends in the inbox. */
+  /** Called for every message that is stored in the inbox. */
   readonly announce?: AnnounceMessage;
-  /** Instead of the store's clock, for tests. */
+  /** Replaces the clock of the store in tests. */
   readonly clock?: Clock;
-  /** Instead of the real ones, for tests. */
+  /** Replaces the real times in tests. */
   readonly uploadTimes?: Partial<UploadTimes>;
-  /** A store that is being opened already. */
+  /** A store whose opening has already started. */
   readonly store?: Promise<OpenedStore>;
-  /** The storage belongs to another database, as was found out only when it could be asked. */
+  /** Called if the storage belongs to another database and this is found only after the start. */
   readonly onMismatch?: (error: InstallationMismatch) => void;
-  /** Where requests arrive, maybe already. */
+  /** Receives requests. It may already be listening. */
   readonly front?: Front;
-  /** Told what the start waits for. */
+  /** Records what the start is waiting for. */
   readonly progress?: StartProgress;
-  /** Words for whoever watches the start. */
+  /** Prints a message to the terminal during the start. */
   readonly say?: (text: string) => void;
 };
 
@@ -95,7 +95,7 @@ export async function createApp(
     trouble = error;
     if (!isStarting) log.warn('store trouble', { error });
   });
-  const onWait = createWaitTeller(config, progress, log, say);
+  const onWait = createWaitReporter(config, progress, log, say);
   const onStep = (what: string) => progress.waitFor(what);
   const applied = await store.migrations.up({ onWait, onStep });
   for (const name of applied) log.info('migrated', { migration: name });
@@ -128,7 +128,7 @@ export async function createApp(
     log,
   };
   progress.waitFor('the storage of files');
-  // Before anything is written: a database that was named by mistake stays as empty as it was.
+  // This comes before any write, so that a database that was configured by mistake stays unchanged.
   const fileWatch = await whenReachable(() =>
     watchFiles({ ...fileDeps, installations: ports.installations }, metrics),
   ).catch(async (error) => {
@@ -151,12 +151,12 @@ export async function createApp(
   await whenReachable(revocations.follow);
   isStarting = false;
 
-  const talk: DeliveryCallbacks = {
+  const callbacks: DeliveryCallbacks = {
     announce,
-    reportWebhook: ({ outcome, seconds, ...news }) => {
+    reportWebhook: ({ outcome, seconds, ...rest }) => {
       metrics.count('webhooks', { outcome });
       if (outcome === 'delivered') metrics.observe('webhook_seconds', {}, seconds);
-      log[outcome === 'delivered' ? 'debug' : 'warn']('webhook', { outcome, seconds, ...news });
+      log[outcome === 'delivered' ? 'debug' : 'warn']('webhook', { outcome, seconds, ...rest });
     },
     report: ({ channel, provider, outcome, seconds, error }) => {
       metrics.count('deliveries', { channel, provider, outcome });
@@ -164,11 +164,11 @@ export async function createApp(
       log.info('delivery', { channel, provider, outcome, seconds, ...(error !== undefined && { reason: error }) });
     },
   };
-  // A clock that is handed in cannot be shared with a thread.
+  // An injected clock cannot be shared with a thread.
   const delivery =
     givenClock === undefined
-      ? startDeliveryThread({ ...config, previousSecret }, secret, store, talk, log)
-      : await runDelivery({ ...config, previousSecret }, secret, store, clock, talk);
+      ? startDeliveryThread({ ...config, previousSecret }, secret, store, callbacks, log)
+      : await runDelivery({ ...config, previousSecret }, secret, store, clock, callbacks);
 
   const context = createOperatorPorts(store);
   const captchaPrice = createCaptchaPrice({ limits: context.limits, brake: config.brake, clock });

@@ -1,4 +1,4 @@
-// Composition: everything that is reached over HTTP, joined from the parts it needs.
+// Composition: creates the HTTP server with all its guards, routes and pages.
 import type { FastifyInstance } from 'fastify';
 import type { CaptchaWidget } from '../abuse/captcha-provider.ts';
 import { findCaptchaProvider } from '../adapters/providers.ts';
@@ -87,7 +87,7 @@ export function assembleServer(config: Config, parts: ServedParts): FastifyInsta
   return server;
 }
 
-/** A provider's URL holds its public key first, then the secret that no page may see. */
+/** The id of the provider URL is the public site key. The secret of the URL must not reach a page. */
 function publicCaptcha({ scheme, id }: Config['captcha'], widget: CaptchaWidget | undefined): PageCaptcha {
   return {
     provider: scheme,

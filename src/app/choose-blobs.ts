@@ -1,4 +1,4 @@
-// Composition: the blob store that STORAGE_URL names; disk in the data folder by default.
+// Composition: creates the blob store that STORAGE_URL names. The default is the disk in the data folder.
 import { disk } from '../adapters/disk/disk.ts';
 import { freeBytesAt } from '../adapters/disk/spool.ts';
 import { findStorageProvider } from '../adapters/providers.ts';
@@ -13,12 +13,12 @@ export function chooseBlobs({ storage, dataDir }: Place, report?: ReportRefusal)
   return findStorageProvider(storage.scheme).createBlobs(storage, dataDir, report);
 }
 
-/** What to call the storage, and what to look at where it cannot be used. */
+/** The name of the storage in messages, and what to check if it cannot be used. */
 export function nameStorage({ storage }: Pick<Config, 'storage'>): { readonly title: string; readonly cure: string } {
   return storage === undefined ? disk : findStorageProvider(storage.scheme);
 }
 
-/** On the disk of the uploads under way, which may be another than that of the database. */
+/** Free bytes on the disk that holds unfinished uploads. The database may be on another disk. */
 export function freeForSpools({ storage, dataDir }: Place): Promise<number> {
   const { spoolFolder } = storage === undefined ? disk : findStorageProvider(storage.scheme);
   return freeBytesAt(spoolFolder(dataDir));

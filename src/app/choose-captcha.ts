@@ -1,4 +1,4 @@
-// Composition: the captcha that CAPTCHA_URL names.
+// Composition: creates the captcha that CAPTCHA_URL names.
 
 import type { Captcha } from '../abuse/captcha.ts';
 import type { CaptchaParts } from '../abuse/captcha-provider.ts';
@@ -12,7 +12,7 @@ export function chooseCaptcha(where: Where, parts: Omit<CaptchaParts, 'hosts'>):
   return findCaptchaProvider(captcha.scheme).createCaptcha(captcha, { ...parts, hosts: ownHosts(where) });
 }
 
-/** In local mode the providers' test keys are used, which name hosts of their own. */
+/** Empty in local mode: the test keys of the providers report their own host names. */
 function ownHosts({ mode, publicUrl, corsOrigins }: Where): string[] {
   return mode === 'local' ? [] : [publicUrl, ...corsOrigins].map((origin) => new URL(origin).hostname);
 }

@@ -1,4 +1,4 @@
-// Composition: the harmless questions that can be put to the providers that SMS_URL and MAIL_URL name.
+// Composition: creates the checks that ask the providers of SMS_URL and MAIL_URL whether they work, without sending a message.
 import { findMailProvider, findSmsProvider } from '../adapters/providers.ts';
 import type { Config } from '../config/config.ts';
 import { isElsewhere } from '../kernel/loopback.ts';
@@ -6,7 +6,7 @@ import type { ProviderUrl } from '../kernel/provider-url.ts';
 import type { MailProvider, SmsProvider } from '../messages/message-provider.ts';
 import type { ProviderCheck } from '../messages/provider-check.ts';
 
-/** Undefined where messages stay in the inbox. */
+/** Undefined if messages stay in the inbox. */
 export function chooseMailCheck({ mail: { provider }, publicUrl }: Config): Promise<ProviderCheck | undefined> {
   return createCheck(findMailProvider(provider.scheme), provider, publicUrl);
 }

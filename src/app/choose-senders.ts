@@ -1,4 +1,4 @@
-// Composition: the senders that SMS_URL and MAIL_URL name; drivers are loaded only when they are used.
+// Composition: creates the senders that SMS_URL and MAIL_URL name. Drivers are loaded only when they are used.
 import { findMailProvider, findSmsProvider } from '../adapters/providers.ts';
 import type { Config } from '../config/config.ts';
 import type { InboxStore } from '../messages/inbox.ts';

@@ -1,4 +1,4 @@
-// Composition: the ends of a backup, and a recovery, for the database that the settings name; drivers are loaded only when they are used.
+// Composition: opens the configured database for backup, restore and recovery. Drivers are loaded only when they are used.
 import { join } from 'node:path';
 import type { EmptyStore, SetBackStore, Snapshot } from '../backup/snapshot.ts';
 import type { Config } from '../config/config.ts';
@@ -6,7 +6,7 @@ import { migrations } from '../store/migrations/all.ts';
 
 type Place = Pick<Config, 'databaseUrl' | 'dataDir'>;
 
-/** The folder is for a copy that lives as long as the snapshot. */
+/** `workFolder` holds a copy of the database until the snapshot is closed (SQLite only). */
 export async function openSnapshot({ databaseUrl, dataDir }: Place, workFolder: string): Promise<Snapshot> {
   if (databaseUrl !== undefined) {
     const { openPostgresSnapshot } = await import('../store/backup/backup-postgres.ts');

@@ -1,4 +1,4 @@
-// Composition: the endpoints that the settings name. The library that signs is loaded only when there is one.
+// Composition: creates the webhook endpoints that the settings name. The signing library is loaded only if there is one.
 import type { Config } from '../config/config.ts';
 import type { WebhookEndpoint } from '../webhooks/endpoint.ts';
 

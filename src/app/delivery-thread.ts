@@ -1,4 +1,4 @@
-// The thread that delivers: writing and sending messages must not slow, or colour the time of, any request.
+// The delivery thread: writing and sending messages must not slow down requests or leak through their timing.
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { writeMessage } from '../auth/write-message.ts';
 import type { Config } from '../config/config.ts';
@@ -18,41 +18,41 @@ import { chooseWebhooks } from './choose-webhooks.ts';
 export type ThreadConfig = {
   readonly config: Config;
   readonly secret: string;
-  /** Undefined on PostgreSQL: the thread opens connections of its own. */
+  /** Undefined on PostgreSQL: the thread opens its own connections. */
   readonly storePort: MessagePort | undefined;
 };
 
-/** What the thread tells. */
+/** Sent by the thread. */
 export type ThreadReport =
   | { readonly event: DeliveryEvent }
   | { readonly webhook: WebhookNews }
   | { readonly announced: OutgoingMessage; readonly channel: Channel };
 
-/** What it is told. */
+/** Sent to the thread. */
 export type ThreadCommand = { readonly wake: readonly (Channel | undefined)[] } | 'stop';
 
 if (parentPort !== null) await serve(parentPort, workerData as ThreadConfig);
 
-async function serve(port: MessagePort, order: ThreadConfig): Promise<void> {
+async function serve(port: MessagePort, thread: ThreadConfig): Promise<void> {
   let pending: ThreadReport[] = [];
   const flush = () => {
     port.postMessage(pending);
     pending = [];
   };
-  // What happens in one turn of the loop is told together.
-  const tell = (news: ThreadReport) => {
+  // All reports of one turn of the event loop go out as one message.
+  const send = (report: ThreadReport) => {
     if (pending.length === 0) setImmediate(flush);
-    pending.push(news);
+    pending.push(report);
   };
-  const store = await connect(order);
-  const running = await runDelivery(order.config, order.secret, store, store.clock, {
-    report: (event) => tell({ event }),
-    reportWebhook: (webhook) => tell({ webhook }),
-    announce: (announced, channel) => tell({ announced, channel }),
+  const store = await connect(thread);
+  const running = await runDelivery(thread.config, thread.secret, store, store.clock, {
+    report: (event) => send({ event }),
+    reportWebhook: (webhook) => send({ webhook }),
+    announce: (announced, channel) => send({ announced, channel }),
   });
-  port.on('message', async (word: ThreadCommand) => {
-    if (word !== 'stop') {
-      for (const channel of word.wake) running.wake(channel);
+  port.on('message', async (command: ThreadCommand) => {
+    if (command !== 'stop') {
+      for (const channel of command.wake) running.wake(channel);
       return;
     }
     await running.stop();
@@ -80,7 +80,7 @@ export type DeliveryCallbacks = {
   readonly announce: (message: OutgoingMessage, channel: Channel) => void;
 };
 
-/** Joins the parts of delivery, on whichever thread this runs. */
+/** Starts delivery on the current thread. */
 export async function runDelivery(
   config: Config,
   secret: string,

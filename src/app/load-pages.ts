@@ -1,4 +1,4 @@
-// The web pages and the files of the API reference, as the build has made them.
+// Loads the built web pages and the built files of the API reference.
 import { readFile } from 'node:fs/promises';
 import type { DocsFiles } from '../http/docs/docs-routes.ts';
 import type { PageAssets } from '../http/pages/page-routes.ts';

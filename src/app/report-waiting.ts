@@ -1,4 +1,4 @@
-// Composition: tells that a start waits for the database, with cause and cure; at once, then more and more seldom.
+// Composition: reports that the start is waiting for the database, with cause and fix; at once, then less and less often.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
 import { describeDatabaseTrouble } from '../kernel/database-trouble.ts';
@@ -6,11 +6,11 @@ import { Failure } from '../kernel/failure.ts';
 import type { StartProgress } from '../kernel/start-progress.ts';
 import type { Log } from '../kernel/telemetry.ts';
 
-/** Between two lines; the last repeats. */
+/** Pauses between two reports. The last one repeats. */
 const pausesSeconds = [10, 20, 30, 60];
 
-/** Words for people go to `say`, the same as facts to the log. */
-export function createWaitTeller(
+/** Prints a sentence with `say`, and logs the same as fields. */
+export function createWaitReporter(
   { databaseUrl }: Pick<Config, 'databaseUrl'>,
   progress: StartProgress,
   log: Log,
@@ -30,7 +30,7 @@ export function createWaitTeller(
   };
 }
 
-/** A database that goes away in the middle of a start is waited for like one that was not there. */
+/** Retries until the database is available, also if it becomes unavailable during the start. */
 export async function retryWhileAway<T>(work: () => Promise<T>, onWait: (error: Error) => void): Promise<T> {
   for (;;) {
     try {

@@ -1,4 +1,4 @@
-// Composition: starts the delivery thread and starts it again when it dies; the outbox loses nothing meanwhile.
+// Composition: starts the delivery thread and restarts it when it dies. The outbox keeps all messages in the meantime.
 import type { Worker } from 'node:worker_threads';
 import type { Config } from '../config/config.ts';
 import { threadUrl } from '../kernel/program-files.ts';
@@ -15,7 +15,7 @@ export function startDeliveryThread(
   config: Config,
   secret: string,
   store: Store,
-  talk: DeliveryCallbacks,
+  callbacks: DeliveryCallbacks,
   log: Log,
 ): Delivery {
   let isStopping = false;
@@ -24,38 +24,38 @@ export function startDeliveryThread(
 
   function start(): Worker {
     const storePort = store.share?.();
-    const order: ThreadConfig = { config, secret, storePort };
-    const made = startThread(threadUrl('delivery-thread'), {
-      workerData: order,
+    const thread: ThreadConfig = { config, secret, storePort };
+    const started = startThread(threadUrl('delivery-thread'), {
+      workerData: thread,
       transferList: storePort === undefined ? [] : [storePort],
     });
-    made.on('message', (all: ThreadReport[]) => {
-      for (const news of all) {
-        if ('event' in news) talk.report(news.event);
-        else if ('webhook' in news) talk.reportWebhook(news.webhook);
-        else talk.announce(news.announced, news.channel);
+    started.on('message', (reports: ThreadReport[]) => {
+      for (const report of reports) {
+        if ('event' in report) callbacks.report(report.event);
+        else if ('webhook' in report) callbacks.reportWebhook(report.webhook);
+        else callbacks.announce(report.announced, report.channel);
       }
     });
-    made.on('error', (error: Error) => log.error('delivery stopped', { error }));
-    made.on('exit', () => {
+    started.on('error', (error: Error) => log.error('delivery stopped', { error }));
+    started.on('exit', () => {
       stopped();
       if (!isStopping) setTimeout(restart, pauseMilliseconds).unref();
     });
-    return made;
+    return started;
   }
   function restart(): void {
     if (!isStopping) worker = start();
   }
-  const say = (word: ThreadCommand) => worker.postMessage(word);
+  const send = (command: ThreadCommand) => worker.postMessage(command);
   const waking = new Set<Channel | undefined>();
-  const sayWake = () => {
-    say({ wake: [...waking] });
+  const sendWake = () => {
+    send({ wake: [...waking] });
     waking.clear();
   };
   return {
-    // Once for all requests of one turn of the loop.
+    // All requests in one turn of the event loop share one message.
     wake: (channel) => {
-      if (waking.size === 0) setImmediate(sayWake);
+      if (waking.size === 0) setImmediate(sendWake);
       waking.add(channel);
     },
     stop: async () => {
@@ -63,7 +63,7 @@ export function startDeliveryThread(
       const ended = new Promise<void>((resolve) => {
         stopped = resolve;
       });
-      say('stop');
+      send('stop');
       await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 5000).unref())]);
       await worker.terminate();
     },

@@ -1,4 +1,4 @@
-// Composition: the work that runs beside requests, each kind in a loop of its own.
+// Composition: starts the background work, each kind in its own loop.
 
 import type { CaptchaPrice } from '../abuse/captcha-price.ts';
 import type { AuthDeps } from '../auth/deps.ts';
@@ -48,7 +48,7 @@ export function startLoops(config: Config, store: Store, parts: LoopParts): Loop
   ];
 }
 
-/** An upload that is alive writes, or is cut off after half a minute: what was not touched for longer was left by a crash. */
+/** A running upload writes, or is ended after half a minute. An older unfinished file is left over from a crash. */
 async function sweepSpools({ blobs, clock }: FileDeps): Promise<void> {
   await blobs.sweepSpools(clock.now() - 300_000);
 }

@@ -1,4 +1,4 @@
-// Composition: sees at the start that database and storage belong together, or later where the storage is away; only then sweeps.
+// Composition: verifies that the database and the storage belong together, at the start or once the storage answers; then sweeps.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InstallationMismatch, type InstallationStore } from '../files/installation.ts';
 import { settleInstallation } from '../files/settle-installation.ts';
@@ -11,10 +11,10 @@ export type FileWatch = { start(onMismatch: (error: InstallationMismatch) => voi
 
 type Deps = SweepDeps & { readonly installations: InstallationStore };
 
-/** A storage that does not answer by then is asked again later: people can sign in without it. */
-const longestAskMilliseconds = 5000;
+/** If the storage does not answer in this time, it is asked again later: users can sign in without it. */
+const settleTimeoutMilliseconds = 5000;
 const roundMilliseconds = 10_000;
-/** Nothing is swept at a start: whoever sees that something is wrong has time to stop it. */
+/** No sweep runs right after a start, so that an operator who sees a mistake has time to stop the service. */
 const pauses = { beforeFirst: 300_000, betweenSlices: 15_000, atRest: 300_000 };
 
 /** Throws InstallationMismatch. */
@@ -26,7 +26,7 @@ export async function watchFiles(deps: Deps, metrics: Metrics): Promise<FileWatc
   const round = async () => {
     const isDue = performance.now() >= nextAt;
     if (isDue) nextAt = performance.now() + pauses.atRest;
-    // Asked anew before every slice: the storage may have been given to another database meanwhile.
+    // Checked again before every slice: the storage may have been assigned to another database in the meantime.
     if (!isSettled || isDue) isSettled = await settleInstallation(deps);
     if (!isSettled || !isDue) return;
     metrics.count('blobs_swept', { reason: 'deleted' }, await removeOwn(deps));
@@ -47,21 +47,21 @@ export async function watchFiles(deps: Deps, metrics: Metrics): Promise<FileWatc
 async function settleSoon(deps: Deps): Promise<boolean> {
   const settling = settleInstallation(deps);
   settling.catch(() => undefined);
-  const late = sleep(longestAskMilliseconds, undefined, { ref: false }).then(() =>
+  const late = sleep(settleTimeoutMilliseconds, undefined, { ref: false }).then(() =>
     Promise.reject(new Error('it does not answer')),
   );
   late.catch(() => undefined);
   return Promise.race([settling, late]).catch((error: unknown) => {
     if (error instanceof InstallationMismatch) throw error;
     deps.log.warn('the storage could not be asked whose it is: nothing is swept until it was', {
-      reason: wordsOf(error),
+      reason: reasonOf(error),
     });
     return false;
   });
 }
 
-/** The cause of a failure says more than its code. */
-function wordsOf(error: unknown): string {
+/** The cause of a failure is more specific than its code. */
+function reasonOf(error: unknown): string {
   const { cause, message } = error as Error;
   return cause instanceof Error ? cause.message : message;
 }

@@ -1,4 +1,4 @@
-// Access tokens: short-lived ES256 JWTs that name a user and a session, and nothing about the person.
+// Access tokens: short-lived ES256 JWTs that hold a user id and a session id, and no personal data.
 import { sign, verify } from 'node:crypto';
 import { Failure } from '../kernel/failure.ts';
 import { randomText } from '../kernel/random.ts';
@@ -19,7 +19,7 @@ const leewaySeconds = 30;
 export const longestAccessToken = 2048;
 const amr: Record<SignInMethod, string[]> = { sms: ['otp', 'sms'], link: ['link', 'email'] };
 
-/** On the thread that asks: to hand a signature to another and take it back costs as much as to make it. */
+/** Signs on the calling thread: a round trip to another thread costs as much as the signature. */
 export function signAccessToken(
   key: SigningKey,
   subject: { userId: string; sessionId: string; method: SignInMethod },
@@ -42,7 +42,7 @@ export function signAccessToken(
   return `${signed}.${toLowS(signature).toString('base64url')}`;
 }
 
-/** The signature, type, issuer and audience. Time and key are looked at again at each use, because a verified token is remembered. */
+/** Checks signature, type, issuer and audience. Verified tokens are cached, so the caller checks expiry and key on every use. */
 export function verifyAccessToken(
   token: string,
   findKey: (id: string) => PublicKey | undefined,
@@ -75,7 +75,7 @@ export function checkTime(claims: AccessClaims, now: number): void {
   if (now >= claims.expiresAt + leewaySeconds * 1000) throw new Failure('ACCESS_TOKEN_EXPIRED');
 }
 
-/** Only the exact header that we write is taken: algorithm, type and key cannot be chosen by the token. */
+/** Accepts only the exact header that `headerOf` writes, so a token cannot choose its algorithm or type. */
 function findKeyOf(header: string, findKey: (id: string) => PublicKey | undefined): PublicKey {
   const { alg, typ, kid, ...others } = parseObject(header);
   const key = alg === 'ES256' && typ === 'at+jwt' && typeof kid === 'string' ? findKey(kid) : undefined;
@@ -98,12 +98,12 @@ function parseObject(part: string): Record<string, unknown> {
     const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
-    // Not JSON: answered below like every other forgery.
+    // Not JSON: refused below like any other forged token.
   }
   throw invalid();
 }
 
-/** Base64url without padding, and no second spelling of the same bytes. */
+/** Base64url without padding. Each byte sequence has exactly one accepted spelling. */
 function isCanonical(part: string): boolean {
   return part !== '' && Buffer.from(part, 'base64url').toString('base64url') === part;
 }

@@ -1,4 +1,4 @@
-// The shared step of endpoints 1, 3 and 4: captcha, then one commit that judges the limits, opens and queues.
+// The shared step of endpoints 1, 3 and 4: checks the captcha, then checks limits and queues the message in one commit.
 import { passCaptcha } from '../abuse/captcha.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { AuthDeps } from './deps.ts';

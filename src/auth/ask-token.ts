@@ -1,10 +1,10 @@
-// Ask tokens: whoever asked for a code is told apart from strangers who guess at it. Nothing is stored, and all recipients get one alike.
+// Ask tokens: they distinguish the client that requested a code from strangers who guess it. The service stores none of them.
 import { hmacSha256, isSame } from '../kernel/digest.ts';
 import { randomPart } from '../kernel/random.ts';
 import type { Secrets } from '../kernel/secrets.ts';
 import type { CodeSubject } from './challenge.ts';
 
-/** What a request for a code hands out beside its answer. */
+/** Returned with every request for a code, whether or not the recipient has an account. */
 export type AskToken = { readonly text: string; readonly lifeSeconds: number };
 
 const version = 1;
@@ -13,7 +13,7 @@ const bodyLength = 1 + 2 + idLength + 4;
 const macLength = 16;
 const textLength = Math.ceil(((bodyLength + macLength) * 4) / 3);
 
-/** Lives as long as a code that is sent now. */
+/** Expires with a code that is sent now. */
 export function writeAskToken(secrets: Secrets, subject: CodeSubject, lifeSeconds: number, now: number): AskToken {
   const body = Buffer.alloc(bodyLength);
   body[0] = version;
@@ -24,7 +24,7 @@ export function writeAskToken(secrets: Secrets, subject: CodeSubject, lifeSecond
   return { text: Buffer.concat([body, mac]).toString('base64url'), lifeSeconds };
 }
 
-/** Names who asked; undefined for a token that is forged, old or of another recipient: its bearer is a stranger like any other. */
+/** Returns the id of the client that requested the code. Undefined if the token is forged, expired or for another recipient. */
 export function readAsker(
   secrets: Secrets,
   text: string | undefined,

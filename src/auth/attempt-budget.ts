@@ -1,17 +1,17 @@
-// What a wrong code uses up: the recipient's count of the day, or a reserve that only those who asked for the code can touch.
+// What a wrong code is charged to: the recipient's daily limit, or a reserve for clients that requested the code.
 import { addHit, type Block, findBlock, type Hits, type LimitRule, longestWindow } from '../abuse/limits.ts';
 import { sha256 } from '../kernel/digest.ts';
 
-/** What the counters of callers are called. */
+/** Prefix of the ids of the counters per caller. */
 export const failuresByCaller = 'failures-ip';
 
-/** For one recipient, shared by all who asked. With the default of 15 a day it makes 20 guesses a day at most, by anybody. */
+/** Per recipient, shared by all askers. With the default of 15 failures a day, all callers together get at most 20 guesses. */
 export const reserveRule: LimitRule = { count: 5, windowSeconds: 86_400 };
 
-/** Of the reserve, so that whoever asks for a code to a stranger's number must do so three times to use it up. */
+/** An attacker must request three codes for a victim's number to use up the reserve. */
 const reservePerAsker = 2;
 
-/** Who used the reserve when, oldest first. */
+/** Uses of the reserve, oldest first. */
 export type ReserveHits = readonly (readonly [at: number, asker: string])[];
 
 export type Budget = { readonly failures: Hits; readonly reserve: ReserveHits };
@@ -26,10 +26,10 @@ export function hitsOfReserve(value: unknown): Hits {
   return ((value ?? []) as ReserveHits).map(([at]) => at);
 }
 
-/** day: strangers and askers share it. A block: neither has room for this attempt. */
+/** day: shared by strangers and askers. reserve: askers only. none: neither allows this attempt. */
 export type Purse = { readonly name: 'day' | 'reserve' } | { readonly name: 'none'; readonly block: Block };
 
-/** The day's count first; the reserve is for those who asked, once others have used the day up. */
+/** Charges the daily limit first. An asker may use the reserve once the daily limit is used up. */
 export function choosePurse(
   { failures, reserve }: Budget,
   { failuresPerRecipient }: BudgetPolicy,
@@ -40,8 +40,8 @@ export function choosePurse(
   if (block === undefined) return { name: 'day' };
   if (asker === undefined) return { name: 'none', block };
   const recent = recentOf(reserve, now);
-  const isMine = recent.filter(([, other]) => other === asker).length;
-  if (recent.length < reserveRule.count && isMine < reservePerAsker) return { name: 'reserve' };
+  const ownUses = recent.filter(([, other]) => other === asker).length;
+  if (recent.length < reserveRule.count && ownUses < reservePerAsker) return { name: 'reserve' };
   const wait = findBlock(hitsOfReserve(recent), [reserveRule], now)?.retryAfterSeconds ?? block.retryAfterSeconds;
   return { name: 'none', block: { ...block, retryAfterSeconds: Math.min(wait, block.retryAfterSeconds) } };
 }

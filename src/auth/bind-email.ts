@@ -1,4 +1,4 @@
-// Use case: confirm an address with its code and bind it to the caller.
+// Use case: confirm an e-mail address with its code and bind it to the signed-in user.
 import { unreachable } from '../kernel/closed-list.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { Language } from '../kernel/language.ts';
@@ -11,13 +11,13 @@ type Deps = Pick<AuthDeps, 'clock' | 'secrets' | 'bindings' | 'testRecipients' |
 
 export type BindEmail = GivenCode & { readonly userId: string; readonly email: string; readonly language: Language };
 
-/** Worth telling for so long. */
+/** The worker does not send the notice after this time. */
 const noticeSeconds = 86_400;
 
 export async function bindEmail(deps: Deps, input: BindEmail): Promise<void> {
   const { userId, email, language } = input;
   const { address, key } = parseEmailAddress(email);
-  // One's own address is bound already: repeating the call is no error, whatever the code.
+  // The address is already bound to this user: repeating the call succeeds, whatever the code.
   if ((await deps.bindings.findOwner(key)) === userId) return;
   const policy = deps.otp.mail;
   const attempt = prepareAttempt(deps, { purpose: 'email-binding', recipient: key, userId }, input, policy);

@@ -1,4 +1,4 @@
-// One-time codes: derived, never stored. A challenge is what must be remembered so that a code can be derived again and judged.
+// One-time codes: derived, never stored. A challenge is the stored state from which a code is derived again and checked.
 import type { Block, LimitRule } from '../abuse/limits.ts';
 import type { AuditDetail } from '../kernel/audit.ts';
 import { hmacSha256, isSame, sha256 } from '../kernel/digest.ts';
@@ -18,47 +18,55 @@ export type OtpPolicy = {
   readonly failuresPerCaller: readonly LimitRule[];
 };
 
-/** A recipient with a fixed code, for tests and store reviewers; nothing is ever sent to it. */
+/** A recipient with a fixed code, for tests and app store reviewers. The service never sends it a message. */
 export type TestRecipient = { readonly recipient: string; readonly code: string; readonly until: number };
 
 export const challengeStates = ['pending', 'consumed', 'phantom'] as const;
 
 /**
- * pending: a code is out. consumed: it was used. phantom: nobody asked for a code, but guesses are counted all the same, so that
- * an answer never tells whether a code is out.
+ * pending: a code was sent. consumed: the code was used. phantom: no code was requested, but guesses are counted all the same, so
+ * that a reply never reveals whether a code was sent.
  */
 export type Challenge = {
   readonly id: string;
   readonly nonce: string;
   readonly secretId: string;
   readonly state: (typeof challengeStates)[number];
-  /** Of strangers. */
+  /** Attempts without a valid ask token. */
   readonly attempts: number;
-  /** Of those who asked for the code: nobody else can use these up. */
+  /** Attempts with a valid ask token. Strangers cannot use these up. */
   readonly askerAttempts: number;
   readonly openedAt: number;
   readonly expiresAt: number;
 };
 
-/** What a new challenge would be made of; drawn by the caller, used only if one is opened. */
+/** Random values for a new challenge. The caller always supplies them; they are used only if a challenge is opened. */
 export type ChallengeSeed = CodeSource['challenge'];
 
-/** A seed for a send, which may find a challenge open. */
+/** A seed for a send. The send may reuse a challenge that is still open. */
 export type ChallengeOffer = ChallengeSeed & {
-  /** Secrets under which a code can be derived; left out: whichever a challenge was made under. */
+  /** Ids of the secrets that can still derive a code. If absent, a challenge of any secret is reused. */
   readonly secretIds?: readonly string[];
 };
 
-/** Where the one challenge for (purpose, recipient[, user]) is kept. */
+/** The key of the one challenge for (purpose, recipient[, user]). */
 export function challengeSlot(purpose: OtpPurpose, recipient: string, userId = ''): string {
   return `${purpose}:${sha256(`${recipient} ${userId}`)}`;
+}
+
+/** So long after its end a right code is still told apart from a wrong one. */
+const keptSeconds = 3600;
+
+/** When a challenge may be forgotten. */
+export function challengeKeptUntil({ expiresAt }: Pick<Challenge, 'expiresAt'>): number {
+  return expiresAt + keptSeconds * 1000;
 }
 
 export function failuresId(recipient: string): string {
   return `failures:${sha256(recipient)}`;
 }
 
-/** A send inside the life of a challenge repeats its code and shares its attempts; otherwise a new one is opened. */
+/** A send during the life of a challenge repeats its code and shares its attempts. Otherwise it opens a new challenge. */
 export function openChallenge(
   known: Challenge | undefined,
   { secretIds, ...seed }: ChallengeOffer,
@@ -77,10 +85,10 @@ export function openChallenge(
   return { ...known, expiresAt: Math.min(expiresAt, known.openedAt + policy.capSeconds * 1000) };
 }
 
-/** Whose attempts an attempt counts among. */
+/** The counter to which an attempt is added. */
 type Count = 'attempts' | 'askerAttempts';
 
-/** The challenge with one more attempt on it, or undefined when none is left. */
+/** The challenge with one more attempt counted; undefined if no attempt is left. */
 function countAttempt(
   known: Challenge | undefined,
   { seed, policy, now }: CodeAttempt,
@@ -90,7 +98,7 @@ function countAttempt(
   return current[count] < policy.attempts ? { ...current, [count]: current[count] + 1 } : undefined;
 }
 
-/** Consumed, or at its end with nothing left to prove: what follows is guessing. */
+/** Consumed, or expired without a code that could still be proved. Every further attempt is a guess. */
 function isGone(challenge: Challenge, policy: OtpPolicy, now: number, count: Count): boolean {
   if (challenge.state === 'consumed') return true;
   return now >= challenge.expiresAt && (challenge.state === 'phantom' || challenge[count] >= policy.attempts);
@@ -103,14 +111,14 @@ function phantom(seed: ChallengeSeed, policy: OtpPolicy, now: number): Challenge
 
 export type CodeSubject = { readonly purpose: OtpPurpose; readonly recipient: string; readonly userId?: string };
 
-/** The keys under which codes may have been derived, by the id of their secret. */
+/** The keys that may have derived a code, by the id of their secret. */
 export type CodeKeys = Readonly<Record<string, string>>;
 
 export function codeKeys({ ids, findKey }: Secrets): CodeKeys {
   return Object.fromEntries(ids.map((id) => [id, findKey('one-time code', id)?.toString('base64url') ?? '']));
 }
 
-/** Six digits, uniform but for 4 parts in 10^9; undefined when the secret it was made under is gone. */
+/** Six digits, uniform to 4 parts in 10^9. Undefined if the secret of the challenge is no longer configured. */
 export function deriveCode(keys: CodeKeys, challenge: ChallengeSeed, subject: CodeSubject): string | undefined {
   const key = keys[challenge.secretId];
   if (key === undefined) return undefined;
@@ -118,50 +126,50 @@ export function deriveCode(keys: CodeKeys, challenge: ChallengeSeed, subject: Co
   return String(hmacSha256(Buffer.from(key, 'base64url'), text).readUIntBE(0, 6) % 1_000_000).padStart(6, '0');
 }
 
-/** A code that somebody gives, with all that it takes to count it, to judge it and to use it up in one commit. */
+/** A submitted code, with everything that one commit needs to count, check and consume it. */
 export type CodeAttempt = {
   readonly slot: string;
   readonly failuresId: string;
   readonly reserveId: string;
-  /** Canonical address. */
+  /** Canonical IP address. */
   readonly caller: string;
-  /** Names who asked for the code, where this is they. */
+  /** Id from the caller's ask token. Undefined if the caller has no valid one. */
   readonly asker?: string | undefined;
-  /** For the phantom that is counted on where no challenge is open. */
+  /** For the phantom that counts attempts if no challenge is open. */
   readonly seed: ChallengeSeed;
   readonly subject: CodeSubject;
   readonly given: string;
-  /** The code of a test recipient, which is not derived. */
+  /** The fixed code of a test recipient. */
   readonly fixed?: string | undefined;
   readonly keys: CodeKeys;
   readonly policy: OtpPolicy;
-  /** How the recipient is named in what is written down. */
+  /** How audit events name the recipient. */
   readonly trace: AuditDetail;
   readonly now: number;
 };
 
-/** lost: the code was right, but has just been used up. */
+/** lost: the code was right, but another request consumed it first. */
 export type UnprovedAttempt =
   | { readonly kind: 'lost' }
   | { readonly kind: 'refused'; readonly code: FailureCode; readonly detail: FailureDetail };
 
-/** proved: the code was right, and is used up by this. */
+/** proved: the code was right, and this attempt consumed it. */
 export type AttemptOutcome = { readonly kind: 'proved' } | UnprovedAttempt;
 
 export type JudgedAttempt = {
   readonly outcome: AttemptOutcome;
-  /** As it is to be saved before anybody is told the outcome; left out where no attempt was left. */
+  /** Must be saved before the outcome is returned to the caller. Absent if no attempt was left. */
   readonly challenge?: Challenge;
 };
 
-/** Counts the attempt, then compares. A code is derived whether one is out or not, so that both take the same time. */
+/** Counts the attempt, then compares. Derives a code even if none was sent, so that both cases take the same time. */
 export function judgeAttempt(known: Challenge | undefined, attempt: CodeAttempt): JudgedAttempt {
   const { seed, policy, now } = attempt;
   const count = attempt.asker === undefined ? 'attempts' : 'askerAttempts';
   const counted = countAttempt(known, attempt, count);
   const right = attempt.fixed ?? deriveCode(attempt.keys, known ?? seed, attempt.subject);
   const isRight = isSame(right ?? '------', attempt.given);
-  // As long as any code lives: when this one ends would tell that it is out, and since when.
+  // The full life of a code: the remaining life of this one would reveal that it was sent, and when.
   if (counted === undefined) return { outcome: refuseForNow(policy.lifeSeconds) };
   if (isRight && known?.state === 'consumed') return { challenge: counted, outcome: { kind: 'lost' } };
   if (!isRight || counted.state !== 'pending') {
@@ -178,19 +186,19 @@ export function refuseForNow(seconds: number): AttemptOutcome {
   return { kind: 'refused', code: 'OTP_ATTEMPTS_EXCEEDED', detail: { retryAfterSeconds } };
 }
 
-/** The caller has given too many wrong codes, for whomever. */
+/** For a caller with too many wrong codes over all recipients. */
 export function refuseCaller({ rule, retryAfterSeconds }: Block): AttemptOutcome {
-  const figures = { quota: rule.count, windowSeconds: rule.windowSeconds, resetSeconds: retryAfterSeconds };
-  const detail = { retryAfterSeconds, policy: { name: 'attempts-per-ip' as const, ...figures } };
+  const limit = { quota: rule.count, windowSeconds: rule.windowSeconds, resetSeconds: retryAfterSeconds };
+  const detail = { retryAfterSeconds, policy: { name: 'attempts-per-ip' as const, ...limit } };
   return { kind: 'refused', code: 'RATE_LIMITED', detail };
 }
 
-/** Spaces and dashes removed, digits of other scripts made ASCII. */
+/** Removes spaces and dashes, and converts digits of other scripts to ASCII. */
 export function normaliseCode(text: string): string {
   return text.replaceAll(/[\s\u00a0\u200e\u200f\-–—]/g, '').replaceAll(/\p{Nd}/gu, asciiDigit);
 }
 
-/** A script's digits stand in ten consecutive code points whose zero ends in 0 or 6; only the mathematical ones do not. */
+/** The digits of a script are ten consecutive code points, and their zero ends in 0 or 6. Only the mathematical digits differ. */
 function asciiDigit(digit: string): string {
   const point = digit.codePointAt(0) ?? 0;
   if (point < 0x80) return digit;

@@ -1,4 +1,4 @@
-// Use case: tell who an access token speaks for, without asking the store.
+// Use case: find the user and session of an access token, without a store query.
 import { Failure } from '../kernel/failure.ts';
 import { type AccessClaims, checkTime, verifyAccessToken } from './access-token.ts';
 import type { AuthDeps } from './deps.ts';
@@ -7,20 +7,20 @@ type Deps = Pick<AuthDeps, 'clock' | 'keyRing' | 'revocations' | 'accessToken'>;
 
 export type AccessCheck = (token: string) => Promise<AccessClaims>;
 
-/** Verified tokens, by their whole text: a token is verified once; its key, its time and its session are checked at each use. */
-const mostRemembered = 20_000;
+/** Size of the cache of verified tokens. A signature is verified once; key, expiry and session are checked on every use. */
+const cacheSize = 20_000;
 
 export function createAccessCheck(deps: Deps): AccessCheck {
-  const remembered = new Map<string, AccessClaims>();
+  const cache = new Map<string, AccessClaims>();
   return async (token) => {
-    const known = remembered.get(token);
+    const known = cache.get(token);
     const isKnown = known !== undefined && deps.keyRing.find(known.keyId) !== undefined;
     const claims = isKnown ? known : await verify(deps, token);
     checkTime(claims, deps.clock.now());
     if (deps.revocations.has(claims.sessionId)) throw new Failure('SESSION_REVOKED');
     if (!isKnown) {
-      if (remembered.size >= mostRemembered) remembered.clear();
-      remembered.set(token, claims);
+      if (cache.size >= cacheSize) cache.clear();
+      cache.set(token, claims);
     }
     return claims;
   };

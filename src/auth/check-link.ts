@@ -1,4 +1,4 @@
-// Use case: tell the landing page whose link it holds, masked, and whether this browser asked for it; uses nothing up.
+// Use case: show the landing page the masked owner of a link and whether this browser requested it. Does not consume the link.
 import { isSame, sha256 } from '../kernel/digest.ts';
 import { Failure } from '../kernel/failure.ts';
 import { maskEmail } from '../kernel/mask.ts';

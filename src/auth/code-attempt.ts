@@ -1,4 +1,4 @@
-// The shared step of endpoints 2 and 5: what somebody gives as their code, made ready for the commit that counts, judges and uses it.
+// The shared step of endpoints 2 and 5: prepares a submitted code for the commit that counts, checks and consumes it.
 import type { AuditDetail } from '../kernel/audit.ts';
 import { Failure } from '../kernel/failure.ts';
 import { maskEmail, maskPhone } from '../kernel/mask.ts';
@@ -23,7 +23,7 @@ import { findTestRecipient } from './test-recipient.ts';
 
 type Deps = Pick<AuthDeps, 'clock' | 'secrets' | 'testRecipients'>;
 
-/** What a caller gives, and what shows who they are. */
+/** The submitted code, and what identifies the caller. */
 export type GivenCode = { readonly otp: string; readonly ip: string; readonly askToken: string | undefined };
 
 export function prepareAttempt(deps: Deps, subject: CodeSubject, code: GivenCode, policy: OtpPolicy): CodeAttempt {
@@ -47,13 +47,13 @@ export function prepareAttempt(deps: Deps, subject: CodeSubject, code: GivenCode
   };
 }
 
-/** As the request for the code was written down: a phone by its mark, an address by its user. */
+/** Matches the audit event of the request for the code: a phone is found by its mark, an e-mail address by its user. */
 const traces: Readonly<Record<OtpPurpose, (secrets: Secrets, recipient: string) => AuditDetail>> = {
   'phone-login': (secrets, phone) => ({ phone: maskPhone(phone), recipient: markRecipient(secrets, phone) }),
   'email-binding': (_, email) => ({ email: maskEmail(email) }),
 };
 
-/** What the person is told. To the loser of a race it is a used code like any other. */
+/** The failure that the user gets. An attempt that lost a race looks like any other used code. */
 export function attemptFailure(outcome: UnprovedAttempt, policy: OtpPolicy): Failure {
   return outcome.kind === 'refused'
     ? new Failure(outcome.code, outcome.detail)

@@ -1,4 +1,4 @@
-// Use case: delete the caller's account; its phone and address are free again, its tokens dead.
+// Use case: delete the user's account. Its phone and e-mail address become available again, and its tokens stop working.
 import type { AuthDeps } from './deps.ts';
 
 type Deps = Pick<AuthDeps, 'clock' | 'users' | 'revocations' | 'removeBlobs'>;

@@ -1,4 +1,4 @@
-// Everything that use cases of this room may be handed; each names the few it touches.
+// The dependencies of the use cases in this folder. Each use case picks the few that it needs.
 
 import type { Captcha } from '../abuse/captcha.ts';
 import type { SendPolicy } from '../abuse/sends.ts';
@@ -39,8 +39,8 @@ export type AuthDeps = {
   readonly sessionPolicy: SessionPolicy;
   readonly linkLifeSeconds: number;
   readonly isSignupOpen: boolean;
-  /** Removes the bytes of files whose records are gone; what it misses the sweeper finds. */
+  /** Removes the blobs of deleted files. The sweep removes any that this misses. */
   readonly removeBlobs: (fileIds: readonly string[]) => Promise<void>;
-  /** Tells the delivery worker that something waits, in every channel where none is named. */
+  /** Wakes the delivery worker for one channel, or for all channels if none is given. */
   readonly wakeDelivery: (channel?: Channel) => void;
 };

@@ -1,14 +1,14 @@
-// E-mail addresses: what is accepted, the form kept for sending, and the form that is compared.
+// E-mail addresses: the accepted syntax, the form for sending, and the form for comparison.
 import { Failure } from '../kernel/failure.ts';
 
 export type EmailAddress = {
-  /** As written, for sending. */
+  /** As the user typed it, for sending. */
   readonly address: string;
-  /** Lower-case, for comparing: one owner an address whatever its case. */
+  /** Lower case, for comparison: an address has one owner, whatever its case. */
   readonly key: string;
 };
 
-/** As browsers check type=email, plus a dot in the domain: no quotes, comments, groups or control characters can get in. */
+/** The browsers' check for type=email, plus a dot in the domain. Excludes quotes, comments, groups and control characters. */
 const syntax =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i;
 

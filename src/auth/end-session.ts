@@ -1,4 +1,4 @@
-// Use case: end one of a person's sessions, by themselves or by someone who acts for the house.
+// Use case: end one session of a user, for the user, an operator or staff.
 import type { Act } from '../kernel/audit.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { AuthDeps } from './deps.ts';

@@ -1,4 +1,4 @@
-// The signing keys that this node knows: signs with the newest active one, verifies with all that are neither retired nor revoked.
+// The signing keys that this node has loaded: the newest active key signs; all keys that are not retired or revoked verify.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../kernel/clock.ts';
 import type { Secrets } from '../kernel/secrets.ts';
@@ -15,11 +15,11 @@ import {
 } from './signing-key.ts';
 
 export type KeyRing = {
-  /** Reads the store again and makes the next key when it is time. */
+  /** Reloads the keys from the store, and creates the next key if one is due. */
   refresh(): Promise<void>;
   signer(): SigningKey;
   find(id: string): PublicKey | undefined;
-  /** Like find, but asks the store before it gives up: another node may have made the key a moment ago. */
+  /** Like find, but reloads from the store if the key is unknown: another node may have just created it. */
   findAnew(id: string): Promise<PublicKey | undefined>;
   jwks(): { keys: Record<string, unknown>[] };
 };
@@ -32,36 +32,36 @@ type Parts = {
   readonly accessTokenLifeSeconds: number;
 };
 
-/** Tokens that name keys nobody made share one look into the store, with a rest after it. */
-const restMilliseconds = 100;
+/** Tokens with unknown key ids share one reload, followed by this pause, so that forged tokens cannot flood the store. */
+const pauseMilliseconds = 100;
 
 export function createKeyRing({ store, secrets, clock, policy, accessTokenLifeSeconds }: Parts): KeyRing {
   let signers: { key: SigningKey; activeFrom: number }[] = [];
   let publics = new Map<string, PublicKey>();
   let opened = new Map<string, SigningKey | undefined>();
-  let begun = 0;
-  let applied = 0;
-  let seeking: Promise<void> | undefined;
-  let rest: Promise<unknown> = Promise.resolve();
+  let lastStarted = 0;
+  let lastApplied = 0;
+  let reloading: Promise<void> | undefined;
+  let pause: Promise<unknown> = Promise.resolve();
 
-  /** Opened once: a key is read again and again, and never changes. */
+  /** Decrypts each key once: stored keys never change. */
   const open = (stored: StoredSigningKey) => {
     if (!opened.has(stored.privateKey)) opened.set(stored.privateKey, openSigningKey(secrets, stored));
     return opened.get(stored.privateKey);
   };
 
   const refresh = async (): Promise<void> => {
-    begun += 1;
-    const turn = begun;
+    lastStarted += 1;
+    const turn = lastStarted;
     let stored = await store.listKeys();
     const next = planNextKey(stored, (key) => open(key) !== undefined, policy, clock.now());
     if (next !== undefined) {
       await store.addKey(makeSigningKey(secrets, next.generation, next.activeFrom, clock.now()));
       stored = await store.listKeys();
     }
-    // What began later has seen more, whoever answers first.
-    if (turn < applied) return;
-    applied = turn;
+    // A refresh that started later has newer data, even if it finished first.
+    if (turn < lastApplied) return;
+    lastApplied = turn;
     const live = stored.filter((key) => !isRetired(key, stored, accessTokenLifeSeconds, clock.now()));
     publics = new Map(live.map((key) => [key.id, publics.get(key.id) ?? readPublicKey(key)]));
     signers = live.flatMap((key) => {
@@ -71,12 +71,12 @@ export function createKeyRing({ store, secrets, clock, policy, accessTokenLifeSe
     opened = new Map(stored.map(({ privateKey }) => [privateKey, opened.get(privateKey)]));
   };
 
-  const seek = (): Promise<void> => {
-    seeking ??= rest.then(refresh).finally(() => {
-      seeking = undefined;
-      rest = sleep(restMilliseconds, undefined, { ref: false });
+  const reload = (): Promise<void> => {
+    reloading ??= pause.then(refresh).finally(() => {
+      reloading = undefined;
+      pause = sleep(pauseMilliseconds, undefined, { ref: false });
     });
-    return seeking;
+    return reloading;
   };
 
   return {
@@ -89,17 +89,17 @@ export function createKeyRing({ store, secrets, clock, policy, accessTokenLifeSe
     },
     find: (id) => publics.get(id),
     findAnew: async (id) => {
-      // A look that began before we came may have been too early.
-      if (seeking !== undefined) await seeking;
-      if (!publics.has(id)) await seek();
+      // A reload that started before this call may have read the store before the key was added.
+      if (reloading !== undefined) await reloading;
+      if (!publics.has(id)) await reload();
       return publics.get(id);
     },
     jwks: () => ({ keys: [...publics.values()].map(({ jwk }) => jwk) }),
   };
 }
 
-/** Followed by a younger key for so long that its last token has ended. */
+/** A newer key replaced it so long ago that its last token has expired. */
 function isRetired(key: StoredSigningKey, all: readonly StoredSigningKey[], lifeSeconds: number, now: number): boolean {
-  const follower = all.find((other) => other.generation > key.generation && other.activeFrom > key.activeFrom);
-  return follower !== undefined && now > follower.activeFrom + (lifeSeconds + 3600) * 1000;
+  const successor = all.find((other) => other.generation > key.generation && other.activeFrom > key.activeFrom);
+  return successor !== undefined && now > successor.activeFrom + (lifeSeconds + 3600) * 1000;
 }

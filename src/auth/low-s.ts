@@ -1,17 +1,17 @@
-// Of the two ECDSA signatures that every message has, (r, s) and (r, n - s), the one with the lower s: it alone is written and taken.
+// Low-s ECDSA signatures: (r, s) and (r, n - s) are both valid, so the service writes and accepts only the lower s.
 
-/** The order of P-256, and half of it. */
+/** The order n of P-256, and n / 2 rounded down. */
 const order = Buffer.from('ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551', 'hex');
 const highest = Buffer.from('7fffffff800000007fffffffffffffffde737d56d38bcf4279dce5617e3192a8', 'hex');
 const partLength = order.length;
 
-/** Of r and s, 32 bytes each. */
+/** The signature is r and s, 32 bytes each. */
 export function isLowS(signature: Buffer): boolean {
   const [start, end] = [partLength, 2 * partLength];
   return signature.length === end && signature.compare(highest, 0, partLength, start, end) <= 0;
 }
 
-/** Subtracts byte by byte, which takes a tenth of the time that big integers need. */
+/** Subtracts byte by byte, ten times as fast as with BigInt. */
 export function toLowS(signature: Buffer): Buffer {
   if (isLowS(signature)) return signature;
   const lower = Buffer.from(signature);

@@ -1,4 +1,4 @@
-// Phone numbers: one canonical form (E.164 with plus) for every spelling, and only kinds that can receive a text.
+// Phone numbers: parses every spelling into E.164 and accepts only types that can receive an SMS.
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { Failure } from '../kernel/failure.ts';
 import { ordinaryTypes, type PhoneType } from '../kernel/phone-types.ts';
@@ -7,7 +7,7 @@ export type PhoneNumber = string & { readonly __brand: 'PhoneNumber' };
 
 export type ParsedPhone = { readonly phone: PhoneNumber; readonly country: string };
 
-/** Not in here, and never served: numbers that their owner is paid for, or that take no messages (premium, shared cost, toll free). */
+/** Other types are never served (premium, shared cost, toll free): their owner earns money per message, or they receive none. */
 const typesByKind: Readonly<Record<string, PhoneType>> = {
   MOBILE: 'mobile',
   FIXED_LINE_OR_MOBILE: 'fixed-or-mobile',
@@ -19,7 +19,7 @@ const typesByKind: Readonly<Record<string, PhoneType>> = {
   UAN: 'uan',
 };
 
-/** Spaces, dashes, dots, brackets and the direction marks of pasted numbers are removed; letters, extensions and other scripts' digits are refused. */
+/** Removes spaces, dashes, dots, brackets and direction marks. Refuses letters, extensions and digits of other scripts. */
 export function parsePhoneNumber(
   text: string,
   served: readonly PhoneType[] = ordinaryTypes,
@@ -29,7 +29,7 @@ export function parsePhoneNumber(
   if (!/^\+\d{4,18}$/.test(plain)) throw new Failure('PHONE_INVALID');
   if (isTestRecipient(plain)) return { phone: plain as PhoneNumber, country: 'ZZ' };
   const number = parsePhoneNumberFromString(plain);
-  // A kind is found by the patterns that make a number valid; where a country has none of them, it has one for all numbers.
+  // A number with a type matches a pattern, so it is valid. Countries without patterns per type have one general pattern.
   const kind = number?.getType();
   if (number === undefined || (kind === undefined && !number.isValid())) throw new Failure('PHONE_INVALID');
   const type = kind === undefined ? 'unknown' : typesByKind[kind];

@@ -1,4 +1,4 @@
-// Use case: exchange a refresh token for the next pair; an old one ends its session.
+// Use case: exchange a refresh token for the next token pair. A reused token ends its session.
 import { Failure, type FailureCode } from '../kernel/failure.ts';
 import type { AuthDeps } from './deps.ts';
 import { hashSeed, markClient, parseRefreshToken } from './refresh-token.ts';

@@ -1,4 +1,4 @@
-// Refresh tokens: version, secret, session, seed, counter and a MAC. A forged one is refused before any query.
+// Refresh tokens: version, secret id, session id, seed, counter and MAC. A forged token is refused before any query.
 import { hmacSha256, isSame, sha256 } from '../kernel/digest.ts';
 import { Failure } from '../kernel/failure.ts';
 import { neighbourhoodOf } from '../kernel/network.ts';
@@ -7,7 +7,7 @@ import type { Secrets } from '../kernel/secrets.ts';
 
 export type RefreshToken = {
   readonly sessionId: string;
-  /** 16 random bytes that only the client holds: the store keeps their hash, so store and secret together mint nothing. */
+  /** 16 random bytes that only the client holds. The store keeps their hash, so store and secret together cannot create a token. */
   readonly seed: Buffer;
   readonly counter: number;
 };
@@ -27,7 +27,7 @@ export function hashSeed(seed: Buffer): string {
 
 const markLength = 11;
 
-/** Without the seed, which the store does not hold, nobody can find out what was marked, or tell two sessions of one client. */
+/** Hashes salted with the seed. Without the seed, the store cannot reverse them or link two sessions of one client. */
 export function markClient(seed: Buffer, { userAgent = '', ip }: { userAgent: string | undefined; ip: string }) {
   const salt = seed.toString('base64url');
   const mark = (text: string) => sha256(`${salt} ${text}`).slice(0, markLength);
@@ -35,7 +35,7 @@ export function markClient(seed: Buffer, { userAgent = '', ip }: { userAgent: st
   return { agent: mark(userAgent), network: network === undefined ? undefined : mark(network) };
 }
 
-/** The same input gives the same text: that is what makes a rotation repeatable. */
+/** Deterministic: the same input gives the same text, so a rotation can be repeated. */
 export function writeRefreshToken(secrets: Secrets, token: RefreshToken): string {
   const body = Buffer.alloc(bodyLength);
   body[0] = version;
@@ -48,7 +48,7 @@ export function writeRefreshToken(secrets: Secrets, token: RefreshToken): string
 
 export function parseRefreshToken(secrets: Secrets, text: string): RefreshToken {
   const bytes = Buffer.from(text.length === textLength ? text : '', 'base64url');
-  // Written back, so that no second spelling of a token is accepted.
+  // Encodes the bytes again, so that each token has exactly one accepted spelling.
   if (bytes.length !== bodyLength + macLength || bytes.toString('base64url') !== text)
     throw new Failure('REFRESH_TOKEN_INVALID');
   const body = bytes.subarray(0, bodyLength);

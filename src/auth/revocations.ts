@@ -1,16 +1,16 @@
-// Sessions that ended while an access token of theirs may still be alive: held in memory on every node, fed from the store.
+// Sessions that ended while their access tokens may still be valid. Every node keeps them in memory and reads them from the store.
 import type { Clock } from '../kernel/clock.ts';
 import type { SessionStore } from './session.ts';
 
 export type Revocations = {
   has(sessionId: string): boolean;
-  /** At once on this node; the others learn of it from the store. */
+  /** Takes effect at once on this node. Other nodes read it from the store. */
   add(sessionIds: readonly string[]): void;
-  /** Reads what ended since the last call, whoever ended it. */
+  /** Reads the sessions that ended on any node since the last call. */
   follow(): Promise<void>;
 };
 
-/** Commits may become visible a little after the time they carry, and clocks differ a little. */
+/** Allows for clock skew, and for commits that become visible after their timestamp. */
 const overlapMilliseconds = 10_000;
 
 export function createRevocations(

@@ -1,4 +1,4 @@
-// Use case: send a code for binding an address. Free, own and taken addresses do the same work here; a worker sends or drops.
+// Use case: send a code for binding an e-mail address. Every address takes the same path; the worker decides whether to send.
 import type { Language } from '../kernel/language.ts';
 import { maskEmail } from '../kernel/mask.ts';
 import { newId, randomText } from '../kernel/random.ts';

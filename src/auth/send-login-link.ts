@@ -1,4 +1,4 @@
-// Use case: ask for a login link. The address is never looked up here: one job is written, and a worker sends or drops it.
+// Use case: request a login link. Queues a message without looking up the address; the worker decides whether to send.
 import { sha256 } from '../kernel/digest.ts';
 import type { Language } from '../kernel/language.ts';
 import { maskEmail } from '../kernel/mask.ts';
@@ -18,7 +18,7 @@ export type SendLoginLink = {
   captchaToken: string;
   ip: string;
   language: Language;
-  /** Names the browser that asks: only there does the link sign in by itself. */
+  /** Identifies the requesting browser. Only in this browser does the link sign in without a further click. */
   browser: string;
 };
 

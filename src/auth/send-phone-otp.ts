@@ -1,4 +1,4 @@
-// Use case: send a one-time code to a phone. Known and new numbers are treated alike.
+// Use case: send a one-time code to a phone. Known and new numbers take the same path.
 
 import { Failure } from '../kernel/failure.ts';
 import type { Language } from '../kernel/language.ts';
@@ -38,7 +38,7 @@ export async function sendPhoneOtp(deps: Deps, input: SendPhoneOtp): Promise<Ask
   const policy = deps.otp.sms;
   const { currentId: secretId, ids: secretIds } = deps.secrets;
   const seed = { id: newId(), nonce: randomText(16), secretId, secretIds };
-  const sent = isTest(phone)
+  const sendParts = isTest(phone)
     ? { check: undefined, brake: undefined, message: undefined }
     : {
         check: { purpose, recipient: phone, ip: input.ip, policy: deps.sends.sms, now },
@@ -54,7 +54,7 @@ export async function sendPhoneOtp(deps: Deps, input: SendPhoneOtp): Promise<Ask
       };
   const recipient = markRecipient(deps.secrets, phone);
   await askToSend(deps, input, {
-    ...sent,
+    ...sendParts,
     challenge: { purpose, slot: challengeSlot(purpose, phone), seed, policy },
     audit: { kind: 'otp.requested', detail: { phone: maskPhone(phone), recipient, country, ip: input.ip } },
     now,

@@ -1,14 +1,15 @@
-// A request for a message with a code or a link: everything that it counts, spends, opens and queues is one commit.
+// A request for a message with a code or a link. One commit counts limits, spends the captcha, opens the challenge and queues it.
 
 import type { CaptchaSpend } from '../abuse/captcha.ts';
 import type { SendCheck } from '../abuse/sends.ts';
 import type { BrakeRule, SmsBrakeCheck } from '../abuse/sms-brake.ts';
+import type { Suspension } from '../abuse/suspension.ts';
 import type { AuditEvent } from '../kernel/audit.ts';
 import type { FailureCode, FailureDetail } from '../kernel/failure.ts';
 import type { CodeDraft, MessageOf, OtpPurpose } from '../messages/message-kinds.ts';
 import type { ChallengeOffer, OtpPolicy } from './challenge.ts';
 
-/** The challenge behind a code: opened, or found open, in the commit of the request. */
+/** The challenge of a code. The commit of the request opens it, or reuses the open one. */
 export type ChallengeRequest = {
   readonly purpose: OtpPurpose;
   readonly slot: string;
@@ -16,42 +17,34 @@ export type ChallengeRequest = {
   readonly policy: OtpPolicy;
 };
 
-type Gate = {
-  /** Undefined where no limit applies: nothing is sent to a test recipient. */
+type RequestChecks = {
+  /** Undefined if no limit applies: a test recipient gets no message. */
   readonly check: SendCheck | undefined;
   readonly brake: SmsBrakeCheck | undefined;
   readonly audit: AuditEvent;
   readonly now: number;
 };
 
-/** Nothing is sent to a test recipient. The store adds the challenge to the message, so that a resend repeats the code. */
+/** `message` is undefined for a test recipient. The store adds the challenge to the message, so that a resend repeats the code. */
 export type CodeContent = { readonly challenge: ChallengeRequest; readonly message: CodeDraft | undefined };
 
 type LinkContent = { readonly challenge: undefined; readonly message: MessageOf<'login-link'> };
 
-/** A request whose captcha has not been looked at. */
-export type UnpaidRequest = Gate & (CodeContent | LinkContent);
+/** A request before the captcha check. */
+export type UnpaidRequest = RequestChecks & (CodeContent | LinkContent);
 
 export type SendRequest = UnpaidRequest & { readonly captcha: CaptchaSpend | undefined };
 
 export type SendRefusal = {
   readonly code: FailureCode;
   readonly detail: FailureDetail;
-  /** The rule of the spending brake that refuses. */
+  /** The rule that tripped the spending brake. */
   readonly rule?: BrakeRule;
 };
 
-/** The brake holds back, by one rule, a country or (`day`) all of them. */
-export type Suspension = {
-  readonly rule: BrakeRule;
-  readonly country: string;
-  readonly until: number;
-  readonly now: number;
-};
-
 export type SendRequestStore = {
-  /** Captcha, then limits, then the work; a refusal counts, spends and queues nothing. Exact however many nodes ask at once. */
+  /** Atomic across nodes. Checks captcha, then limits, then does the work. A refusal counts, spends and queues nothing. */
   request(request: SendRequest): Promise<SendRefusal | undefined>;
-  /** Written down once, however often and on however many nodes it is met before it ends. */
+  /** Records a suspension once across all nodes, even if many requests hit it before it ends. */
   noteSuspension(suspension: Suspension): Promise<void>;
 };

@@ -1,11 +1,11 @@
-// A session: one row from sign-in to end, however often its tokens are renewed; and the rule that judges a presented refresh token.
+// A session: one row from sign-in to its end, and the rule that judges a refresh token.
 import type { Act } from '../kernel/audit.ts';
 import { cleanLine } from '../kernel/plain-text.ts';
 
 export type SessionPolicy = {
   readonly idleSeconds: number;
   readonly lifeSeconds: number;
-  /** So long after a rotation the previous token still gets the same successor. */
+  /** For this long after a rotation, the previous token still returns the same successor. */
   readonly graceSeconds: number;
   readonly perUser: number;
 };
@@ -14,7 +14,7 @@ export const signInMethods = ['sms', 'link'] as const;
 
 export type SignInMethod = (typeof signInMethods)[number];
 
-/** Why a session ended. Kept in the store in these words. */
+/** Why a session ended. The store keeps these values. */
 export const sessionEnds = [
   'logged out',
   'revoked',
@@ -38,27 +38,27 @@ export type Session = {
 
 const longestUserAgent = 300;
 
-/** Shown on pages and terminals, and written by whoever signs in. */
+/** The client chooses this text, and pages and terminals show it. */
 export function cleanUserAgent(text: string): string {
   return cleanLine(text, longestUserAgent);
 }
 
-/** What a sign-in wants to begin. The seed itself is held by the client alone. */
+/** A session before the commit that creates it. Only the client holds the seed itself. */
 export type SessionDraft = {
   readonly id: string;
   readonly seedHash: string;
   readonly userAgent: string | undefined;
-  /** Where it was begun; written down with the sign-in, not with the session. */
+  /** Where the session started. Recorded in the audit event of the sign-in, not in the session row. */
   readonly ip: string;
   readonly method: SignInMethod;
   readonly policy: SessionPolicy;
   readonly now: number;
 };
 
-/** Marks of a client, made with the seed that only its tokens carry: equal marks mean an equal text, and tell nothing else. */
+/** Hashes that identify a client, salted with the seed in its tokens. Equal marks mean equal text and reveal nothing else. */
 export type ClientMarks = {
   readonly agent: string;
-  /** Undefined where the address is not known. */
+  /** Undefined if the IP address is unknown. */
   readonly network: string | undefined;
 };
 
@@ -66,7 +66,7 @@ export type Rotation = {
   readonly sessionId: string;
   readonly seedHash: string;
   readonly counter: number;
-  /** Left out where nothing is known of it. */
+  /** Absent if the client is unknown. */
   readonly client?: ClientMarks;
   readonly policy: SessionPolicy;
   readonly now: number;
@@ -79,35 +79,38 @@ export type RotationOutcome =
       readonly userId: string;
       readonly method: SignInMethod;
       readonly endsAt: number;
-      /** The same successor again, to whoever lost the answer. */
+      /** The same successor again, for a client that lost the response. */
       readonly isRepeat: boolean;
     }
   | { readonly kind: 'invalid' | 'expired' | 'reused' | 'ended' };
 
+/** Ends one session of a user, all but that one, or all. */
+export type Ending = {
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly scope: 'this' | 'others' | 'all';
+  readonly reason: SessionEnd;
+  readonly by?: Act;
+  readonly now: number;
+};
+
 export type SessionStore = {
-  /** Judges and, where the token is the newest, raises the counter: of any number of racing calls one raises it. */
+  /** Atomic: judges the token and increments the counter if the token is the newest. One of several racing calls increments it. */
   rotate(rotation: Rotation): Promise<RotationOutcome>;
-  /** Those that are alive, most recently used first. */
+  /** Active sessions, most recently used first. */
   listSessions(input: { userId: string; now: number }): Promise<Session[]>;
-  /** Ends the user's sessions that the scope names; gives the ids of those that were alive. */
-  endSessions(input: {
-    userId: string;
-    sessionId: string;
-    scope: 'this' | 'others' | 'all';
-    reason: SessionEnd;
-    by?: Act;
-    now: number;
-  }): Promise<string[]>;
-  /** Sessions that ended since then, whoever ended them: what every node must refuse. */
+  /** Ends the sessions in the scope. Returns the ids of those that were active. */
+  endSessions(ending: Ending): Promise<string[]>;
+  /** Sessions that ended on any node since then. Every node must refuse their access tokens. */
   endedSince(since: number): Promise<{ id: string; endedAt: number }[]>;
 };
 
-/** The part of a session that a rotation is judged by. */
+/** The part of a session that decides a rotation. */
 export type RotationState = {
   readonly seedHash: string;
   readonly counter: number;
   readonly rotatedAt: number;
-  /** Who made the newest token theirs; undefined where that was not written down. */
+  /** The client that received the newest token. Undefined if it was not recorded. */
   readonly rotatedBy: ClientMarks | undefined;
   readonly expiresAt: number;
   readonly endsAt: number;
@@ -116,9 +119,9 @@ export type RotationState = {
 };
 
 /**
- * rotate: the newest token, raise the counter. repeat: the one before it, within the grace: the same successor again, so that a
- * lost answer or a second tab signs nobody out. reused: an older one, or the one before from clearly another client: someone else
- * holds a copy, the session must end.
+ * rotate: the newest token; increment the counter. repeat: the previous token within the grace period; return the same successor,
+ * so that a lost response or a second tab does not sign the user out. reused: an older token, or the previous token from a
+ * different client; the token was copied, so the session must end.
  */
 export function judgeRotation(state: RotationState | undefined, { seedHash, counter, client, policy, now }: Rotation) {
   if (state === undefined) return 'ended';
@@ -126,18 +129,18 @@ export function judgeRotation(state: RotationState | undefined, { seedHash, coun
   if (state.endedAt !== null) return state.endReason === 'idle' || state.endReason === 'absolute' ? 'expired' : 'ended';
   if (now >= state.expiresAt || now >= state.endsAt) return 'expired';
   if (counter === state.counter) return 'rotate';
-  // A rotation from a node whose clock runs ahead has a negative age: it is recent, not old.
+  // A rotation by a node whose clock is ahead has a negative age. It counts as recent.
   const isRecent = now - state.rotatedAt <= policy.graceSeconds * 1000;
   return counter === state.counter - 1 && isRecent && !isOther(client, state.rotatedBy) ? 'repeat' : 'reused';
 }
 
-/** In both: a phone changes its network and a browser its version, but hardly both between an answer that is lost and its repeat. */
+/** Both marks must differ: a client rarely changes its network and its user agent between a lost response and the retry. */
 function isOther(client: ClientMarks | undefined, known: ClientMarks | undefined): boolean {
   if (known?.network === undefined || client?.network === undefined) return false;
   return client.agent !== known.agent && client.network !== known.network;
 }
 
-/** As text beside the counter that it belongs to: a node that does not know of it raises the counter and leaves it behind. */
+/** The text includes its counter. A node of an older version increments the counter without this text, which makes it stale. */
 export function writeRotatedBy(counter: number, client: ClientMarks | undefined): string | null {
   return client === undefined ? null : [counter, client.agent, client.network ?? ''].join(' ');
 }

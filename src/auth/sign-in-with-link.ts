@@ -1,4 +1,4 @@
-// Use case: redeem a login link, once.
+// Use case: sign in with a login link. Each link works once.
 import { unreachable } from '../kernel/closed-list.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { AuthDeps } from './deps.ts';
@@ -11,9 +11,9 @@ type Deps = Pick<
   'clock' | 'secrets' | 'keyRing' | 'revocations' | 'signIns' | 'accessToken' | 'sessionPolicy'
 >;
 
-export type LogInWithLink = { token: string; userAgent: string | undefined; ip: string };
+export type SignInWithLink = { token: string; userAgent: string | undefined; ip: string };
 
-export async function signInWithLink(deps: Deps, { token, userAgent, ip }: LogInWithLink): Promise<TokenPair> {
+export async function signInWithLink(deps: Deps, { token, userAgent, ip }: SignInWithLink): Promise<TokenPair> {
   if (!isLinkToken(token)) throw new Failure('LINK_INVALID');
   const session = prepareSession(deps, { method: 'link', userAgent, ip });
   const outcome = await deps.signIns.signInWithLink({ tokenHash: hashLinkToken(token), session: session.draft });

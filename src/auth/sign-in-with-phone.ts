@@ -1,4 +1,4 @@
-// Use case: sign in with a phone number and its one-time code; the first time makes the user.
+// Use case: sign in with a phone number and its one-time code. The first sign-in creates the user.
 import { unreachable } from '../kernel/closed-list.ts';
 import { Failure } from '../kernel/failure.ts';
 import { newId } from '../kernel/random.ts';
@@ -25,9 +25,9 @@ type Deps = Pick<
   | 'isSignupOpen'
 >;
 
-export type LogInWithPhone = GivenCode & { readonly phone: string; readonly userAgent: string | undefined };
+export type SignInWithPhone = GivenCode & { readonly phone: string; readonly userAgent: string | undefined };
 
-export async function signInWithPhone(deps: Deps, input: LogInWithPhone): Promise<TokenPair> {
+export async function signInWithPhone(deps: Deps, input: SignInWithPhone): Promise<TokenPair> {
   const isTest = (text: string) => findTestRecipient(deps.testRecipients, text, deps.clock.now()) !== undefined;
   const { phone, country } = parsePhoneNumber(input.phone, deps.phoneTypes, isTest);
   const policy = deps.otp.sms;

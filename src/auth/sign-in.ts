@@ -1,4 +1,4 @@
-// Signing in: a credential is judged and turns into a session in one commit.
+// Signing in: one commit checks a credential and creates a session.
 import type { CodeAttempt, UnprovedAttempt } from './challenge.ts';
 import type { SessionDraft } from './session.ts';
 
@@ -6,7 +6,7 @@ export type SignedIn = {
   readonly kind: 'signed in';
   readonly userId: string;
   readonly isNewUser: boolean;
-  /** Sessions that had to go because the user has too many. */
+  /** Ids of sessions that ended because the user has too many. */
   readonly evicted: readonly string[];
 };
 
@@ -26,7 +26,7 @@ export type PhoneSignIn = {
   readonly session: SessionDraft;
 };
 
-/** closed: nobody has the number, and nobody new may sign up. */
+/** closed: no user has the number, and sign-up is off. */
 export type PhoneSignInOutcome = SignInOutcome | UnprovedAttempt | { readonly kind: 'closed' };
 
 export type LinkSignIn = { readonly tokenHash: string; readonly session: SessionDraft };
@@ -34,8 +34,8 @@ export type LinkSignIn = { readonly tokenHash: string; readonly session: Session
 export type LinkSignInOutcome = SignInOutcome | { readonly kind: 'expired' };
 
 export type SignInStore = {
-  /** Of any number of racing calls with one code exactly one signs in; two first sign-ins of one phone make one user. */
+  /** Atomic: one of several racing calls with the same code signs in. Two first sign-ins of one phone create one user. */
   signInWithPhone(signIn: PhoneSignIn): Promise<PhoneSignInOutcome>;
-  /** Of any number of racing calls with one link exactly one signs in; the user's other links end with it. */
+  /** Atomic: one of several racing calls with the same link signs in. It also ends the user's other links. */
   signInWithLink(signIn: LinkSignIn): Promise<LinkSignInOutcome>;
 };

@@ -1,4 +1,4 @@
-// Signing keys: made in the store, kept encrypted, published a day before use, replaced every thirty days.
+// Signing keys: stored encrypted, published one day before use, replaced every thirty days.
 import {
   createCipheriv,
   createDecipheriv,
@@ -12,7 +12,7 @@ import type { Act } from '../kernel/audit.ts';
 import { sha256 } from '../kernel/digest.ts';
 import type { Secrets } from '../kernel/secrets.ts';
 
-/** As it lies in the store: the private part is encrypted under a key derived from the service secret. */
+/** The stored form. The private key is encrypted with a key derived from the service secret. */
 export type StoredSigningKey = {
   readonly generation: number;
   readonly id: string;
@@ -24,9 +24,9 @@ export type StoredSigningKey = {
 
 export type SigningKeyStore = {
   listKeys(): Promise<StoredSigningKey[]>;
-  /** False when another node made that generation first: its key counts. */
+  /** False if another node created that generation first. The key of that node is then valid. */
   addKey(key: StoredSigningKey & { readonly by?: Act }): Promise<boolean>;
-  /** With its audit event in one commit. False when there is no such key. */
+  /** Writes the audit event in the same commit. False if there is no such key. */
   removeKey(removal: { readonly id: string; readonly by: Act; readonly now: number }): Promise<boolean>;
 };
 
@@ -50,7 +50,7 @@ export function makeSigningKey(
     generation,
     id: sha256(spki).slice(0, 22),
     publicKey: spki.toString('base64url'),
-    privateKey: seal(secrets, privateKey.export({ type: 'pkcs8', format: 'der' })),
+    privateKey: encrypt(secrets, privateKey.export({ type: 'pkcs8', format: 'der' })),
     createdAt: now,
     activeFrom,
   };
@@ -62,17 +62,17 @@ export function readPublicKey(stored: StoredSigningKey): PublicKey {
   return { id: stored.id, key, jwk: { kty, crv, x, y, kid: stored.id, alg: 'ES256', use: 'sig' } };
 }
 
-/** Undefined when the secret it was sealed under is gone: it can still verify, but no longer sign. */
+/** Undefined if its secret is no longer configured. The key can still verify, but not sign. */
 export function openSigningKey(secrets: Secrets, stored: StoredSigningKey): SigningKey | undefined {
-  const pkcs8 = unseal(secrets, stored.privateKey);
+  const pkcs8 = decrypt(secrets, stored.privateKey);
   if (pkcs8 === undefined) return undefined;
   return { ...readPublicKey(stored), privateKey: createPrivateKey({ key: pkcs8, type: 'pkcs8', format: 'der' }) };
 }
 
-/** So far clocks of two nodes may be apart: a key that another one has just made is no reason to make a second. */
+/** Allowed clock skew between nodes, so that a node does not create a second key beside one that another node just created. */
 const skewMilliseconds = 60_000;
 
-/** The next generation when the newest key's time to be followed has come; undefined when there is nothing to do. */
+/** The next key to create; undefined if none is due. */
 export function planNextKey(
   keys: readonly StoredSigningKey[],
   canSign: (key: StoredSigningKey) => boolean,
@@ -86,30 +86,30 @@ export function planNextKey(
   if (newest === undefined) return { generation: 1, activeFrom: now };
   if (!keys.some((key) => canSign(key) && key.activeFrom <= now + skewMilliseconds))
     return { generation: newest.generation + 1, activeFrom: now };
-  const followsAt = newest.activeFrom + policy.lifeSeconds * 1000;
-  if (now < followsAt - policy.publishAheadSeconds * 1000) return undefined;
+  const replaceAt = newest.activeFrom + policy.lifeSeconds * 1000;
+  if (now < replaceAt - policy.publishAheadSeconds * 1000) return undefined;
   return {
     generation: newest.generation + 1,
-    activeFrom: Math.max(followsAt, now + policy.publishAheadSeconds * 1000),
+    activeFrom: Math.max(replaceAt, now + policy.publishAheadSeconds * 1000),
   };
 }
 
-function seal(secrets: Secrets, plain: Buffer): string {
+function encrypt(secrets: Secrets, plain: Buffer): string {
   const iv = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', secrets.currentKey('signing keys'), iv);
-  const sealed = Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
-  return `${secrets.currentId}.${iv.toString('base64url')}.${sealed.toString('base64url')}`;
+  const encrypted = Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+  return `${secrets.currentId}.${iv.toString('base64url')}.${encrypted.toString('base64url')}`;
 }
 
-function unseal(secrets: Secrets, text: string): Buffer | undefined {
-  const [secretId = '', iv = '', sealedText = ''] = text.split('.');
+function decrypt(secrets: Secrets, text: string): Buffer | undefined {
+  const [secretId = '', iv = '', encryptedText = ''] = text.split('.');
   const key = secrets.findKey('signing keys', secretId);
   if (key === undefined) return undefined;
-  const sealed = Buffer.from(sealedText, 'base64url');
+  const encrypted = Buffer.from(encryptedText, 'base64url');
   const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'));
-  decipher.setAuthTag(sealed.subarray(-16));
+  decipher.setAuthTag(encrypted.subarray(-16));
   try {
-    return Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]);
+    return Buffer.concat([decipher.update(encrypted.subarray(0, -16)), decipher.final()]);
   } catch {
     return undefined;
   }

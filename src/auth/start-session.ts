@@ -1,12 +1,13 @@
-// The two ends of every sign-in: what a new session is made of, and the first token pair once the commit has begun it.
+// The first and last step of every sign-in: prepares the new session, and issues its first token pair after the commit.
 import { newId } from '../kernel/random.ts';
 import type { AuthDeps } from './deps.ts';
 import { hashSeed, newSeed } from './refresh-token.ts';
 import { cleanUserAgent, type SessionDraft, type SignInMethod } from './session.ts';
+import { startSessionAt } from './session-rules.ts';
 import type { SignedIn } from './sign-in.ts';
 import { issueTokenPair, type TokenPair } from './token-pair.ts';
 
-/** The store is given the draft alone. The seed goes to the client, inside its refresh token. */
+/** The store gets only the draft. The client gets the seed, inside its refresh token. */
 export type PreparedSession = { readonly draft: SessionDraft; readonly seed: Buffer };
 
 export function prepareSession(
@@ -26,13 +27,13 @@ export function prepareSession(
   return { draft, seed };
 }
 
-/** After the commit: access tokens of evicted sessions die, and the new session gets its tokens. */
+/** Call after the commit. Revokes the access tokens of evicted sessions and issues the tokens of the new one. */
 export function issueFirstTokens(
   deps: Pick<AuthDeps, 'secrets' | 'keyRing' | 'revocations' | 'accessToken' | 'sessionPolicy'>,
   { draft: { id: sessionId, method, policy, now }, seed }: PreparedSession,
   { userId, evicted }: SignedIn,
 ): TokenPair {
   deps.revocations.add(evicted);
-  const endsAt = now + policy.lifeSeconds * 1000;
+  const { endsAt } = startSessionAt(policy, now);
   return issueTokenPair(deps, { userId, sessionId, seed, counter: 0, method, endsAt }, now);
 }

@@ -1,4 +1,4 @@
-// Recipients with a fixed code, for tests and store reviewers.
+// Finds test recipients: they have a fixed code, for tests and app store reviewers.
 import type { TestRecipient } from './challenge.ts';
 
 export function findTestRecipient(

@@ -1,4 +1,4 @@
-// The token pair that a sign-in or a refresh hands out.
+// The token pair that a sign-in or a refresh returns.
 import { signAccessToken } from './access-token.ts';
 import type { AuthDeps } from './deps.ts';
 import { writeRefreshToken } from './refresh-token.ts';
@@ -8,7 +8,7 @@ export type TokenPair = {
   readonly accessToken: string;
   readonly refreshToken: string;
   readonly accessSeconds: number;
-  /** Until the refresh token ends if it is not used. */
+  /** Until the refresh token expires if it is not used. */
   readonly refreshSeconds: number;
 };
 
@@ -24,11 +24,11 @@ export type PairSubject = {
 type Deps = Pick<AuthDeps, 'secrets' | 'keyRing' | 'accessToken' | 'sessionPolicy'>;
 
 export function issueTokenPair(deps: Deps, subject: PairSubject, now: number): TokenPair {
-  const untilEnd = Math.max(0, Math.floor((subject.endsAt - now) / 1000));
+  const secondsLeft = Math.max(0, Math.floor((subject.endsAt - now) / 1000));
   return {
     accessToken: signAccessToken(deps.keyRing.signer(), subject, deps.accessToken, now),
     refreshToken: writeRefreshToken(deps.secrets, subject),
     accessSeconds: deps.accessToken.lifeSeconds,
-    refreshSeconds: Math.min(deps.sessionPolicy.idleSeconds, untilEnd),
+    refreshSeconds: Math.min(deps.sessionPolicy.idleSeconds, secondsLeft),
   };
 }

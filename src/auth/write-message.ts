@@ -1,4 +1,4 @@
-// Use case: write the message that an outbox entry stands for; the code or link is derived here and exists nowhere else.
+// Use case: write the text of an outbox message. The code or link is derived here and is never stored.
 import { unreachable } from '../kernel/closed-list.ts';
 import { writeBindingMail, writeLoginLinkMail, writeReplacedMail } from '../messages/mail-text.ts';
 import type { Message, MessageOf } from '../messages/message-kinds.ts';
@@ -14,7 +14,7 @@ type Deps = Pick<AuthDeps, 'clock' | 'secrets' | 'links' | 'bindings' | 'linkLif
   readonly loginLinkUrl: string;
 };
 
-/** Undefined where nothing is to be sent: nobody owns the address, it is taken, or the secret is gone. */
+/** Undefined if no message is to be sent: no user owns the address, it is taken, or the secret is no longer configured. */
 export async function writeMessage(deps: Deps, message: Message): Promise<OutgoingMessage | undefined> {
   switch (message.kind) {
     case 'phone-login':
@@ -38,8 +38,8 @@ function writePhoneLogin(deps: Deps, message: MessageOf<'phone-login'>): Outgoin
   const { to, language, challenge, expiresAt } = message.payload;
   const code = deriveCode(codeKeys(deps.secrets), challenge, { purpose: message.kind, recipient: to });
   if (code === undefined) return undefined;
-  const figures = { brand: deps.brand, host: deps.host, code, minutes: minutesLeft(deps, expiresAt) };
-  return { ...envelopeOf(message), to, text: writeSms(language, figures) };
+  const values = { brand: deps.brand, host: deps.host, code, minutes: minutesLeft(deps, expiresAt) };
+  return { ...envelopeOf(message), to, text: writeSms(language, values) };
 }
 
 async function writeLoginLink(deps: Deps, message: MessageOf<'login-link'>): Promise<OutgoingMessage | undefined> {
@@ -70,8 +70,8 @@ async function writeBinding(deps: Deps, message: MessageOf<'email-binding'>): Pr
   const subject = { purpose: message.kind, recipient: to, userId };
   const code = deriveCode(codeKeys(deps.secrets), challenge, subject);
   if (code === undefined) return undefined;
-  const figures = { brand: deps.brand, code, minutes: minutesLeft(deps, expiresAt) };
-  return { ...envelopeOf(message), to: address, ...writeBindingMail(language, figures) };
+  const values = { brand: deps.brand, code, minutes: minutesLeft(deps, expiresAt) };
+  return { ...envelopeOf(message), to: address, ...writeBindingMail(language, values) };
 }
 
 function writeReplaced({ brand }: Deps, message: MessageOf<'email-replaced'>): OutgoingMessage {

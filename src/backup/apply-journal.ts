@@ -4,7 +4,8 @@ import type { Act, AuditKind, AuditStore } from '../kernel/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { inParallel } from '../kernel/in-parallel.ts';
 import type { Progress } from '../kernel/progress.ts';
-import { type JournalEntry, journalOverlapMilliseconds, type LastActs, readDeletions } from './journal.ts';
+import { journalOverlapMilliseconds, type LastActs, readDeletions } from './journal.ts';
+import type { AddressKind, BlockKind, DeletionKind, JournalEntry } from './journal-kinds.ts';
 
 type ActOn = { readonly userId: string; readonly by: Act; readonly now: number };
 
@@ -39,7 +40,7 @@ export async function applyJournal(
   const applied: Applied = { users: 0, files: 0, blocks: 0, addresses: 0, left: 0 };
   let done = 0;
   await inParallel(readDeletions(path), atOnce, async (entry) => {
-    const fileIds = await (entry.kind === 'user.deleted' ? deleteUser : deleteFile)(target, entry.id, by, applied);
+    const fileIds = await deletions[entry.kind](target, entry.id, by, applied);
     for (const id of fileIds)
       await target.blobs.remove(id).catch(() => {
         applied.left += 1;
@@ -51,6 +52,19 @@ export async function applyJournal(
   for (const entry of acts.addresses.values()) if (await removeAddress(target, entry, by)) applied.addresses += 1;
   return applied;
 }
+
+type Deletion = (target: JournalTarget, id: string, by: Act, applied: Applied) => Promise<readonly string[]>;
+
+/** Each gives the files whose bytes are to be removed. */
+const deletions: Readonly<Record<DeletionKind, Deletion>> = {
+  'user.deleted': deleteUser,
+  'file.deleted': deleteFile,
+};
+
+const blockActs: Readonly<Record<BlockKind, 'block' | 'unblock'>> = {
+  'user.blocked': 'block',
+  'user.unblocked': 'unblock',
+};
 
 async function deleteUser(target: JournalTarget, userId: string, by: Act, applied: Applied) {
   if ((await target.findUser(userId)) === undefined) return [];
@@ -68,15 +82,14 @@ async function deleteFile(target: JournalTarget, id: string, by: Act, applied: A
   return isGone ? [id] : [];
 }
 
-async function block(target: JournalTarget, entry: JournalEntry, by: Act): Promise<boolean> {
+async function block(target: JournalTarget, entry: JournalEntry<BlockKind>, by: Act): Promise<boolean> {
   if (await isKnown(target, entry, ['user.blocked', 'user.unblocked'])) return false;
-  const act = entry.kind === 'user.blocked' ? 'block' : 'unblock';
-  await target.actOn({ userId: entry.id, act, by, now: target.clock.now() });
+  await target.actOn({ userId: entry.id, act: blockActs[entry.kind], by, now: target.clock.now() });
   return true;
 }
 
-/** The address that replaced it is not known here: the person binds it anew after signing in by phone. */
-async function removeAddress(target: JournalTarget, entry: JournalEntry, by: Act): Promise<boolean> {
+/** The journal does not hold the new address: the user binds it again after signing in by phone. */
+async function removeAddress(target: JournalTarget, entry: JournalEntry<AddressKind>, by: Act): Promise<boolean> {
   if (await isKnown(target, entry, ['email.replaced', 'email.bound', 'email.removed'])) return false;
   return target.removeEmail({ userId: entry.id, by, now: target.clock.now() });
 }

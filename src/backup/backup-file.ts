@@ -1,4 +1,4 @@
-// A backup as one file: a plain tar of its folder, written and read without any external tool.
+// A backup as one file: a plain tar of its folder, written and read without external tools.
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, opendir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -11,7 +11,7 @@ export function isFileName(path: string): boolean {
   return path.endsWith('.tar');
 }
 
-/** Durable when it resolves; refuses to write over a file. */
+/** Durable when it resolves. Refuses to overwrite a file. */
 export async function packFolder(folder: string, path: string): Promise<void> {
   const archive = pack();
   const target = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
@@ -20,7 +20,7 @@ export async function packFolder(folder: string, path: string): Promise<void> {
   await written;
 }
 
-/** Hands the folder of a backup to the work: itself, or what is in its file, unpacked beside it until the work ends. */
+/** Calls the work with the folder of a backup. A .tar is unpacked next to itself, and the copy is removed after the work. */
 export async function withBackupFolder<T>(path: string, work: (folder: string) => Promise<T>): Promise<T> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isFile() !== true) return work(path);
@@ -42,7 +42,7 @@ async function writeEntries(archive: Pack, folder: string): Promise<void> {
   archive.finalize();
 }
 
-/** In the order of the directory, so that memory does not grow with the number of files. */
+/** In directory order, so that memory use does not grow with the number of files. */
 async function* pathsIn(folder: string): AsyncIterable<string> {
   for await (const entry of await opendir(folder)) {
     const path = join(folder, entry.name);
@@ -51,7 +51,7 @@ async function* pathsIn(folder: string): AsyncIterable<string> {
   }
 }
 
-/** Our archives of the first version lack the magic word of the format. */
+/** Archives of the first version of Gatehouse lack the magic bytes of the format. */
 const readOptions = { allowUnknownFormat: true, highWaterMark: 64 * 1024 };
 
 async function unpack(path: string, folder: string): Promise<void> {
@@ -66,14 +66,14 @@ async function unpack(path: string, folder: string): Promise<void> {
       else await keep(entry, join(folder, name));
     }
   } catch (error) {
-    // The disk may refuse, too: that is no fault of the archive.
+    // An error of the disk does not mean that the archive is broken.
     throw error instanceof Error && 'syscall' in error ? error : broken();
   } finally {
     source.destroy();
   }
 }
 
-/** Undefined for a folder. Files and folders with plain names are all that a backup has. */
+/** Undefined for a folder. A backup contains only files and folders with plain names. */
 function nameOf({ name, type }: Header): string | undefined {
   if (type === 'directory') return undefined;
   const plain = name.replace(/^(\.\/)+/, '');
@@ -88,5 +88,5 @@ async function keep(bytes: AsyncIterable<unknown>, to: string): Promise<void> {
 }
 
 function broken(): BackupError {
-  return new BackupError('The file is no backup, or was cut off. Name the folder or the .tar of a backup.');
+  return new BackupError('The file is not a backup, or it is incomplete. Name the folder or the .tar of a backup.');
 }

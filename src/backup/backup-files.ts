@@ -1,4 +1,4 @@
-// The files of a backup: named by the hash of their bytes, so that one that an earlier backup has is shared with it and not copied again.
+// The files of a backup, named by the hash of their bytes, so that backups can share a file instead of copying it again.
 import { link, mkdir, open, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { BlobStore } from '../files/blob-store.ts';
@@ -8,7 +8,7 @@ import { BackupError } from './snapshot.ts';
 
 export type BackupFiles = {
   pathOf(facts: BlobFacts): string;
-  /** To be read from and kept in under the id of the file, as any storage is. */
+  /** A blob store for one file, which is addressed by its id as in any storage. */
   viewOf(facts: BlobFacts): BlobStore;
 };
 
@@ -16,7 +16,7 @@ function filesFolder(folder: string): string {
   return join(folder, 'files');
 }
 
-/** The blobs are those of `filesFolder`. Backups of the first format name files by their ids. */
+/** `blobs` must be the store in `filesFolder`. Backups of the first format name files by id. */
 export function openBackupFiles(
   folder: string,
   blobs: BlobStore,
@@ -33,21 +33,21 @@ export function openBackupFiles(
   };
 }
 
-/** An earlier backup to share files with. One that was not finished will do: a file is either whole there or not at all. */
+/** Opens an earlier backup to share files with. An unfinished backup is accepted, because each of its files is complete or absent. */
 export async function openBase(folder: string, blobs: BlobStore): Promise<BackupFiles> {
   const found = await stat(filesFolder(folder)).catch(() => undefined);
   if (found?.isDirectory() !== true)
     throw new BackupError(
-      `${folder} is no folder of a backup with files. --since takes an earlier backup that has them.`,
+      `${folder} is not the folder of a backup with files. --since takes an earlier backup that includes files.`,
     );
   const isFinished = (await stat(join(folder, 'manifest.json')).catch(() => undefined)) !== undefined;
   return openBackupFiles(folder, blobs, isFinished ? (await readManifest(folder)).format : undefined);
 }
 
-/** What a file system says that cannot share: another disk, no links at all, or too many of one file. */
+/** The errors of a file system that cannot link the file: another disk, no links at all, or too many links to one file. */
 const cannotShare = ['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
-/** False where the earlier backup does not have the file, or not in its full size. */
+/** Returns false if the earlier backup does not have the file, or has it with another size. */
 export async function shareFile(from: BackupFiles, to: BackupFiles, facts: BlobFacts): Promise<boolean> {
   const [source, target] = [from.pathOf(facts), to.pathOf(facts)];
   const found = await stat(source).catch(() => undefined);
@@ -61,14 +61,14 @@ export async function shareFile(from: BackupFiles, to: BackupFiles, facts: BlobF
     return true;
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    // Two files with the same bytes are one here.
+    // Two files with the same bytes are one file in a backup.
     if (code === 'EEXIST') return true;
     if (!cannotShare.includes(code)) throw error;
     return (await copyBlob(from.viewOf(facts), to.viewOf(facts), facts)) === 'copied';
   }
 }
 
-/** Links are durable when the folders are that hold them. */
+/** Links are durable once their folders are synced. */
 export async function syncFolders(folder: string): Promise<void> {
   const root = filesFolder(folder);
   const names = await readdir(root).catch(() => []);
@@ -79,7 +79,7 @@ export async function syncFolders(folder: string): Promise<void> {
   }
 }
 
-/** Whether both backups have the very same file on disk. */
+/** True if both backups have the same file (inode) on disk. */
 export async function isShared(one: BackupFiles, other: BackupFiles, facts: BlobFacts): Promise<boolean> {
   const [mine, theirs] = await Promise.all(
     [one, other].map((files) => stat(files.pathOf(facts)).catch(() => undefined)),

@@ -1,4 +1,4 @@
-// A backup as it lies on disk: rows, a list of files with their hashes, the blobs, and a manifest that is written last.
+// The layout of a backup on disk: rows, a list of files with their hashes, the blobs, and a manifest that is written last.
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open, readFile, rename } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { createGunzip, createGzip } from 'node:zlib';
 import type { BlobFacts } from '../files/copy-blob.ts';
 import { BackupError, type Page, type Rows, type TableShape } from './snapshot.ts';
 
-/** The second names files by their hash, and lists them by id; the first by id, in no order. */
+/** Format 2 names files by hash and lists them in the order of ids. Format 1 names files by id and lists them in no order. */
 const formats = ['gatehouse backup 1', 'gatehouse backup 2'] as const;
 const format = formats[1];
 
@@ -18,10 +18,10 @@ export type Manifest = {
   readonly createdAt: string;
   readonly version: string;
   readonly migrations: readonly string[];
-  /** How many rows of each table. */
+  /** The number of rows by table. */
   readonly rows: Readonly<Record<string, number>>;
   readonly files: { readonly count: number; readonly bytes: number; readonly areIncluded: boolean };
-  /** Of the parts that have no hash elsewhere. */
+  /** The hashes of the parts that have no hash elsewhere. */
   readonly sha256: { readonly database: string; readonly fileList: string };
 };
 
@@ -33,7 +33,7 @@ export function fileListPath(folder: string): string {
   return join(folder, 'files.jsonl');
 }
 
-/** Text, line by line, durable when it resolves; gives the hash of the bytes as they lie there. */
+/** Durable when it resolves. Returns the hash of the written bytes. */
 export async function writeLines(
   path: string,
   lines: AsyncIterable<string | Buffer>,
@@ -52,7 +52,7 @@ export async function writeLines(
   return hash.digest('hex');
 }
 
-/** A line with the shape before the rows of each table, then a line a row. */
+/** One line with the shape of each table, then one line per row. */
 export async function* writePages(pages: AsyncIterable<Page>, count: (shape: TableShape, rows: number) => void) {
   let table = '';
   for await (const { shape, rows } of pages) {
@@ -79,12 +79,12 @@ export async function* readPages(folder: string): AsyncIterable<Page> {
   if (shape !== undefined && rows.length > 0) yield { shape, rows };
 }
 
-/** A broken file breaks the stream of its text too. */
+/** An error of the file also ends the unpacked stream. */
 function unpacked(path: string): Readable {
   return compose(createReadStream(path), createGunzip());
 }
 
-/** The values of a row by the names of their columns. */
+/** The values of a row by column name. */
 export function namedRow<T>({ columns }: TableShape, row: Rows[number]): T {
   return Object.fromEntries(Object.keys(columns).map((column, index) => [column, row[index] ?? null])) as T;
 }
@@ -93,7 +93,7 @@ export async function* readFileList(folder: string): AsyncIterable<BlobFacts> {
   for await (const line of linesOf(createReadStream(fileListPath(folder)))) yield JSON.parse(line) as BlobFacts;
 }
 
-/** Throws what the stream throws. */
+/** Throws the errors of the stream. */
 export async function* linesOf(stream: Readable): AsyncIterable<string> {
   let rest = '';
   for await (const chunk of stream.setEncoding('utf8')) {
@@ -110,7 +110,7 @@ export async function hashOf(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** The last thing that is written: a backup without it was not finished. */
+/** Written last: a backup without a manifest is unfinished. */
 export async function writeManifest(folder: string, manifest: Omit<Manifest, 'format'>): Promise<void> {
   const path = join(folder, 'manifest.json');
   const handle = await open(`${path}.part`, 'wx', 0o600);
@@ -118,15 +118,15 @@ export async function writeManifest(folder: string, manifest: Omit<Manifest, 'fo
   await handle.sync();
   await handle.close();
   await rename(`${path}.part`, path);
-  const place = await open(folder, 'r');
-  await place.sync();
-  await place.close();
+  const folderHandle = await open(folder, 'r');
+  await folderHandle.sync();
+  await folderHandle.close();
 }
 
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => undefined);
   if (text === undefined)
-    throw new BackupError(`${folder} is no finished backup: it has no manifest.json. Name the folder of a backup.`);
+    throw new BackupError(`${folder} is not a finished backup: it has no manifest.json. Name the folder of a backup.`);
   const manifest = parse(text);
   if (manifest === undefined || !formats.includes(manifest.format))
     throw new BackupError(

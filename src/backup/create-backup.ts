@@ -1,4 +1,4 @@
-// Use case: write a backup while the service runs: rows of one moment, then the files that they name.
+// Use case: write a backup while the service runs: a consistent snapshot of the rows, then the files that the rows name.
 import type { BlobStore } from '../files/blob-store.ts';
 import { type BlobFacts, copyBlob } from '../files/copy-blob.ts';
 import type { FileStore } from '../files/stored-file.ts';
@@ -22,23 +22,23 @@ export type BackupDeps = {
   readonly clock: Clock;
   readonly files: Pick<FileStore, 'findFile'>;
   readonly blobs: BlobStore;
-  /** Those of the backup itself; left out where only the database is wanted. */
+  /** The files of the new backup. Undefined if the backup contains only the database. */
   readonly copies: BackupFiles | undefined;
-  /** An earlier backup: what it has is shared with it. */
+  /** An earlier backup whose files are shared. */
   readonly base: BackupFiles | undefined;
   openSnapshot(): Promise<Snapshot>;
 };
 
 export type MadeBackup = Pick<Manifest, 'createdAt' | 'rows' | 'files'> & {
-  /** What was read from the storage; the rest is shared with an earlier backup. */
+  /** Files read from the storage. The other files are shared with an earlier backup. */
   readonly copied: { readonly count: number; readonly bytes: number };
-  /** Files whose record is there, but whose bytes are missing or wrong: they are not in the backup. The first of them. */
+  /** The ids of the first damaged files: they have a record, but their bytes are missing or wrong. They are not in the backup. */
   readonly damaged: readonly string[];
   readonly damagedCount: number;
 };
 
 const atOnce = 16;
-/** So many damaged files are named. */
+/** At most this many damaged files are named. */
 const mostNamed = 1000;
 
 type Tally = { count: number; bytes: number; copied: { count: number; bytes: number }; damaged: string[]; bad: number };
@@ -60,7 +60,7 @@ export async function createBackup(
   return { createdAt, rows, files, copied, damaged, damagedCount };
 }
 
-/** A few files at a time; listed by id all the same, so that whoever reads the list need not hold it. */
+/** Copies a few files at a time, but lists them in the order of ids, so that a reader need not hold the whole list in memory. */
 async function* listFiles(deps: BackupDeps, folder: string, tally: Tally, report: () => void): AsyncIterable<string> {
   const taken = mapInOrder(filesOf(readPages(folder)), atOnce, async (facts) => ({
     facts,
@@ -106,7 +106,7 @@ async function* filesOf(pages: AsyncIterable<Page>): AsyncIterable<BlobFacts> {
   }
 }
 
-/** False when it is not in the backup: it was deleted meanwhile, or it is damaged. */
+/** Returns false if the file is not in the backup: it was deleted in the meantime, or it is damaged. */
 async function takeFile({ files, blobs, copies, base }: BackupDeps, facts: BlobFacts, tally: Tally): Promise<boolean> {
   if (copies === undefined) return true;
   if (base !== undefined && (await shareFile(base, copies, facts))) return true;

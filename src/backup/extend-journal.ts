@@ -1,4 +1,4 @@
-// Use case: write down what the journal does not have yet; called every minute, it reads only what happened since.
+// Use case: append new events to the journal. It reads only the events since the last call, so it can run every minute.
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Clock } from '../kernel/clock.ts';
 import { firstIdAt } from '../kernel/random.ts';
@@ -11,13 +11,13 @@ export type JournalSource = {
 };
 
 const pageSize = 1000;
-/** Where entries that stand there already are looked for: more than a minute of deletions. */
+/** The part of the file that is searched for known entries: more than a minute of deletions. */
 const tailBytes = 256 * 1024;
-/** More than a line has. */
+/** Longer than any line. */
 const lineBytes = 1024;
-const beginning = '{"kind":"';
+const lineStart = '{"kind":"';
 
-/** From the first event after the id, or from the beginning. */
+/** Yields the entries after the id. An empty id means all entries. */
 export async function* journalSince({ listJournal }: Pick<JournalSource, 'listJournal'>, id: string) {
   for (let after: string | undefined = id; after !== undefined; ) {
     const page: JournalPage = await listJournal({ after, most: pageSize });
@@ -26,15 +26,15 @@ export async function* journalSince({ listJournal }: Pick<JournalSource, 'listJo
   }
 }
 
-/** Durable when it resolves; ends with a mark, from which the next call goes on. How many entries were added. */
+/** Durable when it resolves. Ends the file with a mark, where the next call continues. Returns the number of added entries. */
 export async function extendJournal(source: JournalSource, path: string): Promise<number> {
   const file = await open(path, 'a+', 0o600);
   try {
     await refuseOther(file, path);
     const { known, reachesTo } = await readTail(file);
-    const begunAt = source.clock.now();
-    // A mark of a time that has not come was written by a clock that has gone back since: what it covers is not known.
-    const isKnown = reachesTo !== undefined && reachesTo <= begunAt + journalOverlapMilliseconds;
+    const startedAt = source.clock.now();
+    // A mark in the future means that the clock was set back since. It is not known what such a mark covers.
+    const isKnown = reachesTo !== undefined && reachesTo <= startedAt + journalOverlapMilliseconds;
     const after = isKnown ? firstIdAt(reachesTo - journalOverlapMilliseconds) : '';
     let added = 0;
     for await (const entries of journalSince(source, after)) {
@@ -42,7 +42,7 @@ export async function extendJournal(source: JournalSource, path: string): Promis
       added += lines.length;
       if (lines.length > 0) await file.appendFile(`${lines.join('\n')}\n`);
     }
-    await file.appendFile(`${writeEntry({ kind: 'mark', at: begunAt })}\n`);
+    await file.appendFile(`${writeEntry({ kind: 'mark', at: startedAt })}\n`);
     await file.sync();
     return added;
   } finally {
@@ -50,17 +50,17 @@ export async function extendJournal(source: JournalSource, path: string): Promis
   }
 }
 
-/** Nothing is added to, or cut off from, a file that was given by mistake. */
+/** Refuses a file that is not a journal, so that a file named by mistake is neither extended nor truncated. */
 async function refuseOther(file: FileHandle, path: string): Promise<void> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(lineBytes), 0, lineBytes, 0);
   const [first = '', ...others] = buffer.toString('utf8', 0, bytesRead).split('\n');
   const isCutOff =
-    others.length === 0 && bytesRead < lineBytes && beginning.startsWith(first.slice(0, beginning.length));
+    others.length === 0 && bytesRead < lineBytes && lineStart.startsWith(first.slice(0, lineStart.length));
   if (!isCutOff && parseLine(first) === undefined)
-    throw new BackupError(`${path} is no journal. Name a new file, or one that backup journal has written.`);
+    throw new BackupError(`${path} is not a journal. Name a new file, or one that backup journal has written.`);
 }
 
-/** The last lines, and how far they reach. A line that was cut off is taken away: its entry comes again. */
+/** The last lines, and the time of the last one. An incomplete last line is removed: its entry is written again. */
 async function readTail(file: FileHandle): Promise<{ known: Set<string>; reachesTo: number | undefined }> {
   const { size } = await file.stat();
   const length = Math.min(size, tailBytes);

@@ -1,24 +1,16 @@
 // The journal: ends that an older state of the database does not know of, so that neither a restore nor a recovery undoes them.
 import { createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
-import type { AuditKind } from '../kernel/audit.ts';
 import { linesOf } from './backup-folder.ts';
+import {
+  type AddressKind,
+  type BlockKind,
+  type DeletionKind,
+  isAbout,
+  isJournalKind,
+  type JournalEntry,
+} from './journal-kinds.ts';
 import { BackupError } from './snapshot.ts';
-
-export const journalKinds = [
-  'user.deleted',
-  'file.deleted',
-  'user.blocked',
-  'user.unblocked',
-  'email.replaced',
-] as const satisfies readonly AuditKind[];
-
-/** `id` is the user's or the file's. */
-export type JournalEntry = {
-  readonly kind: (typeof journalKinds)[number];
-  readonly id: string;
-  readonly at: number;
-};
 
 /** Everything up to then stands above it. */
 export type JournalMark = { readonly kind: 'mark'; readonly at: number };
@@ -30,9 +22,9 @@ export type JournalPage = { readonly entries: readonly JournalEntry[]; readonly 
 
 /** What was done to users last, by user. */
 export type LastActs = {
-  readonly blocks: ReadonlyMap<string, JournalEntry>;
-  /** Users whose address was replaced: the one before it must not sign them in again. */
-  readonly addresses: ReadonlyMap<string, JournalEntry>;
+  readonly blocks: ReadonlyMap<string, JournalEntry<BlockKind>>;
+  /** Users whose address was replaced or removed: the old one must not sign them in again. */
+  readonly addresses: ReadonlyMap<string, JournalEntry<AddressKind>>;
   /** The time up to which the journal knows everything. */
   readonly reachesTo: number | undefined;
 };
@@ -67,29 +59,30 @@ export async function readJournal(path: string, moment: number): Promise<Journal
 /** Reads all of it; the deletions are handed on, because they may be many. */
 export async function readLastActs(
   path: string,
-  onDeletion: (entry: JournalEntry) => unknown = () => undefined,
+  onDeletion: (entry: JournalEntry<DeletionKind>) => unknown = () => undefined,
   after = Number.NEGATIVE_INFINITY,
 ): Promise<LastActs> {
-  const blocks = new Map<string, JournalEntry>();
-  const addresses = new Map<string, JournalEntry>();
+  const blocks = new Map<string, JournalEntry<BlockKind>>();
+  const addresses = new Map<string, JournalEntry<AddressKind>>();
   let reachesTo: number | undefined;
   for await (const line of readLines(path)) {
     reachesTo = Math.max(line.at, reachesTo ?? line.at);
     if (line.kind === 'mark' || line.at <= after) continue;
-    if (line.kind === 'user.deleted' || line.kind === 'file.deleted') onDeletion(line);
-    else keepLast(line.kind === 'email.replaced' ? addresses : blocks, line);
+    if (isAbout(line, 'deletion')) onDeletion(line);
+    else if (isAbout(line, 'block')) keepLast(blocks, line);
+    else if (isAbout(line, 'address')) keepLast(addresses, line);
   }
   return { blocks, addresses, reachesTo };
 }
 
 /** Users and files that were deleted, as they come. */
-export async function* readDeletions(path: string): AsyncIterable<JournalEntry> {
+export async function* readDeletions(path: string): AsyncIterable<JournalEntry<DeletionKind>> {
   for await (const line of readLines(path)) {
-    if (line.kind === 'user.deleted' || line.kind === 'file.deleted') yield line;
+    if (line.kind !== 'mark' && isAbout(line, 'deletion')) yield line;
   }
 }
 
-function keepLast(acts: Map<string, JournalEntry>, entry: JournalEntry): void {
+function keepLast<Entry extends JournalEntry>(acts: Map<string, Entry>, entry: Entry): void {
   const known = acts.get(entry.id);
   if (known === undefined || known.at <= entry.at) acts.set(entry.id, entry);
 }
@@ -116,7 +109,7 @@ export function parseLine(text: string): JournalLine | undefined {
   try {
     const line = JSON.parse(text) as JournalLine;
     if (!Number.isFinite(line.at)) return undefined;
-    const isWhole = line.kind === 'mark' || (typeof line.id === 'string' && journalKinds.includes(line.kind));
+    const isWhole = line.kind === 'mark' || (typeof line.id === 'string' && isJournalKind(line.kind));
     return isWhole ? line : undefined;
   } catch {
     return undefined;

@@ -1,4 +1,4 @@
-// Which file records of a backup come back: those whose bytes it has, or the living storage has, and that were not deleted since.
+// Which file records a restore keeps: files whose bytes are in the backup or in the storage, and that were not deleted since.
 import type { BlobStore } from '../files/blob-store.ts';
 import type { BlobFacts } from '../files/copy-blob.ts';
 import { type Manifest, namedRow, readFileList, readPages } from './backup-folder.ts';
@@ -7,13 +7,13 @@ import { BackupError } from './snapshot.ts';
 
 export type FileRow = BlobFacts & { readonly user_id: string };
 
-/** To be asked in the order of ids, as the records of a backup stand. */
+/** Must be called in the order of ids, which is the order of the records in a backup. */
 export type IsKept = (file: FileRow) => boolean | Promise<boolean>;
 
-/** Sizes by id: about a hundred bytes of memory for each blob that lies there. */
+/** The sizes of the blobs in the storage by id. Takes about a hundred bytes of memory per blob. */
 export type Stock = ReadonlyMap<string, number>;
 
-/** Begins anew at each call, so that the records can be walked through more than once. */
+/** Each call starts a new pass, so that the records can be read more than once. */
 export type Choice = () => IsKept;
 
 export async function chooseFiles(
@@ -27,7 +27,7 @@ export async function chooseFiles(
     const isListed = openList();
     return async ({ id, size, user_id: userId }) => {
       if (!(await isListed(id)) || journal.deleted.has(id) || journal.deleted.has(userId)) return false;
-      // Of a backup without blobs: a file whose blob is gone was deleted since.
+      // In a backup without blobs, a file whose blob is missing in the storage was deleted since.
       return files.areIncluded || stock.get(id) === size;
     };
   };
@@ -44,7 +44,7 @@ export async function* keptFiles(folder: string, choose: Choice): AsyncIterable<
   }
 }
 
-/** What lies in the storage already. With blobs of its own a backup wants an empty one, or one that it began to fill. */
+/** Lists the blobs in the storage. A backup with files needs a storage that is empty or partly filled by the same restore. */
 export async function takeStock(blobs: BlobStore, folder: string, { files }: Manifest): Promise<Stock> {
   const present = new Map<string, number>();
   for await (const { id, size } of blobs.list()) {
@@ -57,19 +57,19 @@ export async function takeStock(blobs: BlobStore, folder: string, { files }: Man
   if (files.areIncluded && known < present.size) throw notEmpty();
   if (!files.areIncluded && files.count > 0 && known === 0)
     throw new BackupError(
-      'The backup has no files of its own, and the storage has none of those it names. Set STORAGE_URL or DATA_DIR to where they are.',
+      'The backup does not include files, and the storage has none of the files that it names. Set STORAGE_URL or DATA_DIR to the storage with the files.',
     );
   return present;
 }
 
-/** The list of the first format is in no order. */
+/** Holds the whole list in memory: the list of the first format is not sorted. */
 async function holdList(folder: string) {
   const listed = new Set<string>();
   for await (const { id } of readFileList(folder)) listed.add(id);
   return () => (id: string) => listed.has(id);
 }
 
-/** Goes through the list beside the records: both stand in the order of ids. */
+/** Reads the list in step with the records: both are in the order of ids. */
 function followList(folder: string) {
   const list = readFileList(folder)[Symbol.asyncIterator]();
   let next: Promise<IteratorResult<BlobFacts>> | undefined;
@@ -86,6 +86,6 @@ function followList(folder: string) {
 
 function notEmpty(): BackupError {
   return new BackupError(
-    'The storage is not empty. Restore into a new one: set DATA_DIR or STORAGE_URL to an empty place.',
+    'The storage is not empty. Set DATA_DIR to an empty folder or STORAGE_URL to an empty bucket.',
   );
 }

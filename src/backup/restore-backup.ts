@@ -1,4 +1,4 @@
-// Use case: bring a backup back into an empty place. Nobody is signed in there, and nothing that was used or deleted is alive.
+// Use case: restore a backup into an empty database and storage. It restores no session, and nothing that was used or deleted.
 import type { BlobStore } from '../files/blob-store.ts';
 import { copyBlob, isBlobSound } from '../files/copy-blob.ts';
 import type { AuditKind } from '../kernel/audit.ts';
@@ -9,8 +9,9 @@ import { newId } from '../kernel/random.ts';
 import type { BackupFiles } from './backup-files.ts';
 import { type Manifest, namedRow, readManifest, readPages } from './backup-folder.ts';
 import type { Journal } from './journal.ts';
+import type { BlockKind, JournalEntry } from './journal-kinds.ts';
 import { chooseFiles, type FileRow, type IsKept, keptFiles, type Stock, takeStock } from './kept-files.ts';
-import { chooseInstallation, joinAnew } from './restored-installation.ts';
+import { chooseInstallation, replaceInstallation } from './restored-installation.ts';
 import { BackupError, type EmptyStore, type Page, type Rows } from './snapshot.ts';
 import { checkParts } from './verify-backup.ts';
 
@@ -26,7 +27,7 @@ export type Restored = {
   readonly users: number;
   readonly files: number;
   readonly bytes: number;
-  /** Records that did not come back: deleted since, as the deletions or the living storage tell. */
+  /** Records that were not restored, because the journal or the storage shows that they were deleted since. */
   readonly leftOut: { readonly users: number; readonly files: number };
 };
 
@@ -93,8 +94,8 @@ async function* pagesFor({ clock }: RestoreDeps, folder: string, filling: Fillin
   let done = 0;
   for await (const page of readPages(folder)) {
     const rows: Rows[number][] = [];
-    for (const row of joinAnew(page, filling.installation))
-      if (await isKept(page, row, filling)) rows.push(actAnew(page, row, filling.journal));
+    for (const row of replaceInstallation(page, filling.installation))
+      if (await isKept(page, row, filling)) rows.push(updateFromJournal(page, row, filling.journal));
     if (page.shape.table === 'users') tally.users += rows.length;
     if (rows.length > 0) yield { shape: page.shape, rows };
     done += page.rows.length;
@@ -105,14 +106,19 @@ async function* pagesFor({ clock }: RestoreDeps, folder: string, filling: Fillin
   yield { shape: auditShape, rows: [[newId(), kind, null, detail, clock.now()]] };
 }
 
-/** As the journal has it, whatever the backup says. */
-function actAnew({ shape }: Page, row: Rows[number], { blocks, addresses }: Journal): Rows[number] {
+/** Since when a user is blocked after an act. */
+const blockedAt: Readonly<Record<BlockKind, (entry: JournalEntry<BlockKind>) => number | null>> = {
+  'user.blocked': ({ at }) => at,
+  'user.unblocked': () => null,
+};
+
+/** Applies the blocks and removed e-mail addresses of the journal, which is newer than the backup. */
+function updateFromJournal({ shape }: Page, row: Rows[number], { blocks, addresses }: Journal): Rows[number] {
   if (shape.table !== 'users') return row;
   const names = Object.keys(shape.columns);
   const { id } = namedRow<{ id: string }>(shape, row);
   const block = blocks.get(id);
-  const blocked =
-    block === undefined ? row : row.with(names.indexOf('blocked_at'), block.kind === 'user.blocked' ? block.at : null);
+  const blocked = block === undefined ? row : row.with(names.indexOf('blocked_at'), blockedAt[block.kind](block));
   if (!addresses.has(id)) return blocked;
   return blocked.with(names.indexOf('email'), null).with(names.indexOf('email_key'), null);
 }

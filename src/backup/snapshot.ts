@@ -1,6 +1,6 @@
-// A store as backups and recoveries see it, as ports: one moment of it to read, an empty one to fill, one that was set back in time.
+// The ports of backup and recovery to a store: a snapshot to read, an empty store to fill, and a store that was set back in time.
 
-/** Columns by name with their kinds (text or int, a question mark allows null): the values of a row stand in this order. */
+/** Columns by name with their kinds (text or int, a question mark allows null). The values of a row have the same order. */
 export type TableShape = { readonly table: string; readonly columns: Readonly<Record<string, string>> };
 
 export type Cell = string | number | null;
@@ -10,37 +10,37 @@ export type Rows = readonly (readonly Cell[])[];
 /** Some rows of one table. */
 export type Page = { readonly shape: TableShape; readonly rows: Rows };
 
-/** One moment of a store, however long it is read. */
+/** A consistent view of a store at one moment, however long it is read. */
 export type Snapshot = {
-  /** The migrations that made its tables. */
+  /** The migrations that created its tables. */
   readonly migrations: readonly string[];
-  /** What goes into a backup. */
+  /** The tables that a backup contains. */
   readonly shapes: readonly TableShape[];
   pages(shape: TableShape): AsyncIterable<Rows>;
   close(): Promise<void>;
 };
 
 export type EmptyStore = {
-  /** Throws Refusal when something is there. */
+  /** Throws BackupError if the store contains data. */
   refuseRows(): Promise<void>;
   knowsMigration(name: string): boolean;
-  /** Makes the tables by these migrations, fills them and counts what each user's files take, in one commit: killed half way, nothing has happened. */
+  /** Creates the tables with these migrations, fills them and counts the file usage of each user. Atomic: one commit. */
   fill(migrations: readonly string[], pages: AsyncIterable<Page>): Promise<void>;
 };
 
-/** How many there were. */
+/** How many of each were ended. */
 export type EndedThings = {
   readonly sessions: number;
   readonly adminSignIns: number;
-  /** That waited to be sent, and may have been. */
+  /** Messages that waited to be sent, and may have been sent before. */
   readonly messages: number;
   readonly webhooks: number;
 };
 
 export type SetBackStore = {
   /**
-   * Ends everything that was issued, in one commit with its audit event: killed half way, nothing has happened. Undefined where that was
-   * done before for the same moment. Throws Refusal where a service uses the store, unless that is wanted.
+   * Ends everything that was issued and records an audit event. Atomic: one commit. Undefined if the store was already recovered to
+   * the same moment. Throws BackupError if a service uses the store, unless `evenInUse` is set.
    */
   endEverything(recovery: {
     readonly to: string;
@@ -49,5 +49,5 @@ export type SetBackStore = {
   }): Promise<EndedThings | undefined>;
 };
 
-/** What a person asked for cannot be done; the message says why, and what to do. */
+/** The command cannot be carried out. The message tells the operator why, and what to do. */
 export class BackupError extends Error {}

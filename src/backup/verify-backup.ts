@@ -1,4 +1,4 @@
-// Use case: read a backup to its last byte and tell everything that is not as it was written.
+// Use case: read a whole backup and report everything that is missing or damaged.
 import { relative } from 'node:path';
 import { isBlobSound } from '../files/copy-blob.ts';
 import { inParallel } from '../kernel/in-parallel.ts';
@@ -17,11 +17,11 @@ import {
 export type BackupCheck = {
   readonly manifest: Manifest;
   readonly troubles: readonly string[];
-  /** Files that an earlier backup has too, which were not read again. */
+  /** Files that are shared with an earlier backup and were not read again. */
   readonly shared: number;
 };
 
-/** So many damaged files are named; all are counted. */
+/** At most this many damaged files are named. All are counted. */
 const mostNamed = 1000;
 
 export async function verifyBackup(
@@ -54,7 +54,7 @@ export async function verifyBackup(
   return { manifest, troubles, shared: tally.shared };
 }
 
-/** The parts that everything else is read from. */
+/** Checks the database and the list of files, which all other steps read. */
 export async function checkParts(folder: string, { sha256 }: Manifest): Promise<string[]> {
   const parts = [
     ['the database', databasePath(folder), sha256.database],

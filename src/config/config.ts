@@ -1,15 +1,15 @@
-// The environment, read once and checked: readConfig(env) gives one frozen object or one list of all problems.
+// Reads and checks the environment once: readConfig(env) returns one frozen object, or a list of all problems.
 
 import { resolve } from 'node:path';
 import type { BrakePolicy } from '../abuse/sms-brake.ts';
 import type { TestRecipient } from '../auth/challenge.ts';
 import type { Purpose } from '../files/purpose.ts';
-import type { Quota } from '../files/stored-file.ts';
+import type { Quota } from '../files/quota.ts';
 import { formatBytes } from '../kernel/format-bytes.ts';
 import { isLoopback } from '../kernel/loopback.ts';
 import type { PhoneType } from '../kernel/phone-types.ts';
 import { createEnvReader, type Env, type Problem } from './env-reader.ts';
-import { warnOfPlainLines } from './plain-lines.ts';
+import { warnOfPlainText } from './plain-lines.ts';
 import { type AddressConfig, readAddress } from './read-address.ts';
 import { readBrake, readPhoneTypes, readPurposes, readTestRecipients } from './read-lists.ts';
 import { type PolicyConfig, readPolicies } from './read-policies.ts';
@@ -33,7 +33,7 @@ export type Config = AddressConfig &
       purposes: readonly Purpose[];
       delivery: 'auto' | 'stream' | 'redirect' | 'accel';
       quota: Quota;
-      /** All uploads under way together on this node. */
+      /** The limit for all uploads in progress on this node, in total. */
       spoolBytes: number;
     };
     readonly logLevel: string;
@@ -75,25 +75,25 @@ export function readConfig(env: Env, now: number = Date.now(), readFile?: (path:
     logLevel: reader.choice('LOG_LEVEL', 'info', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     warnings,
   };
-  warnings.push(...warnOfPlainLines(config, isProduction), ...warnOfSmallSpools(config));
+  warnings.push(...warnOfPlainText(config, isProduction), ...warnOfSmallSpools(config));
   const problems = [...reader.problems, ...findLookAlikes(env)];
   return problems.length > 0 ? { problems } : { config: Object.freeze(config) };
 }
 
-/** Nobody would be told but those whose uploads are refused for ever. */
+/** Without this warning, only the users whose uploads are always refused would notice. */
 function warnOfSmallSpools({ files: { purposes, spoolBytes }, listen: { workers } }: Config): string[] {
   const largest = Math.max(...purposes.map(({ maxBytes }) => maxBytes)) * workers;
   if (spoolBytes >= largest) return [];
   return [
-    `SPOOL_LIMIT is less than the largest upload (times WORKERS) needs: larger ones are always refused. Set ${formatBytes(largest)} or more.`,
+    `SPOOL_LIMIT is less than the largest upload that the purposes allow (times WORKERS): larger uploads are always refused. Set ${formatBytes(largest)} or more.`,
   ];
 }
 
-/** Local work trusts whoever reaches the port: that should be this machine. */
+/** Local mode trusts every client that can reach the port, so only this machine should reach it. */
 function warnOfPublicInbox(host: string, warnings: string[]): void {
   if (isLoopback(host)) return;
   warnings.push(
-    `HOST=${host} lets other machines in, and whoever reaches the port can read the inbox and sign in as anyone. Leave HOST out, or set PUBLIC_URL for production.`,
+    `HOST=${host} accepts connections from other machines. Anyone who can reach the port can read the inbox and sign in as anyone. Remove HOST, or set PUBLIC_URL for production.`,
   );
 }
 

@@ -1,4 +1,4 @@
-// Every setting as it is in force and where it comes from; a secret shows no more than what it connects to.
+// Lists the effective value of every setting and its source. Of a secret it shows only the host that it connects to.
 import { storageProviders } from '../adapters/providers.ts';
 import type { Config } from './config.ts';
 import type { Env } from './env-reader.ts';
@@ -6,7 +6,7 @@ import { isSecret, type SettingName, settingNames, settings } from './settings.t
 
 export type Environment = {
   readonly env: Env;
-  /** What stands in the file .env, whether or not it counts. */
+  /** The content of the file .env, including values that the environment overrides. */
   readonly file: Env;
 };
 
@@ -62,7 +62,7 @@ const withPlainPath: ReadonlySet<string> = new Set(
   ['postgres', 'postgresql', ...storageProviders.flatMap(({ schemes }) => schemes)].map((scheme) => `${scheme}:`),
 );
 
-/** `postgres://•••@host/name`, `twilio://•••`; what names nobody and opens nothing, like `inbox:`, as it is. */
+/** `postgres://•••@host/name`, `twilio://•••`. A value without an account or a key, such as `inbox:`, stays as it is. */
 export function maskSecret(text: string): string {
   return text
     .split(/\s+/)
@@ -74,7 +74,7 @@ export function maskSecret(text: string): string {
       const at = before.lastIndexOf('@');
       const isPlain = at >= 0 && !rest.slice(before.length).includes('@');
       const place = isPlain ? before.slice(at + 1) : '';
-      // A path may be a key of its own, but for the names of a database or a bucket.
+      // A path may contain a key. The name of a database or a bucket does not.
       const shown = withPlainPath.has(scheme) ? place : place.split('/', 1)[0];
       return `${scheme}//•••${shown === '' ? '' : `@${shown}`}`;
     })

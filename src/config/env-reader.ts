@@ -1,4 +1,4 @@
-// Reads one environment by the settings table and gathers every problem, each with its cure.
+// Reads settings from an environment and collects every problem, each with a fix.
 import { readFileSync } from 'node:fs';
 import { isSecret, type SettingName } from './settings.ts';
 import { type CountPerTime, parseBytes, parseCount, parseCountsPerTime, parseDuration } from './units.ts';
@@ -12,7 +12,7 @@ export type EnvReader = ReturnType<typeof createEnvReader>;
 export function createEnvReader(env: Env, readFile: (path: string) => string = (path) => readFileSync(path, 'utf8')) {
   const problems: Problem[] = [];
   const hasProblem = (...names: readonly string[]) => problems.some(({ name }) => names.includes(name));
-  /** A setting that is read twice is reported once. */
+  /** Reports a problem only once, even if its setting is read twice. */
   const report = (name: string, trouble: string, cure: string): undefined => {
     const isKnown = problems.some((known) => known.name === name && known.trouble === trouble && known.cure === cure);
     if (!isKnown) problems.push({ name, trouble, cure });

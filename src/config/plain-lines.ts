@@ -1,4 +1,4 @@
-// Lines to other machines that anybody on the way could read along: each is warned of, at every start and by the doctor.
+// Finds unencrypted connections to other machines. Every start and the doctor command warn about each one.
 import { findCaptchaProvider, findMailProvider, findSmsProvider, findStorageProvider } from '../adapters/providers.ts';
 import { splitDatabaseUrl } from '../kernel/database-url.ts';
 import { isElsewhere } from '../kernel/loopback.ts';
@@ -6,12 +6,12 @@ import type { ProviderConfig } from './read-providers.ts';
 import type { SecretConfig } from './read-secrets.ts';
 import type { WebhookConfig } from './read-webhooks.ts';
 
-type Lines = Pick<ProviderConfig, 'sms' | 'mail' | 'captcha'> &
+type Connections = Pick<ProviderConfig, 'sms' | 'mail' | 'captcha'> &
   Pick<SecretConfig, 'databaseUrl' | 'storage'> &
   WebhookConfig;
 
-export function warnOfPlainLines(lines: Lines, isProduction: boolean): string[] {
-  const { sms, mail, captcha, webhooks, storage, databaseUrl } = lines;
+export function warnOfPlainText(connections: Connections, isProduction: boolean): string[] {
+  const { sms, mail, captcha, webhooks, storage, databaseUrl } = connections;
   const eventHosts = webhooks.endpoints.map(({ url }) => new URL(url)).filter(({ protocol }) => protocol === 'http:');
   const plain: readonly (readonly [setting: string, what: string, hosts: readonly (string | undefined)[]])[] = [
     ['SMS_URL', 'codes', sms.providers.map((url) => findSmsProvider(url.scheme).plainHost(url))],
@@ -29,7 +29,7 @@ export function warnOfPlainLines(lines: Lines, isProduction: boolean): string[] 
     hosts
       .filter((host) => host !== undefined)
       .filter(isElsewhere)
-      .map((host) => `${setting} sends ${what} to ${host} in plain text: whoever is on the way can read along.`),
+      .map((host) => `${setting} sends ${what} to ${host} in plain text: anyone on the network path can read it.`),
   );
 }
 

@@ -1,14 +1,14 @@
-// Where the service listens, how people reach it, and whom it believes about addresses.
+// Reads where the service listens, its public URL, and which proxies it trusts to report client IP addresses.
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { isLoopback } from '../kernel/loopback.ts';
 import type { EnvReader } from './env-reader.ts';
 
 export type AddressConfig = {
-  /** Local where PUBLIC_URL is a loopback address. */
+  /** Local if PUBLIC_URL is a loopback address. */
   readonly mode: 'local' | 'production';
   readonly listen: { host: string; port: number; metricsPort: number | undefined; workers: number };
-  /** An origin, without a slash at its end. */
+  /** An origin, without a trailing slash. */
   readonly publicUrl: string;
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
@@ -33,7 +33,7 @@ export function readAddress(reader: EnvReader): AddressConfig {
     trustedProxies: readList(
       reader,
       'TRUSTED_PROXIES',
-      'write addresses or networks, for example 10.0.0.0/8,::1',
+      'write IP addresses or networks, for example 10.0.0.0/8,::1',
       parseNetwork,
     ),
     corsOrigins: readList(
@@ -46,7 +46,7 @@ export function readAddress(reader: EnvReader): AddressConfig {
       'LOGIN_LINK_URL',
       `${publicUrl}/login/link`,
       (text) => (URL.canParse(text) && !text.includes('#') && !/^(javascript|data):/i.test(text) ? text : undefined),
-      'write a whole URL without a fragment, for example https://app.example.com/login',
+      'write an absolute URL without a fragment, for example https://app.example.com/login',
     ),
   };
 }
@@ -82,7 +82,7 @@ function parseNetwork(text: string): string | undefined {
   const [address = '', bits] = text.split('/');
   if (isIP(address) === 0) return undefined;
   const parsed = ipaddr.parse(address);
-  // A mapped network such as ::ffff:10.0.0.0/8 would trust half the internet: only plain forms are taken.
+  // A mapped network such as ::ffff:10.0.0.0/8 would trust half the internet, so only plain forms are accepted.
   if (parsed instanceof ipaddr.IPv6 && parsed.isIPv4MappedAddress()) return undefined;
   if (bits === undefined) return text;
   return ipaddr.isValidCIDR(text) && Number(bits) > 0 ? text : undefined;

@@ -1,4 +1,4 @@
-// The settings with a small grammar of their own: test recipients, kinds of numbers and the SMS spending brake.
+// Reads the settings that have their own syntax: test recipients, phone number types, purposes and the SMS spending brake.
 
 import type { BrakePolicy } from '../abuse/sms-brake.ts';
 import type { TestRecipient } from '../auth/challenge.ts';
@@ -25,14 +25,14 @@ function parseTestRecipients(text: string): TestRecipient[] | undefined {
     const match = /^(\+\d{4,15}|[^\s=@]+@[^\s=@]+)=(\d{6})@(\d{4}-\d{2}-\d{2})$/.exec(entry);
     const until = Date.parse(`${match?.[3]}T00:00:00Z`);
     if (match?.[1] === undefined || match[2] === undefined || Number.isNaN(until)) return undefined;
-    // 31 February would be read as 3 March.
+    // Date.parse would read 31 February as 3 March.
     if (new Date(until).toISOString().slice(0, 10) !== match[3]) return undefined;
     return { recipient: match[1].toLowerCase(), code: match[2], until };
   });
   return recipients.every((entry) => entry !== undefined) ? recipients : undefined;
 }
 
-/** Off where nothing leaves the machine, unless it is set. */
+/** Off by default with the inbox, because then no message leaves the machine. */
 export function readBrake(reader: EnvReader, smsIsInbox: boolean): BrakePolicy {
   const perDay = (name: 'SMS_DAILY_LIMIT' | 'SMS_DAILY_LIMIT_PER_COUNTRY', fallback: number) =>
     reader.parsed(
@@ -73,7 +73,7 @@ export function readPhoneTypes(reader: EnvReader): readonly PhoneType[] {
   );
 }
 
-/** Every problem of the file is a problem of the setting. */
+/** Reports every problem in the file as a problem of the setting. */
 export function readPurposes(reader: EnvReader): readonly Purpose[] {
   const path = reader.text('PURPOSES_FILE');
   if (path === undefined) return builtInPurposes;
@@ -86,7 +86,7 @@ export function readPurposes(reader: EnvReader): readonly Purpose[] {
   }
   const result = parsePurposes(text);
   if ('purposes' in result) return result.purposes;
-  for (const problem of result.problems) reader.report('PURPOSES_FILE', 'is not right', problem);
+  for (const problem of result.problems) reader.report('PURPOSES_FILE', 'is invalid', problem);
   return builtInPurposes;
 }
 

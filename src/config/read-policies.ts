@@ -1,4 +1,4 @@
-// Lives, counts and limits: what the domain calls its policies, filled from the settings.
+// Reads the policies of the domain from the settings: lifetimes, counts and limits.
 
 import type { LimitRule } from '../abuse/limits.ts';
 import type { SendPolicy } from '../abuse/sends.ts';
@@ -17,7 +17,7 @@ export type PolicyConfig = {
   readonly uploadsPerUser: readonly LimitRule[];
 };
 
-/** Where nothing leaves the machine there is nothing to protect. */
+/** For the inbox: no message leaves the machine, so there is nothing to protect. */
 const unlimited: SendPolicy = { resendAfterSeconds: [], perRecipient: [], perIp: [] };
 
 const limited: SendPolicy = {

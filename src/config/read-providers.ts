@@ -1,4 +1,4 @@
-// The providers that SMS_URL, MAIL_URL and CAPTCHA_URL name, and which of them are fit for production.
+// Reads the providers that SMS_URL, MAIL_URL and CAPTCHA_URL name, and refuses the ones that are not fit for production.
 import {
   type CaptchaScheme,
   captchaProviders,
@@ -20,18 +20,18 @@ export type ProviderConfig = {
   readonly captcha: ProviderUrl<CaptchaScheme>;
 };
 
-export type Surroundings = {
+export type ProviderContext = {
   readonly isProduction: boolean;
-  /** ALLOW_INSECURE: what is not fit for production is let through with a warning. */
+  /** ALLOW_INSECURE: accepts providers that are not fit for production, with a warning. */
   readonly allowsInsecure: boolean;
   readonly warnings: string[];
 };
 
-export function readProviders(reader: EnvReader, surroundings: Surroundings): ProviderConfig {
-  const { isProduction, allowsInsecure } = surroundings;
-  const sms = readSms(reader, surroundings);
-  const mail = readMail(reader, surroundings);
-  const captcha = readCaptcha(reader, surroundings);
+export function readProviders(reader: EnvReader, context: ProviderContext): ProviderConfig {
+  const { isProduction, allowsInsecure } = context;
+  const sms = readSms(reader, context);
+  const mail = readMail(reader, context);
+  const captcha = readCaptcha(reader, context);
   const from = readMailFrom(reader, mail.scheme !== 'inbox' || (isProduction && !allowsInsecure));
   return {
     sms: {
@@ -44,8 +44,8 @@ export function readProviders(reader: EnvReader, surroundings: Surroundings): Pr
   };
 }
 
-/** Several, separated by spaces, are tried in order. */
-function readSms(reader: EnvReader, surroundings: Surroundings): readonly ProviderUrl<SmsScheme>[] {
+/** The providers are separated by spaces and tried in order. */
+function readSms(reader: EnvReader, context: ProviderContext): readonly ProviderUrl<SmsScheme>[] {
   const cure = `write ${listForms(fitForProduction(smsProviders))}`;
   const urls = reader.parsed<readonly ProviderUrl<SmsScheme>[]>(
     'SMS_URL',
@@ -61,11 +61,11 @@ function readSms(reader: EnvReader, surroundings: Surroundings): readonly Provid
     if (problem !== undefined) reader.report('SMS_URL', problem.trouble, problem.cure);
   }
   const isLocalOnly = urls.some(({ scheme }) => findSmsProvider(scheme).isLocalOnly);
-  refuseInsecure(reader, surroundings, 'SMS_URL', isLocalOnly, cure);
+  refuseInsecure(reader, context, 'SMS_URL', isLocalOnly, cure);
   return urls;
 }
 
-function readMail(reader: EnvReader, surroundings: Surroundings): ProviderUrl<MailScheme> {
+function readMail(reader: EnvReader, context: ProviderContext): ProviderUrl<MailScheme> {
   const fit = fitForProduction(mailProviders);
   const [usual = ''] = formsOf(fit);
   const url = reader.parsed<ProviderUrl<MailScheme>>(
@@ -74,19 +74,19 @@ function readMail(reader: EnvReader, surroundings: Surroundings): ProviderUrl<Ma
     (text) => readProviderUrl(mailProviders, text),
     `write ${listForms(fit)}`,
   );
-  refuseInsecure(reader, surroundings, 'MAIL_URL', findMailProvider(url.scheme).isLocalOnly, `write ${usual}`);
+  refuseInsecure(reader, context, 'MAIL_URL', findMailProvider(url.scheme).isLocalOnly, `write ${usual}`);
   return url;
 }
 
-function readCaptcha(reader: EnvReader, surroundings: Surroundings): ProviderUrl<CaptchaScheme> {
+function readCaptcha(reader: EnvReader, context: ProviderContext): ProviderUrl<CaptchaScheme> {
   const url = reader.parsed<ProviderUrl<CaptchaScheme>>(
     'CAPTCHA_URL',
-    plain(surroundings.isProduction ? 'altcha' : 'open'),
+    plain(context.isProduction ? 'altcha' : 'open'),
     (text) => readProviderUrl(captchaProviders, text),
     `write ${listForms(captchaProviders)}`,
   );
   const { isLocalOnly } = findCaptchaProvider(url.scheme);
-  refuseInsecure(reader, surroundings, 'CAPTCHA_URL', isLocalOnly, 'write altcha:, or leave it out');
+  refuseInsecure(reader, context, 'CAPTCHA_URL', isLocalOnly, 'write altcha:, or leave it out');
   return url;
 }
 
@@ -108,13 +108,13 @@ function readMailFrom(reader: EnvReader, isRequired: boolean): string | undefine
 
 function refuseInsecure(
   reader: EnvReader,
-  { isProduction, allowsInsecure, warnings }: Surroundings,
+  { isProduction, allowsInsecure, warnings }: ProviderContext,
   name: 'SMS_URL' | 'MAIL_URL' | 'CAPTCHA_URL',
   isInsecure: boolean,
   cure: string,
 ): void {
   if (!isProduction || !isInsecure || reader.hasProblem(name, `${name}_FILE`)) return;
-  if (allowsInsecure) warnings.push(`${name} is not fit for production; ALLOW_INSECURE lets it through.`);
+  if (allowsInsecure) warnings.push(`${name} is not fit for production. ALLOW_INSECURE permits it.`);
   else {
     const isMissing = reader.text(name) === undefined;
     reader.report(name, isMissing ? 'is required in production' : 'is refused in production', cure);

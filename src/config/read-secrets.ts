@@ -1,4 +1,4 @@
-// The service secret and the URLs of database and storage.
+// Reads the service secret and the URLs of the database and the storage.
 import { type StorageScheme, storageProviders } from '../adapters/providers.ts';
 import { splitDatabaseUrl } from '../kernel/database-url.ts';
 import { listForms, readProviderUrl } from '../kernel/provider.ts';
@@ -6,7 +6,7 @@ import type { ProviderUrl } from '../kernel/provider-url.ts';
 import type { EnvReader } from './env-reader.ts';
 
 export type SecretConfig = {
-  /** Undefined in local mode: generated into dataDir. */
+  /** May be undefined in local mode: the service then generates one in dataDir. */
   readonly secret: string | undefined;
   readonly previousSecret: string | undefined;
   readonly databaseUrl: string | undefined;
@@ -14,7 +14,7 @@ export type SecretConfig = {
   readonly storage: ProviderUrl<StorageScheme> | undefined;
 };
 
-/** How STORAGE_URL is written. */
+/** The accepted forms of STORAGE_URL. */
 export const storageForms = listForms(storageProviders);
 
 export function readSecrets(reader: EnvReader, isProduction: boolean): SecretConfig {

@@ -1,11 +1,11 @@
-// Where events are posted, and the keys that sign them.
+// Reads the endpoints that receive webhook events, and the keys that sign the events.
 import { sha256 } from '../kernel/digest.ts';
 import type { EnvReader } from './env-reader.ts';
 
 export type WebhookConfig = {
   readonly webhooks: {
     readonly endpoints: readonly { readonly id: string; readonly url: string }[];
-    /** Every event carries one signature of each. */
+    /** Every event carries one signature per secret. */
     readonly secrets: readonly string[];
   };
 };
@@ -17,7 +17,7 @@ export function readWebhooks(reader: EnvReader): WebhookConfig {
     'WEBHOOK_URL',
     [],
     parseUrls,
-    'write https://app.example.com/hooks, several separated by spaces; without user and password',
+    'write https://app.example.com/hooks, without user and password; separate several URLs with spaces',
   );
   const secrets = reader.parsed<readonly string[]>('WEBHOOK_SECRET', [], parseSecrets, secretCure);
   const isMissing = urls.length > 0 && reader.text('WEBHOOK_SECRET') === undefined;
@@ -27,7 +27,7 @@ export function readWebhooks(reader: EnvReader): WebhookConfig {
   return { webhooks: { endpoints, secrets } };
 }
 
-/** What stands in a URL as user and password would go into logs on its way; an app checks signatures instead. */
+/** Refuses a user and password: proxies may log the URL. The app checks the signature instead. */
 function parseUrls(text: string): string[] | undefined {
   const urls = text.split(/\s+/).map((word) => (URL.canParse(word) ? new URL(word) : undefined));
   const areFit = urls.every(

@@ -1,4 +1,4 @@
-// The service secret of local mode: generated once into the data folder, readable by nobody else.
+// The service secret of local mode: generated once in the data folder, readable only by the owner.
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -16,7 +16,7 @@ import type { SecretConfig } from './read-secrets.ts';
 
 type SecretPlace = Pick<SecretConfig, 'secret' | 'previousSecret'> & { readonly dataDir: string };
 
-/** What the settings give; in local mode what lies in the data folder. */
+/** The secrets from the settings. Without SECRET, the ones in the data folder. */
 export function loadSecrets({ secret, previousSecret, dataDir }: SecretPlace): {
   secret: string;
   previousSecret: string | undefined;
@@ -32,41 +32,41 @@ export function makeSecret(): string {
   return randomBytes(48).toString('base64url');
 }
 
-/** Puts a new secret in the place of the one in the data folder, which stays beside it: what was made under it still counts. */
+/** Replaces the secret in the data folder and keeps the old one as the previous secret, so that its tokens stay valid. */
 export function rotateSecret(dataDir: string): void {
   const path = join(dataDir, 'secret');
   const old = loadOrMakeSecret(dataDir);
-  // The old one first: whatever happens between the two, it is in one of the places that are read.
-  renameSync(writeAside(`${path}.previous`, old), `${path}.previous`);
-  renameSync(writeAside(path, makeSecret()), path);
+  // The old secret comes first: a crash between the two renames then loses no secret.
+  renameSync(writeTemporary(`${path}.previous`, old), `${path}.previous`);
+  renameSync(writeTemporary(path, makeSecret()), path);
 }
 
-/** Two processes that start at once agree on one secret: it is written aside and linked into place, which only one can do. */
+/** Two processes that start at once agree on one secret: each writes a temporary file, but only one can link it to the final path. */
 function loadOrMakeSecret(dataDir: string): string {
   const path = join(dataDir, 'secret');
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const known = read(path);
   if (known !== undefined) return known;
-  const aside = writeAside(path, makeSecret());
+  const temporary = writeTemporary(path, makeSecret());
   try {
-    linkSync(aside, path);
+    linkSync(temporary, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
-    unlinkSync(aside);
+    unlinkSync(temporary);
   }
   const made = read(path);
   if (made === undefined) throw new Error(`cannot read ${path}`);
   return made;
 }
 
-function writeAside(path: string, secret: string): string {
-  const aside = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  const file = openSync(aside, 'wx', 0o600);
+function writeTemporary(path: string, secret: string): string {
+  const temporary = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  const file = openSync(temporary, 'wx', 0o600);
   writeSync(file, `${secret}\n`);
   fsyncSync(file);
   closeSync(file);
-  return aside;
+  return temporary;
 }
 
 function read(path: string): string | undefined {

@@ -1,4 +1,4 @@
-// Names in the environment that are not settings but look as if they were meant to be.
+// Finds names in the environment that look like misspelled settings.
 import type { Env, Problem } from './env-reader.ts';
 import { isSecret, settingNames } from './settings.ts';
 
@@ -13,7 +13,7 @@ export function findLookAlikes(env: Env): Problem[] {
     });
 }
 
-/** The word that was probably meant; undefined when none is near. */
+/** The closest word, or undefined if no word is close enough. */
 export function findNearest(word: string, words: readonly string[]): string | undefined {
   const near = words.map((known) => [known, isSwap(word, known) ? 1 : distance(word, known)] as const);
   const [best] = near.toSorted(([, a], [, b]) => a - b);
@@ -27,7 +27,7 @@ function looksLike(name: string, candidate: string): boolean {
   return distance(name, candidate) <= (candidate.length < 9 ? 1 : 2) || isSwap(name, candidate);
 }
 
-/** Two neighbouring letters in the wrong order: SMS_ULR. */
+/** True if two adjacent letters are in the wrong order: SMS_ULR. */
 function isSwap(name: string, candidate: string): boolean {
   if (name.length !== candidate.length || name === candidate) return false;
   const at = name.split('').findIndex((letter, index) => letter !== candidate[index]);

@@ -1,4 +1,4 @@
-// Reads durations, sizes, counts per time and shares as people write them: 30s, 2GiB, 5/1h, 80%.
+// Parses durations, sizes, counts and counts per time: 30s, 2GiB, 20, 5/1h.
 
 const secondsOf = { ms: 0.001, s: 1, m: 60, h: 3600, d: 86_400 } as const;
 const bytesOf = {
@@ -13,7 +13,7 @@ const bytesOf = {
   tib: 2 ** 40,
 } as const;
 
-/** Seconds; undefined when it is no duration or under one second. */
+/** In seconds. Undefined if the text is not a duration, or is shorter than one second or longer than ten years. */
 export function parseDuration(text: string): number | undefined {
   const match = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text.trim());
   if (match === null) return undefined;
@@ -37,14 +37,14 @@ export function parseCount(text: string, least: number, most: number): number | 
 
 export type CountPerTime = { readonly count: number; readonly windowSeconds: number };
 
-/** `5/1h,10/24h`; undefined when any part is not count/duration. */
+/** `5/1h,10/24h`. Undefined if any part is not count/duration. */
 export function parseCountsPerTime(text: string): CountPerTime[] | undefined {
   const rules = text.split(',').map((part) => {
     const [count = '', window = '', ...more] = part.split('/');
     return more.length > 0 ? {} : { count: parseCount(count, 1, 1_000_000), windowSeconds: parseDuration(window) };
   });
-  const whole = rules.filter(
+  const valid = rules.filter(
     (rule): rule is CountPerTime => rule.count !== undefined && rule.windowSeconds !== undefined,
   );
-  return whole.length === rules.length ? whole : undefined;
+  return valid.length === rules.length ? valid : undefined;
 }

@@ -1,9 +1,9 @@
-// Use case: declare that a database and a storage belong together, whatever they carried before: both get a new id.
+// Use case: declare that a database and a storage belong together. Both get a new installation id.
 import type { Act } from '../kernel/audit.ts';
 import { newInstallationId } from './installation.ts';
 import type { InstallationDeps } from './settle-installation.ts';
 
-/** A copy of a database must not pass for the one it was copied from, so the id is always a new one. */
+/** The id is always new, so a copy of a database cannot be mistaken for the original. Returns the new id. */
 export async function adoptStorage(
   { blobs, installations, clock }: Omit<InstallationDeps, 'files'>,
   by: Act,

@@ -1,18 +1,18 @@
-// The sweep of blobs without a record: its rules, and what the store must remember between two slices and two passes.
+// The sweep of orphan blobs (blobs without a record): its rules, and the state that the store keeps between slices and passes.
 
 export const sweepRules = {
-  /** Seen without a record for so long, in one pass after the other, before a blob goes. */
+  /** A blob is removed only after every pass for this long has found it without a record. */
   apartSeconds: 86_400,
-  /** Between the end of a pass and the next one. */
+  /** Between the end of a pass and the start of the next one. */
   restSeconds: 6 * 3600,
-  /** So long a node may work on a slice before another takes over. */
+  /** How long a node may work on a slice before another node takes over. */
   leaseSeconds: 300,
-  /** More than these, and more than this share of all blobs, are no leftovers: something is wrong, and nothing goes. */
+  /** If there are more orphans than `few`, and than `share` of all blobs, something is wrong and the sweep removes nothing. */
   few: 20,
   share: 0.01,
 } as const;
 
-/** Uploads and deletions that were cut off leave few blobs behind: many mean that records are lost, or the database is another. */
+/** Interrupted uploads and deletions leave few orphans. Many orphans mean lost records or the wrong database. */
 export function areTooMany(orphans: number, blobs: number): boolean {
   return orphans > sweepRules.few && orphans > blobs * sweepRules.share;
 }
@@ -20,7 +20,7 @@ export function areTooMany(orphans: number, blobs: number): boolean {
 export type SweepTurn = {
   readonly pass: number;
   readonly place: string;
-  /** Nothing may be removed: the last whole pass, or this one already, found too many. */
+  /** Nothing may be removed, because the last complete pass or this pass found too many orphans. */
   readonly isStopped: boolean;
 };
 
@@ -35,20 +35,20 @@ export type SweepStep = SweepCounts & {
   readonly now: number;
 };
 
-/** What the last whole pass found. */
+/** The result of the last complete pass. */
 export type LastSweep = SweepCounts & { readonly endedAt: number; readonly isStopped: boolean };
 
 export type SweepStore = {
-  /** The turn of this holder, under a lease; undefined where another holds it or no pass is due. */
+  /** Claims the next slice under a lease. Undefined if another holder has the lease or no pass is due. */
   claim(input: { holder: string; now: number }): Promise<SweepTurn | undefined>;
-  /** Remembers blobs without a record; tells those that were seen so long ago, in each pass since, that they may go. */
+  /** Remembers orphans. Returns those that every pass for long enough has found, so that they may be removed. */
   note(input: { ids: readonly string[]; pass: number; now: number }): Promise<string[]>;
-  /** Goes on from there; lost when another holder has taken over meanwhile. The end of a pass tells what it found. */
+  /** Records the end of a slice. Returns 'lost' if another holder has taken over, and the result at the end of a pass. */
   advance(step: SweepStep): Promise<'lost' | 'on' | LastSweep>;
   read(): Promise<LastSweep | undefined>;
-  /** What an operator has counted and put right takes the place of what the last pass found. */
+  /** Replaces the result of the last pass by the counts of an operator who has repaired the files. */
   recount(input: SweepCounts & { readonly now: number }): Promise<void>;
-  /** Blobs of files that were deleted here, and whose bytes could not be removed yet. */
+  /** Remembers blobs of deleted files whose bytes could not be removed yet. */
   noteOwn(input: { ids: readonly string[]; now: number }): Promise<void>;
   listOwn(most: number): Promise<string[]>;
   forget(ids: readonly string[]): Promise<void>;

@@ -1,4 +1,4 @@
-// Use case: compare all records and blobs, and where it is wanted remove the blobs that nobody refers to.
+// Use case: compare all records and blobs, and remove orphan blobs on request.
 import { inParallel } from '../kernel/in-parallel.ts';
 import type { Progress } from '../kernel/progress.ts';
 import type { FileDeps } from './deps.ts';
@@ -14,12 +14,12 @@ export type FileCheck = {
   readonly young: number;
   readonly missingCount: number;
   readonly adriftCount: number;
-  /** The first of them. */
+  /** The first `mostTold` ids. */
   readonly missing: readonly string[];
   readonly adrift: readonly string[];
 };
 
-/** So many ids are told; of the rest only how many there are. */
+/** The maximum number of ids in a report. The rest are only counted. */
 export const mostTold = 1000;
 
 const bounds = { ids: 10_000, findings: 1000, milliseconds: Number.POSITIVE_INFINITY };
@@ -41,25 +41,25 @@ export async function checkFiles(deps: Deps, progress: Progress = () => undefine
   return check;
 }
 
-/** How many went. `tell` hears of each before it goes. */
-export async function removeAllAdrift(deps: Deps, tell: (id: string) => void): Promise<number> {
+/** Returns how many blobs it removed. Calls `onRemove` before each removal. */
+export async function removeAllAdrift(deps: Deps, onRemove: (id: string) => void): Promise<number> {
   let count = 0;
   await forEachSlice(deps, async ({ adrift }) => {
-    count += (await removeAdrift(deps, adrift, tell)).length;
+    count += (await removeAdrift(deps, adrift, onRemove)).length;
   });
   return count;
 }
 
-/** Removes blobs that have no record, once more making sure of each; tells which. */
+/** Removes blobs that have no record, after checking each one again. Returns the ids of the removed blobs. */
 export async function removeAdrift(
   { files, blobs }: Pick<Deps, 'files' | 'blobs'>,
   ids: Iterable<string>,
-  tell: (id: string) => void,
+  onRemove: (id: string) => void,
 ): Promise<string[]> {
   const removed: string[] = [];
   await inParallel(each(ids), 4, async (id) => {
     if (!isFileId(id) || (await files.findFile(id)) !== undefined) return;
-    tell(id);
+    onRemove(id);
     await blobs.remove(id);
     removed.push(id);
   });

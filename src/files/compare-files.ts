@@ -1,9 +1,9 @@
-// Blobs and records side by side, in the order of their ids: both are streams, so it takes the same memory however many there are.
+// Merges blobs and records by id. Both are streams, so memory use does not depend on their number.
 import type { BlobStore, ListedBlob } from './blob-store.ts';
 import type { FileDeps } from './deps.ts';
 import type { StoredFile } from './stored-file.ts';
 
-/** What there is under one id: a blob, a record, or both. */
+/** The blob and the record of one id. At least one of them exists. */
 export type Pair = {
   readonly id: string;
   readonly blob: ListedBlob | undefined;
@@ -27,14 +27,14 @@ export async function* compareFiles(
     yield { id: record.id, record, blob: undefined };
 }
 
-/** Hands out records by id, none that is greater than asked for. */
+/** Returns records in the order of their ids. `next` returns no record with an id greater than `upTo`. */
 function readRecords(files: FileDeps['files'], after: string) {
   let page: StoredFile[] = [];
   let at = 0;
   let last = after;
   let isAtEnd = false;
   return {
-    /** The id of the record that was handed out last. */
+    /** The id of the last record that `next` returned. */
     last: () => last,
     next: async (upTo?: string): Promise<StoredFile | undefined> => {
       if (at === page.length && !isAtEnd) {
@@ -51,7 +51,7 @@ function readRecords(files: FileDeps['files'], after: string) {
   };
 }
 
-/** The sizes of blobs by id, asked for in rising order: a third stream beside the two. */
+/** Looks up blob sizes by id in a stream. Callers must ask in ascending order. */
 export function readSizes(blobs: Pick<BlobStore, 'list'>): {
   at(id: string): Promise<number | undefined>;
   end(): Promise<void>;

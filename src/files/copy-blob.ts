@@ -1,4 +1,4 @@
-// Use case: copy one blob from a storage to another; what arrives has the recorded hash, or nothing arrives.
+// Use case: copy one blob to another storage. The target stores it only if it has the recorded hash.
 import { createHash } from 'node:crypto';
 import { Failure } from '../kernel/failure.ts';
 import type { BlobStore } from './blob-store.ts';
@@ -6,10 +6,10 @@ import type { StoredFile } from './stored-file.ts';
 
 export type BlobFacts = Pick<StoredFile, 'id' | 'size' | 'sha256'>;
 
-/** unreadable: missing, or of another size. damaged: other bytes than were stored. */
+/** unreadable: missing or with a wrong size. damaged: the bytes differ from those that were stored. */
 export type CopyOutcome = 'copied' | 'unreadable' | 'damaged';
 
-/** Throws what the target says; what the source says is the outcome. */
+/** Throws errors of the target. Returns errors of the source as the outcome. */
 export async function copyBlob(source: BlobStore, target: BlobStore, facts: BlobFacts): Promise<CopyOutcome> {
   const { id, size, sha256 } = facts;
   const stream = await openWhole(source, facts);
@@ -34,7 +34,7 @@ export async function copyBlob(source: BlobStore, target: BlobStore, facts: Blob
   }
 }
 
-/** Whether the storage gives back exactly what was stored. */
+/** Whether the storage returns exactly the bytes that were stored. */
 export async function isBlobSound(blobs: BlobStore, facts: BlobFacts): Promise<boolean> {
   const stream = await openWhole(blobs, facts);
   if (stream === undefined) return false;

@@ -1,4 +1,4 @@
-// Use case: delete one of a user's files, for themselves or by someone who acts for the house; its id never comes back.
+// Use case: delete a file of a user, by the user, staff or an operator. Its id is never used again.
 import type { Act } from '../kernel/audit.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { FileDeps } from './deps.ts';
@@ -12,8 +12,8 @@ export async function deleteFile(
   { userId, id, by }: { userId: string; id: string; by?: Act },
 ): Promise<void> {
   const now = deps.clock.now();
-  const isGone = isFileId(id) && (await deps.files.deleteFile({ userId, id, now, ...(by && { by }) }));
-  if (!isGone) throw new Failure('FILE_NOT_FOUND');
-  // The record is gone, so the file is.
+  const isDeleted = isFileId(id) && (await deps.files.deleteFile({ userId, id, now, ...(by && { by }) }));
+  if (!isDeleted) throw new Failure('FILE_NOT_FOUND');
+  // Without its record, the file no longer exists for any client.
   await removeBlobs(deps, [id]);
 }

@@ -1,4 +1,4 @@
-// Examines the bytes of an upload against its purpose: mismatch, not allowed, corrupt, too many pixels, in this order.
+// Checks the bytes of an upload against its purpose. Order of the checks: mismatch, not allowed, corrupt, too many pixels.
 import { Failure } from '../kernel/failure.ts';
 import { type FileBytes, mediaTypes, type Proof } from '../media/media-type.ts';
 import { proveMediaType } from '../media/prove-media-type.ts';

@@ -1,4 +1,4 @@
-// Who examines uploads: a port, because proving, hashing and removing metadata must not be done where requests are answered.
+// The port that examines uploads. Proving, hashing and stripping must not block the thread that answers requests.
 
 import type { MediaType } from '../media/media-type.ts';
 import type { Spool } from './blob-store.ts';
@@ -6,12 +6,12 @@ import type { Purpose } from './purpose.ts';
 
 export type Question = {
   readonly purpose: Purpose;
-  /** As the client gave them. */
+  /** As sent by the client. */
   readonly name: string | undefined;
   readonly declaredType: string | undefined;
-  /** Base64 of the SHA-256 that the bytes as they were sent must have. */
+  /** The expected SHA-256 of the bytes as sent, in base64. */
   readonly digest: string | undefined;
-  /** Whether the fingerprint is wanted, too. */
+  /** Whether the findings must include the fingerprint. */
   readonly needsFingerprint: boolean;
 };
 
@@ -24,17 +24,17 @@ export type Examined = {
 
 export type Findings = {
   readonly examined: Examined;
-  /** Of what is to be kept: where metadata was removed, the spool has given way to what is left. */
+  /** Size and hash (hex) of the bytes to store. If metadata was removed, the spool now contains the stripped file. */
   readonly kept: { readonly size: number; readonly sha256: string };
-  /** SHA-256 of the bytes as they were sent, in hex; undefined where it was not asked for. */
+  /** SHA-256 of the bytes as sent, in hex. May be undefined if it was not requested. */
   readonly fingerprint: string | undefined;
 };
 
 export type Examiner = {
-  /** Throws RATE_LIMITED where too many files of this person wait already, SERVICE_UNAVAILABLE where too many of all do. */
+  /** Throws RATE_LIMITED if too many files of this user wait, and SERVICE_UNAVAILABLE if too many files wait in total. */
   admit(userId: string): void;
-  /** Throws what is wrong with the file, what admit throws, or what the storage says. Several people's files are taken in turn. */
+  /** Throws what is wrong with the file, the errors of `admit`, or storage errors. Takes the files of different users in turn. */
   examine(userId: string, spool: Spool, question: Question): Promise<Findings>;
-  /** SHA-256 of the bytes as they were sent, in hex. */
+  /** SHA-256 of the bytes as sent, in hex. */
   fingerprint(userId: string, spool: Spool): Promise<string>;
 };

@@ -1,7 +1,7 @@
-// File names as people gave them, made harmless: no paths, no control or direction characters, bounded length, an honest ending.
+// Cleans file names from clients: no paths, no control or direction characters, limited length, and the right extension.
 import { type MediaType, mediaTypes } from '../media/media-type.ts';
 
-const maxBytes = 255;
+const maxNameBytes = 255;
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
 
 export function cleanFileName(given: string | undefined, type: MediaType): string {
@@ -14,21 +14,21 @@ export function cleanFileName(given: string | undefined, type: MediaType): strin
   const dot = plain.lastIndexOf('.');
   const stem = dot > 0 ? plain.slice(0, dot) : plain;
   const ending = dot > 0 ? plain.slice(dot + 1).toLowerCase() : '';
-  const known: readonly string[] = mediaTypes[type].extensions;
-  const extension = known.includes(ending) ? plain.slice(dot + 1) : (known[0] ?? 'bin');
-  // A wrong ending stays visible in the name, but the last one is true.
-  const whole = known.includes(ending) || ending === '' ? stem : plain;
+  const extensions: readonly string[] = mediaTypes[type].extensions;
+  const extension = extensions.includes(ending) ? plain.slice(dot + 1) : (extensions[0] ?? 'bin');
+  // Keeps a wrong extension visible in the name, and appends the right one.
+  const whole = extensions.includes(ending) || ending === '' ? stem : plain;
   const safe = whole === '' || reserved.test(whole) ? 'file' : whole;
-  return `${cut(safe, maxBytes - Buffer.byteLength(extension) - 1)}.${extension}`;
+  return `${cut(safe, maxNameBytes - Buffer.byteLength(extension) - 1)}.${extension}`;
 }
 
-/** Cuts at a character, never inside one. */
-function cut(text: string, most: number): string {
+/** Cuts to at most `maxBytes`, never inside a character. */
+function cut(text: string, maxBytes: number): string {
   let size = 0;
   let result = '';
   for (const character of text) {
     size += Buffer.byteLength(character);
-    if (size > most) break;
+    if (size > maxBytes) break;
     result += character;
   }
   return result;

@@ -1,21 +1,21 @@
-// Which database and which storage belong together: one id that both carry, and what follows where it is not the same.
+// Decides whether a database and a storage belong together. Both have an installation id, which must be the same.
 import type { Act } from '../kernel/audit.ts';
 import { randomText } from '../kernel/random.ts';
 
 export type InstallationStore = {
-  /** The id that the database carries; undefined before its first start. */
+  /** The id of the database. Undefined before its first start. */
   find(): Promise<string | undefined>;
-  /** Gives it this id unless it has one, and tells which it has: of nodes that race, all get the same. */
+  /** Sets this id unless the database has one. Returns the id, which is the same for all nodes that race. */
   claim(input: { id: string; now: number }): Promise<string>;
-  /** Gives it another id, and writes down who did it and which the storage had before. */
+  /** Sets a new id. Records who did it, and the previous id of the storage. */
   adopt(input: { id: string; before: string | undefined; by: Act; now: number }): Promise<void>;
-  /** How many users and file records there are; counted up to a bound. */
+  /** Counts users and file records, up to a limit. */
   measure(): Promise<Holdings>;
 };
 
 export type Holdings = { readonly users: number; readonly records: number };
 
-/** Of some blobs from all over the storage: how many have a record, and how many are old enough to need one and have none. */
+/** A sample of blobs: how many have a record (`known`), and how many have none and are too old to be an upload (`adrift`). */
 export type BlobSample = { readonly blobs: number; readonly known: number; readonly adrift: number };
 
 export type InstallationFacts = Holdings & {
@@ -25,18 +25,18 @@ export type InstallationFacts = Holdings & {
 };
 
 export type Discord =
-  /** Both carry an id, and not the same. */
+  /** Both have an id, and the ids differ. */
   | 'two installations'
-  /** The storage belongs to somebody, and the database has never been started. */
+  /** The storage has an id, and the database has never been started. */
   | 'new database'
-  /** The storage carries no id, and holds files of which this database knows nothing. */
+  /** The storage has no id, and contains files that this database does not know. */
   | 'strange files'
   /** The storage is empty, and the database has records. */
   | 'no files'
-  /** Nothing speaks against it, but the service, which joins them, has not run on both yet. */
+  /** They may belong together, but the service has not joined them yet. */
   | 'not joined';
 
-/** claim: both are new, or belong together as far as can be seen. too early: only files that may still be on their way. */
+/** claim: both are new, or seem to belong together. too early: the storage contains only files that may be uploads under way. */
 export type Verdict = 'same' | 'claim' | 'too early' | Discord;
 
 export function judgeInstallation({ database, storage, records, sample }: InstallationFacts): Verdict {
@@ -49,7 +49,7 @@ export function judgeInstallation({ database, storage, records, sample }: Instal
   return sample.known > 0 ? 'claim' : 'too early';
 }
 
-/** Database and storage do not belong together: nothing may be removed, and the service must not run on them. */
+/** Database and storage do not belong together. The service must not run on them and must remove nothing. */
 export class InstallationMismatch extends Error {
   readonly discord: Discord;
   readonly facts: InstallationFacts;

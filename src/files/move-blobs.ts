@@ -1,4 +1,4 @@
-// Use case: bring every file's bytes from one storage to another, as often as it takes; a file that has arrived is not sent again.
+// Use case: move every blob from one storage to another. It can be repeated: it does not copy a blob again that the target has.
 import { inParallel } from '../kernel/in-parallel.ts';
 import type { Progress } from '../kernel/progress.ts';
 import type { BlobStore } from './blob-store.ts';
@@ -16,25 +16,25 @@ export type MoveDeps = Pick<FileDeps, 'files' | 'clock'> & {
 };
 
 export type Move = {
-  /** Records that were looked at. */
+  /** Records that were processed. */
   readonly records: number;
   readonly copied: number;
   readonly bytes: number;
-  /** Blobs taken from the source, after the target had given each back with its hash. */
+  /** Blobs removed from the source, after each one was read back from the target and its hash verified. */
   readonly removed: number;
-  /** Blobs without a record that stay in the source: more than leftovers can be, so that their records may be lost. */
+  /** Orphans that stay in the source. If there are too many, their records may be lost, so none is removed. */
   readonly adriftCount: number;
-  /** Files whose bytes are in neither storage, or are damaged: how many, and the first of them. */
+  /** Files whose bytes are missing from both storages, or damaged: the count, and the first ids. */
   readonly missingCount: number;
   readonly missing: readonly string[];
 };
 
 type Tally = { -readonly [Key in keyof Move]: Move[Key] } & { missing: string[] };
 
-/** So many blobs without a record go at once; the rest goes when it is run again. */
-const mostAdrift = 10_000;
+/** The maximum number of orphans that one run removes. The next run removes more. */
+const maxOrphans = 10_000;
 
-type Arrival = Pair & { readonly sizeThere: number | undefined };
+type MoveItem = Pair & { readonly targetSize: number | undefined };
 
 export async function moveBlobs(
   deps: MoveDeps,
@@ -45,20 +45,20 @@ export async function moveBlobs(
   const oldest = deps.clock.now() - graceSeconds * 1000;
   const adrift: string[] = [];
   let blobs = 0;
-  await inParallel(arrivals(deps), 4, async ({ blob, record, sizeThere }) => {
+  await inParallel(readItems(deps), 4, async ({ blob, record, targetSize }) => {
     if (blob !== undefined) blobs += 1;
     if (record === undefined) {
       if (blob === undefined || blob.modifiedAt >= oldest) return;
       tally.adriftCount += 1;
-      if (adrift.length < mostAdrift) adrift.push(blob.id);
+      if (adrift.length < maxOrphans) adrift.push(blob.id);
       return;
     }
-    const isThere = sizeThere === record.size || (await bring(deps, record, tally));
-    if (isThere && deletesSource && blob !== undefined) await removeFrom(deps, record, tally);
+    const isInTarget = targetSize === record.size || (await copyToTarget(deps, record, tally));
+    if (isInTarget && deletesSource && blob !== undefined) await removeFromSource(deps, record, tally);
     tally.records += 1;
     progress({ done: tally.records, total: 0, bytes: tally.bytes, what: 'files' });
   });
-  // Bytes of deleted files, which nobody would sweep there any more.
+  // Bytes of deleted files. No sweep runs on the source after the move.
   if (deletesSource && !areTooMany(tally.adriftCount, blobs)) {
     const { length } = await removeAdrift({ files: deps.files, blobs: deps.source }, adrift, tell);
     tally.removed += length;
@@ -67,19 +67,19 @@ export async function moveBlobs(
   return tally;
 }
 
-/** Source, records and target side by side, by id. */
-async function* arrivals({ files, source, target }: MoveDeps): AsyncIterable<Arrival> {
+/** Source blobs, records and target sizes, merged by id. */
+async function* readItems({ files, source, target }: MoveDeps): AsyncIterable<MoveItem> {
   const sizes = readSizes(target);
   try {
     for await (const pair of compareFiles({ files, blobs: source }))
-      yield { ...pair, sizeThere: await sizes.at(pair.id) };
+      yield { ...pair, targetSize: await sizes.at(pair.id) };
   } finally {
     await sizes.end();
   }
 }
 
-/** False when it is in neither place; one that was deleted meanwhile is nobody's loss. */
-async function bring({ files, source, target }: MoveDeps, file: StoredFile, tally: Tally): Promise<boolean> {
+/** Whether the target has the blob now. Does not count a file as missing if it was deleted in the meantime. */
+async function copyToTarget({ files, source, target }: MoveDeps, file: StoredFile, tally: Tally): Promise<boolean> {
   if ((await copyBlob(source, target, file)) === 'copied') {
     if ((await files.findFile(file.id)) === undefined) {
       await target.remove(file.id);
@@ -89,22 +89,22 @@ async function bring({ files, source, target }: MoveDeps, file: StoredFile, tall
     tally.bytes += file.size;
     return true;
   }
-  // An upload that went to the target after its blobs were listed.
+  // An upload may have stored it in the target after the target was listed.
   if (await isBlobSound(target, file)) return true;
-  if ((await files.findFile(file.id)) !== undefined) miss(tally, file.id);
+  if ((await files.findFile(file.id)) !== undefined) countMissing(tally, file.id);
   return false;
 }
 
-async function removeFrom({ source, target }: MoveDeps, file: StoredFile, tally: Tally): Promise<void> {
+async function removeFromSource({ source, target }: MoveDeps, file: StoredFile, tally: Tally): Promise<void> {
   if (!(await isBlobSound(target, file)) && (await copyBlob(source, target, file)) !== 'copied') {
-    miss(tally, file.id);
+    countMissing(tally, file.id);
     return;
   }
   await source.remove(file.id);
   tally.removed += 1;
 }
 
-function miss(tally: Tally, id: string): void {
+function countMissing(tally: Tally, id: string): void {
   tally.missingCount += 1;
   if (tally.missing.length < mostTold) tally.missing.push(id);
 }

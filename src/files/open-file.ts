@@ -1,4 +1,4 @@
-// Use case: find a file that the caller may read. Unknown, malformed, foreign and deleted are one answer.
+// Use case: find a file that the caller may read. Unknown, malformed, foreign and deleted ids get the same error.
 import { Failure } from '../kernel/failure.ts';
 import type { FileDeps } from './deps.ts';
 import { isFileId, type StoredFile } from './stored-file.ts';

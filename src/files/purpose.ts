@@ -1,4 +1,4 @@
-// Purposes: what a file can be uploaded for decides its types, size, pixels, readers and the way it is served. They are data.
+// Upload purposes, as data: each sets the allowed types, size and pixels, who may read the file, and how it is served.
 import { isMediaType, type MediaType, mediaTypeNames, mediaTypes, typesOf } from '../media/media-type.ts';
 
 export type Purpose = {
@@ -13,7 +13,7 @@ export type Purpose = {
 
 const mebibyte = 1024 * 1024;
 
-/** The families of types that each built-in purpose takes: a type of a family that is named here is taken without further ado. */
+/** Built-in purposes accept whole families, so a new type of a family is accepted without a change here. */
 const pictures = typesOf('image');
 const documents = typesOf('document', 'text');
 const sounds = typesOf('audio');
@@ -59,7 +59,7 @@ export function extensionsOf(types: readonly MediaType[]): string[] {
   return types.flatMap((type) => [...mediaTypes[type].extensions]);
 }
 
-/** Every problem of a purposes file, named; or the purposes. */
+/** Returns the purposes, or every problem of the file. */
 export function parsePurposes(text: string): { purposes: Purpose[] } | { problems: string[] } {
   let value: unknown;
   try {
@@ -73,7 +73,7 @@ export function parsePurposes(text: string): { purposes: Purpose[] } | { problem
   const problems = entries.flatMap((entry, index) => problemsOf(entry, `purpose ${index + 1}`));
   const names = entries.map((entry: { name?: unknown } | null) => entry?.name);
   for (const name of new Set(names)) {
-    if (names.filter((other) => other === name).length > 1) problems.push(`name ${JSON.stringify(name)} stands twice`);
+    if (names.filter((other) => other === name).length > 1) problems.push(`name ${JSON.stringify(name)} is used twice`);
   }
   return problems.length > 0 ? { problems } : { purposes: (entries as Purpose[]).map(pick) };
 }
@@ -88,7 +88,7 @@ const rules: readonly Rule[] = [
   {
     field: 'name',
     isRight: (value) => typeof value === 'string' && /^[a-z][a-z0-9_-]{0,31}$/.test(value),
-    cure: 'small letters, digits, - and _, at most 32',
+    cure: 'lower-case letters, digits, - and _, at most 32 characters',
   },
   { field: 'types', isRight: isTypes, cure: `a list of ${mediaTypeNames.join(', ')}` },
   { field: 'maxBytes', isRight: isCount, cure: 'a number of bytes' },
@@ -114,7 +114,7 @@ function problemsOf(entry: unknown, place: string): string[] {
     .filter(({ field, isRight }) => !isRight(fields[field]))
     .map(({ field, cure }) => `${title}: ${field} must be ${cure}`);
   const unknown = Object.keys(fields).filter((field) => !rules.some((rule) => rule.field === field));
-  return [...wrong, ...unknown.map((field) => `${title}: ${field} is not known`)];
+  return [...wrong, ...unknown.map((field) => `${title}: ${field} is not a known field`)];
 }
 
 function pick({ name, types, maxBytes, maxPixels, maxSide, readableBy, served }: Purpose): Purpose {

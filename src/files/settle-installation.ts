@@ -1,4 +1,4 @@
-// Use case: see whether database and storage belong together; where both are new, join them; where they differ, refuse.
+// Use case: check whether database and storage belong together. Joins them if both are new, and refuses if they differ.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BlobStore } from './blob-store.ts';
 import type { FileDeps } from './deps.ts';
@@ -17,35 +17,35 @@ export type InstallationDeps = Pick<FileDeps, 'files' | 'clock'> & {
   readonly installations: InstallationStore;
 };
 
-/** Another node may be joining them just now. */
-const secondLookMilliseconds = 1000;
+/** Another node may be joining them at this moment, so a mismatch is checked twice. */
+const recheckMilliseconds = 1000;
 
-/** True when they belong together; false while that cannot be told yet. Throws InstallationMismatch. */
+/** True if they belong together, false if that cannot be decided yet. Throws InstallationMismatch. */
 export async function settleInstallation(deps: InstallationDeps): Promise<boolean> {
-  for (let look = 1; ; look++) {
+  for (let attempt = 1; ; attempt++) {
     const facts = await gatherFacts(deps);
     const verdict = judgeInstallation(facts);
     if (verdict === 'same') return true;
     if (verdict === 'too early') return false;
     if (verdict === 'claim') await join(deps);
-    else if (look === 1) await sleep(secondLookMilliseconds);
+    else if (attempt === 1) await sleep(recheckMilliseconds);
     else throw new InstallationMismatch(verdict, facts);
   }
 }
 
-/** For whoever is about to read or write many files: throws InstallationMismatch unless both carry the same id. */
+/** For commands that read or write many files. Throws InstallationMismatch unless both have the same id. */
 export async function requireInstallation(deps: InstallationDeps): Promise<void> {
   const facts = await gatherFacts(deps);
   const verdict = judgeInstallation(facts);
   if (verdict === 'same') return;
-  const isOpen = verdict === 'claim' || verdict === 'too early';
-  throw new InstallationMismatch(isOpen ? 'not joined' : verdict, facts);
+  const isUndecided = verdict === 'claim' || verdict === 'too early';
+  throw new InstallationMismatch(isUndecided ? 'not joined' : verdict, facts);
 }
 
-/** For a storage that the files go to: empty, begun to be filled, or this installation's already. It carries the id from then on. */
+/** For the target of a move: an empty storage, a partly filled one, or one of this installation. Afterwards it has the id. */
 export async function settleTarget(deps: InstallationDeps): Promise<void> {
   const facts = await gatherFacts(deps);
-  // That the files are not there yet is why they are moved.
+  // The files are not in the target yet, so 'no files' is not an error here.
   const isNew = facts.storage === undefined && facts.sample.adrift === 0;
   if (isNew) return join(deps);
   const verdict = judgeInstallation(facts);
@@ -53,12 +53,12 @@ export async function settleTarget(deps: InstallationDeps): Promise<void> {
   throw new InstallationMismatch(verdict, facts);
 }
 
-/** The database decides; the storage follows. Read again afterwards, in case another database did the same. */
+/** The id of the database wins. `settleInstallation` then reads both again, in case another database did the same. */
 async function join({ blobs, installations, clock }: InstallationDeps): Promise<void> {
   await blobs.writeMark(await installations.claim({ id: newInstallationId(), now: clock.now() }));
 }
 
-/** Looks into the storage only where the ids do not tell. */
+/** Samples the storage only if the ids do not decide. */
 export async function gatherFacts(deps: InstallationDeps): Promise<InstallationFacts> {
   const storage = await deps.blobs.readMark();
   const database = await deps.installations.find();
@@ -68,7 +68,7 @@ export async function gatherFacts(deps: InstallationDeps): Promise<InstallationF
   return { database, storage, ...holdings, sample: await takeSample(deps) };
 }
 
-/** Ids are random, so places all over them are a fair choice; a storage of a few files is seen whole. */
+/** Ids are random, so these places give a fair sample. A storage with few files is read completely. */
 const places = ['', ...[...'4CKRZfmpu'].map((first) => `fil_${first}`)];
 const perPlace = 10;
 

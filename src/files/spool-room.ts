@@ -1,41 +1,41 @@
-// How much may be on the way at once on this node: neither one person nor all together fill the disk with uploads.
+// Limits the bytes of uploads under way on this node, for each user and in total, so that uploads do not fill the disk.
 import { waitFor } from '../kernel/deadline.ts';
 import { Failure } from '../kernel/failure.ts';
 
 export type SpoolRoom = {
-  /** Finds out what is free on the disk, unless that was done a moment ago. */
+  /** Updates the free disk space, at most once a second. */
   look(): Promise<void>;
-  /** Holds what is declared from the start, and throws as `take` does. */
+  /** Reserves the declared bytes at once. Throws the errors of `take`. */
   enter(userId: string, declaredBytes?: number): SpoolPlace;
 };
 
-/** One upload's share of the room. */
+/** The reservation of one upload. */
 export type SpoolPlace = {
   /**
-   * Throws FILE_QUOTA_EXCEEDED where the person's uploads together hold far more than they may keep, and
-   * STORAGE_UNAVAILABLE where there is no room now: that passes, as soon as others have ended.
+   * Throws FILE_QUOTA_EXCEEDED if the user's uploads together are far larger than the quota, and
+   * STORAGE_UNAVAILABLE if there is no space now. Space becomes free when other uploads end.
    */
   take(bytes: number): void;
   leave(): void;
 };
 
 export type RoomBounds = {
-  /** Bytes that are free on the disk of the spools now; asked for once a second at most. */
+  /** Free bytes on the disk of the spools. Called at most once a second. */
   readonly freeBytes: () => Promise<number>;
-  /** All uploads under way together, whatever is free. */
+  /** The limit for all uploads under way together, even if more is free. */
   readonly mostBytes: number;
-  /** Processes that share the disk. */
+  /** The number of processes that share the disk. */
   readonly processes: number;
-  /** One person can always have one upload of this size, if there is room at all. */
+  /** A user can always have one upload of this size if there is space at all. */
   readonly largestBytes: number;
   readonly now: () => number;
 };
 
-/** Far beyond what honest uploads overlap by, so that near a full quota the store alone decides which of them fit. */
+/** More than concurrent uploads normally need. So near a full quota only the store decides which uploads fit. */
 const spareBytes = 2 ** 30;
-/** So much is always taken: on a disk with less than that, the disk itself says when it is full. */
-const leastBytes = 64 * 2 ** 20;
-/** One person may hold this part of the room for all. */
+/** Uploads may always use this much. On a fuller disk, the write itself fails. */
+const minBytes = 64 * 2 ** 20;
+/** The share of the total that one user may use. */
 const userShare = 1 / 4;
 const lookEveryMilliseconds = 1000;
 const retryAfterSeconds = 30;
@@ -43,22 +43,22 @@ const retryAfterSeconds = 30;
 export function createSpoolRoom(quotaBytes: number, bounds?: RoomBounds): SpoolRoom {
   const userBytes = quotaBytes + spareBytes;
   const held = new Map<string, number>();
-  const space = createSpace(bounds);
+  const total = createTotal(bounds);
   const hold = (userId: string, bytes: number) => {
     if (bytes === 0) return;
     const own = (held.get(userId) ?? 0) + bytes;
     if (own > userBytes) throw new Failure('FILE_QUOTA_EXCEEDED');
-    space.hold(bytes, own);
+    total.hold(bytes, own);
     held.set(userId, own);
   };
-  const giveBack = (userId: string, bytes: number) => {
+  const release = (userId: string, bytes: number) => {
     const rest = (held.get(userId) ?? 0) - bytes;
-    space.giveBack(bytes);
+    total.release(bytes);
     if (rest > 0) held.set(userId, rest);
     else held.delete(userId);
   };
   return {
-    look: space.look,
+    look: total.look,
     enter: (userId, declaredBytes = 0) => {
       let [own, taken] = [declaredBytes, 0];
       hold(userId, own);
@@ -70,7 +70,7 @@ export function createSpoolRoom(quotaBytes: number, bounds?: RoomBounds): SpoolR
           taken += bytes;
         },
         leave: () => {
-          giveBack(userId, own);
+          release(userId, own);
           own = 0;
         },
       };
@@ -78,35 +78,35 @@ export function createSpoolRoom(quotaBytes: number, bounds?: RoomBounds): SpoolR
   };
 }
 
-/** What all hold together, against what is free: never more than is left, so never more than half of what they found. */
-function createSpace(bounds: RoomBounds | undefined) {
+/** All uploads together. They may hold as much as is still free, so at most half of the space that was free before them. */
+function createTotal(bounds: RoomBounds | undefined) {
   let all = 0;
   let most = (bounds?.mostBytes ?? Number.POSITIVE_INFINITY) / (bounds?.processes ?? 1);
   let lookedAt = Number.NEGATIVE_INFINITY;
   const look = async (): Promise<void> => {
     if (bounds === undefined || bounds.now() - lookedAt < lookEveryMilliseconds) return;
     lookedAt = bounds.now();
-    // A disk that cannot be asked says so itself when it is written to.
-    const free = await waitFor(bounds.freeBytes(), { milliseconds: lookEveryMilliseconds, late: noRoom }).catch(
+    // If the free space is unknown, keep the last limit. Writes to a broken disk fail anyway.
+    const free = await waitFor(bounds.freeBytes(), { milliseconds: lookEveryMilliseconds, late: noSpace }).catch(
       () => undefined,
     );
-    if (free !== undefined) most = Math.min(bounds.mostBytes, Math.max(leastBytes, free)) / bounds.processes;
+    if (free !== undefined) most = Math.min(bounds.mostBytes, Math.max(minBytes, free)) / bounds.processes;
   };
   return {
     look,
     hold: (bytes: number, ofUser: number) => {
       void look();
       const share = Math.max(most * userShare, Math.min(most, bounds?.largestBytes ?? most));
-      if (all + bytes > most || ofUser > share) throw noRoom();
+      if (all + bytes > most || ofUser > share) throw noSpace();
       all += bytes;
     },
-    giveBack: (bytes: number) => {
+    release: (bytes: number) => {
       all -= bytes;
     },
   };
 }
 
-function noRoom(): Failure {
+function noSpace(): Failure {
   const cause = new Error('uploads under way hold as much of the disk as they may');
   return new Failure('STORAGE_UNAVAILABLE', { retryAfterSeconds }, cause);
 }

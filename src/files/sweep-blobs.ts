@@ -1,4 +1,4 @@
-// Use case: one slice of the search for blobs without a record. What was seen so twice, a day apart, goes; each is written to the log.
+// Use case: sweep one slice for orphan blobs. It removes those that were also orphans a day ago, and logs each one.
 import type { LastSweep, SweepStore } from './blob-sweep.ts';
 import { removeAdrift } from './check-files.ts';
 import type { FileDeps } from './deps.ts';
@@ -6,13 +6,13 @@ import { examineSlice, type SliceBounds } from './examine-slice.ts';
 
 export type SweepDeps = Pick<FileDeps, 'files' | 'blobs' | 'clock' | 'log'> & { readonly sweeps: SweepStore };
 
-/** idle: another node is at it, or no pass is due. */
+/** idle: another node has the lease, or no pass is due. */
 export type SweepOutcome = { readonly state: 'idle' | 'on' | 'ended'; readonly removed: number };
 
-/** A service that is told to stop waits for the slice. */
+/** Shutdown waits for the current slice, so a slice is short. */
 const usualBounds: SliceBounds = { ids: 10_000, findings: 200, milliseconds: 3000 };
 
-/** Killed in the middle, nothing is counted, and the same slice comes again. */
+/** If the process is killed, nothing is counted and the same slice is repeated. */
 export async function sweepBlobs(deps: SweepDeps, holder: string, bounds = usualBounds): Promise<SweepOutcome> {
   const { sweeps, clock, log } = deps;
   const turn = await sweeps.claim({ holder, now: clock.now() });
@@ -27,11 +27,11 @@ export async function sweepBlobs(deps: SweepDeps, holder: string, bounds = usual
   await sweeps.forget(removed);
   const counts = { blobs, orphans: adrift.length, missing: missing.length };
   const step = await sweeps.advance({ ...counts, holder, pass, from, to, now });
-  if (typeof step !== 'string') tell(deps, step);
+  if (typeof step !== 'string') report(deps, step);
   return { state: step === 'lost' ? 'idle' : step === 'on' ? 'on' : 'ended', removed: removed.length };
 }
 
-/** Bytes that a deletion could not remove, because the storage was away: they need no second look. */
+/** Removes bytes that a deletion left behind because the storage was unavailable. They need no second pass. */
 export async function removeOwn(deps: SweepDeps): Promise<number> {
   const { sweeps, log } = deps;
   const ids = await sweeps.listOwn(200);
@@ -40,7 +40,7 @@ export async function removeOwn(deps: SweepDeps): Promise<number> {
   return removed.length;
 }
 
-function tell({ log }: SweepDeps, { blobs, orphans, missing, isStopped }: LastSweep): void {
+function report({ log }: SweepDeps, { blobs, orphans, missing, isStopped }: LastSweep): void {
   const cure = 'see docs/runbook.md, Files and records differ';
   if (isStopped) log.warn('too many blobs have no record: none is removed', { orphans, blobs, cure });
   if (missing > 0) log.warn('records have no blob', { missing, cure });

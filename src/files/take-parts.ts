@@ -1,4 +1,4 @@
-// Takes an upload in, part by part and in any order: the file goes to the spool, the few fields are remembered.
+// Reads the parts of an upload in any order. Writes the file to the spool and collects the fields.
 import { Failure } from '../kernel/failure.ts';
 import { formatBytes } from '../kernel/format-bytes.ts';
 import type { Spool } from './blob-store.ts';
@@ -10,13 +10,13 @@ export type UploadPart =
       readonly kind: 'file';
       readonly name: string | undefined;
       readonly type: string | undefined;
-      /** Throws FILE_INCOMPLETE when it is cut short. */
+      /** Throws FILE_INCOMPLETE if the file is truncated. */
       readonly bytes: AsyncIterable<Buffer>;
     };
 
 export type Taken = {
   readonly purpose: string | undefined;
-  /** As the client gave them. */
+  /** As sent by the client. */
   readonly name: string | undefined;
   readonly declaredType: string | undefined;
 };
@@ -44,7 +44,7 @@ export async function takeParts(
   return { purpose, name: name ?? file.name, declaredType: file.type };
 }
 
-/** Counted here, so that no parser's idea of a limit matters. */
+/** Enforces the size limit here, independently of the parser. */
 async function takeBytes(
   bytes: AsyncIterable<Buffer>,
   spool: Pick<Spool, 'size' | 'write'>,

@@ -1,4 +1,4 @@
-// Use case: store a file. Every request form comes through here, so every rule holds for each of them.
+// Use case: store a file. All request forms use it, so the same rules apply to each.
 
 import { sha256 } from '../kernel/digest.ts';
 import { Failure } from '../kernel/failure.ts';
@@ -15,21 +15,21 @@ import { createWait, type Kept, keepInTime, openInTime, writeInTime } from './up
 
 export type UploadFile = {
   readonly userId: string;
-  /** From the query or a header: known before the body. */
+  /** From the query or a header, so it is known before the body. */
   readonly purpose: string | undefined;
-  /** Length of the whole request body, if it was declared; and whether that is the file itself. */
+  /** The declared length of the whole request body. With `isBare` the body is the file itself. */
   readonly bodyLength: number | undefined;
   readonly isBare: boolean;
   readonly idempotencyKey: string | undefined;
-  /** Base64 of the SHA-256 of the bytes as they are sent. */
+  /** SHA-256 of the bytes as sent, in base64. */
   readonly digest: string | undefined;
-  /** Aborted when the client has gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
-  /** Called when everything that can be refused without the body has passed. */
+  /** Called after all checks that do not need the body. */
   readonly parts: (bound: BodyBound) => AsyncIterable<UploadPart>;
 };
 
-/** What a body may hold in all, whatever its parts are called, and what is said of more. */
+/** The maximum size of the whole body, and the error for a larger one. */
 export type BodyBound = { readonly bytes: number; readonly refusal: Failure };
 
 type Deps = Pick<
@@ -39,7 +39,7 @@ type Deps = Pick<
 
 const leaseSeconds = 60;
 const keySeconds = 86_400;
-/** What a multipart body may hold besides the file. */
+/** How many bytes a multipart body may have besides the file. */
 const framingBytes = 16 * 1024;
 const usualFramingBytes = 1024;
 
@@ -126,7 +126,7 @@ function keepHolding({ files, clock }: Deps, uploadId: string): () => void {
   return () => clearInterval(timer);
 }
 
-/** The same key and the same bytes: the same answer, whatever became of the first one. */
+/** The same key and the same bytes get the same reply, even if the file was deleted since. */
 function repeat(known: KnownUpload, fingerprint: string): StoredFile {
   if (known.fingerprint !== fingerprint) throw new Failure('IDEMPOTENCY_KEY_REUSED');
   return known.file;
@@ -155,7 +155,7 @@ async function keep(
   return { file, fingerprint };
 }
 
-/** From here on nothing is given up: what the client is told follows from what the store has decided. */
+/** Ignores aborts from here on. The reply to the client follows the decision of the store. */
 async function settle(deps: Deps, file: StoredFile, holding: Holding): Promise<StoredFile> {
   const now = file.createdAt;
   const key =
@@ -171,7 +171,7 @@ async function settle(deps: Deps, file: StoredFile, holding: Holding): Promise<S
   throw new Failure('FILE_QUOTA_EXCEEDED');
 }
 
-/** Not known to be stored: the row decides. Where it cannot be asked for, the blob is left to the sweeper. */
+/** The outcome of the commit is unknown, so the record decides. If it cannot be read, the sweep removes an orphan blob later. */
 async function findOutcome(deps: Deps, { userId, id }: StoredFile, error: unknown) {
   const isStored = await deps.files.isStored({ userId, id }).catch(() => Promise.reject(error));
   if (isStored) return { kind: 'stored' } as const;
@@ -179,7 +179,7 @@ async function findOutcome(deps: Deps, { userId, id }: StoredFile, error: unknow
   throw error;
 }
 
-/** Told twice, it must be told the same. */
+/** If the purpose is given twice, both must match. */
 function findSettledPurpose(
   purposes: readonly Purpose[],
   early: string | undefined,

@@ -1,4 +1,4 @@
-// The steps of an upload, each within its time and for as long as the client is there; what a step leaves too late is removed.
+// Runs the steps of an upload with time-outs, until the client disconnects. Cleans up after a step that ends too late.
 import { waitFor } from '../kernel/deadline.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { BlobStore, Spool } from './blob-store.ts';
@@ -6,22 +6,22 @@ import type { FileDeps } from './deps.ts';
 import type { StoredFile } from './stored-file.ts';
 import type { UploadTimes } from './upload-times.ts';
 
-/** The names of the times that this service itself may take. */
+/** The steps of the service that have a time-out in UploadTimes. */
 type Step = 'step' | 'keep' | 'release';
 
 export type Wait = <T>(work: Promise<T>, step: Step) => Promise<T>;
 
 export function createWait(times: UploadTimes, signal: AbortSignal): Wait {
-  const gone = new AbortController();
-  const leave = () => gone.abort(new Failure('FILE_INCOMPLETE'));
-  signal.addEventListener('abort', leave, { once: true });
-  if (signal.aborted) leave();
+  const disconnected = new AbortController();
+  const abort = () => disconnected.abort(new Failure('FILE_INCOMPLETE'));
+  signal.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) abort();
   return (work, step) =>
     waitFor(work, {
       milliseconds: times[`${step}Milliseconds`],
       late: () => tooLate(step),
-      // Nobody who leaves keeps us from cleaning up.
-      signal: step === 'release' ? undefined : gone.signal,
+      // Cleaning up continues after the client disconnects.
+      signal: step === 'release' ? undefined : disconnected.signal,
     });
 }
 
@@ -49,11 +49,11 @@ export function writeInTime(spool: Spool, wait: Wait): Pick<Spool, 'size' | 'wri
 
 export type Kept = {
   readonly file: StoredFile;
-  /** SHA-256 of the bytes as they were sent, where it is wanted. */
+  /** SHA-256 of the bytes as sent, in hex. Empty if it was not requested. */
   readonly fingerprint: string;
 };
 
-/** Given up, the work is told so; a blob that is stored all the same has no record, and goes. */
+/** On a time-out or a disconnect, aborts the work. If the blob is stored anyway, it has no record and is removed. */
 export async function keepInTime(
   { blobs }: Pick<FileDeps, 'blobs'>,
   keep: (signal: AbortSignal) => Promise<Kept>,

@@ -1,24 +1,24 @@
-// How long an upload may take: each wait has an end, and so has the whole.
+// Time limits of an upload: for each wait, and for the whole upload.
 
 export type UploadTimes = {
-  /** Without a byte from the client. */
+  /** The longest time without a byte from the client. */
   readonly idleMilliseconds: number;
-  /** Over each stretch of this length the client must have sent at the slowest pace at least. */
+  /** In each interval of this length the client must send at least `slowestBytesPerSecond` on average. */
   readonly paceMilliseconds: number;
   readonly slowestBytesPerSecond: number;
-  /** The end of an upload, whatever its pace; later only where the largest body needs longer at the slowest pace. */
+  /** The longest upload at any pace. Longer only if the largest body needs more time at the slowest pace. */
   readonly longestMilliseconds: number;
-  /** For one step of the disk that holds the spool, or of the parser that reads a form. */
+  /** For one disk operation on the spool, or one step of the form parser. */
   readonly stepMilliseconds: number;
-  /** From the end of the body until the storage has the file: proof, removal of metadata, storing. */
+  /** From the end of the body until the file is stored: proof, removal of metadata, storing. */
   readonly keepMilliseconds: number;
-  /** For giving back what an upload held. */
+  /** For releasing the resources of an upload. */
   readonly releaseMilliseconds: number;
 };
 
 /**
- * A phone whose line is throttled to 64 kbit/s (8 KiB/s) and stands still for as long as `idle` allows keeps exactly the slowest pace.
- * `keep` and the commit behind it, which the database bounds, end before the 60 seconds after which proxies give up.
+ * A phone with a throttled connection (64 kbit/s, 8 KiB/s) that pauses for `idle` in each interval just keeps the slowest pace.
+ * `keep` and the commit after it (limited by the database) end before the usual proxy time-out of 60 seconds.
  */
 export const uploadTimes: UploadTimes = {
   idleMilliseconds: 30_000,
@@ -30,7 +30,7 @@ export const uploadTimes: UploadTimes = {
   releaseMilliseconds: 2000,
 };
 
-/** A body that keeps the slowest pace is never cut off, however large it may be. */
-export function longestOf(times: UploadTimes, mostBytes: number): number {
-  return Math.max(times.longestMilliseconds, (mostBytes / times.slowestBytesPerSecond) * 1000);
+/** A body that keeps the slowest pace is never aborted, whatever its size. */
+export function longestOf(times: UploadTimes, maxBytes: number): number {
+  return Math.max(times.longestMilliseconds, (maxBytes / times.slowestBytesPerSecond) * 1000);
 }

@@ -1,4 +1,4 @@
-// The interface of the admin page on one screen, and its routes, made from the parts they need.
+// The route table of the admin page.
 import type { SupportDeps } from '../support/deps.ts';
 import type { CookieWriter } from './interface/cookies.ts';
 import type { Route } from './interface/route.ts';
@@ -36,9 +36,9 @@ export function createAdminTable(deps: SupportDeps, cookies: CookieWriter): Rout
     line('adminMessages', 'GET', `${user}/messages`, adminMessagesRoute(deps)),
     line('adminReveal', 'POST', `${user}/reveal`, adminRevealRoute(deps)),
     line('adminExport', 'POST', `${user}/export`, adminExportRoute(deps)),
-    line('adminBlock', 'POST', `${user}/block`, adminActRoute(deps, 'block', 'Block a person')),
-    line('adminUnblock', 'POST', `${user}/unblock`, adminActRoute(deps, 'unblock', 'Let a blocked person in again')),
-    line('adminSignOut', 'POST', `${user}/sign-out`, adminActRoute(deps, 'sign out', 'Sign a person out everywhere')),
+    line('adminBlock', 'POST', `${user}/block`, adminActRoute(deps, 'block', 'Block a user')),
+    line('adminUnblock', 'POST', `${user}/unblock`, adminActRoute(deps, 'unblock', 'Unblock a user')),
+    line('adminSignOut', 'POST', `${user}/sign-out`, adminActRoute(deps, 'sign out', 'Sign a user out everywhere')),
     line('adminDeleteUser', 'POST', `${user}/delete`, adminDeleteUserRoute(deps)),
     line('adminClearLimits', 'POST', `${user}/limits/clear`, adminClearLimitsRoute(deps)),
     line('adminEndSession', 'POST', `${user}/sessions/:session/end`, adminEndSessionRoute(deps)),

@@ -1,4 +1,4 @@
-// Turns the lines of the route table into Fastify routes: guards, schema, handler, envelope.
+// Registers each line of the route table as a Fastify route with guards, schema, handler and envelope.
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Pump } from '../files/blob-store.ts';
@@ -21,7 +21,7 @@ export type Guards = {
 };
 
 const longestToken = 4096;
-/** So long nothing of a file may be taken before its reader counts as gone. */
+/** A client that reads no byte of a file for this time counts as disconnected. */
 const stalledMilliseconds = 60_000;
 
 export function registerRoutes(server: FastifyInstance, table: readonly RouteLine[], guards: Guards): void {
@@ -57,7 +57,7 @@ function schemaOf({ body, query, params }: Route) {
   };
 }
 
-/** As in a body: PostgreSQL keeps no NUL, so nothing may ask it for one. */
+/** Same rule as for a body: PostgreSQL refuses NUL in a text. */
 function checkQuery(query: Record<string, unknown>): void {
   for (const [field, value] of Object.entries(query)) {
     if (typeof value === 'string' && value.includes('\0'))
@@ -65,7 +65,7 @@ function checkQuery(query: Record<string, unknown>): void {
   }
 }
 
-/** Before the body is read: who is calling, and from where. */
+/** Runs before the body is read. */
 async function guardRequest({ guards: named }: RouteLine, guards: Guards, request: FastifyRequest): Promise<void> {
   if (named.includes('host')) guards.host(request);
   if (named.includes('admin-enabled')) await guards.admin.enter(request);
@@ -88,10 +88,10 @@ async function answer(
 ): Promise<FastifyReply> {
   const answered = await route.handle(toCall(request, reply, guards.includes('captcha') ? readCaptcha(request) : ''));
   if ('status' in answered) {
-    // An empty stream, not nothing: Fastify would set the length of nothing to 0, and HEAD must tell the file's.
+    // HEAD must send the file's length. Without a stream Fastify would set content-length to 0.
     const content = answered.content ?? (request.method === 'HEAD' ? Readable.from([]) : undefined);
     reply.code(answered.status).headers(answered.headers);
-    // Node then closes the connection: a reader that never reads must not hold buffers and a file for ever.
+    // Node then closes the connection, so that a stalled client does not hold buffers and an open file for ever.
     reply.raw.setTimeout(stalledMilliseconds);
     return typeof content === 'function' ? pumpTo(reply, content) : reply.send(content);
   }
@@ -103,7 +103,7 @@ async function answer(
     .send(success(request.language, route.success, answered.data));
 }
 
-/** Past Fastify, straight to the socket; a source that breaks breaks the transfer, so that no short file looks whole. */
+/** Bypasses Fastify and writes to the socket. If the source fails, the connection breaks: a truncated file must not look complete. */
 async function pumpTo(reply: FastifyReply, pump: Pump): Promise<FastifyReply> {
   reply.hijack();
   reply.raw.writeHead(reply.statusCode, reply.getHeaders() as Record<string, string>);
@@ -116,7 +116,7 @@ async function pumpTo(reply: FastifyReply, pump: Pump): Promise<FastifyReply> {
   return reply;
 }
 
-/** Empty when it is missing: format and limits are judged before the captcha. */
+/** Empty if the header is missing: the use case checks format and limits first, then the captcha. */
 function readCaptcha({ headers }: FastifyRequest): string {
   const token = String(headers['captcha-token'] ?? '').trim();
   if (token.length > longestToken) throw new Failure('CAPTCHA_INVALID');

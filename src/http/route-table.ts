@@ -1,4 +1,4 @@
-// The interface of apps on one screen: method, path, guards, route. That of the admin page stands in admin-table.ts.
+// The route table for apps: method, path, guards, route. The table of the admin page is in admin-table.ts.
 import { paths } from './interface/paths.ts';
 import type { RouteLine, RouteTag } from './interface/route-line.ts';
 import type { Routes } from './routes.ts';

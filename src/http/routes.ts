@@ -1,4 +1,4 @@
-// Every route, made from the parts it needs.
+// Creates every route for apps from its dependencies.
 
 import type { LimitRule } from '../abuse/limits.ts';
 import type { AuthDeps } from '../auth/deps.ts';
@@ -34,7 +34,7 @@ export type RouteParts = {
   readonly auth: AuthDeps;
   readonly files: FileDeps;
   readonly cookies: CookieWriter;
-  /** Undefined where no message ends in the inbox. */
+  /** Undefined if no messages are captured. */
   readonly inbox: InboxStore | undefined;
   readonly delivery: FileServing;
   readonly uploadsPerUser: readonly LimitRule[];

@@ -1,4 +1,4 @@
-// Security-relevant acts, as they are written down: what, whose, when; numbers and addresses masked.
+// Audit events: which security-relevant action, on which user, when. Phone numbers and e-mail addresses are masked.
 
 export const auditKinds = [
   'otp.requested',
@@ -49,7 +49,7 @@ export type AuditKind = (typeof auditKinds)[number];
 
 export type AuditDetail = Readonly<Record<string, string | number | boolean>>;
 
-/** What those that apps are told of must hold; the others hold what helps whoever reads them. */
+/** The required details of events that webhooks deliver. The details of other events are free-form. */
 export type ToldDetails = {
   readonly 'login.succeeded': { readonly session: string; readonly method: string };
   readonly 'session.reused': { readonly session: string };
@@ -70,12 +70,14 @@ export type AuditEvent =
       };
     }[ToldKind];
 
-/** Who acts on others from outside the interface, and why: goes into the detail of what they did. */
+export type DatedEvent = AuditEvent & { readonly now: number };
+
+/** Who acts on the data of users outside the public API, and why. It is stored in the detail of the audit event. */
 export type Act =
   | { readonly actor: 'cli'; readonly why: string }
   | { readonly actor: 'admin'; readonly admin: string; readonly token: string; readonly why: string };
 
-/** As it was written down, perhaps by a later version: its kind may be unknown here. */
+/** An event as it is stored. A later version may have written it, so this version may not know its kind. */
 export type StoredEvent = {
   readonly id: string;
   readonly kind: string;
@@ -84,13 +86,13 @@ export type StoredEvent = {
   readonly at: number;
 };
 
-/** Newest first. What is left out does not narrow. */
+/** Results are newest first. A filter that is absent does not apply. */
 export type AuditQuery = {
   readonly userId?: string;
   readonly kind?: AuditKind;
-  /** About whom, by their mark. */
+  /** The mark of the recipient that the event is about. */
   readonly recipient?: string;
-  /** Only what somebody did from outside the interface. */
+  /** Only actions outside the public API: by an operator or by staff. */
   readonly acts?: true;
   /** Only events older than this one. */
   readonly before?: string;
@@ -99,6 +101,6 @@ export type AuditQuery = {
 };
 
 export type AuditStore = {
-  record(event: AuditEvent & { readonly now: number }): Promise<void>;
+  record(event: DatedEvent): Promise<void>;
   list(query: AuditQuery): Promise<StoredEvent[]>;
 };

@@ -1,9 +1,9 @@
-// Warnings that may come by the thousand: each kind is logged now and then, and what was left out is counted.
+// Rate-limits frequent warnings: logs each kind at most once per interval and counts the ones that were left out.
 import type { Facts, Log } from './telemetry.ts';
 
 export type CalmWarnings = (kind: string, event: string, facts: Facts) => void;
 
-/** `kind` is one of a few words: there is an entry for each that ever came. */
+/** `kind` must come from a small set: memory grows with every new kind. */
 export function createCalmWarnings(log: Log, everyMilliseconds: number, now = () => performance.now()): CalmWarnings {
   const kinds = new Map<string, { loggedAt: number; leftOut: number }>();
   return (kind, event, facts) => {

@@ -1,4 +1,4 @@
-// Time as a part that is handed in: milliseconds since the epoch.
+// The clock as an injected dependency. Times are milliseconds since the epoch.
 
 export type Clock = { now(): number };
 

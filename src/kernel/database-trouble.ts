@@ -1,50 +1,53 @@
-// Why PostgreSQL cannot be used and what to do about it, in words for whoever runs the service. No password is in them.
+// Explains to the operator why PostgreSQL cannot be used and how to fix it. The texts never contain a password.
 import { splitDatabaseUrl } from './database-url.ts';
 
-/** `cause` names no host: it is also told to whoever asks for readiness. */
+/** `cause` contains no host name, because the readiness response also shows it. */
 export type DatabaseTrouble = { readonly place: string; readonly cause: string; readonly cure: string };
 
-type Words = readonly [cause: string, cure: string];
+type Explanation = readonly [cause: string, cure: string];
 
-const hints: readonly (readonly [pattern: RegExp, words: Words])[] = [
+const hints: readonly (readonly [pattern: RegExp, explanation: Explanation])[] = [
   [
     /POOLER_MODE/,
     [
-      'a pooler in transaction mode stands in front of it, which forgets what a session sets',
-      'let it work in session mode (PgBouncer: pool_mode = session), or connect to PostgreSQL itself',
+      'a connection pooler in transaction mode is in front of it and loses session settings',
+      'switch the pooler to session mode (PgBouncer: pool_mode = session), or connect to PostgreSQL directly',
     ],
   ],
   [/ECONNREFUSED/, ['the connection was refused', 'start PostgreSQL there, or correct host and port in DATABASE_URL']],
-  [/ENOTFOUND|EAI_AGAIN/, ['the host name is unknown', 'correct the host in DATABASE_URL, or look at the DNS']],
+  [/ENOTFOUND|EAI_AGAIN/, ['the host name is unknown', 'correct the host in DATABASE_URL, or check the DNS']],
   [
     /EHOSTUNREACH|ENETUNREACH/,
-    ['there is no way to the host', 'correct the host in DATABASE_URL, or look at the network'],
+    ['the host cannot be reached', 'correct the host in DATABASE_URL, or check the network'],
   ],
-  [/ENOENT/, ['there is no such socket', 'start PostgreSQL, or correct the path in DATABASE_URL']],
-  [/53300/, ['it has no connection left', 'lower DATABASE_POOL or WORKERS, or raise max_connections of PostgreSQL']],
-  [/57P03/, ['it is starting up or recovering', 'wait until it is up']],
-  [/^28/, ['it refuses the user', 'correct user and password in DATABASE_URL, and look at pg_hba.conf']],
-  [/3D000/, ['there is no such database', 'create it, or correct the name in DATABASE_URL']],
-  [/25006/, ['no server takes writes', 'promote a standby, or name the primary in DATABASE_URL']],
-  [/55P03|40P01/, ['others use its tables', 'wait; if it lasts, look for long transactions in pg_stat_activity']],
-  [/42501/, ['the user may not do that', 'let the user own the database']],
+  [/ENOENT/, ['the socket does not exist', 'start PostgreSQL, or correct the path in DATABASE_URL']],
+  [/53300/, ['it has no free connections', 'lower DATABASE_POOL or WORKERS, or raise max_connections of PostgreSQL']],
+  [/57P03/, ['it is starting up or recovering', 'wait until it has started']],
+  [/^28/, ['it refuses the user', 'correct user and password in DATABASE_URL, and check pg_hba.conf']],
+  [/3D000/, ['the database does not exist', 'create it, or correct the name in DATABASE_URL']],
+  [/25006/, ['no server accepts writes', 'promote a standby, or name the primary in DATABASE_URL']],
+  [
+    /55P03|40P01/,
+    ['other connections lock its tables', 'wait; if it lasts, look for long transactions in pg_stat_activity'],
+  ],
+  [/42501/, ['the user lacks a permission', 'make the user the owner of the database']],
   [
     /timeout|timed out|ETIMEDOUT/i,
-    ['it does not answer', 'look whether PostgreSQL hangs, and whether a firewall stands in between'],
+    ['it does not answer', 'check whether PostgreSQL hangs, and whether a firewall blocks the connection'],
   ],
 ];
 
 export function describeDatabaseTrouble(url: string, error: unknown): DatabaseTrouble {
   const [cause, cure] = hints.find(([pattern]) => matches(pattern, error))?.[1] ?? [
-    wordsOf(error),
-    'look whether the server runs and lets this machine in, and whether DATABASE_URL is right',
+    messageOf(error),
+    'check that the server runs, that it accepts connections from this machine, and that DATABASE_URL is correct',
   ];
   const { code } = error as { code?: unknown };
   const isCoded = typeof code === 'string' && /^[A-Z0-9]{5,}$/.test(code);
   return { place: placesOf(url), cause: isCoded ? `${cause}, ${code}` : cause, cure };
 }
 
-/** The code says it where there is one; several addresses that were tried have their codes inside. */
+/** Looks at the code first. If several IP addresses were tried, each inner error has its own code. */
 function matches(pattern: RegExp, error: unknown): boolean {
   const { code, errors, cause, message } = error as Partial<AggregateError> & { code?: unknown };
   if (typeof code === 'string' && pattern.test(code)) return true;
@@ -52,7 +55,7 @@ function matches(pattern: RegExp, error: unknown): boolean {
   return typeof message === 'string' && pattern.test(message);
 }
 
-function wordsOf(error: unknown): string {
+function messageOf(error: unknown): string {
   const { message = '', code } = error as { message?: string; code?: string };
   return message === '' ? String(code ?? 'unknown') : message;
 }

@@ -1,6 +1,6 @@
-// The address of a PostgreSQL database, which may name several servers: postgres://user:password@one:5432,two:5432/name.
+// Splits the URL of a PostgreSQL database that may name several servers: postgres://user:password@one:5432,two:5432/name.
 
-/** One address a server, in the order given. Undefined when it is none. */
+/** One URL per server, in the given order. Undefined if the text is not a valid database URL. */
 export function splitDatabaseUrl(text: string): string[] | undefined {
   const [scheme] = /^postgres(?:ql)?:\/\//.exec(text) ?? [];
   if (scheme === undefined) return undefined;

@@ -1,14 +1,14 @@
-// Waiting with an end: for work that may never finish, and for somebody who may go away meanwhile.
+// Waits for work with a time limit and an abort signal.
 
 export type Patience = {
   readonly milliseconds: number;
-  /** What is thrown when the time is over. */
+  /** Creates the error that is thrown when the time is over. */
   readonly late: () => Error;
-  /** Ends the wait too, with its reason. */
+  /** Ends the wait early. Its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
 };
 
-/** The outcome of the work. Where the wait ends first, the work goes on: whoever started it takes care of what it leaves. */
+/** Returns the result of the work. If the wait ends first, the work continues, and the caller must clean up after it. */
 export async function waitFor<T>(work: Promise<T>, { milliseconds, late, signal }: Patience): Promise<T> {
   let end: () => void = () => undefined;
   const ended = new Promise<never>((_resolve, reject) => {

@@ -1,4 +1,4 @@
-// Hashes, keyed hashes, key derivation and the comparison that takes the same time whatever it compares.
+// Hashes, keyed hashes, key derivation and constant-time comparison.
 import { createHmac, hash, hkdfSync, timingSafeEqual } from 'node:crypto';
 
 export function sha256(data: string | Buffer): string {

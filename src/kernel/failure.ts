@@ -1,4 +1,4 @@
-// The one error of the domain: a code that every client may rely on, and the figures its message needs.
+// The error type of the domain: a stable code for clients, and the values that its message and headers need.
 
 export const failureCodes = [
   'REQUEST_INVALID',
@@ -65,7 +65,7 @@ export const failureCodes = [
 
 export type FailureCode = (typeof failureCodes)[number];
 
-/** Figures for the message and the headers; never a secret, a phone number or an address. */
+/** Values for the message and the headers. Never a secret, a phone number, an e-mail address or an IP address. */
 export type FailureDetail = {
   field?: string;
   left?: number;
@@ -78,7 +78,7 @@ export type FailureDetail = {
   requestId?: string;
 };
 
-/** The limits that tell their figures. Each is a label of the metrics. */
+/** The limits that send RateLimit headers. Each name is also a metric label. */
 export const quotaNames = [
   'requests-per-ip',
   'sends-per-ip',
@@ -91,14 +91,14 @@ export const quotaNames = [
 
 export type QuotaName = (typeof quotaNames)[number];
 
-/** What the `RateLimit` headers tell: the named quota, its size and window, and when it opens again. */
+/** The content of the `RateLimit` headers: the name of the quota, its size and window, and when it resets. */
 export type RateFigures = { name: QuotaName; quota: number; windowSeconds: number; resetSeconds: number };
 
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly detail: FailureDetail;
 
-  /** The cause is for the log: it names no secret and no person. */
+  /** The cause goes to the log. It must not contain a secret or user data. */
   constructor(code: FailureCode, detail: FailureDetail = {}, cause?: unknown) {
     super(code, cause === undefined ? undefined : { cause });
     this.name = 'Failure';

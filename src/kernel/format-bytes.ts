@@ -1,4 +1,4 @@
-// Sizes as people read them.
+// Formats sizes for messages: 1.5 GiB.
 
 export function formatBytes(bytes: number): string {
   for (const [unit, size] of [

@@ -1,7 +1,7 @@
-// Markup that cannot be forgotten to be escaped: every value of the template is text unless the template itself made it.
+// A template tag for HTML that escapes every value unless the value was created by the same tag.
 const made = Symbol('markup');
 
-/** Keyed by a symbol, so that no data from outside can pass for it. */
+/** Keyed by a symbol, so that external data cannot be mistaken for markup. */
 export type Markup = { readonly [made]: string };
 
 export type Value = string | number | undefined | Markup | readonly Value[];

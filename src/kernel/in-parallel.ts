@@ -1,4 +1,4 @@
-// Works on items as they come, a few at a time; the first failure ends it.
+// Processes the items of a stream with limited concurrency. The first failure ends the work.
 
 export async function inParallel<Item>(
   items: AsyncIterable<Item>,
@@ -22,20 +22,20 @@ export async function inParallel<Item>(
   }
 }
 
-/** The results in the order of the items, however long each takes; a few are worked on at a time, and never more are held. */
+/** Yields the results in the order of the items. Processes and holds at most `most` items at a time. */
 export async function* mapInOrder<Item, Result>(
   items: AsyncIterable<Item>,
   most: number,
   work: (item: Item) => Promise<Result>,
 ): AsyncIterable<Result> {
-  const begun: Promise<Result>[] = [];
+  const started: Promise<Result>[] = [];
   for await (const item of items) {
     const result = work(item);
-    // Whoever comes to it hears of its failure.
+    // Avoids an unhandled rejection. The failure is thrown when the result is awaited below.
     result.catch(() => undefined);
-    begun.push(result);
-    const first = begun.length < most ? undefined : begun.shift();
+    started.push(result);
+    const first = started.length < most ? undefined : started.shift();
     if (first !== undefined) yield await first;
   }
-  for (const result of begun) yield await result;
+  for (const result of started) yield await result;
 }

@@ -1,16 +1,16 @@
-// The languages of the service, their texts, and how an Accept-Language header chooses one of them.
+// The languages of the service, their texts, and the choice of a language by an Accept-Language header.
 import { locales, type Texts } from '../../locales/languages.ts';
 
 export type Language = keyof typeof locales;
 
 export const languages = Object.keys(locales) as readonly Language[];
 
-/** Everything that is said in a language: ICU MessageFormat, by section. */
+/** All texts of a language in ICU MessageFormat, by section. */
 export function textsIn(language: Language): Texts {
   return locales[language];
 }
 
-/** RFC 9110 section 12.5.4, by primary subtag; English when nothing fits. */
+/** Follows RFC 9110 section 12.5.4, by primary subtag. The default is English. */
 export function chooseLanguage(header: string | undefined): Language {
   if (header === undefined || header === '' || header.length > 1000) return 'en';
   let best: Language = 'en';

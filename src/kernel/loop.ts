@@ -1,8 +1,8 @@
-// Work that is done again and again, with a pause between two rounds, until it is told to stop.
+// Runs work repeatedly, with a pause between two rounds, until it is stopped.
 
 export type Loop = { stop(): Promise<void> };
 
-/** A round that throws is reported; the next one comes all the same. */
+/** A round that throws is reported, and the next round runs as usual. */
 export function startLoop(
   pauseMilliseconds: number,
   round: () => Promise<void>,

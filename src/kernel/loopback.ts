@@ -1,10 +1,10 @@
-// What lies on this machine, and what lies elsewhere: to other machines nothing goes in plain text unless that was asked for.
+// Tells this machine from other machines: connections to other machines must not be in plain text unless the settings allow it.
 
 export function isLoopback(hostname: string): boolean {
   return /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(hostname.toLowerCase());
 }
 
-/** Of `host[:port]`. Names of a private network count as elsewhere: who shares the network can read along. */
+/** Takes `host[:port]`. Hosts in a private network count as elsewhere: others on that network can read the traffic. */
 export function isElsewhere(place: string): boolean {
   const url = `http://${place}`;
   return place !== '' && !(URL.canParse(url) && isLoopback(new URL(url).hostname));

@@ -1,16 +1,16 @@
-// The networks that a caller lies in, told from the canonical text of an address: IPv4 as it is, IPv6 by its /64.
+// The networks that contain a client, derived from its canonical IP address: IPv4 as it is, IPv6 as a /64.
 
 export type Network = {
   readonly text: string;
-  /** How many times the count of one address the whole network gets. */
+  /** The limit of the network as a multiple of the limit of one address. */
   readonly share: number;
 };
 
 const end = '::/64';
 
 /**
- * Narrowest first. One customer may hold 65,536 networks of 64 bits (a /48) for nothing, so these are counted together, and so are
- * those of one provider (/32). IPv4 addresses are scarce, and many people share one: they stand for themselves.
+ * Narrowest first. One customer can get a /48 (65,536 networks of 64 bits) for free, so its networks share a limit, and so do
+ * all networks of one provider (/32). IPv4 addresses are scarce and many users share one, so each is counted alone.
  */
 export function networksOf(address: string): readonly Network[] {
   const own = { text: address, share: 1 };
@@ -19,7 +19,7 @@ export function networksOf(address: string): readonly Network[] {
   return [own, { text: `${first}:${second}:${third}::/48`, share: 4 }, { text: `${first}:${second}::/32`, share: 40 }];
 }
 
-/** Where a client is, roughly: a /24 or a /48; undefined where its address is not known. */
+/** The wider network of a client: a /24 or a /48. Undefined if its IP address is not known. */
 export function neighbourhoodOf(address: string): string | undefined {
   if (address.endsWith(end)) return networksOf(address)[1]?.text;
   const octets = address.split('.');

@@ -1,6 +1,6 @@
-// The kinds of phone numbers that can be served, as the setting PHONE_TYPES names them.
+// The types of phone numbers that the setting PHONE_TYPES can allow.
 
-/** What a number can be; satellite stands for every network that belongs to no country. */
+/** `satellite` includes every network that does not belong to a country. */
 export const phoneTypes = [
   'mobile',
   'fixed-or-mobile',
@@ -16,5 +16,5 @@ export const phoneTypes = [
 
 export type PhoneType = (typeof phoneTypes)[number];
 
-/** What ordinary people have. The rest costs a multiple, and is what those ask codes for who earn on messages. */
+/** The types that ordinary users have. Messages to the other types cost far more, and fraudsters earn money with them. */
 export const ordinaryTypes: readonly PhoneType[] = ['mobile', 'fixed-or-mobile', 'fixed', 'voip'];

@@ -1,7 +1,7 @@
-// Where the files of the program are: in its folder of dist/ after a build, in the source tree otherwise.
+// Finds the files of the program: in a folder of dist/ after a build, in the source tree otherwise.
 import { readFileSync } from 'node:fs';
 
-/** Every file that Node starts from. The build bundles each into `<name>.js`; a thread is started by its name. */
+/** The entry points of all processes and threads. The build bundles each into `<name>.js`. */
 export const entryPoints = {
   'begin-process': 'src/begin-process.js',
   main: 'src/main.ts',
@@ -12,12 +12,12 @@ export const entryPoints = {
 
 export type ThreadName = Extract<keyof typeof entryPoints, `${string}-thread`>;
 
-/** The build writes JavaScript, all of it into one folder; the sources are TypeScript. */
+/** The build writes JavaScript into one folder. The sources are TypeScript. */
 const isBuilt = import.meta.url.endsWith('.js');
 /** `dist/<build>/` and `src/kernel/` are equally deep. */
 const root = new URL('../../', import.meta.url);
 
-/** A file of the project that an installation brings along, such as the README. */
+/** A file of the project that every installation includes, such as the README. */
 export function projectFile(path: string): URL {
   return new URL(path, root);
 }
@@ -26,7 +26,7 @@ export function threadUrl(name: ThreadName): URL {
   return isBuilt ? new URL(`${name}.js`, import.meta.url) : projectFile(entryPoints[name]);
 }
 
-/** The web pages exist only after a build. A program that runs from its sources serves those of the last one. */
+/** The web pages exist only after a build. A program that runs from its sources serves the pages of the last build. */
 export function pagesFile(): URL {
   return isBuilt
     ? new URL('pages.json', import.meta.url)

@@ -1,4 +1,4 @@
-// How far long work has come, told to whoever wants to show it.
+// The callback by which long-running work reports its progress.
 
 export type Progress = (step: {
   readonly done: number;

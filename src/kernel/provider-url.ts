@@ -1,10 +1,10 @@
-// Reads the URLs that choose a provider: scheme://id:secret[@host][/path][?query], parts percent-decoded.
+// Parses the URL of a provider: scheme://id:secret[@host][/path][?query]. The parts are percent-decoded.
 
 export type ProviderUrl<Scheme extends string = string> = {
   readonly scheme: Scheme;
   readonly id: string;
   readonly secret: string;
-  /** host[:port]; empty where the provider's own address is meant. */
+  /** host[:port]. Empty for the default host of the provider. */
   readonly host: string;
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
@@ -17,8 +17,8 @@ export function schemeOf(text: string): string | undefined {
 }
 
 /**
- * Our own grammar, because URL parsers refuse `twilio://SID:TOKEN@?from=…`; undefined when it is not of that form.
- * `bare`: what stands before the query where there is no @.
+ * Uses its own grammar, because URL parsers refuse `twilio://SID:TOKEN@?from=…`. Undefined if the text does not match it.
+ * `bare` says what a URL without @ contains: an account or a host.
  */
 export function parseProviderUrl(text: string, bare: 'account' | 'host'): ProviderUrl | undefined {
   const match = grammar.exec(text.trim());

@@ -1,29 +1,29 @@
-// What every provider that a URL names says about itself: how its URL is written, when it is whole, and whether others can read along.
+// The description of a provider that a URL names: the forms of its URL, its required parts, and whether it uses TLS.
 import { type ProviderUrl, parseProviderUrl, schemeOf } from './provider-url.ts';
 
-/** A URL that can be read and is refused all the same. */
+/** Why a well-formed URL is refused. */
 export type UrlProblem = { readonly trouble: string; readonly cure: string };
 
 export type Provider = {
   readonly schemes: readonly string[];
-  /** How the URL is written, as the documentation of the setting and its cure show it. */
+  /** The forms of the URL, as the documentation and the error messages show them. */
   readonly forms: readonly string[];
-  /** What the documentation of the setting says besides. */
+  /** An additional note for the documentation of the setting. */
   readonly note?: string;
-  /** What stands in a URL without @: `scheme://account` or `scheme://host`. */
+  /** The content of a URL without @: `scheme://account` or `scheme://host`. */
   readonly bare: 'account' | 'host';
-  /** Production refuses it. */
+  /** True if production mode refuses it. */
   readonly isLocalOnly: boolean;
-  /** What the provider cannot work without is asked for at the start, not found missing by the first user who signs in. */
+  /** True if the URL has all required parts. Checked at the start, so that a missing part does not surface at the first sign-in. */
   isComplete(url: ProviderUrl): boolean;
   refuse?(url: ProviderUrl): UrlProblem | undefined;
-  /** Whom this URL speaks to without TLS, maybe this machine; undefined where it does not. */
+  /** The host that this URL connects to without TLS, which may be this machine. Undefined if the connection uses TLS. */
   plainHost(url: ProviderUrl): string | undefined;
 };
 
 export type SchemeOf<P extends Provider> = P['schemes'][number];
 
-/** Undefined where the text names no provider of the list, or leaves out what that one needs. */
+/** Undefined if the text names no provider of the list, or if the URL lacks a required part. */
 export function readProviderUrl<P extends Provider>(
   providers: readonly P[],
   text: string,
@@ -52,13 +52,13 @@ export function listForms(providers: readonly Provider[]): string {
   return [forms.slice(0, -1).join(', '), ...forms.slice(-1)].filter((part) => part !== '').join(' or ');
 }
 
-/** What the documentation of a setting says: the forms, a sentence on all of them, and the notes of each. */
+/** The documentation of a setting: the forms, further sentences, and the notes of the providers. */
 export function describeForms(providers: readonly Provider[], ...more: readonly string[]): string {
   const notes = providers.flatMap(({ note }) => note ?? []);
   return [formsOf(providers).join(', '), ...more, ...new Set(notes)].join('; ');
 }
 
-/** `inbox:`, where nothing else is said. */
+/** True for a URL that is only a scheme, such as `inbox:`. */
 export function isBare({ id, host, path }: ProviderUrl): boolean {
   return id === '' && host === '' && path === '';
 }

@@ -1,15 +1,15 @@
-// A mark that stands for a phone number or an address in what is written down: found again with the secret, of no use without.
+// A keyed hash that replaces a phone number or an e-mail address in stored events. Without the secret it reveals nothing.
 import { hmacSha256 } from './digest.ts';
 import type { Secrets } from './secrets.ts';
 
-/** Nine bytes. */
+/** 12 base64url characters are nine bytes. */
 const markLength = 12;
 
 export function markRecipient(secrets: Secrets, recipient: string): string {
   return write(secrets.currentKey('recipient mark'), recipient);
 }
 
-/** Under the secret in force and the one before it: what was written down before a change is still found. */
+/** One mark per secret, current and previous, so that events from before a change of the secret are still found. */
 export function marksOf(secrets: Secrets, recipient: string): string[] {
   return secrets.ids.flatMap((id) => {
     const key = secrets.findKey('recipient mark', id);

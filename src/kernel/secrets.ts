@@ -1,4 +1,4 @@
-// The service secret and the one before it, and the keys derived from them: one a purpose, so that none serves two ends.
+// The current and the previous service secret, and the keys derived from them. Each purpose has its own key.
 import { deriveKey } from './digest.ts';
 
 export type KeyPurpose =
@@ -12,9 +12,9 @@ export type KeyPurpose =
   | 'ask token';
 
 export type Secrets = {
-  /** Names the secret in force, for what is made now. */
+  /** The id of the current secret. New tokens and codes use it. */
   readonly currentId: string;
-  /** Undefined for a secret that is neither in force nor the previous one. */
+  /** Undefined if the id is neither the current nor the previous secret. */
   findKey(purpose: KeyPurpose, secretId: string): Buffer | undefined;
   currentKey(purpose: KeyPurpose): Buffer;
   /** Every id that findKey knows, the current one first. */
@@ -48,7 +48,7 @@ export function createSecrets(current: string, previous?: string): Secrets {
   };
 }
 
-/** Two bytes, in hex: enough to tell two secrets apart, useless for guessing one. */
+/** Two bytes in hex: enough to tell two secrets apart, too little to help guess one. */
 function idOf(secret: string): string {
   return deriveKey(secret, 'secret id').subarray(0, 2).toString('hex');
 }

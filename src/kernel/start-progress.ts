@@ -1,7 +1,7 @@
-// What a starting service waits for, and since when.
+// Records what a starting service is waiting for, and since when.
 
 export type StartProgress = {
-  /** From now on it waits for this. Named again, the time goes on. */
+  /** Sets what the start is waiting for. The time does not restart if `what` stays the same. */
   waitFor(what: string, cause?: string): void;
   describe(): string;
 };

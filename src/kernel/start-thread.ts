@@ -1,8 +1,8 @@
-// Starts a thread by way of plain JavaScript that turns the compile cache on, so that it need not load what reads TypeScript.
+// Starts a thread with a JavaScript prologue that turns on the compile cache, so that the thread need not load the TypeScript parser.
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 
-/** A thread shares no cache with the process. What reads TypeScript takes about 15 MiB in each that loads it, and never gives them back. */
-const opening = `
+/** A thread does not share the cache of the process. The TypeScript parser takes about 15 MiB in each thread and never frees them. */
+const prologue = `
   const { enableCompileCache, flushCompileCache } = require('node:module');
   enableCompileCache();
   setTimeout(flushCompileCache, 700).unref();
@@ -13,5 +13,5 @@ export function startThread(
   entry: URL,
   options: Pick<WorkerOptions, 'workerData' | 'transferList' | 'resourceLimits'>,
 ): Worker {
-  return new Worker(opening, { ...options, eval: true, argv: [entry.href] });
+  return new Worker(prologue, { ...options, eval: true, argv: [entry.href] });
 }

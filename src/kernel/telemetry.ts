@@ -1,4 +1,4 @@
-// What the service tells its operator: log lines. Never a code, a token, a phone number or an address.
+// The log of the service. It never contains a code, a token, a phone number, an e-mail address or an IP address.
 
 export type Facts = Readonly<Record<string, unknown>>;
 

@@ -1,11 +1,11 @@
-// Lets so many through in each span of time, and no more.
+// Limits how many events pass in each period of time.
 
 export function createTrickle(most: number, milliseconds: number): (now: number) => boolean {
-  let begun = Number.NEGATIVE_INFINITY;
+  let startedAt = Number.NEGATIVE_INFINITY;
   let count = 0;
   return (now) => {
-    if (now < begun || now - begun >= milliseconds) {
-      begun = now;
+    if (now < startedAt || now - startedAt >= milliseconds) {
+      startedAt = now;
       count = 0;
     }
     count += 1;

@@ -1,10 +1,10 @@
-// The one thing worth keeping of Exif: which way up the picture is; read from hostile bytes without trust, written as the least Exif there is.
+// Reads the orientation from untrusted Exif data, and writes the smallest Exif that keeps it.
 
 const orientationTag = 0x0112;
 const short = 3;
 const long = 4;
 
-/** 1 to 8; 1, upright, when the TIFF structure does not say, or is broken. */
+/** 1 to 8. Returns 1 (upright) if the TIFF structure has no orientation or is broken. */
 export function readOrientation(tiff: Buffer): number {
   const order = tiff.toString('latin1', 0, 2);
   if (tiff.length < 8 || (order !== 'II' && order !== 'MM')) return 1;
@@ -13,7 +13,7 @@ export function readOrientation(tiff: Buffer): number {
   const uint32 = (at: number) => (isLittle ? tiff.readUInt32LE(at) : tiff.readUInt32BE(at));
   const directory = uint32(4);
   if (uint16(2) !== 42 || directory + 2 > tiff.length) return 1;
-  // Only the first directory is searched, once from its beginning: no pointer is followed, so none can lead in a circle.
+  // Reads only the first directory, once. It follows no further pointers, so it cannot loop.
   const end = Math.min(directory + 2 + 12 * uint16(directory), tiff.length - 11);
   for (let entry = directory + 2; entry < end; entry += 12) {
     if (uint16(entry) !== orientationTag) continue;
@@ -24,7 +24,7 @@ export function readOrientation(tiff: Buffer): number {
   return 1;
 }
 
-/** A TIFF structure with one directory and in it one entry. */
+/** A TIFF structure with one directory that has one entry. */
 export function writeOrientation(orientation: number): Buffer {
   const tiff = Buffer.from('4d4d002a00000008' + '0001' + '011200030000000100000000' + '00000000', 'hex');
   tiff.writeUInt16BE(orientation, 18);

@@ -1,13 +1,13 @@
-// What a file is, proved from its bytes: the types that can be proved, and what a proof says.
+// The media types that can be proved from a file's bytes, and the result of a proof.
 
-/** Random access to a file that does not change; a proof reads it in pieces and never whole, in a thread where waiting holds nobody up. */
+/** Synchronous random access to a file that does not change. A proof reads it in pieces, in a worker thread that may block. */
 export type FileBytes = {
   readonly size: number;
-  /** Fewer bytes than asked for only at the end of the file. */
+  /** Returns fewer bytes than `length` only at the end of the file. */
   read(position: number, length: number): Buffer;
 };
 
-/** The same for the main thread, which must not wait. */
+/** The same for the main thread, which must not block. */
 export type ByteReader = {
   readonly size: number;
   read(position: number, length: number): Promise<Buffer>;
@@ -16,14 +16,14 @@ export type ByteReader = {
 export type MediaFamily = 'image' | 'document' | 'text' | 'archive' | 'audio' | 'video';
 
 type MediaRule = {
-  /** The first is given to a file without one. */
+  /** A file without an extension gets the first one. */
   readonly extensions: readonly [string, ...string[]];
   readonly family: MediaFamily;
-  /** Other names under which clients know the type. */
+  /** Other names that clients use for the type. */
   readonly aliases: readonly string[];
 };
 
-/** Every type that can be proved. Its prover, the removal of its metadata and the way it is served are records over these. */
+/** Every type that can be proved. Other modules map each of these types to its prover, its metadata removal and how it is served. */
 export const mediaTypes = {
   'image/jpeg': { extensions: ['jpg', 'jpeg'], family: 'image', aliases: ['image/jpg', 'image/pjpeg'] },
   'image/png': { extensions: ['png'], family: 'image', aliases: ['image/x-png'] },
@@ -74,12 +74,12 @@ export function typesOf(...families: readonly MediaFamily[]): MediaType[] {
 }
 
 export type Proof =
-  /** The whole structure was walked to the end of the file, and nothing follows it. */
+  /** The prover read the whole structure to the end of the file, and no bytes follow it. */
   | { readonly kind: 'proved'; readonly type: MediaType; readonly width?: number; readonly height?: number }
-  /** It begins like this type, but is broken, cut short, or followed by other data. `reason` is for the log. */
+  /** The file begins like this type, but is broken, truncated, or followed by other data. `reason` is for the log. */
   | { readonly kind: 'corrupt'; readonly type: MediaType; readonly reason: string };
 
-/** Undefined: the file does not begin like what this prover knows. */
+/** Returns undefined if the file does not begin like a type that this prover knows. */
 export type Prover = (file: FileBytes) => Proof | undefined;
 
 export function proved(type: MediaType, size?: { width: number; height: number }): Proof {

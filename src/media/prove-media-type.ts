@@ -1,4 +1,4 @@
-// Use case: say what a file is from its bytes alone; its first bytes choose who proves it, and one answer is given.
+// Use case: determine a file's type from its bytes alone. The first bytes select the prover.
 import { corrupt, type FileBytes, type MediaType, type Proof, type Prover } from './media-type.ts';
 import { proveAvif } from './proofs/avif.ts';
 import { proveGif } from './proofs/gif.ts';
@@ -17,19 +17,19 @@ import { proveZip } from './proofs/zip.ts';
 import { readWithinBudget } from './read-within-budget.ts';
 
 type Format = {
-  /** What the first 16 bytes look like as latin1; at most two provers share an opening, and theirs differ further on. */
+  /** Matches the first 16 bytes as latin1. Provers that share an opening look at later bytes. */
   readonly opening: RegExp;
   readonly provers: readonly Prover[];
-  /** Its files may hold a whole file of another format and are still nothing else to who opens them. */
+  /** May contain a whole file of another format without being a polyglot. */
   readonly isContainer?: true;
 };
 
 const isoMedia: Format = { opening: /^.{4}ftyp/s, provers: [proveAvif, proveMp4] };
 const zip: Format = { opening: /^PK/, provers: [proveZip], isContainer: true };
-/** Has no opening: what nothing else claims may be text. */
+/** Matches every file, so it must be the last format. */
 const text: Format = { opening: /^/, provers: [proveText], isContainer: true };
 
-/** Who proves each type. The first format whose opening fits decides, so their order counts. */
+/** The format of each type. The first format whose opening matches is used, so the order matters. */
 const formats: Readonly<Record<MediaType, Format>> = {
   'image/jpeg': { opening: /^\xff\xd8/, provers: [proveJpeg] },
   'image/png': { opening: /^\x89PNG/, provers: [provePng] },
@@ -53,7 +53,7 @@ const formats: Readonly<Record<MediaType, Format>> = {
 
 const inOrder: readonly Format[] = [...new Set(Object.values(formats))];
 
-/** Undefined: none of the types that can be proved. Throws OverBudget. */
+/** Returns undefined if the file is none of the known types. Throws OverBudget. */
 export function proveMediaType(source: FileBytes): Proof | undefined {
   const file = readWithinBudget(source);
   const opening = file.read(0, 16).toString('latin1');
@@ -67,6 +67,6 @@ export function proveMediaType(source: FileBytes): Proof | undefined {
 
 function rejectPolyglot(file: FileBytes, proof: Proof): Proof {
   if (proof.kind === 'corrupt' || formats[proof.type].isContainer === true) return proof;
-  const face = findPolyglot(file, proof.type);
-  return face === undefined ? proof : corrupt(proof.type, face);
+  const reason = findPolyglot(file, proof.type);
+  return reason === undefined ? proof : corrupt(proof.type, reason);
 }

@@ -1,7 +1,7 @@
-// Reads a file for a proof: small reads come from windows in memory, and all reading together has a budget linear in the file's size.
+// Reads a file for a proof: caches small reads, and limits the total work to a budget linear in the file size.
 import type { FileBytes } from './media-type.ts';
 
-/** Work is counted in bytes taken from the file; each read counts this many more, wherever its bytes come from. */
+/** The unit of work is a byte read from the file. Each call of `read` adds this much, cached or not. */
 const workPerRead = 16;
 const freeWork = 4 * 2 ** 20;
 const workPerByte = 16;
@@ -10,19 +10,19 @@ const largestWindow = 64 * 1024;
 
 type Window = { readonly start: number; readonly bytes: Buffer };
 
-/** The file makes more work than any honest file of its size. */
+/** The file causes more work than any valid file of its size. */
 class OverBudget extends Error {
   constructor() {
-    super('more work than a file of this size may make');
+    super('more work than a file of this size may cause');
     this.name = 'OverBudget';
   }
 }
 
-/** Throws OverBudget. What it gave stays as it is: no buffer is used twice. */
+/** Reads throw OverBudget. Returned buffers stay valid, because no buffer is reused. */
 export function readWithinBudget(file: FileBytes): FileBytes {
   const { size } = file;
   let work = freeWork + workPerByte * size;
-  // Two of them, because a table and what it lists are often read in turn.
+  // Two windows, because provers often alternate between a table and the data that it lists.
   let recent: Window = { start: 0, bytes: Buffer.alloc(0) };
   let other = recent;
 
@@ -35,7 +35,7 @@ export function readWithinBudget(file: FileBytes): FileBytes {
     return position >= start && Math.min(position + length, size) <= start + bytes.length;
   }
 
-  /** A walk from front to back gets larger windows, a leap only what it asks for. */
+  /** Sequential reads get larger windows. A jump gets the smallest window. */
   function load(position: number, length: number): void {
     const isNext = (window: Window) =>
       position >= window.start && position <= window.start + window.bytes.length + smallestWindow;

@@ -1,4 +1,4 @@
-// Plans the removal of what a picture tells about its maker (place, device, comments) without touching a pixel.
+// Plans the removal of a picture's metadata (place, device, comments) without changing a pixel.
 import type { FileBytes, MediaType } from './media-type.ts';
 import { readWithinBudget } from './read-within-budget.ts';
 import type { Edit } from './strip/edit.ts';
@@ -6,12 +6,12 @@ import { editJpeg } from './strip/jpeg.ts';
 import { editPng } from './strip/png.ts';
 import { editWebp } from './strip/webp.ts';
 
-/** Bytes `from` to `to` (not included) of the source, or bytes that are new. */
+/** Bytes `from` to `to` (excluded) of the source, or new bytes. */
 export type Piece = { readonly from: number; readonly to: number } | { readonly bytes: Buffer };
 
 type Editor = (file: FileBytes) => Edit[];
 
-/** Its bytes are stored as they came. */
+/** For types whose bytes are stored unchanged. */
 const keep: Editor = () => [];
 
 const editors: Readonly<Record<MediaType, Editor>> = {
@@ -35,7 +35,7 @@ const editors: Readonly<Record<MediaType, Editor>> = {
   'video/webm': keep,
 };
 
-/** The stripped file in pieces; undefined when it can stay as it is. The file must be proved to be of the type. */
+/** The stripped file in pieces. Undefined if the file needs no change. The file must already be proved to have this type. */
 export function planStrip(type: MediaType, file: FileBytes): Piece[] | undefined {
   const edits = editors[type](readWithinBudget(file));
   return edits.length === 0 ? undefined : toPieces(edits, file.size);

@@ -1,10 +1,11 @@
-// The delivery worker: claims what waits in the outbox, has it written, hands it to a provider, and never gives up silently.
+// The delivery worker: claims messages from the outbox, writes their text, and sends them through a provider.
 import type { AuditDetail } from '../kernel/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { type Lane, startLane } from './lane.ts';
 import { maskTo } from './mask-recipient.ts';
 import type { Message } from './message-kinds.ts';
 import type { Channel, ClaimedMessage, OutboxStore } from './outbox.ts';
+import { findReasonToPark, isLastTry, judgeUnsent } from './outbox-rules.ts';
 import { readMessage, readRecipient } from './read-message.ts';
 import type { OutgoingMessage, Sender, SendOutcome } from './sender.ts';
 
@@ -12,16 +13,16 @@ export type DeliveryParts = {
   readonly outbox: OutboxStore;
   readonly clock: Clock;
   readonly senders: Readonly<Record<Channel, readonly Sender[]>>;
-  /** Writes the message; undefined where nothing is to be sent after all. */
+  /** Writes the text of a message. Undefined if no message is to be sent. */
   readonly write: (message: Message) => Promise<OutgoingMessage | undefined>;
   readonly report: (event: DeliveryEvent) => void;
-  /** Stands for a recipient in what is written down. */
+  /** Returns the mark that represents a recipient in audit events. */
   readonly mark: (recipient: string) => string;
 };
 
 export type DeliveryEvent = {
   readonly channel: Channel;
-  /** The name of a sender; outbox: the service itself. */
+  /** The name of a sender, or `outbox` for the service itself. */
   readonly provider: string;
   readonly outcome: SendOutcome['kind'] | 'dropped' | 'parked' | 'failed';
   readonly seconds: number;
@@ -29,21 +30,18 @@ export type DeliveryEvent = {
 };
 
 export type Delivery = {
-  /** Something may be waiting, in every channel where none is named. */
+  /** Checks for due messages in one channel, or in all channels if none is given. */
   wake(channel?: Channel): void;
-  /** Lets what is under way end. */
+  /** Waits for the sends in progress. */
   stop(): Promise<void>;
 };
 
 const leaseSeconds = 20;
 const mostAtOnce = 32;
-const mostTries = 6;
-const mostDoubts = 2;
 const pollMilliseconds = 1000;
 const sendMilliseconds = 4000;
-const retrySeconds = [1, 3, 10, 30, 60];
 
-/** A channel is a lane of its own: a mail server that hangs delays no SMS. */
+/** Each channel has its own lane, so that a hanging mail server does not delay SMS. */
 export function startDelivery(parts: DeliveryParts): Delivery {
   const lanes: Readonly<Record<Channel, Lane>> = { sms: startChannel(parts, 'sms'), mail: startChannel(parts, 'mail') };
   const all = Object.values(lanes);
@@ -70,37 +68,36 @@ async function deliverOne(parts: DeliveryParts, message: ClaimedMessage): Promis
   const { outbox, clock, report } = parts;
   const { id, channel } = message;
   const park = async (error: string) => {
-    report({ channel, provider: 'outbox', outcome: 'parked', seconds: waited(parts, message), error });
+    report({ channel, provider: 'outbox', outcome: 'parked', seconds: ageOf(parts, message), error });
     await outbox.park({ id, error, detail: describeMessage(parts, message), now: clock.now() });
   };
-  if (clock.now() >= message.expiresAt) return park('expired before it could be sent');
-  if (message.doubts >= mostDoubts) return park('sent twice without a known outcome');
+  const reason = findReasonToPark(message, clock.now());
+  if (reason !== undefined) return park(reason);
   try {
     const written = await parts.write(readMessage(message));
     if (written === undefined) {
-      report({ channel, provider: 'outbox', outcome: 'dropped', seconds: waited(parts, message) });
+      report({ channel, provider: 'outbox', outcome: 'dropped', seconds: ageOf(parts, message) });
       return await outbox.finish(id);
     }
-    const { outcome, provider } = await offer(parts, message, written);
+    const { outcome, provider } = await send(parts, message, written);
     if (outcome.kind === 'accepted')
       return await outbox.finishSent({
         id,
         detail: { ...describeMessage(parts, message), provider },
         now: clock.now(),
       });
-    if (outcome.kind === 'hopeless' || message.tries >= mostTries) return await park(outcome.error);
-    const pause = retrySeconds[Math.min(message.tries, retrySeconds.length) - 1] ?? 60;
-    const dueAt = clock.now() + pause * 1000;
-    await outbox.retry({ id, dueAt, error: outcome.error, isDoubtful: outcome.kind === 'doubtful' });
+    const next = judgeUnsent(outcome, message.tries, clock.now());
+    if (next.kind === 'park') return await park(outcome.error);
+    await outbox.retry({ id, dueAt: next.dueAt, error: outcome.error, isDoubtful: next.isDoubtful });
   } catch (error) {
-    // The lease ends by itself and the message is claimed again; a message that always throws ends parked.
-    report({ channel, provider: 'outbox', outcome: 'failed', seconds: waited(parts, message), error: nameOf(error) });
-    if (message.tries >= mostTries) await park(nameOf(error)).catch(() => undefined);
+    // The lease expires and a worker claims the message again. A message that always throws is parked in the end.
+    report({ channel, provider: 'outbox', outcome: 'failed', seconds: ageOf(parts, message), error: nameOf(error) });
+    if (isLastTry(message.tries)) await park(nameOf(error)).catch(() => undefined);
   }
 }
 
-/** Providers in order, until one accepts; a doubtful outcome stops there, because the next provider might send it twice. */
-async function offer(
+/** Tries the providers in order until one accepts. Stops at a doubtful outcome: the next provider might send it a second time. */
+async function send(
   parts: DeliveryParts,
   { channel, ...message }: ClaimedMessage,
   written: OutgoingMessage,
@@ -127,7 +124,8 @@ function describeMessage(parts: DeliveryParts, { channel, kind, payload }: Claim
   return { channel, kind, to: maskTo[channel](to), recipient: parts.mark(to) };
 }
 
-function waited({ clock }: DeliveryParts, message: ClaimedMessage): number {
+/** Seconds since the message was created. */
+function ageOf({ clock }: DeliveryParts, message: ClaimedMessage): number {
   return (clock.now() - message.createdAt) / 1000;
 }
 

@@ -1,4 +1,4 @@
-// The inbox: where messages end that leave the machine nowhere, for local work and for tests.
+// The inbox: keeps messages on this machine instead of sending them, for development and tests.
 import type { Channel } from './outbox.ts';
 
 export type InboxMessage = {
@@ -12,8 +12,8 @@ export type InboxMessage = {
 };
 
 export type InboxStore = {
-  /** Keeps a message once, however often it is handed in. */
+  /** Idempotent: stores a message once, by its id. */
   keep(message: InboxMessage): Promise<void>;
-  /** Newest first; all recipients when none is named. */
+  /** Newest first. All recipients if `to` is undefined. */
   list(input: { to: string | undefined; most: number }): Promise<InboxMessage[]>;
 };

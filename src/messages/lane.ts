@@ -1,17 +1,17 @@
-// A lane: takes what is due and lets so many be under way at once; one that is slow keeps none of the others.
+// A lane: claims due items and delivers up to a fixed number of them concurrently, so that a slow item does not delay others.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 export type Lane = {
-  /** Something may be due. */
+  /** Checks for due items now instead of at the next poll. */
   wake(): void;
-  /** Lets what is under way end. */
+  /** Waits for the deliveries in progress. */
   stop(): Promise<void>;
 };
 
 export type LaneParts<Item> = {
   readonly mostAtOnce: number;
   readonly pollMilliseconds: number;
-  /** At most so many of those that are due. */
+  /** Claims at most `most` due items. */
   readonly claim: (most: number) => Promise<readonly Item[]>;
   readonly deliver: (item: Item) => Promise<void>;
   readonly report: (error: unknown) => void;
@@ -21,8 +21,8 @@ export function startLane<Item>({ mostAtOnce, pollMilliseconds, claim, deliver, 
   let isStopped = false;
   let isAwake = false;
   let wakeUp: () => void = () => undefined;
-  const underWay = new Set<Promise<void>>();
-  const rest = () =>
+  const running = new Set<Promise<void>>();
+  const waitForWork = () =>
     new Promise<void>((resolve) => {
       if (isAwake || isStopped) return resolve();
       const timer = setTimeout(resolve, pollMilliseconds);
@@ -31,26 +31,26 @@ export function startLane<Item>({ mostAtOnce, pollMilliseconds, claim, deliver, 
         resolve();
       };
     });
-  const begin = (item: Item) => {
-    const ended = deliver(item)
+  const start = (item: Item) => {
+    const delivery = deliver(item)
       .catch(report)
-      .finally(() => underWay.delete(ended));
-    underWay.add(ended);
+      .finally(() => running.delete(delivery));
+    running.add(delivery);
   };
   const loop = async () => {
     while (!isStopped) {
       isAwake = false;
-      const room = mostAtOnce - underWay.size;
-      const items = await claim(room).catch((error: unknown) => {
+      const free = mostAtOnce - running.size;
+      const items = await claim(free).catch((error: unknown) => {
         report(error);
         return [];
       });
-      for (const item of items) begin(item);
-      if (items.length < room) await rest();
-      // Those that end in one turn of the loop make room together.
-      else await Promise.race(underWay).then(() => nextTurn());
+      for (const item of items) start(item);
+      if (items.length < free) await waitForWork();
+      // Deliveries that end in the same turn of the event loop are replaced by one claim.
+      else await Promise.race(running).then(() => nextTurn());
     }
-    await Promise.all(underWay);
+    await Promise.all(running);
   };
   const ended = loop();
   return {

@@ -1,4 +1,4 @@
-// Use case: which messages went out, wait or are parked, to all or to one recipient; newest first.
+// Use case: list sent, waiting and parked messages, for one recipient or for all, newest first.
 import type { AuditStore } from '../kernel/audit.ts';
 import { marksOf } from '../kernel/recipient-mark.ts';
 import type { Secrets } from '../kernel/secrets.ts';
@@ -11,9 +11,9 @@ export type LoggedMessage = {
   readonly id: string;
   readonly channel: string;
   readonly kind: string;
-  /** Masked; of a message that was sent nothing more is kept. */
+  /** Masked. For a sent message, only this form is stored. */
   readonly to: string;
-  /** Where it is still known. */
+  /** Undefined for a sent message. */
   readonly fullTo: string | undefined;
   readonly state: 'queued' | 'sending' | 'parked' | 'sent';
   readonly provider: string | undefined;
@@ -25,17 +25,17 @@ export async function listMessages(
   { messageLog, audit, secrets }: Deps,
   { to, since, most }: { to: string | undefined; since: number; most: number },
 ): Promise<LoggedMessage[]> {
-  const narrow = to === undefined ? [{}] : marksOf(secrets, to).map((recipient) => ({ recipient }));
+  const filters = to === undefined ? [{}] : marksOf(secrets, to).map((recipient) => ({ recipient }));
   const [waiting, ...sent] = await Promise.all([
     messageLog.listOutbox({ to, most }),
-    ...narrow.map((about) => audit.list({ kind: 'message.sent', ...about, since, most })),
+    ...filters.map((filter) => audit.list({ kind: 'message.sent', ...filter, since, most })),
   ]);
-  const left = sent.flat().map(({ at, detail }): LoggedMessage => {
+  const logged = sent.flat().map(({ at, detail }): LoggedMessage => {
     const text = (name: string) => String(detail[name] ?? '');
     const known = { id: text('message'), channel: text('channel'), kind: text('kind'), to: text('to') };
     return { ...known, fullTo: undefined, state: 'sent', provider: text('provider'), error: undefined, at };
   });
-  return [...waiting.map(toLogged), ...left].sort((a, b) => b.at - a.at).slice(0, most);
+  return [...waiting.map(toLogged), ...logged].sort((a, b) => b.at - a.at).slice(0, most);
 }
 
 function toLogged({ id, channel, kind, to, state, error, createdAt }: OutboxEntry): LoggedMessage {

@@ -1,28 +1,28 @@
-// The text and HTML of an e-mail: plain-looking, one column, no images, safe in every client, light and dark.
+// The text and HTML of an e-mail: one column, no images, readable in all mail clients and in light and dark mode.
 import { html, type Markup, toText } from '../kernel/html.ts';
 import { type Language, textsIn } from '../kernel/language.ts';
-import { fillIn, type TextFigures } from './message-texts.ts';
+import { fillIn, type TextValues } from './message-texts.ts';
 
 export type Mail = { readonly subject: string; readonly text: string; readonly html: string };
 
-export function writeLoginLinkMail(language: Language, figures: TextFigures, url: string): Mail {
+export function writeLoginLinkMail(language: Language, values: TextValues, url: string): Mail {
   const texts = textsIn(language).mail.loginLink;
-  const button = fillIn(language, texts.button, figures);
-  return writeMail(language, texts, figures, {
+  const button = fillIn(language, texts.button, values);
+  return writeMail(language, texts, values, {
     text: url,
     html: html`<p style="margin:24px 0"><a href="${url}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:#1f5eff;color:#ffffff;text-decoration:none;font-weight:600">${button}</a></p><p style="margin:0 0 24px;font-size:13px;word-break:break-all"><a href="${url}">${url}</a></p>`,
   });
 }
 
-export function writeBindingMail(language: Language, figures: TextFigures & { code: string }): Mail {
-  return writeMail(language, textsIn(language).mail.bindingOtp, figures, {
-    text: figures.code,
-    html: html`<p style="margin:24px 0;font-size:32px;font-weight:700;letter-spacing:6px;font-family:monospace">${figures.code}</p>`,
+export function writeBindingMail(language: Language, values: TextValues & { code: string }): Mail {
+  return writeMail(language, textsIn(language).mail.bindingOtp, values, {
+    text: values.code,
+    html: html`<p style="margin:24px 0;font-size:32px;font-weight:700;letter-spacing:6px;font-family:monospace">${values.code}</p>`,
   });
 }
 
-export function writeReplacedMail(language: Language, figures: TextFigures): Mail {
-  return writeMail(language, textsIn(language).mail.emailReplaced, figures, undefined);
+export function writeReplacedMail(language: Language, values: TextValues): Mail {
+  return writeMail(language, textsIn(language).mail.emailReplaced, values, undefined);
 }
 
 type MailTexts = { readonly subject: string; readonly lead: string; readonly note: string };
@@ -30,17 +30,17 @@ type MailTexts = { readonly subject: string; readonly lead: string; readonly not
 function writeMail(
   language: Language,
   texts: MailTexts,
-  figures: TextFigures,
+  values: TextValues,
   core: { text: string; html: Markup } | undefined,
 ): Mail {
-  const subject = fillIn(language, texts.subject, figures);
-  const lead = fillIn(language, texts.lead, figures);
-  const note = fillIn(language, texts.note, figures);
-  const paragraphs = [lead, ...(core === undefined ? [] : [core.text]), note, figures.brand];
+  const subject = fillIn(language, texts.subject, values);
+  const lead = fillIn(language, texts.lead, values);
+  const note = fillIn(language, texts.note, values);
+  const paragraphs = [lead, ...(core === undefined ? [] : [core.text]), note, values.brand];
   return {
     subject,
     text: `${paragraphs.join('\n\n')}\n`,
-    html: page(language, subject, lead, core?.html, note, figures.brand),
+    html: page(language, subject, lead, core?.html, note, values.brand),
   };
 }
 

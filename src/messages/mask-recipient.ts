@@ -1,4 +1,4 @@
-// How a recipient of each channel is written down without being told.
+// Masks a recipient, by channel.
 import { maskEmail, maskPhone } from '../kernel/mask.ts';
 import type { Channel } from './outbox.ts';
 

@@ -1,20 +1,20 @@
-// The kinds of messages: the channel of each, and what its entry in the outbox carries. A new kind compiles only when all know it.
+// The kinds of messages: the channel and the outbox payload of each. A new kind compiles only if all code handles it.
 import type { Language } from '../kernel/language.ts';
 import type { Channel } from './outbox.ts';
 
-/** What a one-time code is for. Each purpose is also the kind of the message that carries the code. */
+/** The purposes of one-time codes. Each purpose is also the kind of the message with the code. */
 export const otpPurposes = ['phone-login', 'email-binding'] as const;
 
 export type OtpPurpose = (typeof otpPurposes)[number];
 
-/** What a user can ask to be sent. Each has a pause of its own between two messages. */
+/** Messages that a user can request. Each kind has its own pause between two messages. */
 export type RequestedKind = OtpPurpose | 'login-link';
 
 export type MessageKind = RequestedKind | 'email-replaced';
 
 type KindRule = { readonly channel: Channel };
 
-/** In the order in which staff sees their limits. */
+/** In the order in which staff see their limits. */
 export const requestedKinds = {
   'phone-login': { channel: 'sms' },
   'email-binding': { channel: 'mail' },
@@ -30,13 +30,13 @@ export type ChannelOf<Kind extends MessageKind> = (typeof messageKinds)[Kind]['c
 
 type Addressed = { readonly to: string; readonly language: Language };
 
-/** What a code is derived from. The commit that opens or finds the challenge adds it, so that a resend repeats the code. */
+/** The input of a derived code. The commit that opens or reuses the challenge adds it, so that a resend repeats the code. */
 export type CodeSource = {
   readonly challenge: { readonly id: string; readonly nonce: string; readonly secretId: string };
   readonly expiresAt: number;
 };
 
-/** What a message with a code carries before its challenge is known. */
+/** The payload of a message with a code, before its challenge is known. */
 type CodeRequests = {
   'phone-login': Addressed;
   'email-binding': Addressed & { readonly address: string; readonly userId: string };
@@ -55,11 +55,11 @@ type Entry<Kind extends MessageKind, Payload> = {
   readonly channel: ChannelOf<Kind>;
   readonly payload: Payload;
   readonly createdAt: number;
-  /** Worthless after this time: parked instead of sent. */
+  /** After this time the worker parks the message instead of sending it. */
   readonly expiresAt: number;
 };
 
-/** A message to one recipient. Its text is written at delivery: no code and no link lies in the store. */
+/** A message to one recipient. The worker writes its text at delivery, so the store holds no code or link. */
 export type MessageOf<Kind extends MessageKind> = Entry<Kind, PayloadOf<Kind>>;
 
 export type Message = { [Kind in MessageKind]: MessageOf<Kind> }[MessageKind];

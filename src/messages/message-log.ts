@@ -1,4 +1,4 @@
-// Messages as those who run the service see them: on their way, taken by a provider, or parked.
+// The outbox as operators and staff see it: list waiting and parked messages, and send them again.
 import type { Act } from '../kernel/audit.ts';
 import type { Channel } from './outbox.ts';
 
@@ -6,11 +6,11 @@ export const outboxStates = ['queued', 'sending', 'parked'] as const;
 
 export type OutboxState = (typeof outboxStates)[number];
 
-/** A message that has not left the outbox. */
+/** A message that is still in the outbox. */
 export type OutboxEntry = {
   readonly id: string;
   readonly channel: Channel;
-  /** Perhaps of a later version. */
+  /** May be a kind of a later version. */
   readonly kind: string;
   readonly to: string;
   readonly state: OutboxState;
@@ -20,12 +20,12 @@ export type OutboxEntry = {
   readonly expiresAt: number;
 };
 
-/** `expired`: what it carries is worthless by now. `sending`: a node is at it. `gone`: it was sent, or never was. */
+/** `expired`: its code or link no longer works. `sending`: a node is sending it. `gone`: it was sent, or never existed. */
 export type ResendOutcome = 'queued' | 'expired' | 'sending' | 'gone';
 
 export type MessageLogStore = {
-  /** Newest first; all recipients when none is named. */
+  /** Newest first. All recipients if `to` is undefined. */
   listOutbox(input: { to: string | undefined; most: number }): Promise<OutboxEntry[]>;
-  /** Queues it anew, due at once and with all its tries. */
+  /** Queues the message again, due at once and with a new set of attempts. */
   resend(input: { id: string; userId?: string; by: Act; now: number }): Promise<ResendOutcome>;
 };

@@ -1,4 +1,4 @@
-// A provider of SMS or mail: the URL that names it, its sender, the question that the doctor puts to it, and its name in the metrics.
+// An SMS or mail provider: its URL, its sender, its check for the doctor command, and its name in metrics.
 import type { Provider } from '../kernel/provider.ts';
 import type { ProviderUrl } from '../kernel/provider-url.ts';
 import type { InboxStore } from './inbox.ts';
@@ -10,7 +10,7 @@ export type AnnounceMessage = (message: OutgoingMessage, channel: Channel) => vo
 
 export type InboxParts = {
   readonly inbox: Pick<InboxStore, 'keep'>;
-  /** Tells whoever sits at the terminal that a message is in the inbox. */
+  /** Prints a notice on the terminal that a message is in the inbox. */
   readonly announce: AnnounceMessage;
 };
 
@@ -19,16 +19,16 @@ export type SmsParts = InboxParts & { readonly webhookSecret: string | undefined
 export type MailParts = InboxParts & {
   /** MAIL_FROM. */
   readonly from: string;
-  /** How this service names itself to other mail servers. */
+  /** Host name that this service uses towards other mail servers. */
   readonly ownHost: string;
 };
 
 type MessageProvider<Parts> = Provider & {
-  /** What senders, metrics and the message log call it; several schemes may share it. */
+  /** The name in senders, metrics and the message log. Several URL schemes may share it. */
   readonly name: string;
-  /** Libraries are loaded here, not with the provider. */
+  /** Imports its libraries here, so that an unused provider does not load them. */
   createSender(url: ProviderUrl, parts: Parts): Promise<Sender>;
-  /** Undefined where there is nobody to ask. */
+  /** Undefined if there is no server to check. */
   readonly createCheck: ((url: ProviderUrl, ownHost: string) => Promise<ProviderCheck>) | undefined;
 };
 

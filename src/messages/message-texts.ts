@@ -1,14 +1,14 @@
-// Fills in the texts of messages.
+// Fills values into the ICU texts of messages.
 import { IntlMessageFormat } from 'intl-messageformat';
 import type { Language } from '../kernel/language.ts';
 
-export type TextFigures = { readonly brand: string; readonly code?: string; readonly minutes?: number };
+export type TextValues = { readonly brand: string; readonly code?: string; readonly minutes?: number };
 
 const formatters = new Map<string, IntlMessageFormat>();
 
-export function fillIn(language: Language, text: string, figures: TextFigures): string {
+export function fillIn(language: Language, text: string, values: TextValues): string {
   const key = `${language} ${text}`;
   const formatter = formatters.get(key) ?? new IntlMessageFormat(text, language);
   formatters.set(key, formatter);
-  return String(formatter.format({ code: '', minutes: 0, ...figures }));
+  return String(formatter.format({ code: '', minutes: 0, ...values }));
 }

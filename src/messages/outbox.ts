@@ -1,34 +1,34 @@
-// The outbox: messages to users wait in the store until a provider has taken them, so that none is lost and none endlessly repeated.
+// The outbox: the store keeps messages until a provider accepts them, so that none is lost and none is retried forever.
 import type { AuditDetail } from '../kernel/audit.ts';
 
 export const channels = ['sms', 'mail'] as const;
 
 export type Channel = (typeof channels)[number];
 
-/** An entry that this node holds for a while: nobody else sends it before the lease ends. `readMessage` says what it is. */
+/** An entry leased by this node. No other node sends it before the lease expires. `readMessage` parses it. */
 export type ClaimedMessage = {
   readonly id: string;
   readonly channel: Channel;
-  /** Perhaps of a later version, which wrote it. */
+  /** May be a kind of a later version. */
   readonly kind: string;
   readonly payload: unknown;
   readonly createdAt: number;
   readonly expiresAt: number;
-  /** This one included. */
+  /** Includes this attempt. */
   readonly tries: number;
-  /** Earlier tries of which nobody knows whether they reached the user. */
+  /** Earlier attempts with an unknown outcome. The user may have received the message. */
   readonly doubts: number;
 };
 
 export type OutboxStore = {
-  /** Takes due messages of a channel that no node holds, oldest first; each counts as tried from now on. */
+  /** Leases due messages of a channel that no other node holds, oldest first. Counts one attempt for each. */
   claim(input: { channel: Channel; now: number; most: number; leaseSeconds: number }): Promise<ClaimedMessage[]>;
-  /** Not to be sent after all: it leaves the outbox. */
+  /** Removes a message that is not to be sent. */
   finish(id: string): Promise<void>;
-  /** A provider has taken it: it leaves the outbox, and what is known of it is written down. */
+  /** Atomic: removes a message that a provider accepted, and writes an audit event with `detail`. */
   finishSent(input: { id: string; detail: AuditDetail; now: number }): Promise<void>;
   retry(input: { id: string; dueAt: number; error: string; isDoubtful: boolean }): Promise<void>;
   park(input: { id: string; error: string; detail?: AuditDetail; now: number }): Promise<void>;
-  /** How many wait, and since when the oldest does. */
+  /** The number of waiting and parked messages, and the creation time of the oldest waiting one. */
   measure(): Promise<{ waiting: number; parked: number; oldestAt: number | undefined }>;
 };

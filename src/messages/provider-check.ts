@@ -1,13 +1,13 @@
-// A harmless question to a provider: whether it is there and takes our credentials. Nothing is sent to anybody.
+// A harmless check of a provider: is it reachable, and does it accept our credentials? It sends no message.
 
 export type ProviderAnswer =
   | { readonly isGood: true; readonly detail: string }
   | { readonly isGood: false; readonly cause: string };
 
 export type ProviderCheck = {
-  /** The provider, as settings call it. */
+  /** The name of the provider in the settings. */
   readonly name: string;
-  /** What is said to it can be read on the way. */
+  /** The connection is not encrypted. */
   readonly isPlain?: boolean;
   ask(signal: AbortSignal): Promise<ProviderAnswer>;
 };

@@ -1,4 +1,4 @@
-// Reads an entry of the outbox back into the message it was written from; the one place that trusts nothing of its payload.
+// Parses an outbox entry into a typed message, and validates its payload.
 import { readWord } from '../kernel/closed-list.ts';
 import { languages } from '../kernel/language.ts';
 import { type CodeSource, type Message, type MessageKind, type MessageOf, messageKinds } from './message-kinds.ts';
@@ -47,14 +47,14 @@ const readers: { readonly [Kind in MessageKind]: (times: Times, fields: Fields) 
 const kinds = Object.keys(readers) as readonly MessageKind[];
 
 /**
- * Throws on a kind that this version does not know, and on a payload that is not whole. The worker then tries again later, perhaps
- * on a node of a newer version, and parks the message in the end. It is never dropped.
+ * Throws on an unknown kind and on an incomplete payload. The worker then retries later, perhaps on a node of a newer version, and
+ * finally parks the message. It never drops the message.
  */
 export function readMessage({ id, kind, payload, createdAt, expiresAt }: ClaimedMessage): Message {
   return readers[readWord(kinds, kind, 'the kind of a message')]({ id, createdAt, expiresAt }, asFields(payload));
 }
 
-/** To whom it goes, also where the rest cannot be read; empty where that is not known. */
+/** The recipient, even if the rest of the payload is invalid. Empty if it is unknown. */
 export function readRecipient(payload: unknown): string {
   const { to } = asFields(payload);
   return typeof to === 'string' ? to : '';

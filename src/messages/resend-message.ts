@@ -1,4 +1,4 @@
-// Use case: send a message anew that was parked or waits for its next try; the code or link in it stays the same.
+// Use case: send a parked or waiting message again. Its code or link stays the same.
 import type { Act } from '../kernel/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { MessageLogStore, ResendOutcome } from './message-log.ts';

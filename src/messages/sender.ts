@@ -1,4 +1,4 @@
-// What a provider of messages must be able to do, and the three ways in which a try can end.
+// The interface of a message sender, and the possible outcomes of an attempt to send.
 import type { Channel } from './outbox.ts';
 
 export type OutgoingMessage = {
@@ -11,18 +11,18 @@ export type OutgoingMessage = {
 };
 
 /**
- * refused: surely not sent, another try or provider is safe. doubtful: nobody knows, the person may have it.
- * hopeless: this recipient or message will never be taken by this provider.
+ * refused: certainly not sent; another attempt or provider is safe. doubtful: unknown; the user may have received it.
+ * hopeless: this provider will never accept this recipient or message.
  */
 export type SendOutcome =
   | { readonly kind: 'accepted' }
   | { readonly kind: 'refused' | 'doubtful' | 'hopeless'; readonly error: string };
 
 export type Sender = {
-  /** The provider, as the log, the metrics and `messages log` call it. */
+  /** The name of the provider in the log, the metrics and `messages log`. */
   readonly name: string;
   readonly channel: Channel;
-  /** Never throws; `error` holds no secret, number or address. */
+  /** Never throws. `error` contains no secret, phone number or e-mail address. */
   send(message: OutgoingMessage, signal: AbortSignal): Promise<SendOutcome>;
   close?(): Promise<void>;
 };

@@ -1,4 +1,4 @@
-// Runs what waited together: one transaction for many inputs, and one by one when somebody among them fails.
+// Runs waiting calls as a batch in one transaction. If the batch fails, runs its inputs one by one.
 
 import { runOperation } from './engine/run-operation.ts';
 import type { Operation, Transaction } from './engine/transaction.ts';
@@ -6,12 +6,12 @@ import { type OperationName, operations } from './operations/all.ts';
 
 export type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
-/** Types of input and output are kept by Store.call; between threads they are just data. */
+/** Store.call checks the types of input and output. Between threads they are plain data. */
 export function operationNamed(name: OperationName): Operation<unknown, unknown> {
   return operations[name] as unknown as Operation<unknown, unknown>;
 }
 
-/** `attempt` runs its work in a transaction or savepoint of its own and undoes it when it throws. */
+/** `attempt` runs the work in its own transaction or savepoint and rolls back if the work throws. */
 export async function runTogether(
   name: OperationName,
   inputs: readonly unknown[],

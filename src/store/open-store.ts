@@ -1,4 +1,4 @@
-// Opens the store that the settings choose: PostgreSQL by its URL, else SQLite in the data folder.
+// Opens the store that the settings name: PostgreSQL if there is a URL, otherwise SQLite in the data folder.
 import { join } from 'node:path';
 import type { Store } from './store.ts';
 
@@ -6,13 +6,13 @@ export type { MigrationState } from './store.ts';
 
 export type StoreChoice = {
   readonly databaseUrl: string | undefined;
-  /** Connections to PostgreSQL that a process may have, half of them, up to eight, for the delivery. */
+  /** Maximum number of PostgreSQL connections per process. Half of them, at most eight, are for delivery. */
   readonly databasePool: number;
   readonly dataDir: string;
   readonly webhooks: { readonly endpoints: readonly { readonly id: string }[] };
 };
 
-/** A store whose troubles can be listened to once someone is there to hear of them. */
+/** A store whose errors a listener can watch. The listener can be set after the store is open. */
 export type OpenedStore = Store & { watch(onTrouble: (error: Error) => void): void };
 
 /** Drivers are loaded only when they are used. */

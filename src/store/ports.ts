@@ -1,4 +1,4 @@
-// The domain's ports over the store: each verb is one operation.
+// Implements the ports of the domain with the store: each method is one operation.
 
 import type { LimitStore } from '../abuse/limit-store.ts';
 import type { BindingStore } from '../auth/email-binding.ts';
@@ -122,7 +122,7 @@ export function createPorts({ call }: Pick<Store, 'call'>) {
 
 export type OperatorPorts = ReturnType<typeof createOperatorPorts>;
 
-/** The ports of those who run the service. */
+/** The ports for operators and staff. */
 export function createOperatorPorts({ call }: Pick<Store, 'call'>) {
   const directory: UserDirectory = {
     searchUsers: (query) => call('searchUsers', query),

@@ -1,4 +1,4 @@
-// Sweeps one table after the other, in batches so small that no request waits behind one.
+// Sweeps one table after the other, in batches so small that no request waits long for one.
 
 import { type SweepTarget, sweepTargets } from './engine/sweep-targets.ts';
 import type { Store } from './store.ts';
@@ -8,7 +8,7 @@ export type SweepPolicy = { readonly accessTokenLifeSeconds: number; readonly se
 const rowsPerBatch = 500;
 const batchesPerRound = 20;
 
-/** One round over all tables; how many rows went, by broom. */
+/** Runs one round over all tables. Returns the number of removed rows by target. */
 export async function sweepOnce(
   store: Pick<Store, 'call' | 'clock'>,
   policy: SweepPolicy,

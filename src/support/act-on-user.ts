@@ -1,4 +1,4 @@
-// Use case: block a person, let them in again, or sign them out everywhere. Every node learns of ended sessions from the store.
+// Use case: block, unblock or sign out a user. Every node reads the ended sessions from the store.
 import type { Act } from '../kernel/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failure.ts';

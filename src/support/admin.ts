@@ -1,25 +1,25 @@
-// A member of the support staff: let in for some hours by a link from the command line, apart from all users' sign-ins.
-import type { Act } from '../kernel/audit.ts';
+// A sign-in of a staff member: starts with a link from the command line, lasts some hours, and is separate from user sign-ins.
+import type { Act, AuditKind, DatedEvent } from '../kernel/audit.ts';
 import { sha256 } from '../kernel/digest.ts';
 import { Failure } from '../kernel/failure.ts';
 import { cleanLine } from '../kernel/plain-text.ts';
 
 export type Admin = { readonly id: string; readonly name: string; readonly endsAt: number };
 
-/** How a sign-in ended before its time. Kept in the store in these words. */
+/** How a sign-in ended before it expired. The store keeps these values. */
 export const adminEnds = ['left', 'revoked'] as const;
 
 export type AdminEnd = (typeof adminEnds)[number];
 
-/** A sign-in as the store keeps it; of link and cookie it knows the hashes alone. */
+/** A stored sign-in. The store keeps only hashes of the link and the cookie. */
 export type AdminRecord = Admin & {
   readonly createdAt: number;
-  /** The link works once, and until then. */
+  /** The link works once, and only before this time. */
   readonly linkEndsAt: number;
-  /** Undefined where the link was not used yet. */
+  /** Undefined if the link has not been used yet. */
   readonly lastUsedAt: number | undefined;
   readonly endedAt: number | undefined;
-  /** Undefined where it has not ended, or for a reason of a later version. */
+  /** Undefined if it has not ended, or if a later version wrote the reason. */
   readonly endReason: AdminEnd | undefined;
 };
 
@@ -27,15 +27,15 @@ export type AdminDraft = Omit<AdminRecord, 'lastUsedAt' | 'endedAt' | 'endReason
 
 export type AdminStore = {
   issue(draft: AdminDraft): Promise<void>;
-  /** Of any number of racing calls with one link exactly one gets in. */
+  /** Atomic: one of several racing calls with the same link succeeds. */
   enter(input: { linkHash: string; sessionHash: string; now: number }): Promise<Admin | undefined>;
   find(sessionHash: string): Promise<AdminRecord | undefined>;
   touch(input: { id: string; now: number }): Promise<void>;
-  /** False where there is none, or it has ended. */
-  end(input: { id: string; reason: AdminEnd; by?: Act; now: number }): Promise<boolean>;
+  /** False if there is none, or if it has already ended. */
+  end(ending: AdminEnding): Promise<boolean>;
   /** Newest first. */
   list(most: number): Promise<AdminRecord[]>;
-  /** Whether any was ever issued, as far as the store remembers. */
+  /** Whether the store holds any sign-in, active or ended. */
   hasAny(): Promise<boolean>;
 };
 
@@ -55,6 +55,42 @@ export function stateOf({ lastUsedAt, linkEndsAt, endsAt, endedAt, endReason }: 
   return now - lastUsedAt < adminPolicy.idleSeconds * 1000 ? 'active' : 'idle';
 }
 
+/** The link works once, before its end, unless the sign-in was revoked. */
+export function canEnter(record: AdminRecord, now: number): boolean {
+  return stateOf(record, now) === 'waiting';
+}
+
+/** A sign-in that expired may still be revoked; one that was ended stays as it ended. */
+export function canEnd({ endedAt }: AdminRecord): boolean {
+  return endedAt === undefined;
+}
+
+/** Nodes whose clocks differ never set the time of use back. */
+export function usedAt({ lastUsedAt = 0 }: AdminRecord, now: number): number {
+  return Math.max(now, lastUsedAt);
+}
+
+export function enteredEvent({ id, name }: Admin, now: number): DatedEvent {
+  return { kind: 'admin.entered', detail: { actor: 'admin', admin: name, token: id }, now };
+}
+
+const endKinds = { left: 'admin.left', revoked: 'admin.revoked' } as const satisfies Readonly<
+  Record<AdminEnd, AuditKind>
+>;
+
+export type AdminEnding = {
+  readonly id: string;
+  readonly reason: AdminEnd;
+  /** Left out where the staff member ends their own sign-in. */
+  readonly by?: Act;
+  readonly now: number;
+};
+
+export function adminEndedEvent({ id, name }: Admin, { reason, by, now }: AdminEnding): DatedEvent {
+  const who = { admin: name, token: id };
+  return { kind: endKinds[reason], detail: by === undefined ? { actor: 'admin', ...who } : { ...by, ...who }, now };
+}
+
 export function hashAdminToken(token: string): string {
   return sha256(`admin ${token}`);
 }
@@ -66,7 +102,7 @@ export function isAdminToken(text: string): boolean {
 
 const longestReason = 200;
 
-/** Everything that is done to others asks for a reason, and is written down with the name. */
+/** Every action on a user needs a reason. The audit event records it with the name of the staff member. */
 export function actOf({ id, name }: Admin, reason: string): Act {
   const why = cleanReason(reason);
   if (why === '') throw new Failure('REQUEST_INVALID', { field: 'reason' });

@@ -1,11 +1,11 @@
-// Use case: who a cookie of the admin page speaks for. Missing, unknown, idle, ended and revoked ones are refused alike.
+// Use case: find the staff member of an admin cookie. Missing, unknown, idle, ended and revoked cookies get the same error.
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failure.ts';
 import { type Admin, type AdminStore, hashAdminToken, isAdminToken, stateOf } from './admin.ts';
 
 type Deps = { readonly admins: AdminStore; readonly clock: Clock };
 
-/** Use is written down at most so often: reading a page must not write at every step. */
+/** Minimum time between two writes of `lastUsedAt`, so that not every read request causes a write. */
 const touchMilliseconds = 60_000;
 
 export async function checkAdmin({ admins, clock }: Deps, session: string | undefined): Promise<Admin> {
@@ -18,11 +18,11 @@ export async function checkAdmin({ admins, clock }: Deps, session: string | unde
   return { id, name, endsAt };
 }
 
-/** Where nobody was ever let in, the admin interface is not there; a node that has seen one need not ask again. */
+/** Answers NOT_FOUND until a first admin link has been issued. A node that has seen one does not query again. */
 export function createAdminEnabledCheck({ admins }: Pick<Deps, 'admins'>): () => Promise<void> {
-  let isOpen = false;
+  let isEnabled = false;
   return async () => {
-    isOpen ||= await admins.hasAny();
-    if (!isOpen) throw new Failure('NOT_FOUND');
+    isEnabled ||= await admins.hasAny();
+    if (!isEnabled) throw new Failure('NOT_FOUND');
   };
 }

@@ -1,4 +1,4 @@
-// Use case: forget what holds a recipient or a caller back, so that they may try again at once.
+// Use case: clear the limits of a recipient or a caller, so that they can try again at once.
 import type { LimitStore } from '../abuse/limit-store.ts';
 import type { Act } from '../kernel/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -8,7 +8,7 @@ import { countersOf, type LimitPolicies, type LimitSubject, maskSubject } from '
 
 type Deps = LimitPolicies & { readonly limits: LimitStore; readonly clock: Clock; readonly secrets: Secrets };
 
-/** How many counters remembered something. */
+/** Returns how many counters held a value. */
 export async function clearLimits(
   deps: Deps,
   { subject, userId, by }: { subject: LimitSubject; userId?: string; by: Act },

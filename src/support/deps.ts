@@ -1,4 +1,4 @@
-// Everything that use cases of this room may be handed; each names the few it touches.
+// The dependencies of the use cases in this folder. Each use case picks the few that it needs.
 
 import type { LimitStore } from '../abuse/limit-store.ts';
 import type { AuthDeps } from '../auth/deps.ts';

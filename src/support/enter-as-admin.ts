@@ -1,4 +1,4 @@
-// Use case: a link from the command line is turned into a sign-in, once.
+// Use case: sign in a staff member with a link from the command line. Each link works once.
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failure.ts';
 import { randomText } from '../kernel/random.ts';
@@ -6,7 +6,7 @@ import { type Admin, type AdminStore, hashAdminToken, isAdminToken } from './adm
 
 type Deps = { readonly admins: AdminStore; readonly clock: Clock };
 
-/** Unknown, used, late and revoked tokens are refused alike. */
+/** Unknown, used, expired and revoked tokens get the same error. */
 export async function enterAsAdmin({ admins, clock }: Deps, token: string): Promise<{ admin: Admin; session: string }> {
   const session = randomText(32);
   const hashes = { linkHash: hashAdminToken(token), sessionHash: hashAdminToken(session) };

@@ -1,4 +1,4 @@
-// Use case: everything that is kept about a person, but for the bytes of their files; written down before it is gathered.
+// Use case: export all data about a user except file contents. The audit event is written before the data is read.
 
 import type { StoredFile } from '../files/stored-file.ts';
 import type { Act } from '../kernel/audit.ts';

@@ -1,8 +1,8 @@
-// Use case: one person by their id, whole number or address, for those who run the service.
+// Use case: find one user by id, full phone number or e-mail address, for operators and staff.
 import { Failure } from '../kernel/failure.ts';
 import { parseUserQuery, type UserDirectory, type UserRecord } from './user-directory.ts';
 
-/** The end of a number may be somebody else's too: to act on someone it is not enough. */
+/** Several users may share the last digits of a number, so these do not identify one user. */
 export async function findOneUser(
   { directory }: { readonly directory: UserDirectory },
   who: string,

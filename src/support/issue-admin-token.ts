@@ -1,4 +1,4 @@
-// Use case: let a member of the support staff in. The token is told once and kept as a hash.
+// Use case: issue a sign-in link for a staff member. The token is returned once and stored as a hash.
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failure.ts';
 import { cleanLine } from '../kernel/plain-text.ts';

@@ -1,4 +1,4 @@
-// Use case: the signing keys, and what each does now.
+// Use case: list the signing keys and the current role of each.
 
 import { openSigningKey, type SigningKeyStore } from '../auth/signing-key.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -11,7 +11,7 @@ export type ListedKey = {
   readonly generation: number;
   readonly createdAt: number;
   readonly activeFrom: number;
-  /** next: published ahead of its time. signs: new tokens. verifies: tokens it signed before. */
+  /** next: published, not yet active. signs: signs new tokens. verifies: only verifies tokens that it signed before. */
   readonly does: 'next' | 'signs' | 'verifies';
 };
 

@@ -1,4 +1,4 @@
-// Which counters hold a recipient or a caller back, by what they are called, and how each is judged.
+// The limit counters of a recipient or a caller: their names, and how to read each.
 import { type CallerCounter, callerCounters, findCounterBlock, readCounter } from '../abuse/caller-limits.ts';
 import type { Hits, LimitRule } from '../abuse/limits.ts';
 import { findBlock } from '../abuse/limits.ts';
@@ -14,7 +14,7 @@ import { maskTo } from '../messages/mask-recipient.ts';
 import { type RequestedKind, requestedKinds } from '../messages/message-kinds.ts';
 import type { Channel } from '../messages/outbox.ts';
 
-/** Whom a limit is about; an address is that of a caller, as the limits know it. */
+/** The subject of a limit. `address` is the canonical IP address of a caller. */
 export type LimitSubject = { readonly kind: RecipientKind | 'address'; readonly text: string };
 
 type RecipientKind = 'phone' | 'email';
@@ -29,7 +29,7 @@ export type LimitKind = (typeof limitKinds)[number];
 export type CounterReading = {
   readonly hits: number;
   readonly lastAt: number | undefined;
-  /** Seconds until it lets something through again; 0 where it does now. */
+  /** Seconds until it allows the next hit; 0 if it allows one now. */
   readonly blockedSeconds: number;
 };
 
@@ -37,13 +37,13 @@ export type LimitCounter = {
   readonly kind: LimitKind;
   readonly name: string;
   readonly id: string;
-  /** Told what the store holds for it. */
+  /** `value` is the stored value of the counter. */
   read(value: unknown, now: number): CounterReading;
 };
 
 const anyRule = [{ count: 1, windowSeconds: 1 }];
 
-/** Names every counter, also one that is switched off by now and still remembers. */
+/** With this policy every counter has an id, including one whose limit is off now but that still holds a value. */
 const allOn: SendPolicy = { resendAfterSeconds: [1], perRecipient: anyRule, perIp: anyRule };
 
 export function readLimitSubject(text: string, toCaller: (text: string) => string | undefined): LimitSubject {
@@ -74,7 +74,7 @@ export function countersOf({ kind, text }: LimitSubject, policies: LimitPolicies
 function callerCountersOf(ip: string, { sends, otp }: LimitPolicies): LimitCounter[] {
   const perIp = [...sends.sms.perIp, ...sends.mail.perIp];
   return [
-    ...ofCaller(callerCounters(sendsByCaller, ip, orAny(perIp)), 'messages asked for from', 'address', 'network'),
+    ...ofCaller(callerCounters(sendsByCaller, ip, orAny(perIp)), 'messages requested from', 'address', 'network'),
     ...ofCaller(
       callerCounters(failuresByCaller, ip, orAny(otp.sms.failuresPerCaller)),
       'wrong codes from',
@@ -84,7 +84,7 @@ function callerCountersOf(ip: string, { sends, otp }: LimitPolicies): LimitCount
   ];
 }
 
-/** A counter whose limit is off still has a name, and blocks nobody. */
+/** A counter whose limit is off still has an id. This rule never blocks. */
 function orAny(rules: readonly LimitRule[]): readonly LimitRule[] {
   return rules.length > 0 ? rules : [{ count: Number.MAX_SAFE_INTEGER / 100, windowSeconds: 86_400 }];
 }
@@ -92,7 +92,7 @@ function orAny(rules: readonly LimitRule[]): readonly LimitRule[] {
 function ofCaller(counters: readonly CallerCounter[], what: string, own: LimitKind, wider: LimitKind): LimitCounter[] {
   return counters.map((counter) => ({
     kind: counter.isWide ? wider : own,
-    name: `${what} ${counter.isWide ? counter.network : 'this address'}`,
+    name: `${what} ${counter.isWide ? counter.network : 'this IP address'}`,
     id: counter.id,
     read: (value, now) => ({
       ...readCounter(counter, value, now),
@@ -108,9 +108,9 @@ function recipientCountersOf(kind: RecipientKind, text: string, { sends, otp, br
   return [
     ...kindsSentTo(kind).map((purpose) => pauseCounter(purpose, text, named(purpose).pause ?? '', policy)),
     counter('sends', 'messages to this recipient', named('').recipient ?? '', policy.perRecipient),
-    ...(kind === 'phone' ? [counter('alike', 'messages to numbers like it', prefixId(text), brake.perPrefix)] : []),
+    ...(kind === 'phone' ? [counter('alike', 'messages to similar numbers', prefixId(text), brake.perPrefix)] : []),
     counter('failures', 'wrong codes', failuresId(text), failuresPerRecipient),
-    counter('reserve', 'wrong codes of those who asked', reserveId(text), [reserveRule], hitsOfReserve),
+    counter('reserve', 'wrong codes by clients that requested one', reserveId(text), [reserveRule], hitsOfReserve),
   ];
 }
 
@@ -118,7 +118,7 @@ const channelOf: Readonly<Record<RecipientKind, Channel>> = { phone: 'sms', emai
 
 function kindsSentTo(kind: RecipientKind): RequestedKind[] {
   const all = Object.keys(requestedKinds) as RequestedKind[];
-  return all.filter((one) => requestedKinds[one].channel === channelOf[kind]);
+  return all.filter((requested) => requestedKinds[requested].channel === channelOf[kind]);
 }
 
 function pauseCounter(purpose: RequestedKind, recipient: string, id: string, policy: SendPolicy): LimitCounter {

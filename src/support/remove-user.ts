@@ -1,4 +1,4 @@
-// Use case: delete a person on behalf of the house: account, sessions, links and files, as when they do it themselves.
+// Use case: delete a user for an operator or staff: account, sessions, links and files, as if the user deleted the account.
 
 import type { AuthDeps } from '../auth/deps.ts';
 import type { Act } from '../kernel/audit.ts';

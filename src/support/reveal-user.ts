@@ -1,4 +1,4 @@
-// Use case: a person's number, addresses and where their sessions began, in full; written down before anything is shown.
+// Use case: show a user's phone number, e-mail address and IP addresses unmasked. The audit event is written first.
 import type { Act } from '../kernel/audit.ts';
 import type { SupportDeps } from './deps.ts';
 import { type ShownUser, showUser } from './show-user.ts';

@@ -1,4 +1,4 @@
-// Use case: end a sign-in of the support staff, or the link to one, from the command line.
+// Use case: end a staff sign-in, or revoke an unused link, from the command line.
 import type { Act } from '../kernel/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failure.ts';

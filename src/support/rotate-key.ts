@@ -1,4 +1,4 @@
-// Use case: make the next signing key before its time; the ones before it verify until their last token has ended.
+// Use case: create the next signing key early. Older keys verify until their last token has expired.
 
 import { makeSigningKey, type SigningKeyPolicy, type SigningKeyStore } from '../auth/signing-key.ts';
 import type { Act } from '../kernel/audit.ts';
@@ -13,7 +13,7 @@ export type RotationDeps = {
   readonly policy: SigningKeyPolicy;
 };
 
-/** `atOnce` skips the day in which others that verify learn of the key. */
+/** `atOnce` skips the day in which other services that verify tokens fetch the new key. */
 export async function rotateKey(
   { signingKeys, secrets, clock, policy }: RotationDeps,
   { atOnce, by }: { atOnce: boolean; by: Act },
@@ -22,8 +22,8 @@ export async function rotateKey(
   const activeFrom = atOnce ? now : now + policy.publishAheadSeconds * 1000;
   const newest = (await signingKeys.listKeys()).at(-1);
   const key = makeSigningKey(secrets, (newest?.generation ?? 0) + 1, activeFrom, now);
-  // Another node made that generation in this moment: its key is as new as ours would have been, yet not what was asked for.
+  // Another node created this generation at the same time. Its key is new too, but may have a different start time.
   if (!(await signingKeys.addKey({ ...key, by })))
-    throw new Failure('SERVICE_UNAVAILABLE', {}, new Error('another node made a key in this moment'));
+    throw new Failure('SERVICE_UNAVAILABLE', {}, new Error('another node created a key at the same time'));
   return { id: key.id, activeFrom };
 }

@@ -1,4 +1,4 @@
-// Use case: what holds a recipient or a caller back, and for how long.
+// Use case: show the limits of a recipient or a caller, and how long each blocks.
 import type { LimitStore } from '../abuse/limit-store.ts';
 import type { Clock } from '../kernel/clock.ts';
 import {

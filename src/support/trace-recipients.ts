@@ -1,4 +1,4 @@
-// Use case: what happened to phone numbers and addresses, and to whoever owns them, newest first, page by page.
+// Use case: list the events of phone numbers, e-mail addresses and their owner, newest first, in pages.
 import type { LimitStore } from '../abuse/limit-store.ts';
 import type { Hits } from '../abuse/limits.ts';
 import { hitsOfReserve, reserveId } from '../auth/attempt-budget.ts';
@@ -8,12 +8,12 @@ import { Failure } from '../kernel/failure.ts';
 import { marksOf } from '../kernel/recipient-mark.ts';
 import type { Secrets } from '../kernel/secrets.ts';
 
-/** What is written down, and the wrong codes that only a counter remembers. */
+/** The audit kinds, and wrong codes that only a counter recorded. */
 export const timelineKinds = [...auditKinds, 'otp.wrong'] as const;
 
 export type TimelineEntry = { readonly at: number; readonly kind: string; readonly detail: AuditDetail };
 
-/** `next` is handed in as `cursor` for what lies further back; null at the end. */
+/** Pass `next` as `cursor` to get the next older page; null on the last page. */
 export type Timeline = { readonly entries: readonly TimelineEntry[]; readonly next: string | null };
 
 export type TimelineRange = { readonly since: number; readonly most: number; readonly cursor?: string };
@@ -25,21 +25,21 @@ export async function traceRecipients(
   { userId, recipients }: { userId?: string; recipients: readonly string[] },
   { since, most, cursor }: TimelineRange,
 ): Promise<Timeline> {
-  const place = cursor === undefined ? undefined : readCursor(cursor);
-  const range = { since, most: most + 1, ...(place !== undefined && { before: place.id }) };
+  const start = cursor === undefined ? undefined : readCursor(cursor);
+  const range = { since, most: most + 1, ...(start !== undefined && { before: start.id }) };
   const found = await Promise.all([
     ...(userId === undefined ? [] : [audit.list({ userId, ...range })]),
-    ...recipients.flatMap((one) => marksOf(secrets, one)).map((recipient) => audit.list({ recipient, ...range })),
+    ...recipients.flatMap((text) => marksOf(secrets, text)).map((recipient) => audit.list({ recipient, ...range })),
   ]);
   const events = [...new Map(found.flat().map((event) => [event.id, event])).values()].sort(newestFirst);
   const page = events.slice(0, most);
   const last = events.length > most ? page.at(-1) : undefined;
-  // Under an attack not every wrong code is written down; the counter remembers the latest.
+  // During an attack not every wrong code gets an audit event. The counters hold the latest ones.
   const failures = await Promise.all(recipients.map((recipient) => readFailures(limits, recipient)));
   const from = last?.at ?? since;
-  const written = new Set(events.filter(({ kind }) => wrongCodes.includes(kind)).map(({ at }) => at));
-  const isHere = (at: number) => at >= from && at < (place?.at ?? Number.POSITIVE_INFINITY) && !written.has(at);
-  const wrong = failures.flat().filter(isHere);
+  const audited = new Set(events.filter(({ kind }) => wrongCodes.includes(kind)).map(({ at }) => at));
+  const isOnPage = (at: number) => at >= from && at < (start?.at ?? Number.POSITIVE_INFINITY) && !audited.has(at);
+  const wrong = failures.flat().filter(isOnPage);
   const entries = [...page.map(toEntry), ...wrong.map((at) => ({ at, kind: 'otp.wrong', detail: {} }))];
   return { entries: entries.sort((a, b) => b.at - a.at), next: last === undefined ? null : `${last.at}_${last.id}` };
 }

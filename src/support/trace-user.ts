@@ -1,4 +1,4 @@
-// Use case: what happened to one person, newest first: what they asked for, what was sent, wrong codes, sign-ins, acts on them.
+// Use case: list the events of one user, newest first: requests, messages, wrong codes, sign-ins and actions of staff.
 
 import { subjectsOf } from './recipient-limits.ts';
 import { type Timeline, type TimelineRange, type TraceDeps, traceRecipients } from './trace-recipients.ts';

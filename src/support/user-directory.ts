@@ -1,7 +1,8 @@
-// A person as those who run the service see them: the user, whether they are blocked, and the words by which one is looked for.
+// The user directory for operators and staff: user records with the blocked state, search queries and actions.
 
+import type { SessionEnd } from '../auth/session.ts';
 import type { User } from '../auth/user.ts';
-import type { Act } from '../kernel/audit.ts';
+import type { Act, AuditKind, DatedEvent } from '../kernel/audit.ts';
 import { Failure } from '../kernel/failure.ts';
 
 export type UserRecord = User & { readonly blockedAt: number | undefined };
@@ -10,7 +11,7 @@ export type UserQuery = {
   readonly by: 'id' | 'phone' | 'phone end' | 'email' | 'nothing';
   readonly text: string;
   readonly most: number;
-  /** Only people whose id is smaller: the last one of the page before. */
+  /** Only users with a smaller id. For paging: the last id of the previous page. */
   readonly before?: string;
 };
 
@@ -22,15 +23,37 @@ export type UserAct = {
 };
 
 export type UserDirectory = {
-  /** By the order of their making, newest first. */
+  /** Newest first, by creation time. */
   searchUsers(query: UserQuery): Promise<UserRecord[]>;
-  /** Blocking ends every session in the same commit. Gives the sessions that ended; undefined when there is no such user. */
+  /** Blocking ends every session in the same commit. Returns the ids of the ended sessions; undefined if there is no such user. */
   actOn(input: UserAct): Promise<readonly string[] | undefined>;
 };
 
+type ActRule = {
+  readonly kind: Extract<AuditKind, 'user.blocked' | 'user.unblocked' | 'user.signed-out'>;
+  /** Why the user's sessions end; undefined where they go on. */
+  readonly end: SessionEnd | undefined;
+  /** Since when the user is blocked after the act. */
+  readonly blockedAt: (known: number | undefined, now: number) => number | undefined;
+};
+
+const actRules: Readonly<Record<UserAct['act'], ActRule>> = {
+  block: { kind: 'user.blocked', end: 'blocked', blockedAt: (known, now) => known ?? now },
+  unblock: { kind: 'user.unblocked', end: undefined, blockedAt: () => undefined },
+  'sign out': { kind: 'user.signed-out', end: 'revoked', blockedAt: (known) => known },
+};
+
+export type ActPlan = Pick<ActRule, 'end'> & { readonly blockedAt: number | undefined; readonly event: DatedEvent };
+
+/** What an act makes of a user. A second block keeps the time of the first. */
+export function planAct(blockedAt: number | undefined, { userId, act, by, now }: UserAct): ActPlan {
+  const { kind, end, blockedAt: next } = actRules[act];
+  return { blockedAt: next(blockedAt, now), end, event: { kind, userId, detail: { ...by }, now } };
+}
+
 const fewestDigits = 3;
 
-/** An id, a whole number with its plus, the last digits of one, or an e-mail address; empty for whoever came last. */
+/** Accepts an id, a full phone number with plus, its last digits, or an e-mail address. Empty text lists the newest users. */
 export function parseUserQuery(text: string, most: number): UserQuery {
   const plain = text.trim();
   if (plain === '') return { by: 'nothing', text: plain, most };

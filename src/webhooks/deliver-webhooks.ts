@@ -1,9 +1,10 @@
-// The worker that tells apps what happened: claims what waits for each endpoint, posts it, and tries again for two days.
+// The webhook worker: claims due events for each endpoint, posts them, and retries for two days.
 import type { Clock } from '../kernel/clock.ts';
 import { startLoop } from '../kernel/loop.ts';
-import type { PostOutcome, WebhookEndpoint } from './endpoint.ts';
+import type { WebhookEndpoint } from './endpoint.ts';
 import { writeWebhook } from './webhook-event.ts';
 import type { ClaimedWebhook, WebhookQueue } from './webhook-queue.ts';
+import { pauseAfter } from './webhook-rules.ts';
 
 export type WebhookParts = {
   readonly webhooks: WebhookQueue;
@@ -16,7 +17,7 @@ export type WebhookNews = {
   readonly endpoint: string;
   readonly host: string;
   readonly outcome: 'delivered' | 'failed' | 'parked';
-  /** Since the fact. */
+  /** Since the event was queued. */
   readonly seconds: number;
   readonly error?: string;
 };
@@ -25,13 +26,10 @@ const leaseSeconds = 30;
 const sendMilliseconds = 10_000;
 const mostAtOnce = 32;
 const pollMilliseconds = 250;
-/** After the first try, the second … : thirteen tries in a little more than two days. */
-const retrySeconds = [1, 5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 43_200, 86_400];
-const longestPauseSeconds = 86_400;
 
 export function startWebhooks(parts: WebhookParts): { stop(): Promise<void> } {
   const stopping = new AbortController();
-  // Each endpoint has a loop of its own: one that is slow or dead delays no other.
+  // Each endpoint has its own loop, so that a slow or dead endpoint does not delay others.
   const loops = parts.endpoints.map((endpoint) =>
     startLoop(
       pollMilliseconds,
@@ -54,14 +52,14 @@ async function deliverDue(parts: WebhookParts, endpoint: WebhookEndpoint, stop: 
   const now = clock.now();
   if (!(await webhooks.isDue({ endpoint: endpoint.id, now }))) return 0;
   const claimed = await webhooks.claim({ endpoint: endpoint.id, now, most: mostAtOnce, leaseSeconds });
-  // What happened to one person is told in its order; different people do not wait for each other.
+  // Events of one user in this batch are posted in order. Different users do not wait for each other.
   const chains = Map.groupBy(claimed, ({ eventId, event }) => event?.userId ?? eventId);
   const latest = performance.now() + leaseSeconds * 1000 - 1.5 * sendMilliseconds;
   await Promise.all([...chains.values()].map((chain) => deliverChain(parts, endpoint, chain, latest, stop)));
   return claimed.length;
 }
 
-/** When one has to wait, those after it wait with it; and nothing is begun that might outlast the lease. */
+/** If one event has to wait, the later ones wait too. No post starts that might outlast the lease. */
 async function deliverChain(
   parts: WebhookParts,
   endpoint: WebhookEndpoint,
@@ -77,44 +75,37 @@ async function deliverChain(
   }
 }
 
-/** Gives the time of the next try, where there is one. */
+/** Returns the time of the next attempt, if there is one. */
 async function deliverOne(
   { webhooks, clock, report }: WebhookParts,
   { id: endpoint, host, post }: WebhookEndpoint,
   { id, eventId, event, tries, createdAt }: ClaimedWebhook,
   stop: AbortSignal,
 ): Promise<number | undefined> {
-  const tell = (outcome: WebhookNews['outcome'], error?: string) => {
+  const reportOutcome = (outcome: WebhookNews['outcome'], error?: string) => {
     const seconds = (clock.now() - createdAt) / 1000;
     report({ endpoint, host, outcome, seconds, ...(error !== undefined && { error }) });
   };
   const park = async (error: string): Promise<undefined> => {
     await webhooks.park({ id, error, now: clock.now() });
-    tell('parked', error);
+    reportOutcome('parked', error);
   };
-  if (event === undefined) return park('the event is no longer kept');
+  if (event === undefined) return park('the event is no longer stored');
   const signal = AbortSignal.any([stop, AbortSignal.timeout(sendMilliseconds)]);
   const outcome = await post(eventId, writeWebhook(event), signal);
   if (outcome.kind === 'delivered') {
     await webhooks.finish({ id, now: clock.now() });
-    tell('delivered');
+    reportOutcome('delivered');
     return undefined;
   }
   if (stop.aborted) {
     await webhooks.release({ id, dueAt: clock.now() });
     return undefined;
   }
-  const pause = pauseAfter(tries, outcome);
-  if (outcome.kind === 'hopeless' || pause === undefined) return park(outcome.error);
+  const pause = pauseAfter(tries, outcome, Math.random());
+  if (pause === undefined) return park(outcome.error);
   const dueAt = clock.now() + Math.round(pause * 1000);
   await webhooks.retry({ id, dueAt, error: outcome.error });
-  tell('failed', outcome.error);
+  reportOutcome('failed', outcome.error);
   return dueAt;
-}
-
-/** Up to a fifth more or less, so that what failed together does not come back together; never sooner than the receiver asked. */
-function pauseAfter(tries: number, { retryAfterSeconds = 0 }: Exclude<PostOutcome, { kind: 'delivered' }>) {
-  const seconds = retrySeconds[tries - 1];
-  if (seconds === undefined) return undefined;
-  return Math.max(seconds * (0.8 + 0.4 * Math.random()), Math.min(retryAfterSeconds, longestPauseSeconds));
 }

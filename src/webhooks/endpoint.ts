@@ -1,14 +1,14 @@
-// Where webhook events go: one receiver of an app, and the ways in which a try can end.
+// A webhook endpoint of an app, and the possible outcomes of a post.
 
 export type PostOutcome =
   | { readonly kind: 'delivered'; readonly status: number }
-  /** hopeless: the receiver said that it is gone for good. */
+  /** hopeless: the receiver replied that it is permanently gone. */
   | { readonly kind: 'failed' | 'hopeless'; readonly error: string; readonly retryAfterSeconds?: number };
 
 export type WebhookEndpoint = {
-  /** Names it in the store; made from its URL, tells nothing of it. */
+  /** The id in the store. Derived from the URL, but does not reveal it. */
   readonly id: string;
   readonly host: string;
-  /** Signs and posts; never throws. The id is the same at every try. */
+  /** Signs and posts. Never throws. The id is the same for every attempt. */
   post(id: string, payload: string, signal: AbortSignal): Promise<PostOutcome>;
 };

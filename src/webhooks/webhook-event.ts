@@ -1,19 +1,19 @@
-// What apps are told of: the facts that become webhook events, and how each is written down for them, by ids alone.
+// Webhook events: which audit events apps receive, and the payload of each, which identifies users by id only.
 import { type AuditDetail, type AuditKind, auditKinds, type StoredEvent, type ToldDetails } from '../kernel/audit.ts';
 import { findWord } from '../kernel/closed-list.ts';
 
-/** The version of the payload's shape; a field may be added to it, none is renamed or removed. */
+/** The version of the payload format. Fields may be added within a version, but not renamed or removed. */
 const version = 1;
 
 type Data = Readonly<Record<string, string | number | null>>;
 
-type Fact = { readonly type: string; data(event: Pick<StoredEvent, 'userId' | 'detail'>): Data };
+type EventRule = { readonly type: string; data(event: Pick<StoredEvent, 'userId' | 'detail'>): Data };
 
-/** Stays inside the service. */
-const notTold = undefined;
+/** The event stays inside the service. */
+const internal = undefined;
 
-/** By the audit event that is written in the commit of the fact. No number, address or name of a user goes out. */
-const facts = {
+/** By kind of audit event. A payload never contains a phone number, e-mail address or name of a user. */
+const rules = {
   'user.created': { type: 'user.created', data: ({ userId }) => ({ userId: userId ?? null }) },
   'login.succeeded': {
     type: 'user.signed_in',
@@ -46,68 +46,68 @@ const facts = {
     type: 'spend.suspended',
     data: ({ detail }) => ({ rule: text(detail, 'rule'), country: text(detail, 'country') }),
   },
-  'otp.requested': notTold,
-  'otp.failed': notTold,
-  'otp.exhausted': notTold,
-  'login.refused': notTold,
-  'user.blocked': notTold,
-  'user.unblocked': notTold,
-  'user.signed-out': notTold,
-  'user.exported': notTold,
-  'user.revealed': notTold,
-  'session.ended': notTold,
-  'session.evicted': notTold,
-  'link.requested': notTold,
-  'email.replaced': notTold,
-  'email.removed': notTold,
-  'sms.suspended': notTold,
-  'message.sent': notTold,
-  'message.parked': notTold,
-  'message.resent': notTold,
-  'webhooks.replayed': notTold,
-  'limits.cleared': notTold,
-  'keys.rotated': notTold,
-  'keys.revoked': notTold,
-  'secret.rotated': notTold,
-  'limits.reached': notTold,
-  'sms.resumed': notTold,
-  'admin.issued': notTold,
-  'admin.entered': notTold,
-  'admin.left': notTold,
-  'admin.revoked': notTold,
-  'backup.created': notTold,
-  'backup.restored': notTold,
-  'storage.adopted': notTold,
-  'sweep.stopped': notTold,
-  'database.recovered': notTold,
-} as const satisfies Readonly<Record<AuditKind, Fact | typeof notTold>>;
+  'otp.requested': internal,
+  'otp.failed': internal,
+  'otp.exhausted': internal,
+  'login.refused': internal,
+  'user.blocked': internal,
+  'user.unblocked': internal,
+  'user.signed-out': internal,
+  'user.exported': internal,
+  'user.revealed': internal,
+  'session.ended': internal,
+  'session.evicted': internal,
+  'link.requested': internal,
+  'email.replaced': internal,
+  'email.removed': internal,
+  'sms.suspended': internal,
+  'message.sent': internal,
+  'message.parked': internal,
+  'message.resent': internal,
+  'webhooks.replayed': internal,
+  'limits.cleared': internal,
+  'keys.rotated': internal,
+  'keys.revoked': internal,
+  'secret.rotated': internal,
+  'limits.reached': internal,
+  'sms.resumed': internal,
+  'admin.issued': internal,
+  'admin.entered': internal,
+  'admin.left': internal,
+  'admin.revoked': internal,
+  'backup.created': internal,
+  'backup.restored': internal,
+  'storage.adopted': internal,
+  'sweep.stopped': internal,
+  'database.recovered': internal,
+} as const satisfies Readonly<Record<AuditKind, EventRule | typeof internal>>;
 
-type Facts = typeof facts;
-type ToldFact = Exclude<Facts[AuditKind], typeof notTold>;
+type Rules = typeof rules;
+type PublicRule = Exclude<Rules[AuditKind], typeof internal>;
 
-export type WebhookType = ToldFact['type'] | 'webhook.test';
+export type WebhookType = PublicRule['type'] | 'webhook.test';
 
-/** The kinds of audit event that apps are told of. */
-export const toldKinds: readonly AuditKind[] = auditKinds.filter((kind) => facts[kind] !== notTold);
+/** The kinds of audit events that apps receive. */
+export const toldKinds: readonly AuditKind[] = auditKinds.filter((kind) => rules[kind] !== internal);
 
-/** Undefined for what apps are not told of, and for a kind of a later version. */
+/** Undefined for an internal event, and for a kind of a later version. */
 export function webhookTypeOf(kind: string): WebhookType | undefined {
-  return factOf(kind)?.type;
+  return ruleOf(kind)?.type;
 }
 
-function factOf(text: string): ToldFact | undefined {
+function ruleOf(text: string): PublicRule | undefined {
   const kind = findWord(auditKinds, text);
-  return kind === undefined ? undefined : facts[kind];
+  return kind === undefined ? undefined : rules[kind];
 }
 
-/** The same text at every try, so that a receiver may compare. */
+/** Deterministic: every attempt sends the same text. */
 export function writeWebhook(event: StoredEvent): string {
-  const fact = factOf(event.kind);
-  if (fact === undefined) throw new Error(`nobody is told of ${event.kind}`);
-  return writePayload(event.id, fact.type, event.at, fact.data(event));
+  const rule = ruleOf(event.kind);
+  if (rule === undefined) throw new Error(`there is no webhook for ${event.kind}`);
+  return writePayload(event.id, rule.type, event.at, rule.data(event));
 }
 
-/** An event about nobody, to try a receiver with. */
+/** An event about no user, to test a receiver. */
 export function writeTestWebhook(id: string, now: number): string {
   return writePayload(id, 'webhook.test', now, { sentBy: 'gatehouse webhooks test' });
 }

@@ -1,26 +1,26 @@
-// The queue of webhook events: written in the commit of the fact, one entry an endpoint, and kept until the endpoint has taken it.
+// The queue of webhook events: one entry per endpoint, written in the same commit as the audit event and kept until delivered.
 import type { StoredEvent } from '../kernel/audit.ts';
 
-/** An entry that this node holds for a while: nobody else sends it before the lease ends. */
+/** An entry leased by this node. No other node posts it before the lease expires. */
 export type ClaimedWebhook = {
   readonly id: string;
   readonly eventId: string;
-  /** Undefined where the event has been swept away meanwhile. */
+  /** Undefined if the sweep has removed the event. */
   readonly event: StoredEvent | undefined;
-  /** This one included. */
+  /** Includes this attempt. */
   readonly tries: number;
   readonly createdAt: number;
 };
 
 export type WebhookQueue = {
-  /** Whether a claim would find something; asks without writing. */
+  /** Whether a claim would find an entry. Does not write. */
   isDue(input: { endpoint: string; now: number }): Promise<boolean>;
-  /** Takes due entries of an endpoint that no node holds, oldest first; each counts as tried from now on. */
+  /** Leases due entries of an endpoint that no other node holds, oldest first. Counts one attempt for each. */
   claim(input: { endpoint: string; now: number; most: number; leaseSeconds: number }): Promise<ClaimedWebhook[]>;
-  /** The endpoint has taken it. */
+  /** Marks the entry as delivered. */
   finish(input: { id: string; now: number }): Promise<void>;
   retry(input: { id: string; dueAt: number; error: string }): Promise<void>;
-  /** Gives back what was claimed and never sent: the try does not count. */
+  /** Returns a claimed entry that was not delivered, for example at shutdown. The attempt does not count. */
   release(input: { id: string; dueAt: number }): Promise<void>;
   park(input: { id: string; error: string; now: number }): Promise<void>;
   measure(): Promise<{ waiting: number; parked: number; oldestAt: number | undefined }>;
@@ -30,7 +30,7 @@ export const webhookStates = ['queued', 'sending', 'delivered', 'parked'] as con
 
 export type WebhookState = (typeof webhookStates)[number];
 
-/** An entry as those who run the service see it. */
+/** An entry as operators see it. */
 export type WebhookEntry = {
   readonly eventId: string;
   readonly type: string;
@@ -43,7 +43,7 @@ export type WebhookEntry = {
   readonly doneAt: number | undefined;
 };
 
-/** Events by id, or all since a time after the one that ended the page before. */
+/** Selects events by `ids`, or all events since `since`. `after` is the last event id of the previous page. */
 export type Replay = {
   readonly ids?: readonly string[];
   readonly since?: number;
@@ -56,6 +56,6 @@ export type Replay = {
 export type WebhookLogStore = {
   /** Newest first. */
   list(input: { since: number; most: number }): Promise<WebhookEntry[]>;
-  /** Queues them anew, due at once and with all their tries; an entry that is being sent stays as it is. */
+  /** Queues the events again, due at once and with a new set of attempts. Does not change an entry that is being sent. */
   replay(input: Replay): Promise<{ eventIds: readonly string[]; next: string | undefined }>;
 };

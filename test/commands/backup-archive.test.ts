@@ -50,7 +50,7 @@ function headOf(name: string, type: string, size: number | string): Buffer {
 
 const padded = (text: string) => Buffer.concat([Buffer.from(text), Buffer.alloc(512 - (text.length % 512))]);
 
-const refused = { message: /^The file is no backup, or was cut off/ };
+const refused = { message: /^The file is not a backup, or it is incomplete/ };
 
 describe('the archive of a backup', () => {
   after(() => rmSync(folder, { recursive: true, force: true }));

@@ -77,7 +77,7 @@ describe('a backup in one file', () => {
     execFileSync('tar', ['-cPf', bad, '-C', join(folder, 'by-hand'), '../outside']);
     rmSync(join(folder, 'outside'));
     const hostile = await runCommand(['backup', 'verify', bad], {});
-    assert.match(hostile.stderr, /is no backup/);
+    assert.match(hostile.stderr, /is not a backup/);
     assert.ok(!existsSync(join(folder, 'outside')));
   });
 });

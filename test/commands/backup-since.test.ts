@@ -79,10 +79,10 @@ describe('a backup since an earlier one', () => {
 
   it('goes on from one that was killed half way, which nothing takes for a backup', async () => {
     renameSync(join(rig.placeOf('alone'), 'manifest.json'), join(rig.placeOf('alone'), 'manifest.json.part'));
-    await assert.rejects(rig.verify('alone'), /is no finished backup/);
-    await assert.rejects(rig.restore('alone', 'nowhere'), /is no finished backup/);
+    await assert.rejects(rig.verify('alone'), /is not a finished backup/);
+    await assert.rejects(rig.restore('alone', 'nowhere'), /is not a finished backup/);
     assert.equal((await rig.create('five', 'alone')).copied.count, 0);
-    await assert.rejects(rig.create('six', 'nothing here'), /is no folder of a backup/);
+    await assert.rejects(rig.create('six', 'nothing here'), /is not the folder of a backup/);
   });
 
   it('shares with a backup of the first format, which still is verified and restored', async () => {
@@ -133,7 +133,7 @@ describe('a backup since an earlier one', () => {
     assert.match(refused[1].stderr, /another backup is running or was interrupted\. Remove it/);
     assert.match(refused[2].stderr, /DATA_DIR cannot be \/proc\/x\/y: no folder can be created there/);
     assert.match(bare.stderr, /nothing to share/);
-    assert.match(lost.stderr, /is no folder of a backup/);
+    assert.match(lost.stderr, /is not the folder of a backup/);
     assert.ok(
       !readdirSync(dirname(rig.placeOf('b'))).includes('b'),
       'nothing is made before it is clear that it can be',

@@ -161,7 +161,7 @@ for (const kind of storeKinds) {
       });
       const fresh = await place(kind);
       const missing = await runCommand(['restore', bare, '--yes'], fresh);
-      assert.match(missing.stderr, /the storage has none of those it names/);
+      assert.match(missing.stderr, /the storage has none of the files that it names/);
       const { DATA_DIR = '' } = fresh;
       rmSync(DATA_DIR, { recursive: true });
       const { DATA_DIR: oldDir = '' } = old;
@@ -224,7 +224,7 @@ describe('a damaged backup', () => {
       assert.equal(readFileSync(mark, 'utf8'), `${String(row?.id)}\n`);
       assert.notEqual(own, readFileSync(mark, 'utf8'), 'a copy is not the original');
       rmSync(join(backup, 'manifest.json'));
-      assert.match((await runCommand(['backup', 'verify', backup], env)).stderr, /is no finished backup/);
+      assert.match((await runCommand(['backup', 'verify', backup], env)).stderr, /is not a finished backup/);
     } finally {
       await dispose();
       await elsewhere.dispose();

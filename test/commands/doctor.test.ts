@@ -168,7 +168,7 @@ describe('the doctor', () => {
       /MAIL_URL sends the password, codes and links to 0\.0\.0\.0:\d+ in plain text/,
     );
     const finding = onlyBad(await ask({ ...production, MAIL_URL: `smtp://user:right@${place}` }));
-    assert.match(finding.detail, /does not secure the line/);
+    assert.match(finding.detail, /does not offer STARTTLS/);
   });
 
   it('tells a provider of SMS that refuses the credentials, and an endpoint that nobody listens at', async () => {

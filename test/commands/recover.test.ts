@@ -188,8 +188,18 @@ for (const kind of storeKinds) {
       assert.ok(kinds.includes('user.unblocked'));
       const other = join(folder, 'other');
       writeFileSync(other, 'somebody has put something else here');
-      assert.match(await saying(() => runHere('backup journal', place.env, { append: other })), /is no journal/);
+      assert.match(await saying(() => runHere('backup journal', place.env, { append: other })), /is not a journal/);
       assert.equal(readFileSync(other, 'utf8'), 'somebody has put something else here');
+    });
+
+    it('set back once more, does not revive the removed address with a journal written since', once, async () => {
+      const anew = join(folder, 'anew.jsonl');
+      await saying(() => runHere('backup journal', place.env, { append: anew }));
+      await past.comeBack();
+      const ran = await recover('--yes', '--journal', anew);
+      assert.equal(ran.code, 0, ran.stderr);
+      assert.equal(JSON.parse(ran.stdout).applied.addresses, 1);
+      assert.deepEqual(await askStore(place.env, 'select id from users where email is not null'), []);
     });
   });
 }

@@ -25,11 +25,15 @@ function spoiltBoxes(): Case[] {
     ['MP4: a box without a name', joined(mp4, box('\0\0\0\0', 'words')), /without a name/],
     ['MP4: a box of size 4', joined(ftyp, u32be(4), 'free', moov), /fill the file/],
     ['MP4: a box that ends beyond 64 bits', joined(mp4, u32be(1), 'free', Buffer.alloc(8, 0xff)), /fill the file/],
-    ['MP4: an open box in the middle', joined(ftyp, u32be(0), 'mdat', mp4.subarray(ftyp.length)), /not one movie/],
+    [
+      'MP4: an open box in the middle',
+      joined(ftyp, u32be(0), 'mdat', mp4.subarray(ftyp.length)),
+      /not exactly one movie/,
+    ],
     ['MP4: a picture brand', patched(mp4, 8, 'heic'), 'unknown'],
     ['MP4: only QuickTime', joined(box('ftyp', 'qt  ', u32be(0), 'qt  '), moov), 'unknown'],
-    ['MP4: no movie', joined(ftyp, box('mdat', 'x')), /not one movie/],
-    ['MP4: two movies', joined(mp4, moov), /not one movie/],
+    ['MP4: no movie', joined(ftyp, box('mdat', 'x')), /not exactly one movie/],
+    ['MP4: two movies', joined(mp4, moov), /not exactly one movie/],
     ['MP4: two file types', joined(mp4, ftyp), /file type/],
   ];
 }
@@ -52,7 +56,7 @@ function spoiltMovies(): Case[] {
     ['MP4: more sizes than the table holds', patched(mp4, at('stsz') + 12, u32be(0x40000000)), /longer than/],
     ['MP4: samples larger than the file', patched(mp4, at('stsz') + 16, u32be(0x7fffffff)), /more samples/],
     ['MP4: samples on another host', patched(mp4, at('url ') + 4, u32be(0)), /another file/],
-    ['MP4: two descriptions announced', patched(mp4, at('stsd') + 8, u32be(2)), /another number/],
+    ['MP4: two descriptions announced', patched(mp4, at('stsd') + 8, u32be(2)), /wrong number/],
   ];
 }
 
@@ -62,7 +66,7 @@ function spoiltFragments(): Case[] {
   return [
     ['MP4: fragments that are not announced', replaced(mp4, 'mvex', 'free'), /announce/],
     ['MP4: fragments announced and missing', mp4.subarray(0, at('moof') - 4), /no samples/],
-    ['MP4: a fragment of no track', patched(mp4, at('tfhd') + 8, u32be(77)), /no track/],
+    ['MP4: a fragment of an unknown track', patched(mp4, at('tfhd') + 8, u32be(77)), /unknown track/],
     ['MP4: a fragment without its header', replaced(mp4, 'mfhd', 'free'), /its header/],
     ['MP4: a run longer than its box', patched(mp4, at('trun') + 8, u32be(0x10000000)), /longer than/],
     ['MP4: a fragment cut', mp4.subarray(0, at('trun') + 20), /fill the file/],

@@ -116,6 +116,8 @@ describe('the admin page', { skip: stage === undefined }, () => {
     await page.getByText(user.phone).waitFor();
     await page.getByText(user.email).waitFor();
     await page.getByRole('button', { name: 'Block' }).click();
+    await page.getByRole('dialog', { name: `Block user ${user.masked}?` }).waitFor();
+    await page.getByRole('dialog').getByText('signed out on all devices').waitFor();
     await giveReason(page, 'ticket 12');
     await page.getByText(/blocked since/).waitFor();
     await page.getByText('Not signed in on any device.').waitFor();

@@ -30,7 +30,7 @@ describe('the forms of the API reference', { skip: stage === undefined }, () => 
     assert.match(sent.headers ?? '', /^content-type: application\/json/);
     const [message] = await here.messages(phone);
     const otp = codeIn(message ?? assert.fail());
-    assert.match((await send('logInWithPhone', { phone, otp })).outcome ?? '', /^200 /);
+    assert.match((await send('signInWithPhone', { phone, otp })).outcome ?? '', /^200 /);
     assert.match(await page.locator('#me input[name="Authorization"]').inputValue(), /^[\w-]+\.[\w-]+\.[\w-]+$/);
     assert.ok((await send('me')).answer?.includes(`"phone": "${phone}"`));
     forgive(400);

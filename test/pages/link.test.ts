@@ -22,7 +22,7 @@ describe('the landing page of a login link', { skip: stage === undefined }, () =
     await page.getByLabel('Six-digit code').waitFor();
     const [mail] = await here.messages(email);
     await page.getByLabel('Six-digit code').fill(codeIn(mail ?? assert.fail()));
-    await page.getByText('The address has been added to your account.').waitFor();
+    await page.getByText('The e-mail address has been added to your account.').waitFor();
     await page.getByText(email, { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.waitForURL(`${here.url}/`);

@@ -1,12 +1,7 @@
 // What the store's suites hand in about files: reservations, settlements, and whole files of users who exist.
 
-import {
-  newFileId,
-  type Quota,
-  type Reservation,
-  type Settlement,
-  type StoredFile,
-} from '../../src/files/stored-file.ts';
+import type { Quota } from '../../src/files/quota.ts';
+import { newFileId, type Reservation, type Settlement, type StoredFile } from '../../src/files/stored-file.ts';
 import { newId } from '../../src/kernel/random.ts';
 import type { Ports } from '../../src/store/ports.ts';
 import { day, minute, newPhone, signIn } from './fixtures.ts';

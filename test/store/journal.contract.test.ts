@@ -33,6 +33,22 @@ onEveryStore('the journal', (open) => {
     });
   });
 
+  it('gives addresses that were replaced or removed', async () => {
+    const { store } = open();
+    const [userId, otherId] = [newId(), newId()];
+    await store.call('recordAudit', { kind: 'email.bound', userId, detail: {}, now: noon });
+    await store.call('recordAudit', { kind: 'email.replaced', userId, detail: {}, now: noon + 1 });
+    await store.call('recordAudit', { kind: 'email.removed', userId: otherId, detail: {}, now: noon + 2 });
+    const { entries } = await store.call('listJournal', { after: '', most: 100 });
+    assert.deepEqual(
+      entries.filter(({ id }) => id === userId || id === otherId),
+      [
+        { kind: 'email.replaced', id: userId, at: noon + 1 },
+        { kind: 'email.removed', id: otherId, at: noon + 2 },
+      ],
+    );
+  });
+
   it('knows when something was done last that is about nobody in particular', async () => {
     const { store } = open();
     assert.equal(await store.call('findLastEvent', 'backup.created'), undefined);

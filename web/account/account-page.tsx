@@ -1,4 +1,4 @@
-// Shows the account of whoever is signed in, and leaves as soon as nobody is.
+// Shows the account of the signed-in user. Redirects to the sign-in page when the session ends.
 import { useEffect, useState } from 'preact/hooks';
 import type { Calls } from '../../client/src/api-types.ts';
 import { Notice } from '../parts/form-parts.tsx';
@@ -13,8 +13,8 @@ import { EmailCard } from './email-card.tsx';
 import { FilesCard } from './files-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 
-/** Soon enough to notice that another device ended this session. */
-const lookEveryMilliseconds = 10_000;
+/** How often the page checks whether another device has ended this session. */
+const checkEveryMilliseconds = 10_000;
 
 export function AccountPage() {
   const [me, setMe] = useState<Calls['me']['data'] | undefined>();
@@ -24,10 +24,10 @@ export function AccountPage() {
   useEffect(() => {
     const stop = gatehouse.on('signed-out', leave);
     load();
-    const stopLooking = lookNowAndThen(load);
+    const stopChecking = checkRegularly(load);
     return () => {
       stop();
-      stopLooking();
+      stopChecking();
     };
   }, []);
   return (
@@ -61,24 +61,24 @@ export function AccountPage() {
 
 let hasLeft = false;
 
-/** Whoever speaks first knows best why: the client tells of an ended session before the call that found out fails. */
+/** The first call has the reason: the client emits `signed-out` before the call that detected it fails. */
 function leave(event?: { readonly reason: string }): void {
   if (hasLeft) return;
   hasLeft = true;
   const why = event?.reason === 'ended' ? '&why=ended' : '';
-  const isOwnWish = event?.reason === 'logged-out' || event?.reason === 'deleted';
-  location.replace(isOwnWish ? '/' : `/?next=/account${why}`);
+  const isUserAction = event?.reason === 'logged-out' || event?.reason === 'deleted';
+  location.replace(isUserAction ? '/' : `/?next=/account${why}`);
 }
 
-/** While someone can see the page, and at once when they come back to it. */
-function lookNowAndThen(look: () => void): () => void {
-  const lookIfSeen = () => {
-    if (document.visibilityState === 'visible') look();
+/** Checks while the page is visible, and at once when it becomes visible again. */
+function checkRegularly(check: () => void): () => void {
+  const checkIfVisible = () => {
+    if (document.visibilityState === 'visible') check();
   };
-  const timer = setInterval(lookIfSeen, lookEveryMilliseconds);
-  document.addEventListener('visibilitychange', lookIfSeen);
+  const timer = setInterval(checkIfVisible, checkEveryMilliseconds);
+  document.addEventListener('visibilitychange', checkIfVisible);
   return () => {
     clearInterval(timer);
-    document.removeEventListener('visibilitychange', lookIfSeen);
+    document.removeEventListener('visibilitychange', checkIfVisible);
   };
 }

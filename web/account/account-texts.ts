@@ -1,4 +1,4 @@
-// The texts of the account page, as its parts take them.
+// The texts of the account page.
 import type { Texts } from '../../locales/languages.ts';
 import { pageTexts } from '../parts/facts.ts';
 

@@ -1,4 +1,4 @@
-// Deletes the account with everything in it, after asking once more.
+// Deletes the account and all its files, after the user has confirmed.
 import { useState } from 'preact/hooks';
 import { Confirm } from '../parts/confirm.tsx';
 import { Button } from '../parts/form-parts.tsx';

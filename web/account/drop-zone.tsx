@@ -1,4 +1,4 @@
-// Takes files that are dropped on it, picked, or pasted.
+// Accepts files that the user drops, chooses or pastes.
 import { useRef, useState } from 'preact/hooks';
 import { texts } from './account-texts.ts';
 
@@ -42,7 +42,7 @@ export function DropZone({ accept, hint, onFiles }: Props) {
         accept={accept}
         onChange={({ currentTarget }) => {
           take(currentTarget.files);
-          // So that the same file can be picked again after it was refused.
+          // Allows the user to choose the same file again after it was refused.
           currentTarget.value = '';
         }}
       />

@@ -1,4 +1,4 @@
-// Adds an e-mail address to the account, or changes it: the address, then the code that was mailed to it.
+// Adds or changes the e-mail address of the account: asks for the e-mail address, then for the code sent to it.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { CodeField, codeLength } from '../parts/code-field.tsx';
 import { facts, fill } from '../parts/facts.ts';
@@ -21,7 +21,7 @@ export function EmailCard({ email, onBound }: Props) {
   const [step, setStep] = useState<Step>({ name: 'closed' });
   const label = email === null ? texts.addEmail : texts.changeEmail;
   const opener = useRef<HTMLButtonElement>(null);
-  // The form that had the focus is gone.
+  // The form that had the focus was removed, so the focus returns to the button.
   useEffect(() => {
     if (step.name === 'left' || step.name === 'done') opener.current?.focus();
   }, [step.name]);

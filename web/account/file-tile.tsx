@@ -1,4 +1,4 @@
-// One stored file: a picture of it where there is one, and what can be done with it.
+// One stored file: a preview, and buttons to download it, copy its link and delete it.
 import { useState } from 'preact/hooks';
 import type { Calls } from '../../client/src/api-types.ts';
 import { Confirm } from '../parts/confirm.tsx';
@@ -70,16 +70,16 @@ export function FileTile({ file, onDeleted }: Props) {
 
 type PreviewProps = { readonly file: Props['file']; readonly url: string; readonly name: string };
 
-/** Sound and moving pictures are played on the spot; everything else opens in a tab of its own. */
+/** Plays audio and video in place. Everything else opens in a new tab. */
 function Preview({ file, url, name }: PreviewProps) {
   if (file.type.startsWith('video/'))
-    // biome-ignore lint/a11y/useMediaCaption: a person's own file comes without captions
+    // biome-ignore lint/a11y/useMediaCaption: the user's file has no captions
     return <video class="preview" src={url} controls preload="metadata" playsInline aria-label={name} />;
   if (file.type.startsWith('audio/'))
     return (
       <div class="preview sound">
         <TypeMark type={file.type} />
-        {/* biome-ignore lint/a11y/useMediaCaption: a user's own file comes without captions */}
+        {/* biome-ignore lint/a11y/useMediaCaption: the user's file has no captions */}
         <audio src={url} controls preload="none" aria-label={name} />
       </div>
     );
@@ -90,7 +90,7 @@ function Preview({ file, url, name }: PreviewProps) {
   );
 }
 
-/** What people call these types; the others are called by the last word of their name, as `application/pdf`. */
+/** Common names of these types. All others are shown as the last part of their name: `application/pdf` as PDF. */
 const typeMarks: Readonly<Record<string, string>> = {
   'text/plain': 'TXT',
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'DOCX',

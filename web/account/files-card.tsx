@@ -1,4 +1,4 @@
-// My files: choose what they are for, drop or pick them, watch them go up, and use what is there.
+// The files of the user: choose a purpose, upload files with progress, and list the stored files.
 import { useEffect, useState } from 'preact/hooks';
 import type { Calls } from '../../client/src/api-types.ts';
 import { fill } from '../parts/facts.ts';

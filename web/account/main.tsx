@@ -1,4 +1,4 @@
-// The account page: who I am, my files, where I am signed in.
+// Entry point of the account page: account, files and sessions.
 import { mount } from '../parts/mount.tsx';
 import { AccountPage } from './account-page.tsx';
 

@@ -1,4 +1,4 @@
-// What a purpose is called and what it takes, in words: from the texts where it is a known one, else from its own data.
+// Names a purpose and describes which files it accepts. A purpose without a text is shown by its own name.
 import type { Calls } from '../../client/src/api-types.ts';
 import { fill } from '../parts/facts.ts';
 import { formatBytes } from '../parts/format.ts';
@@ -22,7 +22,7 @@ export function describePurpose({ extensions, maxBytes }: Purpose): string {
   return fill(texts.purposeTakes, { types: listTypes(extensions), size: formatBytes(maxBytes) });
 }
 
-/** One name a type: `.jpg` and `.jpeg` are the same to a person. */
+/** One name per type: users do not distinguish `.jpg` and `.jpeg`. */
 export function listTypes(extensions: readonly string[]): string {
   const names = extensions.map((extension) => extension.replace(/^\./, '').toUpperCase().replace('JPEG', 'JPG'));
   return [...new Set(names)].join(', ');

@@ -1,4 +1,4 @@
-// Where this account is signed in: this device and the others, and how to end them.
+// Lists where the account is signed in, and signs out single, other or all devices.
 import { useEffect, useState } from 'preact/hooks';
 import type { Calls } from '../../client/src/api-types.ts';
 import { fill } from '../parts/facts.ts';

@@ -1,7 +1,7 @@
-// Measures how fast an upload goes: over the last seconds, so that it follows the line and does not jump.
+// Measures the speed of an upload over the last seconds, so that the shown speed is current but does not jump.
 
 export type Speedometer = {
-  /** Bytes per second, when so many bytes are sent by now. */
+  /** Records how many bytes are sent by now, and returns the bytes per second. */
   at(sentBytes: number): number;
 };
 

@@ -1,4 +1,4 @@
-// One upload: its bar, speed and time left, and what can be done about it.
+// One upload: progress bar, speed and time left, and buttons to cancel, retry or dismiss it.
 import { fill } from '../parts/facts.ts';
 import { Button } from '../parts/form-parts.tsx';
 import { formatBytes, formatDuration } from '../parts/format.ts';
@@ -14,7 +14,7 @@ type Props = {
 
 export function UploadRow({ upload, onCancel, onRetry, onDismiss }: Props) {
   const { file, state, sentBytes, message } = upload;
-  const isGoing = state === 'waiting' || state === 'sending' || state === 'checking';
+  const isActive = state === 'waiting' || state === 'sending' || state === 'checking';
   const isBad = state === 'failed' || state === 'refused';
   return (
     <li class={isBad ? 'upload bad' : 'upload'}>
@@ -23,12 +23,12 @@ export function UploadRow({ upload, onCancel, onRetry, onDismiss }: Props) {
         <p class="quiet-text" role={isBad ? 'alert' : undefined}>
           {message ?? describe(upload)}
         </p>
-        {isGoing && <progress aria-label={file.name} max={Math.max(file.size, 1)} value={sentBytes} />}
+        {isActive && <progress aria-label={file.name} max={Math.max(file.size, 1)} value={sentBytes} />}
       </div>
       <div class="row">
-        {isGoing && <Button onClick={onCancel}>{texts.cancel}</Button>}
+        {isActive && <Button onClick={onCancel}>{texts.cancel}</Button>}
         {(state === 'failed' || state === 'cancelled') && <Button onClick={onRetry}>{texts.retry}</Button>}
-        {!isGoing && (
+        {!isActive && (
           <Button kind="quiet" onClick={onDismiss}>
             {texts.dismiss}
           </Button>
@@ -42,9 +42,9 @@ function describe({ state, file, sentBytes, bytesPerSecond }: Upload): string {
   if (state === 'waiting') return texts.waiting;
   if (state === 'checking') return texts.checking;
   if (state === 'cancelled') return texts.cancelled;
-  const figures = { sent: formatBytes(sentBytes), total: formatBytes(file.size) };
-  if (bytesPerSecond === 0) return fill(texts.sending, figures);
+  const values = { sent: formatBytes(sentBytes), total: formatBytes(file.size) };
+  if (bytesPerSecond === 0) return fill(texts.sending, values);
   const speed = formatBytes(bytesPerSecond);
   const left = formatDuration((file.size - sentBytes) / bytesPerSecond);
-  return fill(texts.sendingWithSpeed, { ...figures, speed, left });
+  return fill(texts.sendingWithSpeed, { ...values, speed, left });
 }

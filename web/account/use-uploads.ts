@@ -1,4 +1,4 @@
-// The uploads under way: a few at a time, each with its progress, speed, time left, and a way to stop or try again.
+// The uploads of the page: a few at the same time, each with progress and speed. Uploads can be cancelled and retried.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Calls } from '../../client/src/api-types.ts';
 import { findFault } from '../../client/src/find-fault.ts';
@@ -21,7 +21,7 @@ export type Upload = {
   readonly message?: string;
 };
 
-const atOnce = 3;
+const maxParallel = 3;
 
 type Job = { readonly stop: AbortController; readonly speed: Speedometer };
 
@@ -31,19 +31,19 @@ export function useUploads(onDone: (record: Calls['showFile']['data']) => void) 
   const jobs = useRef(new Map<string, Job>());
   const isPaused = useRef(false);
   useLeaveWarning(all.some(({ state }) => state === 'sending' || state === 'waiting'));
-  const change = (key: string, facts: Partial<Upload>) =>
-    setAll((now) => now.map((upload) => (upload.key === key ? { ...upload, ...facts } : upload)));
+  const change = (key: string, changes: Partial<Upload>) =>
+    setAll((now) => now.map((upload) => (upload.key === key ? { ...upload, ...changes } : upload)));
 
   const next = () => {
-    while (!isPaused.current && jobs.current.size < atOnce) {
+    while (!isPaused.current && jobs.current.size < maxParallel) {
       const upload = queue.current.shift();
       if (upload === undefined) return;
       void send(upload);
     }
   };
 
-  /** The first in the queue again, and nothing new is sent until then. */
-  const putOff = (upload: Upload, seconds: number) => {
+  /** Puts the upload back to the front of the queue, and pauses all new uploads. */
+  const postpone = (upload: Upload, seconds: number) => {
     queue.current.unshift(upload);
     change(upload.key, { state: 'waiting', sentBytes: 0 });
     if (isPaused.current) return;
@@ -77,7 +77,7 @@ export function useUploads(onDone: (record: Calls['showFile']['data']) => void) 
       if (!(failure instanceof GatehouseError)) throw failure;
       const seconds = secondsToWait(failure);
       if (seconds === undefined) change(key, outcomeOf(failure));
-      else putOff(upload, seconds);
+      else postpone(upload, seconds);
     } finally {
       jobs.current.delete(key);
       next();
@@ -91,8 +91,8 @@ export function useUploads(onDone: (record: Calls['showFile']['data']) => void) 
 
   return {
     all,
-    add: (files: readonly File[], purpose: Purpose, roomBytes: number) => {
-      const added = files.map((file) => admit(file, purpose, roomBytes));
+    add: (files: readonly File[], purpose: Purpose, freeBytes: number) => {
+      const added = files.map((file) => admit(file, purpose, freeBytes));
       setAll((now) => [...added, ...now]);
       enqueue(added);
     },
@@ -113,7 +113,7 @@ export function useUploads(onDone: (record: Calls['showFile']['data']) => void) 
   };
 }
 
-/** Whoever leaves while files are on their way is asked whether they mean it. */
+/** While uploads are running, the browser asks the user to confirm before it leaves the page. */
 function useLeaveWarning(isBusy: boolean): void {
   useEffect(() => {
     if (!isBusy) return;
@@ -123,22 +123,22 @@ function useLeaveWarning(isBusy: boolean): void {
   }, [isBusy]);
 }
 
-/** What is certain to be refused is refused here, before a byte is sent. */
-function admit(file: File, purpose: Purpose, roomBytes: number): Upload {
-  const facts = { key: crypto.randomUUID(), file, purpose, sentBytes: 0, bytesPerSecond: 0 };
+/** Refuses a file before the upload if the service would certainly refuse it. */
+function admit(file: File, purpose: Purpose, freeBytes: number): Upload {
+  const upload = { key: crypto.randomUUID(), file, purpose, sentBytes: 0, bytesPerSecond: 0 };
   const fault = findFault(file, purpose);
-  if (fault !== undefined) return { ...facts, state: 'refused', message: explainFault(fault, file, purpose) };
-  if (file.size <= roomBytes) return { ...facts, state: 'waiting' };
-  return { ...facts, state: 'refused', message: fill(texts.noRoom, { left: formatBytes(roomBytes) }) };
+  if (fault !== undefined) return { ...upload, state: 'refused', message: explainFault(fault, file, purpose) };
+  if (file.size <= freeBytes) return { ...upload, state: 'waiting' };
+  return { ...upload, state: 'refused', message: fill(texts.noRoom, { left: formatBytes(freeBytes) }) };
 }
 
-/** Where nothing is needed but patience: many files at once, or an earlier try that the service still holds to be under way. */
+/** Returns how long to wait if waiting is enough: too many files at once, or an earlier attempt still in progress. */
 function secondsToWait({ code, retryAfterSeconds }: GatehouseError): number | undefined {
   if (code === 'RATE_LIMITED') return retryAfterSeconds ?? 10;
   return code === 'UPLOAD_IN_PROGRESS' ? 5 : undefined;
 }
 
-/** Trying again may help where nothing is wrong with the file itself. */
+/** `failed` uploads can be retried. `refused` ones cannot, because something is wrong with the file. */
 function outcomeOf({ code, status, message }: GatehouseError): Partial<Upload> {
   if (code === 'ABORTED') return { state: 'cancelled' };
   if (code === 'NETWORK') return { state: 'failed', message: texts.uploadCut };

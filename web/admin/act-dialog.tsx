@@ -1,4 +1,4 @@
-// Asks for the reason before something is done to somebody, and for a typed confirmation before it is gone for good.
+// Asks staff for a reason before an action, and for a typed confirmation before a permanent one.
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import '../parts/confirm.css';
 import { fill } from '../parts/facts.ts';
@@ -6,36 +6,39 @@ import { Button, Field, Notice } from '../parts/form-parts.tsx';
 import { useTask } from '../parts/use-task.ts';
 import { texts } from './admin-texts.ts';
 
-export type Deed = {
+export type StaffAction = {
   readonly label: string;
-  readonly lead?: string;
-  /** Letters that have to be typed. */
+  /** The question of the dialog: what is done, and to whom. */
+  readonly title: string;
+  /** What the action changes for the user. */
+  readonly lead: string;
+  /** Letters that staff must type. */
   readonly confirm?: string;
   readonly act: (reason: string, confirm: string) => Promise<unknown>;
 };
 
-type Props = { readonly deed: Deed; readonly onDone: () => void; readonly onCancel: () => void };
+type Props = { readonly action: StaffAction; readonly onDone: () => void; readonly onCancel: () => void };
 
-export function ActDialog({ deed, onDone, onCancel }: Props) {
+export function ActDialog({ action, onDone, onCancel }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [reason, setReason] = useState('');
   const [typed, setTyped] = useState('');
   const task = useTask(texts.offline);
   const id = useId();
   useEffect(() => dialog.current?.showModal(), []);
-  const isReady = reason.trim() !== '' && (deed.confirm === undefined || typed.trim() === deed.confirm);
+  const isReady = reason.trim() !== '' && (action.confirm === undefined || typed.trim() === action.confirm);
   const act = (event: Event) => {
     event.preventDefault();
     if (!isReady) return;
     task.run(async () => {
-      await deed.act(reason, typed);
+      await action.act(reason, typed);
       onDone();
     });
   };
   return (
     <dialog ref={dialog} class="confirm" aria-labelledby={id} onClose={onCancel}>
-      <h2 id={id}>{deed.label}</h2>
-      {deed.lead !== undefined && <p>{deed.lead}</p>}
+      <h2 id={id}>{action.title}</h2>
+      <p>{action.lead}</p>
       <form onSubmit={act}>
         <Field label={texts.reason} hint={texts.reasonHint}>
           {({ id: field, describedBy }) => (
@@ -50,8 +53,8 @@ export function ActDialog({ deed, onDone, onCancel }: Props) {
             />
           )}
         </Field>
-        {deed.confirm !== undefined && (
-          <Field label={fill(texts.confirmId, { letters: deed.confirm })}>
+        {action.confirm !== undefined && (
+          <Field label={fill(texts.confirmId, { letters: action.confirm })}>
             {({ id: field }) => (
               <input
                 id={field}
@@ -69,7 +72,7 @@ export function ActDialog({ deed, onDone, onCancel }: Props) {
         <div class="row">
           <Button onClick={onCancel}>{texts.cancel}</Button>
           <Button type="submit" kind="danger" isBusy={task.isBusy} disabled={!isReady}>
-            {deed.label}
+            {action.label}
           </Button>
         </div>
       </form>

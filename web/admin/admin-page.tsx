@@ -1,4 +1,4 @@
-// Lets the support staff in, and shows the view that the address names.
+// Signs staff in, and shows the view that the URL names.
 import { useEffect, useState } from 'preact/hooks';
 import { GatehouseError } from '../../client/src/gatehouse-error.ts';
 import { fill } from '../parts/facts.ts';
@@ -28,7 +28,7 @@ const links = [
 ] as const;
 
 export function AdminPage() {
-  /** Null: nobody is signed in. */
+  /** Undefined while loading, null if no staff member is signed in. */
   const [staff, setStaff] = useState<Staff | null | undefined>();
   const [hasEnded, setEnded] = useState(false);
   const place = usePlace();
@@ -36,7 +36,7 @@ export function AdminPage() {
   useEffect(() => {
     const enter = () => task.run(async () => setStaff(await findStaff()));
     enter();
-    // A link that is opened where the page stands already changes nothing but what comes after the #.
+    // If the page is already open, a sign-in link changes only the part after the #.
     const follow = () => hasToken() && enter();
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);
@@ -49,15 +49,15 @@ export function AdminPage() {
     };
     onEnded(end);
     const timer = setTimeout(end, Math.max(0, Date.parse(staff.endsAt) - Date.now()));
-    // Whoever comes back to the page after their sign-in has ended is told so before they act.
-    const look = () => {
+    // When the page becomes visible again, check whether the session has ended, so that staff see it before they act.
+    const check = () => {
       if (document.visibilityState === 'visible') call('adminMe').catch(() => undefined);
     };
-    document.addEventListener('visibilitychange', look);
+    document.addEventListener('visibilitychange', check);
     return () => {
       onEnded(() => undefined);
       clearTimeout(timer);
-      document.removeEventListener('visibilitychange', look);
+      document.removeEventListener('visibilitychange', check);
     };
   }, [staff]);
   const leave = () =>
@@ -96,7 +96,7 @@ function View({ place }: { readonly place: Place }) {
   return place.view === 'audit' ? <AuditView /> : <UsersView />;
 }
 
-/** By the token of a link, or as somebody who is signed in already; null for neither. */
+/** Signs in with the token of a link, or finds the current session. Returns null if there is neither. */
 async function findStaff(): Promise<Staff | null> {
   const token = takeToken();
   try {

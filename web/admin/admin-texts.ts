@@ -1,4 +1,4 @@
-// The texts of the admin page, as its parts take them.
+// The texts of the admin page.
 import type { Texts } from '../../locales/languages.ts';
 import { choosePlural } from '../parts/choose-plural.ts';
 import { facts, fill, pageTexts } from '../parts/facts.ts';
@@ -7,7 +7,7 @@ type Pages = Texts['pages'];
 
 export const texts = pageTexts<Pages['common'] & Pages['admin']>();
 
-/** As `fill`, for a text with a plural. */
+/** Like `fill`, for a text with a plural. */
 export function fillCount(text: string, values: Readonly<Record<string, string | number>>): string {
   return fill(choosePlural(text, values, facts.language), values);
 }

@@ -1,4 +1,4 @@
-// Who did what to whom, and why.
+// The audit log: which staff member did what to which user, and why.
 import { texts } from './admin-texts.ts';
 import type { Calls } from './api-types.ts';
 import { call } from './call.ts';

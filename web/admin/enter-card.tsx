@@ -1,4 +1,4 @@
-// Where nobody is signed in: the link, or its token, may be pasted.
+// The sign-in form of the admin page: staff paste their link or its token.
 import { useState } from 'preact/hooks';
 import { Button, Field, Notice } from '../parts/form-parts.tsx';
 import { useTask } from '../parts/use-task.ts';

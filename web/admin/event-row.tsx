@@ -1,7 +1,7 @@
-// One thing that happened: when, what, and what is known of it.
+// One event: when, what, who did it and the details.
 import { formatMoment } from '../parts/format.ts';
 import { texts } from './admin-texts.ts';
-import { isTrouble, nameEvent } from './name-event.ts';
+import { isProblem, nameEvent } from './name-event.ts';
 
 type Detail = Readonly<Record<string, unknown>>;
 type Props = {
@@ -13,20 +13,20 @@ type Props = {
   };
 };
 
-/** What is told in words of its own, or says nothing to people. */
-const told = ['actor', 'token', 'why', 'message', 'session'];
+/** Details that are shown in another place, or that mean nothing to staff. */
+const hidden = ['actor', 'token', 'why', 'message', 'session'];
 
 export function EventRow({ event: { at, kind, detail, userId } }: Props) {
   const { actor, admin = '', why } = detail as Readonly<Record<string, string | undefined>>;
   const isStaff = actor === 'admin';
-  const rest = Object.entries(detail).filter(([name]) => !told.includes(name) && !(isStaff && name === 'admin'));
+  const rest = Object.entries(detail).filter(([name]) => !hidden.includes(name) && !(isStaff && name === 'admin'));
   return (
     <li>
       <time class="quiet-text when" dateTime={at}>
         {formatMoment(at)}
       </time>
       <span class="grow">
-        <span class={isTrouble(kind) ? 'what bad' : 'what'}>{nameEvent(kind)}</span>
+        <span class={isProblem(kind) ? 'what bad' : 'what'}>{nameEvent(kind)}</span>
         {actor !== undefined && <span> · {isStaff ? admin : texts.commandLine}</span>}
         {why !== undefined && <q>{why}</q>}
         {rest.length > 0 && (

@@ -1,11 +1,12 @@
-// A person's files: what they are called and how large they are, never what is in them; and deleting one.
+// The files of a user: name and size, never the content. Staff can delete a file.
+import { fill } from '../parts/facts.ts';
 import { formatBytes, formatTime } from '../parts/format.ts';
 import { fillCount, texts } from './admin-texts.ts';
 import type { Calls } from './api-types.ts';
 import { call } from './call.ts';
 import { Card, Rows } from './list-parts.tsx';
 import type { ShownUser } from './shown-user.ts';
-import { useDeeds } from './use-deeds.tsx';
+import { useActions } from './use-deeds.tsx';
 import { useList } from './use-list.ts';
 
 type StoredFile = Calls['adminFiles']['data']['files'][number];
@@ -18,7 +19,7 @@ type Props = {
 };
 
 export function FilesCard({ id, usage, version, onDone }: Props) {
-  const { button, dialog, notice } = useDeeds(onDone);
+  const { button, dialog, notice } = useActions(onDone);
   const list = useList<StoredFile>(`${id} ${version}`, async (cursor) => {
     const { files, next } = await call('adminFiles', { at: { id }, cursor });
     return { items: files, next };
@@ -42,6 +43,8 @@ export function FilesCard({ id, usage, version, onDone }: Props) {
             {button(
               {
                 label: texts.deleteFile,
+                title: fill(texts.deleteFileTitle, { name: file.name ?? file.id }),
+                lead: texts.deleteFileLead,
                 act: (reason) => call('adminDeleteFile', { at: { id, file: file.id }, body: { reason } }),
               },
               file.name,

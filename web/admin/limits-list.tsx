@@ -1,4 +1,4 @@
-// What holds somebody back, and for how long.
+// The limits of a recipient or IP address: what was counted, and for how long it is blocked.
 import { fill } from '../parts/facts.ts';
 import { formatDuration } from '../parts/format.ts';
 import { texts } from './admin-texts.ts';

@@ -1,4 +1,4 @@
-// What every list of the admin page shows around its rows: nothing there, trouble and a second try, more of it.
+// The common parts of every list of the admin page: empty state, error with retry, and a button for more rows.
 import type { ComponentChildren } from 'preact';
 import { Button, Notice } from '../parts/form-parts.tsx';
 import { texts } from './admin-texts.ts';

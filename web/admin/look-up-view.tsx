@@ -1,5 +1,6 @@
-// A number, mail address or network address that need not be anybody's: what holds it back, and what happened.
+// Looks up a phone number, e-mail address or IP address, with or without an account: its limits and its timeline.
 import { useState } from 'preact/hooks';
+import { fill } from '../parts/facts.ts';
 import { Button, Field, Notice } from '../parts/form-parts.tsx';
 import { useTask } from '../parts/use-task.ts';
 import { texts } from './admin-texts.ts';
@@ -8,7 +9,7 @@ import { call } from './call.ts';
 import { EventRow } from './event-row.tsx';
 import { LimitsList } from './limits-list.tsx';
 import { Card } from './list-parts.tsx';
-import { useDeeds } from './use-deeds.tsx';
+import { useActions } from './use-deeds.tsx';
 
 type Found = Calls['adminLookUp']['data'] & { readonly whom: string };
 
@@ -24,7 +25,7 @@ export function LookUpView() {
       const timeline = { entries: [...before, ...page.timeline.entries], next: page.timeline.next };
       setFound({ ...page, timeline, whom });
     });
-  const { button, dialog, notice } = useDeeds(() => found !== undefined && lookUp(found.whom));
+  const { button, dialog, notice } = useActions(() => found !== undefined && lookUp(found.whom));
   const submit = (event: Event) => {
     event.preventDefault();
     lookUp(text);
@@ -64,6 +65,8 @@ export function LookUpView() {
             <div class="row">
               {button({
                 label: texts.clearLimits,
+                title: fill(texts.clearTitle, { recipient: found.whom }),
+                lead: texts.clearLead,
                 act: (reason) => call('adminClearRecipient', { body: { whom: found.whom, reason } }),
               })}
             </div>

@@ -1,4 +1,4 @@
-// The admin page: the support staff looks after people here.
+// Entry point of the admin page, where staff support users.
 import { mount } from '../parts/mount.tsx';
 import { AdminPage } from './admin-page.tsx';
 

@@ -1,17 +1,18 @@
-// What was sent to a person, waits or could not be delivered, and sending it again.
+// The messages to a user: sent, queued or not delivered. Staff can send a message again.
+import { fill } from '../parts/facts.ts';
 import { formatTime } from '../parts/format.ts';
 import { texts } from './admin-texts.ts';
 import type { Calls } from './api-types.ts';
 import { call } from './call.ts';
 import { Card, Rows } from './list-parts.tsx';
-import { useDeeds } from './use-deeds.tsx';
+import { useActions } from './use-deeds.tsx';
 import { useList } from './use-list.ts';
 
 type Message = Calls['adminMessages']['data']['messages'][number];
 type Props = { readonly id: string; readonly version: number; readonly onDone: () => void };
 
 export function MessagesCard({ id, version, onDone }: Props) {
-  const { button, dialog, notice } = useDeeds(onDone);
+  const { button, dialog, notice } = useActions(onDone);
   const list = useList<Message>(`${id} ${version}`, async () => {
     const { messages } = await call('adminMessages', { at: { id } });
     return { items: messages, next: null };
@@ -20,6 +21,8 @@ export function MessagesCard({ id, version, onDone }: Props) {
     button(
       {
         label: texts.resend,
+        title: texts.resendTitle,
+        lead: fill(texts.resendLead, { recipient: message.to }),
         act: (reason) => call('adminResend', { at: { id, message: message.id }, body: { reason } }),
       },
       formatTime(message.at),

@@ -5,7 +5,7 @@ import type { EventKind } from './event-kinds.ts';
 /** A new kind without a text does not compile. */
 const eventTexts: Readonly<Record<EventKind, string>> = texts.events;
 
-const troubles: ReadonlySet<string> = new Set<EventKind>([
+const problems: ReadonlySet<string> = new Set<EventKind>([
   'otp.wrong',
   'message.parked',
   'login.refused',
@@ -14,11 +14,11 @@ const troubles: ReadonlySet<string> = new Set<EventKind>([
   'sms.suspended',
 ]);
 
-/** A service of a later version may know more kinds. */
+/** A newer version of the service may send other kinds. They are shown by their own name. */
 export function nameEvent(kind: string): string {
   return (eventTexts as Readonly<Record<string, string>>)[kind] ?? kind;
 }
 
-export function isTrouble(kind: string): boolean {
-  return troubles.has(kind);
+export function isProblem(kind: string): boolean {
+  return problems.has(kind);
 }

@@ -1,4 +1,4 @@
-// Hands data to the person as a file, without it ever having an address.
+// Saves data as a JSON file in the browser. The data never get a URL on the service.
 
 export function saveJson(name: string, data: unknown): void {
   const url = URL.createObjectURL(new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }));

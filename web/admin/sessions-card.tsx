@@ -1,4 +1,4 @@
-// Where a person is signed in, and ending one of those sessions.
+// The sessions of a user. Staff can end each of them.
 import { fill } from '../parts/facts.ts';
 import { formatTime } from '../parts/format.ts';
 import { nameDevice } from '../parts/name-device.ts';
@@ -6,20 +6,20 @@ import { texts } from './admin-texts.ts';
 import { call } from './call.ts';
 import { Card } from './list-parts.tsx';
 import type { ShownUser } from './shown-user.ts';
-import { useDeeds } from './use-deeds.tsx';
+import { useActions } from './use-deeds.tsx';
 
 type Sessions = ShownUser['sessions'];
 
 type Props = {
   readonly id: string;
   readonly sessions: Sessions;
-  /** The same with addresses in full, once they were asked for. */
+  /** The same sessions with full IP addresses, after staff have revealed them. */
   readonly revealed: Sessions | undefined;
   readonly onDone: () => void;
 };
 
 export function SessionsCard({ id, sessions, revealed = [], onDone }: Props) {
-  const { button, dialog, notice } = useDeeds(onDone);
+  const { button, dialog, notice } = useActions(onDone);
   return (
     <Card id="sessions" title={texts.sessions}>
       {notice}
@@ -38,6 +38,8 @@ export function SessionsCard({ id, sessions, revealed = [], onDone }: Props) {
               {button(
                 {
                   label: texts.endSession,
+                  title: fill(texts.endSessionTitle, { device }),
+                  lead: texts.endSessionLead,
                   act: (reason) => call('adminEndSession', { at: { id, session: session.id }, body: { reason } }),
                 },
                 device,

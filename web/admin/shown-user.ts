@@ -1,4 +1,4 @@
-// A person as the admin interface shows them.
+// The user as the admin interface returns it.
 import type { Calls } from './api-types.ts';
 
 export type ShownUser = Calls['adminShowUser']['data'];

@@ -1,4 +1,4 @@
-// Money: text messages of today against the brake, country by country, and lifting a suspension.
+// Spending: today's text messages against the limits, per country. Staff can lift a suspension.
 import { useEffect, useState } from 'preact/hooks';
 import { facts, fill } from '../parts/facts.ts';
 import { Button, Notice } from '../parts/form-parts.tsx';
@@ -7,7 +7,7 @@ import { texts } from './admin-texts.ts';
 import type { Calls } from './api-types.ts';
 import { call } from './call.ts';
 import { Card } from './list-parts.tsx';
-import { useDeeds } from './use-deeds.tsx';
+import { useActions } from './use-deeds.tsx';
 
 type Spend = Calls['adminSpend']['data'];
 
@@ -18,11 +18,14 @@ export function SpendView() {
   const task = useTask(texts.offline);
   const load = () => task.run(async () => setSpend(await call('adminSpend')));
   useEffect(load, []);
-  const { button, dialog, notice } = useDeeds(load);
+  const { button, dialog, notice } = useActions(load);
   const lift = (country?: string) =>
     button(
       {
         label: texts.lift,
+        title:
+          country === undefined ? texts.liftTitle : fill(texts.liftCountryTitle, { country: nameCountry(country) }),
+        lead: texts.liftLead,
         act: (reason) => call('adminLift', { body: { reason, ...(country !== undefined && { country }) } }),
       },
       country,
@@ -45,7 +48,7 @@ export function SpendView() {
             {spend.countries.map(({ country, sent, opened, used, suspendedBy }) => (
               <li key={country}>
                 <span class="grow">
-                  {countryNames.of(country) ?? country}
+                  {nameCountry(country)}
                   <span class="quiet-text">
                     {spend.mostPerCountry > 0 && ` · ${fill(texts.sentOf, { sent, most: spend.mostPerCountry })}`}
                     {` · ${fill(texts.codesUsed, { used, opened })}`}
@@ -61,6 +64,10 @@ export function SpendView() {
       {dialog}
     </>
   );
+}
+
+function nameCountry(code: string): string {
+  return countryNames.of(code) ?? code;
 }
 
 function State({ isSuspended }: { readonly isSuspended: boolean }) {

@@ -1,4 +1,4 @@
-// What happened to a person: asked, sent by whom, not delivered, wrong code, signed in, and what was done to them.
+// The timeline of a user: codes, messages, sign-ins, and what staff did.
 import { texts } from './admin-texts.ts';
 import type { Calls } from './api-types.ts';
 import { call } from './call.ts';

@@ -1,31 +1,32 @@
-// What may be done on a view: opens the dialog that asks for the reason, says when it is done, and looks again.
+// The actions of a view: a button opens the dialog that asks for the reason; afterwards a notice confirms and the view reloads.
 import { useState } from 'preact/hooks';
 import { Button, Notice } from '../parts/form-parts.tsx';
-import { ActDialog, type Deed } from './act-dialog.tsx';
+import { ActDialog, type StaffAction } from './act-dialog.tsx';
 import { texts } from './admin-texts.ts';
 
-export function useDeeds(onDone: () => void) {
-  const [deed, setDeed] = useState<Deed | undefined>();
+export function useActions(onDone: () => void) {
+  const [action, setAction] = useState<StaffAction | undefined>();
   const [isDone, setDone] = useState(false);
-  const button = (next: Deed, about?: string) => (
+  /** `about` is for screen readers: it says which of several equal buttons this is. */
+  const button = (next: StaffAction, about?: string) => (
     <Button
       key={next.label}
       kind={next.confirm === undefined ? 'plain' : 'danger'}
       aria-label={about === undefined ? undefined : `${next.label}: ${about}`}
       onClick={() => {
         setDone(false);
-        setDeed(next);
+        setAction(next);
       }}
     >
       {next.label}
     </Button>
   );
-  const dialog = deed !== undefined && (
+  const dialog = action !== undefined && (
     <ActDialog
-      deed={deed}
-      onCancel={() => setDeed(undefined)}
+      action={action}
+      onCancel={() => setAction(undefined)}
       onDone={() => {
-        setDeed(undefined);
+        setAction(undefined);
         setDone(true);
         onDone();
       }}

@@ -1,10 +1,10 @@
-// A list that comes page by page: what is there so far, whether there is more, and what went wrong.
+// A list that loads page by page: the items so far, whether there are more, and the error.
 import { useEffect, useState } from 'preact/hooks';
 import { type Task, useTask } from '../parts/use-task.ts';
 import { texts } from './admin-texts.ts';
 
 export type List<T> = {
-  /** Undefined until the first page has come. */
+  /** Undefined until the first page is loaded. */
   readonly items: readonly T[] | undefined;
   readonly more: (() => void) | undefined;
   readonly reload: () => void;
@@ -13,7 +13,7 @@ export type List<T> = {
 
 type Page<T> = { readonly items: readonly T[]; readonly next: string | null };
 
-/** Begins anew when the key changes. */
+/** Starts again when the key changes. */
 export function useList<T>(key: string, load: (cursor: string | undefined) => Promise<Page<T>>): List<T> {
   const [page, setPage] = useState<Page<T> | undefined>();
   const task = useTask(texts.offline);

@@ -1,4 +1,4 @@
-// Where in the admin page somebody is: what stands after the # of the address, so that back, forward and bookmarks work.
+// The current view of the admin page. It is stored after the # of the URL, so that back, forward and bookmarks work.
 import { useEffect, useState } from 'preact/hooks';
 
 export type Place = { readonly view: 'users' | 'look-up' | 'spend' | 'audit' } | { readonly view: 'user'; id: string };
@@ -26,14 +26,14 @@ export function hasToken(): boolean {
   return tokenIn(location.hash.slice(1)) !== undefined;
 }
 
-/** A link's token is taken out of the address at once: no history and no shoulder keeps it. */
+/** Returns the token of a sign-in link, and removes it from the URL and the history at once. */
 export function takeToken(): string | undefined {
   const token = tokenIn(location.hash.slice(1));
   if (token !== undefined) history.replaceState(null, '', location.pathname);
   return token;
 }
 
-/** Of a link, or as it stands. */
+/** Finds the token in a sign-in link, or in a text that is only the token. */
 export function tokenIn(text: string): string | undefined {
   return /(?:^|#)([\w-]{43})$/.exec(text.trim())?.[1];
 }

@@ -1,10 +1,10 @@
-// One person: who they are, what may be done, where they are signed in, what holds them back, what happened.
+// One user: details, actions, timeline, sessions, messages, limits and files.
 import { useEffect, useState } from 'preact/hooks';
 import { fill } from '../parts/facts.ts';
 import { Button, Notice } from '../parts/form-parts.tsx';
 import { formatTime } from '../parts/format.ts';
 import { useTask } from '../parts/use-task.ts';
-import type { Deed } from './act-dialog.tsx';
+import type { StaffAction } from './act-dialog.tsx';
 import { texts } from './admin-texts.ts';
 import type { Calls } from './api-types.ts';
 import { call } from './call.ts';
@@ -16,20 +16,20 @@ import { saveJson } from './save-json.ts';
 import { SessionsCard } from './sessions-card.tsx';
 import type { ShownUser } from './shown-user.ts';
 import { TimelineCard } from './timeline-card.tsx';
-import { useDeeds } from './use-deeds.tsx';
+import { useActions } from './use-deeds.tsx';
 
 type UserRecord = ShownUser['user'];
 
 export function UserView({ id }: { readonly id: string }) {
   const [shown, setShown] = useState<ShownUser | undefined>();
   const [revealed, setRevealed] = useState<Calls['adminReveal']['data'] | undefined>();
-  /** Raised whenever something was done, so that every list looks again. */
+  /** Raised after each action, so that every list reloads. */
   const [version, setVersion] = useState(0);
   const task = useTask(texts.offline);
   const load = () => task.run(async () => setShown(await call('adminShowUser', { at: { id } })));
   useEffect(load, [version]);
-  const look = () => setVersion((count) => count + 1);
-  const { button, dialog, notice } = useDeeds(look);
+  const reload = () => setVersion((count) => count + 1);
+  const { button, dialog, notice } = useActions(reload);
   if (shown === undefined) {
     return (
       <>
@@ -39,31 +39,38 @@ export function UserView({ id }: { readonly id: string }) {
       </>
     );
   }
-  const reveal: Deed = {
+  const { phone } = shown.user;
+  const reveal: StaffAction = {
     label: texts.reveal,
+    title: fill(texts.revealTitle, { user: phone }),
+    lead: texts.revealLead,
     act: async (reason) => setRevealed(await call('adminReveal', { at: { id }, body: { reason } })),
   };
-  const clear: Deed = {
+  const clear: StaffAction = {
     label: texts.clearLimits,
+    title: fill(texts.clearTitle, { recipient: phone }),
+    lead: texts.clearLead,
     act: (reason) => call('adminClearLimits', { at: { id }, body: { reason } }),
   };
   return (
     <>
       <Back />
-      <h1>{texts.user}</h1>
+      <h1>
+        {texts.user} {phone}
+      </h1>
       <section class="card stack" aria-label={texts.user}>
         <Facts user={revealed?.user ?? shown.user} blockedAt={shown.user.blockedAt} />
         {notice}
-        <div class="row">{[reveal, ...deedsOn(shown.user)].map((deed) => button(deed))}</div>
+        <div class="row">{[reveal, ...actionsOn(shown.user)].map((action) => button(action))}</div>
       </section>
       <TimelineCard id={id} version={version} />
-      <SessionsCard id={id} sessions={shown.sessions} revealed={revealed?.sessions} onDone={look} />
-      <MessagesCard id={id} version={version} onDone={look} />
+      <SessionsCard id={id} sessions={shown.sessions} revealed={revealed?.sessions} onDone={reload} />
+      <MessagesCard id={id} version={version} onDone={reload} />
       <Card id="limits" title={texts.limits}>
         <LimitsList limits={shown.limits} />
         <div class="row">{button(clear)}</div>
       </Card>
-      <FilesCard id={id} usage={shown.usage} version={version} onDone={look} />
+      <FilesCard id={id} usage={shown.usage} version={version} onDone={reload} />
       {dialog}
     </>
   );
@@ -98,21 +105,38 @@ function Facts({ user, blockedAt }: { readonly user: UserRecord; readonly blocke
   );
 }
 
-function deedsOn({ id, blockedAt }: UserRecord): Deed[] {
+function actionsOn({ id, phone, blockedAt }: UserRecord): StaffAction[] {
   const at = { id };
-  const block: Deed =
-    blockedAt === null
-      ? { label: texts.block, act: (reason) => call('adminBlock', { at, body: { reason } }) }
-      : { label: texts.unblock, act: (reason) => call('adminUnblock', { at, body: { reason } }) };
+  const user = { user: phone };
+  const block: StaffAction = {
+    label: texts.block,
+    title: fill(texts.blockTitle, user),
+    lead: texts.blockLead,
+    act: (reason) => call('adminBlock', { at, body: { reason } }),
+  };
+  const unblock: StaffAction = {
+    label: texts.unblock,
+    title: fill(texts.unblockTitle, user),
+    lead: texts.unblockLead,
+    act: (reason) => call('adminUnblock', { at, body: { reason } }),
+  };
   return [
-    block,
-    { label: texts.signOutAll, act: (reason) => call('adminSignOut', { at, body: { reason } }) },
+    blockedAt === null ? block : unblock,
+    {
+      label: texts.signOutAll,
+      title: fill(texts.signOutTitle, user),
+      lead: texts.signOutLead,
+      act: (reason) => call('adminSignOut', { at, body: { reason } }),
+    },
     {
       label: texts.exportData,
+      title: fill(texts.exportTitle, user),
+      lead: texts.exportLead,
       act: async (reason) => saveJson(`${id}.json`, await call('adminExport', { at, body: { reason } })),
     },
     {
       label: texts.deleteUser,
+      title: fill(texts.deleteTitle, user),
       lead: texts.deleteLead,
       confirm: id.slice(-4),
       act: async (reason, confirm) => {

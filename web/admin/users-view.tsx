@@ -1,4 +1,4 @@
-// People: whoever came last, or whom a search finds.
+// The list of users: the newest ones, or the results of a search.
 import { useState } from 'preact/hooks';
 import { fill } from '../parts/facts.ts';
 import { Button, Field } from '../parts/form-parts.tsx';
@@ -11,7 +11,7 @@ import { useList } from './use-list.ts';
 
 type UserRecord = Calls['adminFindUsers']['data']['users'][number];
 
-/** Kept for whoever comes back from a person. */
+/** Kept for staff who return from a user to the list. */
 let lastSearch = '';
 
 export function UsersView() {

@@ -1,4 +1,4 @@
-// What the docs pages gain with JavaScript: requests are sent, examples copied, and the list of contents folds on small screens.
+// The script of the docs pages: sends requests, copies examples, and folds the contents on small screens.
 
 const tokenKey = 'gatehouse-docs-token';
 const shownHeaders = [
@@ -26,30 +26,30 @@ followReading();
 
 async function send(form: HTMLFormElement): Promise<void> {
   const { method = 'GET', path = '' } = form.dataset;
-  if (method === 'DELETE' && !confirm(`Really send DELETE ${path}?`)) return;
+  if (method === 'DELETE' && !confirm(`Send DELETE ${path}? This cannot be undone.`)) return;
   const button = find<HTMLButtonElement>(form, 'button');
   const outcome = find(form, '.outcome');
   const answerHeaders = find(form, '.answer-headers');
   const answerBody = find(form, '.answer-body');
   button.disabled = true;
   outcome.textContent = 'Sending…';
-  const begun = performance.now();
+  const startedAt = performance.now();
   try {
-    const answer = await fetch(addressOf(form, path), {
+    const answer = await fetch(urlOf(form, path), {
       method,
       credentials: 'same-origin',
       cache: 'no-store',
-      ...contentOf(form),
+      ...headersAndBodyOf(form),
     });
     const body = await readAnswer(answer);
-    outcome.textContent = `${answer.status} ${answer.statusText} · ${Math.round(performance.now() - begun)} ms`;
+    outcome.textContent = `${answer.status} ${answer.statusText} · ${Math.round(performance.now() - startedAt)} ms`;
     outcome.dataset.ok = String(answer.ok);
     show(answerHeaders, headersOf(answer));
     show(answerBody, body.text);
     answerBody.scrollIntoView({ block: 'nearest' });
     if (answer.ok) takeTokens(body.json);
   } catch (error) {
-    outcome.textContent = `No answer: ${error instanceof Error ? error.message : error}`;
+    outcome.textContent = `No response: ${error instanceof Error ? error.message : error}`;
     outcome.dataset.ok = 'false';
     show(answerHeaders, '');
     show(answerBody, '');
@@ -72,7 +72,7 @@ function inputs(form: HTMLFormElement, place: 'path' | 'query' | 'header'): [nam
   ]);
 }
 
-function addressOf(form: HTMLFormElement, template: string): string {
+function urlOf(form: HTMLFormElement, template: string): string {
   const path = inputs(form, 'path').reduce(
     (text, [name, value]) => text.replace(`{${name}}`, () => encodeURIComponent(value)),
     template,
@@ -81,7 +81,7 @@ function addressOf(form: HTMLFormElement, template: string): string {
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-function contentOf(form: HTMLFormElement): RequestInit {
+function headersAndBodyOf(form: HTMLFormElement): RequestInit {
   const headers = new Headers();
   for (const [name, value] of inputs(form, 'header')) {
     if (value !== '') headers.set(name, name === 'Authorization' ? `Bearer ${value.replace(/^bearer +/i, '')}` : value);
@@ -117,7 +117,7 @@ function show(element: HTMLElement, text: string): void {
   element.hidden = text === '';
 }
 
-/** After a sign-in or a renewal every form uses the new pair; an old refresh token sent again would end the session. */
+/** After a sign-in or a renewal, every form uses the new tokens. A reused refresh token would end the session. */
 function takeTokens(json: unknown): void {
   const { JWT, RT } = (json as { data?: { JWT?: unknown; RT?: unknown } | null } | undefined)?.data ?? {};
   if (typeof JWT === 'string') {
@@ -142,7 +142,7 @@ function rememberToken(): void {
   }
 }
 
-/** Browsers give the clipboard to secure pages only; elsewhere the buttons stay hidden. */
+/** Browsers provide the clipboard on secure pages only. On other pages the buttons stay hidden. */
 function offerCopy(): void {
   if (navigator.clipboard === undefined) return;
   for (const button of document.querySelectorAll<HTMLElement>('[data-copy]')) {
@@ -170,7 +170,7 @@ function foldContents(): void {
   });
 }
 
-/** Marks in the contents what is being read. */
+/** Highlights the current section in the contents. */
 function followReading(): void {
   const links = new Map(
     [...document.querySelectorAll<HTMLAnchorElement>('.side a')].map((link) => [link.hash.slice(1), link]),
@@ -182,15 +182,15 @@ function followReading(): void {
       for (const link of links.values()) link.removeAttribute('aria-current');
       const current = links.get(entered.target.id);
       current?.setAttribute('aria-current', 'true');
-      keepInSight(current);
+      scrollContentsTo(current);
     },
     { rootMargin: '-15% 0px -80% 0px' },
   );
   for (const article of document.querySelectorAll('main article')) observer.observe(article);
 }
 
-/** Moves the contents alone: scrollIntoView would interrupt the page on its way to an anchor. */
-function keepInSight(link: Element | undefined): void {
+/** Scrolls the contents only: scrollIntoView would interrupt the page while it scrolls to an anchor. */
+function scrollContentsTo(link: Element | undefined): void {
   const side = find(document, '.side');
   const box = side.getBoundingClientRect();
   const place = (link ?? side).getBoundingClientRect();

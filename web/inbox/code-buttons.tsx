@@ -1,4 +1,4 @@
-// What can be done with a code: fill it in on the page that waits for it, or copy it.
+// Buttons for a code: fill it in on the page that waits for it, or copy it.
 import { useState } from 'preact/hooks';
 import { fill } from '../parts/facts.ts';
 import { offerCode } from '../parts/fill-code.ts';
@@ -8,11 +8,11 @@ import { texts } from './inbox-texts.ts';
 type Props = { readonly to: string; readonly code: string };
 
 export function CodeButtons({ to, code }: Props) {
-  const [said, setSaid] = useState<string | undefined>();
-  const fillIn = async () => setSaid((await offerCode(to, code)) ? texts.filledIn : texts.noPageWaits);
+  const [notice, setNotice] = useState<string | undefined>();
+  const fillIn = async () => setNotice((await offerCode(to, code)) ? texts.filledIn : texts.noPageWaits);
   const copy = async () => {
     await navigator.clipboard.writeText(code);
-    setSaid(texts.copied);
+    setNotice(texts.copied);
   };
   return (
     <>
@@ -22,7 +22,7 @@ export function CodeButtons({ to, code }: Props) {
         </Button>
         <Button onClick={copy}>{fill(texts.copyCode, { code })}</Button>
       </div>
-      <Notice kind="plain">{said}</Notice>
+      <Notice kind="plain">{notice}</Notice>
     </>
   );
 }

@@ -1,4 +1,4 @@
-// Lists what came in, newest first and live, beside the message that is being read.
+// Lists the messages, newest first and live, beside the selected message.
 import { useState } from 'preact/hooks';
 import { Notice } from '../parts/form-parts.tsx';
 import { formatTime } from '../parts/format.ts';
@@ -11,7 +11,7 @@ import { SmsView } from './sms-view.tsx';
 import { useMessages } from './use-messages.ts';
 
 export function InboxPage() {
-  const { messages, isCut } = useMessages();
+  const { messages, isOffline } = useMessages();
   const [chosen, setChosen] = useState<string | undefined>();
   const current = messages?.find(({ id }) => id === chosen) ?? messages?.[0];
   return (
@@ -20,7 +20,7 @@ export function InboxPage() {
         <h1>{texts.title}</h1>
         <p class="quiet-text">{texts.lead}</p>
       </header>
-      <Notice kind="bad">{isCut ? texts.offline : undefined}</Notice>
+      <Notice kind="bad">{isOffline ? texts.offline : undefined}</Notice>
       {messages?.length === 0 && <p class="card empty-state">{texts.noMessages}</p>}
       {messages !== undefined && current !== undefined && (
         <div class="inbox">

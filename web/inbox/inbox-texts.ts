@@ -1,4 +1,4 @@
-// The texts of the inbox page, as its parts take them.
+// The texts of the inbox page.
 import type { Texts } from '../../locales/languages.ts';
 import { pageTexts } from '../parts/facts.ts';
 

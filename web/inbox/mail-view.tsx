@@ -1,4 +1,4 @@
-// A mail as HTML in a frame that cannot run anything, as text, and its headers; with its sign-in link as a button.
+// Shows an e-mail as HTML (in a frame without scripts), as text, or its headers. Its sign-in link becomes a button.
 import { useState } from 'preact/hooks';
 import { formatTime } from '../parts/format.ts';
 import { codeIn } from '../parts/inbox-chip.tsx';
@@ -46,7 +46,7 @@ function Headers({ message: { id, to, subject, createdAt } }: { readonly message
         ['To', to],
         ['Subject', subject ?? ''],
         ['Date', `${formatTime(createdAt)} (${createdAt})`],
-        ['Id', id],
+        ['ID', id],
       ].map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
@@ -57,7 +57,7 @@ function Headers({ message: { id, to, subject, createdAt } }: { readonly message
   );
 }
 
-/** Sign-in links carry their token after the hash. */
+/** A sign-in link has its token after the hash. */
 function linkIn(text: string): string | undefined {
   return /https?:\/\/\S+#[\w-]{20,}/.exec(text)?.[0];
 }

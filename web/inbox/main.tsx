@@ -1,4 +1,4 @@
-// The inbox page: every SMS and mail that stayed on this machine.
+// Entry point of the inbox page of local mode: every SMS and e-mail that was not sent.
 import { mount } from '../parts/mount.tsx';
 import { InboxPage } from './inbox-page.tsx';
 

@@ -1,4 +1,4 @@
-// An SMS as a phone shows it, with what it would cost and whether phones can fill its code in.
+// Shows an SMS as on a phone, how many segments it takes, and whether phones can fill in its code.
 import { fill } from '../parts/facts.ts';
 import { codeIn } from '../parts/inbox-chip.tsx';
 import type { InboxMessage } from '../parts/inbox-messages.ts';

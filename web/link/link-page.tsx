@@ -1,4 +1,4 @@
-// Looks at the link without using it; then signs in by itself in the browser that asked, and at the press of a button in any other.
+// Checks a sign-in link. Signs in at once in the browser that requested it, and after a click in any other browser.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { GatehouseError } from '../../client/src/gatehouse-error.ts';
 import type { Texts } from '../../locales/languages.ts';
@@ -13,7 +13,7 @@ const texts = pageTexts<Pages['common'] & Pages['link']>();
 
 type State =
   | { readonly name: 'checking' | 'signing-in' | 'done' }
-  /** Without an account while the link could not be looked at. */
+  /** The account is undefined if the link could not be checked yet. */
   | { readonly name: 'asking'; readonly account: string | undefined; readonly message?: string }
   | { readonly name: 'refused'; readonly message: string };
 
@@ -31,7 +31,7 @@ export function LinkPage({ token }: { readonly token: string }) {
       setState(afterFailure(failure, account));
     }
   };
-  const look = async () => {
+  const check = async () => {
     setState({ name: 'checking' });
     try {
       const { account, sameBrowser } = await gatehouse.email.checkLink(token);
@@ -41,8 +41,8 @@ export function LinkPage({ token }: { readonly token: string }) {
       setState(afterFailure(failure, undefined));
     }
   };
-  useEffect(() => void look(), []);
-  const goOn = (account: string | undefined) => (account === undefined ? look() : signIn(account));
+  useEffect(() => void check(), []);
+  const proceed = (account: string | undefined) => (account === undefined ? check() : signIn(account));
   return (
     <PageFrame texts={texts} current="/login/link" width="narrow">
       <div class="card step">
@@ -56,7 +56,7 @@ export function LinkPage({ token }: { readonly token: string }) {
               </p>
             )}
             <Notice kind="bad">{state.message}</Notice>
-            <Button kind="primary" ref={button} onClick={() => void goOn(state.account)}>
+            <Button kind="primary" ref={button} onClick={() => void proceed(state.account)}>
               {texts.signIn}
             </Button>
           </>
@@ -79,10 +79,10 @@ function describe({ name }: State): string | undefined {
   return name === 'done' ? texts.done : undefined;
 }
 
-/** A link that could not be judged for now can be tried again; one that was refused cannot. */
+/** The user can try again after a temporary failure, but not after a refusal. */
 function afterFailure(failure: unknown, account: string | undefined): State {
   if (!(failure instanceof GatehouseError)) throw failure;
-  const isForNow = failure.code === 'NETWORK' || failure.status === 429 || failure.status >= 500;
+  const isTemporary = failure.code === 'NETWORK' || failure.status === 429 || failure.status >= 500;
   const message = failure.code === 'NETWORK' ? texts.offline : failure.message;
-  return isForNow ? { name: 'asking', account, message } : { name: 'refused', message };
+  return isTemporary ? { name: 'asking', account, message } : { name: 'refused', message };
 }

@@ -1,10 +1,10 @@
-// The landing page of a login link.
+// Entry point of the page that a sign-in link opens.
 import { mount } from '../parts/mount.tsx';
 import { LinkPage } from './link-page.tsx';
 
-// A link without its token, as some mail programs cut it, is one that is not valid: the service says it in words for people.
+// Some mail programs cut off the token. The service then refuses the link with a message for users.
 const token = location.hash.slice(1) || 'none';
-// Out of the address bar and the history before anything else happens.
+// Remove the token from the address bar and the history before anything else.
 history.replaceState(null, '', location.pathname);
 
 mount(<LinkPage token={token} />);

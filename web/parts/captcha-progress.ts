@@ -1,18 +1,18 @@
-// How far the captcha is solved, for whatever shows that somebody has to wait.
+// The progress of the captcha, for components that show that the user has to wait.
 import { useEffect, useState } from 'preact/hooks';
 
-const listeners = new Set<(share: number) => void>();
+const listeners = new Set<(progress: number) => void>();
 
-export function tellCaptchaProgress(share: number): void {
-  for (const listener of listeners) listener(share);
+export function reportCaptchaProgress(progress: number): void {
+  for (const listener of listeners) listener(progress);
 }
 
-/** Undefined while nothing is solved. */
+/** From 0 to 1. Undefined if no captcha has been solved yet. */
 export function useCaptchaProgress(): number | undefined {
-  const [share, setShare] = useState<number | undefined>();
+  const [progress, setProgress] = useState<number | undefined>();
   useEffect(() => {
-    listeners.add(setShare);
-    return () => void listeners.delete(setShare);
+    listeners.add(setProgress);
+    return () => void listeners.delete(setProgress);
   }, []);
-  return share;
+  return progress;
 }

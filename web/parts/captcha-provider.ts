@@ -1,4 +1,4 @@
-// Solves the captcha of another provider with that provider's own widget, whose address the server names.
+// Solves the captcha of a provider with the provider's widget. The server names the URL of the script.
 import { facts } from './facts.ts';
 
 type Widget = {
@@ -7,8 +7,8 @@ type Widget = {
   ready?(done: () => void): void;
 };
 
-/** Shows the widget under the form; it may want a click of the person, or nothing at all. */
-export async function solveElsewhere(): Promise<string> {
+/** Shows the widget below the form. It may ask the user for a click. */
+export async function solveWithWidget(): Promise<string> {
   const widget = await load();
   const place = document.createElement('div');
   place.className = 'captcha';

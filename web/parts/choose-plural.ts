@@ -1,10 +1,10 @@
-// Plurals in a page's texts: the one branch that fits the number, for pages that count. A part of ICU MessageFormat.
+// Chooses the plural branch that fits a number. It supports the part of ICU MessageFormat that pages need.
 
-/** `{count, plural, one {# file} other {# files}}`: no `offset`, and nothing but text and # in a branch. */
+/** `{count, plural, one {# file} other {# files}}`: without `offset`, and with only text and # in a branch. */
 const plural = /\{(\w+), plural, ((?:[^{}]+\{[^{}]*\})+)\}/g;
 const branch = /([^{} ]+) \{([^{}]*)\}/g;
 
-/** Other placeholders stay as they are. */
+/** Leaves all other placeholders unchanged. */
 export function choosePlural(
   text: string,
   values: Readonly<Record<string, string | number>>,

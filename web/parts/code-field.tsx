@@ -1,4 +1,4 @@
-// One real input for a six-digit code, drawn as six slots: paste, autofill and screen readers see a plain text field.
+// One input for a six-digit code, drawn as six slots. Paste, autofill and screen readers see a normal text field.
 import type { RefObject } from 'preact';
 import { useState } from 'preact/hooks';
 import './code-field.css';
@@ -43,7 +43,7 @@ export function CodeField({ id, describedBy, value, isInvalid, inputRef, onInput
         onBlur={() => setHasFocus(false)}
         onInput={({ currentTarget }) => {
           const digits = readDigits(currentTarget.value);
-          // What the person sees is what is kept, also when nothing of it changed.
+          // Write the digits back, because Preact does not update the input if they did not change.
           currentTarget.value = digits;
           onInput(digits);
         }}
@@ -52,13 +52,13 @@ export function CodeField({ id, describedBy, value, isInvalid, inputRef, onInput
   );
 }
 
-/** Any script's digits, and whatever stands around them in a pasted message. */
+/** Accepts digits of any script, and ignores the text around them in a pasted message. */
 function readDigits(text: string): string {
   const plain = text.normalize('NFKC').replaceAll(/\p{Nd}/gu, (digit) => String(digitValue(digit)));
   return plain.replaceAll(/\D/g, '').slice(0, codeLength);
 }
 
-/** Decimal digits stand in runs of ten that begin at a zero: count back to it. */
+/** Unicode decimal digits are in runs of ten that start with zero, so this counts back to the zero. */
 function digitValue(digit: string): number {
   const point = digit.codePointAt(0) ?? 0;
   let value = 0;

@@ -1,4 +1,4 @@
-// Asks before something is gone for good: a modal dialog with a way back.
+// A modal dialog that asks for confirmation before something is deleted.
 import { useEffect, useId, useRef } from 'preact/hooks';
 import './confirm.css';
 import { Button, Notice } from './form-parts.tsx';

@@ -1,4 +1,4 @@
-// What the server told this page: brand, language, captcha, and its texts.
+// The data that the server embeds in the page: brand, language, captcha and texts.
 
 export type Facts<Texts> = {
   readonly brandName: string;
@@ -6,7 +6,7 @@ export type Facts<Texts> = {
   readonly captcha: {
     readonly provider: string;
     readonly siteKey?: string;
-    /** Of another provider: the address of its script, and the global that the script makes. */
+    /** For a captcha provider: the URL of its script, and the global variable that the script creates. */
     readonly widget?: { readonly address: string; readonly global: string };
   };
   readonly captchaWorker: string;
@@ -19,12 +19,12 @@ const element = document.getElementById('facts');
 
 export const facts = JSON.parse(element?.getAttribute('content') ?? '{}') as Facts<unknown>;
 
-/** This page's texts; the page names the type that its own entry and `common` make. */
+/** The texts of this page. The caller passes the type: its own section plus `common`. */
 export function pageTexts<Texts>(): Texts {
   return facts.texts as Texts;
 }
 
-/** Puts values into a text: `{name}` becomes what stands under that name. */
+/** Replaces each `{name}` in a text by the value of that name. */
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
 }

@@ -1,4 +1,4 @@
-// The pieces that forms are made of: a labelled field, a button that shows it is at work, a message that is read out.
+// Parts of forms: a field with label and hint, a button with a busy state, and a notice for screen readers.
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { useCaptchaProgress } from './captcha-progress.ts';
@@ -31,7 +31,7 @@ type ButtonProps = JSX.IntrinsicElements['button'] & {
   readonly isBusy?: boolean;
 };
 
-/** Stays focusable while at work, so that the keyboard does not lose its place. */
+/** Stays focusable while busy, so that keyboard users keep their position. */
 export function Button({ kind = 'plain', isBusy = false, children, onClick, ...rest }: ButtonProps) {
   return (
     <button
@@ -47,13 +47,13 @@ export function Button({ kind = 'plain', isBusy = false, children, onClick, ...r
   );
 }
 
-/** A ring that turns; while a captcha is solved it tells how far that has come. */
+/** A spinner. While a captcha is being solved, it shows the progress. */
 function Busy() {
-  const share = useCaptchaProgress();
-  return share === undefined || share >= 1 ? (
+  const progress = useCaptchaProgress();
+  return progress === undefined || progress >= 1 ? (
     <span class="spinner" aria-hidden="true" />
   ) : (
-    <progress class="solving" aria-hidden="true" max={1} value={share} />
+    <progress class="solving" aria-hidden="true" max={1} value={progress} />
   );
 }
 
@@ -62,7 +62,7 @@ type NoticeProps = {
   readonly children: ComponentChildren;
 };
 
-/** Always on the page, so that a screen reader notices when something is said in it. */
+/** Always on the page, because screen readers announce only changes of existing elements. */
 export function Notice({ kind, children }: NoticeProps) {
   const isEmpty = children === undefined || children === '' || children === null;
   return (

@@ -1,7 +1,7 @@
-// Figures as people read them, in the page's language.
+// Formats numbers and times in the language of the page.
 import { facts } from './facts.ts';
 
-/** The person's own kind of the page's language, so that times are written as they write them. */
+/** The user's variant of the page's language, such as en-GB, so that times have the usual format. */
 const locale = navigator.languages.find((tag) => tag.startsWith(facts.language)) ?? facts.language;
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
@@ -10,12 +10,12 @@ export function formatBytes(bytes: number): string {
   const step = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(bytes, 1)) / 10));
   const value = bytes / 1024 ** step;
   const digits = step > 0 && value < 10 ? 1 : 0;
-  // Only the long name of a byte knows how to stand for many.
+  // Only the long unit name of bytes has a plural form.
   const unitDisplay = step === 0 ? 'long' : 'short';
   return formatUnit(value, units[step] ?? 'byte', { maximumFractionDigits: digits, unitDisplay });
 }
 
-/** `12 seconds`, `3 minutes`: rounded up, so that nothing is promised too early. */
+/** `12 seconds`, `3 minutes`: rounded up, because waiting too short a time would fail. */
 export function formatDuration(seconds: number): string {
   if (seconds < 60) return formatUnit(Math.ceil(seconds), 'second', { unitDisplay: 'long' });
   if (seconds < 3600) return formatUnit(Math.ceil(seconds / 60), 'minute', { unitDisplay: 'long' });
@@ -31,7 +31,7 @@ export function formatTime(iso: string): string {
   return new Intl.DateTimeFormat(locale, style).format(time);
 }
 
-/** To the second, for whoever compares what happened with what somebody tells. */
+/** With seconds, so that staff can compare events with what a user reports. */
 export function formatMoment(iso: string): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(iso));
 }

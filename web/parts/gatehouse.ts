@@ -1,7 +1,7 @@
-// The one client that a page speaks to the service with: the same that apps use, by cookie.
+// The client of the page: the same one that apps use, in cookie mode.
 import { createGatehouse } from '../../client/src/create-gatehouse.ts';
-import { tellCaptchaProgress } from './captcha-progress.ts';
-import { solveElsewhere } from './captcha-provider.ts';
+import { reportCaptchaProgress } from './captcha-progress.ts';
+import { solveWithWidget } from './captcha-provider.ts';
 import { facts } from './facts.ts';
 
 export const gatehouse = createGatehouse({
@@ -9,11 +9,11 @@ export const gatehouse = createGatehouse({
   language: facts.language,
   captchaWorker: () => new Worker(facts.captchaWorker, { type: 'module' }),
   captcha: chooseCaptcha(),
-  onCaptchaProgress: tellCaptchaProgress,
+  onCaptchaProgress: reportCaptchaProgress,
 });
 
-/** Undefined for the service's own, which the client solves by itself. */
+/** Returns undefined for the service's own captcha, which the client solves itself. */
 function chooseCaptcha(): (() => Promise<string>) | undefined {
-  if (facts.captcha.widget !== undefined) return solveElsewhere;
+  if (facts.captcha.widget !== undefined) return solveWithWidget;
   return facts.captcha.provider === 'open' ? async () => 'open' : undefined;
 }

@@ -1,4 +1,4 @@
-// While messages stay on this machine: offers the newest code from the inbox, and takes one that the inbox page hands over.
+// In local mode: offers the newest code from the inbox, and accepts a code that the inbox page sends.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { facts, fill } from './facts.ts';
 import { takeCodes } from './fill-code.ts';
@@ -6,7 +6,7 @@ import { listMessages } from './inbox-messages.ts';
 
 type Props = {
   readonly to: string;
-  /** What was newest for this recipient before the code was asked for. */
+  /** The newest message to this recipient before the code was requested. */
   readonly after: string | undefined;
   readonly texts: { readonly inboxSays: string };
   readonly onFill: (code: string) => void;
@@ -19,7 +19,7 @@ export function InboxChip({ to, after, texts, onFill }: Props) {
   useEffect(() => {
     if (!facts.hasInbox) return;
     const leave = new AbortController();
-    const look = async () => {
+    const poll = async () => {
       let seen = after;
       while (!leave.signal.aborted) {
         const messages = await listMessages({ to, after: seen, waitSeconds: 20, signal: leave.signal });
@@ -28,7 +28,7 @@ export function InboxChip({ to, after, texts, onFill }: Props) {
         seen = messages[0]?.id ?? seen;
       }
     };
-    look().catch(() => undefined);
+    poll().catch(() => undefined);
     const stopTaking = takeCodes(to, (taken) => latest.current(taken));
     return () => {
       leave.abort();

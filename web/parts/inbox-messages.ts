@@ -1,4 +1,4 @@
-// Reads the local inbox, where the service has one. Apps have no use for it, so it is no part of their client.
+// Reads the inbox of local mode. Apps do not need it, so it is not part of the client.
 import { facts } from './facts.ts';
 
 export type InboxMessage = {
@@ -13,26 +13,26 @@ export type InboxMessage = {
 
 type Query = {
   readonly to?: string;
-  /** Only what came later than this message. */
+  /** Returns only messages newer than this one. */
   readonly after?: string | undefined;
   readonly waitSeconds?: number;
   readonly signal: AbortSignal;
 };
 
-/** What is newest there before something is sent, so that nothing older passes for it; undefined without an inbox. */
+/** Returns the newest message before a send, so that no older message is taken for the new one. */
 export async function findNewest(to: string): Promise<string | undefined> {
   if (!facts.hasInbox) return undefined;
   const [newest] = await listMessages({ to, signal: AbortSignal.timeout(2000) }).catch(() => []);
   return newest?.id;
 }
 
-/** Newest first. With a wait, answers when there is something, or with nothing when the wait is over. */
+/** Newest first. With `waitSeconds`, the service responds as soon as there is a message, or empty after that time. */
 export async function listMessages({ to, after, waitSeconds = 0, signal }: Query): Promise<InboxMessage[]> {
   const query = new URLSearchParams({ wait: String(waitSeconds) });
   if (to !== undefined) query.set('to', to);
   if (after !== undefined) query.set('after', after);
   const response = await fetch(`/api/inbox?${query}`, { signal });
-  if (!response.ok) throw new Error(`the inbox answered ${response.status}`);
+  if (!response.ok) throw new Error(`the inbox responded with status ${response.status}`);
   const { data } = (await response.json()) as { data: { messages: InboxMessage[] } };
   return data.messages;
 }

@@ -1,4 +1,4 @@
-// Shown while messages stay on this machine: says so, and opens the inbox where they land.
+// In local mode: says that messages stay on this computer, and links to the inbox.
 import { facts } from './facts.ts';
 import './local-strip.css';
 

@@ -1,4 +1,4 @@
-// Puts a page into its place, instead of what stands there for browsers without script.
+// Renders a page in place of the message for browsers without JavaScript.
 import { type ComponentChild, render } from 'preact';
 
 export function mount(page: ComponentChild): void {

@@ -1,4 +1,4 @@
-// A short name for a browser and its system, out of what it calls itself.
+// Names a browser and its system from the user agent.
 
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\//, 'Edge'],
@@ -20,7 +20,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** Undefined where nothing is known; an app's own name where it is no browser. */
+/** Returns undefined if nothing is known. An app that is not a browser is shown by its own name. */
 export function nameDevice(userAgent: string | null | undefined): string | undefined {
   if (userAgent === null || userAgent === undefined || userAgent === '') return undefined;
   const names = [browsers, systems].map((list) => list.find(([pattern]) => pattern.test(userAgent))?.[1]);

@@ -1,4 +1,4 @@
-// The frame of every page: brand, ways to the other pages, the page itself, and where messages go while nothing leaves the machine.
+// The frame of every page: brand, navigation and content.
 import type { ComponentChildren } from 'preact';
 import '../style/base.css';
 import './page-frame.css';
@@ -16,16 +16,16 @@ export type FrameTexts = {
 type Props = {
   readonly texts: FrameTexts;
   readonly current: string;
-  /** Narrow for a single form, wide for a page with much on it. */
+  /** Narrow for a single form, wide for a page with lists. */
   readonly width: 'narrow' | 'wide';
   readonly isSignedIn?: boolean;
-  /** Instead of the ways to the other pages. */
+  /** Replaces the links to the other pages. */
   readonly links?: readonly (readonly [href: string, label: string])[];
   readonly children: ComponentChildren;
 };
 
 export function PageFrame({ texts, current, width, isSignedIn = false, links, children }: Props) {
-  const ways = links ?? [
+  const navigation = links ?? [
     isSignedIn ? (['/account', texts.toAccount] as const) : (['/', texts.toSignIn] as const),
     ...(facts.hasInbox ? [['/inbox', texts.toInbox] as const] : []),
     ['/docs', texts.toDocs] as const,
@@ -41,7 +41,7 @@ export function PageFrame({ texts, current, width, isSignedIn = false, links, ch
           {facts.brandName}
         </a>
         <nav aria-label={texts.navigation}>
-          {ways.map(([href, label]) => (
+          {navigation.map(([href, label]) => (
             <a key={href} href={href} aria-current={href === current ? 'page' : undefined}>
               {label}
             </a>

@@ -1,4 +1,4 @@
-// Seconds that run down to nothing, for what may be done again only after a while.
+// Counts down seconds, for actions that the user can repeat only after a while.
 import { useEffect, useState } from 'preact/hooks';
 
 export function useCountdown(): { readonly secondsLeft: number; readonly start: (seconds: number) => void } {
@@ -12,9 +12,9 @@ export function useCountdown(): { readonly secondsLeft: number; readonly start: 
     return () => clearInterval(timer);
   }, [isRunning]);
   const start = (seconds: number) => {
-    const begin = performance.now();
-    setNow(begin);
-    setEnd(begin + seconds * 1000);
+    const startedAt = performance.now();
+    setNow(startedAt);
+    setEnd(startedAt + seconds * 1000);
   };
   return { secondsLeft, start };
 }

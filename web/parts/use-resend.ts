@@ -1,4 +1,4 @@
-// Sending again: counts down as the service will, and takes the service's word when it says to wait longer.
+// Sends a message again after a countdown. If the service asks for a longer wait, the countdown follows it.
 import { useEffect, useState } from 'preact/hooks';
 import { GatehouseError } from '../../client/src/gatehouse-error.ts';
 import { useCountdown } from './use-countdown.ts';
@@ -7,10 +7,10 @@ import { type Task, useTask } from './use-task.ts';
 export type Resend = {
   readonly task: Task;
   readonly secondsLeft: number;
-  /** The latest wish to send again was fulfilled, and nothing was done about it since. */
+  /** True after the last resend succeeded, until `clear` or the next resend. */
   readonly isSent: boolean;
   readonly send: () => void;
-  /** Takes back what is said about the latest wish. */
+  /** Removes the notice and the error of the last resend. */
   readonly clear: () => void;
 };
 
@@ -19,7 +19,7 @@ export function firstResendAt(afterSeconds: readonly number[]): number {
   return Date.now() + (afterSeconds[0] ?? 0) * 1000;
 }
 
-/** To be shown once a first message was sent. */
+/** Use it after the first message has been sent. */
 export function useResend(
   afterSeconds: readonly number[],
   resendAt: number,

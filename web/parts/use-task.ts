@@ -1,4 +1,4 @@
-// Something the person asked for: whether it is under way, and what to tell when it fails.
+// Runs an action of the user: whether it is running, and the message if it fails.
 import { useRef, useState } from 'preact/hooks';
 import { GatehouseError } from '../../client/src/gatehouse-error.ts';
 
@@ -6,7 +6,7 @@ export type Task = {
   readonly isBusy: boolean;
   readonly error: GatehouseError | undefined;
   readonly message: string | undefined;
-  /** Runs one at a time; a second call while the first is under way does nothing. */
+  /** Runs one action at a time. A second call while the first is running does nothing. */
   readonly run: (work: () => Promise<void>) => void;
   readonly clear: () => void;
 };
@@ -14,10 +14,10 @@ export type Task = {
 export function useTask(offline: string): Task {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<GatehouseError | undefined>();
-  const underWay = useRef(false);
+  const isRunning = useRef(false);
   const run = async (work: () => Promise<void>) => {
-    if (underWay.current) return;
-    underWay.current = true;
+    if (isRunning.current) return;
+    isRunning.current = true;
     setBusy(true);
     setError(undefined);
     try {
@@ -26,7 +26,7 @@ export function useTask(offline: string): Task {
       if (!(failure instanceof GatehouseError)) throw failure;
       setError(failure);
     } finally {
-      underWay.current = false;
+      isRunning.current = false;
       setBusy(false);
     }
   };

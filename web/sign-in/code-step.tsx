@@ -1,4 +1,4 @@
-// Step two: the code, filled in by hand, by the browser from the SMS, or from the local inbox; six digits send themselves.
+// Step two: the code. It is submitted as soon as it has six digits.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { CodeField, codeLength } from '../parts/code-field.tsx';
 import { facts, fill } from '../parts/facts.ts';
@@ -16,7 +16,7 @@ type Props = CodeWanted & { readonly onChange: () => void };
 
 export function CodeStep({ phone, newestBefore, resendAt, onChange }: Props) {
   const [code, setCode] = useState('');
-  const login = useTask(texts.offline);
+  const signIn = useTask(texts.offline);
   const resend = useResend(
     facts.resendAfterSeconds.sms,
     resendAt,
@@ -29,9 +29,9 @@ export function CodeStep({ phone, newestBefore, resendAt, onChange }: Props) {
     setCode(digits);
     if (digits.length < codeLength) return;
     resend.clear();
-    login.run(async () => {
+    signIn.run(async () => {
       try {
-        // The page goes on by itself when it hears that someone signed in.
+        // The `signed-in` event leads to the next page.
         await gatehouse.phone.signIn(phone, digits);
       } catch (failure) {
         setCode('');
@@ -42,7 +42,7 @@ export function CodeStep({ phone, newestBefore, resendAt, onChange }: Props) {
   };
   useSmsCode(enter);
   const sendAgain = () => {
-    login.clear();
+    signIn.clear();
     resend.send();
   };
   return (
@@ -62,13 +62,13 @@ export function CodeStep({ phone, newestBefore, resendAt, onChange }: Props) {
       </p>
       <Field label={texts.code}>
         {(ids) => (
-          <CodeField {...ids} value={code} isInvalid={login.error !== undefined} inputRef={input} onInput={enter} />
+          <CodeField {...ids} value={code} isInvalid={signIn.error !== undefined} inputRef={input} onInput={enter} />
         )}
       </Field>
       <InboxChip to={phone} after={newestBefore} texts={texts} onFill={enter} />
-      <Notice kind="bad">{login.message ?? resend.task.message}</Notice>
+      <Notice kind="bad">{signIn.message ?? resend.task.message}</Notice>
       <Notice kind="good">{resend.isSent ? texts.sentAgain : undefined}</Notice>
-      <Button kind="primary" type="submit" isBusy={login.isBusy}>
+      <Button kind="primary" type="submit" isBusy={signIn.isBusy}>
         {texts.signIn}
       </Button>
       <Button kind="quiet" isBusy={resend.task.isBusy} disabled={resend.secondsLeft > 0} onClick={sendAgain}>

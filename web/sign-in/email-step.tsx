@@ -1,4 +1,4 @@
-// Instead of a phone number: an e-mail address that gets a link.
+// Alternative step one: the e-mail address that the sign-in link is sent to.
 import { useEffect, useRef } from 'preact/hooks';
 import { Button, Field, Notice } from '../parts/form-parts.tsx';
 import { gatehouse } from '../parts/gatehouse.ts';

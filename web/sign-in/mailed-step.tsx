@@ -1,4 +1,4 @@
-// After a link was asked for: what to look for. It says the same whether or not the address has an account.
+// Shown after a link was requested. The text is the same whether or not the e-mail address has an account.
 import { useEffect, useRef } from 'preact/hooks';
 import { facts, fill } from '../parts/facts.ts';
 import { Button, Notice } from '../parts/form-parts.tsx';

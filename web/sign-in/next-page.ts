@@ -1,4 +1,4 @@
-// Where a person goes after signing in: to the page that sent them here, if it is one of this host, else to the account.
+// Returns the page after sign-in: the one that sent the user here if it is on this host, or the account page.
 
 export function nextPage(search: string, origin: string): string {
   const next = new URLSearchParams(search).get('next') ?? '';
@@ -6,7 +6,7 @@ export function nextPage(search: string, origin: string): string {
   return place?.origin === origin && !place.pathname.startsWith('//') ? place.href : '/account';
 }
 
-/** As the browser will: it drops tabs, turns backslashes and resolves dots, and any of these can leave two slashes and a host. */
+/** Parses like the browser, which drops tabs, converts backslashes and resolves dots. Each can result in `//host`. */
 function read(next: string, origin: string): URL | undefined {
   try {
     return new URL(next, origin);

@@ -1,4 +1,4 @@
-// Reads a phone number as people write or paste it, and guesses the country it belongs to. The server is the judge.
+// Reads a phone number as users type or paste it, and guesses its country. The server validates it.
 import { countries as rows } from 'gatehouse:countries';
 
 type Country = { readonly code: string; readonly callingCode: string; readonly trunkPrefix: string };
@@ -8,7 +8,7 @@ const countries: readonly Country[] = rows.split(';').map((row) => {
   return { code, callingCode, trunkPrefix };
 });
 
-/** Where one calling code serves many countries, this one is meant while nothing else is known. */
+/** The default country of a calling code that several countries share. */
 const mainCountries: Readonly<Record<string, string>> = { 1: 'US', 7: 'RU', 39: 'IT', 44: 'GB', 47: 'NO', 61: 'AU' };
 
 export function listCountries(language: string): (Country & { readonly name: string })[] {
@@ -18,14 +18,14 @@ export function listCountries(language: string): (Country & { readonly name: str
     .sort((a, b) => a.name.localeCompare(b.name, language));
 }
 
-/** The region of the first language that names one, else the one where that language is most at home. */
+/** The region of the first language that has one, or the most likely region of the first language. */
 export function guessCountry(languages: readonly string[]): string {
   const locales = languages.map((tag) => new Intl.Locale(tag));
   const region = locales.find((locale) => locale.region !== undefined)?.region ?? locales[0]?.maximize().region;
   return countries.find(({ code }) => code === region)?.code ?? 'US';
 }
 
-/** The country that an international number names, keeping the chosen one where its calling code fits. */
+/** The country of an international number. Keeps the chosen country if its calling code fits. */
 export function countryOf(text: string, chosen: string | undefined): string | undefined {
   const number = readNumber(text);
   if (!number.isInternational) return undefined;
@@ -44,7 +44,7 @@ export function toInternational(text: string, country: string): string {
   return `+${callingCode}${isWithTrunk ? digits.slice(trunkPrefix.length) : digits}`;
 }
 
-/** A plus or two zeros begin an international number; a zero in brackets after it, as in +44 (0)20, is not dialled. */
+/** An international number starts with a plus or two zeros. A zero in brackets, as in +44 (0)20, is not dialled. */
 function readNumber(text: string): { isInternational: boolean; digits: string } {
   const plain = text
     .normalize('NFKC')

@@ -1,4 +1,4 @@
-// Step one: the phone number, in whatever form a person has it at hand.
+// Step one: the phone number, in any common format.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { GatehouseError } from '../../client/src/gatehouse-error.ts';
 import { facts } from '../parts/facts.ts';
@@ -33,7 +33,7 @@ export function PhoneStep({ typed, onType, onSent, onEmail }: Props) {
         await gatehouse.phone.sendCode(phone);
       } catch (failure) {
         if (!(failure instanceof GatehouseError) || failure.code !== 'OTP_RESEND_TOO_SOON') throw failure;
-        // The code of a moment ago is still good: whoever lost the page enters it.
+        // The previous code is still valid, so a user who lost the page can enter it.
         onSent({ phone, newestBefore: undefined, resendAt: Date.now() + (failure.retryAfterSeconds ?? 0) * 1000 });
         return;
       }

@@ -1,4 +1,4 @@
-// Walks through signing in: a phone number, then its code; or an e-mail address, then a look into the mailbox.
+// The steps of sign-in: phone number and code, or e-mail address and a link.
 import { useEffect, useState } from 'preact/hooks';
 import { facts } from '../parts/facts.ts';
 import { Notice } from '../parts/form-parts.tsx';
@@ -15,7 +15,7 @@ import './sign-in-page.css';
 import { texts } from './sign-in-texts.ts';
 import { useStep } from './use-step.ts';
 
-/** The page that was left because the session had been ended says so here. */
+/** The account page redirects here with `why=ended` if the service ended the session. */
 const wasEnded = new URLSearchParams(location.search).get('why') === 'ended';
 
 export function SignInPage() {
@@ -25,8 +25,8 @@ export function SignInPage() {
     email: step.name === 'mailed' ? step.email : '',
   }));
   useEffect(() => {
-    void gatehouse.isSignedIn().then((isSignedIn) => isSignedIn && goOn());
-    return gatehouse.on('signed-in', goOn);
+    void gatehouse.isSignedIn().then((isSignedIn) => isSignedIn && openNextPage());
+    return gatehouse.on('signed-in', openNextPage);
   }, []);
   return (
     <PageFrame texts={texts} current="/" width="narrow">
@@ -56,6 +56,6 @@ export function SignInPage() {
   );
 }
 
-function goOn(): void {
+function openNextPage(): void {
   location.replace(nextPage(location.search, location.origin));
 }

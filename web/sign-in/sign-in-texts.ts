@@ -1,4 +1,4 @@
-// The texts of the sign-in page, as its parts take them.
+// The texts of the sign-in page.
 import type { Texts } from '../../locales/languages.ts';
 import { pageTexts } from '../parts/facts.ts';
 

@@ -1,4 +1,4 @@
-// WebOTP: where the browser can, it asks the person once and takes the code out of the SMS.
+// WebOTP: supported browsers ask the user once, and read the code from the SMS.
 import { useEffect, useRef } from 'preact/hooks';
 
 export function useSmsCode(onCode: (code: string) => void): void {
@@ -12,7 +12,7 @@ export function useSmsCode(onCode: (code: string) => void): void {
       (credential) => {
         if (credential !== null && 'code' in credential) latest.current(String(credential.code));
       },
-      // Declined, timed out, or left: the person types instead.
+      // Declined, timed out or aborted: the user types the code.
       () => undefined,
     );
     return () => leave.abort();

@@ -1,11 +1,11 @@
-// The step of signing in lives in the browser's history: the back button goes one step back, and a reload loses nothing.
+// Stores the current sign-in step in the browser history, so that the back button and a reload work.
 import { useEffect, useState } from 'preact/hooks';
 
 export type CodeWanted = {
   readonly phone: string;
-  /** What was newest in the local inbox before the code was asked for. */
+  /** The newest message in the local inbox before the code was requested. */
   readonly newestBefore: string | undefined;
-  /** When the code may be asked for again, in milliseconds since 1970. */
+  /** When the code can be requested again, in milliseconds since 1970. */
   readonly resendAt: number;
 };
 
@@ -22,7 +22,7 @@ export function useStep(): readonly [Step, (next: Step) => void] {
     return () => removeEventListener('popstate', follow);
   }, []);
   const go = (next: Step) => {
-    // The plain address begins anew.
+    // The plain URL starts from the first step.
     const start = location.pathname + location.search;
     history.pushState({ step: next }, '', next.name === 'phone' ? start : `#${next.name}`);
     setStep(next);
@@ -30,7 +30,7 @@ export function useStep(): readonly [Step, (next: Step) => void] {
   return [step, go];
 }
 
-/** Only this page writes there. Whoever wants a new link comes with `#email`. */
+/** Only this page writes the state. A link to `#email` opens the e-mail step. */
 function readStep(state: unknown): Step {
   const first = location.hash === '#email' ? 'email' : 'phone';
   return (state as { readonly step?: Step } | null)?.step ?? { name: first };

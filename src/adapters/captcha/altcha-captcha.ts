@@ -1,4 +1,4 @@
-// ALTCHA, the self-hosted proof of work: signs challenges, and checks solutions by a few keyed hashes, never by deriving a key.
+// ALTCHA, the self-hosted proof of work: signs challenges, and checks solutions with a few keyed hashes, without deriving a key.
 import { randomInt } from 'node:crypto';
 import { createChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
@@ -9,7 +9,7 @@ import { Failure } from '../../kernel/failure.ts';
 import type { Secrets } from '../../kernel/secrets.ts';
 
 type Payload = {
-  /** Everything the signature covers. */
+  /** Everything that the signature covers. */
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly signature: string;
   readonly nonce: string;
@@ -21,18 +21,18 @@ type Payload = {
 
 const maxTokenLength = 4096;
 const lifeMs = 120_000;
-/** Spent solutions outlive their challenge by this much, for servers whose clocks differ. */
+/** Spent solutions are kept this long after their challenge expires, to allow for clock skew between servers. */
 const sweepAfterMs = 600_000;
 /**
- * Half a second or so on a laptop, at the price of a quiet day. The counter is drawn from all that a solver tries: who knows the
- * source begins where everybody begins.
+ * About half a second on a laptop at the base price. The counter is random over the whole range that a solver tries,
+ * so knowing the source code gives no advantage.
  */
 const work = { algorithm: 'PBKDF2/SHA-256', cost: 2000, keyLength: 32, mostCounter: 900 };
 
 export type AltchaParts = {
   readonly secrets: Secrets;
   readonly clock: Clock;
-  /** Times the work of a quiet day. */
+  /** A factor on the base work. */
   readonly price?: () => number;
 };
 
@@ -56,7 +56,7 @@ async function signChallenge(key: Buffer, expiresAt: number, price: number): Pro
     cost: Math.ceil(work.cost * price),
     keyLength,
     counter,
-    // For whoever shows how far the solver has come.
+    // Lets a client show the progress of the solver.
     data: { mostCounter },
     deriveKey,
     expiresAt: Math.ceil(expiresAt / 1000),
@@ -66,7 +66,7 @@ async function signChallenge(key: Buffer, expiresAt: number, price: number): Pro
   return { parameters, signature };
 }
 
-/** The library's own check asks the machine's clock, so its steps are taken here by the clock that was handed in. */
+/** Repeats the steps of the library's own check, which uses the system clock instead of an injected one. */
 function findSpend(payload: Payload, secrets: Secrets, now: number): CaptchaSpend | undefined {
   const signed = canonicalJson(payload.parameters);
   const key = secrets.ids
@@ -76,7 +76,7 @@ function findSpend(payload: Payload, secrets: Secrets, now: number): CaptchaSpen
   const expiresAt = payload.expiresAtSeconds * 1000;
   if (now >= expiresAt) return undefined;
   if (!isSigned(payload.derivedKey, solutionSecret(key, payload.counter), payload.keySignature)) return undefined;
-  // The nonce is random and signed: one challenge has one id, however its token is written.
+  // The nonce is random and signed, so one challenge has one id, however its token is encoded.
   return { id: `altcha:${payload.nonce}`, sweepAt: expiresAt + sweepAfterMs };
 }
 
@@ -88,12 +88,12 @@ function signatureSecret(key: Buffer): string {
   return hmacSha256(key, 'challenge').toString('hex');
 }
 
-/** Holds the counter, so that the key's signature proves both of them and a check need not derive the key again. */
+/** Includes the counter, so the key signature proves both values and a check does not need to derive the key again. */
 function solutionSecret(key: Buffer, counter: number): string {
   return hmacSha256(key, `solution ${counter}`).toString('hex');
 }
 
-/** As the library writes what it signs. Below the first level ours hold one name at most, so there is nothing to order. */
+/** The format that the library signs. Our nested objects have at most one name, so only the first level needs sorting. */
 function canonicalJson(parameters: Readonly<Record<string, unknown>>): string {
   const names = Object.keys(parameters).sort();
   return JSON.stringify(Object.fromEntries(names.map((name) => [name, parameters[name]])));
@@ -121,7 +121,7 @@ function readPayload(json: unknown): Payload | undefined {
   return { parameters: signed, signature, nonce, keySignature, expiresAtSeconds: expiresAt, counter, derivedKey: key };
 }
 
-/** Empty for anything but an object, so that reading a field of junk gives undefined. */
+/** Returns an empty record for anything but an object, so that reading a field gives undefined. */
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }

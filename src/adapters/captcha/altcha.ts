@@ -1,4 +1,4 @@
-// The provider `altcha:`, our own proof of work. The library is loaded when a captcha is created.
+// The provider `altcha:`, a self-hosted proof of work. It loads the library when it creates a captcha.
 import type { CaptchaProvider } from '../../abuse/captcha-provider.ts';
 import { isBare } from '../../kernel/provider.ts';
 

@@ -1,4 +1,4 @@
-// The provider hCaptcha.
+// The captcha provider hCaptcha.
 import type { CaptchaProvider } from '../../abuse/captcha-provider.ts';
 import { createSiteVerifyCaptcha, type SiteVerify, siteVerifyUrl } from './site-verify.ts';
 

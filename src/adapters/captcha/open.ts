@@ -1,4 +1,4 @@
-// The captcha of local mode: any non-empty token passes, and there is nothing to solve or to remember.
+// The captcha of local mode: accepts any non-empty token, and stores nothing.
 import type { Captcha } from '../../abuse/captcha.ts';
 import type { CaptchaProvider } from '../../abuse/captcha-provider.ts';
 import { Failure } from '../../kernel/failure.ts';

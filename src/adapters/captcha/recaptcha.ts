@@ -1,4 +1,4 @@
-// The provider reCAPTCHA: v3 calls bots a success too, and gives a score.
+// The captcha provider reCAPTCHA. Version 3 reports success for bots too, and adds a score.
 import type { CaptchaProvider } from '../../abuse/captcha-provider.ts';
 import { createSiteVerifyCaptcha, type SiteVerify, siteVerifyUrl } from './site-verify.ts';
 

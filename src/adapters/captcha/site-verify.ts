@@ -1,4 +1,4 @@
-// The question that Turnstile, hCaptcha and reCAPTCHA have in common: asks a verify address about a token, and fails closed.
+// Verifies tokens of Turnstile, hCaptcha and reCAPTCHA at the provider's verify URL. Refuses tokens if the provider fails.
 import { isIP } from 'node:net';
 import type { Captcha } from '../../abuse/captcha.ts';
 import type { CaptchaParts } from '../../abuse/captcha-provider.ts';
@@ -6,24 +6,24 @@ import { sha256 } from '../../kernel/digest.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { ProviderUrl } from '../../kernel/provider-url.ts';
 
-/** In what these providers differ. */
+/** The differences between these providers. */
 export type SiteVerify = {
   readonly address: string;
-  /** What is asked besides the token, the secret and the address of the user. */
+  /** Form fields besides the token, the secret and the IP address of the user. */
   fields(url: ProviderUrl): Readonly<Record<string, string>>;
   readonly hasScore: boolean;
 };
 
-/** What their URLs have in common: `scheme://SITEKEY:SECRET[?verify=URL&score=0.5&hostname=…&action=…]`. */
+/** The common part of their setting URLs: `scheme://SITEKEY:SECRET[?verify=URL&score=0.5&hostname=…&action=…]`. */
 export const siteVerifyUrl = {
-  note: '?verify=URL sets another verify address, &score=0.5 the least score of reCAPTCHA v3, &hostname=… where it may be solved (else the hosts of PUBLIC_URL and CORS_ORIGINS), &action=… what for',
+  note: '?verify=URL sets another verify URL, &score=0.5 the minimum score of reCAPTCHA v3, &hostname=… the hosts where it may be solved (default: the hosts of PUBLIC_URL and CORS_ORIGINS), &action=… the expected action',
   bare: 'account',
   isLocalOnly: false,
   isComplete: ({ id, secret, query }: ProviderUrl) => id !== '' && secret !== '' && isVerifyQuery(query),
   plainHost: ({ query }: ProviderUrl) => plainHostOf(query.verify),
 } as const;
 
-/** What a success must say besides, where the provider says it at all. */
+/** Conditions on a success. Host and score apply only if the provider reports them. */
 type Terms = {
   readonly hosts: readonly string[];
   readonly leastScore: number | undefined;
@@ -39,7 +39,7 @@ const maxTokenLength = 4096;
 const maxAnswerBytes = 65_536;
 const sweepAfterMs = 600_000;
 
-/** Error codes that blame the service or its provider, never the person who sent the token. */
+/** Error codes that mean a fault of the service or the provider, not of the user who sent the token. */
 const ownFaults = ['missing-input-secret', 'invalid-input-secret', 'sitekey-secret-mismatch', 'internal-error'];
 
 export function createSiteVerifyCaptcha(
@@ -81,7 +81,7 @@ function termsOf({ hasScore }: SiteVerify, { query }: ProviderUrl, hosts: readon
 
 function writeForm(service: SiteVerify, url: ProviderUrl, token: string, ip: string): URLSearchParams {
   const form = new URLSearchParams({ secret: url.secret, response: token });
-  // An IPv6 caller is known by its network only, which is no address.
+  // For an IPv6 client, `ip` is only its network, which is not an IP address.
   if (isIP(ip) !== 0) form.set('remoteip', ip);
   for (const [name, value] of Object.entries(service.fields(url))) form.set(name, value);
   return form;
@@ -90,11 +90,11 @@ function writeForm(service: SiteVerify, url: ProviderUrl, token: string, ip: str
 async function askTwice(address: URL, form: URLSearchParams, timeoutMs: number): Promise<Answer> {
   const first = await ask(address, form, timeoutMs);
   const answer = first === undefined || first.status >= 500 ? await ask(address, form, timeoutMs) : first;
-  if (answer === undefined) throw unavailable('gave no answer in time');
+  if (answer === undefined) throw unavailable('did not answer in time');
   return answer;
 }
 
-/** Undefined when no whole answer came in time. */
+/** Undefined if no complete answer arrived in time. */
 async function ask(address: URL, form: URLSearchParams, timeoutMs: number): Promise<Answer | undefined> {
   try {
     const response = await fetch(address, {
@@ -110,7 +110,7 @@ async function ask(address: URL, form: URLSearchParams, timeoutMs: number): Prom
   }
 }
 
-/** What lies beyond the limit is never fetched; an answer cut there is no JSON any more. */
+/** Stops at the limit and returns an empty text, which is not valid JSON. */
 async function readStart(response: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -132,11 +132,11 @@ function judge({ status, text }: Answer, terms: Terms): void {
   throw unavailable(verdict.success === false ? 'refused our key' : `answered ${status}`);
 }
 
-/** Apps, and people who are shy of it, have no host; only v3 of reCAPTCHA has a score. */
+/** Mobile apps and some privacy settings report no host. Only reCAPTCHA v3 reports a score. */
 function meets({ hostname, score, action }: Verdict, terms: Terms): boolean {
-  const isHostTold = hostname !== undefined && hostname !== '' && hostname !== 'not-provided';
+  const isHostReported = hostname !== undefined && hostname !== '' && hostname !== 'not-provided';
   const isOurs = typeof hostname === 'string' && terms.hosts.includes(hostname.toLowerCase());
-  const isHostRight = !isHostTold || terms.hosts.length === 0 || isOurs;
+  const isHostRight = !isHostReported || terms.hosts.length === 0 || isOurs;
   const isHuman =
     score === undefined || terms.leastScore === undefined || (typeof score === 'number' && score >= terms.leastScore);
   return isHostRight && isHuman && (terms.action === undefined || action === terms.action);

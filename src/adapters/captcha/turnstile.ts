@@ -1,11 +1,11 @@
-// Cloudflare Turnstile.
+// The captcha provider Cloudflare Turnstile.
 import { randomUUID } from 'node:crypto';
 import type { CaptchaProvider } from '../../abuse/captcha-provider.ts';
 import { createSiteVerifyCaptcha, type SiteVerify, siteVerifyUrl } from './site-verify.ts';
 
 export const turnstileVerify: SiteVerify = {
   address: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
-  // Without it the provider would call the second question a duplicate.
+  // Without this key, the provider refuses a retry as a duplicate.
   fields: () => ({ idempotency_key: randomUUID() }),
   hasScore: false,
 };

@@ -1,4 +1,4 @@
-// Blobs on disk: written aside, synced, renamed into place, and the folder synced, before anyone hears of them.
+// Blobs on disk. A blob is written to a spool, synced and renamed, and its folder is synced, before `keep` resolves.
 import { type FileHandle, mkdir, open, rename, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -47,12 +47,12 @@ export function createDiskBlobs(root: string): BlobStore {
   };
 }
 
-/** A folder that is new must itself survive a power cut before a file in it can. */
+/** A new folder must itself survive a power cut. Otherwise its files are lost with it. */
 async function makeFolder(root: string, folder: string, made: Set<string>): Promise<void> {
   if (made.has(folder)) return;
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await syncFolder(root);
-  // The root itself may be new: a spool made it.
+  // The root may be new too: opening a spool creates it.
   if (made.size === 0) await syncFolder(dirname(root));
   made.add(folder);
 }
@@ -63,13 +63,13 @@ async function keepDurably(spool: DiskSpool, path: string, folder: string): Prom
   await syncFolder(folder);
 }
 
-/** A blob that is missing or has another size than its record is an error before the first byte, never a short file. */
+/** Throws before the first byte if the blob is missing or does not have the recorded size. A client never gets a short file. */
 async function openWhole(path: string, size: number): Promise<FileHandle> {
   const handle = await open(path, 'r').catch((error: NodeJS.ErrnoException) => Promise.reject(toFailure(error)));
   const found = await handle.stat().catch(() => undefined);
   if (found?.size === size) return handle;
   await handle.close().catch(() => undefined);
-  const cause = new Error('a blob has not the recorded size');
+  const cause = new Error('a blob does not have the recorded size');
   throw new Failure('STORAGE_UNAVAILABLE', { retryAfterSeconds: 5 }, cause);
 }
 

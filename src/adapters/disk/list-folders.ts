@@ -1,4 +1,4 @@
-// Lists the blobs of a disk by id: folder after folder in the order of the ids they hold, the names of one folder at a time.
+// Lists the blobs on disk in the order of their ids. It reads one folder at a time.
 import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,12 +8,12 @@ import { toFailure } from './spool.ts';
 
 const statsAtOnce = 32;
 
-/** 4,096 folders keep each of them small; taken from the random part of the id. */
+/** One of 4,096 folders, so each stays small. The name comes from the random part of the id. */
 export function folderOf(id: string): string {
   return Buffer.from(id.slice(4, 8), 'base64url').toString('hex').slice(0, 3);
 }
 
-/** The inverse: twelve bits are the first two characters behind `fil_`, so folders in this order hold ids in theirs. */
+/** The inverse: the twelve bits are the first two characters after `fil_`. So sorting folders by this prefix sorts their ids. */
 function beginningOf(folder: string): string {
   return `fil_${Buffer.from(`${folder}0`, 'hex').toString('base64url').slice(0, 2)}`;
 }
@@ -38,7 +38,7 @@ export async function* listFolders(root: string, after: string): AsyncIterable<L
   }
 }
 
-/** What cannot be read must not look empty: only what is not there has nothing in it. */
+/** Only a missing folder counts as empty. An unreadable one is an error, so that its blobs do not look lost. */
 async function namesIn(path: string): Promise<string[]> {
   return readdir(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
@@ -46,7 +46,7 @@ async function namesIn(path: string): Promise<string[]> {
   });
 }
 
-/** Undefined for one that was removed meanwhile, and for what is no file. */
+/** Undefined if the file was removed in the meantime, or if the path is not a file. */
 async function statOf(path: string): Promise<Stats | undefined> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;

@@ -1,4 +1,4 @@
-// The mark of a storage on disk: a small file beside the folders of blobs, replaced in one step.
+// The mark of a storage on disk: a small file next to the blob folders, replaced atomically.
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { markName } from '../../files/blob-store.ts';
@@ -8,7 +8,7 @@ import { syncFolder } from './sync-folder.ts';
 
 export async function readMark(root: string): Promise<string | undefined> {
   try {
-    // One that was cut off to nothing says nothing, as if it were not there.
+    // An empty file counts as no mark.
     return (await readFile(join(root, markName), 'utf8')).trim() || undefined;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
@@ -28,15 +28,15 @@ export async function writeMark(root: string, installation: string | undefined):
   }
 }
 
-/** Several nodes may write it at once: each beside it under a name of its own. */
+/** Several nodes may write it at once, so each one writes a temporary file with a random name. */
 async function replace(path: string, text: string): Promise<void> {
-  const aside = `${path}.${randomText(6)}`;
-  const handle = await open(aside, 'wx', 0o600);
+  const temporary = `${path}.${randomText(6)}`;
+  const handle = await open(temporary, 'wx', 0o600);
   try {
     await handle.writeFile(text);
     await handle.sync();
   } finally {
     await handle.close();
   }
-  await rename(aside, path);
+  await rename(temporary, path);
 }

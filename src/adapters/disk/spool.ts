@@ -1,4 +1,4 @@
-// A temporary file that grows while it is counted; gone unless someone keeps it.
+// A spool: a temporary file that counts its bytes, and is deleted unless it is kept.
 import { type FileHandle, mkdir, open, readdir, rm, stat, statfs, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Spool } from '../../files/blob-store.ts';
@@ -7,7 +7,7 @@ import { randomText } from '../../kernel/random.ts';
 
 export type DiskSpool = Spool & { readonly handle: FileHandle };
 
-/** Held here until they are closed: Node ends the process when it collects a file that is still open. */
+/** Keeps open handles referenced, because Node ends the process when it garbage-collects an open file handle. */
 const openHandles = new Set<FileHandle>();
 
 export async function openSpool(folder: string): Promise<DiskSpool> {
@@ -45,14 +45,14 @@ export async function openSpool(folder: string): Promise<DiskSpool> {
     },
     replace: async (otherPath, otherSize) => {
       const other = await open(otherPath, 'r+').catch((error) => Promise.reject(toFailure(error)));
-      // Given up meanwhile: nobody would close the other one.
+      // The spool was discarded in the meantime, so close the new file here.
       if (!isOpen) {
         await other.close().catch(() => undefined);
         throw new Failure('STORAGE_UNAVAILABLE', { retryAfterSeconds: 5 });
       }
       openHandles.add(other);
       const [oldHandle, oldPath] = [handle, path];
-      // At once: whoever discards the spool while the old file is closed must find the other.
+      // Set these before the await: a concurrent discard must close the new file.
       [handle, path, size] = [other, otherPath, otherSize];
       await close(oldHandle, oldPath);
     },
@@ -67,13 +67,13 @@ export async function openSpool(folder: string): Promise<DiskSpool> {
   };
 }
 
-/** Free for us on the file system of the folder, or of the one in which it will be made. */
+/** Free bytes for this process on the file system of the folder, or of its parent if the folder does not exist yet. */
 export async function freeBytesAt(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder).catch(() => statfs(dirname(folder)));
   return bavail * bsize;
 }
 
-/** Removes spools that were not written to since then. */
+/** Removes spools that were not written to since `olderThan`. Returns how many. */
 export async function sweepFolder(folder: string, olderThan: number): Promise<number> {
   const names = await readdir(folder).catch(() => []);
   let count = 0;
@@ -112,7 +112,7 @@ export async function readAt(handle: FileHandle, position: number, length: numbe
   return buffer.subarray(0, done);
 }
 
-/** Full and over quota are one thing to the caller; everything else means the storage cannot be had. */
+/** A full disk and an exceeded disk quota are STORAGE_FULL. Every other error is STORAGE_UNAVAILABLE. */
 export function toFailure(error: NodeJS.ErrnoException): Failure {
   const isFull = error.code === 'ENOSPC' || error.code === 'EDQUOT' || error.code === 'EFBIG';
   if (isFull) return new Failure('STORAGE_FULL', {}, error);

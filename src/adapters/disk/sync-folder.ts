@@ -1,4 +1,4 @@
-// Makes what was named in a folder survive a power cut.
+// Syncs a folder, so that new and renamed entries survive a power cut.
 import { open } from 'node:fs/promises';
 
 export async function syncFolder(folder: string): Promise<void> {

@@ -1,4 +1,4 @@
-// Examines uploads in threads of their own: few of them, a queue of bounded length before them, and a budget for each file.
+// Examines uploads in a few worker threads, with a bounded queue and a CPU budget for each file.
 import { unlink } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import type { Spool } from '../../files/blob-store.ts';
@@ -22,11 +22,11 @@ export type RunningExaminer = Examiner & {
 const mebibyte = 2 ** 20;
 
 const defaultPolicy: ExaminerPolicy = {
-  // A processor stays for whoever answers requests.
+  // Leaves one processor for the thread that answers requests.
   threads: Math.max(1, Math.min(2, availableParallelism() - 1)),
   cpuMilliseconds: (bytes) => 1000 + (20 * bytes) / mebibyte,
   heapMebibytes: 64,
-  // Below the age at which spools are swept.
+  // Less than the age at which spools are swept.
   waitMilliseconds: 120_000,
   mostWaiting: 256,
   mostWaitingOfOne: 64,
@@ -34,10 +34,10 @@ const defaultPolicy: ExaminerPolicy = {
 
 const retryAfterSeconds = 5;
 
-/** `tellLoss` hears of every thread that a file ended. The entry is the thread's program. */
+/** Calls `onLoss` for every thread that died on a file. `entry` is the program of the threads. */
 export function createExaminer(
   log: Log,
-  tellLoss: (loss: Loss) => void = () => undefined,
+  onLoss: (loss: Loss) => void = () => undefined,
   changes: Partial<ExaminerPolicy> = {},
   entry: URL = threadUrl('examiner-thread'),
 ): RunningExaminer {
@@ -59,7 +59,7 @@ export function createExaminer(
       if (isStripped && kept !== undefined) await spool.replace(strippedPath, kept.size);
       return outcome.answer;
     } catch (error) {
-      if (outcome.kind === 'lost') tellLoss(outcome.loss);
+      if (outcome.kind === 'lost') onLoss(outcome.loss);
       if (outcome.kind !== 'refusal') await unlink(strippedPath).catch(() => undefined);
       throw error;
     }
@@ -69,7 +69,7 @@ export function createExaminer(
     admit,
     examine: async (userId, spool, question) => {
       const { examined, kept, fingerprint } = await ask(userId, spool, question);
-      if (examined === undefined || kept === undefined) throw new Error('an answer without findings');
+      if (examined === undefined || kept === undefined) throw new Error('the examiner returned no findings');
       return { examined, kept, fingerprint };
     },
     fingerprint: async (userId, spool) => (await ask(userId, spool, undefined)).fingerprint ?? '',

@@ -1,4 +1,4 @@
-// Examines a spool from beginning to end without waiting for anyone: for a thread that does nothing else.
+// Examines a spool synchronously, in a thread that does nothing else.
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { examine } from '../../files/examine.ts';
@@ -10,18 +10,18 @@ import { type Piece, planStrip } from '../../media/strip-metadata.ts';
 export type SpoolOrder = {
   readonly path: string;
   readonly size: number;
-  /** Where to put what is left when metadata is removed. */
+  /** Where to write the stripped file. */
   readonly strippedPath: string;
-  /** Undefined: the fingerprint alone. */
+  /** Undefined: compute only the fingerprint. */
   readonly question: Question | undefined;
 };
 
 export type SpoolAnswer = Partial<Findings> & { readonly isStripped: boolean };
 
-/** Every byte that is hashed or copied comes through here. */
+/** Shared by all hashing and copying. */
 const buffer = Buffer.allocUnsafeSlow(256 * 1024);
 
-/** Throws a Failure for what is wrong with the file, and other errors as they come. */
+/** Throws a Failure if the file is refused. Passes on other errors. */
 export function examineSpool({ path, size, strippedPath, question }: SpoolOrder): SpoolAnswer {
   const descriptor = openSync(path, 'r');
   try {
@@ -51,7 +51,7 @@ function bytesOf(descriptor: number, size: number): FileBytes {
   };
 }
 
-/** How many bytes there were: fewer than fit only at the end of the file. */
+/** Returns how many bytes it read: fewer than the buffer only at the end of the file. */
 function fill(descriptor: number, bytes: Buffer, position: number): number {
   let done = 0;
   while (done < bytes.length) {
@@ -77,7 +77,7 @@ function eachPiece(descriptor: number, from: number, to: number, take: (bytes: B
   }
 }
 
-/** Writes the pieces to a file of their own, which is gone again if that fails. */
+/** Writes the pieces to a new file. Removes the file if that fails. */
 function assemble(descriptor: number, pieces: readonly Piece[], path: string): { size: number; sha256: string } {
   const hash = createHash('sha256');
   const target = openSync(path, 'wx', 0o600);
@@ -102,5 +102,8 @@ function assemble(descriptor: number, pieces: readonly Piece[], path: string): {
 }
 
 function cutShort(): Error {
-  return Object.assign(new Error('the spool is shorter than what was written'), { code: 'EIO', syscall: 'read' });
+  return Object.assign(new Error('the spool is shorter than the bytes written to it'), {
+    code: 'EIO',
+    syscall: 'read',
+  });
 }

@@ -1,4 +1,4 @@
-// The thread that examines uploads: however hostile a file is, it holds up nobody's request, and what it breaks is this thread.
+// Entry of the thread that examines uploads. A hostile file cannot block requests, and can crash only this thread.
 import { parentPort } from 'node:worker_threads';
 import { serveOrders } from './serve-orders.ts';
 

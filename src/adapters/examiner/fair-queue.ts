@@ -1,16 +1,16 @@
-// A queue of bounded length that takes from each person in turn: one with many files delays the others by one file at most.
+// A queue that takes items from each user in turn. A user with many files delays each other user by at most one file.
 
 export type FairQueue<T> = {
   readonly waiting: number;
-  /** How many wait for this person. */
+  /** How many items of this user wait. */
   waitingFor(userId: string): number;
   push(userId: string, item: T): void;
-  /** The next person's first; undefined when nothing waits. */
+  /** The first item of the next user. Undefined if the queue is empty. */
   shift(): T | undefined;
 };
 
 export function createFairQueue<T>(): FairQueue<T> {
-  // People in the order of their turn.
+  // Users in the order of their turn.
   const lanes = new Map<string, T[]>();
   let waiting = 0;
   return {

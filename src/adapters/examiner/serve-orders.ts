@@ -1,4 +1,4 @@
-// The inner side of a thread that examines: one order at a time, each with one answer, and nothing that is thrown gets out.
+// The message loop of an examiner thread: one order at a time, one answer each. It catches every error.
 import { setPriority } from 'node:os';
 import type { MessagePort } from 'node:worker_threads';
 import { Failure, type FailureCode, type FailureDetail } from '../../kernel/failure.ts';
@@ -12,47 +12,48 @@ export type ExaminerRefusal = {
   readonly reason: string | undefined;
 };
 
-/** What the thread tells: first that it is there, then one answer an order; always how much processor time it has used in all. */
-export type ThreadWord = { readonly cpuMilliseconds: number } & (
+/** A message from the thread: first `ready`, then one answer for each order. `cpuMilliseconds` is the total CPU time of the thread. */
+export type ThreadMessage = { readonly cpuMilliseconds: number } & (
   | { readonly kind: 'ready' }
   | { readonly kind: 'answer'; readonly answer: SpoolAnswer }
   | { readonly kind: 'refusal'; readonly refusal: ExaminerRefusal }
 );
 
-/** Where processors are short, whoever answers requests goes first. */
+/** On a busy machine, the threads that answer requests go first. */
 const niceness = 10;
 
 export function serveOrders(port: MessagePort, work: (order: SpoolOrder) => SpoolAnswer = examineSpool): void {
-  yieldToOthers();
+  lowerPriority();
   port.on('message', (order: SpoolOrder) => {
     try {
       const answer = work(order);
-      tell(port, { kind: 'answer', answer, cpuMilliseconds: cpuMilliseconds() });
+      send(port, { kind: 'answer', answer, cpuMilliseconds: cpuMilliseconds() });
     } catch (error) {
-      tell(port, { kind: 'refusal', refusal: refusalOf(error), cpuMilliseconds: cpuMilliseconds() });
+      send(port, { kind: 'refusal', refusal: refusalOf(error), cpuMilliseconds: cpuMilliseconds() });
     }
   });
-  tell(port, { kind: 'ready', cpuMilliseconds: cpuMilliseconds() });
+  send(port, { kind: 'ready', cpuMilliseconds: cpuMilliseconds() });
 }
 
-function tell(port: MessagePort, word: ThreadWord): void {
-  port.postMessage(word);
+function send(port: MessagePort, message: ThreadMessage): void {
+  port.postMessage(message);
 }
 
-/** Only Linux knows the priority of a single thread; elsewhere it would be that of the whole process. */
-function yieldToOthers(): void {
+/** Only Linux can set the priority of a single thread. Elsewhere it would apply to the whole process. */
+function lowerPriority(): void {
   if (process.platform !== 'linux') return;
   try {
     setPriority(0, niceness);
   } catch {
-    // Not permitted here: then all threads are equal.
+    // Not permitted: all threads keep the same priority.
   }
 }
 
-/** What the disk says is the storage's; whatever else a file makes a prover do is the file's. */
+/** Disk errors are storage failures. Any other error is caused by the file, which counts as corrupt. */
 function refusalOf(error: unknown): ExaminerRefusal {
-  const isOfDisk = error instanceof Error && 'code' in error && 'syscall' in error;
-  const failure = error instanceof Failure ? error : isOfDisk ? toFailure(error as NodeJS.ErrnoException) : undefined;
+  const isDiskError = error instanceof Error && 'code' in error && 'syscall' in error;
+  const failure =
+    error instanceof Failure ? error : isDiskError ? toFailure(error as NodeJS.ErrnoException) : undefined;
   if (failure === undefined) return { code: 'FILE_CORRUPT', detail: {}, reason: String(error) };
   const { code, detail, cause } = failure;
   return {

@@ -1,23 +1,23 @@
-// A few threads that examine one file each; a thread that dies or runs away costs the file that it had, and another takes its place.
+// A pool of threads that examine one file each. If a thread dies or exceeds its budget, its file fails and a new thread starts.
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../../kernel/start-thread.ts';
 import type { SpoolAnswer, SpoolOrder } from './examine-spool.ts';
 import { createFairQueue } from './fair-queue.ts';
-import type { ExaminerRefusal, ThreadWord } from './serve-orders.ts';
+import type { ExaminerRefusal, ThreadMessage } from './serve-orders.ts';
 
-/** Why a thread ended before its file: too much processor time, too much memory, or anything else. */
+/** Why a thread died on its file: too much CPU time, too much memory, or anything else. */
 export type Loss = 'time' | 'memory' | 'crash';
 
 export type Outcome =
   | { readonly kind: 'answer'; readonly answer: SpoolAnswer }
   | { readonly kind: 'refusal'; readonly refusal: ExaminerRefusal }
   | { readonly kind: 'lost'; readonly loss: Loss; readonly error: unknown }
-  /** The file was not looked at. */
+  /** The file was not examined. */
   | { readonly kind: 'unavailable'; readonly error: unknown };
 
 export type PoolPolicy = {
   readonly threads: number;
-  /** What a file of this many bytes may take of a processor. */
+  /** The CPU budget of a file with this many bytes. */
   readonly cpuMilliseconds: (bytes: number) => number;
   readonly heapMebibytes: number;
   readonly waitMilliseconds: number;
@@ -36,13 +36,13 @@ type Thread = {
   readonly worker: Worker;
   isReady: boolean;
   job: Job | undefined;
-  /** What it had used when it took the job. */
+  /** The total CPU time of the thread when it took the job. */
   cpuMilliseconds: number;
   loss: Loss | undefined;
   error: unknown;
 };
 
-const lookEveryMilliseconds = 100;
+const checkEveryMilliseconds = 100;
 
 export function createThreadPool(entry: URL, policy: PoolPolicy): ThreadPool {
   const queue = createFairQueue<Job>();
@@ -63,27 +63,27 @@ export function createThreadPool(entry: URL, policy: PoolPolicy): ThreadPool {
       error: undefined,
     };
     worker.unref();
-    worker.on('message', (word: ThreadWord) => hear(thread, word));
+    worker.on('message', (message: ThreadMessage) => receive(thread, message));
     worker.on('error', (error: NodeJS.ErrnoException) => {
       thread.loss ??= error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'crash';
       thread.error = error;
     });
-    worker.on('exit', () => bury(thread));
+    worker.on('exit', () => removeThread(thread));
     threads.add(thread);
     return thread;
   }
 
-  function hear(thread: Thread, word: ThreadWord): void {
-    thread.cpuMilliseconds = word.cpuMilliseconds;
-    if (word.kind === 'ready') {
+  function receive(thread: Thread, message: ThreadMessage): void {
+    thread.cpuMilliseconds = message.cpuMilliseconds;
+    if (message.kind === 'ready') {
       thread.isReady = true;
       return;
     }
-    end(thread, word);
+    end(thread, message);
     dispatch();
   }
 
-  function bury(thread: Thread): void {
+  function removeThread(thread: Thread): void {
     threads.delete(thread);
     const { loss = 'crash', error, isReady } = thread;
     end(thread, isReady && !isStopped ? { kind: 'lost', loss, error } : { kind: 'unavailable', error });
@@ -95,9 +95,9 @@ export function createThreadPool(entry: URL, policy: PoolPolicy): ThreadPool {
     thread.job = undefined;
   }
 
-  /** Threads begin when they are needed: a service that takes no files has none. */
+  /** Starts threads only when needed, so a service without uploads has none. */
   function findIdle(): Thread | undefined {
-    // One that is being ended would take its next file with it, which is not to blame.
+    // Skips a thread that is being terminated, because it would fail a file that did nothing wrong.
     for (const thread of threads) if (thread.job === undefined && thread.loss === undefined) return thread;
     return threads.size < policy.threads ? start() : undefined;
   }
@@ -114,20 +114,20 @@ export function createThreadPool(entry: URL, policy: PoolPolicy): ThreadPool {
       thread.job = job;
       thread.worker.postMessage(job.order);
     }
-    watch ??= setInterval(look, lookEveryMilliseconds).unref();
+    watch ??= setInterval(checkBudgets, checkEveryMilliseconds).unref();
   }
 
-  /** Processor time, not the clock: on a busy machine an honest file takes long, too. */
-  function look(): void {
+  /** Measures CPU time, not elapsed time: on a busy machine a valid file takes long too. */
+  function checkBudgets(): void {
     const busy = [...threads].filter(({ job }) => job !== undefined);
     if (busy.length === 0) {
       clearInterval(watch);
       watch = undefined;
     }
-    for (const thread of busy) lookAt(thread, thread.job).catch(() => undefined);
+    for (const thread of busy) checkBudget(thread, thread.job).catch(() => undefined);
   }
 
-  async function lookAt(thread: Thread, job: Job | undefined): Promise<void> {
+  async function checkBudget(thread: Thread, job: Job | undefined): Promise<void> {
     const { user, system } = await thread.worker.cpuUsage();
     const used = (user + system) / 1000 - thread.cpuMilliseconds;
     if (job === undefined || thread.job !== job || used <= policy.cpuMilliseconds(job.order.size)) return;

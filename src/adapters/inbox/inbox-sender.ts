@@ -1,4 +1,4 @@
-// The sender of `inbox:`: a message stays on this machine, in the store, and one line says that it came.
+// The sender of `inbox:`. It keeps a message in the store of this machine and announces it in one line.
 import type { InboxStore } from '../../messages/inbox.ts';
 import type { AnnounceMessage } from '../../messages/message-provider.ts';
 import type { Channel } from '../../messages/outbox.ts';
@@ -15,7 +15,7 @@ export function createInboxSender(
       announce(message, channel);
       return { kind: 'accepted' };
     } catch {
-      // Another try is safe: the inbox keeps a message once, however often it is handed in.
+      // A retry is safe, because the inbox stores each message only once.
       return { kind: 'refused', error: 'inbox not writable' };
     }
   };

@@ -1,4 +1,4 @@
-// The provider `inbox:` of each channel: messages stay on this machine.
+// The provider `inbox:` for SMS and mail: messages stay on this machine.
 import { isBare } from '../../kernel/provider.ts';
 import type { InboxParts, MailProvider, SmsProvider } from '../../messages/message-provider.ts';
 import { createInboxSender } from './inbox-sender.ts';

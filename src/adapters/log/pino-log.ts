@@ -1,12 +1,12 @@
-// Structured logs on stdout, one JSON line an event, with anything that looks like a secret or a person blotted out.
+// Structured logs on stdout, one JSON line per event. It masks everything that looks like a secret or personal data.
 import { type DestinationStream, destination, pino } from 'pino';
 import { escapeAllButLines } from '../../kernel/plain-text.ts';
 import type { Facts, Log } from '../../kernel/telemetry.ts';
 
-/** What a log that cannot be written holds back at most; what is more is lost. */
-const mostHeldBytes = 2 ** 20;
-/** Of one value: what a stranger sent must not make a line without end. */
-const longestText = 4096;
+/** The maximum buffer while the log cannot be written. Further lines are dropped. */
+const maxBufferBytes = 2 ** 20;
+/** The maximum length of one value. A client must not be able to write endless lines. */
+const maxTextLength = 4096;
 
 export function createPinoLog(level: string, target: DestinationStream = openStdout()): Log {
   const logger = pino(
@@ -27,8 +27,8 @@ export function createPinoLog(level: string, target: DestinationStream = openStd
 }
 
 function openStdout(): DestinationStream {
-  const stream = destination({ dest: 1, sync: false, minLength: 0, maxLength: mostHeldBytes });
-  // A full disk under the log is no reason to end the service; the next line tries again.
+  const stream = destination({ dest: 1, sync: false, minLength: 0, maxLength: maxBufferBytes });
+  // A full disk under the log must not end the service. The next line tries again.
   stream.on('error', () => undefined);
   return stream;
 }
@@ -37,7 +37,7 @@ function clean(facts: Facts): Facts {
   return Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, cleanValue(value)]));
 }
 
-/** Only name, code, message and stack of an error: drivers hang the offending values on it as further fields. */
+/** Logs only the name, code, message and stack of an error. Drivers attach the offending values as further fields. */
 function cleanValue(value: unknown): unknown {
   if (typeof value === 'string') return blot(value);
   if (!(value instanceof Error)) return value;
@@ -46,9 +46,12 @@ function cleanValue(value: unknown): unknown {
   return { name, ...(code !== undefined && { code }), message: blot(message), stack: blot(stack ?? '') };
 }
 
-/** E-mail addresses, phone numbers, JWTs and other long tokens, one-time codes. Each is looked for where a run begins: elsewhere a long line would cost its square. */
+/**
+ * Masks e-mail addresses, phone numbers, JWTs and other long tokens, and one-time codes.
+ * The look-behinds make each pattern start at the beginning of a run. Without them, a long line would take quadratic time.
+ */
 export function blot(text: string): string {
-  const shown = text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+  const shown = text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
   return escapeAllButLines(shown)
     .replaceAll(/(?<![^\s@<>"'=])[^\s@<>"'=]+@[^\s@<>"']+\.[a-z]{2,}/gi, '[address]')
     .replaceAll(/\+\d[\d\s().-]{5,}\d/g, '[phone]')

@@ -1,4 +1,4 @@
-// Asks the mail server whether it is there and lets us in: connects, secures the line and signs in, sends nothing.
+// Checks the mail server: connects, starts TLS and signs in. It sends nothing.
 import { createTransport, type NodemailerError } from 'nodemailer';
 import type { ProviderUrl } from '../../kernel/provider-url.ts';
 import type { ProviderCheck } from '../../messages/provider-check.ts';
@@ -12,10 +12,13 @@ export function createSmtpCheck(url: ProviderUrl, ownHost: string): ProviderChec
       try {
         const transport = createTransport(poolOptions(url, ownHost, usualWaits));
         await transport.verify().finally(() => transport.close());
-        return { isGood: true, detail: url.id === '' ? 'the server answers' : 'the server lets us in' };
+        return { isGood: true, detail: url.id === '' ? 'the server answers' : 'the server accepts the credentials' };
       } catch (error) {
-        const isOfFile = (error as NodeJS.ErrnoException).syscall === 'open';
-        return { isGood: false, cause: isOfFile ? 'dkim_key_file cannot be read' : describe(error as NodemailerError) };
+        const isFileError = (error as NodeJS.ErrnoException).syscall === 'open';
+        return {
+          isGood: false,
+          cause: isFileError ? 'dkim_key_file cannot be read' : describe(error as NodemailerError),
+        };
       }
     },
   };

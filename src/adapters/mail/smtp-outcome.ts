@@ -1,4 +1,4 @@
-// What a failed try over SMTP means for the message.
+// Turns an SMTP error into the outcome for the message.
 import type { NodemailerError } from 'nodemailer';
 import type { SendOutcome } from '../../messages/sender.ts';
 
@@ -11,7 +11,7 @@ const reasons: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'time-out',
 };
 
-/** `hasLeft`: the server may have got the body. From then on only its answer to DATA is certain. */
+/** `hasLeft`: the server may have received the body. Then only its answer to DATA is certain. */
 export function judge(error: NodemailerError, hasLeft: boolean): SendOutcome {
   const { code, command, responseCode = 0, permanent } = error;
   const isVerdict = command === 'DATA' && responseCode >= 400;
@@ -21,9 +21,9 @@ export function judge(error: NodemailerError, hasLeft: boolean): SendOutcome {
   return { kind: isHopeless ? 'hopeless' : 'refused', error: describe(error) };
 }
 
-/** Never the server's own words: they repeat the address. */
+/** Never includes the server's text, because it may repeat the e-mail address. */
 export function describe({ code = '', command, responseCode, originalCode = '' }: NodemailerError): string {
-  if (code === 'ETLS') return 'the server does not secure the line (STARTTLS), so nothing was said to it';
+  if (code === 'ETLS') return 'the server does not offer STARTTLS, so nothing was sent';
   if (responseCode !== undefined) return `SMTP ${responseCode} at ${command}`;
   return reasons[originalCode] ?? reasons[code] ?? `connection failed: ${originalCode || code || 'closed'}`;
 }

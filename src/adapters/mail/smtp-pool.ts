@@ -1,4 +1,4 @@
-// Reads a mail URL into the settings of nodemailer's pool of connections.
+// Converts a mail URL into the options of nodemailer's connection pool.
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { SMTPPoolOptions } from 'nodemailer';
@@ -6,7 +6,7 @@ import { isElsewhere } from '../../kernel/loopback.ts';
 import type { ProviderUrl } from '../../kernel/provider-url.ts';
 
 export type SmtpWaits = {
-  /** Covers the greeting and the TLS handshake too. */
+  /** Also covers the greeting and the TLS handshake. */
   readonly connectionMilliseconds: number;
   readonly greetingMilliseconds: number;
   readonly socketMilliseconds: number;
@@ -27,9 +27,9 @@ export function poolOptions(url: ProviderUrl, ownHost: string, waits: SmtpWaits)
     ...(isIP(ownHost) === 0 ? { name: ownHost } : {}),
     ...dkimOptions(url),
     maxConnections: 5,
-    // One more try, where the server had closed a connection while it rested.
+    // One more attempt, in case the server has closed an idle connection.
     maxRequeues: 1,
-    // A resting connection says QUIT before the socket's own time-out tears it down.
+    // An idle connection sends QUIT before the socket time-out closes it.
     idleTimeout: waits.socketMilliseconds / 2,
     connectionTimeout: waits.connectionMilliseconds,
     greetingTimeout: waits.greetingMilliseconds,
@@ -48,7 +48,7 @@ function placeOptions({ scheme, host, query }: ProviderUrl): SMTPPoolOptions {
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port === '' ? (isSecure ? 465 : 587) : Number(port),
     secure: isSecure,
-    // Whoever is on the way can hide that a server offers TLS: to another machine there is no falling back.
+    // An attacker on the network can hide that a server offers TLS. So there is no fallback for another machine.
     requireTLS: !isSecure && !isOff && (query.tls === 'require' || isElsewhere(host)),
     ignoreTLS: isOff,
   };

@@ -1,4 +1,4 @@
-// The provider of mail over SMTP: what its URL may say. nodemailer is loaded with the sender or the check.
+// The SMTP mail provider and its URL grammar. It loads nodemailer together with the sender or the check.
 import type { ProviderUrl } from '../../kernel/provider-url.ts';
 import type { MailProvider } from '../../messages/message-provider.ts';
 
@@ -6,10 +6,10 @@ export const smtp = {
   name: 'smtp',
   schemes: ['smtp', 'smtps'],
   forms: ['smtp://user:password@host:587', 'smtps://…'],
-  note: 'smtp:// requires STARTTLS of every host but this machine; ?tls=off sends in plain text',
+  note: 'smtp:// requires STARTTLS for every host except this machine; ?tls=off sends in plain text',
   bare: 'host',
   isLocalOnly: false,
-  isComplete: (url) => URL.canParse(`http://${url.host}`) && isWholeDkim(url) && isTlsWord(url),
+  isComplete: (url) => URL.canParse(`http://${url.host}`) && isWholeDkim(url) && isTlsValid(url),
   plainHost: ({ scheme, host, query }) => (scheme === 'smtp' && query.tls === 'off' ? host : undefined),
   createSender: async (url, { from, ownHost }) => {
     const { createSmtpSender } = await import('./smtp-sender.ts');
@@ -21,12 +21,12 @@ export const smtp = {
   },
 } as const satisfies MailProvider;
 
-/** With smtps there is nothing to leave off. */
-function isTlsWord({ scheme, query: { tls } }: ProviderUrl): boolean {
+/** `tls=off` makes no sense with smtps. */
+function isTlsValid({ scheme, query: { tls } }: ProviderUrl): boolean {
   return tls === undefined || tls === 'require' || (tls === 'off' && scheme === 'smtp');
 }
 
-/** All three of them, or none. */
+/** All three DKIM settings, or none. */
 function isWholeDkim({ query }: ProviderUrl): boolean {
   const given = [query.dkim_domain, query.dkim_selector, query.dkim_key_file].filter((value) => (value ?? '') !== '');
   return given.length === 0 || given.length === 3;

@@ -1,16 +1,16 @@
-// Bodies of S3 answers: streams that end well only when every promised byte came in time, and short texts.
+// Reads the bodies of S3 responses: streams that fail unless every announced byte arrives in time, and short texts.
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { unavailable } from './s3-outcome.ts';
 
 /**
- * The idle time counts only while bytes are wanted, so a slow reader is not taken for a slow server.
- * Destroying the stream drops the connection; its end hands the connection back for the next request.
+ * The idle time runs only while the reader wants bytes, so a slow reader does not look like a slow server.
+ * Destroying the stream closes the connection. Its normal end returns the connection to the pool.
  */
 export function streamBody(response: IncomingMessage, length: number | undefined, idleMilliseconds: number): Readable {
   let left = length ?? Number.POSITIVE_INFINITY;
   const fail = (reason: string) => body.destroy(unavailable(`S3 body: ${reason}`).failure);
-  const watch = createWatch(idleMilliseconds, () => fail('no byte came in time'));
+  const watch = createWatch(idleMilliseconds, () => fail('no byte arrived in time'));
   const body = new Readable({
     read: () => {
       watch.start();
@@ -29,16 +29,16 @@ export function streamBody(response: IncomingMessage, length: number | undefined
   response.pause();
   response.on('data', (chunk: Buffer) => {
     left -= chunk.length;
-    if (left < 0) return fail('more bytes than promised');
+    if (left < 0) return fail('more bytes than announced');
     watch.touch();
     return body.push(chunk) || pause();
   });
   response.on('end', () => {
     watch.stop();
-    if (left > 0 && length !== undefined) fail('fewer bytes than promised');
+    if (left > 0 && length !== undefined) fail('fewer bytes than announced');
     else body.push(null);
   });
-  // Not every lost connection comes with an error.
+  // Not every lost connection emits an error.
   response.on('error', () => fail('the connection was lost'));
   response.on('close', () => response.complete || fail('the connection was lost'));
   return body;
@@ -58,18 +58,18 @@ function createWatch(milliseconds: number, onEnd: () => void): { start(): void; 
   };
 }
 
-/** Undefined when the text did not arrive whole, or is longer than anyone expects. */
+/** Undefined if the text is incomplete or longer than the limit. */
 export async function readText(
   response: IncomingMessage,
   idleMilliseconds: number,
-  mostBytes = 64 * 1024,
+  maxBytes = 64 * 1024,
 ): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
     for await (const chunk of streamBody(response, undefined, idleMilliseconds) as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > mostBytes) return undefined;
+      if (size > maxBytes) return undefined;
       chunks.push(chunk);
     }
     return Buffer.concat(chunks).toString('utf8');

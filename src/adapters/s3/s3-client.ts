@@ -1,4 +1,4 @@
-// Asks S3: signs, sends, hands the answer to whoever can judge it, and tries again while that may help.
+// Sends signed requests to S3, passes the response to the caller's `judge`, and retries while that may help.
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Failure } from '../../kernel/failure.ts';
@@ -17,26 +17,26 @@ import type { S3Place } from './s3-place.ts';
 import { createS3Signer, type S3Signer } from './s3-signer.ts';
 import { createTransport, type Message, type S3Timing } from './s3-transport.ts';
 
-export type Order = {
+export type S3Request = {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE';
-  /** The bucket itself when left out. */
+  /** Without an id, the request is for the bucket. */
   readonly id?: string;
   readonly query?: Record<string, string>;
   readonly headers?: Record<string, string>;
   readonly body?: { readonly reader: ByteReader; readonly sha256: string };
-  /** The server may need as long for its answer as for a body. */
+  /** The response may take as long as `idleMilliseconds`. */
   readonly isSlow?: boolean;
-  /** Aborted when nobody waits for it any more. */
+  /** Aborted when the caller no longer waits for the result. */
   readonly signal?: AbortSignal | undefined;
 };
 
 export type S3Client = {
   readonly place: S3Place;
   readonly idleMilliseconds: number;
-  /** Every order may be carried out twice; `judge` owns the answer and reads or destroys it. */
-  ask<T>(order: Order, judge: (response: IncomingMessage) => Promise<Outcome<T>>): Promise<T>;
-  /** What to make of an answer that is not the wanted one. */
-  refuse(order: Order, response: IncomingMessage): Promise<S3Problem>;
+  /** May send a request more than once. `judge` owns the response, and must read or destroy it. */
+  ask<T>(request: S3Request, judge: (response: IncomingMessage) => Promise<Outcome<T>>): Promise<T>;
+  /** Turns an unexpected response into a problem. */
+  refuse(request: S3Request, response: IncomingMessage): Promise<S3Problem>;
   signUrl(id: string, query: Record<string, string>, seconds: number, signedAt: number): Promise<string>;
 };
 
@@ -50,51 +50,51 @@ export function createS3Client(place: S3Place, timing: S3Timing, report: ReportR
   return {
     place,
     idleMilliseconds: timing.idleMilliseconds,
-    ask: (order, judge) =>
+    ask: (request, judge) =>
       retry(
         timing.retryPausesMilliseconds,
         async () => {
-          const carried = await transport(await sign(signer, place, order, timing));
+          const result = await transport(await sign(signer, place, request, timing));
           const outcome =
-            'problem' in carried
-              ? unavailable(`S3 ${nameOf(order)}: ${carried.problem}`, carried.reason, carried.isPassing)
-              : await judge(carried.response);
-          if ('failure' in outcome && !isAbandoned(order))
-            report({ act: actOf(order), reason: outcome.reason, detail: detailOf(outcome) });
+            'problem' in result
+              ? unavailable(`S3 ${nameOf(request)}: ${result.problem}`, result.reason, result.isPassing)
+              : await judge(result.response);
+          if ('failure' in outcome && !isAbandoned(request))
+            report({ act: actOf(request), reason: outcome.reason, detail: detailOf(outcome) });
           return outcome;
         },
-        order.signal,
+        request.signal,
       ),
-    refuse: async (order, response) => {
+    refuse: async (request, response) => {
       const text = await readText(response, timing.answerMilliseconds);
-      return refused(nameOf(order), response.statusCode ?? 0, text ?? '');
+      return refused(nameOf(request), response.statusCode ?? 0, text ?? '');
     },
     signUrl: (id, query, seconds, signedAt) =>
       signer.signUrl({ key: `${place.prefix}${id}`, query, seconds, signedAt }),
   };
 }
 
-/** Signed anew for every try: a signature is good for some minutes only. */
-async function sign(signer: S3Signer, place: S3Place, order: Order, timing: S3Timing): Promise<Message> {
-  const { method, id, query = {}, body, isSlow } = order;
+/** Signs again for every attempt, because a signature is valid only for some minutes. */
+async function sign(signer: S3Signer, place: S3Place, request: S3Request, timing: S3Timing): Promise<Message> {
+  const { method, id, query = {}, body, isSlow } = request;
   const key = id === undefined ? '' : `${place.prefix}${id}`;
   const { path, headers } = await signer.signHead({ method, key, query, payloadSha256: body?.sha256 ?? emptySha256 });
   return {
     method,
     path,
-    headers: { ...order.headers, ...headers },
+    headers: { ...request.headers, ...headers },
     body: body?.reader,
     answerMilliseconds: isSlow ? timing.idleMilliseconds : timing.answerMilliseconds,
-    signal: order.signal,
+    signal: request.signal,
   };
 }
 
-/** The client has gone: that is no trouble of the storage. */
-function isAbandoned({ signal }: Order): boolean {
+/** The client has disconnected, so the problem is not a fault of the storage. */
+function isAbandoned({ signal }: S3Request): boolean {
   return signal?.reason instanceof Failure && signal.reason.code === 'FILE_INCOMPLETE';
 }
 
-function actOf({ method, id }: Order): StorageRefusal['act'] {
+function actOf({ method, id }: S3Request): StorageRefusal['act'] {
   return id === undefined ? 'list' : acts[method];
 }
 
@@ -102,6 +102,6 @@ function detailOf({ failure }: S3Problem): string {
   return failure.cause instanceof Error ? failure.cause.message : failure.code;
 }
 
-export function nameOf(order: Order): string {
-  return `${order.method} ${order.id ?? 'bucket'}`;
+export function nameOf(request: S3Request): string {
+  return `${request.method} ${request.id ?? 'bucket'}`;
 }

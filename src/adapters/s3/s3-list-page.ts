@@ -1,11 +1,11 @@
-// Reads one page of ListObjectsV2; a page that is not whole and well-formed is no page at all.
+// Parses one page of ListObjectsV2. It accepts only complete and well-formed pages.
 import type { XmlElement } from '@rgrove/parse-xml';
 import { childrenOf, nameOfElement, readXml, textOf } from './s3-xml.ts';
 
 export type ListedObject = { readonly key: string; readonly size: number; readonly modifiedAt: number };
 export type ListPage = { readonly objects: readonly ListedObject[]; readonly next: string | undefined };
 
-/** Undefined when anything is missing: half a list would look like lost blobs. */
+/** Undefined if anything is missing, because half a list would look like lost blobs. */
 export function parseListPage(xml: string): ListPage | undefined {
   const result = readXml(xml);
   if (result === undefined || nameOfElement(result) !== 'ListBucketResult') return undefined;

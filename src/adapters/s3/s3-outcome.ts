@@ -1,4 +1,4 @@
-// What came of a request to S3: a value, or a failure and whether another try may help; and the tries.
+// The outcome of an S3 request: a value, or a problem that says whether a retry may help. Also the retry loop.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../kernel/failure.ts';
 import { childrenOf, nameOfElement, readXml, textOf } from './s3-xml.ts';
@@ -20,21 +20,21 @@ export const refusalReasons = [
 
 type Reason = (typeof refusalReasons)[number];
 
-/** What was asked of S3, and the class of its refusal. */
+/** The operation, and the class of the failure. */
 export type StorageRefusal = { readonly act: (typeof storageActs)[number]; readonly reason: Reason };
 
-/** A passing trouble may be gone at the next try; any other stays. */
+/** `isPassing`: a retry may succeed. */
 export type S3Problem = { readonly failure: Failure; readonly isPassing: boolean; readonly reason: Reason };
 export type Outcome<T> = { readonly value: T } | S3Problem;
 
-/** Told of every try that failed: the class for the metrics, the words for the log. */
+/** Called for every failed attempt: the class is for the metrics, the detail for the log. */
 export type ReportRefusal = (refusal: StorageRefusal & { readonly detail: string }) => void;
 
 const clockCodes = new Set(['RequestTimeTooSkewed', 'RequestExpired']);
 const fullCodes = new Set(['QuotaExceeded', 'XMinioStorageFull', 'XMinioAdminBucketQuotaExceeded']);
 const passingCodes = new Set(['SlowDown', 'RequestTimeout', 'InternalError', 'ServiceUnavailable', 'OperationAborted']);
 
-/** Tries once, and again after each pause while the trouble is passing and nobody has given up. */
+/** Tries once, then again after each pause, while the problem is passing and the signal is not aborted. */
 export async function retry<T>(
   pauses: readonly number[],
   attempt: () => Promise<Outcome<T>>,
@@ -45,12 +45,12 @@ export async function retry<T>(
     if ('value' in outcome) return outcome.value;
     const pause = pauses[round];
     if (pause === undefined || !outcome.isPassing || signal?.aborted === true) throw outcome.failure;
-    // Spread out, so that callers who failed together do not come back together.
+    // Random pauses, so that callers that failed together do not retry together.
     await sleep(pause * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => Promise.reject(outcome.failure));
   }
 }
 
-/** An answer other than the wanted one. Of its text only the code is kept: the rest may quote the request. */
+/** The problem of an unexpected response. Keeps only the error code of its text, because the rest may quote the request. */
 export function refused(what: string, status: number, xml: string): S3Problem {
   const code = errorCodeOf(xml);
   const detail = `S3 answered ${what} with ${status} ${code}`.trimEnd();
@@ -61,11 +61,11 @@ export function refused(what: string, status: number, xml: string): S3Problem {
   return unavailable(detail, classOf(status, code), isPassing);
 }
 
-/** Empty where the text is no error of S3, such as the page of a proxy. */
+/** Empty if the text is not an S3 error, for example the error page of a proxy. */
 export function errorCodeOf(xml: string): string {
   const root = readXml(xml);
   if (root === undefined) return '';
-  // Some services wrap it in an ErrorResponse.
+  // Some services wrap the error in an ErrorResponse.
   const error = nameOfElement(root) === 'Error' ? root : childrenOf(root, 'Error')[0];
   const code = error === undefined ? '' : (textOf(error, 'Code') ?? '');
   return /^[A-Za-z0-9.]{1,64}$/.test(code) ? code : '';
@@ -79,7 +79,7 @@ function classOf(status: number, code: string): Reason {
   return status >= 500 || passingCodes.has(code) ? 'fault' : 'answer';
 }
 
-/** The detail goes to the log; it must never hold a credential or a signature. */
+/** The detail is logged, so it must not contain a credential or a signature. */
 export function unavailable(detail: string, reason: Reason = 'answer', isPassing = false): S3Problem {
   const failure = new Failure('STORAGE_UNAVAILABLE', { retryAfterSeconds: 5 }, new Error(detail));
   return { failure, isPassing, reason };

@@ -1,11 +1,11 @@
-// Where the blobs lie in S3, read from the storage URL: endpoint, bucket, prefix, region and credentials.
+// Parses the storage URL: endpoint, bucket, prefix, region and credentials.
 import type { ProviderUrl } from '../../kernel/provider-url.ts';
 
 export type S3Place = {
   /** Scheme, host and port of the server. */
   readonly origin: string;
   readonly bucket: string;
-  /** Stands before every id, as it is. */
+  /** Put before every id, unchanged. */
   readonly prefix: string;
   readonly region: string;
   readonly accessKeyId: string;
@@ -16,7 +16,7 @@ export function readS3Place(url: ProviderUrl): S3Place {
   const bucket = /^\/([A-Za-z0-9][A-Za-z0-9._-]{1,62})\/?$/.exec(url.path)?.[1];
   const origin = `${url.query.tls === '0' ? 'http' : 'https'}://${url.host}`;
   if (url.host === '' || !URL.canParse(origin)) throw unreadable('the host is missing');
-  if (bucket === undefined) throw unreadable('the path must be the bucket; a folder in it goes into ?prefix=');
+  if (bucket === undefined) throw unreadable('the path must be the bucket; write a folder in it as ?prefix=');
   if (url.id === '' || url.secret === '') throw unreadable('the key and its secret are missing');
   return {
     origin,
@@ -28,10 +28,10 @@ export function readS3Place(url: ProviderUrl): S3Place {
   };
 }
 
-/** Characters that every server, signer and URL parser writes the same way, and no segment that a URL parser would fold. */
+/** Allows only characters that every server, signer and URL parser encodes the same way, and no segments that a URL parser removes. */
 function readPrefix(prefix: string): string {
   const isPlain = /^[\w.=/-]{0,512}$/.test(prefix) && !/(?:^|\/)\.{0,2}\//.test(prefix);
-  if (!isPlain) throw unreadable('the prefix may have letters, digits and . _ - = with single slashes between');
+  if (!isPlain) throw unreadable('the prefix may contain letters, digits and . _ - = separated by single slashes');
   return prefix;
 }
 

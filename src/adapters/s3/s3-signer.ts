@@ -1,18 +1,18 @@
-// Signs requests and URLs for S3 (AWS Signature Version 4) in exactly the spelling in which they are sent.
+// Signs requests and URLs for S3 (AWS Signature Version 4), in exactly the encoding that is sent.
 import { AwsV4Signer } from 'aws4fetch';
 import type { S3Place } from './s3-place.ts';
 
 export type SignedHead = { readonly path: string; readonly headers: Record<string, string> };
 
 export type S3Signer = {
-  /** An empty key means the bucket itself. The time is the machine's: the server compares it with its own. */
+  /** An empty key means the bucket. Uses the system time, because the server compares it with its own. */
   signHead(input: {
     method: string;
     key: string;
     query: Record<string, string>;
     payloadSha256: string;
   }): Promise<SignedHead>;
-  /** A GET that whoever has the URL may send until `seconds` after `signedAt`. */
+  /** A URL that any client may GET until `seconds` after `signedAt`. */
   signUrl(input: { key: string; query: Record<string, string>; seconds: number; signedAt: number }): Promise<string>;
 };
 
@@ -39,7 +39,7 @@ export function createS3Signer(place: S3Place): S3Signer {
   };
 }
 
-/** The canonical spelling: what is signed is what goes over the wire, so no server can read it differently. */
+/** The canonical encoding. The signed bytes are the sent bytes, so no server can read them differently. */
 function targetOf(signer: AwsV4Signer): string {
   return signer.encodedSearch === '' ? signer.encodedPath : `${signer.encodedPath}?${signer.encodedSearch}`;
 }

@@ -1,4 +1,4 @@
-// Carries one request to the S3 server over a kept-alive connection, within its times, and brings the head of the answer.
+// Sends one request to the S3 server over a kept-alive connection with time-outs, and returns the response.
 import {
   type ClientRequest,
   Agent as HttpAgent,
@@ -10,13 +10,13 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { ByteReader } from '../../media/media-type.ts';
 
 export type S3Timing = {
-  /** Until the connection stands, TLS included. */
+  /** Until the connection is established, TLS included. */
   readonly connectMilliseconds: number;
-  /** From the end of a request to the head of its answer; storing and listing may take as long as `idle`. */
+  /** From the end of a request to the response headers. Storing and listing may take as long as `idleMilliseconds`. */
   readonly answerMilliseconds: number;
-  /** Without any progress of a body. */
+  /** The longest time without progress of a body. */
   readonly idleMilliseconds: number;
-  /** Before the second try, the third, and so on. */
+  /** Pauses before the second attempt, the third, and so on. */
   readonly retryPausesMilliseconds: readonly number[];
 };
 
@@ -29,82 +29,82 @@ export type Message = {
   readonly signal: AbortSignal | undefined;
 };
 
-/** A lost connection and one that never stood are passing; a server that is too slow is not asked the same again. */
-export type Carried = { readonly response: IncomingMessage } | Problem;
+/** A lost or failed connection is passing. A request to a server that is too slow is not repeated. */
+export type TransportResult = { readonly response: IncomingMessage } | Problem;
 type Problem = {
   readonly problem: string;
   readonly isPassing: boolean;
   readonly reason: 'answer' | 'connection' | 'time-out' | 'given up';
 };
-export type Transport = (message: Message) => Promise<Carried>;
+export type Transport = (message: Message) => Promise<TransportResult>;
 
-/** Small enough that a slow line shows progress well within the idle time. */
+/** Small enough that a slow connection shows progress well within the idle time. */
 const chunkBytes = 64 * 1024;
 
 export function createTransport(origin: string, timing: S3Timing): Transport {
   const isTls = origin.startsWith('https:');
   const agent = isTls ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
   const { hostname, port } = new URL(origin);
-  // An IPv6 address stands in brackets in a URL, and without them in a look-up.
+  // A URL has brackets around an IPv6 address. A look-up needs it without them.
   const address = { hostname: hostname.replace(/^\[(.*)\]$/, '$1'), ...(port === '' ? {} : { port }), agent };
   const open = (options: RequestOptions) => (isTls ? requestHttps : requestHttp)({ ...address, ...options });
   return ({ method, path, headers, body, answerMilliseconds, signal }) => {
     if (signal?.aborted === true) return Promise.resolve(givenUp);
     const length: Record<string, string> = body === undefined ? {} : { 'content-length': String(body.size) };
     const request = open({ method, path, headers: { ...headers, ...length } });
-    const carried = carry(request, isTls ? 'secureConnect' : 'connect', { ...timing, answerMilliseconds }, signal);
+    const result = transfer(request, isTls ? 'secureConnect' : 'connect', { ...timing, answerMilliseconds }, signal);
     if (body === undefined) request.end();
     else void writeBody(request, body).catch(() => request.destroy(new Error('the spool could not be read')));
-    return carried;
+    return result;
   };
 }
 
 const givenUp: Problem = {
-  problem: 'given up, because it took too long',
+  problem: 'aborted, because it took too long',
   isPassing: false,
   reason: 'given up',
 };
 
-function carry(
+function transfer(
   request: ClientRequest,
   connected: 'connect' | 'secureConnect',
   timing: S3Timing,
   signal: AbortSignal | undefined,
-): Promise<Carried> {
+): Promise<TransportResult> {
   return new Promise((resolve) => {
     let timer: NodeJS.Timeout | undefined;
-    const allow = (milliseconds: number, problem: string, isPassing: boolean) => {
+    const setTimer = (milliseconds: number, problem: string, isPassing: boolean) => {
       clearTimeout(timer);
       timer = setTimeout(() => settle({ problem: `${problem} time-out`, isPassing, reason: 'time-out' }), milliseconds);
     };
-    const giveUp = () => settle(givenUp);
-    signal?.addEventListener('abort', giveUp);
-    const settle = (carried: Carried) => {
+    const abort = () => settle(givenUp);
+    signal?.addEventListener('abort', abort);
+    const settle = (result: TransportResult) => {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', giveUp);
-      resolve(carried);
-      if ('problem' in carried) request.destroy();
+      signal?.removeEventListener('abort', abort);
+      resolve(result);
+      if ('problem' in result) request.destroy();
     };
-    const allowNext = () => {
-      if (request.writableFinished) allow(timing.answerMilliseconds, 'answer', false);
-      else allow(timing.idleMilliseconds, 'sending', false);
+    const setNextTimer = () => {
+      if (request.writableFinished) setTimer(timing.answerMilliseconds, 'answer', false);
+      else setTimer(timing.idleMilliseconds, 'sending', false);
     };
     request.once('socket', (socket) => {
-      if (request.reusedSocket) return allowNext();
-      allow(timing.connectMilliseconds, 'connect', true);
-      socket.once(connected, allowNext);
+      if (request.reusedSocket) return setNextTimer();
+      setTimer(timing.connectMilliseconds, 'connect', true);
+      socket.once(connected, setNextTimer);
     });
-    request.on('drain', allowNext);
-    request.on('finish', allowNext);
+    request.on('drain', setNextTimer);
+    request.on('finish', setNextTimer);
     request.on('error', (error: NodeJS.ErrnoException) =>
       settle({ problem: error.code ?? error.message, isPassing: true, reason: 'connection' }),
     );
-    request.once('response', (response) => settle(checkTurn(request, response)));
+    request.once('response', (response) => settle(checkResponse(request, response)));
   });
 }
 
-/** A server may refuse before it has read everything, but cannot have stored what was not sent yet. */
-function checkTurn(request: ClientRequest, response: IncomingMessage): Carried {
+/** A server may refuse before it has read the whole body, but cannot have stored bytes that were not sent yet. */
+function checkResponse(request: ClientRequest, response: IncomingMessage): TransportResult {
   if (request.writableEnded) return { response };
   if (response.statusCode === 200)
     return { problem: 'answer before the end of the request', isPassing: true, reason: 'answer' };

@@ -1,10 +1,10 @@
-// Reads the XML of S3 answers as a tree; the prefix of a name says nothing, and what is not well-formed is not read at all.
+// Parses the XML of S3 responses. It ignores namespace prefixes and refuses malformed text.
 import { parseXml, type XmlElement } from '@rgrove/parse-xml';
 
-/** The root, undefined where the text is not well-formed. Entities of a document type are never expanded: they make it unreadable. */
+/** The root element. Undefined if the text is not well-formed, or if it uses entities of a document type, which are never expanded. */
 export function readXml(text: string): XmlElement | undefined {
   try {
-    // White space and a byte order mark around the document are no reason to refuse it.
+    // Accepts white space and a byte order mark around the document.
     return parseXml(text.trim()).root ?? undefined;
   } catch {
     return undefined;
@@ -19,7 +19,7 @@ export function childrenOf(parent: XmlElement, name: string): XmlElement[] {
   return parent.children.filter(isElement).filter((child) => nameOfElement(child) === name);
 }
 
-/** The text of the only child of that name, undefined where there is another number of them or more than text inside. */
+/** The text of the only child with this name. Undefined if there is not exactly one, or if it contains elements. */
 export function textOf(parent: XmlElement, name: string): string | undefined {
   const [child, ...others] = childrenOf(parent, name);
   if (child === undefined || others.length > 0 || child.children.some(isElement)) return undefined;

@@ -1,4 +1,4 @@
-// The provider of storage in S3: what its URL may say. The client is loaded when the blobs are opened.
+// The S3 storage provider and its URL grammar. It loads the client when it creates the blob store.
 import { join } from 'node:path';
 import type { StorageProvider } from '../storage-provider.ts';
 
@@ -12,7 +12,7 @@ export const s3 = {
     id !== '' && secret !== '' && host !== '' && /^\/[A-Za-z0-9][A-Za-z0-9._-]{1,62}\/?$/.test(path),
   plainHost: ({ host, query }) => (query.tls === '0' ? host : undefined),
   title: 'S3',
-  cure: 'look at host, bucket, region and keys in STORAGE_URL; the key must be allowed to list, put, get and delete objects',
+  cure: 'check host, bucket, region and keys in STORAGE_URL; the key must be allowed to list, put, get and delete objects',
   spoolFolder: (dataDir) => dataDir,
   createBlobs: async (url, dataDir, report) => {
     const { createS3Blobs } = await import('./s3-blobs.ts');

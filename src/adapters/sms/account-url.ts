@@ -1,7 +1,7 @@
-// The URL of a provider with an account and a sender of ours: scheme://id:secret@[host]?from=…[&tls=0].
+// The URL of a provider with an account and a sender: scheme://id:secret@[host]?from=…[&tls=0].
 import type { ProviderUrl } from '../../kernel/provider-url.ts';
 
-/** What providers with such a URL have in common. */
+/** The common part of providers with such a URL. */
 export const accountUrl = {
   bare: 'account',
   isLocalOnly: false,
@@ -9,7 +9,7 @@ export const accountUrl = {
   plainHost: ({ scheme, host, query }: ProviderUrl) => (query.tls === '0' ? (host === '' ? scheme : host) : undefined),
 } as const;
 
-/** Another host, and plain HTTP, are for tests and proxies. */
+/** Another host and plain HTTP are for tests and proxies. */
 export function originOf(url: ProviderUrl, defaultHost: string): string {
   return `${url.query.tls === '0' ? 'http' : 'https'}://${url.host === '' ? defaultHost : url.host}`;
 }

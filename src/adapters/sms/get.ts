@@ -1,4 +1,4 @@
-// One GET that asks a provider of SMS for our account; nothing is sent to anybody.
+// Sends one GET to an SMS provider to read the account. It sends no message.
 import { parseObject, reasonOf } from './post.ts';
 
 export type Got =

@@ -1,4 +1,4 @@
-// One POST to a provider of SMS: its answer, or a failure that knows whether the request may have arrived.
+// Sends one POST to a provider. Returns its answer, or a failure that says whether the request may have arrived.
 import type { SendOutcome } from '../../messages/sender.ts';
 
 export type PostRequest = {
@@ -16,7 +16,7 @@ export type Answer = {
 
 export type FailedOutcome = Exclude<SendOutcome, { readonly kind: 'accepted' }>;
 
-const mostBytes = 64 * 1024;
+const maxBytes = 64 * 1024;
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
@@ -28,11 +28,11 @@ const reasons: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'name not found',
 };
 
-/** Never throws. Redirects are not followed: what they point at was never configured. */
+/** Never throws. Does not follow redirects, because their target was never configured. */
 export async function post(request: PostRequest, signal: AbortSignal): Promise<Answer | FailedOutcome> {
   const bytes = new TextEncoder().encode(request.body);
   let isSent = false;
-  // A stream, because fetch asks for its bytes only once the connection stands: what fails earlier was surely not sent.
+  // A stream, because fetch reads it only after the connection is established. A request that fails earlier was not sent.
   const body = new ReadableStream<Uint8Array>(
     {
       pull(controller) {
@@ -73,7 +73,7 @@ export function parseObject(text: string): Readonly<Record<string, unknown>> | u
   }
 }
 
-/** What came of the body, however it ended: the status has been said already. */
+/** Returns what arrived of the body, even if it is incomplete: the status is already known. */
 async function readText(response: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -81,10 +81,10 @@ async function readText(response: Response): Promise<string> {
     for await (const chunk of response.body ?? []) {
       chunks.push(chunk);
       size += chunk.byteLength;
-      if (size >= mostBytes) break;
+      if (size >= maxBytes) break;
     }
   } catch {}
-  return Buffer.concat(chunks).subarray(0, mostBytes).toString();
+  return Buffer.concat(chunks).subarray(0, maxBytes).toString();
 }
 
 export function reasonOf(error: unknown): string {

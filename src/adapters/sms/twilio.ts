@@ -1,4 +1,4 @@
-// Twilio's Programmable Messaging: sends an SMS, and asks for the state of the account.
+// The SMS provider Twilio: sends an SMS, and checks the state of the account.
 
 import type { ProviderUrl } from '../../kernel/provider-url.ts';
 import type { SmsProvider } from '../../messages/message-provider.ts';
@@ -17,7 +17,7 @@ export const twilio = {
   createCheck: async (url) => createTwilioCheck(url),
 } as const satisfies SmsProvider;
 
-/** Not a number, not a mobile one, a country that is not served, opted out, unreachable by this sender. */
+/** Not a phone number, not a mobile number, country not enabled, user opted out, unreachable from this sender. */
 const hopelessCodes: ReadonlySet<unknown> = new Set([21211, 21614, 21408, 21610, 21612]);
 
 const lostStatuses: ReadonlySet<unknown> = new Set(['failed', 'undelivered']);

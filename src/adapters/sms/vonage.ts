@@ -1,4 +1,4 @@
-// Vonage's SMS interface, which answers 200 even when it refuses: sends an SMS, and asks for the balance of the account.
+// The SMS provider Vonage: sends an SMS, and checks the balance. Its API answers 200 even if it refuses a message.
 
 import type { ProviderUrl } from '../../kernel/provider-url.ts';
 import type { SmsProvider } from '../../messages/message-provider.ts';
@@ -20,7 +20,7 @@ export const vonage = {
 /** Invalid parameter, invalid message, number barred, sender address refused, number not allowed. */
 const hopelessStatuses: ReadonlySet<string> = new Set(['3', '6', '7', '15', '29']);
 
-/** 3GPP TS 23.038, 6.2.1, with the extension table: anything else arrives as question marks unless sent as unicode. */
+/** 3GPP TS 23.038, 6.2.1, with the extension table. Other characters arrive as question marks unless sent as unicode. */
 const gsm7 = /^[@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&'()*+,\-./0-9:;<=>?¡A-ZÄÖÑÜ§¿a-zäöñüà\f^{}\\[~\]|€]*$/;
 
 export function createVonageSender(url: ProviderUrl): Sender {
@@ -62,7 +62,7 @@ function judge({ status, text }: Answer): SendOutcome {
     return { kind: 'doubtful', error: `HTTP ${status} without a status` };
   }
   if (statuses.every((part) => part === '0')) return { kind: 'accepted' };
-  // Some parts of a long message went out: the person has half of it.
+  // Vonage sent only some parts of a long message.
   if (statuses.includes('0')) return { kind: 'doubtful', error: 'sent in part' };
   return { kind: hopelessStatuses.has(first) ? 'hopeless' : 'refused', error: `status ${first}` };
 }

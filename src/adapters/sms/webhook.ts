@@ -1,4 +1,4 @@
-// The operator's own HTTP endpoint: gets an SMS signed as Standard Webhooks asks; a check looks whether it can be reached.
+// The SMS provider `webhook+https:`: posts each SMS to the operator's endpoint, signed as in Standard Webhooks.
 import type { Webhook } from 'standardwebhooks';
 import { isElsewhere } from '../../kernel/loopback.ts';
 import type { UrlProblem } from '../../kernel/provider.ts';
@@ -12,7 +12,7 @@ export const webhook = {
   name: 'webhook',
   schemes: ['webhook+https', 'webhook+http'],
   forms: ['webhook+https://…'],
-  note: 'webhook+http:// to another machine asks for ?tls=off',
+  note: 'webhook+http:// to another machine requires ?tls=off',
   bare: 'host',
   isLocalOnly: false,
   isComplete: ({ host }) => URL.canParse(`http://${host}`),
@@ -24,19 +24,19 @@ export const webhook = {
 
 const hopelessStatuses: ReadonlySet<number> = new Set([400, 404, 410, 422]);
 
-/** Another machine, and nobody has said that this is meant. */
+/** Refuses plain HTTP to another machine unless the operator has set `tls=off`. */
 function refusePlain({ scheme, host, query }: ProviderUrl): UrlProblem | undefined {
   if (scheme !== 'webhook+http' || query.tls === 'off' || !isElsewhere(host)) return undefined;
   return {
     trouble: `would send codes to ${host} in plain text`,
-    cure: 'write webhook+https://…, or add tls=off to the query where nobody else is on the way',
+    cure: 'write webhook+https://…, or add tls=off to the query if the network between is private',
   };
 }
 
 export async function createWebhookSender(url: ProviderUrl, secret: string | undefined): Promise<Sender> {
   const target = targetOf(url);
   const key = keyOf(url, secret);
-  const signer = key === undefined ? undefined : await createSigner(key);
+  const signer = key === undefined ? undefined : (await import('./create-signer.ts')).createSigner(key);
   const send = async ({ id, to, text }: OutgoingMessage, signal: AbortSignal): Promise<SendOutcome> => {
     const body = JSON.stringify({ id, channel: 'sms', to, text });
     const signature = signer === undefined ? {} : sign(signer, id, body);
@@ -47,7 +47,7 @@ export async function createWebhookSender(url: ProviderUrl, secret: string | und
   return { name: webhook.name, channel: 'sms', send };
 }
 
-/** Only the line is tried: a request might be taken for a message. */
+/** Only opens a connection, because the endpoint could treat a request as a message. */
 async function createWebhookCheck({ scheme, host }: ProviderUrl): Promise<ProviderCheck> {
   const [{ connect }, { connect: connectSecurely }] = await Promise.all([import('node:net'), import('node:tls')]);
   const isSecure = scheme === 'webhook+https';
@@ -63,17 +63,19 @@ async function createWebhookCheck({ scheme, host }: ProviderUrl): Promise<Provid
           socket.destroy();
           resolve(answer);
         };
-        socket.once(isSecure ? 'secureConnect' : 'connect', () => end({ isGood: true, detail: 'can be reached' }));
+        socket.once(isSecure ? 'secureConnect' : 'connect', () =>
+          end({ isGood: true, detail: 'the endpoint accepts connections' }),
+        );
         socket.once('error', (error) => end({ isGood: false, cause: reasonOf(new Error('', { cause: error })) }));
         signal.addEventListener('abort', () => end({ isGood: false, cause: 'time-out' }), { once: true });
       }),
   };
 }
 
-/** `tls=off` was said to us, all else is said to the endpoint. */
+/** Removes `tls=off`, which is for this service. The rest of the query is for the endpoint. */
 function targetOf({ scheme, host, path, query }: ProviderUrl): string {
-  const said = Object.entries(query).filter(([name, value]) => name !== 'tls' || value !== 'off');
-  const pairs = said.map((pair) => pair.map(encodeURIComponent).join('='));
+  const passedOn = Object.entries(query).filter(([name, value]) => name !== 'tls' || value !== 'off');
+  const pairs = passedOn.map((pair) => pair.map(encodeURIComponent).join('='));
   return `${scheme.slice(scheme.indexOf('+') + 1)}://${host}${path}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`;
 }
 
@@ -81,17 +83,6 @@ function targetOf({ scheme, host, path, query }: ProviderUrl): string {
 function keyOf(url: ProviderUrl, secret: string | undefined): string | undefined {
   if (url.id !== '') return url.secret === '' ? url.id : `${url.id}:${url.secret}`;
   return secret === '' ? undefined : secret;
-}
-
-/** `whsec_` and valid base64: the decoded bytes are the key, as the standard has it. Any other text: its UTF-8 bytes, prefix included. */
-async function createSigner(key: string): Promise<Webhook> {
-  const { Webhook } = await import('standardwebhooks');
-  if (key.startsWith('whsec_')) {
-    try {
-      return new Webhook(key);
-    } catch {}
-  }
-  return new Webhook(new TextEncoder().encode(key), { format: 'raw' });
 }
 
 function sign(signer: Webhook, id: string, body: string): Record<string, string> {

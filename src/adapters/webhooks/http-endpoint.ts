@@ -1,4 +1,4 @@
-// Posts a webhook event to an app's URL, signed as Standard Webhooks asks; with several secrets it carries one signature of each.
+// Posts a webhook event to an app's URL, signed as in Standard Webhooks, with one signature for each secret.
 import { Webhook } from 'standardwebhooks';
 import type { PostOutcome, WebhookEndpoint } from '../../webhooks/endpoint.ts';
 import { post } from '../sms/post.ts';
@@ -27,7 +27,7 @@ export function createHttpEndpoint({ id, url }: EndpointChoice, secrets: readonl
   };
 }
 
-/** A redirect is a failure: what it points at was never configured. */
+/** A redirect is a failure, because its target was never configured. */
 function judge({ status, retryAfter }: { status: number; retryAfter: string | undefined }): PostOutcome {
   if (status >= 200 && status < 300) return { kind: 'delivered', status };
   const error = `HTTP ${status}`;

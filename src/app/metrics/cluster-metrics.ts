@@ -1,23 +1,23 @@
-// One scrape for all workers: the first process asks each of them for its figures and tells their sum.
+// One scrape for all workers: the primary process asks each worker for its metrics and returns the sum.
 import cluster, { type Worker } from 'node:cluster';
 import { Registry } from '@prometheus-io/client';
 import { createMetricsServer, type MetricsServer } from './metrics-server.ts';
 
 type Question = { readonly requestMetrics: number };
-type Answer = { readonly figures: number; readonly dump: Dump };
+type Answer = { readonly answerTo: number; readonly dump: Dump };
 type Dump = readonly { readonly type?: string }[];
 
 const answerMilliseconds = 3000;
 
-/** In a worker: answers when it is asked. */
+/** Runs in a worker. Sends the metrics when the primary process asks. */
 export function reportMetrics(dump: () => Promise<object[]>): void {
   process.on('message', async (message: Partial<Question> | undefined) => {
     if (typeof message?.requestMetrics !== 'number') return;
-    process.send?.({ figures: message.requestMetrics, dump: await dump() } satisfies Answer);
+    process.send?.({ answerTo: message.requestMetrics, dump: await dump() } satisfies Answer);
   });
 }
 
-/** In the first process. What a dead worker has counted stays counted: a sum that fell would look like a rise. */
+/** Runs in the primary process. It keeps the counts of dead workers: Prometheus takes a falling counter for a restart. */
 export function gatherMetrics(): MetricsServer {
   let question = 0;
   let gone: Promise<Dump> = Promise.resolve([]);
@@ -38,11 +38,11 @@ export function gatherMetrics(): MetricsServer {
         resolve(dump);
       };
       const listen = (message: Partial<Answer> | string) => {
-        if (typeof message === 'string' || message.figures !== wanted || message.dump === undefined) return;
+        if (typeof message === 'string' || message.answerTo !== wanted || message.dump === undefined) return;
         latest.set(worker.id, message.dump);
         end(message.dump);
       };
-      // One that is too busy is told as it was last.
+      // For a worker that is too busy to answer, the last known values count.
       const timer = setTimeout(() => end(latest.get(worker.id) ?? []), answerMilliseconds);
       worker.on('message', listen);
       worker.send({ requestMetrics: wanted } satisfies Question, (error) => {

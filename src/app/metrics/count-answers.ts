@@ -1,9 +1,9 @@
-// Counts what the HTTP server answered: requests, failures, limits that refused, and bytes of files.
+// Counts the responses of the HTTP server: requests, failures, refusals by a limit, and bytes of files.
 import type { AnsweredRequest } from '../../http/server/server.ts';
 import type { FailureCode } from '../../kernel/failure.ts';
 import type { LimitLabel, Metrics } from './metric-definitions.ts';
 
-/** Limits that tell no figures of theirs. */
+/** Limits that send no RateLimit headers. */
 const limitsByCode: Partial<Record<FailureCode, LimitLabel>> = {
   OTP_ATTEMPTS_EXCEEDED: 'attempts',
   FILE_QUOTA_EXCEEDED: 'file-quota',

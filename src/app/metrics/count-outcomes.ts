@@ -1,4 +1,4 @@
-// Composition: counts what ports answer, so that neither the domain nor the store knows of metrics.
+// Composition: counts the results of the ports, so that neither the domain nor the store depends on metrics.
 
 import type { Captcha } from '../../abuse/captcha.ts';
 import type { RotationOutcome, SessionEnd, SignInMethod } from '../../auth/session.ts';
@@ -37,7 +37,7 @@ export function countOutcomes(ports: Ports, { count }: Metrics): Ports {
     signIns: {
       signInWithPhone: async (signIn) => {
         const outcome = await signIns.signInWithPhone(signIn);
-        // A code that proves nothing is told by its failure.
+        // A wrong code is counted as a failure of its request.
         if (outcome.kind !== 'refused') countSignIn('sms', outcome);
         return outcome;
       },
@@ -96,7 +96,7 @@ export function countOutcomes(ports: Ports, { count }: Metrics): Ports {
   };
 }
 
-/** Why a presented refresh token ended its session, where it did; idle and absolute are one label. */
+/** The reason if the refresh token ended its session. `idle` and `absolute` share one label, so `idle` is enough here. */
 const endsOf: Readonly<Record<RotationOutcome['kind'], SessionEnd | undefined>> = {
   renewed: undefined,
   invalid: undefined,
@@ -122,14 +122,14 @@ export function countCaptcha(captcha: Captcha, { count }: Metrics): Captcha {
   };
 }
 
-/** How long the storage takes, whatever comes of it. */
+/** Measures every call to the storage, whether it succeeds or fails. */
 export function timeBlobs(blobs: BlobStore, { observe }: Metrics): BlobStore {
   const timed = async <T>(act: 'keep' | 'read' | 'remove', work: () => Promise<T>): Promise<T> => {
-    const begun = performance.now();
+    const startedAt = performance.now();
     try {
       return await work();
     } finally {
-      observe('storage_seconds', { act }, (performance.now() - begun) / 1000);
+      observe('storage_seconds', { act }, (performance.now() - startedAt) / 1000);
     }
   };
   const { pump } = blobs;

@@ -1,4 +1,4 @@
-// Finds OpenTelemetry where whoever started this process has loaded it; nothing of it is a dependency of ours.
+// Finds an OpenTelemetry SDK that was loaded when the process started. Gatehouse does not depend on OpenTelemetry.
 
 export type Span = {
   setStatus(status: { readonly code: number }): void;
@@ -7,7 +7,7 @@ export type Span = {
 
 export type Tracer = { startSpan(name: string, options: { readonly kind: number }): Span };
 
-/** Under this name every copy of @opentelemetry/api of version 1 finds what an SDK has registered. */
+/** Every copy of @opentelemetry/api version 1 finds the registered SDK under this symbol. */
 const api = Symbol.for('opentelemetry.js.api.1');
 
 type Registered = { readonly trace?: { getTracer(name: string): Tracer } };

@@ -1,10 +1,10 @@
-// The port of /metrics: a text for whoever may reach it, and nothing else.
+// The HTTP server of /metrics. It serves no other path.
 import { createServer } from 'node:http';
 
 const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
 
 export type MetricsServer = {
-  /** False when the port is taken. */
+  /** Returns false if the port is in use. */
   listen(host: string, port: number): Promise<boolean>;
   close(): Promise<void>;
 };

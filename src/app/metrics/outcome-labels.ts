@@ -1,8 +1,8 @@
-// How outcomes of the domain are called in the metrics. An outcome without a label does not compile.
+// Maps outcomes of the domain to metric labels. An outcome without a label does not compile.
 import type { RotationOutcome, SessionEnd } from '../../auth/session.ts';
 import type { LinkSignInOutcome, PhoneSignInOutcome } from '../../auth/sign-in.ts';
 
-/** A wrong code is told by its failure, not here. */
+/** A wrong code is not counted here: it counts as a failure of its request. */
 export type CountedSignIn = Exclude<PhoneSignInOutcome | LinkSignInOutcome, { kind: 'refused' }>;
 
 export type SignInLabel = 'new' | 'known' | Exclude<CountedSignIn['kind'], 'signed in'>;

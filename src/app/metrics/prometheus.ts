@@ -1,25 +1,25 @@
-// Figures for Prometheus, on a port of their own; the table of figures says which there are and what their labels hold.
+// Metrics for Prometheus, served on their own port and defined by the table of metrics.
 import { Counter, collectDefaultMetrics, Histogram, Registry } from '@prometheus-io/client';
 import { counters, type GaugeName, gauges, histograms, type Metrics, storeHistograms } from './metric-definitions.ts';
 import { createMetricsServer, type MetricsServer } from './metrics-server.ts';
 
 export type Reading = { readonly labels?: Readonly<Record<string, string>>; readonly value: number };
 
-/** Cumulative counts by upper bound, as a histogram is told. */
+/** The data of a histogram: cumulative counts by upper bound. */
 export type Distribution = { readonly counts: readonly number[]; readonly sum: number; readonly count: number };
 
 export type PrometheusMetrics = Metrics &
   MetricsServer & {
-    /** Figures that are read when they are asked for; none where they cannot be read. */
+    /** Registers a gauge that is read at every scrape. It has no values if reading fails. */
     gauge(name: GaugeName, read: () => readonly Reading[] | Promise<readonly Reading[]>): void;
-    /** A histogram that is kept elsewhere. */
+    /** Registers a histogram whose data is kept elsewhere. */
     distribution(name: keyof typeof storeHistograms, read: () => Distribution): void;
-    /** All figures as data, for the process that adds up those of all workers. */
+    /** All metrics as data, for the process that adds up the workers. */
     dump(): Promise<object[]>;
   };
 
-/** Series of a counter that are told as 0 before anything happened, so that the first one is seen as a rise. */
-const mostFromStart = 16;
+/** A counter with at most this many series starts each at 0, so that Prometheus sees the first increment as an increase. */
+const maxSeriesFromStart = 16;
 
 export function createPrometheusMetrics(): PrometheusMetrics {
   const registry = new Registry();
@@ -28,7 +28,7 @@ export function createPrometheusMetrics(): PrometheusMetrics {
     const labelNames = Object.keys(labels);
     const counter = new Counter({ name: `gatehouse_${name}_total`, help, labelNames, registers: [registry] });
     const combinations = combine(labels);
-    if (combinations.length <= mostFromStart) for (const words of combinations) counter.inc(words, 0);
+    if (combinations.length <= maxSeriesFromStart) for (const words of combinations) counter.inc(words, 0);
     return counter;
   });
   const measured = mapTable(histograms, (name, { help, labels, buckets }) => {
@@ -79,7 +79,7 @@ function toSeries(name: string, buckets: readonly number[], { counts, sum, count
 
 type Labels = Readonly<Record<string, readonly string[] | string>>;
 
-/** Every combination of closed words; none where a label's words come from elsewhere. */
+/** Every combination of label values. Empty if the values of a label are not a closed list. */
 function combine(labels: Labels): Record<string, string>[] {
   return Object.entries(labels).reduce<Record<string, string>[]>(
     (all, [label, words]) =>

@@ -1,4 +1,4 @@
-// Composition: figures that are read when somebody asks for them, from the store and from this process.
+// Composition: registers the gauges that read the store and this process at every scrape.
 
 import { brakeIds } from '../../abuse/sms-brake.ts';
 import type { Config } from '../../config/config.ts';

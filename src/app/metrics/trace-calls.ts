@@ -1,10 +1,10 @@
-// Composition: a span for every call to the store and to the storage of files, where a tracer was loaded; else nothing changes.
+// Composition: creates a span for every call to the store and to the file storage if a tracer was loaded.
 
 import type { BlobStore } from '../../files/blob-store.ts';
 import type { OpenedStore } from '../../store/open-store.ts';
 import type { Tracer } from './global-tracer.ts';
 
-/** OpenTelemetry's words for a call that goes out, and for one that failed. */
+/** OpenTelemetry values: SpanKind.CLIENT and SpanStatusCode.ERROR. */
 const outgoing = { kind: 2 };
 const failed = { code: 2 };
 
@@ -26,7 +26,7 @@ export function traceBlobs(blobs: BlobStore, tracer: Tracer | undefined): BlobSt
   };
 }
 
-/** Names hold what is done, never with what. */
+/** A span name contains the operation, never its input. */
 async function inSpan<T>(tracer: Tracer, name: string, work: () => Promise<T>): Promise<T> {
   const span = tracer.startSpan(name, outgoing);
   try {

@@ -1,4 +1,4 @@
-// An endpoint as a curl command that can be pasted into a shell where BASE, JWT and RT are set.
+// Writes an endpoint as a curl command for a shell in which BASE, JWT and RT are set.
 
 import { html, type Markup } from '../../kernel/html.ts';
 import { sampleOf } from './describe-schema.ts';
@@ -6,16 +6,16 @@ import type { Endpoint } from './endpoints.ts';
 import { breakable } from './page.ts';
 import { localCaptchaToken } from './try-form.ts';
 
-/** The address is marked, so that the page's script can put in the one that the page came from. */
+/** The base URL is marked, so that the page's script can replace it with the origin of the page. */
 export function curlOf(endpoint: Endpoint): Markup {
   const { method } = endpoint;
   const verb = method === 'GET' ? 'curl' : `curl -X ${method}`;
   const options = optionsOf(endpoint).map((option) => ` \\\n  ${option}`);
-  return html`${verb} "<span data-origin>$BASE</span>${breakable(addressOf(endpoint))}"${options}`;
+  return html`${verb} "<span data-origin>$BASE</span>${breakable(urlOf(endpoint))}"${options}`;
 }
 
-/** Braces mean something to curl, so a {name} becomes a variable of the shell. */
-function addressOf({ path, parameters }: Endpoint): string {
+/** curl interprets braces, so a {name} becomes a shell variable. */
+function urlOf({ path, parameters }: Endpoint): string {
   const query = parameters
     .filter((parameter) => parameter.in === 'query' && parameter.required)
     .map(({ name, schema }) => `${name}=${encodeURIComponent(String(sampleOf(schema)))}`);

@@ -1,5 +1,6 @@
-// JSON Schema for people: the name of a type, its bounds in words, and a sample value.
-/** The keywords that the pages know how to say. */
+// Describes a JSON Schema for readers: the name of its type, its limits in words, and a sample value.
+
+/** The keywords that the pages can describe. */
 export type ShownSchema = {
   readonly type?: string;
   readonly const?: unknown;

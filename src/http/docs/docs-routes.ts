@@ -1,4 +1,4 @@
-// The API reference and the error catalogue, served by the service itself with nothing from elsewhere.
+// Serves the API reference and the error catalogue. The pages load nothing from other hosts.
 import type { FastifyInstance } from 'fastify';
 import { sha256 } from '../../kernel/digest.ts';
 import type { RouteLine } from '../interface/route-line.ts';
@@ -8,7 +8,7 @@ import { renderReferencePage } from './reference-page.ts';
 const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** As the build makes them of web/docs/. */
+/** The files that the build creates from web/docs/. */
 export type DocsFiles = { readonly styles: string; readonly script: string };
 
 export function registerDocsRoutes(
@@ -24,7 +24,7 @@ export function registerDocsRoutes(
   serve(server, '/docs/try.js', { 'content-type': 'text/javascript; charset=utf-8' }, () => script);
 }
 
-/** Made on the first request and kept: nothing in it changes while the service runs. */
+/** Renders on the first request and keeps the result, which does not change while the service runs. */
 function serve(
   server: FastifyInstance,
   path: string,

@@ -1,4 +1,4 @@
-// One endpoint of the API reference: what it asks for, what it answers, how it fails, and how to try it.
+// One endpoint of the API reference: its guards, parameters, response, failures and form.
 import type { FailureCode } from '../../kernel/failure.ts';
 import { html, type Markup } from '../../kernel/html.ts';
 import { failureReplies } from '../interface/failure-replies.ts';
@@ -20,11 +20,11 @@ export function endpointSection(endpoint: Endpoint): Markup {
 ${description === undefined ? undefined : html`<p>${description}</p>`}
 ${guardList(guards)}
 ${parameters.length === 0 ? undefined : fieldList('Parameters', parameters.map(parameterField))}
-${body === undefined ? undefined : fieldList(body.isRequired ? 'Body' : 'Body (may be left out)', bodyFields(body.schema))}
+${body === undefined ? undefined : fieldList(body.isRequired ? 'Body' : 'Body (optional)', bodyFields(body.schema))}
 </div>
 <div class="samples">
 ${sample('Request', curlOf(endpoint))}
-${success.example === undefined ? undefined : sample(`Answer ${success.status}`, JSON.stringify(success.example, null, 2))}
+${success.example === undefined ? undefined : sample(`Response ${success.status}`, JSON.stringify(success.example, null, 2))}
 ${tryForm(endpoint)}
 </div>
 ${failureTable(failures)}
@@ -34,16 +34,19 @@ ${failureTable(failures)}
 const guardNotes: Readonly<Record<GuardName, { readonly label: string; readonly note: string }>> = {
   access: { label: 'Access token', note: 'header Authorization: Bearer, or cookie JWT' },
   captcha: { label: 'Captcha', note: 'header captcha-token' },
-  origin: { label: 'Origin', note: 'checked where the cookie authenticates' },
-  host: { label: 'Host', note: 'a name that no stranger can own' },
+  origin: { label: 'Origin', note: 'checked if a cookie authenticates' },
+  host: { label: 'Host', note: 'a host name of this service, localhost or an IP address' },
   admin: { label: 'Support staff', note: 'cookie ADMIN, from the service’s own pages' },
-  'admin-enabled': { label: 'Support staff', note: 'a link from gatehouse admin token, from the service’s own pages' },
+  'admin-enabled': {
+    label: 'Support staff',
+    note: 'a link from “gatehouse admin token”, opened on the service’s own pages',
+  },
   'refresh-origin': { label: 'Refresh token', note: 'header RT, or cookie RT with a checked origin' },
 };
 
 function guardList(guards: readonly GuardName[]): Markup {
   if (guards.length === 0)
-    return html`<ul class="guards" aria-label="Needs"><li><b>Open</b> no token, no captcha</li></ul>`;
+    return html`<ul class="guards" aria-label="Needs"><li><b>Public</b> no token, no captcha</li></ul>`;
   const rows = guards.map((guard) => html`<li><b>${guardNotes[guard].label}</b> ${guardNotes[guard].note}</li>`);
   return html`<ul class="guards" aria-label="Needs">${rows}</ul>`;
 }
@@ -77,7 +80,7 @@ function fieldRow({ name, place, isRequired, schema }: Field): Markup {
 </div>`;
 }
 
-/** The roles say again what the elements are: on narrow screens the rows are laid out as blocks. */
+/** The roles repeat what the elements mean, because CSS lays out the rows as blocks on narrow screens. */
 function failureTable(codes: readonly FailureCode[]): Markup {
   const sorted = codes.toSorted((one, other) => failureReplies[one].status - failureReplies[other].status);
   const rows = sorted.map((code) => {

@@ -1,4 +1,4 @@
-// The endpoints as the pages show them: each line of the route table joined with its operation of the OpenAPI document.
+// The endpoints as the pages show them: each line of the route table with its operation from the OpenAPI document.
 import type { FailureCode } from '../../kernel/failure.ts';
 import { createOpenApi, failuresOf } from '../interface/openapi.ts';
 import type { GuardName, RouteLine } from '../interface/route-line.ts';
@@ -13,10 +13,10 @@ export type Parameter = {
 };
 
 export type Endpoint = {
-  /** The operation id: the anchor of the endpoint on the page. */
+  /** The operation id, which is also the anchor on the page. */
   readonly id: string;
   readonly method: RouteLine['method'];
-  /** With {names} in braces. */
+  /** With parameter names in braces. */
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
@@ -87,7 +87,7 @@ function successOf({ responses }: Operation): Endpoint['success'] {
   if (content === undefined) return { status, example: undefined };
   const example = content.example as { data?: unknown } | undefined;
   const data = content.schema.properties?.data;
-  // A route without an example of its own still shows the shape of its data.
+  // For a route without an example, show a sample of its data.
   if (example?.data === null && data !== undefined) return { status, example: { ...example, data: sampleOf(data) } };
   return { status, example };
 }

@@ -1,4 +1,4 @@
-// GET /docs/errors: every failure code with its cause and cure, at an anchor of its own name.
+// GET /docs/errors: every failure code with its cause and cure. The anchor of a code is its name.
 import { STATUS_CODES } from 'node:http';
 import { type FailureCode, failureCodes } from '../../kernel/failure.ts';
 import { html, type Markup, type Value } from '../../kernel/html.ts';
@@ -23,7 +23,7 @@ export function renderErrorsPage(table: readonly RouteLine[], brandName: string)
     })),
     main: html`<section class="introduction" aria-labelledby="title">
 <h1 id="title">Error catalogue</h1>
-<p class="lead">A failed call answers with its status and one of these codes in <code>codeError</code>. The header <code>Link</code> of each failure leads here. Statuses 429 and 503 carry <code>Retry-After</code> in seconds.</p>
+<p class="lead">A failed call returns its status and one of these codes in <code>codeError</code>. The header <code>Link</code> of each failure points to this page. Responses with status 429 and 503 have <code>Retry-After</code> in seconds.</p>
 </section>
 ${groups.map((group) => groupSection(group, endpoints))}`,
   });
@@ -54,19 +54,19 @@ function codeBlock(code: FailureCode, endpoints: readonly Endpoint[]): Markup {
 <p class="message">“${String(example.message)}”</p>
 <dl>
 <div><dt>When</dt><dd>${when}</dd></div>
-<div><dt>Cure</dt><dd>${cure}</dd></div>
-<div><dt>Answered by</dt><dd>${answeredBy(code, endpoints)}</dd></div>
+<div><dt>What to do</dt><dd>${cure}</dd></div>
+<div><dt>Returned by</dt><dd>${returnedBy(code, endpoints)}</dd></div>
 </dl>
 </div>
-${sample('Sample answer', JSON.stringify(example, null, 2))}
+${sample('Sample response', JSON.stringify(example, null, 2))}
 </article>`;
 }
 
-function answeredBy(code: FailureCode, endpoints: readonly Endpoint[]): Value {
-  const answering = endpoints.filter(({ failures }) => failures.includes(code));
-  if (answering.length === 0) return 'Not tied to an endpoint.';
-  if (answering.length === endpoints.length) return 'Every endpoint.';
-  const rows = answering.map(
+function returnedBy(code: FailureCode, endpoints: readonly Endpoint[]): Value {
+  const returning = endpoints.filter(({ failures }) => failures.includes(code));
+  if (returning.length === 0) return 'Not tied to an endpoint.';
+  if (returning.length === endpoints.length) return 'Every endpoint.';
+  const rows = returning.map(
     ({ id, method, path }) => html`<li>${methodBadge(method)} <a href="/docs#${id}"><code>${path}</code></a></li>`,
   );
   return html`<ul class="endpoints">${rows}</ul>`;

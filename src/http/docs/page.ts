@@ -1,4 +1,4 @@
-// The frame of every docs page: head, landmarks, side navigation.
+// The HTML around every docs page: head, landmarks, side navigation.
 import { html, type Markup, toText } from '../../kernel/html.ts';
 import { icon } from '../pages/icon.ts';
 
@@ -30,7 +30,7 @@ export function renderPage({ title, brandName, current, contentsTitle, contents,
 <script type="module" src="/docs/try.js"></script>
 </head>
 <body>
-<a class="skip" href="#main">Skip to the content</a>
+<a class="skip" href="#main">Skip to content</a>
 <header class="top">
 <a class="brand" href="/docs">${brandName}</a>
 <nav aria-label="Documentation">${pages.map(([href, label]) => pageLink(href, label, href === current))}</nav>

@@ -55,28 +55,28 @@ function introduction(brandName: string, version: string, hasInbox: boolean): Ma
   const inboxCode = html`<code>GET ${paths.inbox}</code>`;
   return html`<section class="introduction" aria-labelledby="title">
 <h1 id="title">${brandName} API reference</h1>
-<p class="lead">Version ${version}. The same interface for machines: <a href="/openapi.json">openapi.json</a>. Every code that an answer can carry: <a href="/docs/errors">error catalogue</a>.</p>
+<p class="lead">Version ${version}. The same interface as an OpenAPI document: <a href="/openapi.json">openapi.json</a>. All error codes: <a href="/docs/errors">error catalogue</a>.</p>
 <div class="cards prose">
 <section>
 <h2>One envelope</h2>
-<p>Every answer has the same four fields. <code>message</code> is fit to show to a user and follows <code>Accept-Language</code>; <code>codeError</code> is for programs and never changes its meaning.</p>
+<p>Every JSON response has the same four fields. <code>message</code> can be shown to the user and follows <code>Accept-Language</code>. <code>codeError</code> is for programs, and its meaning never changes.</p>
 <pre><code>${JSON.stringify(failureExample('OTP_INVALID'), null, 2)}</code></pre>
 </section>
 <section>
 <h2>Two ways to send tokens</h2>
-<p>A sign-in answers with <code>JWT</code> (access token) and <code>RT</code> (refresh token), in <code>data</code> and as cookies.</p>
+<p>A sign-in returns <code>JWT</code> (access token) and <code>RT</code> (refresh token), in <code>data</code> and as cookies.</p>
 <ul>
-<li><b>Headers</b>, for apps: <code>Authorization: Bearer …</code>, and <code>RT: …</code> to renew.</li>
-<li><b>Cookies</b>, for web pages: the browser sends them by itself; calls from other origins are refused.</li>
+<li><b>Headers</b>, for apps: <code>Authorization: Bearer …</code>, and <code>RT: …</code> to renew the tokens.</li>
+<li><b>Cookies</b>, for web pages: the browser sends them automatically. Calls from other origins are refused.</li>
 </ul>
 </section>
 <section>
 <h2>Captcha</h2>
-<p>Whatever sends a message asks for the header <code>captcha-token</code> with a solved captcha. ${failureReplies.CAPTCHA_REQUIRED.cure} A token works once.</p>
+<p>Every endpoint that sends a message needs the header <code>captcha-token</code> with the solution of a captcha. ${failureReplies.CAPTCHA_REQUIRED.cure} A solution works once.</p>
 </section>
 <section>
-<h2>Trying it</h2>
-<p>In local mode any <code>captcha-token</code> passes, and codes and links are read at ${hasInbox ? html`<a href="${paths.inbox}">${inboxCode}</a>` : inboxCode}. The curl examples take what is yours from shell variables such as <code>$JWT</code> and <code>$RT</code>; <code>$BASE</code> is this service’s address.</p>
+<h2>Try the API</h2>
+<p>In local mode any <code>captcha-token</code> is accepted, and you can read codes and links at ${hasInbox ? html`<a href="${paths.inbox}">${inboxCode}</a>` : inboxCode}. The curl examples use shell variables for your values, such as <code>$JWT</code> and <code>$RT</code>. <code>$BASE</code> is the URL of this service.</p>
 </section>
 </div>
 </section>`;

@@ -1,10 +1,10 @@
-// The "Try it" form of an endpoint: one labelled control per part of the request; the page's script sends it.
+// The "Try it" form of an endpoint, with one labelled control per part of the request. The page's script sends it.
 
 import { html, type Markup } from '../../kernel/html.ts';
 import { sampleOf } from './describe-schema.ts';
 import type { Endpoint, Parameter } from './endpoints.ts';
 
-/** What the examples send: in local mode any text passes. */
+/** The value in the examples. In local mode any text is accepted. */
 export const localCaptchaToken = 'local';
 
 type Input = {
@@ -16,7 +16,7 @@ type Input = {
   readonly isRequired?: boolean;
 };
 
-/** Hidden until the script is there to send it. */
+/** Hidden until the script has loaded, because the script sends it. */
 export function tryForm(endpoint: Endpoint): Markup {
   const { id, method, path, summary, body } = endpoint;
   return html`<details class="try" data-needs-script hidden>
@@ -26,8 +26,8 @@ ${inputsOf(endpoint).map((input) => control(id, input))}
 ${body === undefined ? undefined : bodyControl(id, body)}
 <button type="submit">Send request</button>
 <p class="outcome" role="status"></p>
-<pre class="answer-headers" role="group" aria-label="Headers of the answer" hidden></pre>
-<pre class="answer-body" role="group" tabindex="0" aria-label="Body of the answer" hidden></pre>
+<pre class="answer-headers" role="group" aria-label="Response headers" hidden></pre>
+<pre class="answer-body" role="group" tabindex="0" aria-label="Response body" hidden></pre>
 </form>
 </details>`;
 }
@@ -44,20 +44,26 @@ const bearer: Input = {
   place: 'header',
   name: 'Authorization',
   label: 'Access token (Authorization: Bearer)',
-  hint: 'Filled in by a sign-in on this page. Left empty, the JWT cookie is used.',
+  hint: 'A sign-in on this page fills this in. If it is empty, the browser’s JWT cookie is used.',
 };
 
 const refreshToken: Input = {
   place: 'header',
   name: 'RT',
   label: 'Refresh token (header RT)',
-  hint: 'Filled in by a sign-in on this page. Left empty, the RT cookie is used.',
+  hint: 'A sign-in on this page fills this in. If it is empty, the browser’s RT cookie is used.',
 };
 
 function toInput({ in: place, name, required, description = '' }: Parameter): Input {
   const label = `${name} (${place})`;
   if (name === 'captcha-token') {
-    return { place, name, label, hint: `${description}. In local mode any text passes.`, value: localCaptchaToken };
+    return {
+      place,
+      name,
+      label,
+      hint: `${description}. In local mode any text is accepted.`,
+      value: localCaptchaToken,
+    };
   }
   return { place, name, label, hint: description, isRequired: required };
 }

@@ -1,4 +1,4 @@
-// Guard: only with a valid access token, from the Authorization header or the JWT cookie; the header wins.
+// Guard: requires a valid access token from the Authorization header or the JWT cookie. The header wins.
 import type { FastifyRequest } from 'fastify';
 import { longestAccessToken } from '../../auth/access-token.ts';
 import type { AccessCheck } from '../../auth/check-access-token.ts';
@@ -16,10 +16,10 @@ export function createAccessGuard(check: AccessCheck) {
   };
 }
 
-/** Another scheme than Bearer counts as no bearer; an empty or bad one is not rescued by a cookie. */
+/** Undefined for a scheme other than Bearer. An empty or invalid token is refused even if there is a valid cookie. */
 export function bearerToken(header: string | undefined): string | undefined {
   const scheme = header?.slice(0, 7).toLowerCase();
   if (header === undefined || (scheme !== 'bearer ' && scheme !== 'bearer')) return undefined;
-  // One that is too long is never valid: nothing of it needs to be read.
+  // A token that is too long is never valid, so it is not read.
   return header.length > longestAccessToken * 2 ? '' : header.slice(7).trim();
 }

@@ -1,4 +1,4 @@
-// Guard: the admin interface, for the support staff alone: its cookie, from our own pages, and not there at all where nobody was let in.
+// Guard: the admin interface requires the staff cookie and our own origin. It does not exist until an operator creates a staff link.
 import type { FastifyRequest } from 'fastify';
 import type { Admin } from '../../support/admin.ts';
 import { checkAdmin, createAdminEnabledCheck } from '../../support/check-admin.ts';
@@ -8,17 +8,17 @@ import type { OriginGuard } from './origin.ts';
 import { createRateGuard } from './rate.ts';
 
 export type AdminGuards = {
-  /** Throws NOT_FOUND where nobody of the staff was ever let in. */
+  /** Throws NOT_FOUND if no staff link was ever created. */
   requireAdminEnabled(): Promise<void>;
-  /** For whoever wants to sign in. */
+  /** For the request that signs staff in. */
   enter(request: FastifyRequest): Promise<void>;
   check(request: FastifyRequest): Promise<Admin>;
 };
 
-/** Tokens cannot be guessed; this keeps those who try from costing anything. */
+/** Tokens cannot be guessed. The limit keeps attempts from loading the store. */
 const attempts = [{ count: 20, windowSeconds: 60 }];
 
-/** `ownOrigin` knows no origin but the service's: other pages of the house have no business here, not even reading. */
+/** `ownOrigin` accepts only the service's own origin: pages of the CORS origins may not even read here. */
 export function createAdminGuards(deps: Pick<SupportDeps, 'admins' | 'clock'>, ownOrigin: OriginGuard): AdminGuards {
   const requireAdminEnabled = createAdminEnabledCheck(deps);
   const countAttempt = createRateGuard(attempts, 'admin-sign-ins');

@@ -1,4 +1,4 @@
-// Guard: what needs no credential is given only under names that no stranger can own, against pages that rebind theirs to us.
+// Guard: serves data without a credential only under host names that an attacker cannot own. Prevents DNS rebinding.
 import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { Failure } from '../../kernel/failure.ts';
@@ -6,20 +6,20 @@ import { Failure } from '../../kernel/failure.ts';
 export type HostGuard = (request: FastifyRequest) => void;
 
 /**
- * Its own name, localhost and literal addresses. Not `.local`, `.lan`, `.internal` or names of one word: in a foreign network
- * whoever answers first gives those away.
+ * Accepts the service's own name, localhost and IP addresses. Refuses `.local`, `.lan`, `.internal` and single-label names: in
+ * an untrusted network any machine can claim those.
  */
 export function createHostGuard(publicUrl: string): HostGuard {
   const own = new Set([new URL(publicUrl).hostname, 'localhost']);
   return ({ headers: { host } }) => {
-    // HTTP/1.0 without a name: no browser sent this.
+    // HTTP/1.0 without a host: browsers do not send this.
     if (host === undefined) return;
     const name = nameIn(host.toLowerCase());
     if (!own.has(name) && !isAddress(name)) throw new Failure('REQUEST_INVALID', { field: 'host' });
   };
 }
 
-/** Without the port and the dot at its end. */
+/** Removes the port and a trailing dot. */
 function nameIn(host: string): string {
   const colon = host.lastIndexOf(':');
   const name = colon > host.lastIndexOf(']') ? host.slice(0, colon) : host;

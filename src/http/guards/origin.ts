@@ -1,4 +1,4 @@
-// Guard: a call that is authenticated by cookie and changes something must come from our own pages or a configured origin.
+// Guard: a request that a cookie authenticates and that changes data must come from our own pages or a configured origin.
 import type { FastifyRequest } from 'fastify';
 import { Failure } from '../../kernel/failure.ts';
 
@@ -13,7 +13,7 @@ export function createOriginGuard(publicUrl: string, corsOrigins: readonly strin
       throw new Failure('CSRF_REJECTED');
     }
     const site = headers['sec-fetch-site'];
-    // Neither header: no browser sent this, and no foreign page can have.
+    // Neither header: the request is not from a browser, so not from another site's page.
     if (site === undefined || site === 'same-origin' || site === 'none') return;
     throw new Failure('CSRF_REJECTED');
   };
@@ -21,7 +21,7 @@ export function createOriginGuard(publicUrl: string, corsOrigins: readonly strin
 
 const loopbackHosts = ['localhost', '127.0.0.1', '[::1]'];
 
-/** On a loopback address the same port is the same service, by whichever name it was opened. */
+/** On a loopback host, the same port is the same service under every loopback name. */
 function ownOrigins(publicUrl: string): string[] {
   const { protocol, hostname, port } = new URL(publicUrl);
   if (!loopbackHosts.includes(hostname)) return [publicUrl];

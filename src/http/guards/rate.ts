@@ -1,4 +1,5 @@
-// Guard: how many requests one address, or the network that holds it, may send to this node. A sliding window in memory; sends and guesses are counted in the store.
+// Guard: limits the requests of one IP address, or of its network, to this node.
+// Uses a sliding window in memory. Messages and code attempts are counted in the store.
 
 import type { LimitRule } from '../../abuse/limits.ts';
 import { Failure, type QuotaName } from '../../kernel/failure.ts';
@@ -6,7 +7,7 @@ import { type Network, networksOf } from '../../kernel/network.ts';
 
 type Window = { index: number; count: number; previous: number };
 
-/** Enough for any honest crowd; addresses not seen lately are forgotten first, so a busy one never is. */
+/** More than the legitimate clients of one node. The entries that were not used recently are evicted first. */
 const mostAddresses = 50_000;
 
 export function createRateGuard(
@@ -28,8 +29,8 @@ export function createRateGuard(
 }
 
 /**
- * A wait of 0 when the request passes and is counted, for the address and for the networks that hold it: one that is refused uses up
- * nothing of its neighbours'. The previous window counts by the part of it that still lies within reach.
+ * Returns a wait of 0 if the request passes. It is then counted for the IP address and for its networks. A refused request is not
+ * counted, so it uses up nothing of the network's quota. The previous window counts with the share that is still in the sliding window.
  */
 function countOne(
   windows: Memory,
@@ -51,13 +52,13 @@ function countOne(
   const parts = full.map(({ network, window }) => partToWait(window, count * network.share, weight));
   return {
     quota: count * (full[0]?.network.share ?? 1),
-    // Past the moment, not onto it: there as much as before still counts.
+    // One second more: at the exact moment the old requests still count.
     retryAfterSeconds:
       full.length === 0 ? 0 : Math.min(windowSeconds, Math.floor(Math.max(...parts) * windowSeconds) + 1),
   };
 }
 
-/** The part of a window after which one more passes: where this window has room, as soon as the previous one leaves it. */
+/** The fraction of a window to wait. If the current window is not full, only the previous one must shrink enough. */
 function partToWait({ count, previous }: Window, quota: number, weight: number): number {
   return count < quota ? weight - (quota - count) / previous : weight;
 }
@@ -69,7 +70,7 @@ function shift(known: Window | undefined, index: number): Window {
 
 type Memory = { get(address: string): Window | undefined; set(address: string, window: Window): void };
 
-/** In two halves: whoever is seen moves to the newer one, and the older is dropped as a whole. One map, emptied one by one, grows slow. */
+/** Two generations: a used entry moves to the newer map, and the older map is dropped as a whole. Evicting single entries is slow. */
 function createMemory(): Memory {
   let newer = new Map<string, Window>();
   let older = new Map<string, Window>();

@@ -1,4 +1,4 @@
-// The ask token on the wire: a cookie for browsers, a header for apps that want one; taken from either, and the header wins.
+// The ask token in HTTP: a cookie for browsers, a header for apps that request one. If a request has both, the header wins.
 import type { AskToken } from '../../auth/ask-token.ts';
 import type { CookieWriter } from './cookies.ts';
 import type { Call, EnvelopeAnswer } from './route.ts';
@@ -6,7 +6,7 @@ import type { Call, EnvelopeAnswer } from './route.ts';
 export const askHeader = 'ask-token';
 const askCookie = 'ask';
 
-/** The header only where the request has one, whatever is in it: to all others answers stay alike but for their cookie. */
+/** Sends the header only if the request has one, with any value. Other clients get only the cookie. */
 export function askAnswer(
   cookies: CookieWriter,
   { text, lifeSeconds }: AskToken,
@@ -16,7 +16,7 @@ export function askAnswer(
   return { data: null, cookies: [cookies.ask(text, lifeSeconds)], headers };
 }
 
-/** Whatever it holds: a bad one makes its bearer a stranger, no more. */
+/** Does not check the token: with an invalid one the caller counts as unknown. */
 export function readAskToken({ header, cookie }: Pick<Call, 'header' | 'cookie'>): string | undefined {
   const given = header(askHeader)?.trim();
   return given === undefined || given === '' ? cookie(askCookie) : given;

@@ -1,11 +1,11 @@
-// Messages by language and code, formatted; those without figures are ready as they are.
+// API messages by language and code, with their placeholders filled in.
 import { IntlMessageFormat } from 'intl-messageformat';
 import type { FailureCode, FailureDetail } from '../../kernel/failure.ts';
 import { type Language, textsIn } from '../../kernel/language.ts';
 
 export type SuccessCode = keyof ReturnType<typeof textsIn>['api']['success'];
 
-/** A failure code without a text does not compile. The placeholders are fields of FailureDetail. */
+/** A failure code without a text is a compile error. The placeholders are fields of FailureDetail. */
 type Catalogue = {
   readonly success: Readonly<Record<SuccessCode, string>>;
   readonly failure: Readonly<Record<FailureCode, string>>;
@@ -40,7 +40,7 @@ function formatter(language: Language, text: string): IntlMessageFormat {
   const key = `${language} ${text}`;
   const known = formatters.get(key);
   if (known !== undefined) return known;
-  const made = new IntlMessageFormat(text, language);
-  formatters.set(key, made);
-  return made;
+  const created = new IntlMessageFormat(text, language);
+  formatters.set(key, created);
+  return created;
 }

@@ -1,4 +1,4 @@
-// The cookies that carry tokens: their attributes, and reading them without being fooled by a second one of the same name.
+// Writes and reads the cookies that carry tokens, and refuses two different cookies of the same name.
 import { parseCookie } from 'cookie';
 import { Failure } from '../../kernel/failure.ts';
 import { paths } from './paths.ts';
@@ -8,11 +8,11 @@ export type TokenPair = { readonly accessToken: string; readonly refreshToken: s
 export type CookieWriter = {
   tokens(pair: TokenPair, life: { accessSeconds: number; refreshSeconds: number }): string[];
   clear(): string[];
-  /** Names the browser that asked for a login link. */
+  /** Identifies the browser that asked for a login link. */
   browser(value: string, seconds: number): string;
-  /** Shows that whoever tries a code asked for it. */
+  /** Proves that the client that enters a code is the one that asked for it. */
   ask(value: string, seconds: number): string;
-  /** The sign-in of the support staff, sent to the admin interface and nowhere else. */
+  /** The session of a staff member. Browsers send it to the admin interface only. */
   admin(value: string, seconds: number): string;
 };
 
@@ -36,7 +36,7 @@ export function createCookieWriter(isHttps: boolean): CookieWriter {
   };
 }
 
-/** A name that comes twice with two values is refused: a sibling host may have planted one of them. */
+/** Refuses a name that occurs with two different values: another host of the same domain may have set one of them. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   if (header === undefined) return undefined;
   const value = parseCookie(header)[name];

@@ -1,4 +1,4 @@
-// The one reply shape, and the headers that belong to a failure.
+// The envelope of every JSON answer, and the headers of a failure.
 import type { Failure, FailureCode, FailureDetail } from '../../kernel/failure.ts';
 import type { Language } from '../../kernel/language.ts';
 import { failureMessage, type SuccessCode, successMessage } from './catalogue.ts';
@@ -47,7 +47,7 @@ function failureHeaders(
   return headers;
 }
 
-/** RFC 6750 section 3: no error code where no credential was sent. */
+/** RFC 6750 section 3: no error code if the request has no credential. */
 function challenge(code: FailureCode): string {
   return code.endsWith('_MISSING') ? 'Bearer realm="gatehouse"' : 'Bearer realm="gatehouse", error="invalid_token"';
 }

@@ -1,4 +1,4 @@
-// The interface as an OpenAPI 3.1 document, made from the route table and the failure table.
+// Builds the OpenAPI 3.1 document from the route table and the failure table.
 import { type FailureCode, failureCodes } from '../../kernel/failure.ts';
 import { askHeader } from './ask-token-header.ts';
 import { failureMessage, successMessage } from './catalogue.ts';
@@ -21,9 +21,9 @@ export function createOpenApi(table: readonly RouteLine[], publicUrl: string): J
     info: {
       title: 'Gatehouse',
       version: interfaceVersion,
-      summary: 'Lets people in and keeps their files.',
+      summary: 'Signs users in and stores their files.',
       description:
-        'Every answer is the same envelope: success, message, codeError, data. See /docs/errors for every code.',
+        'Every JSON response is the same envelope: success, message, codeError, data. See /docs/errors for every code.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: publicUrl }],
@@ -35,9 +35,9 @@ export function createOpenApi(table: readonly RouteLine[], publicUrl: string): J
 
 const tags: Readonly<Record<RouteTag, string>> = {
   auth: 'Signing in, tokens and sessions',
-  file: 'Uploading and fetching files',
-  admin: 'For the support staff: people, messages, limits, spend and the audit log',
-  service: 'Health and what the service says about itself',
+  file: 'Uploading and downloading files',
+  admin: 'For support staff: users, messages, limits, spending and the audit log',
+  service: 'Health and information about the service',
 };
 
 const securitySchemes = {
@@ -93,21 +93,21 @@ function parametersOf({ params, query, askToken }: Route, guards: readonly Guard
     name: 'captcha-token',
     in: 'header',
     required: true,
-    description: 'Solved captcha',
+    description: 'Solution of a captcha',
     schema: { type: 'string' },
   };
   const parameters = [
     ...fields(params, 'path'),
     ...fields(query, 'query'),
     ...(guards.includes('captcha') ? [captcha] : []),
-    ...(askToken === undefined ? [] : [askParameter(askToken === 'taken' ? askMeaning : askWish)]),
+    ...(askToken === undefined ? [] : [askParameter(askToken === 'taken' ? askMeaning : askRequest)]),
   ];
   return parameters.length === 0 ? {} : { parameters };
 }
 
 const text = { type: 'string' };
-const askMeaning = 'Shows who asked for the code; the cookie “ask” holds the same';
-const askWish = 'Any text: the answer then has the ask token as a header too, for apps without cookies';
+const askMeaning = 'Proves that the caller asked for the code; the cookie “ask” has the same value';
+const askRequest = 'Any text. The response then has the ask token as a header too, for apps without cookies';
 const askParameter = (description: string) => ({
   name: askHeader,
   in: 'header',
@@ -229,7 +229,7 @@ function sharedSchemas(): Json {
       required: ['success', 'message', 'codeError', 'data'],
       properties: {
         success: { const: false },
-        message: { type: 'string', description: 'Fit to show to a person; follows Accept-Language' },
+        message: { type: 'string', description: 'Can be shown to the user; follows Accept-Language' },
         codeError: { $ref: '#/components/schemas/FailureCode' },
         data: { type: 'null' },
       },

@@ -1,9 +1,9 @@
-// The paths that code beside the tables needs: where cookies go, what records link to, what is answered before the routes stand.
+// Paths that code outside the route tables needs: cookie paths, file URLs, and probes that are answered during the start.
 
 export const paths = {
-  /** Everything under it gets the cookie of the refresh token. */
+  /** The path of the cookies with the refresh token and the ask token. */
   auth: '/api/auth',
-  /** Everything under it gets the cookie of the support staff. */
+  /** The path of the staff session cookie. */
   admin: '/api/admin',
   file: '/file/:id',
   inbox: '/api/inbox',
@@ -11,7 +11,7 @@ export const paths = {
   ready: '/readyz',
 } as const;
 
-/** Where the bytes of a file are read. */
+/** The path that serves the bytes of a file. */
 export function fileUrl(id: string): string {
   return paths.file.replace(':id', () => id);
 }

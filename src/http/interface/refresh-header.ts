@@ -1,4 +1,4 @@
-// The refresh token of the header RT: bare, or after “Bearer ”; an empty one is none, and the cookie counts.
+// Reads the refresh token from the header RT, with or without “Bearer ”. An empty header counts as missing: the cookie is used.
 
 export function readRefreshHeader(header: string | undefined): string | undefined {
   const token = header?.replace(/^bearer(?: +|$)/i, '').trim();

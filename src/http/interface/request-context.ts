@@ -1,4 +1,4 @@
-// Facts of one request that hooks find out once and handlers use: the only things that hang on Fastify's request.
+// The request context: what hooks find out once and handlers use. These are the only fields that we add to Fastify's request.
 import type { FastifyRequest } from 'fastify';
 import type { FailureCode, QuotaName } from '../../kernel/failure.ts';
 import type { Language } from '../../kernel/language.ts';
@@ -9,20 +9,20 @@ export type AnsweredFailure = { readonly code: FailureCode; readonly quota: Quot
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Canonical client address. */
+    /** Canonical IP address of the client. */
     clientAddress: string;
     language: Language;
     caller: Caller | undefined;
-    /** Who of the support staff is calling, where the route is theirs. */
+    /** The signed-in staff member; set only on admin routes. */
     admin: Admin | undefined;
-    /** The failure that was answered, and the quota that refused where one did: for the log and the metrics. */
+    /** The failure in the answer, and the exceeded quota if there is one. For the log and the metrics. */
     failed: AnsweredFailure | undefined;
-    /** What lies behind an answer of 5xx; for the log. */
+    /** The cause of an answer of 5xx, for the log. */
     failureCause: unknown;
   }
 }
 
-/** The route as it is written in the table: fit for logs and metrics, because it holds nothing that a caller chose. */
+/** The route's pattern from the table. Safe for logs and metrics, because it contains no input of the client. */
 export function routePattern(request: FastifyRequest): string {
   return request.routeOptions.url ?? 'unknown';
 }

@@ -2,13 +2,13 @@
 import type { Route } from './route.ts';
 
 /**
- * access: a valid access token. captcha: the captcha-token header. origin: a trusted origin, checked when a cookie authenticates.
- * host: a host name of this service, checked when nothing authenticates. admin: a signed-in member of staff. admin-enabled: the
- * admin page is in use, for the calls that sign staff in.
+ * access: a valid access token. captcha: the captcha-token header. origin: a trusted origin, checked if a cookie authenticates.
+ * refresh-origin: the same check if the refresh token is a cookie. host: a host name of this service, for calls without a
+ * credential. admin: a signed-in staff member. admin-enabled: the admin page is in use, for the call that signs staff in.
  */
 export type GuardName = 'access' | 'captcha' | 'origin' | 'refresh-origin' | 'host' | 'admin' | 'admin-enabled';
 
-/** The heading of the route in the API reference. */
+/** Groups the routes in the API reference. */
 export type RouteTag = 'auth' | 'file' | 'admin' | 'service';
 
 export type RouteLine = {
@@ -16,9 +16,9 @@ export type RouteLine = {
   readonly path: string;
   readonly guards: readonly GuardName[];
   readonly route: Route;
-  /** The name of the route in every folder; the operation id of the OpenAPI document. */
+  /** The name of the route in the code, and its operation id in the OpenAPI document. */
   readonly name: string;
   readonly tag: RouteTag;
-  /** Left out of the API reference, because apps must not rely on it. */
+  /** Not in the API reference, because apps must not rely on it. */
   readonly isHidden?: true;
 };

@@ -1,4 +1,4 @@
-// What a route is: one endpoint's schema, its possible failures, and a handler that calls one use case.
+// The type of a route: one endpoint's schemas, its possible failures, and a handler that calls one use case.
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Pump } from '../../files/blob-store.ts';
@@ -9,31 +9,31 @@ import type { SuccessCode } from './catalogue.ts';
 import type { Data } from './envelope.ts';
 import type { Schema, TypeOf } from './schema.ts';
 
-/** Who a valid access token speaks for, and how it came: a cookie travels by itself and needs an origin check. */
+/** The user and session of a valid access token, and how it was sent. Browsers add a cookie by themselves, so it needs an origin check. */
 export type Caller = { readonly userId: string; readonly sessionId: string; readonly via: 'header' | 'cookie' };
 
-/** One call as a handler sees it. */
+/** One request as a handler gets it. */
 export type Call<Body = unknown, Query = unknown, Params = unknown> = {
   readonly body: Body;
   readonly query: Query;
   readonly params: Params;
-  /** Canonical client address. */
+  /** Canonical IP address of the client. */
   readonly ip: string;
   readonly language: Language;
   readonly requestId: string;
   readonly userAgent: string | undefined;
-  /** The captcha-token header; empty when the route asks for none. */
+  /** The captcha-token header; empty if the route needs none. */
   readonly captchaToken: string;
-  /** Throws ACCESS_TOKEN_MISSING where the route is open to strangers. */
+  /** Throws ACCESS_TOKEN_MISSING if the route has no access guard. */
   readonly caller: Caller;
-  /** Throws ADMIN_REQUIRED where the route is not of the admin page. */
+  /** Throws ADMIN_REQUIRED if the route has no admin guard. */
   readonly admin: Admin;
   readonly header: (name: string) => string | undefined;
   readonly cookie: (name: string) => string | undefined;
   readonly method: string;
-  /** The request itself, for a route that takes its body as a stream. */
+  /** The raw request, for a route that reads its body as a stream. */
   readonly stream: IncomingMessage;
-  /** Aborted when the client has gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 };
 
@@ -45,11 +45,11 @@ export type EnvelopeAnswer = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** A file's bytes, or a redirect to them: the only answers of a route that are no envelope. */
+/** A file's bytes, or a redirect to them. Every other answer of a route is an envelope. */
 export type ContentAnswer = {
   readonly status: 200 | 206 | 302 | 304;
   readonly headers: Readonly<Record<string, string>>;
-  /** Left out where the answer has no body. */
+  /** Undefined if the answer has no body. */
   readonly content?: Readable | Buffer | Pump;
 };
 
@@ -59,31 +59,31 @@ export type Route = {
   readonly success: SuccessCode;
   readonly failures: readonly FailureCode[];
   readonly body?: Schema;
-  /** The handler reads the body itself, whatever its type. */
+  /** The handler reads the body itself, for any content type. */
   readonly takesStream?: true;
-  /** Answers with the bytes of a stored file, which are counted. */
+  /** Answers with the bytes of a stored file. The metrics count them. */
   readonly servesFile?: true;
-  /** The id in its path is any text: one that cannot be decoded is one that does not exist, not a bad request. */
+  /** The id in the path may be any text. An id that cannot be decoded gives 404, not 400. */
   readonly takesAnyId?: true;
-  /** Content types of the request and the answer, where they are not the JSON of the schemas; for the docs. */
+  /** Content types of request and answer if they are not the JSON of the schemas. For the docs. */
   readonly requestTypes?: Readonly<Record<string, Schema>>;
   readonly answerTypes?: readonly string[];
-  /** A body may be left out. */
+  /** The request may have no body. */
   readonly bodyOptional?: true;
-  /** Answers with an ask token, or takes one: as a header for apps, as a cookie for browsers. */
+  /** The route answers with an ask token, or takes one: as a header for apps, as a cookie for browsers. */
   readonly askToken?: 'given' | 'taken';
   readonly query?: Schema;
   readonly params?: Schema;
-  /** Schema of `data`; left out where it is null. */
+  /** Schema of `data`; undefined if `data` is null. */
   readonly data?: Schema;
   /** An example of `data`, for the docs. */
   readonly example?: Data;
-  /** HTTP status of success; 200 when left out. */
+  /** HTTP status of success; 200 by default. */
   readonly status?: 200 | 201;
   handle(call: Call): Promise<Answer>;
 };
 
-/** Ties the schemas to the handler's types. */
+/** Infers the types of the handler from the schemas. */
 export function defineRoute<
   B extends Schema | undefined = undefined,
   Q extends Schema | undefined = undefined,

@@ -1,4 +1,4 @@
-// JSON Schemas with their TypeScript types: one declaration is validation, OpenAPI and client types.
+// JSON Schemas with their TypeScript types: one declaration serves validation, OpenAPI and client types.
 
 /** `T` is the type of a value that the schema accepts. */
 export type Schema<T = unknown> = { readonly [keyword: string]: unknown } & { readonly accepts?: T };
@@ -36,7 +36,7 @@ export function list<T>(items: Schema<T>, rules: Notes = {}): Schema<T[]> {
 type Fields = Readonly<Record<string, Schema>>;
 type Values<F extends Fields> = { [K in keyof F]: NonNullable<F[K]['accepts']> | Extract<F[K]['accepts'], null> };
 
-/** Fields that are not named are ignored. */
+/** Unknown fields are ignored. */
 export function object<F extends Fields, O extends Fields = Record<never, never>>(
   required: F,
   optional?: O,

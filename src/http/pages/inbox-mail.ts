@@ -1,10 +1,10 @@
-// GET /inbox/mail/{id}: a captured mail's HTML as a mail program would show it, for a frame of the inbox page.
+// GET /inbox/mail/{id}: the HTML of a captured mail, for a frame of the inbox page.
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../kernel/failure.ts';
 import type { InboxStore } from '../../messages/inbox.ts';
 import type { HostGuard } from '../guards/host.ts';
 
-/** Its own styles, no script, nothing from elsewhere; links open beside the page. */
+/** Allows inline styles, but no scripts and nothing from other hosts. Links open in a new tab. */
 const policy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox";
 

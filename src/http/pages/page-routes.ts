@@ -1,4 +1,4 @@
-// The web pages and their files: sign in, link landing, account, and inbox and admin page where there is one.
+// Serves the web pages and their files: sign-in, link landing, account, and if enabled inbox and admin.
 import type { FastifyInstance } from 'fastify';
 import type { CaptchaSources, CaptchaWidget } from '../../abuse/captcha-provider.ts';
 import type { AuditKind } from '../../kernel/audit.ts';
@@ -8,24 +8,24 @@ import { type PageFiles, renderShell } from './page-shell.ts';
 
 type PageName = 'sign-in' | 'account' | 'link' | 'inbox' | 'admin';
 
-/** What the build makes. */
+/** The output of the build. */
 export type PageAssets = {
   readonly assets: readonly Asset[];
   readonly pages: Readonly<Record<string, PageFiles>>;
 };
 
-/** `common` goes with every page. An audit kind that the admin page has no words for does not compile. */
+/** Every page gets `common`. An audit kind without a text for the admin page is a compile error. */
 type PageTexts = Readonly<Record<PageName, { readonly title: string }>> & {
   readonly common: { readonly noScript: string };
   readonly admin: { readonly events: Readonly<Record<AuditKind, string>> };
 };
 
-/** What a page may know of the captcha that is configured. */
+/** The public part of the captcha configuration. */
 export type PageCaptcha = {
   readonly provider: string;
-  /** Public, as the provider gave it; only with a provider that has one. */
+  /** The public key from the provider, if the provider uses one. */
   readonly siteKey?: string;
-  /** Left out where our own client solves it. */
+  /** Undefined if our own client solves the captcha. */
   readonly widget?: Pick<CaptchaWidget, 'address' | 'global'>;
 };
 
@@ -33,14 +33,14 @@ export type PageParts = {
   readonly brandName: string;
   readonly captcha: PageCaptcha;
   readonly hasInbox: boolean;
-  /** Seconds to wait before each further send, as the service itself counts them. */
+  /** Seconds to wait before each further message. The service enforces the same values. */
   readonly resendAfterSeconds: { readonly sms: readonly number[]; readonly mail: readonly number[] };
 };
 
-/** What is no part of a page's own facts. */
+/** The parts that the pages' scripts do not get. */
 export type PageGuards = {
   readonly captchaSources: CaptchaSources | undefined;
-  /** Throws where the admin page is not there. */
+  /** Throws NOT_FOUND if the admin page is not in use. */
   readonly requireAdminEnabled: () => Promise<void>;
 };
 
@@ -61,7 +61,7 @@ export function registerPageRoutes(
 ): void {
   registerAssets(server, built.assets);
   const policy = writePolicy(captchaSources);
-  // Where support sees people's data, no script of a captcha provider runs.
+  // The admin page shows user data, so no captcha provider's script may run there.
   const adminPolicy = writePolicy(noSources);
   for (const [name, path] of paths) {
     if (name === 'inbox' && !parts.hasInbox) continue;

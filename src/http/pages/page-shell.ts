@@ -1,4 +1,4 @@
-// The HTML around a page: its files, its texts in the visitor's language, and the facts that its script starts from.
+// The HTML around a page: its files, its texts in the visitor's language, and the data that its script needs.
 import { html, type Markup, toText } from '../../kernel/html.ts';
 import type { Language } from '../../kernel/language.ts';
 import { icon } from './icon.ts';
@@ -6,7 +6,7 @@ import { icon } from './icon.ts';
 export type PageFiles = {
   readonly script: string;
   readonly styles: readonly string[];
-  /** What the script will ask for anyway. */
+  /** Modules that the script imports. */
   readonly preload: readonly string[];
 };
 
@@ -16,7 +16,7 @@ export type Shell = {
   readonly brandName: string;
   readonly noScript: string;
   readonly files: PageFiles;
-  /** Everything here is shown to anyone who opens the page. */
+  /** Everything here is public: any visitor can read it. */
   readonly facts: Readonly<Record<string, unknown>>;
 };
 
@@ -43,7 +43,7 @@ ${dataBlock(facts)}
 `);
 }
 
-/** Not run by the browser. As attribute text nothing in it can end the element early. */
+/** The browser does not execute this. Escaped as an attribute, the data cannot end the element early. */
 function dataBlock(facts: Readonly<Record<string, unknown>>): Markup {
   return html`<meta id="facts" content="${JSON.stringify(facts)}">`;
 }

@@ -1,4 +1,4 @@
-// Fields that several routes share, with their bounds: longer text is refused before anyone looks at it.
+// Fields that several routes share, with length limits that are checked before any other processing.
 import { object, text } from '../interface/schema.ts';
 
 export const phoneField = (description: string) => text({ maxLength: 64, description, examples: ['+12025550123'] });
@@ -15,7 +15,7 @@ export const otpField = text({
 export const linkTokenField = text({
   minLength: 1,
   maxLength: 256,
-  description: 'The token of the login link’s fragment',
+  description: 'The token from the fragment of the login link',
 });
 
 export const tokenPair = object({

@@ -1,4 +1,4 @@
-// GET /api/inbox: the captured messages, for local work and tests; waits for the first one when asked to.
+// GET /api/inbox: the captured messages, for local development and tests. Can wait for the first message.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../kernel/failure.ts';
 import type { InboxMessage, InboxStore } from '../../messages/inbox.ts';
@@ -8,7 +8,7 @@ import { object, text } from '../interface/schema.ts';
 const longestWaitSeconds = 30;
 const pauseMilliseconds = 100;
 
-/** A wait ends early when the client goes or the service stops. */
+/** A wait ends early if the client disconnects or the service stops. */
 export function inboxRoute({ inbox, isStopping }: { inbox: Pick<InboxStore, 'list'>; isStopping: () => boolean }) {
   return defineRoute({
     summary: 'Read the inbox',
@@ -19,16 +19,16 @@ export function inboxRoute({ inbox, isStopping }: { inbox: Pick<InboxStore, 'lis
       const { query } = call;
       const waitSeconds = Math.min(Number(query.wait ?? 0), longestWaitSeconds);
       if (!(waitSeconds >= 0)) throw new Failure('REQUEST_INVALID', { field: 'wait' });
-      // In a query a plus is often sent bare and read as a space.
+      // Clients often do not encode the plus in a query, and it is decoded as a space.
       const to = query.to?.replace(/^ /, '+').trim();
       const until = performance.now() + waitSeconds * 1000;
-      const look = async () => since(await inbox.list({ to, most: 100 }), query.after);
-      let messages = await look();
+      const read = async () => since(await inbox.list({ to, most: 100 }), query.after);
+      let messages = await read();
       if (messages.length === 0 && waitSeconds > 0) {
         const { signal } = call;
         while (messages.length === 0 && performance.now() < until && !signal.aborted && !isStopping()) {
           await sleep(pauseMilliseconds);
-          messages = await look();
+          messages = await read();
         }
       }
       return { data: { messages: messages.map(toWire) } };
@@ -36,7 +36,7 @@ export function inboxRoute({ inbox, isStopping }: { inbox: Pick<InboxStore, 'lis
   });
 }
 
-/** Those that came later than the message of that id; all of them when it is not there any more. */
+/** The messages that are newer than the message with the id `after`; all messages if that one no longer exists. */
 function since(messages: readonly InboxMessage[], after: string | undefined): readonly InboxMessage[] {
   const known = messages.findIndex(({ id }) => id === after);
   return known < 0 ? messages : messages.slice(0, known);

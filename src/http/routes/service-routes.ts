@@ -1,4 +1,4 @@
-// What the service says about itself: health, keys and the interface, in their own shapes instead of the envelope.
+// Health probes, public keys and the OpenAPI document. Their answers have no envelope.
 import type { FastifyInstance } from 'fastify';
 import type { KeyRing } from '../../auth/key-ring.ts';
 import { jsonType } from '../interface/envelope.ts';
@@ -11,7 +11,7 @@ export type ServiceParts = {
   readonly table: readonly RouteLine[];
   readonly publicUrl: string;
   readonly isStopping: () => boolean;
-  /** Really asks the store; throws when it does not answer. */
+  /** Sends a query to the store; throws if the store does not answer. */
   readonly askStore: () => Promise<void>;
 };
 

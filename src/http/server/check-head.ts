@@ -1,9 +1,9 @@
-// What must be true of a request's head before anyone acts on it: nothing in it may mean two things to two readers.
+// Refuses a request whose head a proxy and this service could interpret differently.
 import type { IncomingMessage } from 'node:http';
 import { Failure } from '../../kernel/failure.ts';
 
-/** Headers that must stand once: with two of them a proxy and this service could believe different ones. */
-const single = new Set([
+/** Headers that may appear only once: given two, a proxy and this service could each use a different one. */
+const singleHeaders = new Set([
   'authorization',
   'captcha-token',
   'content-length',
@@ -19,12 +19,12 @@ const single = new Set([
 const hostSyntax = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d{0,5})?$/i;
 
 export function checkHead({ httpVersion, headers, rawHeaders }: IncomingMessage): void {
-  // Node's parser lets 0.9 and 2.0 through.
+  // Node's parser accepts 0.9 and 2.0.
   if (httpVersion !== '1.1' && httpVersion !== '1.0') throw invalid('version');
   checkRepeats(rawHeaders);
   const { host } = headers;
   if (host === undefined ? httpVersion === '1.1' : !hostSyntax.test(host)) throw invalid('host');
-  // RFC 9112 section 6.1: a coding that is not understood, and any in HTTP/1.0, make the framing doubtful.
+  // RFC 9112 section 6.1: the framing is unreliable with an unknown transfer coding, and with any transfer coding in HTTP/1.0.
   const transfer = headers['transfer-encoding'];
   if (transfer !== undefined && (transfer.toLowerCase() !== 'chunked' || httpVersion === '1.0'))
     throw invalid('transfer-encoding');
@@ -36,7 +36,7 @@ function checkRepeats(rawHeaders: readonly string[]): void {
   const seen = new Set<string>();
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]?.toLowerCase() ?? '';
-    if (!single.has(name)) continue;
+    if (!singleHeaders.has(name)) continue;
     if (seen.has(name)) throw invalid(name);
     seen.add(name);
   }

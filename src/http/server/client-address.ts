@@ -1,11 +1,11 @@
-// Who is calling, as one canonical text: IPv4 as it is, IPv6 by its /64; forwarded headers are believed only from trusted proxies.
+// The client's IP address as canonical text: an IPv4 address, or an IPv6 /64. Forwarded headers count only from trusted proxies.
 import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** The longest spelling of an address, with its zone, its port and the spaces around it. */
+/** Characters of the longest IP address with zone, port and surrounding spaces. */
 const longestHop = 100;
-/** No chain of honest proxies is longer; what stands before it is not looked at. */
+/** No real chain of proxies is longer. Earlier entries are ignored. */
 const mostHops = 32;
 
 export type ClientAddress = (remote: string | undefined, forwardedFor: string | undefined) => string;
@@ -14,9 +14,9 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
   const networks = trustedProxies.map(parseNetwork);
   const isTrusted = (address: Address) =>
     networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network as never, bits));
-  const remembered = new Map<string, string>();
+  const cache = new Map<string, string>();
   return (remote, forwardedFor) => {
-    if (networks.length === 0 || forwardedFor === undefined) return remember(remembered, remote ?? '');
+    if (networks.length === 0 || forwardedFor === undefined) return canonicalCached(cache, remote ?? '');
     let address = parse(remote ?? '');
     for (const hop of forwardedFor.split(',').slice(-mostHops).reverse()) {
       if (address === undefined || !isTrusted(address)) break;
@@ -28,24 +28,24 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
   };
 }
 
-/** As a person writes an address; undefined where it is none. */
+/** Takes an IP address as an operator types it. Undefined if the text is not an IP address. */
 export function canonicalAddress(text: string): string | undefined {
   const address = parse(text.replace(/\/64$/, ''));
   return address && canonical(address);
 }
 
-/** Connections are many, callers few: the last addresses need no parsing. */
-function remember(remembered: Map<string, string>, remote: string): string {
-  const known = remembered.get(remote);
+/** Few clients open many connections, so recent IP addresses are cached instead of parsed again. */
+function canonicalCached(cache: Map<string, string>, remote: string): string {
+  const known = cache.get(remote);
   if (known !== undefined) return known;
   const address = parse(remote);
   const text = address === undefined ? 'unknown' : canonical(address);
-  if (remembered.size >= 10_000) remembered.clear();
-  remembered.set(remote, text);
+  if (cache.size >= 10_000) cache.clear();
+  cache.set(remote, text);
   return text;
 }
 
-/** Takes `1.2.3.4`, `1.2.3.4:567`, `[::1]:567`, `fe80::1%eth0` and mapped addresses. */
+/** Takes `1.2.3.4`, `1.2.3.4:567`, `[::1]:567`, `fe80::1%eth0` and IPv4-mapped IPv6 addresses. */
 function parse(text: string): Address | undefined {
   if (text.length > longestHop) return undefined;
   const [trimmed = ''] = text

@@ -1,4 +1,4 @@
-// CORS for the configured origins only, exact and with credentials; everyone else gets no CORS headers.
+// CORS for the configured origins only, matched exactly and with credentials. Other origins get no CORS headers.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pathOf } from './path-map.ts';
 
@@ -9,7 +9,7 @@ const exposedHeaders =
 
 export type Cors = (request: FastifyRequest, reply: FastifyReply) => boolean;
 
-/** True when the request was a preflight and is answered. `allowedMethods` knows what stands at a path. */
+/** Returns true if the request was a preflight and has been answered. `allowedMethods` returns the methods of a path. */
 export function createCors(origins: readonly string[], allowedMethods: (path: string) => readonly string[]): Cors {
   const allowed = new Set(origins);
   return (request, reply) => {

@@ -1,36 +1,36 @@
-// After a refusal the client may still be sending: takes in a little more so that it can read the answer, then closes.
+// Reads a limited rest of a refused request's body, so that the client can read the answer, then closes the connection.
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { mayBeDear } from './body-framing.ts';
+import { mayBeCostly } from './body-framing.ts';
 
 const mostBytes = 1024 * 1024;
-/** Less where the rest may be cut into chunks of one byte. */
-const mostDearBytes = 128 * 1024;
-const lookEveryMilliseconds = 5;
-/** Two seconds; counted in looks, because after a stall of the process a clock would be over before what has arrived meanwhile was read. */
-const mostLooks = 400;
+/** The limit for a body that may be split into chunks of one byte. */
+const mostCostlyBytes = 128 * 1024;
+const checkMilliseconds = 5;
+/** Two seconds. Checks are counted because after a stall of the process a deadline would pass before the buffered bytes are read. */
+const mostChecks = 400;
 const closeAfterMilliseconds = 500;
 
-/** Counted at the socket: Node throws away the rest of an answered request without telling anyone. */
+/** Counts bytes at the socket: Node discards the rest of an answered request without an event. */
 export function drain(request: IncomingMessage): void {
   if (request.complete || request.readableEnded || request.destroyed) return;
   const { socket } = request;
   const before = socket.bytesRead;
-  const most = mayBeDear(request) ? mostDearBytes : mostBytes;
-  let looks = 0;
-  // Whoever was reading has stopped, but its listener would hold the rest back.
+  const most = mayBeCostly(request) ? mostCostlyBytes : mostBytes;
+  let checks = 0;
+  // The previous reader has stopped, but its listener would still pause the stream.
   request.removeAllListeners('readable');
-  // Not in this turn of the loop, in which the stream still counts its listener, and would stand still for good.
+  // In this turn of the event loop the stream still counts the removed listener, and would stay paused.
   setImmediate(() => request.resume());
   const timer = setInterval(() => {
-    const isOver = socket.bytesRead - before > most || ++looks > mostLooks;
+    const isOver = socket.bytesRead - before > most || ++checks > mostChecks;
     if (!request.complete && !socket.destroyed && !isOver) return;
     clearInterval(timer);
     if (!request.complete && !socket.destroyed) closeGently(socket);
-  }, lookEveryMilliseconds);
+  }, checkMilliseconds);
 }
 
-/** First our end, so that the answer is read to its end; the rest a little later. */
+/** Ends our side first, so that the client can read the whole answer. Destroys the socket a little later. */
 function closeGently(socket: Socket): void {
   socket.pause();
   socket.end();

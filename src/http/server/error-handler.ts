@@ -1,4 +1,4 @@
-// Whatever goes wrong becomes a failure of the table; what is none is a fault of ours, logged with its stack and told as nothing.
+// Turns every error into a failure code. An unknown error is logged with its stack; the client gets only INTERNAL_ERROR.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../kernel/failure.ts';
 import type { Log } from '../../kernel/telemetry.ts';

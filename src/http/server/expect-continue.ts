@@ -1,4 +1,4 @@
-// Holds back `100 Continue` until someone wants the body, so that a refusal comes before the first byte of it.
+// Delays `100 Continue` until the body is read, so that a refused client sends no body.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
 const held = new WeakMap<IncomingMessage, ServerResponse>();
@@ -8,13 +8,13 @@ export function holdContinue(server: Server): void {
     held.set(request, response);
     server.emit('request', request, response);
   });
-  // Other expectations are ignored, as RFC 9110 section 10.1.1 allows: the request is answered on its merits.
+  // Other expectations are ignored, as RFC 9110 section 10.1.1 allows.
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     server.emit('request', request, response);
   });
 }
 
-/** To be called right before a body is read. */
+/** Call this right before reading a body. */
 export function allowContinue(request: IncomingMessage): void {
   const response = held.get(request);
   held.delete(request);

@@ -1,18 +1,18 @@
-// Node's HTTP server with our bounds, on which somebody answers: at once, or after the service has started.
+// Node's HTTP server with our limits. The service can take its requests at once, or after its start.
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { holdContinue } from './expect-continue.ts';
 import { answerParserError } from './raw-errors.ts';
 import { createSecurityHeaders } from './security-headers.ts';
 
 const headersMilliseconds = 10_000;
-/** Longer than the minute for which balancers keep theirs: of two ends that close an idle connection, the caller's must be the first. */
+/** Longer than the minute that load balancers use: the client side must be the first to close an idle connection. */
 const keepAliveMilliseconds = 65_000;
-/** Held of a body that nobody takes yet. In chunks of one byte it takes some hundred times as much memory. */
-const heldBytes = 4 * 1024;
+/** Buffered bytes of a body that is not read yet. Split into chunks of one byte, they need about a hundred times as much memory. */
+const bufferedBytes = 4 * 1024;
 
 export type Front = {
   readonly server: Server;
-  /** Who answers requests from now on, or from when the service has started. */
+  /** Sets the listener that answers requests: from now on, or from the end of the service's start. */
   take(answer: RequestListener): void;
 };
 
@@ -29,7 +29,7 @@ export function createNodeServer(publicUrl: string): Server {
     requestTimeout: 0,
     connectionsCheckingInterval: 1000,
     keepAliveTimeout: keepAliveMilliseconds,
-    highWaterMark: heldBytes,
+    highWaterMark: bufferedBytes,
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     answerParserError(error, socket, headers, publicUrl),

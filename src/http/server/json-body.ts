@@ -1,4 +1,4 @@
-// Reads a JSON body with bounds on size, time and depth, and refuses what would mean two things to two readers.
+// Reads a JSON body with limits on size, time and depth, and refuses names and texts that parsers or databases treat differently.
 import type { IncomingMessage } from 'node:http';
 import { Failure } from '../../kernel/failure.ts';
 import { allowContinue } from './expect-continue.ts';
@@ -45,7 +45,7 @@ export function parseJsonObject(bytes: Uint8Array): Record<string, unknown> {
   return value;
 }
 
-/** What it holds is not checked yet. */
+/** Does not check the fields: call `checkTree` for that. */
 export function readJsonObject(bytes: Uint8Array): Record<string, unknown> {
   let value: unknown;
   try {
@@ -57,7 +57,7 @@ export function readJsonObject(bytes: Uint8Array): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/** Without recursion, so that no depth of the input can exhaust the stack. */
+/** Uses no recursion, so deeply nested input cannot exhaust the stack. */
 export function checkTree(root: object): void {
   const open: { node: object; depth: number; path: string }[] = [{ node: root, depth: 1, path: '' }];
   for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
@@ -73,12 +73,12 @@ export function checkTree(root: object): void {
   }
 }
 
-/** No NUL, which PostgreSQL refuses, and no half of a surrogate pair, which UTF-8 cannot carry. */
+/** PostgreSQL refuses NUL, and UTF-8 cannot encode half of a surrogate pair. */
 function isPlainText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-/** A field name is only repeated to the caller when it is a sane one. */
+/** Answers repeat a field name from the request only if it is short and harmless. */
 export function shownName(name: string): string {
   return /^[\w.-]{1,64}$/.test(name) ? name : 'body';
 }

@@ -1,12 +1,12 @@
-// Which routes stand at a path: what must be known of them before a request is routed, and for 405 and preflight answers.
+// What the server must know about a path before routing, and for 405 and preflight answers.
 
 export type PathMap = {
   readonly add: (method: string | string[], pattern: string, rules?: PathRules) => void;
-  /** Empty where nothing stands. */
+  /** Empty if the path has no route. */
   readonly methodsAt: (path: string) => string[];
-  /** By the whole URL: with a query it is no longer the plain question of a machine. */
+  /** Compares the whole URL: a probe sends no query. */
   readonly isUnlimited: (url: string) => boolean;
-  /** Whether the URL stands under a route whose id is any text. */
+  /** True if the URL belongs to a route whose id may be any text. */
   readonly takesAnyId: (url: string) => boolean;
 };
 
@@ -36,7 +36,7 @@ export function createPathMap(): PathMap {
   };
 }
 
-/** The path as the router reads it: without origin and query, percent-decoded but for reserved characters. */
+/** The path as the router reads it: without origin and query, percent-decoded except for reserved characters. */
 export function pathOf(url: string): string {
   const [path = ''] = url.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1);
   try {

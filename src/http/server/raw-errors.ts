@@ -1,4 +1,4 @@
-// Answers what never becomes a request: the parser's own 400, 408 and 431, as envelopes written straight to the socket.
+// Answers input that Node's parser refuses (400, 408, 431): writes the envelope directly to the socket.
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Failure } from '../../kernel/failure.ts';
@@ -34,7 +34,7 @@ export function writeRaw(socket: Duplex, refusal: Failure, headers: SecurityHead
     'x-request-id': newId(),
   }).map(([name, value]) => `${name}: ${value}`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
-  // A peer that goes on sending would otherwise meet a reset before it has read the answer.
+  // Without this, a client that is still sending gets a reset before it has read the answer.
   socket.resume();
   setTimeout(() => socket.destroy(), 2000).unref();
 }

@@ -1,4 +1,4 @@
-// The id of a request: a proxy's own is kept when it is a sane one, so that one request has one id everywhere.
+// The id of a request. A well-formed id from a proxy is kept, so that a request has the same id everywhere.
 import { newId } from '../../kernel/random.ts';
 
 export function requestId(given: string | string[] | undefined): string {

@@ -1,4 +1,4 @@
-// The headers that every answer carries: one frozen object, made once.
+// The security headers of every answer: one frozen object, created once.
 
 export type SecurityHeaders = Readonly<Record<string, string>>;
 

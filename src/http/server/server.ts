@@ -1,4 +1,4 @@
-// The HTTP server: parsers, bounds, hooks, and the envelope for everything that never reaches a route.
+// The HTTP server: parsers, limits, hooks, and the envelope for requests that reach no route.
 import type { Server } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { LimitRule } from '../../abuse/limits.ts';
@@ -29,15 +29,15 @@ export type ServerParts = {
   readonly corsOrigins: readonly string[];
   readonly requestsPerIp: readonly LimitRule[];
   readonly log: Log;
-  /** Told of every answer once it was given. */
+  /** Called after every answer. */
   readonly onAnswered: (answer: AnsweredRequest) => void;
-  /** True once the service is told to stop: answers close their connections as soon as no new ones are taken. */
+  /** True once the service begins to stop. When it accepts no more connections, each answer closes its connection. */
   readonly isStopping: () => boolean;
 };
 
 export type AnsweredRequest = {
   readonly method: string;
-  /** As the table has it. */
+  /** The pattern in the route table, not the path of the request. */
   readonly route: string;
   readonly status: number;
   readonly seconds: number;
@@ -53,11 +53,11 @@ export function createHttpServer(parts: ServerParts): FastifyInstance {
   const paths = createPathMap();
   const server = fastify({
     logger: false,
-    // Nothing here waits for anybody else, and a machine that is slow for a while is no reason to give up.
+    // No plugin here waits for another system, and a slow machine must not make the start fail.
     pluginTimeout: 0,
     bodyLimit: maxBodyBytes,
     genReqId: (request) => requestId(request.headers['x-request-id']),
-    // The asterisk names the server as a whole; the router would take it for the front page.
+    // `*` means the server as a whole; the router would treat it as the front page.
     rewriteUrl: ({ url = '/' }) => (url === '*' ? '/*' : escapeBadId(url, paths)),
     return503OnClosing: false,
     forceCloseConnections: false,
@@ -91,13 +91,13 @@ export function createHttpServer(parts: ServerParts): FastifyInstance {
   addParsers(server);
   const handleError = createErrorHandler(publicUrl, log);
   server.setErrorHandler((error, request, reply) => {
-    // Methods that Node's parser knows and the router does not (those of RTSP) come here past every hook.
+    // Methods that Node's parser knows and the router does not (those of RTSP) reach this handler without any hook.
     if (!('language' in request)) beginRequest(parts, headers, request, reply);
     handleError(error, request, reply);
   });
   validators.warmUp(server);
   server.addHook('preClose', () => stopAccepting(front.server));
-  // One that listened before it was handed over is not closed by Fastify.
+  // Fastify does not close a server that was already listening when Fastify got it.
   server.addHook('onClose', () => closed(front.server));
   return server;
 }
@@ -118,42 +118,42 @@ function addHooks(
     try {
       checkHead(request.raw);
     } catch (refusal) {
-      // After a doubtful head two readers may differ about where the next request begins.
+      // After an ambiguous head, a proxy and this service may disagree about where the next request begins.
       reply.header('connection', 'close');
       throw refusal;
     }
     if (isPreflight) return reply;
-    forgetVoidType(request);
+    dropUnusedContentType(request);
     if (request.routeOptions.config.takesStream === true) beginUpload(request.raw.socket);
     if (!paths.isUnlimited(request.url)) checkRate(request.clientAddress);
-    // Before the body is looked at: what is wrong with it does not matter where nothing takes it.
+    // Checked before the body: its errors do not matter if no route takes it.
     if (request.is404) throw refuseAt(paths.methodsAt(pathOf(request.url)));
   });
   server.addHook('onResponse', async (request, reply) => {
     drain(request.raw);
-    const facts = {
+    const summary = {
       method: request.method,
       route: routePattern(request),
       status: reply.statusCode,
       seconds: reply.elapsedTime / 1000,
     };
-    onAnswered({ ...facts, failure: request.failed, fileBytes: fileBytesOf(request, reply) });
-    log[facts.status >= 500 ? 'warn' : 'info']('request', {
+    onAnswered({ ...summary, failure: request.failed, fileBytes: fileBytesOf(request, reply) });
+    log[summary.status >= 500 ? 'warn' : 'info']('request', {
       requestId: request.id,
-      ...facts,
-      seconds: Number(facts.seconds.toFixed(6)),
+      ...summary,
+      seconds: Number(summary.seconds.toFixed(6)),
       ...(request.failed !== undefined && { failure: request.failed.code }),
-      ...(facts.status >= 500 && causeOf(request)),
+      ...(summary.status >= 500 && causeOf(request)),
     });
   });
-  // Node closes a CONNECT without a word; it deserves an answer like any other method.
+  // By default Node closes a CONNECT without an answer.
   server.server.on('connect', ({ url = '' }, socket) => {
     const methods = paths.methodsAt(pathOf(url));
     writeRaw(socket, refuseAt(methods.length === 0 ? ['GET'] : methods), headers, publicUrl);
   });
 }
 
-/** Why the service could not do what it should; the caller is never told. */
+/** The reason for an answer of 5xx. Only the log gets it, never the client. */
 function causeOf({ failureCause }: FastifyRequest): { cause?: string } {
   return failureCause instanceof Error ? { cause: failureCause.message } : {};
 }
@@ -197,7 +197,7 @@ function addParsers(server: FastifyInstance): void {
     if (/charset\s*=\s*(?!"?utf-?8"?\s*(;|$))/i.test(request.headers['content-type'] ?? '')) throw unsupported();
     return request.routeOptions.config.takesStream === true ? undefined : readJsonBody(payload);
   });
-  // Any other type: nothing but an empty body, and only where no body is wanted.
+  // Any other type: only an empty body, and only on a route that takes no body.
   server.addContentTypeParser('*', async (request: FastifyRequest, payload: FastifyRequest['raw']) => {
     if (request.routeOptions.config.takesStream === true) return undefined;
     if (request.routeOptions.config.takesBody === true) throw unsupported();
@@ -206,8 +206,8 @@ function addParsers(server: FastifyInstance): void {
   });
 }
 
-/** A content type that Fastify cannot read is an error to it even where nothing follows, or where the route reads the body itself. */
-function forgetVoidType({ headers, routeOptions }: FastifyRequest): void {
+/** Fastify refuses a malformed content type even if the body is empty or the route reads the body itself. Such a header is removed. */
+function dropUnusedContentType({ headers, routeOptions }: FastifyRequest): void {
   const { takesBody, takesStream } = routeOptions.config;
   const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
   const isReadable = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+\s*(;|$)/.test(headers['content-type'] ?? '');
@@ -220,9 +220,9 @@ declare module 'fastify' {
     takesStream?: boolean;
     /** Answers with the bytes of a stored file. */
     servesFile?: boolean;
-    /** Its id is any text. */
+    /** The id in the path may be any text. */
     takesAnyId?: boolean;
-    /** Asked by machines that must not be limited, and says nothing that could be abused. */
+    /** For probes, which must not be rate-limited; the answer reveals nothing that could be abused. */
     isUnlimited?: boolean;
   }
 }
@@ -231,7 +231,7 @@ function unsupported(): Failure {
   return new Failure('MEDIA_TYPE_UNSUPPORTED', { list: 'application/json' });
 }
 
-/** An id that cannot be decoded is an id that does not exist, not a bad request: its percent signs are taken as they stand. */
+/** An id that cannot be decoded must give 404, not 400. Its percent signs are escaped, so that the router takes them literally. */
 function escapeBadId(url: string, { takesAnyId }: PathMap): string {
   if (!url.includes('%') || !takesAnyId(url)) return url;
   const path = pathOf(url);

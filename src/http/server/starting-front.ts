@@ -1,4 +1,4 @@
-// Answers while the service starts: alive at once, not ready with the reason, and every other request waits a little for the service.
+// Answers while the service starts: /livez with ok, /readyz with the reason for waiting; other requests are held for a short time.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Failure } from '../../kernel/failure.ts';
@@ -14,19 +14,19 @@ import { createSecurityHeaders } from './security-headers.ts';
 
 export type HoldBounds = { readonly milliseconds: number; readonly requests: number };
 
-/** An ordinary start is over by then. */
+/** A normal start takes less time. */
 const usualBounds: HoldBounds = { milliseconds: 3000, requests: 1000 };
 
 export type StartingFront = Front & {
-  /** Hands every request to whoever took the front, those that have waited first. */
+  /** Passes every request to the listener that was set with `take`, held requests first. */
   open(): void;
-  /** Refuses whoever waits and takes no more connections. */
+  /** Refuses the held requests and accepts no more connections. */
   stop(): void;
 };
 
 type Held = { readonly request: IncomingMessage; readonly response: ServerResponse; readonly timer: NodeJS.Timeout };
 
-/** `describe` says in a sentence what the start waits for. */
+/** `describe` returns a sentence that says what the start waits for. */
 export function createStartingFront(
   publicUrl: string,
   describe: () => string,
@@ -49,8 +49,8 @@ export function createStartingFront(
   const refuse = (request: IncomingMessage, response: ServerResponse, message?: string) => {
     const language = chooseLanguage(request.headers['accept-language']);
     const { status, headers: own, body } = failure(language, unavailable(), publicUrl);
-    const told = message === undefined ? body : JSON.stringify({ ...JSON.parse(body), message });
-    send(request, response, status, { ...own, 'content-type': jsonType }, told);
+    const reply = message === undefined ? body : JSON.stringify({ ...JSON.parse(body), message });
+    send(request, response, status, { ...own, 'content-type': jsonType }, reply);
   };
   const hold = (request: IncomingMessage, response: ServerResponse) => {
     const one: Held = { request, response, timer: setTimeout(() => release(one, refuse), most.milliseconds) };
@@ -83,7 +83,7 @@ export function createStartingFront(
       server.off('connect', refuseTunnel);
     },
     open: () => {
-      if (answer === undefined) throw new Error('nobody has taken the front');
+      if (answer === undefined) throw new Error('no listener was set with take()');
       server.off('request', receive);
       server.on('request', answer);
       for (const one of held) release(one, answer);

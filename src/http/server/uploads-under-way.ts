@@ -1,4 +1,4 @@
-// Which connections are in the middle of an upload: what the parser reports there as a broken request is a file cut short.
+// Marks connections with an upload in progress: a parser error on them means that the file is incomplete.
 import type { Duplex } from 'node:stream';
 
 const underWay = new WeakSet<Duplex>();

@@ -1,4 +1,4 @@
-// Validators are compiled when they are first needed, or soon after the start: neither a compiler nor fifty schemas keep anyone waiting for it.
+// Compiles validators on first use or soon after the start, so that the start does not wait for the compiler or its schemas.
 import { createRequire } from 'node:module';
 import type { BuildCompilerFromPool } from '@fastify/ajv-compiler';
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
@@ -6,11 +6,11 @@ import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
 type Validator = ReturnType<FastifySchemaCompiler<unknown>>;
 
 const require = createRequire(import.meta.url);
-const calmMilliseconds = 2000;
+const warmUpDelayMilliseconds = 2000;
 
 export type Validators = {
   readonly build: BuildCompilerFromPool;
-  /** Some time after the server listens, one after the other. */
+  /** Compiles all validators one by one, starting two seconds after the server listens. */
   warmUp(server: FastifyInstance): void;
 };
 
@@ -27,8 +27,8 @@ export function createValidators(): Validators {
       };
       waiting.push(ready);
       const validate: Validator = (data: unknown) => {
-        const judge = ready();
-        return judge(data) === true ? true : { error: judge.errors as unknown as Error };
+        const check = ready();
+        return check(data) === true ? true : { error: check.errors as unknown as Error };
       };
       return validate as never;
     };
@@ -42,7 +42,7 @@ export function createValidators(): Validators {
         if (waiting.length > 0) timer = setTimeout(next, 5).unref();
       };
       server.addHook('onListen', () => {
-        timer = setTimeout(next, calmMilliseconds).unref();
+        timer = setTimeout(next, warmUpDelayMilliseconds).unref();
       });
       server.addHook('onClose', () => clearTimeout(timer));
     },

@@ -1,10 +1,10 @@
-// Which bytes a Range header asks for: one or a few, joined where they touch; everything where the header does not apply.
+// Parses a Range header into one or more byte ranges, and joins ranges that touch or overlap.
 
 export type ByteRange = { readonly start: number; readonly end: number };
 
 const mostRanges = 8;
 
-/** Undefined: the whole file. RFC 9110 section 14.2: a range that cannot be understood is ignored. */
+/** Undefined means the whole file. RFC 9110 section 14.2: an invalid Range header is ignored. */
 export function chooseRanges(
   range: string | undefined,
   ifRange: string | undefined,
@@ -29,7 +29,7 @@ export function chooseRanges(
   return ranges.length === 0 ? 'unsatisfiable' : ranges;
 }
 
-/** Undefined when it lies outside the file. */
+/** Undefined if the range is outside the file. */
 function parseSpec(spec: string, size: number): ByteRange | 'malformed' | undefined {
   const [first = '', last = ''] = spec.split('-');
   if (first === '') {
@@ -42,7 +42,7 @@ function parseSpec(spec: string, size: number): ByteRange | 'malformed' | undefi
   return start >= size ? undefined : { start, end };
 }
 
-/** Overlapping and touching ranges become one, so that no request asks for more than the file. The order of the rest is kept. */
+/** Joins overlapping and touching ranges, so that an answer never has more bytes than the file. Keeps the order of the others. */
 function join(ranges: readonly ByteRange[]): ByteRange[] {
   const joined: ByteRange[] = [];
   for (const range of ranges) {
@@ -58,7 +58,7 @@ function join(ranges: readonly ByteRange[]): ByteRange[] {
   return joined;
 }
 
-/** RFC 9110 section 13.1.5: a strong tag or an exact date. */
+/** RFC 9110 section 13.1.5: If-Range holds a strong ETag or an exact date. */
 function isCurrent(ifRange: string, etag: string, modified: Date): boolean {
   return ifRange.startsWith('"') ? ifRange === etag : Date.parse(ifRange) === modified.getTime();
 }

@@ -1,4 +1,4 @@
-// A multipart form as a stream of parts, in the order of the body; whoever takes the parts sets the pace.
+// Reads a multipart form as a stream of parts in the order of the body. The consumer sets the pace.
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
@@ -10,21 +10,21 @@ import { waitFor } from '../../kernel/deadline.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { type BodyTimes, bodyOf } from './upload-body.ts';
 
-/** A parser that has the whole form ends it in the same turn of the loop; this long is far more than that. */
+/** A parser with the complete form finishes in the same turn of the event loop. This is far more time. */
 const endMilliseconds = 1000;
 
-/** What the parser has told so far, and whether more may come. */
-type Telling = {
+/** What the parser has reported so far. */
+type ParserState = {
   readonly queue: UploadPart[];
   failure: Failure | undefined;
-  /** The parser has ended the form. */
+  /** The parser has finished the form. */
   isDone: boolean;
-  /** The parser has all of the body. */
+  /** The parser has the whole body. */
   isFed: boolean;
-  /** The first reason counts; whoever waits, for a part or for bytes of the file, is told. */
+  /** Keeps the first reason, and passes it to the consumer, which waits for a part or for bytes of the file. */
   fail(reason: Failure): void;
-  /** Somebody waits for this: something has changed. */
-  tell(): void;
+  /** Wakes the consumer after a change of this state. */
+  notify(): void;
 };
 
 export async function* multipartParts(
@@ -33,95 +33,95 @@ export async function* multipartParts(
   times: BodyTimes = uploadTimes,
 ): AsyncIterable<UploadPart> {
   const parser = createParser(request);
-  const over = new AbortController();
+  const abandoned = new AbortController();
   let wake: () => void = () => undefined;
-  const telling = listen(parser, () => wake());
-  // The parser may itself be waiting for the disk, which is given up after one such time.
+  const state = listen(parser, () => wake());
+  // The parser may itself wait for the disk, and a wait for the disk fails after one step.
   const milliseconds = 2 * times.stepMilliseconds;
   const wait = (event: 'drain' | 'finish') =>
-    waitFor(once(parser, event, { signal: over.signal }), { milliseconds, late: malformed });
+    waitFor(once(parser, event, { signal: abandoned.signal }), { milliseconds, late: malformed });
   feed(bodyOf(request, bound.bytes, times), parser, bound, wait)
     .then(() => {
-      telling.isFed = true;
-      telling.tell();
-      return telling.isDone ? undefined : wait('finish');
+      state.isFed = true;
+      state.notify();
+      return state.isDone ? undefined : wait('finish');
     })
-    .catch((error: unknown) => telling.fail(error instanceof Failure ? error : malformed()));
+    .catch((error: unknown) => state.fail(error instanceof Failure ? error : malformed()));
   try {
     for (;;) {
-      const part = telling.queue.shift();
+      const part = state.queue.shift();
       if (part !== undefined) yield part;
-      else if (telling.failure !== undefined) throw telling.failure;
-      else if (telling.isDone) return;
+      else if (state.failure !== undefined) throw state.failure;
+      else if (state.isDone) return;
       else {
-        const told = new Promise<void>((resolve) => {
+        const change = new Promise<void>((resolve) => {
           wake = resolve;
         });
-        // Feeding ends by itself. The parser waits for ever for the end of a part whose headers have none.
-        await (telling.isFed ? waitFor(told, { milliseconds: endMilliseconds, late: malformed }) : told);
+        // Feeding has its own time-out. The parser would wait for ever for part headers that never end.
+        await (state.isFed ? waitFor(change, { milliseconds: endMilliseconds, late: malformed }) : change);
       }
     }
   } finally {
-    over.abort();
+    abandoned.abort();
     parser.destroy();
   }
 }
 
-function listen(parser: BusboyInstance, tell: () => void): Telling {
+function listen(parser: BusboyInstance, notify: () => void): ParserState {
   let file: Readable | undefined;
-  const telling: Telling = {
+  const state: ParserState = {
     queue: [],
     failure: undefined,
     isDone: false,
     isFed: false,
     fail: (reason) => {
-      telling.failure ??= reason;
-      // Whoever reads the file would wait for ever: the parser ends it only with the form.
-      file?.destroy(telling.failure);
-      tell();
+      state.failure ??= reason;
+      // The parser ends the file only with the form, so the reader of the file would wait for ever.
+      file?.destroy(state.failure);
+      notify();
     },
-    tell,
+    notify,
   };
   parser.on('field', (name, value, nameCut, valueCut) => {
-    if (nameCut || valueCut) telling.fail(new Failure('REQUEST_INVALID', { field: 'form' }));
-    else telling.queue.push({ kind: 'field', name, value });
-    tell();
+    if (nameCut || valueCut) state.fail(new Failure('REQUEST_INVALID', { field: 'form' }));
+    else state.queue.push({ kind: 'field', name, value });
+    notify();
   });
   parser.on('file', (field, stream, name, _encoding, type) => {
-    stream.on('error', () => telling.fail(malformed()));
+    stream.on('error', () => state.fail(malformed()));
     if (field !== 'file') return void stream.resume();
     file = stream;
-    // The parser says text/plain for a part that declares nothing, so that word says nothing here.
+    // The parser reports text/plain for a part without a content type, so text/plain counts as undeclared.
     const declared = type === 'text/plain' ? undefined : type;
-    telling.queue.push({ kind: 'file', name, type: declared, bytes: whole(stream as AsyncIterable<Buffer>, telling) });
-    tell();
+    state.queue.push({ kind: 'file', name, type: declared, bytes: readFile(stream as AsyncIterable<Buffer>, state) });
+    notify();
   });
   for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
-    parser.on(limit, () => telling.fail(malformed()));
-  parser.on('error', () => telling.fail(malformed()));
+    parser.on(limit, () => state.fail(malformed()));
+  parser.on('error', () => state.fail(malformed()));
   parser.on('finish', () => {
-    telling.isDone = true;
-    tell();
+    state.isDone = true;
+    notify();
   });
-  return telling;
+  return state;
 }
 
 function malformed(): Failure {
   return new Failure('FILE_MALFORMED');
 }
 
-/** A part that breaks off is told by what broke it: the body that ended, or the form that is malformed. */
-async function* whole(stream: AsyncIterable<Buffer>, telling: Telling): AsyncIterable<Buffer> {
+/** If the part breaks off, throws the original reason: the body ended early, or the form is malformed. */
+async function* readFile(stream: AsyncIterable<Buffer>, state: ParserState): AsyncIterable<Buffer> {
   try {
     yield* stream;
   } catch {
-    throw telling.failure ?? malformed();
+    throw state.failure ?? malformed();
   }
 }
 
 function createParser(request: IncomingMessage): BusboyInstance {
   const type = request.headers['content-type'] ?? '';
-  // A boundary may have 70 characters (RFC 2046 section 5.1.1); without one there is nothing to find.
+  // RFC 2046 section 5.1.1: a boundary has at most 70 characters. Without one the parser finds no parts.
   if (!/boundary=("[^"]{1,70}"|[^\s;"]{1,70})/i.test(type)) throw malformed();
   try {
     return new Busboy({
@@ -142,7 +142,7 @@ function createParser(request: IncomingMessage): BusboyInstance {
   }
 }
 
-/** All of the body is counted: parts that nobody wants, and what stands before the first, would otherwise have no end. */
+/** Counts the whole body, because ignored parts and the preamble could otherwise be endless. */
 async function feed(
   body: AsyncIterable<Buffer>,
   parser: BusboyInstance,

@@ -1,4 +1,4 @@
-// Several ranges in one answer: multipart/byteranges, read one after the other.
+// Answers several ranges as multipart/byteranges, and reads them one after the other.
 import { Readable } from 'node:stream';
 import type { BlobStore } from '../../files/blob-store.ts';
 import type { StoredFile } from '../../files/stored-file.ts';

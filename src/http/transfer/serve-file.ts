@@ -1,4 +1,4 @@
-// Delivers a file over HTTP: validators, ranges, inert headers, and the choice between bytes, redirect and front proxy.
+// Serves a file over HTTP: conditional requests, ranges, security headers, and the choice between bytes, redirect and front proxy.
 import type { Readable } from 'node:stream';
 import { create } from 'content-disposition';
 import type { BlobStore, Pump } from '../../files/blob-store.ts';
@@ -16,7 +16,7 @@ export type FileServing = 'auto' | 'stream' | 'redirect' | 'accel';
 export type FileRequest = {
   readonly header: (name: string) => string | undefined;
   readonly isHead: boolean;
-  /** The way the caller is authenticated survives a redirect. */
+  /** The client asked for a redirect, or a cookie authenticates it. Clients that forward a bearer token to S3 would be refused there. */
   readonly wantsRedirect: boolean;
   readonly isAttachment: boolean;
 };
@@ -47,8 +47,8 @@ export async function serveFile(parts: Parts, file: StoredFile, request: FileReq
     modified,
   );
   if (ranges === 'unsatisfiable') throw new Failure('RANGE_NOT_SATISFIABLE', { contentRange: `bytes */${file.size}` });
-  const elsewhere = await findElsewhere(parts, file, headers, request, disposition);
-  if (elsewhere !== undefined) return elsewhere;
+  const handedOver = await handOver(parts, file, headers, request, disposition);
+  if (handedOver !== undefined) return handedOver;
   return answerBytes(parts, file, headers, ranges, request.isHead);
 }
 
@@ -70,7 +70,7 @@ async function answerBytes(
   };
 }
 
-/** Small files come from memory where they were read before; large parts are pumped where the storage can. */
+/** Small files are cached in memory. Large ranges are pumped if the storage supports it. */
 async function readBytes(
   { blobs, smallBlobs }: Parts,
   { id, size }: StoredFile,
@@ -81,7 +81,7 @@ async function readBytes(
   return isLarge && blobs.pump !== undefined ? blobs.pump(id, range, size) : blobs.read(id, range, size);
 }
 
-/** Nothing in a stored file may run, be framed, be guessed at, or be kept by a shared cache. */
+/** A stored file must not run scripts, be framed, have its type guessed, or be kept by a shared cache. */
 function fileHeaders(file: StoredFile, etag: string, modified: Date, disposition: string): Record<string, string> {
   const { charset, sandbox } = isMediaType(file.type) ? servedAs[mediaTypes[file.type].family] : inert;
   return {
@@ -102,7 +102,7 @@ function fileHeaders(file: StoredFile, etag: string, modified: Date, disposition
 type Served = { readonly charset: '' | '; charset=utf-8'; readonly sandbox: 'sandbox' | 'sandbox allow-same-origin' };
 
 const inert: Served = { charset: '', sandbox: 'sandbox' };
-/** A player asks for its parts from inside the sandbox, and without its origin it would ask without the cookie. Scripts stay out. */
+/** A media player requests ranges from inside the sandbox. Without `allow-same-origin` it would send no cookie. Scripts stay forbidden. */
 const played: Served = { ...inert, sandbox: 'sandbox allow-same-origin' };
 
 const servedAs: Readonly<Record<MediaFamily, Served>> = {
@@ -114,33 +114,34 @@ const servedAs: Readonly<Record<MediaFamily, Served>> = {
   video: played,
 };
 
-async function findElsewhere(
+/** A redirect to a signed URL, or a header that makes the front proxy serve the file. Undefined if this service sends the bytes. */
+async function handOver(
   { blobs, clock, mode }: Parts,
   file: StoredFile,
   headers: Record<string, string>,
   request: FileRequest,
   disposition: string,
 ): Promise<ContentAnswer | undefined> {
-  if (mode === 'accel' && blobs.internalPath !== undefined && !isJudgedAgain(request)) {
+  if (mode === 'accel' && blobs.internalPath !== undefined && !hasPrecondition(request)) {
     const path = `/internal-files/${blobs.internalPath(file.id)}`;
-    // The proxy cuts the ranges, and says so itself.
+    // The proxy handles ranges and sets accept-ranges itself.
     return { status: 200, headers: { ...without(headers, 'accept-ranges'), 'x-accel-redirect': path } };
   }
-  const isAsked = mode === 'redirect' || (mode === 'auto' && request.wantsRedirect);
-  // A URL signed for GET answers no HEAD.
-  if (!isAsked || request.isHead || blobs.signUrl === undefined) return undefined;
+  const wantsRedirect = mode === 'redirect' || (mode === 'auto' && request.wantsRedirect);
+  // A URL that is signed for GET does not work for HEAD.
+  if (!wantsRedirect || request.isHead || blobs.signUrl === undefined) return undefined;
   const location = await blobs.signUrl(file.id, {
     seconds: signedSeconds,
     now: clock.now(),
     type: file.type,
     disposition,
   });
-  const elsewhere = { location, 'content-length': '0', 'cache-control': 'private, no-store' };
-  return { status: 302, headers: { ...headers, ...elsewhere } };
+  const redirect = { location, 'content-length': '0', 'cache-control': 'private, no-store' };
+  return { status: 302, headers: { ...headers, ...redirect } };
 }
 
-/** A front proxy would hold these against a tag and a time of its own, and refuse what was right. */
-function isJudgedAgain({ header }: FileRequest): boolean {
+/** A front proxy compares these headers with its own ETag and time, and would refuse a correct request. */
+function hasPrecondition({ header }: FileRequest): boolean {
   return header('if-match') !== undefined || header('if-unmodified-since') !== undefined;
 }
 
@@ -150,7 +151,7 @@ function checkMatch(header: string | undefined, etag: string): void {
   if (!tagsOf(header).includes(etag)) throw new Failure('PRECONDITION_FAILED');
 }
 
-/** RFC 9110 section 13.2.2: the tag decides where there is one, and the date only where there is none. */
+/** RFC 9110 section 13.2.2: the ETag takes precedence over the date. */
 function isNotModified({ header }: FileRequest, etag: string, modified: Date): boolean {
   const noneMatch = header('if-none-match');
   if (noneMatch !== undefined)

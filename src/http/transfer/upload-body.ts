@@ -1,4 +1,4 @@
-// The body of an upload, chunk by chunk: a client that stops, drips or never ends is told so instead of being waited for.
+// Reads the body of an upload chunk by chunk, and refuses a client that stalls, sends too slowly or never ends.
 import type { IncomingMessage } from 'node:http';
 import { longestOf, type UploadTimes } from '../../files/upload-times.ts';
 import { waitFor } from '../../kernel/deadline.ts';
@@ -7,11 +7,11 @@ import { watchFraming } from '../server/body-framing.ts';
 import { allowContinue } from '../server/expect-continue.ts';
 
 export type BodyTimes = UploadTimes & {
-  /** Milliseconds that only go forward. */
+  /** A monotonic clock, in milliseconds. */
   readonly now?: () => number;
 };
 
-/** `mostBytes`: what the body may hold; its declared length, where that is less. */
+/** `mostBytes` is the allowed size of the body. The smaller of it and the declared length sets the longest duration. */
 export async function* bodyOf(request: IncomingMessage, mostBytes: number, times: BodyTimes): AsyncIterable<Buffer> {
   allowContinue(request);
   const { now = () => performance.now(), idleMilliseconds: milliseconds } = times;
@@ -22,15 +22,15 @@ export async function* bodyOf(request: IncomingMessage, mostBytes: number, times
   let waited = 0;
   let taken = 0;
   for (;;) {
-    const begin = now();
+    const waitStart = now();
     const next = await waitFor(chunks.next(), { milliseconds, late: tooSlow }).catch(toFailure);
     if (next.done === true) {
       if (!request.complete) throw new Failure('FILE_INCOMPLETE');
       return;
     }
     const chunk = withBuffered(next.value as Buffer, request);
-    // Only what the client makes us wait for counts against it, never the time that our own disk takes.
-    waited += now() - begin;
+    // Only the time spent waiting for the client counts, not the time of our own disk.
+    waited += now() - waitStart;
     taken += chunk.length;
     if (isTooFine(taken)) throw new Failure('FILE_MALFORMED');
     if (isTooSlow(waited, chunk.length) || now() > end) throw tooSlow();
@@ -38,7 +38,7 @@ export async function* bodyOf(request: IncomingMessage, mostBytes: number, times
   }
 }
 
-/** All that has come: each chunk costs a write, and a client may send a byte in each. */
+/** Adds all buffered bytes: each chunk costs one write, and a client may send chunks of one byte. */
 function withBuffered(chunk: Buffer, request: IncomingMessage): Buffer {
   const rest = request.readableLength > 0 ? (request.read(request.readableLength) as Buffer | null) : null;
   return rest === null ? chunk : Buffer.concat([chunk, rest]);
@@ -56,17 +56,17 @@ function declaredBytes({ headers }: IncomingMessage): number {
   return Number(headers?.['content-length'] ?? Number.POSITIVE_INFINITY);
 }
 
-/** Bytes over the last stretch, in sixty steps; before the first stretch is over nobody is too slow. */
+/** Counts the bytes of the last `paceMilliseconds` in sixty steps. No client is too slow before the first period has passed. */
 function createPace({ paceMilliseconds, slowestBytesPerSecond }: UploadTimes) {
-  const owed = (paceMilliseconds / 1000) * slowestBytesPerSecond;
+  const requiredBytes = (paceMilliseconds / 1000) * slowestBytesPerSecond;
   const marks: { at: number; bytes: number }[] = [];
-  let held = 0;
+  let recentBytes = 0;
   return (at: number, bytes: number): boolean => {
     const last = marks.at(-1);
-    held += bytes;
+    recentBytes += bytes;
     if (last !== undefined && at - last.at < paceMilliseconds / 60) last.bytes += bytes;
     else marks.push({ at, bytes });
-    while ((marks[0]?.at ?? at) < at - paceMilliseconds) held -= marks.shift()?.bytes ?? 0;
-    return at > paceMilliseconds && held < owed;
+    while ((marks[0]?.at ?? at) < at - paceMilliseconds) recentBytes -= marks.shift()?.bytes ?? 0;
+    return at > paceMilliseconds && recentBytes < requiredBytes;
   };
 }

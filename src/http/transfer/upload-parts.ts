@@ -1,4 +1,4 @@
-// Two request forms of an upload as a stream of parts: a raw body, and JSON with base64. Multipart has a file of its own.
+// Reads a raw body, or JSON with base64 content, as a stream of parts. Multipart is in multipart-parts.ts.
 import type { IncomingMessage } from 'node:http';
 import type { UploadPart } from '../../files/take-parts.ts';
 import type { BodyBound } from '../../files/upload-file.ts';
@@ -9,12 +9,12 @@ import { checkTree, readJsonObject } from '../server/json-body.ts';
 import { type BodyTimes, bodyOf } from './upload-body.ts';
 
 const jsonFileBytes = 1024 * 1024;
-/** Everything but the content: names, types, fields that nobody asked for, white space. */
+/** Everything except the content: names, types, unknown fields, white space. */
 const restBytes = 64 * 1024;
-/** Commas and opening brackets outside the content: with more of them the rest would be longer, as each stands beside another byte. */
+/** Commas and opening brackets outside the content. Each has another byte next to it, so more of them do not fit into `restBytes`. */
 const mostMarks = restBytes / 2;
 export const jsonBodyBytes = longestBody(jsonFileBytes);
-/** What all JSON bodies together may hold in memory while they arrive. */
+/** Memory limit for all JSON bodies that are arriving. */
 const jsonMemoryBytes = 64 * 1024 * 1024;
 
 export type UploadForm = 'multipart' | 'json' | 'raw';
@@ -36,7 +36,7 @@ export async function* rawParts(
 
 export type JsonParts = (request: IncomingMessage, mostBytes: number, times?: BodyTimes) => AsyncIterable<UploadPart>;
 
-/** For small files: the body is read whole and parsed in one piece, in memory that all such uploads share. */
+/** For small files: reads and parses the whole body in memory. All JSON uploads share one memory limit. */
 export function createJsonParts(memoryBytes: number = jsonMemoryBytes): JsonParts {
   let held = 0;
   return async function* jsonParts(request, mostBytes, times = uploadTimes) {
@@ -73,7 +73,7 @@ function partsOf(body: Buffer, mostBytes: number): UploadPart[] {
   return parts;
 }
 
-/** Before it is parsed: a million values in one body would take a hundred times its memory. */
+/** Runs before parsing: a body with a million values would need a hundred times its size in memory. */
 function refuseMarks(body: Buffer): void {
   let marks = 0;
   for (const mark of [',', '[', '{']) {
@@ -82,7 +82,7 @@ function refuseMarks(body: Buffer): void {
   if (marks > mostMarks) throw new Failure('JSON_INVALID');
 }
 
-/** Base64 makes a third more of a file, and some writers escape the slash, which may be every letter of it. */
+/** Base64 is a third longer than the file. Some encoders escape slashes, and every character may be a slash. */
 function longestBody(fileBytes: number): number {
   return 2 * Math.ceil((fileBytes * 4) / 3) + restBytes;
 }
@@ -94,25 +94,26 @@ function shortText(value: Record<string, unknown>, field: string): string | unde
   return text;
 }
 
-/** Both alphabets, with or without padding. White space and anything else that is not base64 is refused, not skipped. */
+/** Accepts both alphabets, with or without padding. Refuses white space and any other character that is not base64. */
 function decodeContent(content: unknown): Buffer {
-  const letters = typeof content === 'string' ? /^([\w+/-]*)={0,2}$/.exec(content)?.[1] : undefined;
-  // A single letter behind whole groups holds no byte.
-  if (letters === undefined || letters.length % 4 === 1) throw new Failure('REQUEST_INVALID', { field: 'content' });
-  return Buffer.from(letters, 'base64');
+  const characters = typeof content === 'string' ? /^([\w+/-]*)={0,2}$/.exec(content)?.[1] : undefined;
+  // A single character after complete groups does not encode a byte.
+  if (characters === undefined || characters.length % 4 === 1)
+    throw new Failure('REQUEST_INVALID', { field: 'content' });
+  return Buffer.from(characters, 'base64');
 }
 
 async function* inOnePiece(bytes: Buffer): AsyncIterable<Buffer> {
   yield bytes;
 }
 
-/** Names the form that takes more, in words that are the same in every language. */
+/** The limit also names the form that allows larger files. It uses content types, which need no translation. */
 export function jsonTooLarge(mostBytes: number): Failure {
   const [json, other] = [formatBytes(jsonFileBytes), formatBytes(mostBytes)];
   return new Failure('FILE_TOO_LARGE', { limit: `${json} (application/json), ${other} (multipart/form-data)` });
 }
 
 function noMemory(): Failure {
-  const cause = new Error('JSON uploads under way hold as much memory as they may');
+  const cause = new Error('running JSON uploads have reached their memory limit');
   return new Failure('STORAGE_UNAVAILABLE', { retryAfterSeconds: 5 }, cause);
 }

@@ -1,4 +1,4 @@
-// Proves an AVIF: boxes that fill the file, a primary AV1 item with a size, and every item's bytes inside the data boxes.
+// Proves an AVIF: boxes fill the file, the primary AV1 item has a size, and every item's bytes are inside the data boxes.
 import { corrupt, type FileBytes, type Proof, proved } from '../media-type.ts';
 import { type Box, walkBoxes } from './iso-boxes.ts';
 
@@ -8,7 +8,7 @@ type Meta = { readonly parts: Box[]; readonly primary: number; readonly size: Si
 
 const brands = new Set(['avif', 'avis']);
 const topLevel = new Set(['ftyp', 'meta', 'mdat', 'moov', 'free', 'skip', 'uuid']);
-/** An AV1 picture, or one derived from AV1 pictures. */
+/** AV1 pictures, and pictures derived from them. */
 const pictureTypes = new Set(['av01', 'grid', 'iovl', 'iden', 'sato', 'tmap']);
 const maxTopLevelBoxes = 100;
 const maxTableBytes = 262_144;
@@ -28,7 +28,7 @@ export function proveAvif(file: FileBytes): Proof | undefined {
   return typeof size === 'string' ? corrupt('image/avif', size) : proved('image/avif', size);
 }
 
-/** The major brand, when AVIF is among the brands. */
+/** Returns the major brand if the brands include AVIF. */
 function findBrand(file: FileBytes): string | undefined {
   const head = file.read(0, 4096);
   if (head.toString('latin1', 4, 8) !== 'ftyp') return undefined;
@@ -43,8 +43,8 @@ function checkTopLevel(boxes: Box[], major: string): string | undefined {
   const [first] = boxes;
   if (first?.type !== 'ftyp' || first.end < 16 || first.end % 4 !== 0) return 'wrong ftyp';
   if (boxes.length > maxTopLevelBoxes) return 'too many boxes';
-  const stranger = boxes.find(({ type }) => !topLevel.has(type));
-  if (stranger !== undefined) return `box ${stranger.type} at the top level`;
+  const unknown = boxes.find(({ type }) => !topLevel.has(type));
+  if (unknown !== undefined) return `box ${unknown.type} at the top level`;
   for (const type of ['ftyp', 'meta', 'moov']) {
     if (boxes.filter((box) => box.type === type).length > 1) return `two ${type}`;
   }
@@ -75,7 +75,7 @@ function readMeta(file: FileBytes, boxes: Box[]): Meta | string {
 
 type Table = ReturnType<typeof openTable>;
 
-/** A full box (version, flags, fields) of modest size; undefined when there is not exactly one. */
+/** A full box (version, flags, fields) of limited size. Undefined unless there is exactly one. */
 function readTable(file: FileBytes, boxes: Box[], type: string): Table | undefined {
   const box = findOnly(boxes, type);
   if (box === undefined || box.end - box.start > maxTableBytes) return undefined;
@@ -83,7 +83,7 @@ function readTable(file: FileBytes, boxes: Box[], type: string): Table | undefin
   return openTable(file.read(from, box.end - from));
 }
 
-/** Reading past the end gives zeros, and is remembered. */
+/** A read past the end returns zero and sets `isOverrun`. */
 function openTable(body: Buffer) {
   let at = 4;
   let isOverrun = body.length < 4;
@@ -145,7 +145,7 @@ function readItemSize(file: FileBytes, parts: Box[], item: number, type: string)
   return width > 0 && height > 0 ? { width, height } : 'no width or height';
 }
 
-/** The 1-based numbers of the properties of the item; undefined when any entry points outside. */
+/** The 1-based indexes of the item's properties. Undefined if any entry points outside the list. */
 function readAssociations(ipma: Table, item: number, propertyCount: number): number[] | undefined {
   const isWide = (ipma.flags & 1) === 1;
   const own: number[] = [];
@@ -168,7 +168,7 @@ function checkLocations(file: FileBytes, { parts, primary }: Meta, boxes: Box[])
   const toSpan = ({ start, headerSize, end }: Box): Span => ({ start: start + headerSize, end });
   const places = [
     boxes.filter(({ type }) => type === 'mdat').map(toSpan),
-    // Offsets into idat count from its own beginning.
+    // Offsets into idat start at its first byte.
     [{ start: 0, end: longestData(parts) }],
   ];
   const located = readLocations(iloc, places);
@@ -203,13 +203,13 @@ function readLocations(iloc: Table, places: Span[][]): Set<number> | string {
     for (let extent = 0; extent < extents && !iloc.isOverrun(); extent++) {
       iloc.skip(indexBytes);
       const start = base + iloc.uint(offsetBytes);
-      if (!isInside(start, start + iloc.uint(lengthBytes), place)) return `item ${id} lies outside the data`;
+      if (!isInside(start, start + iloc.uint(lengthBytes), place)) return `item ${id} is outside the data`;
     }
   }
-  return iloc.isOverrun() ? 'item locations cut short' : located;
+  return iloc.isOverrun() ? 'item locations are truncated' : located;
 }
 
-/** The places stand in the order of the file and apart from each other: the last that begins before the bytes is the only one to hold them. */
+/** Places are in file order and do not overlap. So only the last place that starts at or before `start` can contain the bytes. */
 function isInside(start: number, end: number, places: Span[]): boolean {
   let [low, high] = [0, places.length];
   while (low < high) {
@@ -220,7 +220,7 @@ function isInside(start: number, end: number, places: Span[]): boolean {
   return end > start && end <= (places[low - 1]?.end ?? 0);
 }
 
-/** A sequence also has tracks: the largest of them counts, so that no track hides behind a small picture. */
+/** A sequence also has tracks. The largest one sets the size, so a small picture cannot hide a large track. */
 function addTracks(file: FileBytes, boxes: Box[], picture: Size): Size | string {
   const moov = findOnly(boxes, 'moov');
   if (moov === undefined) return picture;

@@ -1,10 +1,10 @@
-// Proves a GIF: every block and sub-block, frames inside the screen, and a trailer as the last byte.
+// Proves a GIF: every block and sub-block is valid, frames are inside the screen, and the trailer is the last byte.
 import { corrupt, type FileBytes, type Proof, proved } from '../media-type.ts';
 
 type Size = { width: number; height: number };
-/** `label` is that of an extension; `dataStart` counts from the block's beginning. */
+/** `label` is set for an extension. `dataStart` is relative to the start of the block. */
 type Block = { readonly kind: number; readonly label: number | undefined; readonly dataStart: number };
-/** Of sub-blocks, followed up to `position`. */
+/** A chain of sub-blocks, read up to `position`. */
 type Chain = { position: number; bytes: number; isEnded: boolean };
 
 const trailer = 0x3b;
@@ -13,9 +13,9 @@ const graphicControl = 0xf9;
 const frame = 0x2c;
 const maxFrames = 20_000;
 const maxBlocks = 100_000;
-/** Enough for all of a block that stands before its sub-blocks. */
+/** Enough for every part of a block that precedes its sub-blocks. */
 const pieceBytes = 4096;
-/** The first sub-block of these extensions has a fixed length: plain text, graphic control, application (GIF89a, 23–26). */
+/** Extensions whose first sub-block has a fixed length: plain text, graphic control, application (GIF89a, 23–26). */
 const extensionHeads = new Map([
   [0x01, 12],
   [graphicControl, 4],
@@ -35,7 +35,7 @@ export function proveGif(file: FileBytes): Proof | undefined {
     if (typeof block === 'string') return corrupt('image/gif', `${block} at ${position}`);
     const chain = { position: position + block.dataStart, bytes: 0, isEnded: false };
     follow(chain, bytes, position);
-    if (!chain.isEnded) followOn(chain, file);
+    if (!chain.isEnded) followToEnd(chain, file);
     const reason = checkChain(block, chain);
     if (reason !== undefined) return corrupt('image/gif', `${reason} at ${position}`);
     if (block.kind === frame) frames += 1;
@@ -44,7 +44,7 @@ export function proveGif(file: FileBytes): Proof | undefined {
   return corrupt('image/gif', 'too many frames or blocks');
 }
 
-/** From the logical screen alone: what follows it is not read. */
+/** Reads only the logical screen. */
 function readGifSize(file: FileBytes): Size | undefined {
   const head = file.read(0, 13);
   if (head.length < 13 || !isGif(file)) return undefined;
@@ -61,32 +61,32 @@ function endAt(end: number, frames: number, file: FileBytes, screen: Size): Proo
   return frames > 0 ? proved('image/gif', screen) : corrupt('image/gif', 'no frame');
 }
 
-/** Of the global or a local colour table, from the flags byte before it. */
+/** The size of a global or local colour table, from its flags byte. */
 function colourTableBytes(flags: number): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1);
 }
 
 function parseBlock(bytes: Buffer, screen: Size): Block | string {
   const kind = bytes[0];
-  if (kind === undefined) return 'cut short before a block';
+  if (kind === undefined) return 'truncated before a block';
   if (kind === frame) return parseFrame(bytes, screen);
   return kind === extension ? parseExtension(bytes) : `unknown block ${kind.toString(16)}`;
 }
 
 function parseExtension(bytes: Buffer): Block | string {
   const [kind = 0, label, headLength] = bytes;
-  if (label === undefined || headLength === undefined) return 'extension cut short';
+  if (label === undefined || headLength === undefined) return 'extension is truncated';
   const expected = extensionHeads.get(label);
   const isLegal = expected === undefined || headLength === expected;
-  return isLegal ? { kind, label, dataStart: 2 } : `extension ${label.toString(16)} of a wrong length`;
+  return isLegal ? { kind, label, dataStart: 2 } : `extension ${label.toString(16)} with a wrong length`;
 }
 
 function parseFrame(bytes: Buffer, screen: Size): Block | string {
-  if (bytes.length < 10) return 'frame cut short';
+  if (bytes.length < 10) return 'frame is truncated';
   const [x, y] = [bytes.readUInt16LE(1), bytes.readUInt16LE(3)];
   const [width, height] = [bytes.readUInt16LE(5), bytes.readUInt16LE(7)];
   if (width === 0 || height === 0) return 'frame without width or height';
-  // A decoder makes room for the frame: one that is larger than the screen would hide its size.
+  // A decoder allocates memory for the frame. A frame larger than the screen would bypass the pixel limit.
   if (x + width > screen.width || y + height > screen.height) return 'frame outside the screen';
   const dataStart = 11 + colourTableBytes(bytes.readUInt8(9));
   const codeSize = bytes[dataStart - 1] ?? 0;
@@ -101,7 +101,7 @@ function checkChain({ kind, label }: Block, { bytes, isEnded }: Chain): string |
   return label === graphicControl && bytes !== 4 ? 'wrong graphic control' : undefined;
 }
 
-/** As far as these bytes go, which stand at `start` of the file. */
+/** Follows the chain through `bytes`, which begin at `start` in the file. */
 function follow(chain: Chain, bytes: Buffer, start: number): void {
   let at = chain.position - start;
   for (let length = bytes[at]; length !== undefined && !chain.isEnded; length = bytes[at]) {
@@ -112,7 +112,7 @@ function follow(chain: Chain, bytes: Buffer, start: number): void {
   chain.position = start + at;
 }
 
-function followOn(chain: Chain, file: FileBytes): void {
+function followToEnd(chain: Chain, file: FileBytes): void {
   while (!chain.isEnded && chain.position < file.size) {
     const { position } = chain;
     follow(chain, file.read(position, pieceBytes), position);

@@ -1,18 +1,17 @@
-// Pictures behind the picture: phones append depth and gain maps after EOI and list them in an MPF index (CIPA DC-007).
+// Checks pictures appended to a JPEG: phones add depth and gain maps after EOI and list them in an MPF index (CIPA DC-007).
 import type { FileBytes, Prover } from '../media-type.ts';
 
 const app2 = 0xe2;
 const countTag = 0xb001;
 const entriesTag = 0xb002;
 const entryBytes = 16;
-const mostPictures = 16;
+const maxPictures = 16;
 
-/** What is needed of a segment. */
 type Segment = { readonly marker: number; readonly bodyStart: number; readonly bodyEnd: number };
 
 type Extent = { readonly start: number; readonly end: number };
 
-/** True when the index lists exactly what follows, picture by picture to the end of the file, and each of them is proved. */
+/** True if the index lists exactly the pictures that follow, up to the end of the file, and each picture is proved. */
 export function isMultiPicture(file: FileBytes, segments: readonly Segment[], end: number, prove: Prover): boolean {
   const extents = readExtents(file, segments);
   let position = end;
@@ -34,7 +33,7 @@ function readExtents(file: FileBytes, segments: readonly Segment[]): Extent[] {
   return [];
 }
 
-/** Offsets count from the index's own TIFF header; the first entry is the picture that we are in. */
+/** Offsets are relative to the TIFF header of the index. The first entry is the main picture itself. */
 function parseIndex(tiff: Buffer, base: number): Extent[] {
   const order = tiff.toString('latin1', 0, 2);
   if (tiff.length < 10 || (order !== 'II' && order !== 'MM')) return [];
@@ -51,7 +50,7 @@ function parseIndex(tiff: Buffer, base: number): Extent[] {
   };
   const count = tagValue(countTag) ?? 0;
   const table = tagValue(entriesTag) ?? tiff.length;
-  if (count < 2 || count > mostPictures || table + count * entryBytes > tiff.length) return [];
+  if (count < 2 || count > maxPictures || table + count * entryBytes > tiff.length) return [];
   return Array.from({ length: count - 1 }, (_, index) => {
     const entry = table + (index + 1) * entryBytes;
     const start = base + uint32(entry + 8);

@@ -1,4 +1,4 @@
-// Proves a JPEG: one frame, its tables before its scans, every scan searched for markers, and nothing behind EOI.
+// Proves a JPEG: one frame, tables before the scans that use them, valid scans, and only listed pictures after EOI.
 import { corrupt, type FileBytes, type Proof, proved } from '../media-type.ts';
 import { isMultiPicture } from './jpeg-multi-picture.ts';
 import { frameMarkers, type JpegSegment, pictureMarkers, readSegments, sos } from './jpeg-segments.ts';
@@ -8,7 +8,7 @@ type Frame = { readonly marker: number; readonly width: number; readonly height:
 type Image = {
   frame?: Frame;
   readonly quantTables: Set<number>;
-  /** Class in the high nibble, destination in the low one, as in DHT. */
+  /** As in DHT: class in the high nibble, destination in the low nibble. */
   readonly huffmanTables: Set<number>;
   restartInterval: number;
   readonly coded: Set<number>;
@@ -20,7 +20,7 @@ export function proveJpeg(file: FileBytes): Proof | undefined {
   return isJpeg(file) ? provePicture(file, readJpegSegments(file)) : undefined;
 }
 
-/** A picture behind the picture has none behind itself: so a walk is never deeper than this. */
+/** An appended picture may not have appended pictures itself, so the recursion stops here. */
 function proveInnerJpeg(file: FileBytes): Proof | undefined {
   return isJpeg(file) ? provePicture(file, readSegmentsToEnd(file)) : undefined;
 }
@@ -42,7 +42,7 @@ function isJpeg(file: FileBytes): boolean {
   return file.read(0, 3).toString('hex') === 'ffd8ff';
 }
 
-/** Every segment after SOI, up to and with the EOI that ends the file or the first of several pictures; or what is wrong. */
+/** Every segment after SOI, up to the EOI of the main picture. A string describes the defect. */
 export function readJpegSegments(file: FileBytes): JpegSegment[] | string {
   const segments = readSegments(file);
   if (typeof segments === 'string') return segments;
@@ -101,7 +101,7 @@ function addQuantTables(tables: Set<number>, body: Buffer): string | undefined {
     tables.add(head & 15);
     at += head >> 4 === 0 ? 65 : 129;
   }
-  return at === body.length && at > 0 ? undefined : 'quantization table of a wrong length';
+  return at === body.length && at > 0 ? undefined : 'quantization table with a wrong length';
 }
 
 function addHuffmanTables(tables: Set<number>, body: Buffer): string | undefined {
@@ -119,7 +119,7 @@ function addHuffmanTables(tables: Set<number>, body: Buffer): string | undefined
     tables.add(head);
     at += 17 + codes;
   }
-  return at === body.length && at > 0 ? undefined : 'Huffman table of a wrong length';
+  return at === body.length && at > 0 ? undefined : 'Huffman table with a wrong length';
 }
 
 function checkScan(image: Image, segment: JpegSegment, body: Buffer): string | undefined {
@@ -133,7 +133,7 @@ function checkScan(image: Image, segment: JpegSegment, body: Buffer): string | u
   if (isProgressive(frame.marker) && !isProgression(progress, count)) return 'wrong progression';
   for (let at = 1; at < 1 + 2 * count; at += 2) {
     const component = frame.components.find(({ id }) => id === body[at]);
-    if (component === undefined) return 'scan of a component that is not there';
+    if (component === undefined) return 'scan of a missing component';
     if (!hasTables(image, frame, component, body.readUInt8(at + 1), progress)) return 'scan without its tables';
     if (isProgressive(frame.marker) && progress[0] !== 0 && !image.coded.has(component.id)) return 'AC before DC';
     image.coded.add(component.id);

@@ -1,4 +1,4 @@
-// Measures the tags around MP3 audio: ID3v2 before it; APE, Lyrics3 and ID3v1 behind it.
+// Measures the tags around MP3 audio: ID3v2 before it; APE, Lyrics3 and ID3v1 after it.
 import type { FileBytes } from '../media-type.ts';
 
 const id3HeaderBytes = 10;
@@ -7,16 +7,16 @@ const apeFooterBytes = 32;
 const lyricsFooterBytes = 15;
 const maxTags = 4;
 
-/** Where the leading tags end: 0 without one. A string says what is wrong with them. */
+/** Where the leading tags end, or 0 without tags. A string describes the defect. */
 export function findAudioStart(file: FileBytes): number | string {
   let position = 0;
   for (let tags = 0; tags <= maxTags; tags++) {
     const header = file.read(position, id3HeaderBytes);
     if (header.toString('latin1', 0, 3) !== 'ID3') return position;
     const length = id3Length(header);
-    // Text may begin with these three letters too.
+    // A text file may begin with these three letters.
     if (length === undefined) return position === 0 ? 0 : 'broken ID3v2 tag';
-    if (position + length > file.size) return 'ID3v2 tag cut short';
+    if (position + length > file.size) return 'ID3v2 tag is truncated';
     const hasFooter = (header.readUInt8(5) & 0x10) !== 0;
     const footer = hasFooter ? file.read(position + length - id3HeaderBytes, 3) : undefined;
     if (footer !== undefined && footer.toString('latin1') !== '3DI') return 'ID3v2 footer missing';
@@ -36,7 +36,7 @@ function id3Length(header: Buffer): number | undefined {
   return id3HeaderBytes + body + ((flags & 0x10) === 0 ? 0 : id3HeaderBytes);
 }
 
-/** Where the trailing tags begin, read from the end; never before `start`. */
+/** Where the trailing tags begin. Reads backwards from the end, never past `start`. A string describes the defect. */
 export function findAudioEnd(file: FileBytes, start: number): number | string {
   let end = file.size;
   if (isAt(file, end - id3v1Bytes, 'TAG')) end -= id3v1Bytes;

@@ -1,10 +1,10 @@
-// Proves MP3: an optional tag, then layer III frames of one stream without a gap, then only tags that players know.
+// Proves MP3: optional tags, then layer III frames of one stream without a gap, then only known tags.
 import { corrupt, type FileBytes, type Proof, proved } from '../media-type.ts';
 import { findAudioEnd, findAudioStart } from './mp3-tags.ts';
 
 const minFrames = 3;
 const maxPaddingBytes = 4_096;
-// Thousand bits a second by header index; 0 is free format, whose frames cannot be measured.
+// Kilobits per second by header index. 0 is free format, whose frame length is unknown.
 const ratesOf1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const ratesOf2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 const sampleRates: Record<number, readonly number[]> = {
@@ -31,13 +31,13 @@ function framesDefect(file: FileBytes, start: number, end: number): string | und
   let stream: Frame | undefined;
   while (position < end) {
     const frame = parseFrame(file.read(position, 4));
-    if (frame === undefined) return frames === 0 ? 'no frame after the tag' : 'something else between frames';
+    if (frame === undefined) return frames === 0 ? 'no frame after the tag' : 'unknown data between frames';
     stream ??= frame;
     if (frame.version !== stream.version || frame.sampleRate !== stream.sampleRate) return 'two streams in one file';
     position += frame.length;
     frames += 1;
   }
-  if (position > end) return 'the last frame is cut short';
+  if (position > end) return 'the last frame is truncated';
   return frames < minFrames ? 'too few frames' : undefined;
 }
 
@@ -58,7 +58,7 @@ function parseFrame(bytes: Buffer): Frame | undefined {
   };
 }
 
-/** Only behind a tag: some writers leave zeros between it and the first frame. */
+/** Some writers leave zeros between a tag and the first frame. */
 function skipPadding(file: FileBytes, start: number): number {
   if (start === 0) return 0;
   const bytes = file.read(start, maxPaddingBytes);

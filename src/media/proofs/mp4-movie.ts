@@ -1,4 +1,4 @@
-// Reads the movie box of an MP4 file: its tracks, what they hold, and where their samples lie.
+// Reads the movie box of an MP4 file: its tracks, their kinds, and where their samples are.
 import type { FileBytes } from '../media-type.ts';
 import { type Box, walkBoxes } from './iso-boxes.ts';
 import { readSampleTable } from './mp4-samples.ts';
@@ -8,7 +8,7 @@ export type Movie = {
   readonly isFragmented: boolean;
   readonly tracks: ReadonlySet<number>;
   readonly sampleBytes: number;
-  /** Lowest and highest chunk offset; the highest is -1 when there are no chunks. */
+  /** Lowest and highest chunk offset. The highest is -1 if there are no chunks. */
   readonly firstChunk: number;
   readonly lastChunk: number;
   readonly size: { width: number; height: number } | undefined;
@@ -18,12 +18,12 @@ type Track = Pick<Movie, 'sampleBytes' | 'firstChunk' | 'lastChunk' | 'size'> & 
 
 const maxTracks = 100;
 
-/** A string says what is wrong. */
+/** A string describes the defect. */
 export function readMovie(file: FileBytes, movie: Box): Movie | string {
   const boxes = childrenOf(file, movie);
   if (boxes === undefined) return 'boxes do not fill the movie';
   const trackBoxes = boxes.filter(({ type }) => type === 'trak');
-  if (onlyOne(boxes, 'mvhd') === undefined) return 'not one movie header';
+  if (onlyOne(boxes, 'mvhd') === undefined) return 'not exactly one movie header';
   if (trackBoxes.length > maxTracks) return 'too many tracks';
   const tracks: Track[] = [];
   for (const box of trackBoxes) {
@@ -37,7 +37,7 @@ export function readMovie(file: FileBytes, movie: Box): Movie | string {
 function joinTracks(tracks: readonly Track[], isFragmented: boolean): Movie | string {
   const ids = new Set(tracks.map(({ id }) => id));
   const video = tracks.find(({ handler }) => handler === 'vide');
-  if (ids.size !== tracks.length || ids.has(0)) return 'two tracks of one number';
+  if (ids.size !== tracks.length || ids.has(0)) return 'a track number is zero or used twice';
   if (video === undefined && !tracks.some(({ handler }) => handler === 'soun')) return 'neither picture nor sound';
   return {
     hasVideo: video !== undefined,
@@ -74,7 +74,7 @@ function readTrackId(file: FileBytes, header: Box): number {
   return bytes.length < 24 ? 0 : bytes.readUInt32BE(isLong ? 20 : 12);
 }
 
-/** Samples may lie in another file, even on another host: whoever opens this one would fetch them. */
+/** Refuses samples in another file. It can be on another host, and a player would fetch it. */
 function referenceDefect(file: FileBytes, information: Box | undefined): string | undefined {
   const box = onlyOne(childrenOf(file, information), 'dref');
   const references = box === undefined ? undefined : walkBoxes(file, box.start + box.headerSize + 8, box.end);

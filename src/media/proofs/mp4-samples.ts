@@ -1,4 +1,4 @@
-// Reads the sample table of an MP4 track: counts that fit their boxes, how many bytes, and where they lie.
+// Reads the sample table of an MP4 track: counts that fit their boxes, total bytes, and chunk offsets.
 import type { FileBytes } from '../media-type.ts';
 import { type Box, walkBoxes } from './iso-boxes.ts';
 
@@ -12,7 +12,7 @@ export type Samples = {
 const rowsAtOnce = 4_096;
 const tableRowBytes: Record<string, number> = { stts: 8, ctts: 8, stsc: 12, stss: 4, stco: 4, co64: 8 };
 
-/** A string says what is wrong. */
+/** A string describes the defect. */
 export function readSampleTable(file: FileBytes, table: Box, isVideo: boolean): Samples | string {
   const boxes = walkBoxes(file, table.start + table.headerSize, table.end);
   if (boxes === undefined) return 'boxes do not fill the sample table';
@@ -25,7 +25,7 @@ export function readSampleTable(file: FileBytes, table: Box, isVideo: boolean): 
   if (find('stts') === undefined || find('stsc') === undefined) return 'an incomplete sample table';
   for (const box of boxes) {
     const rowBytes = tableRowBytes[box.type];
-    if (rowBytes !== undefined && !isCountSound(file, box, rowBytes)) return 'a table longer than its box';
+    if (rowBytes !== undefined && !isCountValid(file, box, rowBytes)) return 'a table longer than its box';
   }
   const size = readDescriptions(file, descriptions, isVideo);
   const sampleBytes = sizes.type === 'stsz' ? sumSizes(file, sizes) : checkCompactSizes(file, sizes);
@@ -34,10 +34,10 @@ export function readSampleTable(file: FileBytes, table: Box, isVideo: boolean): 
   return { ...chunkBounds(file, chunks), sampleBytes, size };
 }
 
-function isCountSound(file: FileBytes, box: Box, rowBytes: number): boolean {
+function isCountValid(file: FileBytes, box: Box, rowBytes: number): boolean {
   const head = file.read(box.start + box.headerSize, 8);
-  const room = box.end - box.start - box.headerSize - 8;
-  return head.length === 8 && room >= 0 && head.readUInt32BE(4) * rowBytes <= room;
+  const available = box.end - box.start - box.headerSize - 8;
+  return head.length === 8 && available >= 0 && head.readUInt32BE(4) * rowBytes <= available;
 }
 
 function readDescriptions(file: FileBytes, box: Box, isVideo: boolean): Samples['size'] | string {
@@ -45,10 +45,10 @@ function readDescriptions(file: FileBytes, box: Box, isVideo: boolean): Samples[
   const head = file.read(box.start + box.headerSize, 8);
   const first = entries?.[0];
   if (entries === undefined || head.length < 8) return 'boxes do not fill the descriptions';
-  if (first === undefined || head.readUInt32BE(4) !== entries.length) return 'descriptions in another number';
+  if (first === undefined || head.readUInt32BE(4) !== entries.length) return 'wrong number of descriptions';
   if (!isVideo) return undefined;
   const picture = file.read(first.start + first.headerSize, 28);
-  if (first.end - first.start < 86) return 'a picture description cut short';
+  if (first.end - first.start < 86) return 'a picture description is truncated';
   return { width: picture.readUInt16BE(24), height: picture.readUInt16BE(26) };
 }
 
@@ -67,7 +67,7 @@ function sumSizes(file: FileBytes, box: Box): number | undefined {
   return sum;
 }
 
-/** Sizes of 4, 8 or 16 bits are rare; they are only checked to fit their box. */
+/** Sizes of 4, 8 or 16 bits are rare. This checks only that they fit their box. */
 function checkCompactSizes(file: FileBytes, box: Box): number | undefined {
   const start = box.start + box.headerSize;
   const head = file.read(start, 12);

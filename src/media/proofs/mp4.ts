@@ -1,31 +1,31 @@
-// Proves MP4 video and M4A audio: boxes that fill the file, one movie, and samples or fragments that lie inside it.
+// Proves MP4 video and M4A audio: boxes fill the file, there is one movie, and its samples or fragments are inside the file.
 import { corrupt, type FileBytes, type Proof, proved } from '../media-type.ts';
 import { type Box, walkBoxes } from './iso-boxes.ts';
 import { fragmentDefect } from './mp4-fragment.ts';
 import { type Movie, readMovie } from './mp4-movie.ts';
 
-// Padded to four characters, as they stand in the file.
+// Padded to four characters, as in the file.
 const brands = new Set(
   'isom iso2 iso3 iso4 iso5 iso6 iso7 iso8 iso9 mp41 mp42 avc1 dash cmfc cmf2 M4A M4B M4P M4V M4VH M4VP F4V F4A'
     .split(' ')
     .map((brand) => brand.padEnd(4)),
 );
-// Pictures and phone formats that share the container but are types of their own.
+// Picture and phone formats that use the same container but are separate types.
 const otherBrands = /^(?:avi[fos]|he[iv][cxms]|mi[fa][1f]|msf1|crx |jp[2xm] |mjp2|3g[2eghprs].|ccst)$/;
 const maxFileTypeBytes = 1_024;
-/** A film of one fragment a picture has a tenth of it. */
+/** A long video with one fragment per frame has a tenth of this. */
 const maxFragmentBoxes = 1_000_000;
 
 type TopBoxes = ReadonlyMap<string, readonly Box[]>;
 
 export function proveMp4(file: FileBytes): Proof | undefined {
-  if (!hasOurBrand(file)) return undefined;
+  if (!hasMp4Brand(file)) return undefined;
   const boxes = walkBoxes(file, 0, file.size);
   if (boxes === undefined) return corrupt('video/mp4', 'boxes do not fill the file');
   const top = Map.groupBy(boxes, ({ type }) => type);
   const box = top.get('moov')?.[0];
   const defect = topDefect(top);
-  if (box === undefined || defect !== undefined) return corrupt('video/mp4', defect ?? 'not one movie');
+  if (box === undefined || defect !== undefined) return corrupt('video/mp4', defect ?? 'not exactly one movie');
   const movie = readMovie(file, box);
   if (typeof movie === 'string') return corrupt('video/mp4', movie);
   const type = movie.hasVideo ? 'video/mp4' : 'audio/mp4';
@@ -33,7 +33,7 @@ export function proveMp4(file: FileBytes): Proof | undefined {
   return problem === undefined ? proved(type, movie.size) : corrupt(type, problem);
 }
 
-function hasOurBrand(file: FileBytes): boolean {
+function hasMp4Brand(file: FileBytes): boolean {
   const head = file.read(0, maxFileTypeBytes);
   if (head.toString('latin1', 4, 8) !== 'ftyp') return false;
   const size = head.readUInt32BE(0);
@@ -42,19 +42,19 @@ function hasOurBrand(file: FileBytes): boolean {
   return !otherBrands.test(major) && [major, ...compatible].some((brand) => brands.has(brand));
 }
 
-/** Boxes of unknown type pass: phones add their own. */
+/** Accepts boxes of unknown types, because phones add their own. */
 function topDefect(top: TopBoxes): string | undefined {
   if ([...top.keys()].some((type) => !/^[\x20-\x7e\xa9]{4}$/.test(type))) return 'a box without a name';
-  if (top.get('moov')?.length !== 1) return 'not one movie';
-  return top.get('ftyp')?.length === 1 ? undefined : 'not one file type';
+  if (top.get('moov')?.length !== 1) return 'not exactly one movie';
+  return top.get('ftyp')?.length === 1 ? undefined : 'not exactly one file type';
 }
 
 function dataDefect(movie: Movie, top: TopBoxes): string | undefined {
   const data = top.get('mdat') ?? [];
   const start = data[0]?.start ?? 0;
   const end = data.at(-1)?.end ?? 0;
-  const room = data.reduce((sum, box) => sum + box.end - box.start - box.headerSize, 0);
-  if (movie.sampleBytes > room) return 'more samples than data';
+  const dataBytes = data.reduce((sum, box) => sum + box.end - box.start - box.headerSize, 0);
+  if (movie.sampleBytes > dataBytes) return 'more samples than data';
   const isInside = movie.lastChunk < 0 || (movie.firstChunk >= start && movie.lastChunk < end);
   return isInside ? undefined : 'samples outside the data';
 }
@@ -63,9 +63,9 @@ function fragmentsDefect(file: FileBytes, movie: Movie, top: TopBoxes): string |
   const fragments = top.get('moof') ?? [];
   if (fragments.length > 0 && !movie.isFragmented) return 'fragments that the movie does not announce';
   if (fragments.length === 0) return movie.lastChunk >= 0 ? undefined : 'no samples';
-  const room = { boxes: maxFragmentBoxes, tracks: movie.tracks };
+  const budget = { boxes: maxFragmentBoxes, tracks: movie.tracks };
   for (const fragment of fragments) {
-    const defect = fragmentDefect(file, fragment, room);
+    const defect = fragmentDefect(file, fragment, budget);
     if (defect !== undefined) return defect;
   }
   return top.has('mdat') ? undefined : 'fragments without data';

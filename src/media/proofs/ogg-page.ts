@@ -7,7 +7,7 @@ export type OggPage = {
   readonly sequence: number;
   readonly isFirst: boolean;
   readonly isLast: boolean;
-  /** Begins with the rest of a packet from the page before. */
+  /** Begins with the rest of a packet from the previous page. */
   readonly isContinued: boolean;
   /** Ends inside a packet. */
   readonly hasOpenPacket: boolean;
@@ -21,17 +21,17 @@ const capture = 0x4f676753;
 const checksumAt = 22;
 const checksums = checksumTable();
 
-/** A string says what is wrong. */
+/** A string describes the defect. */
 export function readOggPage(file: FileBytes, position: number): OggPage | string {
   const header = file.read(position, headerBytes + maxSegments);
   const isPage = header.length > 4 && header.readUInt32BE(0) === capture && header[4] === 0;
-  if (!isPage) return 'something else between pages';
+  if (!isPage) return 'unknown data between pages';
   const payloadStart = headerBytes + (header[headerBytes - 1] ?? 0);
-  if (header.length < headerBytes || header.length < payloadStart) return 'a page is cut short';
+  if (header.length < headerBytes || header.length < payloadStart) return 'a page is truncated';
   let length = payloadStart;
   for (let at = headerBytes; at < payloadStart; at++) length += header.readUInt8(at);
   const page = length <= header.length ? header.subarray(0, length) : file.read(position, length);
-  if (page.length < length) return 'a page is cut short';
+  if (page.length < length) return 'a page is truncated';
   const flags = header.readUInt8(5);
   if (flags > 7 || checksumOf(page) !== page.readUInt32LE(checksumAt)) return 'a page with a wrong checksum';
   return {
@@ -46,7 +46,7 @@ export function readOggPage(file: FileBytes, position: number): OggPage | string
   };
 }
 
-/** CRC-32 of polynomial 04c11db7, most significant bit first, over the page with its checksum taken as zero. */
+/** CRC-32 with polynomial 04c11db7, most significant bit first, over the page with its checksum field set to zero. */
 function checksumOf(page: Buffer): number {
   let sum = 0;
   for (let at = 0; at < page.length; at++) {

@@ -1,4 +1,4 @@
-// Proves Ogg audio (Vorbis, Opus, FLAC): every page with its checksum and place, each stream begun and ended.
+// Proves Ogg audio (Vorbis, Opus, FLAC): every page has the right checksum and sequence, and each stream starts and ends.
 import { corrupt, type FileBytes, type Proof, proved } from '../media-type.ts';
 import { type OggPage, readOggPage } from './ogg-page.ts';
 
@@ -6,7 +6,7 @@ const maxStreams = 16;
 
 type Stream = { isAudio: boolean; nextSequence: number; isOpen: boolean; hasOpenPacket: boolean };
 
-/** Streams that run side by side; a chained file has one link after the other. */
+/** Parallel streams. A chained file has several links, one after the other. */
 type Link = { streams: Map<number, Stream>; hasData: boolean };
 
 export function proveOgg(file: FileBytes): Proof | undefined {
@@ -36,7 +36,8 @@ function isEnded({ streams, hasData }: Link): boolean {
 
 function openStream(link: Link, page: OggPage): string | undefined {
   if (link.hasData) return 'a stream begins among the pages of others';
-  if (link.streams.has(page.serial) || link.streams.size === maxStreams) return 'a stream begins twice';
+  if (link.streams.has(page.serial) || link.streams.size === maxStreams)
+    return 'a stream begins twice, or too many streams';
   const isAudio = isAudioHeader(page.payload);
   const isIndex = page.payload.toString('latin1', 0, 8) === 'fishead\0';
   if (!isAudio && !isIndex) return 'not audio';
@@ -48,7 +49,7 @@ function openStream(link: Link, page: OggPage): string | undefined {
 
 function continueStream(link: Link, page: OggPage): string | undefined {
   const stream = link.streams.get(page.serial);
-  if (stream === undefined) return 'a page of no stream';
+  if (stream === undefined) return 'a page of an unknown stream';
   if (!stream.isOpen) return 'a page after the end of its stream';
   if (page.sequence !== stream.nextSequence) return 'a page is missing';
   if (page.isContinued !== stream.hasOpenPacket) return 'a packet is cut';

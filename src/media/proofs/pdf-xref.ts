@@ -1,13 +1,13 @@
-// Reads one cross-reference section of a PDF, a table with its trailer or a stream, and checks that it fits the file.
+// Reads one cross-reference section of a PDF (a table with its trailer, or a stream) and checks that it fits the file.
 import type { FileBytes } from '../media-type.ts';
 
-/** Rows of a table that stand together: objects `first` to `first + count - 1`. */
+/** Consecutive rows of a table, for objects `first` to `first + count - 1`. */
 export type XrefRun = { first: number; count: number; position: number; rowBytes: number };
 
 export type XrefSection = { runs: XrefRun[]; root: number | undefined; previous: number | undefined };
 
 const maxObjects = 2_000_000;
-/** Some writers say so when a section lists nothing. */
+/** Some writers add an empty run to a section that lists no objects. */
 const maxEmptyRuns = 8;
 const rowsAtOnce = 2_000;
 const space = 0x20;
@@ -15,7 +15,7 @@ const inUse = 0x6e;
 const free = 0x66;
 const dictionaryBytes = [1_024, 65_536];
 
-/** A string says what is wrong with the section. */
+/** A string describes the defect. */
 export function readXrefSection(file: FileBytes, offset: number, mostRuns: number): XrefSection | string {
   if (offset >= file.size) return 'cross-reference offset outside the file';
   const opening = file.read(offset, 64).toString('latin1');
@@ -40,7 +40,7 @@ function readTable(file: FileBytes, start: number, mostRuns: number): XrefSectio
     objects += run.count;
     if (run.count === 0) emptyRuns += 1;
     if (objects > maxObjects) return 'too many objects';
-    if (!isRunSound(file, run)) return 'broken cross-reference rows';
+    if (!isRunValid(file, run)) return 'broken cross-reference rows';
     runs.push(run);
     position = run.position + run.count * run.rowBytes;
   }
@@ -49,11 +49,11 @@ function readTable(file: FileBytes, start: number, mostRuns: number): XrefSectio
 
 function readRun(file: FileBytes, first: number, count: number, position: number): XrefRun {
   const row = file.read(position, 20).toString('latin1');
-  // Some writers end a row with a bare line feed, one byte short of what the standard asks for.
+  // Some writers end a row with a bare line feed, one byte shorter than the standard requires.
   return { first, count, position, rowBytes: /[\r\n][\dt]$/.test(row) ? 19 : 20 };
 }
 
-function isRunSound(file: FileBytes, run: XrefRun): boolean {
+function isRunValid(file: FileBytes, run: XrefRun): boolean {
   const end = run.position + run.count * run.rowBytes;
   if (end > file.size) return false;
   let position = run.position;
@@ -61,15 +61,15 @@ function isRunSound(file: FileBytes, run: XrefRun): boolean {
     const length = Math.min(rowsAtOnce * run.rowBytes, end - position);
     const rows = file.read(position, length);
     for (let at = 0; at < rows.length; at += run.rowBytes) {
-      if (!isRowSound(rows, at, run.rowBytes, file.size)) return false;
+      if (!isRowValid(rows, at, run.rowBytes, file.size)) return false;
     }
     position += length;
   }
   return true;
 }
 
-/** `nnnnnnnnnn ggggg n` or `f`, and one or two bytes of white space. */
-function isRowSound(rows: Buffer, at: number, rowBytes: number, fileSize: number): boolean {
+/** A row is `nnnnnnnnnn ggggg n` (or `f`) and one or two bytes of white space. */
+function isRowValid(rows: Buffer, at: number, rowBytes: number, fileSize: number): boolean {
   let offset = 0;
   for (let index = 0; index < 16; index++) {
     const digit = (rows[at + index] ?? 0) - 0x30;
@@ -100,11 +100,11 @@ function readStream(file: FileBytes, position: number): XrefSection | string {
   const length = numberOf(dictionary, 'Length');
   if (length === undefined) return 'cross-reference stream without a length';
   const after = file.read(end + length, 16);
-  if (!/^[\r\n ]{0,2}endstream/.test(after.toString('latin1'))) return 'cross-reference stream of another length';
+  if (!/^[\r\n ]{0,2}endstream/.test(after.toString('latin1'))) return 'cross-reference stream with a wrong length';
   return readDictionary(file, dictionary, []);
 }
 
-/** The text before the mark, and where what follows the mark begins; most dictionaries are short, so little is read first. */
+/** Returns the text before the mark, and the position after it. Most dictionaries are short, so it first reads a small piece. */
 function readUpTo(file: FileBytes, position: number, mark: RegExp): { text: string; end: number } | undefined {
   for (const length of dictionaryBytes) {
     const text = file.read(position, length).toString('latin1');
@@ -119,7 +119,7 @@ function readDictionary(file: FileBytes, dictionary: string, runs: XrefRun[]): X
   const hybrid = numberOf(dictionary, 'XRefStm') ?? 0;
   if (hybrid >= file.size || (previous ?? 0) >= file.size) return 'cross-reference offset outside the file';
   const root = /\/Root[\0\t\n\f\r ]+(\d{1,10})[\0\t\n\f\r ]+\d{1,5}[\0\t\n\f\r ]+R/.exec(dictionary)?.[1];
-  // Writers that know of no earlier section sometimes say 0 where they should say nothing.
+  // Without an earlier section, some writers set 0 instead of omitting the key.
   return { runs, root: root === undefined ? undefined : Number(root), previous: previous === 0 ? undefined : previous };
 }
 

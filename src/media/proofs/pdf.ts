@@ -1,11 +1,11 @@
-// Proves a PDF: its header first, every cross-reference section, the catalogue, and its end mark last in the file.
+// Proves a PDF: header, every cross-reference section, the catalogue, and the end mark at the end of the file.
 import { corrupt, type FileBytes, type Proof, proved } from '../media-type.ts';
 import { readXrefSection, type XrefRun } from './pdf-xref.ts';
 import { hasActiveMarkup } from './text.ts';
 
 const headBytes = 1_024;
 const maxSections = 1_024;
-/** Of all sections together. */
+/** For all sections together. */
 const maxRuns = 100_000;
 const version = /^%PDF-(?:1\.[0-7]|2\.0)[\0\t\n\f\r %]/;
 const ending = /startxref[\0\t\n\f\r ]+(\d{1,10})[\0\t\n\f\r ]+%%EOF[\t\n\r ]{0,2}$/;
@@ -20,7 +20,7 @@ export function provePdf(file: FileBytes): Proof | undefined {
 function headDefect(head: Buffer): string | undefined {
   if (!version.test(head.toString('latin1'))) return 'unknown PDF version';
   const firstObject = head.indexOf(' obj');
-  // A page that hides behind the header comment; markup inside objects (XMP) is the document's own.
+  // Refuses an HTML page hidden after the header. Markup inside objects (XMP) is part of the document.
   if (hasActiveMarkup(firstObject < 0 ? head : head.subarray(0, firstObject))) return 'markup before the first object';
   return undefined;
 }
@@ -45,7 +45,7 @@ function bodyDefect(file: FileBytes): string | undefined {
   return root === undefined ? 'no catalogue' : rootDefect(file, root, runs);
 }
 
-/** The newest table that lists the catalogue must be right; one that only a stream lists is left to the reader. */
+/** The newest table that lists the catalogue must point to it. A catalogue that only a stream lists is not checked. */
 function rootDefect(file: FileBytes, root: number, runs: readonly XrefRun[]): string | undefined {
   const run = runs.find(({ first, count }) => root >= first && root < first + count);
   if (run === undefined) return undefined;

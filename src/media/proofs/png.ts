@@ -1,4 +1,4 @@
-// Proves a PNG or APNG: every chunk with its CRC, in a legal order, from IHDR to an IEND that ends the file.
+// Proves a PNG or APNG: chunks with correct CRCs in a legal order, from IHDR to an IEND that ends the file.
 import { crc32 } from 'node:zlib';
 import { corrupt, type FileBytes, type Proof, proved } from '../media-type.ts';
 
@@ -17,10 +17,10 @@ type Image = {
   readonly seen: Map<string, number>;
   lastType: string;
   paletteEntries: number;
-  /** The first bytes of the zlib stream, which may be spread over several IDAT. */
+  /** The first two bytes of the zlib stream, which may be in different IDAT chunks. */
   readonly streamStart: number[];
   frames: number;
-  framesPromised: number;
+  announcedFrames: number;
   sequence: number;
 };
 
@@ -73,32 +73,32 @@ function readHeader(file: FileBytes): Header | undefined {
 
 function newImage(header: Header): Image {
   const streamStart: number[] = [];
-  const counts = { paletteEntries: 0, frames: 0, framesPromised: 0, sequence: 0 };
+  const counts = { paletteEntries: 0, frames: 0, announcedFrames: 0, sequence: 0 };
   return { header, seen: new Map(), lastType: '', streamStart, ...counts };
 }
 
-/** Every chunk with a right CRC, up to an IEND that ends the file; or what is wrong. */
+/** Every chunk, with a checked CRC, up to the IEND that ends the file. A string describes the defect. */
 export function readPngChunks(file: FileBytes): PngChunk[] | string {
   const chunks: PngChunk[] = [];
   let start = 8;
   for (;;) {
     const head = file.read(start, 8);
-    if (head.length < 8) return 'cut short before a chunk';
+    if (head.length < 8) return 'truncated before a chunk';
     if (chunks.length === maxChunks) return 'too many chunks';
     const length = head.readUInt32BE(0);
     const type = head.toString('latin1', 4, 8);
-    // The third letter is the reserved bit and is a capital in every known version (PNG 5.4).
+    // The third letter carries the reserved bit. It is a capital in every known version (PNG 5.4).
     if (!/^[A-Za-z]{2}[A-Z][A-Za-z]$/.test(type)) return `no chunk at ${start}`;
     const end = start + 12 + length;
-    if (end > file.size) return `chunk ${type} reaches behind the end of the file`;
-    if (!isCrcRight(file, start, end)) return `chunk ${type} at ${start} has a wrong CRC`;
+    if (end > file.size) return `chunk ${type} extends past the end of the file`;
+    if (!isCrcValid(file, start, end)) return `chunk ${type} at ${start} has a wrong CRC`;
     chunks.push({ type, start, dataStart: start + 8, length, end });
     start = end;
     if (type === 'IEND') return end === file.size ? chunks : `${file.size - end} bytes after the end`;
   }
 }
 
-function isCrcRight(file: FileBytes, start: number, end: number): boolean {
+function isCrcValid(file: FileBytes, start: number, end: number): boolean {
   let crc = 0;
   for (let position = start + 4; position < end - 4; position += crcPieceBytes) {
     crc = crc32(file.read(position, Math.min(crcPieceBytes, end - 4 - position)), crc);
@@ -139,23 +139,23 @@ function checkPalette(image: Image, length: number): string | undefined {
   const { colour, depth } = image.header;
   image.paletteEntries = length / 3;
   const maxEntries = colour === 3 ? 2 ** depth : 256;
-  if (colour === 0 || colour === 4) return 'palette of a grey image';
+  if (colour === 0 || colour === 4) return 'palette in a grey image';
   const isLegal = Number.isInteger(image.paletteEntries) && length > 0 && image.paletteEntries <= maxEntries;
-  return isLegal ? undefined : 'palette of a wrong length';
+  return isLegal ? undefined : 'palette with a wrong length';
 }
 
 function checkTransparency({ header, paletteEntries }: Image, length: number): string | undefined {
-  if (header.colour === 3) return length > 0 && length <= paletteEntries ? undefined : 'tRNS of a wrong length';
+  if (header.colour === 3) return length > 0 && length <= paletteEntries ? undefined : 'tRNS with a wrong length';
   const expected = header.colour === 0 ? 2 : header.colour === 2 ? 6 : undefined;
-  return length === expected ? undefined : 'tRNS of a wrong length';
+  return length === expected ? undefined : 'tRNS with a wrong length';
 }
 
-/** APNG: frames inside the canvas, numbered without a gap, as many as acTL says. */
+/** APNG: frames are inside the canvas and numbered without a gap. acTL says how many there are. */
 function checkAnimation(image: Image, { type, length }: PngChunk, data: Buffer): string | undefined {
   if (type === 'acTL') {
     if (length !== 8) return 'wrong acTL';
-    image.framesPromised = data.readUInt32BE(0);
-    return image.framesPromised > 0 ? undefined : 'animation without frames';
+    image.announcedFrames = data.readUInt32BE(0);
+    return image.announcedFrames > 0 ? undefined : 'animation without frames';
   }
   if (!image.seen.has('acTL')) return `${type} without acTL`;
   if (type === 'fcTL' ? length !== 26 : length < 5) return `wrong ${type}`;
@@ -168,12 +168,12 @@ function checkAnimation(image: Image, { type, length }: PngChunk, data: Buffer):
   return isInside ? undefined : 'frame outside the canvas';
 }
 
-function findMissing({ header, seen, streamStart, frames, framesPromised }: Image): string | undefined {
+function findMissing({ header, seen, streamStart, frames, announcedFrames }: Image): string | undefined {
   const [method = 0, flags = 0] = streamStart;
   if (!seen.has('IDAT')) return 'no image data';
   if (header.colour === 3 && !seen.has('PLTE')) return 'no palette';
-  // RFC 1950, 2.2: deflate, a window of at most 32 KiB, no preset dictionary, and a check of the two bytes.
+  // RFC 1950, 2.2: deflate, a window of at most 32 KiB, no preset dictionary, and a valid header checksum.
   const isZlib = (method & 15) === 8 && method >> 4 <= 7 && (flags & 32) === 0 && (method * 256 + flags) % 31 === 0;
-  if (streamStart.length < 2 || !isZlib) return 'image data is no zlib stream';
-  return frames === framesPromised ? undefined : 'not as many frames as promised';
+  if (streamStart.length < 2 || !isZlib) return 'image data is not a zlib stream';
+  return frames === announcedFrames ? undefined : 'the frame count differs from acTL';
 }

@@ -1,11 +1,11 @@
-// Finds a second face: a proved file that an unpacker or a PDF reader would also open as theirs.
+// Finds polyglots: proved files that an unpacker or a PDF reader would also open as its own format.
 import type { FileBytes, MediaType } from '../media-type.ts';
 import { endsLikeZip } from './zip-end.ts';
 
-// PDF readers look for the header and the end mark in this many bytes, not only at the edges.
+// PDF readers accept the header in the first 1,024 bytes and the end mark in the last 1,024.
 const lenientBytes = 1_024;
 
-/** Not for archives and text, which may hold a whole PDF and still be nothing else to who opens them. */
+/** Not for archives and text: they may contain a whole PDF, and no reader opens them as one. */
 export function findPolyglot(file: FileBytes, type: MediaType): string | undefined {
   if (endsLikeZip(file, type === 'application/pdf')) return 'also a ZIP archive';
   if (type === 'application/pdf') return undefined;

@@ -1,4 +1,4 @@
-// Proves plain text: UTF-8 without controls, and nothing that a browser, a shell or a word processor would run.
+// Proves plain text: UTF-8 without control characters or content that a browser, shell or word processor would run.
 import { isUtf8 } from 'node:buffer';
 import { type FileBytes, type Proof, proved } from '../media-type.ts';
 
@@ -6,14 +6,14 @@ const headBytes = 65_536;
 const pieceBytes = 262_144;
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 const activeOpening = /^[\t\n\f\r ]*(?:<[!?%a-z]|%!ps|#!|\{\\rtf)/i;
-// Not every tag: texts about programs write <object>, <head> or <link> for things of their own.
+// Not every tag: source code and technical texts use <object>, <head> or <link> with other meanings.
 const activeMarkup = /<(?:!doctype html|\?php|(?:script|html|svg|iframe|frameset|embed|applet)(?=[\s/>]))/i;
-/** At the end of the file nothing need follow the name. */
+/** At the end of the file, no character needs to follow the tag name. */
 const activeMarkupAtEnd = /<(?:script|html|svg|iframe|frameset|embed|applet)$/i;
-/** As long as the longest markup and the character behind it. */
+/** The length of the longest markup plus the character after it. */
 const markupBytes = 16;
 
-/** Answers undefined for whatever is not text: text has no structure that could be broken. */
+/** Returns undefined for anything but text, never `corrupt`: text has no structure that can be broken. */
 export function proveText(file: FileBytes): Proof | undefined {
   const head = withoutMark(file.read(0, headBytes));
   if (head.length === 0 || activeOpening.test(head.toString('latin1'))) return undefined;
@@ -33,7 +33,7 @@ export function proveText(file: FileBytes): Proof | undefined {
   return proved('text/plain');
 }
 
-/** Tags that make a browser read the bytes as a page or a drawing, wherever they stand in the piece. */
+/** Whether the piece contains a tag that makes a browser read the bytes as HTML or SVG. */
 export function hasActiveMarkup(piece: Buffer): boolean {
   return isActive(piece.toString('latin1'), true);
 }
@@ -46,7 +46,7 @@ function withoutMark(head: Buffer): Buffer {
   return head.subarray(0, 3).equals(byteOrderMark) ? head.subarray(3) : head;
 }
 
-/** Where the last character begins that the piece may have cut, or the end of the piece when it ends in ASCII. */
+/** The start of a last character that may be cut off, or the end of the piece if it ends with ASCII. */
 function endOfWholeCharacters(piece: Buffer): number {
   let end = piece.length;
   while (end > piece.length - 4 && end > 0) {
@@ -58,7 +58,7 @@ function endOfWholeCharacters(piece: Buffer): number {
   return piece.length;
 }
 
-/** Four bytes at a time and without a branch, because every byte of every text comes through here. */
+/** Checks four bytes at a time without branches, because it runs over every byte of every text. */
 function hasControl(piece: Buffer): boolean {
   const start = Math.min(piece.length, -piece.byteOffset & 3);
   const words = new Int32Array(piece.buffer, piece.byteOffset + start, (piece.length - start) >> 2);
@@ -68,15 +68,15 @@ function hasControl(piece: Buffer): boolean {
   return controls !== 0 || hasControlIn(piece, 0, start) || hasControlIn(piece, end, piece.length);
 }
 
-/** The highest bit of each of the four bytes that is a control: less than 0x20, and neither tab nor any end of line or page. */
+/** Sets the highest bit of each byte that is a control: below 0x20, except tab, line feed, form feed and carriage return. */
 function controlBits(word: number): number {
   const isPrintable = word | (word << 1) | (word << 2);
   const others = nonZeroBits(word ^ 0x09090909) & nonZeroBits(word ^ 0x0a0a0a0a);
-  // 0x0c and 0x0d differ in their lowest bit alone.
+  // 0x0c and 0x0d differ only in their lowest bit.
   return ~isPrintable & others & nonZeroBits((word | 0x01010101) ^ 0x0d0d0d0d) & 0x80808080;
 }
 
-/** The highest bit of each byte that is not zero; the other bits say nothing. */
+/** Sets the highest bit of each byte that is not zero. The other bits have no meaning. */
 function nonZeroBits(word: number): number {
   return ((word & 0x7f7f7f7f) + 0x7f7f7f7f) | word;
 }

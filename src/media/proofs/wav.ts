@@ -1,4 +1,4 @@
-// Proves WAV: one RIFF form as long as the file, a sane format before one block of samples, whole chunks only.
+// Proves WAV: one RIFF form as long as the file, a valid format before one block of samples, and only whole chunks.
 import { corrupt, type FileBytes, type Proof, proved } from '../media-type.ts';
 
 const maxChunks = 1_000;
@@ -6,7 +6,7 @@ const maxChannels = 64;
 const maxSampleRate = 768_000;
 // PCM, Microsoft ADPCM, float, A-law, mu-law, IMA ADPCM, GSM, MP3, extensible.
 const codings = new Set([0x0001, 0x0002, 0x0003, 0x0006, 0x0007, 0x0011, 0x0031, 0x0055, 0xfffe]);
-const evenCodings = new Set([0x0001, 0x0003]);
+const linearCodings = new Set([0x0001, 0x0003]);
 
 type Chunk = { id: string; start: number; length: number };
 
@@ -14,7 +14,7 @@ export function proveWav(file: FileBytes): Proof | undefined {
   const head = file.read(0, 12);
   if (head.toString('latin1', 0, 4) !== 'RIFF' || head.toString('latin1', 8, 12) !== 'WAVE') return undefined;
   const length = head.readUInt32LE(4) + 8;
-  // An odd form is padded to an even length, and not every writer does it.
+  // A form of odd length should be padded, but not every writer does so.
   const isWhole = length === file.size || (length % 2 === 1 && length + 1 === file.size);
   if (!isWhole) return corrupt('audio/wav', 'the form is not as long as the file');
   const chunks = readChunks(file);
@@ -31,7 +31,7 @@ function readChunks(file: FileBytes): Chunk[] | string {
     const chunk = { id: header.toString('latin1', 0, 4), start: position + 8, length: header.readUInt32LE(4) };
     const end = chunk.start + chunk.length;
     if (!/^[\x20-\x7e]{4}$/.test(chunk.id)) return 'a chunk without a name';
-    if (end > file.size) return 'a chunk is cut short';
+    if (end > file.size) return 'a chunk is truncated';
     chunks.push(chunk);
     const padding = chunk.length % 2 === 1 ? file.read(end, 1) : Buffer.alloc(0);
     if (padding.some((byte) => byte !== 0)) return 'padding that is not zero';
@@ -44,8 +44,8 @@ function chunksDefect(file: FileBytes, chunks: readonly Chunk[]): string | undef
   const formats = chunks.filter(({ id }) => id === 'fmt ');
   const samples = chunks.filter(({ id }) => id === 'data');
   const [format, data] = [formats[0], samples[0]];
-  if (format === undefined || formats.length > 1) return 'not one format';
-  if (data === undefined || samples.length > 1 || data.length === 0) return 'not one block of samples';
+  if (format === undefined || formats.length > 1) return 'not exactly one format';
+  if (data === undefined || samples.length > 1 || data.length === 0) return 'not exactly one block of samples';
   if (format.start > data.start) return 'samples before their format';
   if (format.length < 16 || format.length > 1_024) return 'a format of impossible length';
   return formatDefect(file.read(format.start, format.length));
@@ -60,10 +60,10 @@ function formatDefect(format: Buffer): string | undefined {
   if (!codings.has(coding) || (coding === 0xfffe && format.length < 40)) return 'unknown coding';
   if (channels === 0 || channels > maxChannels) return 'impossible number of channels';
   if (sampleRate === 0 || sampleRate > maxSampleRate) return 'impossible sample rate';
-  if (bytesPerBlock === 0) return 'blocks of no bytes';
-  if (!evenCodings.has(coding)) return undefined;
-  const isEven = bits > 0 && bits <= 64 && bytesPerBlock === channels * Math.ceil(bits / 8);
-  return isEven && format.readUInt32LE(8) === sampleRate * bytesPerBlock
+  if (bytesPerBlock === 0) return 'blocks without bytes';
+  if (!linearCodings.has(coding)) return undefined;
+  const isConsistent = bits > 0 && bits <= 64 && bytesPerBlock === channels * Math.ceil(bits / 8);
+  return isConsistent && format.readUInt32LE(8) === sampleRate * bytesPerBlock
     ? undefined
     : 'a format that contradicts itself';
 }

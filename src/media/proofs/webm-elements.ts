@@ -1,11 +1,11 @@
-// Reads EBML elements, the bricks of WebM: an identifier, a length that may be left open, and small values (RFC 8794).
+// Reads EBML elements, which make up WebM: an identifier, a length that may be unknown, and small values (RFC 8794).
 export type Element = {
   readonly id: number;
-  /** Where the content begins: always at least two bytes behind the element. */
+  /** Where the content begins: at least two bytes after the start of the element. */
   readonly start: number;
-  /** Undefined: open, up to the next element that cannot be inside. */
+  /** Undefined if unknown: the element then ends before the next element that it cannot contain. */
   readonly length: number | undefined;
-  /** The first bytes of the content, or all of it when it is short. */
+  /** The first bytes of the content, or all of it if it is short. */
   readonly head: Buffer;
 };
 
@@ -44,10 +44,10 @@ export const ids = {
 
 const maxHeadBytes = 64;
 
-/** How many bytes are needed to parse an element. */
+/** The number of bytes that `parseElement` needs. */
 export const elementBytes = 12 + maxHeadBytes;
 
-/** Undefined when there is no element at this place. */
+/** Undefined if there is no element at this position. */
 export function parseElement(bytes: Buffer, position: number): Element | undefined {
   const idWidth = widthAt(bytes, 0);
   if (idWidth === undefined || idWidth > 4) return undefined;
@@ -60,7 +60,7 @@ export function parseElement(bytes: Buffer, position: number): Element | undefin
   return { id: bytes.readUIntBE(0, idWidth), start: position + headAt, length, head };
 }
 
-/** The leading zero bits of the first byte tell how many bytes follow it. */
+/** The leading zero bits of the first byte give the number of bytes that follow it. */
 function widthAt(bytes: Buffer, at: number): number | undefined {
   const first = at < bytes.length ? bytes.readUInt8(at) : 0;
   return first === 0 ? undefined : Math.clz32(first) - 23;
@@ -68,20 +68,20 @@ function widthAt(bytes: Buffer, at: number): number | undefined {
 
 function lengthAt(bytes: Buffer, at: number, width: number): number | undefined {
   let value = bytes.readUInt8(at) & (0xff >>> width);
-  let isOpen = value === 0xff >>> width;
+  let isUnknown = value === 0xff >>> width;
   for (const byte of bytes.subarray(at + 1, at + width)) {
     value = value * 256 + byte;
-    isOpen &&= byte === 0xff;
+    isUnknown &&= byte === 0xff;
   }
-  return isOpen ? undefined : value;
+  return isUnknown ? undefined : value;
 }
 
-/** Padding with zeros at the end is allowed and not part of the text. */
+/** Trailing zeros are padding, not part of the text. */
 export function textOf({ head }: Element): string {
   return head.toString('latin1').replace(/(?<!\0)\0+$/, '');
 }
 
-/** Not a number when it is longer than a number can be. */
+/** NaN if the value is longer than eight bytes. */
 export function unsignedOf({ head }: Element): number {
   return head.length > 8 ? Number.NaN : head.reduce((sum, byte) => sum * 256 + byte, 0);
 }

@@ -1,16 +1,16 @@
-// Walks the segment of a WebM file: each element inside its parent, and known where a stranger could do harm.
+// Walks the segment of a WebM file: each element fits its parent, and unknown elements are refused where they could do harm.
 import type { FileBytes } from '../media-type.ts';
 import { type Element, elementBytes, ids, parseElement } from './webm-elements.ts';
 
 type Open = { readonly id: number; readonly end: number; readonly isOpenEnded: boolean };
 
 const maxElements = 1_000_000;
-// Frames take more than this on average; only padding made of empty elements takes less.
+// Frames are larger than this on average. Only padding with empty elements is smaller.
 const minBytesPerElement = 8;
 const freeElements = 10_000;
 const maxDepth = 12;
 
-// Elements that hold elements, and what may hold them. Whatever else stands in them is passed over by its length.
+// Elements that contain elements, and their allowed parents. The walk skips the content of all other elements.
 const parents = new Map<number, readonly number[]>([
   [ids.seekHead, [ids.segment]],
   [ids.seek, [ids.seekHead]],
@@ -32,7 +32,7 @@ const parents = new Map<number, readonly number[]>([
 const anywhere = new Set<number>([ids.void, ids.checksum]);
 const inCluster = new Set<number>([ids.timestamp, ids.simpleBlock, 0xa7, 0xab, 0x5854]);
 
-/** `take` sees every element in order, before what it holds. A string says what is wrong. */
+/** Calls `take` for every element in order, before its children. A string describes the defect. */
 export function walkSegment(
   file: FileBytes,
   position: number,
@@ -48,30 +48,30 @@ export function walkSegment(
     if (count > limit) return 'too many elements';
     const bytes = file.read(next, elementBytes);
     const element = parseElement(bytes, next);
-    if (element === undefined) return 'something else between elements';
+    if (element === undefined) return 'unknown data between elements';
     const parent = findParent(open, element, next);
     if (typeof parent === 'string') return parent;
     const defect = placeDefect(parent, element) ?? take(element, parent.id);
     if (defect !== undefined) return defect;
-    const isHolder = parents.has(element.id);
-    if (isHolder) open.push(openElement(element, parent.end));
-    next = isHolder ? element.start : element.start + (element.length ?? 0);
+    const isParent = parents.has(element.id);
+    if (isParent) open.push(openElement(element, parent.end));
+    next = isParent ? element.start : element.start + (element.length ?? 0);
   }
-  return open.every(({ end }) => end === file.size) ? undefined : 'an element is cut short';
+  return open.every(({ end }) => end === file.size) ? undefined : 'an element is truncated';
 }
 
 function openElement({ id, start, length }: Element, parentEnd: number): Open {
   return { id, end: length === undefined ? parentEnd : start + length, isOpenEnded: length === undefined };
 }
 
-/** Closes what ends here, and an open-ended cluster when something comes that only the segment can hold. */
+/** Closes the elements that end here. An element that only the segment can contain also closes an open-ended cluster. */
 function findParent(open: Open[], element: Element, position: number): Open | string {
   const isInSegment = parents.get(element.id)?.includes(ids.segment) === true || element.id === ids.chapters;
   for (;;) {
     const parent = open.at(-1);
     if (parent === undefined) return 'an element outside the segment';
     const isOver = parent.end === position || (parent.isOpenEnded && parent.id === ids.cluster && isInSegment);
-    if (!isOver) return open.length > maxDepth ? 'elements too deep' : parent;
+    if (!isOver) return open.length > maxDepth ? 'elements nested too deep' : parent;
     open.pop();
   }
 }
@@ -79,13 +79,13 @@ function findParent(open: Open[], element: Element, position: number): Open | st
 function placeDefect(parent: Open, element: Element): string | undefined {
   const { id, start, length } = element;
   const end = length === undefined ? parent.end : start + length;
-  if (start > parent.end || end > parent.end) return 'an element is longer than what holds it';
+  if (start > parent.end || end > parent.end) return 'an element is longer than its parent';
   if (length === undefined && id !== ids.cluster) return 'an element without a length';
-  const holders = parents.get(id);
-  if (holders !== undefined) return holders.includes(parent.id) ? undefined : 'an element in the wrong place';
+  const allowed = parents.get(id);
+  if (allowed !== undefined) return allowed.includes(parent.id) ? undefined : 'an element in the wrong place';
   if (anywhere.has(id)) return undefined;
-  if (parent.id === ids.segment) return id === ids.chapters ? undefined : 'a stranger in the segment';
-  if (parent.id === ids.cluster) return inCluster.has(id) ? undefined : 'a stranger in a cluster';
+  if (parent.id === ids.segment) return id === ids.chapters ? undefined : 'an unknown element in the segment';
+  if (parent.id === ids.cluster) return inCluster.has(id) ? undefined : 'an unknown element in a cluster';
   if (id === ids.simpleBlock) return 'an element in the wrong place';
   return id === ids.block && parent.id !== ids.blockGroup ? 'an element in the wrong place' : undefined;
 }

@@ -1,4 +1,4 @@
-// Proves WebM: its EBML header, one segment to the end of the file, tracks of WebM codecs, clusters of their blocks.
+// Proves WebM: an EBML header, one segment up to the end of the file, tracks with WebM codecs, and clusters of their blocks.
 import { corrupt, type FileBytes, type Proof, proved } from '../media-type.ts';
 import { type Element, elementBytes, ids, parseElement, textOf, unsignedOf } from './webm-elements.ts';
 import { walkSegment } from './webm-segment.ts';
@@ -7,7 +7,7 @@ const codecs: Record<string, number> = { V_VP8: 1, V_VP9: 1, V_AV1: 1, A_VORBIS:
 const maxTracks = 100;
 const maxHeaderBytes = 1_024;
 
-const factKeys = new Map<number, keyof Track>([
+const fieldKeys = new Map<number, keyof Track>([
   [ids.codec, 'codec'],
   [ids.trackNumber, 'number'],
   [ids.trackType, 'kind'],
@@ -16,17 +16,17 @@ const factKeys = new Map<number, keyof Track>([
 ]);
 
 type Track = { number?: number; kind?: number; codec?: string; width?: number; height?: number };
-type Facts = { tracks: Track[]; numbers: Set<number>; hasInfo: boolean; hasClusters: boolean; blocks: number };
+type Content = { tracks: Track[]; numbers: Set<number>; hasInfo: boolean; hasClusters: boolean; blocks: number };
 
 export function proveWebm(file: FileBytes): Proof | undefined {
   const header = parseElement(file.read(0, elementBytes), 0);
   if (header?.id !== ids.header || header.length === undefined || header.length > maxHeaderBytes) return undefined;
   const segmentAt = header.start + header.length;
   if (readDocType(file, header.start, segmentAt) !== 'webm') return undefined;
-  const facts: Facts = { tracks: [], numbers: new Set(), hasInfo: false, hasClusters: false, blocks: 0 };
+  const content: Content = { tracks: [], numbers: new Set(), hasInfo: false, hasClusters: false, blocks: 0 };
   const defect =
-    walkSegment(file, segmentAt, (element, parent) => takeElement(facts, element, parent)) ?? factsDefect(facts);
-  return defect === undefined ? proved('video/webm', pictureSize(facts)) : corrupt('video/webm', defect);
+    walkSegment(file, segmentAt, (element, parent) => takeElement(content, element, parent)) ?? contentDefect(content);
+  return defect === undefined ? proved('video/webm', pictureSize(content)) : corrupt('video/webm', defect);
 }
 
 function readDocType(file: FileBytes, start: number, end: number): string | undefined {
@@ -42,59 +42,59 @@ function readDocType(file: FileBytes, start: number, end: number): string | unde
   return position === end ? type : undefined;
 }
 
-/** Called for every element of the segment in order; a string says what is wrong. */
-function takeElement(facts: Facts, element: Element, parent: number): string | undefined {
+/** Called for every element of the segment in order. A string describes the defect. */
+function takeElement(content: Content, element: Element, parent: number): string | undefined {
   const { id } = element;
-  if (id === ids.simpleBlock || id === ids.block) return takeBlock(facts, element);
-  if (parent === ids.trackEntry || parent === ids.video) return takeTrackFact(facts, element);
-  if (id === ids.info) facts.hasInfo = true;
-  if (id === ids.cluster && !facts.hasClusters) {
-    facts.hasClusters = true;
-    return tracksDefect(facts);
+  if (id === ids.simpleBlock || id === ids.block) return takeBlock(content, element);
+  if (parent === ids.trackEntry || parent === ids.video) return takeTrackField(content, element);
+  if (id === ids.info) content.hasInfo = true;
+  if (id === ids.cluster && !content.hasClusters) {
+    content.hasClusters = true;
+    return tracksDefect(content);
   }
   if (id !== ids.trackEntry) return undefined;
-  if (facts.hasClusters || facts.tracks.length === maxTracks) return 'tracks in the wrong place';
-  facts.tracks.push({});
+  if (content.hasClusters || content.tracks.length === maxTracks) return 'tracks in the wrong place';
+  content.tracks.push({});
   return undefined;
 }
 
-function takeTrackFact(facts: Facts, element: Element): string | undefined {
-  const track = facts.tracks.at(-1) ?? {};
-  const key = factKeys.get(element.id);
+function takeTrackField(content: Content, element: Element): string | undefined {
+  const track = content.tracks.at(-1) ?? {};
+  const key = fieldKeys.get(element.id);
   if (key === undefined) return undefined;
-  // Players differ in which of two they believe.
-  if (track[key] !== undefined) return 'a track says one thing twice';
+  // Of two values, some players use the first and others the second.
+  if (track[key] !== undefined) return 'a track has the same field twice';
   if (key === 'codec') track.codec = textOf(element);
   else track[key] = unsignedOf(element);
   return undefined;
 }
 
-function tracksDefect({ tracks, numbers, hasInfo }: Facts): string | undefined {
+function tracksDefect({ tracks, numbers, hasInfo }: Content): string | undefined {
   if (!hasInfo || tracks.length === 0) return 'clusters before the tracks';
   for (const { number = 0, kind, codec = '' } of tracks) {
-    if (number === 0 || numbers.has(number)) return 'two tracks of one number';
-    if (kind === undefined || codecs[codec] !== kind) return 'a codec that WebM does not have';
+    if (number === 0 || numbers.has(number)) return 'a track number is zero or used twice';
+    if (kind === undefined || codecs[codec] !== kind) return 'a codec that WebM does not allow';
     numbers.add(number);
   }
   return undefined;
 }
 
-function takeBlock(facts: Facts, { head }: Element): string | undefined {
+function takeBlock(content: Content, { head }: Element): string | undefined {
   const first = head.length === 0 ? 0 : head.readUInt8(0);
   const width = Math.clz32(first) - 23;
-  // Track, two bytes of time, one of flags; a film of more than 16,382 tracks is none.
+  // Track number, two bytes of time, one byte of flags. No real video needs a track number of three bytes.
   if (width > 2 || head.length < width + 3) return 'a broken block';
   const number = width === 1 ? first & 0x7f : head.readUInt16BE(0) & 0x3fff;
-  if (!facts.numbers.has(number)) return 'a block of no track';
-  facts.blocks += 1;
+  if (!content.numbers.has(number)) return 'a block of an unknown track';
+  content.blocks += 1;
   return undefined;
 }
 
-function factsDefect({ hasClusters, blocks }: Facts): string | undefined {
+function contentDefect({ hasClusters, blocks }: Content): string | undefined {
   return hasClusters && blocks > 0 ? undefined : 'no picture and no sound';
 }
 
-function pictureSize({ tracks }: Facts): { width: number; height: number } | undefined {
+function pictureSize({ tracks }: Content): { width: number; height: number } | undefined {
   const { width = 0, height = 0 } = tracks.find(({ kind }) => kind === 1) ?? {};
   return width > 0 && height > 0 ? { width, height } : undefined;
 }

@@ -1,4 +1,4 @@
-// Proves a WebP: a RIFF of exactly the file's size, one picture or the frames of an animation, each as large as its header says.
+// Proves a WebP: a RIFF form as long as the file, and one picture or an animation, each of the size in its header.
 import { corrupt, type FileBytes, type Proof, proved } from '../media-type.ts';
 
 export type RiffChunk = {
@@ -6,7 +6,7 @@ export type RiffChunk = {
   readonly start: number;
   readonly dataStart: number;
   readonly length: number;
-  /** After the padding byte that an odd length has. */
+  /** After the padding byte of an odd length. */
   readonly end: number;
 };
 
@@ -16,7 +16,7 @@ type Canvas = Size & { readonly isAnimated: boolean };
 const maxChunks = 25_000;
 const maxFrames = 20_000;
 const pictures = new Set(['VP8 ', 'VP8L']);
-/** What makes the picture stands in this order; metadata and unknown chunks may stand anywhere after VP8X. */
+/** Image chunks are in this order. Metadata and unknown chunks may be anywhere after VP8X. */
 const ranks: Record<string, number> = { VP8X: 0, ICCP: 1, ANIM: 2, ANMF: 3, ALPH: 4, 'VP8 ': 5, VP8L: 5 };
 
 export function proveWebp(file: FileBytes): Proof | undefined {
@@ -39,7 +39,7 @@ function readRiffHead(file: FileBytes): { size: number } | undefined {
   return isWebp ? { size: head.readUInt32LE(4) } : undefined;
 }
 
-/** The chunks that fill `from` to `to` without a gap; or what is wrong. */
+/** The chunks that fill `from` to `to` without a gap. A string describes the defect. */
 export function readRiffChunks(file: FileBytes, from: number, to: number): RiffChunk[] | string {
   const chunks: RiffChunk[] = [];
   let start = from;
@@ -55,12 +55,12 @@ export function readRiffChunks(file: FileBytes, from: number, to: number): RiffC
 }
 
 function parseRiffChunk(head: Buffer, start: number, to: number): RiffChunk | string {
-  if (head.length < 8 || start + 8 > to) return 'cut short before a chunk';
+  if (head.length < 8 || start + 8 > to) return 'truncated before a chunk';
   const type = head.toString('latin1', 0, 4);
   const length = head.readUInt32LE(4);
   const end = start + 8 + length + (length % 2);
   if (!/^[ -~]{4}$/.test(type)) return `no chunk at ${start}`;
-  return end <= to ? { type, start, dataStart: start + 8, length, end } : `chunk ${type} reaches too far`;
+  return end <= to ? { type, start, dataStart: start + 8, length, end } : `chunk ${type} extends past its container`;
 }
 
 function measureFirst(file: FileBytes, first: RiffChunk | undefined): Canvas | string {
@@ -71,13 +71,13 @@ function measureFirst(file: FileBytes, first: RiffChunk | undefined): Canvas | s
   }
   if (first.length !== 10) return 'wrong VP8X';
   const data = file.read(first.dataStart, 10);
-  if (data.length < 10) return 'cut short inside VP8X';
+  if (data.length < 10) return 'truncated inside VP8X';
   const [width, height] = [data.readUIntLE(4, 3) + 1, data.readUIntLE(7, 3) + 1];
   if (width * height > 0xffffffff) return 'canvas of more than 2^32 pixels';
   return { width, height, isAnimated: (data.readUInt8(0) & 2) !== 0 };
 }
 
-/** The size that the bitstream itself states: VP8 (RFC 6386, 9.1) or VP8L (RFC 9649, 3.4). */
+/** The size in the bitstream: VP8 (RFC 6386, 9.1) or VP8L (RFC 9649, 3.4). */
 function measurePicture(file: FileBytes, { type, dataStart, length }: RiffChunk): Size | string {
   const head = file.read(dataStart, Math.min(length, 10));
   if (type === 'VP8L') {
@@ -139,7 +139,7 @@ function checkFrame(file: FileBytes, frame: RiffChunk, canvas: Canvas): string |
   return checkPicture(file, known, size);
 }
 
-/** VP8L, or VP8 with or without ALPH before it, of the size that was announced. */
+/** VP8L, or VP8 with an optional ALPH before it. The picture must have the announced size. */
 function checkPicture(file: FileBytes, content: RiffChunk[], announced: Size): string | undefined {
   const picture = content.at(-1);
   if (picture === undefined || !pictures.has(picture.type)) return 'no picture';
@@ -147,6 +147,6 @@ function checkPicture(file: FileBytes, content: RiffChunk[], announced: Size): s
   if (content.length > 1 && !hasAlpha) return 'more than one picture';
   const size = measurePicture(file, picture);
   if (typeof size === 'string') return size;
-  const isAsAnnounced = size.width === announced.width && size.height === announced.height;
-  return isAsAnnounced ? undefined : 'the picture is not as large as announced';
+  const isAnnouncedSize = size.width === announced.width && size.height === announced.height;
+  return isAnnouncedSize ? undefined : 'the picture does not have the announced size';
 }

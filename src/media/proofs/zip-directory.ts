@@ -1,10 +1,10 @@
-// Walks the central directory of a ZIP archive and refuses what would harm whoever unpacks it.
+// Reads the central directory of a ZIP archive and refuses entries that are dangerous to unpack.
 import type { FileBytes } from '../media-type.ts';
 import { readZipEnd } from './zip-end.ts';
 import { extraField, extraFieldsDefect, isLink, nameDefect } from './zip-names.ts';
 
 export type ZipEntry = {
-  /** The raw bytes as latin1. */
+  /** The raw bytes, decoded as latin1. */
   readonly name: string;
   readonly flags: number;
   readonly method: number;
@@ -14,7 +14,7 @@ export type ZipEntry = {
   readonly offset: number;
 };
 
-/** `start` is where the entries end. */
+/** `start` is the position of the directory, where the entries end. */
 export type ZipDirectory = { readonly start: number; readonly entries: readonly ZipEntry[] };
 
 const entrySignature = 0x02014b50;
@@ -27,7 +27,7 @@ const smallBytes = 10 * 1024 * 1024;
 // Stored, deflate, deflate64, bzip2, LZMA, Zstandard, XZ, PPMd, AES.
 const methods = new Set([0, 8, 9, 12, 14, 93, 95, 98, 99]);
 
-/** A string says what is wrong. */
+/** A string describes the defect. */
 export function readZipDirectory(file: FileBytes): ZipDirectory | string {
   const end = readZipEnd(file);
   if (typeof end === 'string') return end;
@@ -39,12 +39,12 @@ export function readZipDirectory(file: FileBytes): ZipDirectory | string {
   while (entries.length < end.entryCount) {
     const read = readEntry(file, position);
     if (typeof read === 'string') return read;
-    if (names.has(read.entry.name)) return 'two entries of one name';
+    if (names.has(read.entry.name)) return 'two entries with one name';
     names.add(read.entry.name);
     entries.push(read.entry);
     position += read.length;
   }
-  if (position !== end.directoryStart + end.directorySize) return 'central directory of another length';
+  if (position !== end.directoryStart + end.directorySize) return 'central directory with a wrong length';
   return bombDefect(entries) ?? { start: end.directoryStart, entries };
 }
 
@@ -61,12 +61,12 @@ function readEntry(file: FileBytes, position: number): { entry: ZipEntry; length
   const defect = extraFieldsDefect(extra) ?? nameDefect(name, extra, fixed.readUInt16LE(8));
   if (defect !== undefined) return defect;
   if (isLink(fixed.readUInt32LE(38))) return 'a link or a device among the entries';
-  if (fixed.readUInt16LE(34) !== 0) return 'many disks';
+  if (fixed.readUInt16LE(34) !== 0) return 'split over several disks';
   const entry = withWideSizes(fixed, name, extra);
   return typeof entry === 'string' ? entry : (entryDefect(entry) ?? { entry, length });
 }
 
-/** Sizes that do not fit 32 bits stand in extra field 1, in this order, and only those (APPNOTE 4.5.3). */
+/** Extra field 1 has only the values that do not fit 32 bits, in this order (APPNOTE 4.5.3). */
 function withWideSizes(fixed: Buffer, name: Buffer, extra: Buffer): ZipEntry | string {
   const wide = extraField(extra, 1) ?? Buffer.alloc(0);
   let at = 0;
@@ -109,6 +109,6 @@ function bombDefect(entries: readonly ZipEntry[]): string | undefined {
     unpacked += entry.unpackedSize;
   }
   if (unpacked > maxUnpackedBytes) return 'too large when unpacked';
-  if (unpacked > smallBytes && unpacked > packed * maxRatio) return 'packed beyond belief';
+  if (unpacked > smallBytes && unpacked > packed * maxRatio) return 'compression ratio too high';
   return undefined;
 }

@@ -1,4 +1,4 @@
-// Finds where a ZIP archive ends and where its central directory lies, with the 64-bit records that large archives add.
+// Finds the end of a ZIP archive and its central directory, including the 64-bit records of large archives.
 import type { FileBytes } from '../media-type.ts';
 
 export type ZipEnd = { directoryStart: number; directorySize: number; entryCount: number };
@@ -12,14 +12,15 @@ const locatorBytes = 20;
 const end64Signature = 0x06064b50;
 const maxCommentBytes = 1_024;
 
-/** A string says what is wrong. The directory that it gives fills the file up to the end records. */
+/** The returned directory reaches up to the end records. A string describes the defect. */
 export function readZipEnd(file: FileBytes): ZipEnd | string {
   const start = Math.max(0, file.size - endBytes - maxCommentBytes);
   const tail = file.read(start, endBytes + maxCommentBytes);
   const at = tail.lastIndexOf(endSignature);
   if (at < 0 || tail.length - at < endBytes) return 'no end of the central directory';
   if (tail.readUInt16LE(at + 20) !== tail.length - at - endBytes) return 'bytes after the archive';
-  if (tail.readUInt32LE(at + 4) !== 0 || tail.readUInt16LE(at + 8) !== tail.readUInt16LE(at + 10)) return 'many disks';
+  if (tail.readUInt32LE(at + 4) !== 0 || tail.readUInt16LE(at + 8) !== tail.readUInt16LE(at + 10))
+    return 'split over several disks';
   const end: End = {
     position: start + at,
     entryCount: tail.readUInt16LE(at + 10),
@@ -36,11 +37,11 @@ function readWideEnd(file: FileBytes, end: End): End | string {
   const position = end.position - locatorBytes;
   const locator = position < 0 ? Buffer.alloc(0) : file.read(position, locatorBytes);
   if (locator.length < locatorBytes || locator.readUInt32LE(0) !== locatorSignature) return end;
-  if (locator.readUInt32LE(4) !== 0 || locator.readUInt32LE(16) > 1) return 'many disks';
+  if (locator.readUInt32LE(4) !== 0 || locator.readUInt32LE(16) > 1) return 'split over several disks';
   const recordAt = Number(locator.readBigUInt64LE(8));
   const record = recordAt > position ? Buffer.alloc(0) : file.read(recordAt, 56);
   if (record.length < 56 || record.readUInt32LE(0) !== end64Signature) return 'no 64-bit end record';
-  if (recordAt + 12 + Number(record.readBigUInt64LE(4)) !== position) return '64-bit end record of another length';
+  if (recordAt + 12 + Number(record.readBigUInt64LE(4)) !== position) return '64-bit end record with a wrong length';
   const wide: End = {
     position: recordAt,
     entryCount: Number(record.readBigUInt64LE(32)),
@@ -56,7 +57,7 @@ function readWideEnd(file: FileBytes, end: End): End | string {
   return agrees ? wide : 'the two end records contradict each other';
 }
 
-/** Whether an unpacker would find an archive at the end of a file that claims to be something else. */
+/** Whether an unpacker would find an archive at the end of a file of another type. */
 export function endsLikeZip(file: FileBytes, mustReachEnd: boolean): boolean {
   const start = Math.max(0, file.size - endBytes - 0xffff);
   const tail = file.read(start, endBytes + 0xffff);

@@ -1,4 +1,4 @@
-// Checks that ZIP entries fill the file up to the central directory, and that both places say the same of each.
+// Checks that ZIP entries fill the file up to the central directory, and that local headers agree with the directory.
 import type { FileBytes } from '../media-type.ts';
 import type { ZipDirectory, ZipEntry } from './zip-directory.ts';
 import { extraField } from './zip-names.ts';
@@ -12,7 +12,7 @@ const descriptorFlag = 0x0008;
 // Encryption, data descriptor, UTF-8 name.
 const agreedFlags = 0x0809;
 
-/** In the order of the file; a string says what is wrong. */
+/** Returns the entries in file order. A string describes the defect. */
 export function placeEntries(file: FileBytes, directory: ZipDirectory): PlacedEntry[] | string {
   const entries = directory.entries.toSorted((a, b) => a.offset - b.offset);
   const placed: PlacedEntry[] = [];
@@ -64,7 +64,7 @@ function isSizeAgreed(header: Buffer, extra: Buffer, entry: ZipEntry): boolean {
   );
 }
 
-/** The descriptor may or may not carry its signature and 64-bit sizes: the room up to the next entry tells which. */
+/** A descriptor may have a signature and 64-bit sizes. Its length shows which. */
 function descriptorDefect(file: FileBytes, entry: ZipEntry, position: number, next: number): string | undefined {
   const length = next - position;
   if (![12, 16, 20, 24].includes(length)) return 'a gap or an overlap between entries';

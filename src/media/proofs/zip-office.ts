@@ -1,4 +1,4 @@
-// Tells a word-processor or spreadsheet document from any other ZIP archive, and refuses one that carries macros.
+// Distinguishes office documents from other ZIP archives, and refuses documents with macros.
 import { crc32, inflateRawSync } from 'node:zlib';
 import { corrupt, type FileBytes, type MediaType, type Proof, proved } from '../media-type.ts';
 import type { PlacedEntry } from './zip-entries.ts';
@@ -20,7 +20,7 @@ export function officeProof(file: FileBytes, entries: readonly PlacedEntry[]): P
   return types === undefined ? proved('application/zip') : openXmlProof(file, types, entries, names);
 }
 
-/** Office programs look for the type at one fixed place: the first entry, neither packed nor encrypted. */
+/** Office programs read the type from the first entry, which is neither compressed nor encrypted. */
 function isOpenText(file: FileBytes, first: PlacedEntry): boolean {
   const isPlain = first.method === 0 && (first.flags & 1) === 0 && first.unpackedSize === openText.length;
   if (first.name !== 'mimetype' || !isPlain) return false;
@@ -50,7 +50,7 @@ function likelyType(names: Names): MediaType {
   return names.has(mainParts[sheet]) ? sheet : 'application/zip';
 }
 
-/** The declared main part, when it exists; a document that declares none of ours is an archive like any other. */
+/** The type of the declared main part, which must exist. Undefined if no supported type is declared: the file is a plain archive. */
 function namedType(xml: string, names: Names): typeof word | typeof sheet | Proof | undefined {
   const found = ([word, sheet] as const).filter((type) => xml.includes(`"${type}.main+xml"`));
   const type = found[0];
@@ -65,13 +65,13 @@ function namedType(xml: string, names: Names): typeof word | typeof sheet | Proo
 }
 
 function unusualEntry(type: MediaType, entries: readonly PlacedEntry[], names: Names): Proof | undefined {
-  if (names.size !== entries.length) return corrupt(type, 'two parts of one name');
+  if (names.size !== entries.length) return corrupt(type, 'two parts with one name');
   if (entries.some(({ flags }) => (flags & 1) !== 0)) return corrupt(type, 'an encrypted entry');
   if (entries.some(({ method }) => method !== 0 && method !== 8)) return corrupt(type, 'an unusual compression');
   return undefined;
 }
 
-/** Undefined when it is too large, broken, encrypted, or written so that a plain search would misread it. */
+/** Undefined if it is too large, broken or encrypted, or if its XML syntax would mislead a text search. */
 function readContentTypes(file: FileBytes, entry: PlacedEntry): string | undefined {
   const isReadable = (entry.flags & 1) === 0 && (entry.method === 0 || entry.method === 8);
   if (!isReadable || Math.max(entry.unpackedSize, entry.packedSize) > maxContentTypesBytes) return undefined;

@@ -1,4 +1,4 @@
-// Proves a ZIP archive and the office documents that are one: every entry, and no byte between them.
+// Proves ZIP archives and the office documents based on them: every entry is valid, with no bytes in between.
 import { corrupt, type FileBytes, type Proof } from '../media-type.ts';
 import { readZipDirectory } from './zip-directory.ts';
 import { placeEntries } from './zip-entries.ts';

@@ -1,9 +1,9 @@
-// A change to a file: the bytes `from` to `to` (not included) give way to others, or to none.
+// A change to a file: replaces the bytes `from` to `to` (excluded). Without new bytes it removes them.
 
 export type Edit = { readonly from: number; readonly to: number; readonly bytes: Buffer };
 
-const nothing = Buffer.alloc(0);
+const noBytes = Buffer.alloc(0);
 
 export function removal({ start, end }: { readonly start: number; readonly end: number }): Edit {
-  return { from: start, to: end, bytes: nothing };
+  return { from: start, to: end, bytes: noBytes };
 }

@@ -1,4 +1,4 @@
-// Strips a JPEG: of APPn and COM only JFIF, the ICC profile and Adobe's colour transform stay, and the orientation.
+// Strips a JPEG: removes all APPn and COM segments except JFIF, the ICC profile, Adobe's colour transform and the orientation.
 import { readOrientation, writeOrientation } from '../exif.ts';
 import type { FileBytes } from '../media-type.ts';
 import { readJpegSegments } from '../proofs/jpeg.ts';
@@ -9,7 +9,7 @@ const app0 = 0xe0;
 const app1 = 0xe1;
 const app15 = 0xef;
 const comment = 0xfe;
-/** Decoders need these to get the colours right; every other APPn is for archives and makers. */
+/** Decoders need these for correct colours. Every other APPn segment is metadata. */
 const keptMarks = new Map([
   [0xe2, 'ICC_PROFILE\0'],
   [0xee, 'Adobe'],
@@ -26,17 +26,17 @@ export function editJpeg(file: FileBytes): Edit[] {
     const edit = exif?.minimal === segment ? undefined : editSegment(file, segment);
     if (edit !== undefined) edits.push(edit);
   }
-  // Further pictures (depth, gain map) go: they hold metadata of their own, and nothing may follow the end of what is stored.
+  // Removes appended pictures (depth, gain map): they have metadata of their own, and no bytes may follow EOI in a stored file.
   const end = segments.at(-1)?.end ?? file.size;
   if (end < file.size) edits.push({ from: end, to: file.size, bytes: Buffer.alloc(0) });
   if (exif === undefined || exif.orientation === 1 || exif.minimal !== undefined) return edits;
-  // JFIF wants to be the first segment, and so does Exif: behind JFIF is where every reader finds it.
+  // JFIF and Exif should both be the first segment. Every reader finds Exif after JFIF.
   const [first] = segments;
   const at = first?.marker === app0 ? first.end : 2;
   return [...edits, { from: at, to: at, bytes: segmentOf(app1, exifBody(exif.orientation)) }];
 }
 
-/** Undefined when the segment stays as it is. */
+/** Undefined if the segment needs no change. */
 function editSegment(file: FileBytes, segment: JpegSegment): Edit | undefined {
   const { marker, bodyStart, bodyEnd, start, end } = segment;
   const isMetadata = (marker >= app0 && marker <= app15) || marker === comment;
@@ -47,14 +47,14 @@ function editSegment(file: FileBytes, segment: JpegSegment): Edit | undefined {
   if (mark !== undefined && text.startsWith(mark)) return undefined;
   if (marker !== app0 || !text.startsWith('JFIF\0') || head.length < jfifBytes) return removal(segment);
   if (bodyEnd - bodyStart === jfifBytes) return undefined;
-  // A thumbnail can show what was cut away from the picture: the last two bytes are its width and height.
+  // Removes the thumbnail, which can show a cropped part of the picture. The last two bytes are its width and height.
   const bare = Buffer.concat([head.subarray(0, jfifBytes - 2), Buffer.alloc(2)]);
   return { from: start, to: end, bytes: segmentOf(app0, bare) };
 }
 
 type Exif = { readonly orientation: number; readonly minimal: JpegSegment | undefined };
 
-/** The orientation of the first Exif, and its segment when that holds nothing else. */
+/** The orientation in the first Exif segment, and the segment itself if it contains nothing else. */
 function readExif(file: FileBytes, segments: JpegSegment[]): Exif | undefined {
   for (const segment of segments) {
     if (segment.marker !== app1) continue;

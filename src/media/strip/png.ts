@@ -1,4 +1,4 @@
-// Strips a PNG: only the chunks that make the picture and its colours stay, and the orientation.
+// Strips a PNG: keeps only the chunks of the picture and its colours, and the orientation.
 import { crc32 } from 'node:zlib';
 import { readOrientation, writeOrientation } from '../exif.ts';
 import type { FileBytes } from '../media-type.ts';
@@ -23,7 +23,7 @@ export function editPng(file: FileBytes): Edit[] {
 
 type MinimalExif = { readonly bytes: Buffer; readonly chunk: PngChunk | undefined };
 
-/** The least eXIf that keeps the orientation, and the chunk that already is it; undefined for an upright picture. */
+/** The smallest eXIf that keeps the orientation, and the existing chunk if it is identical. Undefined for an upright picture. */
 function readMinimalExif(file: FileBytes, chunks: PngChunk[]): MinimalExif | undefined {
   const exif = chunks.find(({ type }) => type === 'eXIf');
   if (exif === undefined) return undefined;

@@ -1,4 +1,4 @@
-// Strips a WebP: EXIF, XMP and unknown chunks go, the size and the flags in front are set right, and the orientation stays.
+// Strips a WebP: removes EXIF, XMP and unknown chunks, updates the size and the flags, and keeps the orientation.
 import { readOrientation, writeOrientation } from '../exif.ts';
 import type { FileBytes } from '../media-type.ts';
 import { type RiffChunk, readRiffChunks } from '../proofs/webp.ts';
@@ -13,7 +13,7 @@ export function editWebp(file: FileBytes): Edit[] {
   const chunks = readRiffChunks(file, 12, file.size);
   if (typeof chunks === 'string') throw new Error(`Not a proved WebP: ${chunks}`);
   const [first] = chunks;
-  // Only the extended format has room for metadata.
+  // Only the extended format can contain metadata.
   if (first?.type !== 'VP8X') return [];
   const minimal = readMinimalExif(file, chunks);
   const unwanted = chunks.filter((chunk) => !kept.has(chunk.type) && chunk !== minimal?.chunk);
@@ -33,12 +33,12 @@ export function editWebp(file: FileBytes): Edit[] {
 
 type MinimalExif = { readonly bytes: Buffer; readonly chunk: RiffChunk | undefined };
 
-/** The least EXIF that keeps the orientation, and the chunk that already is it; undefined for an upright picture. */
+/** The smallest EXIF that keeps the orientation, and the existing chunk if it is identical. Undefined for an upright picture. */
 function readMinimalExif(file: FileBytes, chunks: RiffChunk[]): MinimalExif | undefined {
   const exif = chunks.find(({ type }) => type === 'EXIF');
   if (exif === undefined) return undefined;
   const data = file.read(exif.dataStart, Math.min(exif.length, maxExifBytes));
-  // Some writers put the mark of a JPEG's Exif before the TIFF structure.
+  // Some writers put the Exif mark of a JPEG before the TIFF structure.
   const hasMark = data.toString('latin1', 0, 6) === 'Exif\0\0';
   const orientation = readOrientation(hasMark ? data.subarray(6) : data);
   if (orientation === 1) return undefined;

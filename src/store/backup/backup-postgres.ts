@@ -1,4 +1,4 @@
-// The ends of a backup on PostgreSQL: one repeatable read to read from, and an empty database that is filled in one commit.
+// Backup and restore on PostgreSQL: reads one repeatable-read snapshot, and fills an empty database in one commit.
 import pg from 'pg';
 import type { Cell, Page, Snapshot } from '../../backup/snapshot.ts';
 import { columnTypes, migrations } from '../migrations/all.ts';
@@ -31,7 +31,7 @@ export async function openPostgresSnapshot(url: string): Promise<Snapshot> {
   };
 }
 
-/** Killed half way, nothing has happened. */
+/** Atomic: a process that is killed halfway leaves the database unchanged. */
 export async function fillPostgres(url: string, names: readonly string[], pages: AsyncIterable<Page>): Promise<void> {
   const client = await connect(url);
   try {
@@ -74,7 +74,7 @@ async function refuse(client: pg.Client): Promise<void> {
   }
 }
 
-/** The tables as they were when the backup was made; the next start brings them up to date. */
+/** Creates the tables as they were when the backup was made. The next start migrates them. */
 async function makeTables(client: pg.Client, names: readonly string[]): Promise<void> {
   const { text, int } = columnTypes.postgres;
   await client.query(

@@ -1,4 +1,4 @@
-// The ends of a backup on SQLite: a copy of the living file to read from, and an empty file that is filled in one commit.
+// Backup and restore on SQLite: reads from a copy of the live file, and fills an empty file in one commit.
 import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
@@ -7,18 +7,18 @@ import { columnTypes, migrations } from '../migrations/all.ts';
 import { plainStatements } from '../migrations/migration.ts';
 import { countUsage, keptShapes, notEmpty, pageRows, plainNames, tablesThatMustBeEmpty } from './backup-tables.ts';
 
-/** All pages in one step: a copy in many steps starts over whenever somebody writes, and under load would never end. */
+/** Copies all pages in one step: a copy in several steps restarts at every write, and under load would never end. */
 const wholeFile = 2 ** 31 - 1;
 
-/** The living file is held for as long as its copy takes; rows are then read from the copy, which goes at the end. */
+/** Locks the live file only while it is copied. Rows are read from the copy, which is removed at the end. */
 export async function openSqliteSnapshot(path: string, workFolder: string): Promise<Snapshot> {
   if (!existsSync(path)) throw new BackupError(`There is no database at ${path}.`);
   const copyPath = join(workFolder, 'snapshot.db');
-  const living = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
+  const live = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
   try {
-    await backup(living, copyPath, { rate: wholeFile });
+    await backup(live, copyPath, { rate: wholeFile });
   } finally {
-    living.close();
+    live.close();
   }
   const copy = new DatabaseSync(copyPath);
   return {
@@ -42,7 +42,7 @@ export async function openSqliteSnapshot(path: string, workFolder: string): Prom
   };
 }
 
-/** Killed half way, nothing has happened. */
+/** Atomic: a process that is killed halfway leaves the database unchanged. */
 export async function fillSqlite(path: string, names: readonly string[], pages: AsyncIterable<Page>): Promise<void> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const db = new DatabaseSync(path, { timeout: 5000 });
@@ -79,7 +79,7 @@ function refuse(db: DatabaseSync): void {
   if (full !== undefined) throw notEmpty(full);
 }
 
-/** The tables as they were when the backup was made; the next start brings them up to date. */
+/** Creates the tables as they were when the backup was made. The next start migrates them. */
 function makeTables(db: DatabaseSync, names: readonly string[]): void {
   db.exec('create table if not exists schema_migrations (name text primary key, applied_at integer not null)');
   if (namesOf(db).length > 0) return;

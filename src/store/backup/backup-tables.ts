@@ -1,10 +1,10 @@
-// Which tables go into a backup: what lasts. Whatever can be used once or ended is left out, so that no restore brings it back.
+// Which tables a backup contains: lasting data only. A restore must not bring back sessions, codes or anything else that can end.
 import { BackupError, type TableShape } from '../../backup/snapshot.ts';
 import { type TableName, tables } from '../engine/schema.ts';
 
-/** counted: made anew from the files that were kept. */
+/** `counted`: computed again from the rows of `files`. */
 const backupPolicies = {
-  // Comes first, so that a restore finds it without reading on.
+  // First, so that a restore finds it at the start of the backup.
   installation: 'kept',
   users: 'kept',
   files: 'kept',
@@ -31,26 +31,27 @@ export const pageRows = 1000;
 
 const allTables = Object.keys(backupPolicies) as TableName[];
 
-/** Rows in one of these are somebody's; a receipt is left by every write, that of the doctor too. */
+/** A row in one of these tables is real data. Receipts do not count: every write leaves one, even a write of the doctor command. */
 export const tablesThatMustBeEmpty = allTables.filter((table) => table !== 'receipts');
 
 export const keptShapes: readonly TableShape[] = allTables
   .filter((table) => backupPolicies[table] === 'kept')
   .map((table) => ({ table, columns: tables[table].columns }));
 
-/** What is counted, when all else is there. */
+/** Fills the counted table. Runs after all rows of `files` are in place. */
 export const countUsage = `insert into file_usage (user_id, bytes, files)
   select user_id, sum(size), count(*) from files group by user_id`;
 
-/** Names come from a file, and stand in statements as they are. */
+/** The names come from a file and go into statements unescaped, so only plain names are accepted. */
 export function plainNames({ table, columns }: TableShape): { table: string; columns: string[] } {
   const names = [table, ...Object.keys(columns)];
-  if (!names.every((name) => /^[a-z_0-9]{1,60}$/.test(name))) throw new BackupError('The backup names an odd table.');
+  if (!names.every((name) => /^[a-z_0-9]{1,60}$/.test(name)))
+    throw new BackupError('The backup contains an invalid table or column name.');
   return { table, columns: names.slice(1) };
 }
 
 export function notEmpty(table: string): BackupError {
   return new BackupError(
-    `The database is not empty (${table} has rows). Restore into a new one: set DATA_DIR or DATABASE_URL to an empty place.`,
+    `The database is not empty (${table} has rows). Set DATA_DIR to an empty folder or DATABASE_URL to an empty database.`,
   );
 }

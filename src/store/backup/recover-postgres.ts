@@ -1,4 +1,4 @@
-// Ends everything that was issued by a PostgreSQL database that was set back in time, in one commit.
+// After a PostgreSQL database was set back in time: ends all sessions, codes, links and keys in one commit.
 import type pg from 'pg';
 import type { EndedThings, SetBackStore } from '../../backup/snapshot.ts';
 import { connectToPostgres } from '../postgres/postgres-servers.ts';
@@ -26,7 +26,7 @@ export function openSetBackPostgres(url: string): SetBackStore {
 
 async function end(client: pg.Client, to: string, now: number): Promise<EndedThings | undefined> {
   await client.query("set local lock_timeout = '10s'");
-  // Of two that recover at once one does it, and the other sees that it is done.
+  // If two processes recover at once, the second waits here and then sees that the recovery is done.
   await client.query('lock table sessions in access exclusive mode');
   const last = await client.query<{ detail: string }>(texts.lastRecovery);
   if (isRecoveredTo(last.rows[0]?.detail, to)) return undefined;

@@ -1,4 +1,4 @@
-// Ends everything that was issued by an SQLite file that was set back in time, in one commit.
+// After an SQLite file was set back in time: ends all sessions, codes, links and keys in one commit.
 import { DatabaseSync } from 'node:sqlite';
 import type { EndedThings, SetBackStore } from '../../backup/snapshot.ts';
 import { emptiedTables, inUse, isRecoveredTo, recoveryEvent, texts } from './recovery-tables.ts';
@@ -19,7 +19,7 @@ export function openSetBackSqlite(path: string): SetBackStore {
   };
 }
 
-/** To have the file for oneself fails where anybody else has it open, even if they do nothing. */
+/** The exclusive lock fails if another process has the file open, even if that process is idle. */
 function begin(db: DatabaseSync, evenInUse: boolean): void {
   try {
     db.exec(`${evenInUse ? '' : 'pragma locking_mode = exclusive;'} pragma synchronous = full; begin immediate`);

@@ -1,10 +1,10 @@
-// What becomes of each table when a database was set back in time: what was issued is ended, because its end may be what was lost.
+// What recovery does with each table after a database was set back in time. Everything issued ends, because its end may be lost.
 import { BackupError, type EndedThings } from '../../backup/snapshot.ts';
 import type { AuditKind } from '../../kernel/audit.ts';
 import { newId } from '../../kernel/random.ts';
 import type { TableName } from '../engine/schema.ts';
 
-/** parked: not sent, because it may have been; told again only when somebody asks for it. */
+/** `parked`: not sent again, because it may have been sent before. An operator can replay it. */
 const policies = {
   users: 'kept',
   files: 'kept',
@@ -16,11 +16,11 @@ const policies = {
   audit_events: 'kept',
   receipts: 'kept',
   installation: 'kept',
-  // Whatever has no record now must be seen so twice again, a day apart, before it goes.
+  // The sweep must see a blob without a record twice again, a day apart, before it removes the blob.
   blob_sweeps: 'emptied',
   orphans: 'emptied',
   sessions: 'emptied',
-  // With them every access token dies, whichever session it names; the service makes a new key by itself.
+  // Without the old keys every access token is invalid. The service creates a new key by itself.
   signing_keys: 'emptied',
   challenges: 'emptied',
   login_links: 'emptied',
@@ -54,6 +54,6 @@ export function recoveryEvent(to: string, now: number, ended: EndedThings): [str
 
 export function inUse(): BackupError {
   return new BackupError(
-    'A service uses this database. Stop every node first: what it serves meanwhile is what has to end. --force does it all the same.',
+    'A service uses this database. Stop every node first: a running node still accepts tokens that the recovery must end. --force recovers anyway.',
   );
 }

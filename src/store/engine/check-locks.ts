@@ -1,17 +1,17 @@
-// Holds a transaction to the lock order, statement by statement; switched on in tests, on both databases.
+// Checks every statement of a transaction against the lock order. Tests turn it on, on both databases.
 import { lockOrder, tablesInLockOrder } from './lock-order.ts';
 import { keyOf, type TableName } from './schema.ts';
 import type { Args } from './sql.ts';
 import type { Statement } from './statement.ts';
 import type { Transaction } from './transaction.ts';
 
-/** `lock` may wait for rows and takes them in the order of their key; `select` is one that gives them back in that order. */
+/** `lock` waits for rows and locks them in key order. `select` does the same and also returns the rows in that order. */
 type Touch = { readonly table: TableName; readonly kind: 'select' | 'lock' | 'skip' | 'update' | 'insert' };
 
 type Key = string | number;
 
 export function checkLocks(transaction: Transaction): Transaction {
-  /** Keys that a lock has asked for or found; those that exist are locked. */
+  /** Keys that a lock asked for or found. The rows that exist are locked. */
   const known = createKeys();
   const locked = createKeys();
   const lastKeys = new Map<TableName, Key>();
@@ -90,7 +90,7 @@ function createKeys() {
   };
 }
 
-/** The keys that a statement is handed; undefined where it finds its rows by something else. */
+/** The keys in the arguments of a statement. Undefined if the statement selects its rows by another column. */
 function keysIn({ rows, wanted }: Args, table: TableName): Key[] | undefined {
   const [column = ''] = keyOf(table);
   const given = (rows ?? wanted) as readonly Readonly<Record<string, Key>>[] | undefined;
@@ -100,7 +100,7 @@ function keysIn({ rows, wanted }: Args, table: TableName): Key[] | undefined {
 
 const touches = new WeakMap<Statement<unknown>, Touch | { readonly kind: 'read' }>();
 
-/** Read from the text for PostgreSQL on both databases: SQLite locks no rows, and its text does not name them. */
+/** Uses the PostgreSQL text on both databases: SQLite does not lock rows, so its text has no lock clauses. */
 function touchOf(statement: Statement<unknown>): Touch | undefined {
   const known = touches.get(statement) ?? parse(statement.on('postgres').text);
   touches.set(statement, known);
@@ -113,7 +113,7 @@ function parse(text: string): Touch | { readonly kind: 'read' } {
   if (isSelect && !text.includes('for update')) return { kind: 'read' };
   const name = isSelect ? /\bfrom "?(\w+)/.exec(text)?.[1] : written;
   const table = tablesInLockOrder.find((each) => each === name);
-  if (table === undefined) throw broken(`no table is known in: ${text}`);
+  if (table === undefined) throw broken(`no known table in: ${text}`);
   if (text.includes('skip locked')) return { table, kind: 'skip' };
   if (verb === 'insert into') return { table, kind: 'insert' };
   if (isSelect) return { table, kind: 'select' };

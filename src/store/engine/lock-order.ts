@@ -1,20 +1,20 @@
-// The one order in which operations lock rows, and the tables whose new rows nobody else can make.
+// The order in which all operations lock rows, and which tables may get the same new row from two nodes.
 import type { TableName } from './schema.ts';
 
 /**
- * Tables in the order in which an operation locks their rows; rows of one table in the order of their key. Two transactions that
- * keep to it never wait for each other in a circle. A table that is missing here does not compile.
+ * An operation locks tables in this order, and the rows of one table in key order. Two transactions that follow the order cannot
+ * deadlock. A table that is missing here does not compile.
  *
- * These count as locking, and are checked in tests (check-locks.ts):
- * - `select … for update`, and an update or a delete that chooses its rows by `lockedWhere`;
- * - not `skip locked`: it never waits. What it holds counts like any other lock;
- * - not a read without a lock, and not a second look at rows that the operation has locked already.
+ * Tests check the order (check-locks.ts). What counts as locking:
+ * - `select … for update`, and an update or a delete that selects its rows with `lockedWhere`, count.
+ * - `skip locked` does not count, because it never waits. The rows that it holds count like any other locked row.
+ * - A read without a lock does not count, and neither does a second lock on rows that the operation has already locked.
  *
- * An update or a delete locks in no order of its own, so its rows must be locked before or by `lockedWhere`.
+ * An update or a delete locks its rows in no defined order. Its rows must be locked before, or by `lockedWhere`.
  *
- * An insert waits only for another transaction that makes a row with the same key.
- * - `fresh`: a new row has an id that was just made, so an insert never waits and may come at any time.
- * - `shared`: two nodes may make the same row. An operation looks for it with a lock first; inserts follow in the order of tables.
+ * An insert waits only for another transaction that inserts the same key.
+ * - `fresh`: a new row has a new id, so an insert never waits and may happen at any time.
+ * - `shared`: two nodes may create the same row. An operation first looks for it with a lock, and inserts in table order.
  */
 export const lockOrder = {
   challenges: 'shared',

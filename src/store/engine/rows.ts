@@ -1,19 +1,19 @@
-// Loads whole rows by key and saves what changed in them, many at a time: the only shape of access that most operations need.
+// Loads whole rows by key and saves their changes, many at a time. Most operations need no other access.
 import { type ColumnOf, columnsOf, keyOf, type Row, type TableName } from './schema.ts';
 import { sql } from './sql.ts';
 import { type Statement, statement } from './statement.ts';
 import type { Transaction } from './transaction.ts';
 
-/** Rows at hand: read, changed and added in memory, then saved in two statements. Inputs of one batch see each other through it. */
+/** Rows in memory: read, changed and added there, then saved in two statements. The inputs of a batch see each other's changes. */
 export type RowSet<T extends TableName> = {
   get(key: string | number | null): Row<T> | undefined;
   /** Adds a row, or replaces the one with its key. */
   put(row: Row<T>): void;
-  /** In the order of a column that no two rows share, where that is another than they were opened by. */
+  /** `order`: a unique column to save in the order of. The default is the column that the rows were opened by. */
   save(order?: ColumnOf<T>): Promise<void>;
 };
 
-/** Loads the rows whose column has one of the values; where the operation writes, locked against other nodes until it ends. */
+/** Loads the rows whose column has one of the values. A writing operation locks them until its transaction ends. */
 export async function openRows<T extends TableName>(
   transaction: Transaction,
   table: T,
@@ -37,7 +37,7 @@ export async function openRows<T extends TableName>(
       changed.set(keyed(row), row);
     },
     save: async (order = column) => {
-      // In one order on every node, so that two that make the same rows wait one way only.
+      // The same order on every node, so that two nodes that insert the same rows cannot deadlock.
       const all = [...changed.values()].sort((a, b) => (String(a[order]) < String(b[order]) ? -1 : 1));
       await insert(
         transaction,
@@ -52,14 +52,14 @@ export async function openRows<T extends TableName>(
           some,
           changedColumns(table, some, (row) => existing.get(keyed(row))),
         );
-      // A statement takes its rows in whatever order the database likes: where another order counts, each is one of its own.
+      // Within one statement the database chooses the order of rows. If another order is needed, each row gets its own statement.
       if (order === column) await change(known);
       else for (const row of known) await change([row]);
     },
   };
 }
 
-/** All rows whose column has one of the values; not locked. */
+/** All rows whose column has one of the values, without a lock. */
 export async function listBy<T extends TableName>(
   transaction: Transaction,
   table: T,
@@ -70,7 +70,7 @@ export async function listBy<T extends TableName>(
   return wanted.length === 0 ? [] : transaction.all(lister<T>(table, column), { wanted });
 }
 
-/** Fails on a key that exists, so that two nodes that make the same row never both succeed: the transaction is then run again. */
+/** Fails if the key exists. If two nodes insert the same row, one of them fails and its transaction runs again. */
 export async function insert<T extends TableName>(
   transaction: Transaction,
   table: T,
@@ -79,7 +79,7 @@ export async function insert<T extends TableName>(
   if (rows.length > 0) await transaction.run(inserter(table), { rows });
 }
 
-/** Only the columns that are named: an index over any other is left alone. */
+/** Writes only the named columns, so that indexes over other columns are not touched. */
 export async function update<T extends TableName>(
   transaction: Transaction,
   table: T,
@@ -89,7 +89,7 @@ export async function update<T extends TableName>(
   if (rows.length > 0 && columns.length > 0) await transaction.run(updater(table, columns), { rows });
 }
 
-/** In which any of the rows differs from what it was. */
+/** The columns in which at least one row differs from its loaded version. */
 function changedColumns<T extends TableName>(
   table: T,
   rows: readonly Row<T>[],
@@ -107,21 +107,21 @@ export async function remove<T extends TableName>(
   if (keys.length > 0) await transaction.run(remover(table), { rows: keys });
 }
 
-const kept = new Map<string, Statement<unknown>>();
+const cache = new Map<string, Statement<unknown>>();
 
-function keep<Result>(name: string, make: () => Statement<Result>): Statement<Result> {
-  const known = kept.get(name);
+function cached<Result>(name: string, make: () => Statement<Result>): Statement<Result> {
+  const known = cache.get(name);
   if (known !== undefined) return known as Statement<Result>;
   const made = make();
-  kept.set(name, made);
+  cache.set(name, made);
   return made;
 }
 
 function selector<T extends TableName>(table: T, column: ColumnOf<T>): Statement<Row<T>> {
-  return keep(`select ${table} ${column}`, () =>
+  return cached(`select ${table} ${column}`, () =>
     statement<Row<T>>(({ all, isAmong, keyOrder, lock }) => {
       const isWanted = isAmong(table, column, 'wanted');
-      // Always locked in the order of the key, by whatever column they are found.
+      // Rows are always locked in key order, whichever column selects them.
       const order = keyOf(table)[0] === column ? sql.ref(column) : keyOrder(table);
       return sql`select ${all(table)} from ${sql.table(table)} where ${isWanted} order by ${order} ${lock()}`;
     }),
@@ -129,7 +129,7 @@ function selector<T extends TableName>(table: T, column: ColumnOf<T>): Statement
 }
 
 function lister<T extends TableName>(table: T, column: ColumnOf<T>): Statement<Row<T>> {
-  return keep(`list ${table} ${column}`, () =>
+  return cached(`list ${table} ${column}`, () =>
     statement<Row<T>>(
       ({ all, isAmong }) =>
         sql`select ${all(table)} from ${sql.table(table)} where ${isAmong(table, column, 'wanted')}`,
@@ -138,7 +138,7 @@ function lister<T extends TableName>(table: T, column: ColumnOf<T>): Statement<R
 }
 
 function inserter(table: TableName): Statement<never> {
-  return keep(`insert ${table}`, () =>
+  return cached(`insert ${table}`, () =>
     statement<never>(({ rows }) => {
       const columns = columnsOf(table) as ColumnOf<TableName>[];
       const names = sql.join(columns.map((column) => sql.ref(column)));
@@ -148,7 +148,7 @@ function inserter(table: TableName): Statement<never> {
 }
 
 function updater<T extends TableName>(table: T, columns: readonly ColumnOf<T>[]): Statement<never> {
-  return keep(`update ${table} ${columns.join(' ')}`, () =>
+  return cached(`update ${table} ${columns.join(' ')}`, () =>
     statement<never>(({ rows }) => {
       const key = keyOf(table) as ColumnOf<T>[];
       const sets = columns.map((column) => sql`${sql.ref(column)} = ${sql.ref(`input.${column}`)}`);
@@ -160,7 +160,7 @@ function updater<T extends TableName>(table: T, columns: readonly ColumnOf<T>[])
 }
 
 function remover(table: TableName): Statement<never> {
-  return keep(`delete ${table}`, () =>
+  return cached(`delete ${table}`, () =>
     statement<never>(({ isAmong, lockedWhere }) => {
       const [key] = keyOf(table) as ColumnOf<TableName>[];
       if (key === undefined) throw new Error(`${table} has no key`);

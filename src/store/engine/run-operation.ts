@@ -1,12 +1,12 @@
-// Runs one operation and holds it to its rule: an operation awaits only its transaction.
+// Runs one operation and enforces its rule: an operation awaits only its transaction.
 import type { Operation, Transaction } from './transaction.ts';
 
 /**
- * Fails the operation as soon as it waits while no statement of its transaction is under way. Whatever the operation does later is
- * refused, because its transaction has ended by then. The check costs one tick for each answer of the database.
+ * Fails the operation as soon as it waits while no statement of its transaction is running. Later statements of the operation are
+ * refused, because its transaction has ended. The check costs one tick per response of the database.
  *
- * A tick that is asked for by a microtask comes after every other microtask and before any timer, input or output. At that point an
- * operation that keeps the rule has either ended or sent its next statement.
+ * A tick that a microtask requests runs after all other microtasks and before any timer or I/O. At that point an operation that
+ * follows the rule has either ended or sent its next statement.
  */
 export function runOperation(
   name: string,
@@ -16,14 +16,14 @@ export function runOperation(
 ): Promise<unknown[]> {
   let isOver = false;
   let isCheckDue = false;
-  let underWay = 0;
+  let running = 0;
   return new Promise((resolve, reject) => {
     const end = () => {
       isOver = true;
     };
     const check = () => {
       isCheckDue = false;
-      if (isOver || underWay > 0) return;
+      if (isOver || running > 0) return;
       end();
       reject(new Error(`operation ${name} broke the rule: an operation awaits only its transaction`));
     };
@@ -34,11 +34,11 @@ export function runOperation(
     };
     const watch = async <T>(ask: () => Promise<T>): Promise<T> => {
       if (isOver) throw new Error(`operation ${name} used its transaction, but the transaction has ended`);
-      underWay += 1;
+      running += 1;
       try {
         return await ask();
       } finally {
-        underWay -= 1;
+        running -= 1;
         checkSoon();
       }
     };

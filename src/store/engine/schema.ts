@@ -1,6 +1,6 @@
-// The tables as data: the one source for column types, row types and the statements that load and save rows.
+// The schema as data: the source of column types, row types and the statements that load and save rows.
 
-/** `text` and `int` (64-bit, times in ms since the epoch); a question mark allows null. Text compares bytewise on both databases. */
+/** `int` is 64-bit; times are ms since the epoch. A question mark allows null. Both databases compare text bytewise. */
 type ColumnKind = 'text' | 'int' | 'text?' | 'int?';
 
 export const tables = {

@@ -1,4 +1,4 @@
-// SQL as a template tag: constant text, names of the schema, and slots for arguments. A value can never become text.
+// A template tag for SQL: constant text, names of the schema, and slots for parameters. A value can never become SQL text.
 import { columnsOf, type TableName, tables } from './schema.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
@@ -10,7 +10,7 @@ type Slot = (args: Args) => unknown;
 
 export type Sql = { readonly pieces: readonly (string | Slot)[] };
 
-/** Only other pieces of SQL fit in between: a plain string or number does not compile. */
+/** Accepts only other pieces of SQL: a plain string or number does not compile. */
 function tag(texts: TemplateStringsArray, ...parts: readonly Sql[]): Sql {
   return { pieces: texts.flatMap((text, index) => [text, ...(parts[index]?.pieces ?? [])]) };
 }
@@ -19,7 +19,7 @@ export const sql = Object.assign(tag, {
   /** A parameter. */
   slot: (fetch: Slot): Sql => ({ pieces: [fetch] }),
   table: (table: TableName): Sql => ({ pieces: [quoted(table)] }),
-  /** A column, alone or behind its table or `input`. */
+  /** A column, alone or qualified by its table or `input`. */
   ref: (name: string): Sql => ({ pieces: [name.split('.').map(quoted).join('.')] }),
   lit: (value: string | number): Sql => ({
     pieces: [typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`],
@@ -42,7 +42,7 @@ export function compile({ pieces }: Sql, dialect: Dialect): { readonly text: str
 const tableNames = Object.keys(tables) as TableName[];
 const known = new Set(['input', ...tableNames, ...tableNames.flatMap(columnsOf)]);
 
-/** Only names of the schema: a misspelt one fails in the first test that builds its statement. */
+/** Accepts only names of the schema: a misspelt name fails in the first test that builds its statement. */
 function quoted(name: string): string {
   if (!known.has(name)) throw new Error(`the schema has no ${name}`);
   return `"${name}"`;

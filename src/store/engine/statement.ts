@@ -1,29 +1,29 @@
-// A statement is built once per database, keeps a constant text, and takes its values as named arguments.
+// Statements: built once per database, with constant text and named arguments.
 import { arrayTypeOf, type ColumnOf, columnsOf, keyOf, type TableName } from './schema.ts';
 import { type Args, compile, type Dialect, type Sql, sql } from './sql.ts';
 
 export type Bound = { readonly text: string; readonly name: string; bind(args: Args): unknown[] };
 
-/** Typed by the row it gives; compiled at first use for each database. */
+/** Typed by the row that it returns. Compiled for each database at first use. */
 export type Statement<Result> = { readonly on: (dialect: Dialect) => Bound; readonly row?: Result };
 
 export type Tools = {
   readonly dialect: Dialect;
-  /** Every column of the table by its name: one that a later version has added must not change what a prepared text answers. */
+  /** All columns of the table by name, so that a column of a later version does not change the result of a prepared statement. */
   all(table: TableName): Sql;
-  /** A single value, named. */
+  /** A single named value. */
   value(name: string): Sql;
-  /** Many input rows, named, to be joined or selected from; all values travel as one constant set of parameters. */
+  /** Named input rows to join or select from. The number of parameters does not depend on the number of rows. */
   rows<T extends TableName>(name: string, table: T, columns: readonly ColumnOf<T>[]): Sql;
-  /** True where the column has a value of the named input rows. */
+  /** True if the column has a value of the named input rows. */
   isAmong<T extends TableName>(table: T, column: ColumnOf<T>, name: string): Sql;
-  /** Locks the chosen rows until the end of the transaction; `skip` passes over rows that another node holds. */
+  /** Locks the selected rows until the transaction ends. `skip` skips rows that another transaction has locked. */
   lock(skip?: 'skip'): Sql;
-  /** The key of the table as an expression, to sort by: over the plain key PostgreSQL could read the whole table in its order. */
+  /** The key as an expression to sort by. With the plain key, PostgreSQL might scan the whole table in key order. */
   keyOrder(table: TableName): Sql;
   /**
-   * True for the rows that meet the condition, for an update or a delete: these lock in no order of their own, so the rows are
-   * locked in the order of their key first.
+   * The rows that meet the condition, for an update or a delete. These lock rows in no defined order, so this locks the rows
+   * in key order first.
    */
   lockedWhere(table: TableName, condition: Sql): Sql;
 };
@@ -59,7 +59,7 @@ function toolsOf(dialect: Dialect): Tools {
     lockedWhere: (table, condition) => {
       if (dialect === 'sqlite') return sql`${condition}`;
       const key = sql.ref(`${table}.${keyOf(table)[0] ?? ''}`);
-      // As an array, PostgreSQL finds the keys once and then by index; as a subquery it may read the whole table.
+      // With an array PostgreSQL evaluates the keys once and then uses the index. With a subquery it may scan the whole table.
       return sql`${key} = any(array(select ${key} from ${sql.table(table)} where ${condition}
         order by ${keyOrder(table)} for update))`;
     },
@@ -72,7 +72,7 @@ function keyOrder(table: TableName): Sql {
   return arrayTypeOf(table, column) === 'int8[]' ? sql`${key} + 0` : sql`${key} || ''`;
 }
 
-/** PostgreSQL: one array a column. */
+/** PostgreSQL: one array per column. */
 function arrays(name: string, table: TableName, columns: readonly string[]): Sql {
   const parts = columns.map((column) => array(name, table, column));
   return sql`(select * from unnest(${sql.join(parts)}) as t(${sql.join(columns.map((column) => sql.ref(column)))}))`;
@@ -84,7 +84,7 @@ function array(name: string, table: TableName, column: string): Sql {
   return sql`${sql.slot(fetch)}::${type}`;
 }
 
-/** SQLite: one JSON text of all rows. */
+/** SQLite: all rows as one JSON text. */
 function json(name: string, columns: readonly string[]): Sql {
   const fetch = (args: Args) =>
     JSON.stringify(inputRows(args, name).map((row) => columns.map((column) => row[column] ?? null)));

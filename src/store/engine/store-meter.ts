@@ -1,12 +1,12 @@
-// Measures batches of calls where they run; the cells are shared memory, so that reading them costs the other thread nothing.
+// Measures batches of calls in shared memory, so that a reader on another thread does not interrupt the store.
 
-/** Upper bounds of the buckets: how long a batch took, its commit included, and how many calls shared it. */
+/** Upper bounds of the buckets: the duration of a batch, including its commit, and its number of calls. */
 export const batchBuckets = {
   seconds: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
   calls: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512],
 } as const;
 
-/** count, sum of seconds, sum of calls, then the buckets of both. */
+/** The layout: count, sum of seconds, sum of calls, then the buckets of both. */
 const head = 3;
 const size = head + batchBuckets.seconds.length + batchBuckets.calls.length;
 

@@ -1,6 +1,6 @@
-// The names of what is swept, apart from how, so that the main thread need not load the statements.
+// The names of the sweep targets, in their own file so that the main thread need not load the statements.
 
-/** What is swept; the operation of the same name knows how. */
+/** What the sweeper removes. The operation sweepTable has a statement for each. */
 export const sweepTargets = [
   'challenges',
   'loginLinks',

@@ -1,25 +1,25 @@
-// What an operation may do inside its transaction, and what an operation is.
+// The types of an operation and of the transaction that it runs in.
 import type { Args, Dialect } from './sql.ts';
 import type { Statement } from './statement.ts';
 
 export type Transaction = {
   readonly dialect: Dialect;
-  /** True where the operation promised to write nothing. */
+  /** True if the operation only reads. */
   readonly reads: boolean;
-  /** The webhook endpoints that are told what happens; empty where there are none. */
+  /** The ids of the webhook endpoints that receive events. May be empty. */
   readonly endpoints: readonly string[];
   all<Result>(statement: Statement<Result>, args: Args): Promise<Result[]>;
-  /** For a statement that gives no rows: may be sent without waiting for its end; a later step or the commit reports its failure. */
+  /** For a statement that returns no rows. It may resolve before the statement ends; a later statement or the commit then fails. */
   run(statement: Statement<never>, args: Args): Promise<void>;
 };
 
 /**
- * One atomic unit of the store. It is handed all inputs that waited, loads what they touch, lets each see what those before it
- * did, saves, and gives one output an input, in order. All inputs of a call share one commit; when one of them throws, they are
- * run again one by one, so that only the culprit fails.
+ * One atomic unit of the store. It gets all waiting inputs, loads the rows that they need, processes them in order so that each
+ * sees the changes of the ones before it, saves, and returns one output per input, in order. All inputs share one commit. If one
+ * throws, all run again one by one, so that only the failing input gets the error.
  */
 export type Operation<Input, Output> = {
-  /** True where nothing is written: no commit is waited for. */
+  /** True if the operation writes nothing: it then needs no commit. */
   readonly reads?: true;
   run(transaction: Transaction, inputs: readonly Input[]): Promise<Output[]>;
 };

@@ -1,4 +1,4 @@
-// The first schema. Migrations go forward only and are never changed once released.
+// Migration: the first schema. Migrations only go forward, and a released migration never changes.
 import type { Migration } from './migration.ts';
 
 export const first: Migration = {

@@ -1,4 +1,4 @@
-// What support staff need: their own sign-ins, people found by the end of a number, and audit events found by whom they are about.
+// Migration for the staff: their sign-ins, search of users by the last digits of a number, and of audit events by recipient.
 import type { Migration } from './migration.ts';
 
 export const support: Migration = {
@@ -12,7 +12,7 @@ export const support: Migration = {
     'create index users_phone_end on users (substr(phone, length(phone) - 3), id)',
     `alter table audit_events add column recipient ${text}`,
     `update audit_events set recipient = ${asJson('detail')} ->> 'recipient' where detail like '%"recipient":%'`,
-    // Each event stands in one of the three: of a user, about a recipient, or of the house alone.
+    // Every event is in at least one of these indexes: events with a user, events with a recipient, events with neither.
     'drop index audit_events_user',
     'create index audit_events_user on audit_events (user_id, id) where user_id is not null',
     'create index audit_events_recipient on audit_events (recipient, id) where recipient is not null',

@@ -1,4 +1,4 @@
-// The queue of webhook events: one entry for each event and endpoint; the event itself is the audit event.
+// Migration: the queue of webhook events, with one row per event and endpoint. The event itself is the audit event.
 import type { Migration } from './migration.ts';
 
 export const webhooks: Migration = {

@@ -1,4 +1,4 @@
-// Each channel of the outbox is emptied by itself.
+// Migration: an index by channel, because each channel of the outbox is processed separately.
 import type { Migration } from './migration.ts';
 
 export const outboxChannels: Migration = {

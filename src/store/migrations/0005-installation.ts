@@ -1,4 +1,4 @@
-// Which installation the database belongs to, how far the comparison of blobs and records is, and the blobs it found without a record.
+// Migration: the id of the installation, the progress of the blob sweep, and the blobs that it found without a record.
 import type { Migration } from './migration.ts';
 
 export const installation: Migration = {

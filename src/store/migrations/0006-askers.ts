@@ -1,4 +1,4 @@
-// Attempts of those who asked for a code are counted by themselves, and a session remembers which client renewed it last.
+// Migration: separate attempts for the client that requested a code, and the client that last refreshed a session.
 import type { Migration } from './migration.ts';
 
 export const askers: Migration = {

@@ -1,4 +1,4 @@
-// All migrations in order, and the words in which the two databases differ.
+// All migrations in order, and the SQL in which the two databases differ.
 import { first } from './0001-first.ts';
 import { support } from './0002-support.ts';
 import { webhooks } from './0003-webhooks.ts';
@@ -9,7 +9,7 @@ import type { ColumnTypes, Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [first, support, webhooks, outboxChannels, installation, askers];
 
-/** Text compares bytewise: no locale of the host can reorder an index or join two different keys. */
+/** Text compares bytewise: the locale of the host can neither reorder an index nor make two different keys equal. */
 export const columnTypes = {
   sqlite: { text: 'text', int: 'integer', roomy: '', asJson: (column) => column },
   postgres: {

@@ -1,17 +1,17 @@
-// What a migration is: a name, its statements in the column types of the database at hand, and indexes over large tables.
+// The type of a migration: a name, statements for the column types of the database, and indexes over large tables.
 
 export type ColumnTypes = {
   readonly text: string;
   readonly int: string;
-  /** After a table whose rows change often: leaves room beside each row, so that a change touches no index. */
+  /** A suffix for tables whose rows change often: leaves free space in each page, so that an update touches no index. */
   readonly roomy: string;
-  /** A column of JSON text, to be looked into. */
+  /** Converts a column of JSON text for JSON operators. */
   readonly asJson: (column: string) => string;
 };
 
 /**
- * An index over a table that may be large. PostgreSQL builds it beside the writers, after the statements of its migration and in no
- * transaction; SQLite builds it with the statements.
+ * An index over a table that may be large. PostgreSQL builds it concurrently with writers, after the statements of its migration
+ * and outside a transaction. SQLite builds it with the statements.
  */
 export type IndexBuild = {
   readonly name: string;
@@ -32,26 +32,26 @@ export function createIndex({ name, on, isUnique }: IndexBuild, how: 'plainly' |
   return `create ${kind}${how === 'concurrently' ? ' concurrently' : ''} ${name} on ${on}`;
 }
 
-/** Statements and indexes together, for tables that are empty or that nobody else may write to meanwhile. */
+/** Statements and indexes together, for tables that are empty or that no other connection can write to. */
 export function plainStatements({ statements, indexes = [] }: Migration, types: ColumnTypes): string[] {
   return [...statements(types), ...indexes.map((index) => createIndex(index))];
 }
 
-/** The row on which nodes that migrate wait for each other. */
+/** The row that a migrating node locks, so that other nodes wait. */
 export const lockName = 'lock';
 const awaits = ' awaits ';
 
-/** The row that says that an index is still to be built; removed when it is. */
+/** The name of the row that marks an index as not yet built. The row is removed when the index is built. */
 export function pendingName({ name }: Migration, index: IndexBuild): string {
   return `${name}${awaits}${index.name}`;
 }
 
-/** Names of migrations among the rows of schema_migrations. */
+/** The names of migrations among the rows of schema_migrations. */
 export function namesAmong(rows: readonly string[]): string[] {
   return rows.filter((row) => row !== lockName && !row.includes(awaits)).toSorted();
 }
 
-/** Our own in their order, then those that only another version knows. */
+/** The migrations of this version in order, then the ones that only another version knows. */
 export function judgeMigrations(
   list: readonly Migration[],
   rows: readonly string[],

@@ -1,21 +1,25 @@
 // Sign-ins of the support staff in the store: issued, entered once, used, ended.
 
-import type { Act, AuditKind } from '../../kernel/audit.ts';
+import type { DatedEvent } from '../../kernel/audit.ts';
 import { findWord } from '../../kernel/closed-list.ts';
 import {
   type Admin,
   type AdminDraft,
-  type AdminEnd,
+  type AdminEnding,
   type AdminRecord,
+  adminEndedEvent,
   adminEnds,
-  stateOf,
+  canEnd,
+  canEnter,
+  enteredEvent,
+  usedAt,
 } from '../../support/admin.ts';
 import { insert, openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
 import { operation, reading } from '../engine/transaction.ts';
-import { type DatedEvent, writeAudit } from './audit.ts';
+import { writeAudit } from './audit.ts';
 
 export const issueAdmin = operation(async (transaction, inputs: readonly AdminDraft[]) => {
   const rows = inputs.map(({ id, name, linkHash, createdAt, linkEndsAt, endsAt }) => ({
@@ -54,11 +58,11 @@ export const enterAdmin = operation(async (transaction, inputs: readonly Entry[]
   const events: DatedEvent[] = [];
   const outputs = inputs.map(({ linkHash, sessionHash, now }) => {
     const row = admins.get(linkHash);
-    if (row === undefined || stateOf(toRecord(row), now) !== 'waiting') return undefined;
+    if (row === undefined || !canEnter(toRecord(row), now)) return undefined;
     admins.put({ ...row, session_hash: sessionHash, last_used_at: now });
-    const { id, name } = row;
-    events.push({ kind: 'admin.entered', detail: { actor: 'admin', admin: name, token: id }, now });
-    return { id, name, endsAt: row.ends_at };
+    const admin = { id: row.id, name: row.name, endsAt: row.ends_at };
+    events.push(enteredEvent(admin, now));
+    return admin;
   });
   await Promise.all([admins.save(), writeAudit(transaction, events)]);
   return outputs;
@@ -83,24 +87,13 @@ export const touchAdmin = operation(async (transaction, inputs: readonly { id: s
   );
   for (const { id, now } of inputs) {
     const row = admins.get(id);
-    if (row !== undefined) admins.put({ ...row, last_used_at: Math.max(now, row.last_used_at ?? 0) });
+    if (row !== undefined) admins.put({ ...row, last_used_at: usedAt(toRecord(row), now) });
   }
   await admins.save();
   return inputs.map(() => undefined);
 });
 
-const endKinds = { left: 'admin.left', revoked: 'admin.revoked' } as const satisfies Readonly<
-  Record<AdminEnd, AuditKind>
->;
-
-type Ending = {
-  readonly id: string;
-  readonly reason: AdminEnd;
-  readonly by?: Act;
-  readonly now: number;
-};
-
-export const endAdmin = operation(async (transaction, inputs: readonly Ending[]): Promise<boolean[]> => {
+export const endAdmin = operation(async (transaction, inputs: readonly AdminEnding[]): Promise<boolean[]> => {
   const admins = await openRows(
     transaction,
     'admins',
@@ -108,13 +101,12 @@ export const endAdmin = operation(async (transaction, inputs: readonly Ending[])
     inputs.map((input) => input.id),
   );
   const events: DatedEvent[] = [];
-  const outputs = inputs.map(({ id, reason, by, now }) => {
-    const row = admins.get(id);
-    if (row === undefined || row.ended_at !== null) return false;
-    admins.put({ ...row, ended_at: now, end_reason: reason });
-    const who = { admin: row.name, token: id };
-    const detail = by === undefined ? { actor: 'admin', ...who } : { ...by, ...who };
-    events.push({ kind: endKinds[reason], detail, now });
+  const outputs = inputs.map((input) => {
+    const row = admins.get(input.id);
+    const admin = row && toRecord(row);
+    if (row === undefined || admin === undefined || !canEnd(admin)) return false;
+    admins.put({ ...row, ended_at: input.now, end_reason: input.reason });
+    events.push(adminEndedEvent(admin, input));
     return true;
   });
   await Promise.all([admins.save(), writeAudit(transaction, events)]);

@@ -1,4 +1,4 @@
-// Every operation by name: what a driver is asked for, on whichever thread it runs.
+// Every operation by name. A driver runs them by this name, on its own thread where it has one.
 import { endAdmin, enterAdmin, findAdmin, hasAdmins, issueAdmin, listAdmins, touchAdmin } from './admins.ts';
 import { recordAudit } from './audit.ts';
 import { listAudit } from './audit-listing.ts';

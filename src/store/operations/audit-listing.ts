@@ -1,4 +1,4 @@
-// Audit events as they are read again: of one user, about one recipient, of one kind, or what was done from outside; newest first.
+// Lists audit events, newest first: of one user, about one recipient, of one kind, or the acts of operators and staff.
 
 import type { AuditDetail, AuditQuery, StoredEvent } from '../../kernel/audit.ts';
 import { firstIdAt } from '../../kernel/random.ts';
@@ -21,7 +21,7 @@ export const listAudit = reading(async (transaction, inputs: readonly AuditQuery
   return outputs;
 });
 
-/** Each with an index of its own, so that nothing but the rows that are wanted is read. */
+/** Each has an index of its own, so that it reads only the wanted rows. */
 function chooseLister({ userId, recipient, acts }: AuditQuery) {
   if (userId !== undefined) return listers.ofUser;
   if (recipient !== undefined) return listers.aboutRecipient;
@@ -32,7 +32,7 @@ const listers = {
   all: lister(() => sql``),
   ofUser: lister((value) => sql`user_id = ${value('userId')} and`),
   aboutRecipient: lister((value) => sql`recipient = ${value('recipient')} and`),
-  // In the words of the index.
+  // Must equal the predicate of the partial index.
   acts: lister(() => sql`detail like '%"actor":%' and`),
 };
 

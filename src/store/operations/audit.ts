@@ -1,12 +1,10 @@
-// Writes audit events in the commit of the act that they tell of.
-import type { AuditEvent } from '../../kernel/audit.ts';
+// Writes audit events in the commit of the act that they record.
+import type { DatedEvent } from '../../kernel/audit.ts';
 import { newId } from '../../kernel/random.ts';
 import { insert } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { operation, type Transaction } from '../engine/transaction.ts';
 import { queueWebhooks } from './webhooks.ts';
-
-export type DatedEvent = AuditEvent & { readonly now: number };
 
 export async function writeAudit(transaction: Transaction, events: readonly DatedEvent[]): Promise<void> {
   const rows: Row<'audit_events'>[] = events.map((event) => ({

@@ -1,21 +1,31 @@
 // Binding an address: the code is consumed and the address taken in one commit, or neither.
-import type { BindingOutcome, EmailBinding } from '../../auth/email-binding.ts';
-import type { Act } from '../../kernel/audit.ts';
-import { maskEmail } from '../../kernel/mask.ts';
+import {
+  type BindingOutcome,
+  type BoundAddress,
+  boundEvents,
+  type EmailBinding,
+  type EmailRemoval,
+  judgeBinding,
+  removedEvent,
+  replacedNotice,
+} from '../../auth/email-binding.ts';
+import type { DatedEvent } from '../../kernel/audit.ts';
 import { insert, listBy, openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { operation, reading } from '../engine/transaction.ts';
-import { failedAttempt, openAttempts, tryCode } from './attempts.ts';
-import { type DatedEvent, writeAudit } from './audit.ts';
+import { countAttempt, failedAttempt, openAttempts } from './attempts.ts';
+import { writeAudit } from './audit.ts';
 import { endLinksOfAddress } from './links.ts';
 import { toMessageRow } from './outbox.ts';
 
 export const bindEmail = operation(async (transaction, inputs: readonly EmailBinding[]): Promise<BindingOutcome[]> => {
-  const attempts = inputs.map((input) => input.attempt);
-  const [challenges, limits] = await openAttempts(transaction, attempts);
-  const tried = inputs.map((input) => ({ input, outcome: tryCode(input.attempt, challenges, limits) }));
-  // Nobody is looked up for a code that proves nothing: it takes the same time whoever owns the address.
-  const proved = tried.filter(({ outcome }) => outcome.kind === 'proved').map(({ input }) => input);
+  const [challenges, limits] = await openAttempts(
+    transaction,
+    inputs.map((input) => input.attempt),
+  );
+  const attempts = inputs.map((input) => ({ input, outcome: countAttempt(input.attempt, challenges, limits) }));
+  // No owner is looked up for a code that proves nothing: it takes the same time whoever owns the address.
+  const proved = attempts.filter(({ outcome }) => outcome.kind === 'proved').map(({ input }) => input);
   const found = await listBy(
     transaction,
     'users',
@@ -29,24 +39,24 @@ export const bindEmail = operation(async (transaction, inputs: readonly EmailBin
   const notices: Row<'outbox'>[] = [];
   const events: DatedEvent[] = [];
   const replaced: { user_id: string; email_key: string }[] = [];
-  const outcomes = tried.map(({ input, outcome }): BindingOutcome => {
-    const { emailKey, userId, now } = input;
+  const outcomes = attempts.map(({ input, outcome }): BindingOutcome => {
+    const { emailKey, userId } = input;
     if (outcome.kind !== 'proved') {
       events.push(...failedAttempt(input.attempt, outcome, { userId, detail: {} }));
       return outcome;
     }
-    const user = users.get(userId);
-    if (user === undefined) return { kind: 'gone' };
-    const owner = owners.get(emailKey);
-    if (owner !== undefined && owner !== userId) return { kind: 'taken' };
-    if (user.email !== null && user.email_key !== null && user.email_key !== emailKey) {
-      notices.push(toMessageRow({ ...input.notice, payload: { ...input.notice.payload, to: user.email } }));
-      events.push({ kind: 'email.replaced', userId, detail: { old: maskEmail(user.email) }, now });
-      replaced.push({ user_id: userId, email_key: user.email_key });
+    const row = users.get(userId);
+    const user = row && { bound: boundAddress(row) };
+    const verdict = judgeBinding({ user, owner: owners.get(emailKey) }, input);
+    if (row === undefined) return { kind: 'gone' };
+    if (verdict.kind !== 'bound') return { kind: verdict.kind };
+    if (verdict.replaced !== undefined) {
+      notices.push(toMessageRow(replacedNotice(input, verdict.replaced)));
+      replaced.push({ user_id: userId, email_key: verdict.replaced.key });
     }
-    users.put({ ...user, email: input.address, email_key: emailKey });
+    users.put({ ...row, email: input.address, email_key: emailKey });
     owners.set(emailKey, userId);
-    events.push({ kind: 'email.bound', userId, detail: { email: maskEmail(input.address) }, now });
+    events.push(...boundEvents(input, verdict.replaced));
     return { kind: 'bound' };
   });
   await Promise.all([
@@ -65,10 +75,8 @@ export const findOwner = reading(async (transaction, keys: readonly string[]) =>
   return keys.map((key) => users.get(key)?.id);
 });
 
-type Removal = { readonly userId: string; readonly by: Act; readonly now: number };
-
 /** The address no longer signs its user in, and is free again. False where there was none. */
-export const removeEmail = operation(async (transaction, inputs: readonly Removal[]): Promise<boolean[]> => {
+export const removeEmail = operation(async (transaction, inputs: readonly EmailRemoval[]): Promise<boolean[]> => {
   const users = await openRows(
     transaction,
     'users',
@@ -77,11 +85,12 @@ export const removeEmail = operation(async (transaction, inputs: readonly Remova
   );
   const removed: { user_id: string; email_key: string }[] = [];
   const events: DatedEvent[] = [];
-  const outputs = inputs.map(({ userId, by, now }) => {
-    const user = users.get(userId);
-    if (user === undefined || user.email === null || user.email_key === null) return false;
-    removed.push({ user_id: userId, email_key: user.email_key });
-    events.push({ kind: 'email.removed', userId, detail: { old: maskEmail(user.email), ...by }, now });
+  const outputs = inputs.map((input) => {
+    const user = users.get(input.userId);
+    const bound = user && boundAddress(user);
+    if (user === undefined || bound === undefined) return false;
+    removed.push({ user_id: user.id, email_key: bound.key });
+    events.push(removedEvent(input, bound));
     users.put({ ...user, email: null, email_key: null });
     return true;
   });
@@ -89,3 +98,7 @@ export const removeEmail = operation(async (transaction, inputs: readonly Remova
   await endLinksOfAddress(transaction, removed);
   return outputs;
 });
+
+function boundAddress({ email, email_key }: Row<'users'>): BoundAddress | undefined {
+  return email === null || email_key === null ? undefined : { address: email, key: email_key };
+}

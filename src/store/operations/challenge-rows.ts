@@ -1,10 +1,7 @@
 // Challenges as rows and back.
-import { type Challenge, challengeStates } from '../../auth/challenge.ts';
+import { type Challenge, challengeKeptUntil, challengeStates } from '../../auth/challenge.ts';
 import { readWord } from '../../kernel/closed-list.ts';
 import type { Row } from '../engine/schema.ts';
-
-/** So long after its end a right code is still told apart from a wrong one. */
-const keptSeconds = 3600;
 
 export function toChallenge(row: Row<'challenges'>): Challenge {
   return {
@@ -30,6 +27,6 @@ export function fromChallenge(slot: string, challenge: Challenge): Row<'challeng
     asker_attempts: challenge.askerAttempts,
     opened_at: challenge.openedAt,
     expires_at: challenge.expiresAt,
-    sweep_at: challenge.expiresAt + keptSeconds * 1000,
+    sweep_at: challengeKeptUntil(challenge),
   };
 }

@@ -1,12 +1,14 @@
 // File records: finding, listing, deleting, and a user's usage.
-import type { ListPlace, Quota, StoredFile } from '../../files/stored-file.ts';
-import type { Act } from '../../kernel/audit.ts';
+import type { Quota } from '../../files/quota.ts';
+import type { ListPlace, StoredFile } from '../../files/stored-file.ts';
+import { deletedEvent, type FileDeletion, judgeDeletion } from '../../files/upload-rules.ts';
+import type { DatedEvent } from '../../kernel/audit.ts';
 import { openRows, remove } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
 import { operation, reading, type Transaction } from '../engine/transaction.ts';
-import { type DatedEvent, writeAudit } from './audit.ts';
+import { writeAudit } from './audit.ts';
 import { toFile } from './file-rows.ts';
 import { usageOf } from './uploads.ts';
 
@@ -40,25 +42,24 @@ export const listAllFiles = reading(
 
 type FileOfUser = { readonly userId: string; readonly id: string };
 
-/** Waits for a settlement whose outcome is not known yet: it holds the same lock, and is over before this answers. */
+/** Waits for a settlement whose outcome is not known yet: it holds the same lock, so it has ended when this answers. */
 export const isFileStored = operation(async (transaction, inputs: readonly FileOfUser[]): Promise<boolean[]> => {
   const { files } = await openFiles(transaction, inputs);
   return inputs.map(({ id }) => files.get(id) !== undefined);
 });
 
-type Deletion = FileOfUser & { readonly now: number; readonly by?: Act };
-
-export const deleteFile = operation(async (transaction, inputs: readonly Deletion[]): Promise<boolean[]> => {
+export const deleteFile = operation(async (transaction, inputs: readonly FileDeletion[]): Promise<boolean[]> => {
   const { usage, files } = await openFiles(transaction, inputs);
   const gone = new Set<string>();
   const events: DatedEvent[] = [];
-  const outputs = inputs.map(({ userId, id, now, by }) => {
-    const row = files.get(id);
-    if (row === undefined || row.user_id !== userId || gone.has(id)) return false;
+  const outputs = inputs.map((input) => {
+    const { userId, id } = input;
+    const row = gone.has(id) ? undefined : files.get(id);
+    const left = judgeDeletion(row && { userId: row.user_id, size: row.size }, input, usageOf(usage, userId));
+    if (left === undefined) return false;
     gone.add(id);
-    const used = usageOf(usage, userId);
-    usage.put({ user_id: userId, bytes: Math.max(0, used.bytes - row.size), files: Math.max(0, used.files - 1) });
-    events.push({ kind: 'file.deleted', userId, detail: { file: id, ...by }, now });
+    usage.put({ user_id: userId, ...left });
+    events.push(deletedEvent(input));
     return true;
   });
   await Promise.all([
@@ -89,7 +90,7 @@ const allAfter = statement<Row<'files'>>(
     sql`select ${all('files')} from files where id > ${value('after')} order by id limit ${value('most')}`,
 );
 
-/** The usage first, as a settlement does, so that no two wait for each other. */
+/** Locks the usage first, as a settlement does, so that the two never wait for each other. */
 async function openFiles(transaction: Transaction, inputs: readonly FileOfUser[]) {
   const usage = await openRows(
     transaction,

@@ -47,7 +47,7 @@ export const adoptInstallation = operation(async (transaction, inputs: readonly 
   return inputs.map(() => undefined);
 });
 
-/** Enough to show a person what there is; a count of all would read whole tables. */
+/** Enough to show an operator what there is. A full count would read whole tables. */
 const mostCounted = 1_000_000;
 
 export const measureInstallation = reading(async (transaction, inputs: readonly null[]): Promise<Holdings[]> => {

@@ -1,5 +1,6 @@
-// What the audit log knows for operators: what a restore must not undo, and when something was done last.
-import { type JournalEntry, type JournalPage, journalKinds } from '../../backup/journal.ts';
+// What operators ask of the audit log: what a restore must not undo, and when something was done last.
+import type { JournalPage } from '../../backup/journal.ts';
+import { toJournalEntry } from '../../backup/journal-kinds.ts';
 import type { AuditKind } from '../../kernel/audit.ts';
 import { newId } from '../../kernel/random.ts';
 import { insert, remove } from '../engine/rows.ts';
@@ -7,6 +8,7 @@ import type { Row } from '../engine/schema.ts';
 import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
 import { operation, reading } from '../engine/transaction.ts';
+import { toEvent } from './audit-listing.ts';
 
 export const listJournal = reading(
   async (transaction, inputs: readonly { after: string; most: number }[]): Promise<JournalPage[]> => {
@@ -14,7 +16,7 @@ export const listJournal = reading(
     for (const input of inputs) {
       const events = await transaction.all(eventsAfter, input);
       outputs.push({
-        entries: events.flatMap(toEntry),
+        entries: events.flatMap((row) => toJournalEntry(toEvent(row)) ?? []),
         next: events.length < input.most ? undefined : events.at(-1)?.id,
       });
     }
@@ -22,14 +24,14 @@ export const listJournal = reading(
   },
 );
 
-/** When an event of the kind was written last; of nobody's in particular, as what operators do. */
+/** When an event of the kind was written last. Only for kinds without a user, such as the acts of operators. */
 export const findLastEvent = reading(async (transaction, kinds: readonly AuditKind[]) => {
   const outputs: (number | undefined)[] = [];
   for (const kind of kinds) outputs.push((await transaction.all(lastOf, { kind }))[0]?.created_at);
   return outputs;
 });
 
-/** Really writes, and leaves nothing behind. */
+/** Writes a row and removes it again, to see whether the database can write. */
 export const tryWriting = operation(async (transaction, inputs: readonly null[]): Promise<undefined[]> => {
   const rows = inputs.map(() => ({ id: newId(), sweep_at: 0 }));
   await insert(transaction, 'receipts', rows);
@@ -46,10 +48,3 @@ const lastOf = statement<{ created_at: number }>(
   ({ value }) => sql`select created_at from audit_events
     where user_id is null and recipient is null and kind = ${value('kind')} order by id desc limit 1`,
 );
-
-function toEntry(row: Row<'audit_events'>): JournalEntry[] {
-  const kind = journalKinds.find((each) => each === row.kind);
-  const { file } = JSON.parse(row.detail) as { file?: string };
-  const id = kind === 'file.deleted' ? file : row.user_id;
-  return kind === undefined || id == null ? [] : [{ kind, id, at: row.created_at }];
-}

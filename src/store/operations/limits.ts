@@ -1,5 +1,5 @@
-// Limits as those who run the service see them: what a counter remembers, and forgetting it.
-import type { LimitClearing } from '../../abuse/limit-store.ts';
+// Limits as operators and staff see them: reads, lists and clears counters.
+import { clearingEvent, type LimitClearing } from '../../abuse/limit-store.ts';
 import { openRows, remove } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { sql } from '../engine/sql.ts';
@@ -18,19 +18,19 @@ type Listing = { readonly prefix: string; readonly most: number };
 export const listLimits = reading(async (transaction, inputs: readonly Listing[]) => {
   const outputs: { id: string; value: unknown }[][] = [];
   for (const { prefix, most } of inputs) {
-    // Ids are ASCII and compare bytewise: nothing that begins so lies beyond this end.
-    const rows = await transaction.all(beginningWith, { prefix, end: `${prefix}~`, most });
+    // Ids are ASCII and compare bytewise: every id with this prefix lies before this end.
+    const rows = await transaction.all(withPrefix, { prefix, end: `${prefix}~`, most });
     outputs.push(rows.map(({ id, hits }) => ({ id, value: JSON.parse(hits) as unknown })));
   }
   return outputs;
 });
 
-const beginningWith = statement<Row<'limits'>>(
+const withPrefix = statement<Row<'limits'>>(
   ({ all, value }) => sql`select ${all('limits')} from limits where id >= ${value('prefix')}
     and id < ${value('end')} order by id limit ${value('most')}`,
 );
 
-/** How many counters were forgotten. */
+/** Gives how many counters held something. */
 export const clearLimits = operation(async (transaction, inputs: readonly LimitClearing[]): Promise<number[]> => {
   const wanted = new Set(inputs.flatMap((input) => input.ids));
   const rows = await openRows(transaction, 'limits', 'id', wanted);
@@ -40,14 +40,6 @@ export const clearLimits = operation(async (transaction, inputs: readonly LimitC
     'limits',
     [...known].map((id) => ({ id })),
   );
-  await writeAudit(
-    transaction,
-    inputs.map(({ kind = 'limits.cleared', userId, detail, now }) => ({
-      kind,
-      ...(userId !== undefined && { userId }),
-      detail,
-      now,
-    })),
-  );
+  await writeAudit(transaction, inputs.map(clearingEvent));
   return inputs.map(({ ids }) => ids.filter((id) => known.delete(id)).length);
 });

@@ -1,6 +1,15 @@
-// Login links: issuing one for whoever owns an address, and ending those that are no longer the newest.
+// Login links: issues one for the owner of an address, and ends those that are no longer the newest.
 
-import { type LinkState, liveLinksPerUser } from '../../auth/login-link.ts';
+import {
+  chooseSuperseded,
+  judgeLink,
+  type LinkOwner,
+  type LinkRecord,
+  type LinkState,
+  linkStates,
+  linkTimes,
+} from '../../auth/login-link.ts';
+import { findWord } from '../../kernel/closed-list.ts';
 import { listBy, openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { sql } from '../engine/sql.ts';
@@ -12,13 +21,10 @@ type Issue = {
   readonly tokenHash: string;
   readonly browserHash: string;
   readonly lifeSeconds: number;
-  /** When the person asked: the newest request has the newest link, in whatever order they are delivered. */
+  /** When the user asked: the newest request has the newest link, in whatever order they are delivered. */
   readonly requestedAt: number;
   readonly now: number;
 };
-
-/** So long after its end a late link is still told apart from an unknown one. */
-const keptSeconds = 86_400;
 
 export const issueLink = operation(async (transaction, inputs: readonly Issue[]) => {
   const [users, links] = await Promise.all([
@@ -38,7 +44,7 @@ export const issueLink = operation(async (transaction, inputs: readonly Issue[])
   const owners = inputs.map((input) => users.get(input.emailKey));
   inputs.forEach((input, index) => {
     const owner = owners[index];
-    // A repeated delivery finds its link issued already and must not revive it.
+    // A repeated delivery finds its link issued and must not revive it.
     if (owner === undefined || links.get(input.tokenHash) !== undefined) return;
     links.put(newLink(input, owner.id));
   });
@@ -63,18 +69,18 @@ export const findLink = reading(async (transaction, inputs: readonly { tokenHash
   return inputs.map(({ tokenHash, now }) => {
     const link = links.get(tokenHash);
     const user = users.get(link?.user_id ?? null);
-    const isValid = link !== undefined && isIssued(link) && user?.email_key === link.email_key;
-    if (!isValid || user?.email == null) return undefined;
-    return { address: user.email, browserHash: link.browser_hash, isExpired: now >= link.expires_at };
+    const verdict = judgeLink(link && toLink(link), user && toLinkOwner(user), now);
+    if (verdict === 'lost' || link === undefined || user?.email == null) return undefined;
+    return { address: user.email, browserHash: link.browser_hash, isExpired: verdict === 'expired' };
   });
 });
 
-/** Using one link ends the user's others. The used one is saved as consumed before. */
+/** Using one link ends the user's others. The caller has saved the used one as consumed. */
 export async function endOtherLinks(transaction: Transaction, used: readonly Row<'login_links'>[]): Promise<void> {
   if (used.length > 0) await transaction.run(supersedeAll, { rows: used.map(({ user_id }) => ({ user_id })) });
 }
 
-/** A link dies with the address that it was sent to. */
+/** A link ends with the address that it was sent to. */
 export async function endLinksOfAddress(
   transaction: Transaction,
   replaced: readonly Pick<Row<'login_links'>, 'user_id' | 'email_key'>[],
@@ -86,37 +92,38 @@ async function endOlderLinks(transaction: Transaction, owners: readonly (Row<'us
   const ids = new Set(owners.flatMap((owner) => (owner === undefined ? [] : [owner.id])));
   if (ids.size === 0) return;
   const links = await listBy(transaction, 'login_links', 'user_id', ids);
-  const old = [...ids].flatMap((id) =>
-    links
-      .filter((link) => link.user_id === id && isIssued(link))
-      .sort((a, b) => b.created_at - a.created_at)
-      .slice(liveLinksPerUser),
-  );
+  const byUser = Map.groupBy(links, (link) => link.user_id);
+  const old = [...byUser.values()].flatMap((ofUser) => chooseSuperseded(ofUser.map(toIssuedLink)));
   if (old.length > 0)
-    await transaction.run(supersedeLinksByToken, { rows: old.map(({ token_hash }) => ({ token_hash })) });
+    await transaction.run(supersedeLinksByToken, { rows: old.map(({ tokenHash }) => ({ token_hash: tokenHash })) });
 }
 
-const issued: LinkState = 'issued';
+export function toLink(row: Row<'login_links'>): LinkRecord {
+  return { state: findWord(linkStates, row.state), emailKey: row.email_key, expiresAt: row.expires_at };
+}
 
-/** Neither used nor ended. */
-export function isIssued({ state }: Row<'login_links'>): boolean {
-  return state === issued;
+export function toLinkOwner(user: Row<'users'>): LinkOwner {
+  return { emailKey: user.email_key ?? undefined };
+}
+
+function toIssuedLink(row: Row<'login_links'>) {
+  return { tokenHash: row.token_hash, state: findWord(linkStates, row.state), requestedAt: row.created_at };
 }
 
 function newLink(
   { emailKey, tokenHash, browserHash, lifeSeconds, requestedAt, now }: Issue,
   userId: string,
 ): Row<'login_links'> {
-  const expiresAt = now + lifeSeconds * 1000;
+  const { expiresAt, keptUntil } = linkTimes(lifeSeconds, now);
   return {
     token_hash: tokenHash,
     user_id: userId,
     email_key: emailKey,
     browser_hash: browserHash,
-    state: issued,
+    state: 'issued' satisfies LinkState,
     created_at: requestedAt,
     expires_at: expiresAt,
-    sweep_at: expiresAt + keptSeconds * 1000,
+    sweep_at: keptUntil,
   };
 }
 

@@ -1,15 +1,17 @@
-// The outbox as those who run the service see it: what waits or was parked, and giving a message all its tries again.
-import type { Act } from '../../kernel/audit.ts';
+// The outbox as operators and staff see it: lists what waits or was parked, and queues a message anew with all its tries.
+import type { Act, DatedEvent } from '../../kernel/audit.ts';
 import { readWord } from '../../kernel/closed-list.ts';
 import { type OutboxEntry, outboxStates, type ResendOutcome } from '../../messages/message-log.ts';
 import { channels } from '../../messages/outbox.ts';
+import { judgeResend, requeueMessage } from '../../messages/outbox-rules.ts';
 import { readRecipient } from '../../messages/read-message.ts';
 import { openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
 import { operation, reading } from '../engine/transaction.ts';
-import { type DatedEvent, writeAudit } from './audit.ts';
+import { writeAudit } from './audit.ts';
+import { fromProgress, toProgress } from './outbox.ts';
 
 type Listing = { readonly to: string | undefined; readonly most: number };
 
@@ -19,7 +21,7 @@ export const listOutbox = reading(async (transaction, inputs: readonly Listing[]
     const wanted = to.toLowerCase();
     const rows = await transaction.all(newest, { most, pattern: `%${JSON.stringify(wanted).slice(1, -1)}%` });
     const entries = rows.map(toEntry);
-    // The text may stand elsewhere in the payload, and LIKE reads _ as any letter.
+    // The text may occur elsewhere in the payload, and LIKE reads _ as any letter.
     outputs.push(wanted === '' ? entries : entries.filter((entry) => entry.to.toLowerCase() === wanted));
   }
   return outputs;
@@ -37,13 +39,12 @@ export const resendMessage = operation(async (transaction, inputs: readonly Rese
   const events: DatedEvent[] = [];
   const outcomes = inputs.map(({ id, userId, by, now }): ResendOutcome => {
     const row = messages.get(id);
-    if (row === undefined) return 'gone';
-    if (now >= row.expires_at) return 'expired';
-    if (row.state === 'sending' && now < row.due_at) return 'sending';
-    messages.put({ ...row, state: 'queued', tries: 0, doubts: 0, due_at: now, last_error: null });
+    const outcome = judgeResend(row && { ...toProgress(row), expiresAt: row.expires_at }, now);
+    if (row === undefined || outcome !== 'queued') return outcome;
+    messages.put({ ...row, ...fromProgress(requeueMessage(now)), last_error: null });
     const ofUser = userId !== undefined && { userId };
     events.push({ kind: 'message.resent', ...ofUser, detail: { message: id, ...by }, now });
-    return 'queued';
+    return outcome;
   });
   await Promise.all([messages.save(), writeAudit(transaction, events)]);
   return outcomes;

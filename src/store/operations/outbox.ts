@@ -1,16 +1,16 @@
-// The outbox in the store: claimed by one node at a time, finished, put off or parked.
-import type { AuditDetail } from '../../kernel/audit.ts';
+// The outbox in the store: a message is claimed by one node at a time, then finished, tried again later or parked.
+import type { AuditDetail, DatedEvent } from '../../kernel/audit.ts';
+import { findWord } from '../../kernel/closed-list.ts';
 import type { CodeDraft, CodeSource, Message } from '../../messages/message-kinds.ts';
-import type { OutboxState } from '../../messages/message-log.ts';
+import { type OutboxState, outboxStates } from '../../messages/message-log.ts';
 import type { Channel, ClaimedMessage } from '../../messages/outbox.ts';
+import { claimMessage, type MessageProgress, retryMessage } from '../../messages/outbox-rules.ts';
 import { openRows, remove, update } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
 import { operation, reading } from '../engine/transaction.ts';
-import { type DatedEvent, writeAudit } from './audit.ts';
-
-const sending: OutboxState = 'sending';
+import { writeAudit } from './audit.ts';
 
 type Retry = { readonly id: string; readonly dueAt: number; readonly error: string; readonly isDoubtful: boolean };
 
@@ -21,19 +21,12 @@ type Claim = {
   readonly leaseSeconds: number;
 };
 
-/** Each call takes its own messages; what another node holds is passed over, not waited for. */
+/** Each call takes its own messages. It skips what another node holds, and does not wait for it. */
 export const claimMessages = operation(async (transaction, inputs: readonly Claim[]): Promise<ClaimedMessage[][]> => {
   const outputs: ClaimedMessage[][] = [];
   for (const { channel, now, most, leaseSeconds } of inputs) {
     const due = await transaction.all(dueMessages, { channel, now, most });
-    const held = due.map((row) => ({
-      ...row,
-      state: sending,
-      tries: row.tries + 1,
-      // Still marked as sending when its lease ran out: the node that held it is gone, and nobody knows whether it was sent.
-      doubts: row.doubts + (row.state === sending ? 1 : 0),
-      due_at: now + leaseSeconds * 1000,
-    }));
+    const held = due.map((row) => ({ ...row, ...fromProgress(claimMessage(toProgress(row), { now, leaseSeconds })) }));
     await update(transaction, 'outbox', held, ['state', 'tries', 'doubts', 'due_at']);
     outputs.push(held.map((row) => toClaimed(row, channel)));
   }
@@ -74,13 +67,8 @@ export const retryMessages = operation(async (transaction, inputs: readonly Retr
   for (const { id, dueAt, error, isDoubtful } of inputs) {
     const row = messages.get(id);
     if (row === undefined) continue;
-    messages.put({
-      ...row,
-      state: 'queued' satisfies OutboxState,
-      due_at: dueAt,
-      last_error: error,
-      doubts: row.doubts + (isDoubtful ? 1 : 0),
-    });
+    const progress = retryMessage(toProgress(row), { dueAt, isDoubtful });
+    messages.put({ ...row, ...fromProgress(progress), last_error: error });
   }
   await messages.save();
   return inputs.map(() => undefined);
@@ -94,7 +82,7 @@ export const parkMessages = operation(
       'id',
       inputs.map((input) => input.id),
     );
-    // One that has left is not parked by anyone, and nothing is written down about it.
+    // A message that has left the outbox is not parked, and nothing is written down about it.
     const events = inputs.flatMap(({ id, error, detail, now }): DatedEvent[] => {
       const row = messages.get(id);
       if (row === undefined) return [];
@@ -125,7 +113,15 @@ const measured = statement<{ waiting: number; parked: number; oldest: number | n
     min(case when state <> 'parked' then created_at end) as oldest from outbox`,
 );
 
-/** A message with a code is whole only with its challenge, which the commit knows; it ends when the code does. */
+export function toProgress(row: Row<'outbox'>): MessageProgress {
+  return { state: findWord(outboxStates, row.state), tries: row.tries, doubts: row.doubts, dueAt: row.due_at };
+}
+
+export function fromProgress({ state, tries, doubts, dueAt }: MessageProgress & { readonly state: OutboxState }) {
+  return { state, tries, doubts, due_at: dueAt };
+}
+
+/** The commit adds the challenge to a message with a code. The message ends when the code does. */
 export function toMessageRow(message: Message): Row<'outbox'>;
 export function toMessageRow(message: CodeDraft, code: CodeSource): Row<'outbox'>;
 export function toMessageRow(message: Message | CodeDraft, code?: CodeSource): Row<'outbox'> {

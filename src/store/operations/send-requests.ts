@@ -1,31 +1,26 @@
 // The commit behind endpoints 1, 3 and 4: captcha, limits, challenge, message and audit event together or not at all.
 
-import type { Hits } from '../../abuse/limits.ts';
-import { countSend, isLastForRecipient, refuseSend, sendCounterIds } from '../../abuse/sends.ts';
+import { judgeSuspension, type Suspension, suspensionId } from '../../abuse/suspension.ts';
 import {
-  type BrakeCounts,
-  brakeEnds,
-  brakeFailure,
-  brakeIds,
-  countMessage,
-  findBrake,
-  suspensionId,
-} from '../../abuse/sms-brake.ts';
-import { openChallenge } from '../../auth/challenge.ts';
-import type { ChallengeRequest, SendRefusal, SendRequest, Suspension } from '../../auth/send-request.ts';
+  acceptedEvents,
+  countSendRequest,
+  judgeSend,
+  openCode,
+  refusedEvent,
+  sendRequestIds,
+} from '../../auth/judge-send.ts';
+import type { SendRefusal, SendRequest } from '../../auth/send-request.ts';
+import type { DatedEvent } from '../../kernel/audit.ts';
 import { createTrickle } from '../../kernel/trickle.ts';
-import type { CodeSource } from '../../messages/message-kinds.ts';
-import { insert, openRows, type RowSet } from '../engine/rows.ts';
+import { insert, openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { operation } from '../engine/transaction.ts';
-import { type DatedEvent, writeAudit } from './audit.ts';
+import { writeAudit } from './audit.ts';
 import { fromChallenge, toChallenge } from './challenge-rows.ts';
-import { type LimitRows, openLimits } from './limit-rows.ts';
+import { openLimits } from './limit-rows.ts';
 import { toMessageRow } from './outbox.ts';
 
-type Gate = Pick<SendRequest, 'check' | 'brake'>;
-
-/** Of each process. A refusal does not use up the captcha: one solution must not fill the table. The metrics count every refusal. */
+/** Per process. A refusal does not use up the captcha: one solution must not fill the table. The metrics count every refusal. */
 const mayWrite = createTrickle(60, 60_000);
 
 export const requestSend = operation(
@@ -37,7 +32,7 @@ export const requestSend = operation(
         'slot',
         inputs.map((input) => input.challenge?.slot),
       ),
-      openLimits(transaction, inputs.flatMap(limitIds)),
+      openLimits(transaction, inputs.flatMap(sendRequestIds)),
       openRows(
         transaction,
         'captchas',
@@ -48,25 +43,24 @@ export const requestSend = operation(
     const messages: Row<'outbox'>[] = [];
     const events: DatedEvent[] = [];
     const outputs = inputs.map((input) => {
-      // A solution that was used before opens nothing, not even a look at the limits.
-      if (captchas.get(input.captcha?.id ?? null) !== undefined)
-        return { code: 'CAPTCHA_INVALID' as const, detail: {} };
-      const refusal = refuse(input, limits);
+      const { challenge, captcha, now } = input;
+      const isCaptchaUsed = captchas.get(captcha?.id ?? null) !== undefined;
+      const refusal = judgeSend(input, isCaptchaUsed, limits.get);
       if (refusal !== undefined) {
-        const { rule } = refusal;
-        if (rule !== undefined && mayWrite(input.now))
-          events.push({ kind: 'sms.suspended', detail: { ...input.audit.detail, rule }, now: input.now });
+        const event = refusedEvent(input, refusal);
+        if (event !== undefined && mayWrite(now)) events.push(event);
         return refusal;
       }
-      if (input.captcha !== undefined) captchas.put({ id: input.captcha.id, sweep_at: input.captcha.sweepAt });
-      const opened = input.challenge && openOne(input.challenge, challenges, input.now);
-      count(input, limits, opened?.isNew ?? false);
-      if (isLastAllowed(input, limits))
-        events.push({ ...input.audit, kind: 'limits.reached', detail: { ...input.audit.detail }, now: input.now });
+      if (captcha !== undefined) captchas.put({ id: captcha.id, sweep_at: captcha.sweepAt });
+      const row = challenges.get(challenge?.slot ?? null);
+      const opened = challenge && openCode(row && toChallenge(row), challenge, now);
+      if (challenge !== undefined && opened !== undefined)
+        challenges.put(fromChallenge(challenge.slot, opened.challenge));
+      limits.putAll(countSendRequest(input, limits.get, opened?.isNew ?? false));
       if (input.challenge === undefined) messages.push(toMessageRow(input.message));
       else if (input.message !== undefined && opened !== undefined)
         messages.push(toMessageRow(input.message, opened.source));
-      events.push({ ...input.audit, now: input.now });
+      events.push(...acceptedEvents(input, limits.get));
       return undefined;
     });
     await Promise.all([
@@ -85,64 +79,13 @@ export const noteSuspension = operation(async (transaction, inputs: readonly Sus
     transaction,
     inputs.map(({ rule, country }) => suspensionId(rule, country)),
   );
-  const events = inputs.flatMap(({ rule, country, until, now }): DatedEvent[] => {
-    const id = suspensionId(rule, country);
-    if ((limits.get<number>(id) ?? 0) > now) return [];
-    limits.put(id, until, until);
-    return [{ kind: 'spend.suspended', detail: rule === 'day' ? { rule } : { rule, country }, now }];
+  const events = inputs.flatMap((suspension): DatedEvent[] => {
+    const { rule, country } = suspension;
+    const note = judgeSuspension(limits.get<number>(suspensionId(rule, country)), suspension);
+    if (note === undefined) return [];
+    limits.putAll([note.count]);
+    return [note.event];
   });
   await Promise.all([limits.save(), writeAudit(transaction, events)]);
   return inputs.map(() => undefined);
 });
-
-function limitIds({ check, brake }: Gate): (string | undefined)[] {
-  const ids = check === undefined ? [] : sendCounterIds(check);
-  return brake === undefined ? ids : [...ids, ...Object.values(brakeIds(brake))];
-}
-
-function refuse({ check, brake }: Gate, limits: LimitRows): SendRefusal | undefined {
-  const failure = check === undefined ? undefined : refuseSend(check, limits.get);
-  if (failure !== undefined) return { code: failure.code, detail: failure.detail };
-  const broken = brake === undefined ? undefined : findBrake(brake, brakeCounts(brake, limits));
-  if (broken === undefined) return undefined;
-  const { code, detail } = brakeFailure(broken.retryAfterSeconds);
-  return { code, detail, rule: broken.rule };
-}
-
-/** Written down with the send that uses a recipient's last chance up: refusals may come by the thousand, this one cannot. */
-function isLastAllowed({ check }: SendRequest, limits: LimitRows): boolean {
-  return check !== undefined && isLastForRecipient(check, limits.get);
-}
-
-function brakeCounts(brake: NonNullable<Gate['brake']>, limits: LimitRows): BrakeCounts {
-  const ids = brakeIds(brake);
-  return {
-    total: limits.get<number>(ids.total) ?? 0,
-    country: limits.get<number>(ids.country) ?? 0,
-    prefix: limits.get<Hits>(ids.prefix) ?? [],
-    use: limits.get<NonNullable<BrakeCounts['use']>>(ids.use) ?? [],
-  };
-}
-
-function count({ check, brake }: Gate, limits: LimitRows, opensCode: boolean): void {
-  if (check !== undefined)
-    for (const { id, value, endsAt } of countSend(check, limits.get)) limits.put(id, value, endsAt);
-  if (brake !== undefined) {
-    const ids = brakeIds(brake);
-    const counted = countMessage(brake, brakeCounts(brake, limits), opensCode);
-    const ends = brakeEnds(brake);
-    for (const name of ['total', 'country', 'prefix', 'use'] as const) limits.put(ids[name], counted[name], ends[name]);
-  }
-}
-
-function openOne(
-  challenge: ChallengeRequest,
-  challenges: RowSet<'challenges'>,
-  now: number,
-): { isNew: boolean; source: CodeSource } {
-  const row = challenges.get(challenge.slot);
-  const opened = openChallenge(row && toChallenge(row), challenge.seed, challenge.policy, now);
-  challenges.put(fromChallenge(challenge.slot, opened));
-  const { id, nonce, secretId, expiresAt } = opened;
-  return { isNew: id === challenge.seed.id, source: { challenge: { id, nonce, secretId }, expiresAt } };
-}

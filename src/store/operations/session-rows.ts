@@ -1,50 +1,52 @@
-// Beginning sessions inside a sign-in: the new row, and the least recently used ones that must go.
+// Starts sessions inside a sign-in: adds the new rows, and ends the least recently used ones that must go.
 
 import type { SessionDraft, SessionEnd } from '../../auth/session.ts';
+import { chooseEvicted, evictedEvent, startSessionAt } from '../../auth/session-rules.ts';
+import type { DatedEvent } from '../../kernel/audit.ts';
 import { insert } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
 import type { Transaction } from '../engine/transaction.ts';
-import { type DatedEvent, writeAudit } from './audit.ts';
+import { writeAudit } from './audit.ts';
 
 export type NewSession = { readonly userId: string; readonly draft: SessionDraft };
 
-type LiveSession = { id: string; user_id: string; last_used_at: number };
+type LiveSession = { readonly id: string; readonly lastUsedAt: number };
 
-/** The users' rows must be locked by the caller, so that two sign-ins of one user count each other. Gives the evicted ids, in order. */
-export async function beginSessions(transaction: Transaction, beginnings: readonly NewSession[]): Promise<string[][]> {
-  if (beginnings.length === 0) return [];
-  const live = await transaction.all(liveSessions, {
-    wanted: distinct(beginnings.map(({ userId }) => ({ user_id: userId }))),
-  });
-  const begun: Row<'sessions'>[] = [];
+/** The caller must have locked the users' rows, so that two sign-ins of one user count each other. Gives the evicted ids, in order. */
+export async function startSessions(transaction: Transaction, newSessions: readonly NewSession[]): Promise<string[][]> {
+  if (newSessions.length === 0) return [];
+  const userIds = new Set(newSessions.map(({ userId }) => userId));
+  const live = new Map<string, LiveSession[]>([...userIds].map((userId) => [userId, []]));
+  const rows = await transaction.all(liveSessions, { wanted: [...userIds].map((userId) => ({ user_id: userId })) });
+  for (const row of rows) live.get(row.user_id)?.push({ id: row.id, lastUsedAt: row.last_used_at });
+  const added = new Map<string, Row<'sessions'>>();
+  const ended: { id: string; ended_at: number; end_reason: SessionEnd }[] = [];
   const events: DatedEvent[] = [];
-  const evicted = beginnings.map(({ userId, draft }) => {
-    const mine = [...live, ...begun].filter((session) => session.user_id === userId);
-    const tooMany = mine
-      .sort((a, b) => a.last_used_at - b.last_used_at)
-      .slice(0, Math.max(0, mine.length - draft.policy.perUser + 1));
-    for (const gone of tooMany) {
-      forget(live, gone);
-      forget(begun, gone);
-      events.push({ kind: 'session.evicted', userId, detail: { session: gone.id }, now: draft.now });
+  const evicted = newSessions.map(({ userId, draft }) => {
+    const mine = live.get(userId) ?? [];
+    const gone = chooseEvicted(mine, draft.policy.perUser);
+    for (const session of gone) {
+      mine.splice(mine.indexOf(session), 1);
+      // A session of this very batch is not added at all.
+      added.delete(session.id);
+      ended.push({ id: session.id, ended_at: draft.now, end_reason: 'evicted' });
+      events.push(evictedEvent(userId, session.id, draft));
     }
-    begun.push(newSession(userId, draft));
-    return tooMany.map((session) => session.id);
+    mine.push({ id: draft.id, lastUsedAt: draft.now });
+    added.set(draft.id, newSession(userId, draft));
+    return gone.map(({ id }) => id);
   });
-  const gone = beginnings.flatMap(({ draft }, index) =>
-    (evicted[index] ?? []).map((id) => ({ id, ended_at: draft.now, end_reason: 'evicted' satisfies SessionEnd })),
-  );
   await Promise.all([
-    insert(transaction, 'sessions', begun),
-    gone.length > 0 ? transaction.run(endSessionsById, { rows: gone }) : undefined,
+    insert(transaction, 'sessions', [...added.values()]),
+    ended.length > 0 ? transaction.run(endSessionsById, { rows: ended }) : undefined,
     writeAudit(transaction, events),
   ]);
   return evicted;
 }
 
-/** Ends sessions that are alive; a session that has ended stays as it ended. */
+/** Ends sessions that are alive. A session that has ended stays as it ended. */
 export const endSessionsById = statement<never>(({ isAmong, lockedWhere, rows }) => {
   const input = rows('rows', 'sessions', ['id', 'ended_at', 'end_reason']);
   // Not “is null”: that would let PostgreSQL read all live sessions by their index instead of these few by their key.
@@ -53,13 +55,14 @@ export const endSessionsById = statement<never>(({ isAmong, lockedWhere, rows })
     from ${input} as input where sessions.id = input.id and ${lockedWhere('sessions', isAlive)}`;
 });
 
-const liveSessions = statement<LiveSession>(({ isAmong }) => {
+const liveSessions = statement<Pick<Row<'sessions'>, 'id' | 'user_id' | 'last_used_at'>>(({ isAmong }) => {
   const isWanted = isAmong('sessions', 'user_id', 'wanted');
   return sql`select id, user_id, last_used_at from sessions where ended_at is null and ${isWanted}`;
 });
 
 function newSession(userId: string, draft: SessionDraft): Row<'sessions'> {
   const { policy, now } = draft;
+  const { expiresAt, endsAt } = startSessionAt(policy, now);
   return {
     id: draft.id,
     user_id: userId,
@@ -68,21 +71,12 @@ function newSession(userId: string, draft: SessionDraft): Row<'sessions'> {
     rotated_at: now,
     created_at: now,
     last_used_at: now,
-    expires_at: now + policy.idleSeconds * 1000,
-    ends_at: now + policy.lifeSeconds * 1000,
+    expires_at: expiresAt,
+    ends_at: endsAt,
     ended_at: null,
     end_reason: null,
     user_agent: draft.userAgent ?? null,
     method: draft.method,
     rotated_by: null,
   };
-}
-
-function forget(sessions: { id: string }[], gone: { id: string }): void {
-  const index = sessions.findIndex((session) => session.id === gone.id);
-  if (index >= 0) sessions.splice(index, 1);
-}
-
-function distinct(rows: { user_id: string }[]): { user_id: string }[] {
-  return [...new Map(rows.map((row) => [row.user_id, row])).values()];
 }

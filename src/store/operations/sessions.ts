@@ -1,7 +1,7 @@
 // Sessions after sign-in: rotation, listing, ending, and the feed of ended ones that every node follows.
 import {
   cleanUserAgent,
-  judgeRotation,
+  type Ending,
   type Rotation,
   type RotationOutcome,
   type RotationState,
@@ -10,16 +10,16 @@ import {
   type SessionEnd,
   sessionEnds,
   signInMethods,
-  writeRotatedBy,
 } from '../../auth/session.ts';
-import type { Act } from '../../kernel/audit.ts';
+import { chooseEnded, endedEvent, isAlive, planRotation, reusedEvent } from '../../auth/session-rules.ts';
+import type { DatedEvent } from '../../kernel/audit.ts';
 import { findWord, readWord } from '../../kernel/closed-list.ts';
 import { openRows, type RowSet } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
 import { operation, reading } from '../engine/transaction.ts';
-import { type DatedEvent, writeAudit } from './audit.ts';
+import { writeAudit } from './audit.ts';
 import { endSessionsById } from './session-rows.ts';
 
 export const rotateSession = operation(async (transaction, inputs: readonly Rotation[]): Promise<RotationOutcome[]> => {
@@ -37,32 +37,31 @@ export const rotateSession = operation(async (transaction, inputs: readonly Rota
 
 function rotateOne(input: Rotation, sessions: RowSet<'sessions'>, events: DatedEvent[]): RotationOutcome {
   const row = sessions.get(input.sessionId);
-  const verdict = judgeRotation(row && toState(row), input);
-  if (row === undefined || verdict === 'ended' || verdict === 'invalid')
-    return { kind: verdict === 'invalid' ? 'invalid' : 'ended' };
-  if (verdict === 'reused') {
-    sessions.put({ ...row, ended_at: input.now, end_reason: 'reused' satisfies SessionEnd });
-    events.push({ kind: 'session.reused', userId: row.user_id, detail: { session: row.id }, now: input.now });
-    return { kind: 'reused' };
+  const plan = planRotation(row && toState(row), input);
+  if (row === undefined) return { kind: 'ended' };
+  switch (plan.kind) {
+    case 'invalid':
+    case 'ended':
+      return { kind: plan.kind };
+    case 'reused':
+    case 'expired':
+      if (plan.end !== undefined) sessions.put({ ...row, ended_at: input.now, end_reason: plan.end });
+      if (plan.kind === 'reused') events.push(reusedEvent(row.user_id, row.id, input.now));
+      return { kind: plan.kind };
+    case 'repeat':
+      return renewed(row, plan.counter, true);
+    case 'rotate': {
+      const { counter, expiresAt, rotatedBy } = plan;
+      const times = { rotated_at: input.now, last_used_at: input.now, expires_at: expiresAt };
+      sessions.put({ ...row, counter, ...times, rotated_by: rotatedBy });
+      return renewed(row, counter, false);
+    }
   }
-  if (verdict === 'expired') {
-    if (row.ended_at === null) sessions.put({ ...row, ended_at: input.now, end_reason: expiryOf(row, input.now) });
-    return { kind: 'expired' };
-  }
-  const counter = verdict === 'rotate' ? row.counter + 1 : row.counter;
-  if (verdict === 'rotate') {
-    const expiresAt = Math.min(input.now + input.policy.idleSeconds * 1000, row.ends_at);
-    const times = { rotated_at: input.now, last_used_at: input.now, expires_at: expiresAt };
-    sessions.put({ ...row, counter, ...times, rotated_by: writeRotatedBy(counter, input.client) });
-  }
-  return {
-    kind: 'renewed',
-    counter,
-    userId: row.user_id,
-    method: readWord(signInMethods, row.method, 'sessions.method'),
-    endsAt: row.ends_at,
-    isRepeat: verdict === 'repeat',
-  };
+}
+
+function renewed(row: Row<'sessions'>, counter: number, isRepeat: boolean): RotationOutcome {
+  const method = readWord(signInMethods, row.method, 'sessions.method');
+  return { kind: 'renewed', counter, userId: row.user_id, method, endsAt: row.ends_at, isRepeat };
 }
 
 export const listSessions = reading(
@@ -70,19 +69,10 @@ export const listSessions = reading(
     const wanted = [...new Set(inputs.map((input) => input.userId))].map((userId) => ({ user_id: userId }));
     const rows = await transaction.all(selectLiveSessions, { wanted });
     return inputs.map(({ userId, now }) =>
-      rows.filter((row) => row.user_id === userId && row.expires_at > now).map(toSession),
+      rows.filter((row) => row.user_id === userId && isAlive(toTimes(row), now)).map(toSession),
     );
   },
 );
-
-export type Ending = {
-  readonly userId: string;
-  readonly sessionId: string;
-  readonly scope: 'this' | 'others' | 'all';
-  readonly reason: SessionEnd;
-  readonly by?: Act;
-  readonly now: number;
-};
 
 export const endSessions = operation(async (transaction, inputs: readonly Ending[]): Promise<string[][]> => {
   const wanted = [...new Set(inputs.map((input) => input.userId))].map((userId) => ({ user_id: userId }));
@@ -90,22 +80,12 @@ export const endSessions = operation(async (transaction, inputs: readonly Ending
   const gone = new Map<string, { id: string; ended_at: number; end_reason: SessionEnd }>();
   const events: DatedEvent[] = [];
   const outputs = inputs.map((input) => {
-    const mine = unended.filter((row) => row.user_id === input.userId && !gone.has(row.id) && isMeant(row.id, input));
-    // One that has expired is marked, so that no access token outlives it, but was not alive to be told of.
-    const alive = mine.filter((row) => row.expires_at > input.now);
-    for (const row of mine) {
-      const reason = alive.includes(row) ? input.reason : expiryOf(row, input.now);
-      gone.set(row.id, { id: row.id, ended_at: input.now, end_reason: reason });
-    }
-    for (const row of alive) {
-      events.push({
-        kind: 'session.ended',
-        userId: input.userId,
-        detail: { session: row.id, reason: input.reason, ...input.by },
-        now: input.now,
-      });
-    }
-    return alive.map((row) => row.id);
+    const mine = unended.filter((row) => row.user_id === input.userId && !gone.has(row.id));
+    const ended = chooseEnded(mine.map(toTimes), input);
+    for (const { id, reason } of ended) gone.set(id, { id, ended_at: input.now, end_reason: reason });
+    const alive = ended.filter(({ wasAlive }) => wasAlive).map(({ id }) => id);
+    events.push(...alive.map((id) => endedEvent(input, id)));
+    return alive;
   });
   if (gone.size > 0) await transaction.run(endSessionsById, { rows: [...gone.values()] });
   await writeAudit(transaction, events);
@@ -118,21 +98,12 @@ export const endedSince = reading(async (transaction, inputs: readonly number[])
   return inputs.map((since) => ended.filter(({ endedAt }) => endedAt > since));
 });
 
-function isMeant(id: string, { scope, sessionId }: Ending): boolean {
-  if (scope === 'all') return true;
-  return scope === 'this' ? id === sessionId : id !== sessionId;
-}
-
-function expiryOf(row: Row<'sessions'>, now: number): SessionEnd {
-  return now >= row.ends_at ? 'absolute' : 'idle';
-}
-
 const selectLiveSessions = statement<Row<'sessions'>>(({ all, isAmong }) => {
   const isWanted = isAmong('sessions', 'user_id', 'wanted');
   return sql`select ${all('sessions')} from sessions where ended_at is null and ${isWanted} order by last_used_at desc, id desc`;
 });
 
-/** Of two nodes that end the same sessions one finds them. In the order of the key, as wherever sessions are locked. */
+/** Of two nodes that end the same sessions, one finds them. Locked in the order of the key, as everywhere. */
 const lockLiveSessions = statement<Row<'sessions'>>(({ all, isAmong, lock }) => {
   const isWanted = isAmong('sessions', 'user_id', 'wanted');
   return sql`select ${all('sessions')} from sessions where ended_at is null and ${isWanted} order by id || '' ${lock()}`;
@@ -148,9 +119,13 @@ function toSession(row: Row<'sessions'>): Session {
     userId: row.user_id,
     createdAt: row.created_at,
     lastUsedAt: row.last_used_at,
-    // Versions before this one kept it as it came.
+    // Earlier versions stored it unchanged.
     userAgent: row.user_agent === null ? undefined : cleanUserAgent(row.user_agent),
   };
+}
+
+function toTimes(row: Row<'sessions'>) {
+  return { id: row.id, expiresAt: row.expires_at, endsAt: row.ends_at };
 }
 
 function toState(row: Row<'sessions'>): RotationState {
@@ -162,7 +137,7 @@ function toState(row: Row<'sessions'>): RotationState {
     expiresAt: row.expires_at,
     endsAt: row.ends_at,
     endedAt: row.ended_at,
-    // A reason of a later version is none of those that count here.
+    // The reason of a later version is undefined here.
     endReason: findWord(sessionEnds, row.end_reason ?? ''),
   };
 }

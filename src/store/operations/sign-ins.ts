@@ -1,25 +1,35 @@
 // The commits that judge a code or a link and turn it into a session.
 
-import { countUse, type UseSlot, useId } from '../../abuse/sms-brake.ts';
+import { countUsedCode, useId } from '../../abuse/sms-brake.ts';
+import {
+  judgeLinkSignIn,
+  judgePhoneSignIn,
+  refusedSignInEvent,
+  signedInEvent,
+  signedUpEvent,
+} from '../../auth/judge-sign-in.ts';
 import type { LinkState } from '../../auth/login-link.ts';
-import type { LinkSignIn, LinkSignInOutcome, PhoneSignIn, PhoneSignInOutcome } from '../../auth/sign-in.ts';
-import { maskPhone } from '../../kernel/mask.ts';
-import { listBy, openRows, type RowSet } from '../engine/rows.ts';
+import type { SessionDraft } from '../../auth/session.ts';
+import type { LinkSignIn, LinkSignInOutcome, PhoneSignIn, PhoneSignInOutcome, SignedIn } from '../../auth/sign-in.ts';
+import type { DatedEvent } from '../../kernel/audit.ts';
+import { listBy, openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { operation, type Transaction } from '../engine/transaction.ts';
-import { failedAttempt, openAttempts, tryCode } from './attempts.ts';
-import { type DatedEvent, writeAudit } from './audit.ts';
-import { type LimitRows, openLimits } from './limit-rows.ts';
-import { endOtherLinks, isIssued } from './links.ts';
-import { beginSessions, type NewSession } from './session-rows.ts';
+import { countAttempt, failedAttempt, openAttempts } from './attempts.ts';
+import { writeAudit } from './audit.ts';
+import { openLimits } from './limit-rows.ts';
+import { endOtherLinks, toLink, toLinkOwner } from './links.ts';
+import { type NewSession, startSessions } from './session-rows.ts';
 
 export const signInWithPhone = operation(
   async (transaction, inputs: readonly PhoneSignIn[]): Promise<PhoneSignInOutcome[]> => {
-    const attempts = inputs.map((input) => input.attempt);
-    const [challenges, failures] = await openAttempts(transaction, attempts);
-    const tried = inputs.map((input) => ({ input, outcome: tryCode(input.attempt, challenges, failures) }));
-    // Nobody is looked up for a code that proves nothing: it takes the same time whoever is known.
-    const proved = tried.filter(({ outcome }) => outcome.kind === 'proved').map(({ input }) => input);
+    const [challenges, failures] = await openAttempts(
+      transaction,
+      inputs.map((input) => input.attempt),
+    );
+    const attempts = inputs.map((input) => ({ input, outcome: countAttempt(input.attempt, challenges, failures) }));
+    // No user is looked up for a code that proves nothing: it takes the same time for known and unknown numbers.
+    const proved = attempts.filter(({ outcome }) => outcome.kind === 'proved').map(({ input }) => input);
     const [uses, users] = await Promise.all([
       openLimits(
         transaction,
@@ -32,21 +42,34 @@ export const signInWithPhone = operation(
         proved.map((input) => input.phone),
       ),
     ]);
-    const begun = collectNewSessions();
-    const outcomes = tried.map(({ input, outcome }): PhoneSignInOutcome => {
+    const newSessions = collectNewSessions();
+    const { events } = newSessions;
+    const outcomes = attempts.map(({ input, outcome }): PhoneSignInOutcome => {
+      const { phone, session, isSignupOpen } = input;
       if (outcome.kind !== 'proved') {
-        begun.events.push(...failedAttempt(input.attempt, outcome, { detail: { ip: input.session.ip } }));
+        events.push(...failedAttempt(input.attempt, outcome, { detail: { ip: session.ip } }));
         return outcome;
       }
-      if (input.countsUse) countUsedCode(input, challenges.get(input.attempt.slot)?.opened_at ?? 0, uses);
-      const known = users.get(input.phone);
-      if (known === undefined && !input.isSignupOpen) return refused(begun.events, input, 'closed');
-      if (known !== undefined && known.blocked_at !== null) return refused(begun.events, input, 'blocked', known.id);
-      const user = known ?? addUser(input, users, begun.events);
-      return begun.add(user.id, input, known === undefined);
+      if (input.countsUse) {
+        const openedAt = challenges.get(input.attempt.slot)?.opened_at ?? 0;
+        uses.putAll([countUsedCode(input.country, uses.get, openedAt, session.now)]);
+      }
+      const known = users.get(phone);
+      const verdict = judgePhoneSignIn({ known: known && { isBlocked: isBlocked(known) }, isSignupOpen });
+      if (verdict === 'closed' || verdict === 'blocked') {
+        events.push(refusedSignInEvent(session, verdict, known?.id));
+        return { kind: verdict };
+      }
+      const isNewUser = verdict === 'sign up';
+      const userId = known?.id ?? input.newUserId;
+      if (isNewUser) {
+        users.put(newUser(input));
+        events.push(signedUpEvent(userId, phone, session.now));
+      }
+      return newSessions.add(userId, session, isNewUser);
     });
     await Promise.all([challenges.save(), failures.save(), uses.save(), users.save()]);
-    await begun.save(transaction);
+    await newSessions.save(transaction);
     return outcomes;
   },
 );
@@ -55,7 +78,7 @@ export const signInWithLink = operation(
   async (transaction, inputs: readonly LinkSignIn[]): Promise<LinkSignInOutcome[]> => {
     const tokens = inputs.map((input) => input.tokenHash);
     const found = await listBy(transaction, 'login_links', 'token_hash', tokens);
-    // The user is locked before the links, as wherever links are ended: two links of one user must not wait for each other.
+    // Users are locked before links, as wherever links are ended: two links of one user must not wait for each other.
     const [users, links] = await Promise.all([
       openRows(
         transaction,
@@ -65,52 +88,49 @@ export const signInWithLink = operation(
       ),
       openRows(transaction, 'login_links', 'token_hash', tokens),
     ]);
-    const begun = collectNewSessions();
+    const newSessions = collectNewSessions();
     const used: Row<'login_links'>[] = [];
-    const outcomes = inputs.map((input): LinkSignInOutcome => {
-      const link = links.get(input.tokenHash);
+    const outcomes = inputs.map(({ tokenHash, session }): LinkSignInOutcome => {
+      const link = links.get(tokenHash);
       const user = users.get(link?.user_id ?? null);
-      if (link === undefined || !isIssued(link) || user === undefined || user.email_key !== link.email_key) {
-        return { kind: 'lost' };
-      }
-      if (input.session.now >= link.expires_at) return { kind: 'expired' };
-      if (used.some((other) => other.user_id === user.id)) return { kind: 'lost' };
+      const verdict = judgeLinkSignIn({
+        link: link && toLink(link),
+        user: user && { ...toLinkOwner(user), isBlocked: isBlocked(user) },
+        hasUsedLink: used.some((other) => other.user_id === user?.id),
+        now: session.now,
+      });
+      if (verdict === 'lost' || verdict === 'expired') return { kind: verdict };
+      if (link === undefined || user === undefined) return { kind: 'lost' };
       links.put({ ...link, state: 'consumed' satisfies LinkState });
       used.push(link);
-      if (user.blocked_at !== null) return refused(begun.events, input, 'blocked', user.id);
-      return begun.add(user.id, input, false);
+      if (verdict === 'sign in') return newSessions.add(user.id, session, false);
+      newSessions.events.push(refusedSignInEvent(session, verdict, user.id));
+      return { kind: verdict };
     });
     await links.save();
     await endOtherLinks(transaction, used);
-    await begun.save(transaction);
+    await newSessions.save(transaction);
     return outcomes;
   },
 );
 
-type Signing = Pick<PhoneSignIn, 'session'>;
-
-/** The sessions that a batch begins, and what is written down about them. */
+/** The sessions that a batch starts, and the events of its sign-ins. */
 function collectNewSessions() {
   const list: NewSession[] = [];
   const evicted: string[][] = [];
   const events: DatedEvent[] = [];
   return {
     events,
-    add: (userId: string, { session }: Signing, isNewUser: boolean) => {
-      const outcome = { kind: 'signed in' as const, userId, isNewUser, evicted: [] as string[] };
-      list.push({ userId, draft: session });
-      evicted.push(outcome.evicted);
-      events.push({
-        kind: 'login.succeeded',
-        userId,
-        detail: { method: session.method, session: session.id, ip: session.ip },
-        now: session.now,
-      });
-      return outcome;
+    add: (userId: string, draft: SessionDraft, isNewUser: boolean): SignedIn => {
+      const ids: string[] = [];
+      list.push({ userId, draft });
+      evicted.push(ids);
+      events.push(signedInEvent(draft, userId));
+      return { kind: 'signed in', userId, isNewUser, evicted: ids };
     },
     /** Fills in which sessions each sign-in evicted. */
     save: async (transaction: Transaction) => {
-      const gone = await beginSessions(transaction, list);
+      const gone = await startSessions(transaction, list);
       gone.forEach((ids, index) => {
         evicted[index]?.push(...ids);
       });
@@ -119,34 +139,10 @@ function collectNewSessions() {
   };
 }
 
-function refused<Kind extends 'closed' | 'blocked'>(
-  events: DatedEvent[],
-  { session }: Signing,
-  kind: Kind,
-  userId?: string,
-): { kind: Kind } {
-  const detail = { reason: kind, method: session.method, ip: session.ip };
-  events.push({ kind: 'login.refused', ...(userId !== undefined && { userId }), detail, now: session.now });
-  return { kind };
+function isBlocked(user: Row<'users'>): boolean {
+  return user.blocked_at !== null;
 }
 
-function addUser(input: PhoneSignIn, users: RowSet<'users'>, events: DatedEvent[]): Row<'users'> {
-  const now = input.session.now;
-  const user = {
-    id: input.newUserId,
-    phone: input.phone,
-    email: null,
-    email_key: null,
-    blocked_at: null,
-    created_at: now,
-  };
-  users.put(user);
-  events.push({ kind: 'user.created', userId: user.id, detail: { phone: maskPhone(input.phone) }, now });
-  return user;
-}
-
-function countUsedCode(input: PhoneSignIn, openedAt: number, limits: LimitRows): void {
-  const id = useId(input.country);
-  const now = input.session.now;
-  limits.put(id, countUse(limits.get<UseSlot[]>(id) ?? [], openedAt, now, { used: 1 }), now + 86_400_000);
+function newUser({ newUserId, phone, session }: PhoneSignIn): Row<'users'> {
+  return { id: newUserId, phone, email: null, email_key: null, blocked_at: null, created_at: session.now };
 }

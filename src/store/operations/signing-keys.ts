@@ -1,4 +1,4 @@
-// Signing keys in the store: one a generation, whichever node makes it first.
+// Signing keys in the store: one per generation, from the node that adds it first.
 import type { StoredSigningKey } from '../../auth/signing-key.ts';
 import type { Act } from '../../kernel/audit.ts';
 import { openRows, remove } from '../engine/rows.ts';
@@ -41,7 +41,7 @@ type Removal = { readonly id: string; readonly by: Act; readonly now: number };
 export const removeSigningKey = operation(async (transaction, inputs: readonly Removal[]): Promise<boolean[]> => {
   const ids = inputs.map(({ id }) => id);
   const keys = await openRows(transaction, 'signing_keys', 'id', ids);
-  // Of two removals in one batch the first counts.
+  // Of two removals of one key in a batch, the first counts.
   const removed = inputs.map(({ id }, index) => ids.indexOf(id) === index && keys.get(id) !== undefined);
   const gone = inputs.filter((_, index) => removed[index]);
   const generations = gone.flatMap(({ id }) => keys.get(id)?.generation ?? []);

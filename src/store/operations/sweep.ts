@@ -1,5 +1,6 @@
 // Removes rows whose time is over, a small batch at a time, so that no table grows with time and no request waits.
 import { firstIdAt } from '../../kernel/random.ts';
+import { planRetention, type RetentionInput } from '../../kernel/retention.ts';
 import { keyOf, type TableName } from '../engine/schema.ts';
 import { type Sql, sql } from '../engine/sql.ts';
 import { type Statement, statement } from '../engine/statement.ts';
@@ -10,7 +11,7 @@ type Condition = (value: (name: string) => Sql) => Sql;
 
 const isPastSweep: Condition = (value) => sql`sweep_at < ${value('now')}`;
 
-/** What goes, by table and condition; every condition has an index that finds it. */
+/** The rows that go, by table and condition. An index finds the rows of each condition. */
 const conditions = {
   challenges: ['challenges', isPastSweep],
   loginLinks: ['login_links', isPastSweep],
@@ -29,40 +30,31 @@ const conditions = {
   inbox: ['inbox', (value) => sql`id < ${value('inboxBefore')}`],
   parked: ['outbox', (value) => sql`id < ${value('parkedBefore')} and state = 'parked'`],
   doneWebhooks: ['webhooks', (value) => sql`done_at < ${value('webhooksBefore')}`],
-  // Of an endpoint that is no longer named in the settings nobody claims anything.
   oldWebhooks: ['webhooks', (value) => sql`id < ${value('oldWebhooksBefore')}`],
   auditEvents: ['audit_events', (value) => sql`id < ${value('auditBefore')}`],
   admins: ['admins', (value) => sql`ends_at < ${value('adminBefore')}`],
 } as const satisfies Record<SweepTarget, readonly [TableName, Condition]>;
 
-export type Sweep = {
-  readonly target: SweepTarget;
-  readonly now: number;
-  readonly most: number;
-  /** An ended session must be told to every node until its last access token has ended. */
-  readonly accessTokenLifeSeconds: number;
-  readonly sessionLifeSeconds: number;
-};
+export type Sweep = RetentionInput & { readonly target: SweepTarget; readonly most: number };
 
-const hour = 3_600_000;
-const day = 24 * hour;
-
-/** How many rows went. */
+/** Gives how many rows were removed. */
 export const sweepTable = operation(async (transaction, inputs: readonly Sweep[]): Promise<number[]> => {
   const counts: number[] = [];
-  for (const { target, now, most, accessTokenLifeSeconds, sessionLifeSeconds } of inputs) {
+  for (const input of inputs) {
+    const { target, now, most } = input;
+    const before = planRetention(input);
     const gone = await transaction.all(statements[target], {
       now,
       most,
-      endedBefore: now - accessTokenLifeSeconds * 1000 - hour,
-      sessionBefore: firstIdAt(now - sessionLifeSeconds * 1000 - hour),
-      inboxBefore: firstIdAt(now - 7 * day),
-      parkedBefore: firstIdAt(now - 7 * day),
-      auditBefore: firstIdAt(now - 90 * day),
-      adminBefore: now - 90 * day,
-      webhooksBefore: now - 7 * day,
-      oldWebhooksBefore: firstIdAt(now - 30 * day),
-      keyBefore: now - 61 * day,
+      endedBefore: before.endedSessions,
+      sessionBefore: firstIdAt(before.oldSessions),
+      inboxBefore: firstIdAt(before.inbox),
+      parkedBefore: firstIdAt(before.parkedMessages),
+      auditBefore: firstIdAt(before.auditEvents),
+      adminBefore: before.admins,
+      webhooksBefore: before.doneWebhooks,
+      oldWebhooksBefore: firstIdAt(before.oldWebhooks),
+      keyBefore: before.signingKeys,
     });
     counts.push(gone.length);
   }
@@ -76,7 +68,7 @@ const statements = Object.fromEntries(
 function targetOf(table: TableName, isOver: Condition): Statement<unknown> {
   return statement<unknown>(({ dialect, value, lock }) => {
     const key = sql.ref(keyOf(table)[0] ?? 'id');
-    // A row that a request holds is about to be renewed: unlocked, it would be removed by what it was before.
+    // Skips rows that a request holds: it may be about to renew them.
     const over = sql`select ${key} from ${sql.table(table)} where ${isOver((name) => value(name))}
       limit ${value('most')} ${lock('skip')}`;
     // As an array, PostgreSQL finds the keys once and then by index; as a subquery it may read the whole table.

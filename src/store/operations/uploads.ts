@@ -1,21 +1,23 @@
-// Uploads in the store: room is reserved before a byte is taken, and becomes a file, or free again, in one commit.
-import type {
-  KnownUpload,
-  Quota,
-  Reservation,
-  ReservationOutcome,
-  Settlement,
-  SettlementOutcome,
-} from '../../files/stored-file.ts';
+// Uploads in the store: space is reserved before a byte is taken, and becomes a file, or free again, in one commit.
+import type { Quota } from '../../files/quota.ts';
+import type { Reservation, ReservationOutcome, Settlement, SettlementOutcome } from '../../files/stored-file.ts';
+import {
+  type FulfilledKey,
+  judgeReservation,
+  judgeSettlement,
+  type OpenUpload,
+  storedEvent,
+} from '../../files/upload-rules.ts';
+import type { DatedEvent } from '../../kernel/audit.ts';
 import { insert, openRows, type RowSet, remove } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
 import { operation, type Transaction } from '../engine/transaction.ts';
-import { type DatedEvent, writeAudit } from './audit.ts';
+import { writeAudit } from './audit.ts';
 import { fromFile, toFile } from './file-rows.ts';
 
-/** Locking the user's usage row makes the user's uploads follow one another here, on every node. */
+/** The lock on a user's usage row lets one upload of the user pass at a time, on every node. */
 export const reserveUpload = operation(
   async (transaction, inputs: readonly Reservation[]): Promise<ReservationOutcome[]> => {
     const userIds = inputs.map((input) => input.userId);
@@ -32,27 +34,21 @@ export const reserveUpload = operation(
       'id',
       keyIds.map((id) => keys.get(id ?? null)?.file_id),
     );
-    const under = await uploadsOf(transaction, userIds);
-    const begun: Row<'uploads'>[] = [];
+    const open = await openUploads(transaction, userIds);
+    const reserved: Row<'uploads'>[] = [];
     const outcomes = inputs.map((input): ReservationOutcome => {
-      if (users.get(input.userId) === undefined) return { kind: 'gone' };
-      const known = knownBy(input.keyId, keys, files, input.now);
-      if (known !== undefined) return known;
-      const mine = [...under, ...begun].filter((row) => row.user_id === input.userId && row.sweep_at > input.now);
-      if (input.keyId !== undefined && mine.some((row) => row.key_id === input.keyId)) return { kind: 'in progress' };
-      const used = usageOf(usage, input.userId);
-      if (!fits(used, mine, { bytes: input.bytes, files: 1 }, input.quota)) return { kind: 'full' };
-      usage.put({ user_id: input.userId, ...used });
-      begun.push({
-        id: input.uploadId,
-        user_id: input.userId,
-        bytes: input.bytes,
-        key_id: input.keyId ?? null,
-        sweep_at: input.leaseUntil,
-      });
-      return { kind: 'reserved' };
+      const { userId, uploadId, bytes, keyId, leaseUntil } = input;
+      const hasUser = users.get(userId) !== undefined;
+      const used = usageOf(usage, userId);
+      const uploads = open.get(userId) ?? [];
+      const outcome = judgeReservation({ hasUser, used, uploads, key: fulfilledKey(keyId, keys, files) }, input);
+      if (outcome.kind !== 'reserved') return outcome;
+      usage.put({ user_id: userId, ...used });
+      uploads.push({ id: uploadId, bytes, keyId, leaseUntil });
+      reserved.push({ id: uploadId, user_id: userId, bytes, key_id: keyId ?? null, sweep_at: leaseUntil });
+      return outcome;
     });
-    await Promise.all([usage.save(), insert(transaction, 'uploads', begun)]);
+    await Promise.all([usage.save(), insert(transaction, 'uploads', reserved)]);
     return outcomes;
   },
 );
@@ -71,35 +67,26 @@ export const settleUpload = operation(
       'id',
       keyIds.map((id) => keys.get(id ?? null)?.file_id),
     );
-    let under = await uploadsOf(transaction, userIds);
+    const open = await openUploads(transaction, userIds);
     const events: DatedEvent[] = [];
     const outcomes = inputs.map((input): SettlementOutcome => {
-      const { file, now } = input;
-      // Every reservation made one; it went with the user.
-      if (usage.get(file.userId) === undefined) return { kind: 'gone' };
-      const known = knownBy(input.key?.id, keys, files, now);
-      if (known !== undefined) return known;
-      under = under.filter((row) => row.id !== input.uploadId);
-      const others = under.filter((row) => row.user_id === file.userId && row.sweep_at > now);
-      const used = usageOf(usage, file.userId);
-      if (!fits(used, others, { bytes: file.size, files: 1 }, input.quota)) return { kind: 'full' };
-      usage.put({ user_id: file.userId, bytes: used.bytes + file.size, files: used.files + 1 });
+      const { file, key } = input;
+      const used = usage.get(file.userId);
+      const uploads = open.get(file.userId) ?? [];
+      const state = { used, uploads, key: fulfilledKey(key?.id, keys, files) };
+      const { outcome, usage: left } = judgeSettlement(state, input);
+      // Whatever the outcome, this commit ends the reservation.
+      open.set(
+        file.userId,
+        uploads.filter(({ id }) => id !== input.uploadId),
+      );
+      if (left === undefined) return outcome;
+      usage.put({ user_id: file.userId, ...left });
       files.put(fromFile(file));
-      if (input.key !== undefined) {
-        keys.put({
-          id: input.key.id,
-          fingerprint: input.key.fingerprint,
-          file_id: file.id,
-          sweep_at: input.key.keptUntil,
-        });
-      }
-      events.push({
-        kind: 'file.stored',
-        userId: file.userId,
-        detail: { file: file.id, purpose: file.purpose, size: file.size },
-        now,
-      });
-      return { kind: 'stored' };
+      if (key !== undefined)
+        keys.put({ id: key.id, fingerprint: key.fingerprint, file_id: file.id, sweep_at: key.keptUntil });
+      events.push(storedEvent(input));
+      return outcome;
     });
     await Promise.all([usage.save(), keys.save(), files.save(), writeAudit(transaction, events)]);
     await remove(
@@ -142,27 +129,23 @@ export function usageOf(usage: RowSet<'file_usage'>, userId: string): Quota {
   return { bytes: row?.bytes ?? 0, files: row?.files ?? 0 };
 }
 
-function knownBy(
+function fulfilledKey(
   keyId: string | undefined,
   keys: RowSet<'idempotency_keys'>,
   files: RowSet<'files'>,
-  now: number,
-): KnownUpload | undefined {
+): FulfilledKey | undefined {
   const key = keys.get(keyId ?? null);
   const file = files.get(key?.file_id ?? null);
-  if (key === undefined || file === undefined || key.sweep_at <= now) return undefined;
-  return { kind: 'known', fingerprint: key.fingerprint, file: toFile(file) };
+  return key && { fingerprint: key.fingerprint, keptUntil: key.sweep_at, file: file && toFile(file) };
 }
 
-function fits(used: Quota, others: readonly Row<'uploads'>[], wanted: Quota, quota: Quota): boolean {
-  const reserved = others.reduce((sum, row) => sum + row.bytes, 0);
-  return (
-    used.bytes + reserved + wanted.bytes <= quota.bytes && used.files + others.length + wanted.files <= quota.files
-  );
-}
-
-async function uploadsOf(transaction: Transaction, userIds: readonly string[]): Promise<Row<'uploads'>[]> {
-  return transaction.all(underWay, { wanted: [...new Set(userIds)].map((userId) => ({ user_id: userId })) });
+/** The uploads under way, by user. */
+async function openUploads(transaction: Transaction, userIds: readonly string[]): Promise<Map<string, OpenUpload[]>> {
+  const byUser = new Map<string, OpenUpload[]>(userIds.map((userId) => [userId, []]));
+  const rows = await transaction.all(underWay, { wanted: [...byUser.keys()].map((userId) => ({ user_id: userId })) });
+  for (const { id, user_id, bytes, key_id, sweep_at } of rows)
+    byUser.get(user_id)?.push({ id, bytes, keyId: key_id ?? undefined, leaseUntil: sweep_at });
+  return byUser;
 }
 
 const underWay = statement<Row<'uploads'>>(

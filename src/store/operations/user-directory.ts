@@ -1,14 +1,13 @@
-// People as those who run the service find them, and what is done to one from outside: block, unblock, sign out.
+// Users as operators and staff find them, and what they do to one: block, unblock, sign out.
 
-import type { SessionEnd } from '../../auth/session.ts';
-import type { AuditKind } from '../../kernel/audit.ts';
-import type { UserAct, UserQuery, UserRecord } from '../../support/user-directory.ts';
+import type { DatedEvent } from '../../kernel/audit.ts';
+import { planAct, type UserAct, type UserQuery, type UserRecord } from '../../support/user-directory.ts';
 import { openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { type Sql, sql } from '../engine/sql.ts';
 import { statement, type Tools } from '../engine/statement.ts';
 import { operation, reading } from '../engine/transaction.ts';
-import { type DatedEvent, writeAudit } from './audit.ts';
+import { writeAudit } from './audit.ts';
 import { endSessionsOfUsers, toUser } from './users.ts';
 
 export const searchUsers = reading(async (transaction, inputs: readonly UserQuery[]): Promise<UserRecord[][]> => {
@@ -23,30 +22,9 @@ export const searchUsers = reading(async (transaction, inputs: readonly UserQuer
 });
 
 const beyondIds = 'g';
-/** So many last digits stand in the index. */
+/** The index holds so many last digits. */
 const endDigits = 4;
 const digits = [...'0123456789'];
-
-type Act = UserAct['act'];
-
-const kinds = {
-  block: 'user.blocked',
-  unblock: 'user.unblocked',
-  'sign out': 'user.signed-out',
-} as const satisfies Readonly<Record<Act, AuditKind>>;
-
-/** Why the sessions end, where they do. */
-const reasons: Readonly<Record<Act, SessionEnd | undefined>> = {
-  block: 'blocked',
-  unblock: undefined,
-  'sign out': 'revoked',
-};
-
-const blockedAt: Readonly<Record<Act, (known: number | null, now: number) => number | null>> = {
-  block: (known, now) => known ?? now,
-  unblock: () => null,
-  'sign out': (known) => known,
-};
 
 export const actOnUsers = operation(
   async (transaction, inputs: readonly UserAct[]): Promise<(readonly string[] | undefined)[]> => {
@@ -57,16 +35,16 @@ export const actOnUsers = operation(
       inputs.map((input) => input.userId),
     );
     const events: DatedEvent[] = [];
-    const ended = inputs.map(({ userId, act, by, now }) => {
-      const row = users.get(userId);
+    const ended = inputs.map((input) => {
+      const row = users.get(input.userId);
       if (row === undefined) return undefined;
-      users.put({ ...row, blocked_at: blockedAt[act](row.blocked_at, now) });
-      events.push({ kind: kinds[act], userId, detail: { ...by }, now });
-      const reason = reasons[act];
-      return reason === undefined ? undefined : { user_id: userId, ended_at: now, end_reason: reason };
+      const { blockedAt, end, event } = planAct(row.blocked_at ?? undefined, input);
+      users.put({ ...row, blocked_at: blockedAt ?? null });
+      events.push(event);
+      return end === undefined ? undefined : { user_id: row.id, ended_at: input.now, end_reason: end };
     });
     await users.save();
-    // One ending a user: of two inputs for one the first ends the sessions, the second finds none.
+    // One ending per user: of two inputs for one user the first ends the sessions, the second finds none.
     const wanted = ended.filter((row) => row !== undefined).toReversed();
     const endings = new Map(wanted.map((row) => [row.user_id, row]));
     const gone = endings.size === 0 ? [] : await transaction.all(endSessionsOfUsers, { rows: [...endings.values()] });
@@ -79,7 +57,7 @@ export const actOnUsers = operation(
   },
 );
 
-/** As the index has it. */
+/** Must equal the expression of the index. */
 const phoneEnd = sql`substr(phone, length(phone) - 3)`;
 const newestId = sql`id desc`;
 
@@ -88,7 +66,7 @@ const finders = {
   phone: finder(({ value }) => sql`phone = ${value('text')}`),
   email: finder(({ value }) => sql`email_key = ${value('text')}`),
   nothing: finder(() => sql`true`),
-  // Digits only, so nothing in it is a wildcard.
+  // The text is digits only, so it holds no wildcard.
   'phone end': finder(({ value }) => sql`${phoneEnd} = ${value('end')} and phone like '%' || ${value('text')}`),
   // As an expression, because the plain key could tempt PostgreSQL to read the whole table in its order.
   'short phone end': finder(
@@ -97,7 +75,7 @@ const finders = {
   ),
 } as const satisfies Record<UserQuery['by'] | 'short phone end', unknown>;
 
-/** Ids are made in the order of time. */
+/** Ids are in the order of time, so the newest come first. */
 function finder(condition: (tools: Tools) => Sql, order = newestId) {
   return statement<Row<'users'>>((tools) => {
     const { all, value } = tools;

@@ -1,14 +1,12 @@
-// Users: finding one, and deleting one together with everything that could still speak for them.
+// Users: finds one, and deletes one together with everything that could still sign them in.
 
-import type { SessionEnd } from '../../auth/session.ts';
-import type { User } from '../../auth/user.ts';
-import type { Act } from '../../kernel/audit.ts';
+import { deletionEnd, type User, type UserDeletion, userDeletedEvent } from '../../auth/user.ts';
 import { openRows, remove } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
 import { operation, reading } from '../engine/transaction.ts';
-import { type DatedEvent, writeAudit } from './audit.ts';
+import { writeAudit } from './audit.ts';
 
 export const findUser = reading(async (transaction, ids: readonly string[]): Promise<(User | undefined)[]> => {
   const users = await openRows(transaction, 'users', 'id', ids);
@@ -18,21 +16,17 @@ export const findUser = reading(async (transaction, ids: readonly string[]): Pro
   });
 });
 
-const deleted: SessionEnd = 'account deleted';
-
-type Deletion = { readonly userId: string; readonly now: number; readonly by?: Act };
-
-export const deleteUser = operation(async (transaction, inputs: readonly Deletion[]) => {
+export const deleteUser = operation(async (transaction, inputs: readonly UserDeletion[]) => {
   const users = await openRows(
     transaction,
     'users',
     'id',
     inputs.map((input) => input.userId),
   );
-  // Of two inputs for one user the first deletes; the second finds nobody.
+  // Of two inputs for one user, the first deletes and the second finds nobody.
   const firsts = new Map(inputs.toReversed().map((input) => [input.userId, input]));
   const known = [...firsts.values()].filter((input) => users.get(input.userId) !== undefined);
-  const rows = known.map(({ userId, now }) => ({ user_id: userId, ended_at: now, end_reason: deleted }));
+  const rows = known.map(({ userId, now }) => ({ user_id: userId, ended_at: now, end_reason: deletionEnd }));
   const wanted = known.map((input) => ({ user_id: input.userId }));
   await remove(
     transaction,
@@ -41,7 +35,7 @@ export const deleteUser = operation(async (transaction, inputs: readonly Deletio
   );
   if (known.length > 0) await transaction.run(removeLinksOf, { wanted });
   const ended = known.length === 0 ? [] : await transaction.all(endSessionsOfUsers, { rows });
-  // Locked before the files are removed: an upload that is being settled is waited for, and its file goes too.
+  // Locked before the files are removed: this waits for an upload that is being settled, so its file goes too.
   await openRows(
     transaction,
     'file_usage',
@@ -50,10 +44,7 @@ export const deleteUser = operation(async (transaction, inputs: readonly Deletio
   );
   const files = known.length === 0 ? [] : await transaction.all(removeFilesOf, { wanted });
   await remove(transaction, 'file_usage', wanted);
-  await writeAudit(
-    transaction,
-    known.map(({ userId, now, by }): DatedEvent => ({ kind: 'user.deleted', userId, detail: { ...by }, now })),
-  );
+  await writeAudit(transaction, known.map(userDeletedEvent));
   const idsOf = (rows: readonly { id: string; user_id: string }[], input: { userId: string }) =>
     rows.filter((row) => row.user_id === input.userId && firsts.get(row.user_id) === input).map((row) => row.id);
   return inputs.map((input) => ({ sessionIds: idsOf(ended, input), fileIds: idsOf(files, input) }));

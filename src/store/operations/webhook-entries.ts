@@ -1,15 +1,18 @@
-// The queue of webhook events as those who run the service see it, and telling apps again what they were told or missed.
+// The queue of webhook events as operators see it: lists entries, and queues events anew that apps were told of or missed.
 
 import { readWord } from '../../kernel/closed-list.ts';
 import { firstIdAt } from '../../kernel/random.ts';
 import { toldKinds } from '../../webhooks/webhook-event.ts';
-import { type Replay, type WebhookEntry, webhookStates } from '../../webhooks/webhook-queue.ts';
+import { type Replay, type WebhookEntry, type WebhookState, webhookStates } from '../../webhooks/webhook-queue.ts';
+import { canReplay } from '../../webhooks/webhook-rules.ts';
 import { listBy, openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
 import { operation, reading } from '../engine/transaction.ts';
 import { toEntry } from './webhooks.ts';
+
+const sending: WebhookState = 'sending';
 
 /** Ids are made before the commit and by clocks that differ a little. */
 const slackMilliseconds = 10_000;
@@ -45,7 +48,7 @@ export const replayWebhooks = operation(async (transaction, inputs: readonly Rep
       next: ids === undefined && found.length === most ? found.at(-1)?.id : undefined,
     });
   }
-  // Those of all inputs are locked together, in the order of their key.
+  // The entries of all inputs are locked together, in the order of their key.
   const entries = await openRows(
     transaction,
     'webhooks',
@@ -54,8 +57,8 @@ export const replayWebhooks = operation(async (transaction, inputs: readonly Rep
   );
   for (const { entry, now } of allWanted) {
     const known = entries.get(entry.id);
-    const isUnderWay = known !== undefined && known.state === 'sending' && now < known.due_at;
-    if (!isUnderWay) entries.put({ ...entry, due_at: now });
+    const progress = known && { isSending: known.state === sending, dueAt: known.due_at };
+    if (canReplay(progress, now)) entries.put({ ...entry, due_at: now });
   }
   await entries.save();
   return outputs;

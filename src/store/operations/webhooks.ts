@@ -1,6 +1,7 @@
-// The queue of webhook events in the store: written beside the audit event, claimed by one node at a time, finished, put off or parked.
+// The queue of webhook events in the store: an entry is written with its audit event, claimed by one node at a time, then finished, tried again later or parked.
 import { webhookTypeOf } from '../../webhooks/webhook-event.ts';
 import type { ClaimedWebhook, WebhookState } from '../../webhooks/webhook-queue.ts';
+import { advanceWebhook, claimWebhook, type WebhookProgress, type WebhookStep } from '../../webhooks/webhook-rules.ts';
 import { insert, listBy, openRows, update } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { sql } from '../engine/sql.ts';
@@ -14,7 +15,7 @@ export async function queueWebhooks(transaction: Transaction, events: readonly R
   await insert(transaction, 'webhooks', rows);
 }
 
-/** None where apps are not told of such an event. */
+/** Empty where apps are not told of such an event. */
 export function toEntry(event: Row<'audit_events'>, endpoint: string): Row<'webhooks'>[] {
   const type = webhookTypeOf(event.kind);
   if (type === undefined) return [];
@@ -45,17 +46,15 @@ export const isWebhookDue = reading(
   },
 );
 
-/** What another node holds is passed over, not waited for. */
+/** Skips what another node holds, and does not wait for it. */
 export const claimWebhooks = operation(async (transaction, inputs: readonly Claim[]): Promise<ClaimedWebhook[][]> => {
   const outputs: ClaimedWebhook[][] = [];
   for (const { endpoint, now, most, leaseSeconds } of inputs) {
     const due = await transaction.all(dueWebhooks, { endpoint, now, most });
-    const held = due.map((row) => ({
-      ...row,
-      state: 'sending' satisfies WebhookState,
-      tries: row.tries + 1,
-      due_at: now + leaseSeconds * 1000,
-    }));
+    const held = due.map((row) => {
+      const { state, tries, dueAt } = claimWebhook(row, { now, leaseSeconds });
+      return { ...row, state, tries, due_at: dueAt };
+    });
     await update(transaction, 'webhooks', held, ['state', 'tries', 'due_at']);
     const events = await listBy(
       transaction,
@@ -77,32 +76,18 @@ export const claimWebhooks = operation(async (transaction, inputs: readonly Clai
   return outputs;
 });
 
-export const finishWebhooks = change<{ id: string; now: number }>((row, { now }) => ({
-  ...row,
-  state: 'delivered' satisfies WebhookState,
-  done_at: now,
-  last_error: null,
+export const finishWebhooks = change<{ id: string; now: number }>((input) => ({ kind: 'delivered', ...input }));
+
+export const retryWebhooks = change<{ id: string; dueAt: number; error: string }>((input) => ({
+  kind: 'failed',
+  ...input,
 }));
 
-export const retryWebhooks = change<{ id: string; dueAt: number; error: string }>((row, { dueAt, error }) => ({
-  ...row,
-  state: 'queued' satisfies WebhookState,
-  due_at: dueAt,
-  last_error: error,
-}));
+export const releaseWebhooks = change<{ id: string; dueAt: number }>((input) => ({ kind: 'released', ...input }));
 
-export const releaseWebhooks = change<{ id: string; dueAt: number }>((row, { dueAt }) => ({
-  ...row,
-  state: 'queued' satisfies WebhookState,
-  tries: row.tries - 1,
-  due_at: dueAt,
-}));
-
-export const parkWebhooks = change<{ id: string; error: string; now: number }>((row, { error, now }) => ({
-  ...row,
-  state: 'parked' satisfies WebhookState,
-  done_at: now,
-  last_error: error,
+export const parkWebhooks = change<{ id: string; error: string; now: number }>((input) => ({
+  kind: 'parked',
+  ...input,
 }));
 
 export const measureWebhooks = reading(async (transaction, inputs: readonly null[]) => {
@@ -111,8 +96,7 @@ export const measureWebhooks = reading(async (transaction, inputs: readonly null
   return inputs.map(() => result);
 });
 
-/** Changes entries that are not done. One that was delivered after its lease ended elsewhere stays delivered. */
-function change<Input extends { readonly id: string }>(next: (row: Row<'webhooks'>, input: Input) => Row<'webhooks'>) {
+function change<Input extends { readonly id: string }>(toStep: (input: Input) => WebhookStep) {
   return operation(async (transaction, inputs: readonly Input[]): Promise<undefined[]> => {
     const entries = await openRows(
       transaction,
@@ -122,11 +106,25 @@ function change<Input extends { readonly id: string }>(next: (row: Row<'webhooks
     );
     for (const input of inputs) {
       const row = entries.get(input.id);
-      if (row !== undefined && row.done_at === null) entries.put(next(row, input));
+      const next = row && advanceWebhook(toProgress(row), toStep(input));
+      if (row !== undefined && next !== undefined) entries.put({ ...row, ...fromProgress(next) });
     }
     await entries.save();
     return inputs.map(() => undefined);
   });
+}
+
+function toProgress(row: Row<'webhooks'>): Omit<WebhookProgress, 'state'> {
+  return {
+    tries: row.tries,
+    dueAt: row.due_at,
+    doneAt: row.done_at ?? undefined,
+    error: row.last_error ?? undefined,
+  };
+}
+
+function fromProgress({ state, tries, dueAt, doneAt, error }: WebhookProgress) {
+  return { state, tries, due_at: dueAt, done_at: doneAt ?? null, last_error: error ?? null };
 }
 
 const anyDue = statement<{ id: string }>(

@@ -1,4 +1,4 @@
-// Migrations on PostgreSQL: statements in one transaction, of one node at a time; indexes over large tables beside the writers.
+// Migrates PostgreSQL: one node at a time, statements in one transaction, large indexes concurrently with writers.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { columnTypes, migrations } from '../migrations/all.ts';
@@ -15,12 +15,12 @@ import type { MigrationState, MigrationWatch } from '../store.ts';
 import { isStoreTrouble } from './postgres-errors.ts';
 import { connectToPostgres, refuseSharedSessions } from './postgres-servers.ts';
 
-/** So long a migration waits for tables that others use before it lets go of what it has and begins anew. */
+/** A migration waits this long for table locks. Then it rolls back and starts again. */
 const patienceMilliseconds = 500;
 const retryMilliseconds = 1000;
-/** For the row on which nodes wait for each other. */
+/** The time-out for the row on which nodes wait for each other. */
 const lockMilliseconds = 120_000;
-/** Of a database: whoever has it builds indexes. */
+/** An advisory lock of the database: the node that holds it builds indexes. */
 const builderLock = 7_162_008;
 
 export async function readMigrations(url: string): Promise<MigrationState[]> {
@@ -49,7 +49,7 @@ export async function migratePostgres(
 
 type OnStep = MigrationWatch['onStep'];
 
-/** In their order: what a migration builds is there before the next one runs. */
+/** Applies migrations in order: the indexes of a migration are complete before the next migration runs. */
 async function applyAll(client: pg.Client, list: readonly Migration[], applied: string[], onStep: OnStep) {
   for (;;) {
     const states = judgeMigrations(list, await readRows(client));
@@ -60,8 +60,8 @@ async function applyAll(client: pg.Client, list: readonly Migration[], applied: 
 }
 
 /**
- * Behind a row lock, in one transaction: of two nodes that start together one migrates and one waits; killed half way, nothing has
- * happened. Goes as far as the next indexes that are to be built. Gives the names of what is whole by this.
+ * Runs in one transaction with a row lock: if two nodes start together, one migrates and the other waits. A node that is killed
+ * halfway leaves the database unchanged. Stops before the next indexes to build. Returns the names of the completed migrations.
  */
 async function runStatements(client: pg.Client, list: readonly Migration[], onStep: OnStep): Promise<string[]> {
   await client.query('begin');
@@ -71,9 +71,9 @@ async function runStatements(client: pg.Client, list: readonly Migration[], onSt
   const isFirst = missing.length === list.length;
   const end = isFirst ? -1 : missing.findIndex(({ indexes = [] }) => indexes.length > 0);
   const batch = end < 0 ? missing : missing.slice(0, end + 1);
-  const begun = performance.now();
+  const startedAt = performance.now();
   const change = async (text: string) => {
-    await client.query(`set local lock_timeout = ${remainingLockTimeout(begun)}`);
+    await client.query(`set local lock_timeout = ${remainingLockTimeout(startedAt)}`);
     await client.query(text);
   };
   if (batch.length > 0 && !isFirst) await change(lockOutWriters);
@@ -90,11 +90,11 @@ async function runStatements(client: pg.Client, list: readonly Migration[], onSt
 }
 
 /**
- * One node builds, the others look again and again whether it is done: to wait in a statement would hold a snapshot, and the build
- * waits for every snapshot that is older than itself. Gives the names of the migrations that are whole by this.
+ * One node builds, and the others poll until it is done. A node that waited in a statement would hold a snapshot, and the build
+ * waits for every older snapshot. Returns the names of the completed migrations.
  */
 async function buildIndexes(client: pg.Client, list: readonly Migration[], onStep: OnStep): Promise<string[]> {
-  const whole: string[] = [];
+  const completed: string[] = [];
   for (;;) {
     const rows = await readRows(client);
     const missing = list.flatMap((migration) =>
@@ -103,7 +103,7 @@ async function buildIndexes(client: pg.Client, list: readonly Migration[], onSte
         .map((index) => ({ migration, index })),
     );
     const [next] = missing;
-    if (next === undefined) return whole;
+    if (next === undefined) return completed;
     onStep?.(`migration ${next.migration.name}, index ${next.index.name}`);
     if (!(await takeBuilderLock(client))) {
       await sleep(retryMilliseconds);
@@ -116,8 +116,8 @@ async function buildIndexes(client: pg.Client, list: readonly Migration[], onSte
       builderLock,
     ]);
     const isLast = !missing.slice(1).some(({ migration }) => migration === next.migration);
-    // Another node may have been done with it a moment ago.
-    if (isLast && rowCount === 1) whole.push(next.migration.name);
+    // Another node may have completed it a moment ago.
+    if (isLast && rowCount === 1) completed.push(next.migration.name);
   }
 }
 
@@ -126,9 +126,9 @@ async function takeBuilderLock(client: pg.Client): Promise<boolean> {
   return rows[0]?.taken === true;
 }
 
-/** One that was begun and not finished is invalid, and in nobody's way: it is removed and built anew. */
+/** An unfinished index of an earlier attempt is invalid and blocks nothing. It is removed and built again. */
 async function buildIndex(client: pg.Client, index: IndexBuild): Promise<void> {
-  // Long transactions of others are waited for, and meanwhile nobody waits for this.
+  // The build waits for long transactions of other connections, but no connection waits for the build.
   await client.query('set lock_timeout = 0');
   const { rows } = await client.query<{ indisvalid: boolean }>(
     'select indisvalid from pg_index where indexrelid = to_regclass($1)',
@@ -140,17 +140,17 @@ async function buildIndex(client: pg.Client, index: IndexBuild): Promise<void> {
 }
 
 /**
- * Changes nothing, but takes the table with which every write begins: those under way end, the next wait with nothing in their
- * hands, so that no two wait for each other.
+ * Changes nothing, but locks the table that every write transaction uses first. Running writes end, and new writes wait before they
+ * hold any lock, so that there is no deadlock.
  */
 const lockOutWriters = 'alter table receipts alter column id set not null';
 
 /**
- * Whoever waits for a table makes all wait who come later, and keeps the tables it has. So all waits of one try together are
- * shorter than anybody else's patience, and end before the database looks for a deadlock and lets the others pay for it.
+ * A migration that waits for a table lock blocks all later requests for that table and keeps its own locks. So the waits of one
+ * attempt together are shorter than the lock time-out of other connections, and end before the deadlock check of the database.
  */
-function remainingLockTimeout(begun: number): number {
-  return Math.max(50, Math.round(patienceMilliseconds - (performance.now() - begun)));
+function remainingLockTimeout(startedAt: number): number {
+  return Math.max(50, Math.round(patienceMilliseconds - (performance.now() - startedAt)));
 }
 
 async function readRows(client: pg.Client): Promise<string[]> {
@@ -163,7 +163,7 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
   try {
     await refuseSharedSessions(url, client);
     const { text, int } = columnTypes.postgres;
-    // Two nodes may both try to make it; the loser finds it made.
+    // Two nodes may try to create it at once. The slower one then finds it.
     await client
       .query(`create table if not exists schema_migrations (name ${text} primary key, applied_at ${int} not null)`)
       .catch(() => undefined);

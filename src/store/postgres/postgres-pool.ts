@@ -1,4 +1,4 @@
-// Connections to PostgreSQL with bounds and time-outs, and transactions whose outcome is always known.
+// A bounded connection pool for PostgreSQL with time-outs, and transactions whose outcome is always known.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { newId } from '../../kernel/random.ts';
@@ -13,9 +13,9 @@ export type Work = (transaction: Transaction) => Promise<unknown[]>;
 
 export type PostgresPool = ReturnType<typeof openPostgresPool>;
 
-/** So long a call may fight for its outcome before it is told as unavailable. */
+/** A write retries for this long. Then it fails as unavailable. */
 const deadlineSeconds = 3;
-/** After a refused connection nobody knocks again for so long. One that is only slow in coming is no reason to. */
+/** After a refused connection there is no new attempt for this time. A time-out does not count as a refusal. */
 const restMilliseconds = 200;
 const receiptKeptSeconds = 3600;
 
@@ -23,11 +23,11 @@ const sessionSettings = {
   statement_timeout: 2500,
   lock_timeout: 2000,
   idle_in_transaction_session_timeout: 5000,
-  // Every statement asks by key. A plan that was made and kept while a table was small must not read it whole when it has grown.
+  // Every statement selects by key. A plan that was cached while a table was small must not scan the table after it has grown.
   enable_seqscan: 'off',
 };
 
-/** `checksLocks`: holds every operation to the lock order; for tests. */
+/** `checksLocks` checks every operation against the lock order, for tests. */
 export function openPostgresPool(url: string, endpoints: readonly string[], max = 8, checksLocks = false) {
   const begin = (client: pg.PoolClient, reads: boolean, pending: Promise<unknown>[]): Transaction => {
     const transaction = transactionOn(client, reads, pending, endpoints);
@@ -83,7 +83,7 @@ export function openPostgresPool(url: string, endpoints: readonly string[], max 
     }
   };
 
-  /** One try. `sent` tells, when it throws, whether the commit may have happened. */
+  /** One attempt. If it throws and `sent.values` is set, the commit may have happened. */
   const write = async (work: Work, receipt: string, sent: { values?: unknown[] }): Promise<unknown[]> => {
     const client = await connect();
     const pending: Promise<unknown>[] = [];
@@ -91,9 +91,9 @@ export function openPostgresPool(url: string, endpoints: readonly string[], max 
       pending.push(track(client.query('begin')));
       const noted = track(client.query(noteReceipt(receipt)));
       pending.push(noted);
-      // A second try with the same receipt waits here until the first is settled, and finds its receipt if it was committed.
+      // A second attempt with the same receipt waits here until the first one is settled. It finds the receipt if that one was committed.
       if (sent.values !== undefined && (await noted).rowCount === 0) {
-        // Written once more, so that this commit too waits for a synchronous standby: what came before it is then there as well.
+        // Writes the row again, so that this commit waits for the synchronous standby. The standby then has the first commit too.
         pending.push(track(client.query('update receipts set sweep_at = sweep_at where id = $1', [receipt])));
         await commit(client);
         release(client);
@@ -156,14 +156,14 @@ function unreachable(reason: string): Error {
   return Object.assign(new Error(reason), { code: 'UNREACHABLE' });
 }
 
-/** A commit whose wait for the synchronous standby was cancelled is called done by PostgreSQL, with a warning; it could still be lost. */
+/** PostgreSQL reports success with a warning if the wait for the synchronous standby was cancelled. Such a commit could still be lost. */
 async function commit(client: pg.PoolClient): Promise<void> {
   let isReplicated = true;
-  const hear = ({ routine }: { routine?: string | undefined }) => {
+  const onNotice = ({ routine }: { routine?: string | undefined }) => {
     if (routine === 'SyncRepWaitForLSN') isReplicated = false;
   };
-  client.on('notice', hear);
-  const { command } = await client.query('commit').finally(() => client.off('notice', hear));
+  client.on('notice', onNotice);
+  const { command } = await client.query('commit').finally(() => client.off('notice', onNotice));
   if (command !== 'COMMIT') throw new Error('the transaction was rolled back');
   if (!isReplicated) throw unreachable('the synchronous standby has not confirmed');
 }
@@ -197,7 +197,7 @@ function noteReceipt(id: string) {
   };
 }
 
-/** Pipelined queries are awaited later: until then their failure must not count as unhandled. */
+/** Pipelined queries are awaited later. Until then their failure must not count as an unhandled rejection. */
 function track<T>(promise: Promise<T>): Promise<T> {
   promise.catch(ignore);
   return promise;
@@ -205,7 +205,7 @@ function track<T>(promise: Promise<T>): Promise<T> {
 
 function ignore(): void {}
 
-/** After a failed step the server calls every later one aborted: the first that failed is the cause. */
+/** After a failed statement the server reports every later one as aborted. The first failure is the cause. */
 async function causeOf(thrown: unknown, pending: readonly Promise<unknown>[]): Promise<unknown> {
   if (codeOf(thrown) !== '25P02') return thrown;
   const failed = (await Promise.allSettled(pending)).find((step) => step.status === 'rejected');

@@ -1,4 +1,4 @@
-// The servers that a database's address names: connections to the one that takes writes, wherever a failover has put it.
+// Connects to the servers that the database URL names, and uses the one that accepts writes, also after a failover.
 import pg from 'pg';
 import { splitDatabaseUrl } from '../../kernel/database-url.ts';
 import { isOutOfConnections } from './postgres-errors.ts';
@@ -7,15 +7,15 @@ export type Connections = { readonly busy: number; readonly idle: number; readon
 
 export type PostgresServers = {
   connect(): Promise<pg.PoolClient>;
-  /** To all servers together. */
+  /** The sum over all servers. */
   connections(): Connections;
   end(): Promise<void>;
 };
 
-/** Settings of a session, set after it has begun: poolers refuse or forget those that come with the first packet. */
+/** Settings of a session. They are set after the session has started, because poolers refuse or drop start-up parameters. */
 export type SessionSettings = Readonly<Record<string, string | number>>;
 
-/** After the server had no connection left, so long nobody asks for more than there are. */
+/** After the server ran out of connections, the pool does not grow for this time. */
 const shrunkMilliseconds = 5000;
 const waitMilliseconds = 2000;
 
@@ -27,11 +27,11 @@ export function openPostgresServers(
   const urls = serversOf(url);
   const onConnect = (client: pg.ClientBase) => prepareSession(client, settings, urls.length > 1);
   const pools = urls.map((connectionString) => new pg.Pool({ ...options, onConnect, connectionString }));
-  // An idle connection that breaks is replaced at the next use; without a listener it would end the process.
+  // A broken idle connection is replaced at the next use. Without a listener its error would end the process.
   for (const pool of pools) pool.on('error', () => undefined);
   let latest = 0;
   return {
-    // The one that worked last is asked first.
+    // The server that worked last is tried first.
     connect: async () => {
       const order = [...pools.keys()].map((step) => (latest + step) % pools.length);
       const { item, value } = await firstOf(order, (at) => connectOrWait(poolAt(pools, at), options.max));
@@ -49,7 +49,7 @@ export function openPostgresServers(
   };
 }
 
-/** Where the server has no connection left, those that we have are shared: whoever comes waits for one of them. */
+/** If the server has no free connection, calls wait for one of the connections that the pool already has. */
 async function connectOrWait(pool: pg.Pool, most: number): Promise<pg.PoolClient> {
   const until = performance.now() + waitMilliseconds;
   for (;;) {
@@ -65,7 +65,7 @@ async function connectOrWait(pool: pg.Pool, most: number): Promise<pg.PoolClient
   }
 }
 
-/** A single connection, for work that takes its time. */
+/** A single connection, for long-running work. */
 export async function connectToPostgres(
   url: string,
   options: pg.ClientConfig,
@@ -93,11 +93,11 @@ function serversOf(url: string): string[] {
 
 function poolAt(pools: readonly pg.Pool[], index: number): pg.Pool {
   const pool = pools[index];
-  if (pool === undefined) throw new Error('there is no such server');
+  if (pool === undefined) throw new Error(`there is no server ${index}`);
   return pool;
 }
 
-/** The first that succeeds; when none does, the last failure. */
+/** Returns the first success. If all attempts fail, throws the last failure. */
 async function firstOf<Item, Value>(
   items: readonly Item[],
   attempt: (item: Item) => Promise<Value>,
@@ -113,9 +113,9 @@ async function firstOf<Item, Value>(
   throw failure;
 }
 
-type SessionFacts = { readonly reads: string; readonly held: string[] };
+type SessionState = { readonly reads: string; readonly held: string[] };
 
-/** One round trip: sets everything, and looks whether it holds. */
+/** Sets everything in one round trip and verifies that the settings are in force. */
 async function prepareSession(
   client: pg.ClientBase,
   settings: SessionSettings,
@@ -126,16 +126,16 @@ async function prepareSession(
   const held = names.map((name) => `current_setting('${name}')`).join(', ');
   const question = `select current_setting('transaction_read_only') as reads, array[${held}]::text[] as held`;
   const results = (await client.query(`${sets.join(' ')} ${question}`)) as unknown as
-    | pg.QueryResult<SessionFacts>
-    | pg.QueryResult<SessionFacts>[];
-  const [facts] = [results].flat().at(-1)?.rows ?? [];
-  if (refusesReaders && facts?.reads !== 'off') throw readOnly();
+    | pg.QueryResult<SessionState>
+    | pg.QueryResult<SessionState>[];
+  const [state] = [results].flat().at(-1)?.rows ?? [];
+  if (refusesReaders && state?.reads !== 'off') throw readOnly();
   const wanted = names.map((name) => plainValue(settings[name]));
-  const isHeld = wanted.every((value, index) => plainValue(facts?.held[index]) === value);
-  if (!isHeld) throw new Error(`PostgreSQL does not keep what was set: ${names.join(', ')}`);
+  const isHeld = wanted.every((value, index) => plainValue(state?.held[index]) === value);
+  if (!isHeld) throw new Error(`PostgreSQL does not keep these session settings: ${names.join(', ')}`);
 }
 
-/** To a pooler the client is one of many, and gets a number that is not the server's. */
+/** A pooler gives the client a process id that is not the id of the server process. */
 async function isPooled(client: pg.ClientBase): Promise<boolean> {
   const { processID } = client as unknown as { processID?: number | null };
   return processID !== (await backendOf(client));
@@ -147,8 +147,8 @@ async function backendOf(client: pg.ClientBase): Promise<number | undefined> {
 }
 
 /**
- * A pooler that lends its connections for single transactions loses what a session sets and prepares. It shows when two sessions
- * meet on one connection of the server, or when one is moved to another.
+ * A pooler in transaction mode loses the settings and prepared statements of a session. It is detected when two sessions share one
+ * server connection, or when a session moves to another one.
  */
 export async function refuseSharedSessions(url: string, client: pg.ClientBase): Promise<void> {
   if (!(await isPooled(client))) return;
@@ -169,12 +169,12 @@ const probeRounds = 5;
 const probeOptions = { connectionTimeoutMillis: 2000, query_timeout: 2000 };
 
 function shared(): Error {
-  const words = 'a pooler in transaction mode stands in front of PostgreSQL, which forgets what a session sets';
-  return Object.assign(new Error(words), { code: 'POOLER_MODE' });
+  const message = 'a connection pooler in transaction mode is in front of PostgreSQL and loses session settings';
+  return Object.assign(new Error(message), { code: 'POOLER_MODE' });
 }
 
 function readOnly(): Error {
-  return Object.assign(new Error('no server that DATABASE_URL names takes writes'), { code: '25006' });
+  return Object.assign(new Error('no server in DATABASE_URL accepts writes'), { code: '25006' });
 }
 
 /** PostgreSQL shows 2500 as 2500ms and 2000 as 2s. */

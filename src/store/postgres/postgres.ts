@@ -1,4 +1,4 @@
-// The store on PostgreSQL: calls of one kind that wait together travel as one transaction, a few in flight at a time.
+// The store on PostgreSQL: waiting calls of the same operation share one transaction, with a few transactions in flight.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
@@ -60,7 +60,7 @@ function createQueue(name: OperationName, pool: PostgresPool, onTrouble: (error:
     const batch = waiting.slice(0, mostPerBatch);
     waiting = waiting.slice(mostPerBatch);
     inFlight += 1;
-    const begun = performance.now();
+    const startedAt = performance.now();
     const outcomes = await runTogether(
       name,
       batch.map(({ input }) => input),
@@ -68,7 +68,7 @@ function createQueue(name: OperationName, pool: PostgresPool, onTrouble: (error:
       isStoreTrouble,
     );
     inFlight -= 1;
-    meterBatch(meter, (performance.now() - begun) / 1000, batch.length);
+    meterBatch(meter, (performance.now() - startedAt) / 1000, batch.length);
     if (waiting.length > 0) void flush();
     batch.forEach(({ resolve, reject }, index) => {
       const outcome = outcomes[index];
@@ -78,10 +78,10 @@ function createQueue(name: OperationName, pool: PostgresPool, onTrouble: (error:
   };
   return (input: unknown): Promise<unknown> => {
     if (waiting.length >= mostWaiting)
-      return Promise.reject(unavailable(new Error('too many calls wait for the database')));
+      return Promise.reject(unavailable(new Error('too many calls are waiting for the database')));
     return new Promise((resolve, reject) => {
       waiting.push({ input, resolve, reject });
-      // All calls of one turn of the loop travel together.
+      // All calls in one turn of the event loop share a batch.
       if (waiting.length === 1) setImmediate(() => inFlight < mostInFlight && waiting.length > 0 && void flush());
     });
   };
@@ -98,7 +98,7 @@ function unavailable(cause: Error): Failure {
   return new Failure('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 }, cause);
 }
 
-/** The database's time, carried on by our monotonic clock: nodes whose own clocks differ agree. */
+/** The time of the database, continued by the local monotonic clock, so that nodes with skewed clocks agree. */
 function followClock(pool: PostgresPool): { clock: Clock; stop(): void } {
   let offset = performance.timeOrigin;
   const measure = async () => {

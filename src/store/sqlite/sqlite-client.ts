@@ -1,4 +1,4 @@
-// One side of the talk with the SQLite thread: sends calls together, and settles each when its reply comes.
+// The client of the SQLite thread: sends calls in batches and settles each when its reply arrives.
 import type { MessagePort, Worker } from 'node:worker_threads';
 import { Failure } from '../../kernel/failure.ts';
 import type { Reply, Request, ThreadError } from './sqlite-server.ts';
@@ -7,13 +7,13 @@ type Waiting = { resolve(value: unknown): void; reject(error: Error): void };
 
 export type SqliteClient = {
   send(name: Request['name'], input: unknown): Promise<unknown>;
-  /** Nothing will be answered any more. */
+  /** Rejects all waiting and all future calls. */
   fail(error: Error): void;
-  /** Why, if it is so. */
+  /** The error of the first `fail`. */
   fault(): Error | undefined;
 };
 
-/** A refusal that lets a client come back is better than a queue without end. */
+/** Refusing a call so that the client can retry is better than a queue that grows without limit. */
 const mostWaiting = 20_000;
 
 export function createSqliteClient(port: Worker | MessagePort, onTrouble: (error: Error) => void): SqliteClient {
@@ -31,8 +31,9 @@ export function createSqliteClient(port: Worker | MessagePort, onTrouble: (error
   return {
     send: (name, input) => {
       if (fault !== undefined) return Promise.reject(unavailable(fault));
-      if (waiting.size >= mostWaiting) return Promise.reject(unavailable(new Error('too many calls wait')));
-      // All calls of one turn of the loop travel as one message and share one commit.
+      if (waiting.size >= mostWaiting)
+        return Promise.reject(unavailable(new Error('too many calls are waiting for the database')));
+      // All calls in one turn of the event loop go out as one message and share one commit.
       if (outgoing.length === 0) setImmediate(flush);
       const id = ++lastId;
       outgoing.push({ id, name, input });
@@ -54,7 +55,7 @@ function settle(waiting: Map<number, Waiting>, { id, value, error }: Reply, onTr
   else waiter?.reject(toError(error, onTrouble));
 }
 
-/** What the database refused is told as unavailable and logged; anything else is a fault of ours and stays one. */
+/** A database error is reported and becomes SERVICE_UNAVAILABLE. Any other error is a bug and stays as it is. */
 function toError({ message, isStore, stack }: ThreadError, onTrouble: (error: Error) => void): Error {
   const error = Object.assign(new Error(message), { stack });
   if (!isStore) return error;

@@ -1,4 +1,4 @@
-// One SQLite file, opened for durable writes; runs batches of calls, each batch as one commit.
+// Opens one SQLite file for durable writes and runs batches of calls, each batch as one commit.
 import { chmodSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
@@ -15,22 +15,22 @@ import type { MigrationState } from '../store.ts';
 export type Call = { readonly name: OperationName; readonly input: unknown };
 
 export type SqliteDatabase = {
-  /** Outcomes in the order of the calls; none is told before the commit. */
+  /** Outcomes in the order of the calls. Resolves after the commit. */
   run(calls: readonly Call[]): Promise<Outcome[]>;
   ping(): void;
   migrationStatus(): MigrationState[];
-  /** The names of what was applied; undefined while another process writes. */
+  /** The names of the applied migrations. Undefined if another process is writing. */
   migrate(): string[] | undefined;
   close(): void;
 };
 
-/** `checksLocks`: holds every operation to the lock order, which SQLite itself does not need; for tests. */
+/** `checksLocks` checks every operation against the lock order, for tests. SQLite itself does not need the order. */
 export function openSqliteDatabase(path: string, endpoints: readonly string[], checksLocks = false): SqliteDatabase {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const db = new DatabaseSync(path, { timeout: 5000 });
   chmodSync(path, 0o600);
-  // FULL syncs the log at every commit: an acknowledged write survives a power cut. Pages are read through the file's mapping,
-  // so that a large database costs no more calls to the system than a small one.
+  // FULL syncs the log at every commit, so an acknowledged write survives a power cut. Pages are read through a memory map, so a
+  // large database needs no more system calls than a small one.
   db.exec(
     'pragma journal_mode = wal; pragma synchronous = full; pragma temp_store = memory; pragma cache_size = -8000; pragma mmap_size = 1073741824',
   );
@@ -84,7 +84,7 @@ async function runBatch(db: DatabaseSync, prepare: Prepare, calls: readonly Call
   return outcomes;
 }
 
-/** Calls of one kind run together, in the order in which their first one came. */
+/** Calls of the same operation run together. Operations run in the order of their first call. */
 function groupByName(calls: readonly Call[]): Map<OperationName, number[]> {
   const groups = new Map<OperationName, number[]>();
   calls.forEach(({ name }, index) => {
@@ -126,7 +126,7 @@ function transactionOn(prepare: Prepare, reads: boolean, endpoints: readonly str
   };
 }
 
-/** Full, unreadable or read-only: trying the inputs one by one would not help. */
+/** The disk is full, unreadable or read-only: running the inputs one by one would not help. */
 function isOfDisk(error: unknown): boolean {
   const code = (error as { errcode?: number }).errcode;
   return code !== undefined && [8, 10, 13, 14].includes(code & 0xff);
@@ -141,7 +141,7 @@ function statusOf(db: DatabaseSync): MigrationState[] {
   );
 }
 
-/** All that is missing in one transaction, behind the write lock: killed half way, nothing has happened. */
+/** Applies all missing migrations in one transaction with the write lock. A process that is killed halfway leaves the file unchanged. */
 function migrate(db: DatabaseSync): string[] | undefined {
   if (statusOf(db).every((migration) => migration.isApplied)) return [];
   try {

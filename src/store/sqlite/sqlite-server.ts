@@ -1,4 +1,4 @@
-// The thread that owns the SQLite file: takes every call that has waited, commits them together, then answers.
+// The server on the SQLite thread: takes all waiting calls, commits them together, then replies.
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import type { Outcome } from '../batch.ts';
 import { meterBatch, type StoreMeter } from '../engine/store-meter.ts';
@@ -11,16 +11,16 @@ export type Request = { readonly id: number; readonly name: OperationName | Cont
 
 export type Reply = { readonly id: number; readonly value?: unknown; readonly error?: ThreadError };
 
-/** An error as data. `isStore`: the database said no, as opposed to a fault of ours. */
+/** An error as data. `isStore`: an error of the database, as opposed to a bug. */
 export type ThreadError = { readonly message: string; readonly isStore: boolean; readonly stack: string | undefined };
 
 /** Busy, locked, out of memory, read-only, input/output, corrupt, full, cannot open. */
 const troubles = new Set([5, 6, 7, 8, 10, 11, 13, 14]);
 
-/** More than this in one commit would let the first wait too long. */
+/** With more calls in one commit, the first call would wait too long. */
 const mostPerCommit = 512;
 
-/** A message is a list of calls, or a further port on which another thread calls. */
+/** A message is a list of calls, or a port for the calls of another thread. */
 type Message = Request[] | { readonly connect: MessagePort };
 
 type Waiting = { readonly from: MessagePort; readonly request: Request };
@@ -36,8 +36,8 @@ export function serveDatabase(
   const ports = new Set<MessagePort>();
   let waiting: Waiting[] = [];
   let isWorking = false;
-  // One batch at a time: a second one would share the transaction of the first. What arrives during one batch shares the next.
-  const workOff = async () => {
+  // One batch at a time: a second batch would share the transaction of the first. Calls that arrive during a batch share the next.
+  const drain = async () => {
     if (isWorking) return;
     isWorking = true;
     while (waiting.length > 0) {
@@ -56,9 +56,9 @@ export function serveDatabase(
         else for (const request of taken) waiting.push({ from, request });
       };
       take(port, message);
-      // Whatever else has come by now, from whichever thread, shares the commit.
+      // All other calls that have arrived by now, from any thread, share the commit.
       for (const from of ports) takeAll(from, waiting, take);
-      void workOff();
+      void drain();
     });
   };
   connect(first);
@@ -77,17 +77,17 @@ function takeAll(
 }
 
 async function work(database: SqliteDatabase, waiting: readonly Waiting[], meter: StoreMeter): Promise<void> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const replies = await answer(
     database,
     waiting.map(({ request }) => request),
   );
-  meterBatch(meter, (performance.now() - begun) / 1000, waiting.length);
+  meterBatch(meter, (performance.now() - startedAt) / 1000, waiting.length);
   const byPort = Map.groupBy(replies, (_, index) => waiting[index]?.from);
   for (const [port, list] of byPort) port?.postMessage(list);
 }
 
-/** In the order of the requests. */
+/** Replies in the order of the requests. */
 async function answer(database: SqliteDatabase, requests: readonly Request[]): Promise<Reply[]> {
   const calls = requests.filter((request) => !isControl(request));
   const outcomes = calls.length === 0 ? [] : await database.run(calls as { name: OperationName; input: unknown }[]);

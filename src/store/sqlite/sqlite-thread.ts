@@ -1,4 +1,4 @@
-// Entry of the store's thread: serves the database file that it is told.
+// Entry point of the SQLite thread: serves the database file that workerData names.
 import { parentPort, workerData } from 'node:worker_threads';
 import type { StoreMeter } from '../engine/store-meter.ts';
 import { serveDatabase } from './sqlite-server.ts';

@@ -1,4 +1,4 @@
-// The embedded store: SQLite in a thread of its own, so that no disk sync ever stalls a request of another kind.
+// The embedded store: SQLite on its own thread, so that a disk sync never blocks requests that do not need the database.
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { systemClock } from '../../kernel/clock.ts';
 import { threadUrl } from '../../kernel/program-files.ts';
@@ -43,7 +43,7 @@ export async function openSqliteStore(
   };
 }
 
-/** The same store from another thread, over a port that Store.share() gave. */
+/** Connects to the same store from another thread, over a port of Store.share(). */
 export function connectSqliteStore(port: MessagePort, onTrouble: (error: Error) => void): Store {
   const store = storeOver(createSqliteClient(port, onTrouble));
   return { ...store, close: async () => port.close() };
@@ -61,7 +61,7 @@ function storeOver(client: SqliteClient): Omit<Store, 'close'> {
   };
 }
 
-/** A process that migrates keeps all others from writing: they wait for it. */
+/** A migrating process blocks all other writers. They wait for it. */
 async function migrate(
   control: (name: ControlName) => Promise<unknown>,
   { onWait, onStep }: MigrationWatch = {},
@@ -72,6 +72,6 @@ async function migrate(
     if (missing.length > 0) onStep?.(`migration ${missing.map(({ name }) => name).join(', ')}`);
     const applied = (await control('$migrate')) as string[] | undefined;
     if (applied !== undefined) return applied;
-    onWait?.(new Error('another process writes to the database'));
+    onWait?.(new Error('another process is writing to the database'));
   }
 }

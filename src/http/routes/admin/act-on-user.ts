@@ -1,4 +1,4 @@
-// POST /api/admin/users/{id}/…: what support does to a person. Each asks for a reason and is written down with the name.
+// POST /api/admin/users/{id}/…: what staff can do to a user. Every action needs a reason and is recorded in the audit log.
 
 import { endSession } from '../../../auth/end-session.ts';
 import { deleteFile } from '../../../files/delete-file.ts';
@@ -31,13 +31,13 @@ export function adminActRoute(deps: SupportDeps, act: UserAct['act'], summary: s
   });
 }
 
-/** So many last letters of the id have to be typed. */
-const confirmLetters = 4;
+/** The staff member must type this many last characters of the id. */
+const confirmCharacters = 4;
 
 export function adminDeleteUserRoute(deps: SupportDeps) {
   return defineRoute({
-    summary: 'Delete a person with everything that is theirs',
-    description: 'confirm: the last four letters of the id, typed by whoever deletes.',
+    summary: 'Delete a user and all their data',
+    description: 'confirm: the last four characters of the user id, typed by the staff member.',
     success: 'ADMIN_ACTED',
     failures: ['NOT_FOUND'],
     params: userParams,
@@ -46,7 +46,7 @@ export function adminDeleteUserRoute(deps: SupportDeps) {
     handle: async ({ params, body, admin }) => {
       const userId = userIdOf(params);
       const by = actOf(admin, body.reason);
-      if (body.confirm.trim().toLowerCase() !== userId.slice(-confirmLetters))
+      if (body.confirm.trim().toLowerCase() !== userId.slice(-confirmCharacters))
         throw new Failure('REQUEST_INVALID', { field: 'confirm' });
       return { data: await removeUser(deps, { userId, by }) };
     },
@@ -55,7 +55,7 @@ export function adminDeleteUserRoute(deps: SupportDeps) {
 
 export function adminEndSessionRoute(deps: SupportDeps) {
   return defineRoute({
-    summary: 'End one session of a person',
+    summary: 'End one session of a user',
     success: 'ADMIN_ACTED',
     failures: ['NOT_FOUND'],
     params: object({ id: text(), session: text() }),
@@ -70,7 +70,7 @@ export function adminEndSessionRoute(deps: SupportDeps) {
 
 export function adminDeleteFileRoute(deps: SupportDeps) {
   return defineRoute({
-    summary: 'Delete a file of a person',
+    summary: 'Delete a file of a user',
     success: 'ADMIN_ACTED',
     failures: ['NOT_FOUND', 'FILE_NOT_FOUND'],
     params: object({ id: text(), file: text() }),
@@ -85,8 +85,8 @@ export function adminDeleteFileRoute(deps: SupportDeps) {
 
 export function adminResendRoute(deps: SupportDeps) {
   return defineRoute({
-    summary: 'Send a message again that was parked or waits',
-    description: 'With the same code or link.',
+    summary: 'Resend a parked or queued message',
+    description: 'The message has the same code or link.',
     success: 'ADMIN_ACTED',
     failures: ['NOT_FOUND', 'MESSAGE_GONE'],
     params: object({ id: text(), message: text() }),
@@ -94,11 +94,11 @@ export function adminResendRoute(deps: SupportDeps) {
     handle: async ({ params, body, admin }) => {
       const by = actOf(admin, body.reason);
       const user = await findOneUser(deps, userIdOf(params));
-      const theirs = await Promise.all(
+      const outbox = await Promise.all(
         subjectsOf(user).map(({ text: to }) => deps.messageLog.listOutbox({ to, most: 100 })),
       );
-      // Somebody else's message is not there, to whoever looks at this person.
-      if (!theirs.flat().some(({ id }) => id === params.message)) throw new Failure('MESSAGE_GONE');
+      // A message to another user counts as missing.
+      if (!outbox.flat().some(({ id }) => id === params.message)) throw new Failure('MESSAGE_GONE');
       const outcome = await resendMessage(deps, { id: params.message, userId: user.id, by });
       if (outcome !== 'queued') throw new Failure('MESSAGE_GONE');
       deps.wakeDelivery();
@@ -109,8 +109,9 @@ export function adminResendRoute(deps: SupportDeps) {
 
 export function adminClearLimitsRoute(deps: SupportDeps) {
   return defineRoute({
-    summary: 'Let a person try again now',
-    description: 'Forgets what holds back their number and their mail address.',
+    summary: 'Clear the limits of a user',
+    description:
+      'Clears the limits of the phone number and the e-mail address, so that the user can try again at once.',
     success: 'ADMIN_ACTED',
     failures: ['NOT_FOUND'],
     params: userParams,

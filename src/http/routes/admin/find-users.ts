@@ -1,4 +1,4 @@
-// POST /api/admin/users/search: people by id, number, the end of a number or mail address. In the body, so that no log of a proxy holds it.
+// POST /api/admin/users/search: finds users. The query is in the body, so that proxies do not log phone numbers or e-mail addresses.
 
 import { Failure } from '../../../kernel/failure.ts';
 import type { SupportDeps } from '../../../support/deps.ts';
@@ -11,9 +11,9 @@ const pageSize = 25;
 
 export function adminFindUsersRoute({ directory }: SupportDeps) {
   return defineRoute({
-    summary: 'Find people',
+    summary: 'Find users',
     description:
-      'By id, whole phone number, its last digits (at least three) or e-mail address; whoever came last where “who” is empty. Newest first, “next” goes on.',
+      'Searches by id, phone number, the last digits of a phone number (at least three) or e-mail address. If “who” is empty, lists the newest users. Newest first. Pass “next” as cursor to get the following page.',
     success: 'ADMIN_VIEW',
     failures: [],
     body: object({ who: text({ maxLength: 320 }) }, { cursor: text({ maxLength: 64 }) }),

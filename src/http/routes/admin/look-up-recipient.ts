@@ -1,4 +1,4 @@
-// POST /api/admin/recipients/…: a number, mail address or network address that need not be anybody's: what holds it back, what happened.
+// POST /api/admin/recipients/…: limits and history of a phone number, e-mail address or IP address, with or without a user.
 
 import { actOf } from '../../../support/admin.ts';
 import { clearLimits } from '../../../support/clear-limits.ts';
@@ -16,18 +16,18 @@ const pageSize = 50;
 const whomField = text({
   minLength: 1,
   maxLength: 320,
-  description: 'Phone number with its plus, e-mail address or network address',
+  description: 'Phone number with its plus, e-mail address or IP address',
 });
 
 export function adminLookUpRoute(deps: SupportDeps) {
   return defineRoute({
-    summary: 'Look up a number, a mail address or a network address',
-    description: 'Also for those who have no account yet: limits, and what happened.',
+    summary: 'Look up a phone number, an e-mail address or an IP address',
+    description: 'Shows its limits and its history. Works without an account too.',
     success: 'ADMIN_VIEW',
     failures: ['EMAIL_INVALID'],
     body: object({ whom: whomField }, { cursor: text({ maxLength: 128 }) }),
     data: object({
-      userId: nullable(text({ description: 'Whose it is' })),
+      userId: nullable(text({ description: 'The user to whom it belongs' })),
       limits: list(limitRecord),
       timeline: timelineRecord,
     }),
@@ -48,7 +48,7 @@ export function adminLookUpRoute(deps: SupportDeps) {
 
 export function adminClearRecipientRoute(deps: SupportDeps) {
   return defineRoute({
-    summary: 'Let a number, a mail address or a network address try again now',
+    summary: 'Clear the limits of a phone number, an e-mail address or an IP address',
     success: 'ADMIN_ACTED',
     failures: ['EMAIL_INVALID'],
     body: object({ whom: whomField, reason: reasonField }),

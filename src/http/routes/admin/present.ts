@@ -1,4 +1,4 @@
-// What the admin page is shown: people, sessions and events on the wire, with numbers and addresses masked.
+// Records of the admin interface: users, sessions, limits, messages and events, with phone numbers and addresses masked.
 
 import { Failure } from '../../../kernel/failure.ts';
 import { maskEmail, maskNetworkAddress, maskPhone } from '../../../kernel/mask.ts';
@@ -21,12 +21,12 @@ export const reasonField = text({
 
 export const reasonBody = object({ reason: reasonField });
 
-export const userParams = object({ id: text({ description: 'Id of the person' }) });
+export const userParams = object({ id: text({ description: 'User id' }) });
 
 export const userRecord = object({
   id: text({ format: 'uuid' }),
-  phone: text({ description: 'Masked, unless it was revealed' }),
-  email: nullable(text({ description: 'Masked, unless it was revealed' })),
+  phone: text({ description: 'Masked unless revealed' }),
+  email: nullable(text({ description: 'Masked unless revealed' })),
   createdAt: isoTime,
   blockedAt: nullable(isoTime),
 });
@@ -36,14 +36,14 @@ export const sessionRecord = object({
   createdAt: isoTime,
   lastUsedAt: isoTime,
   userAgent: nullable(text()),
-  address: nullable(text({ description: 'From where it was begun; masked, unless it was revealed' })),
+  address: nullable(text({ description: 'IP address at sign-in; masked unless revealed' })),
 });
 
 export const limitRecord = object({
   kind: oneOf(limitKinds),
-  hits: integer({ description: 'How often it counted within its time' }),
+  hits: integer({ description: 'Number of hits in the current window' }),
   lastAt: nullable(isoTime),
-  blockedSeconds: integer({ description: 'Until it lets something through again; 0 where it does now' }),
+  blockedSeconds: integer({ description: 'Seconds until the next attempt is allowed; 0 if it is allowed now' }),
 });
 
 export const messageRecord = object({
@@ -94,7 +94,7 @@ export function toMessage({ id, channel, kind, to, state, provider, error, at }:
   return { id, channel, kind, to, state, provider: provider ?? null, error: error ?? null, at: iso(at) };
 }
 
-/** Numbers and mail addresses are masked where they are written down; network addresses are not. */
+/** The audit log stores phone numbers and e-mail addresses masked, but IP addresses in full. This masks the IP addresses. */
 export function toEvent({ at, kind, detail }: TimelineEntry, isRevealed = false) {
   const shown = Object.entries(detail).map(([name, value]) => {
     const isHidden = !isRevealed && (name === 'ip' || name === 'address');

@@ -1,4 +1,4 @@
-// POST /api/admin/users/{id}/reveal and /export: what is masked, in full; written down with name and reason before it is shown.
+// POST /api/admin/users/{id}/reveal and /export: masked data in full. The audit log gets name and reason before the data is shown.
 import { actOf } from '../../../support/admin.ts';
 import type { SupportDeps } from '../../../support/deps.ts';
 import { exportUser } from '../../../support/export-user.ts';
@@ -20,7 +20,7 @@ import {
 
 export function adminRevealRoute(deps: SupportDeps) {
   return defineRoute({
-    summary: 'Show a person’s number and addresses in full',
+    summary: 'Show a user’s phone number and addresses in full',
     success: 'ADMIN_ACTED',
     failures: ['NOT_FOUND'],
     params: userParams,
@@ -38,8 +38,8 @@ export function adminRevealRoute(deps: SupportDeps) {
 
 export function adminExportRoute(deps: SupportDeps) {
   return defineRoute({
-    summary: 'Everything that is kept about a person',
-    description: 'In full, but for the bytes of their files.',
+    summary: 'Export all data of a user',
+    description: 'Unmasked. The content of files is not included.',
     success: 'ADMIN_ACTED',
     failures: ['NOT_FOUND'],
     params: userParams,

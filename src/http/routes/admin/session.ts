@@ -1,4 +1,4 @@
-// /api/admin/session: a link from the command line becomes a sign-in of the admin page, which is told of and ended here.
+// /api/admin/session: signs a staff member in with a link from the command line, shows the session and ends it.
 import { adminPolicy } from '../../../support/admin.ts';
 import type { SupportDeps } from '../../../support/deps.ts';
 import { enterAsAdmin } from '../../../support/enter-as-admin.ts';
@@ -9,9 +9,9 @@ import { isoTime } from '../fields.ts';
 import { iso } from './present.ts';
 
 const data = object({
-  name: text({ description: 'As the audit log has it' }),
+  name: text({ description: 'Name of the staff member in the audit log' }),
   endsAt: isoTime,
-  idleSeconds: integer({ description: 'After so long without a call it ends' }),
+  idleSeconds: integer({ description: 'The session ends after this many seconds without a call' }),
 });
 
 const { idleSeconds } = adminPolicy;
@@ -21,10 +21,12 @@ export function adminEnterRoute(deps: SupportDeps, cookies: CookieWriter) {
   return defineRoute({
     summary: 'Sign in to the admin page',
     description:
-      'Takes the token of a link that gatehouse admin token printed, once, and sets the cookie ADMIN, which works under /api/admin alone.',
+      'Takes the token of a link from “gatehouse admin token”. A token works once. Sets the cookie ADMIN, which is valid only under /api/admin.',
     success: 'ADMIN_ENTERED',
     failures: ['ADMIN_REQUIRED'],
-    body: object({ token: text({ minLength: 1, maxLength: 256, description: 'The token of the link’s fragment' }) }),
+    body: object({
+      token: text({ minLength: 1, maxLength: 256, description: 'The token from the fragment of the link' }),
+    }),
     data,
     example,
     handle: async ({ body }) => {
@@ -40,7 +42,7 @@ export function adminEnterRoute(deps: SupportDeps, cookies: CookieWriter) {
 
 export function adminMeRoute() {
   return defineRoute({
-    summary: 'Who is signed in to the admin page',
+    summary: 'Show the current staff session',
     success: 'ADMIN_VIEW',
     failures: [],
     data,

@@ -1,4 +1,4 @@
-// GET /api/admin/users/{id} and its lists: one person, what happened to them, their files and messages.
+// GET /api/admin/users/{id} and its lists: one user with history, files and messages.
 
 import { listFiles } from '../../../files/list-files.ts';
 import { listMessages } from '../../../messages/list-messages.ts';
@@ -33,8 +33,8 @@ const page = object({}, { cursor: text({ maxLength: 128 }) });
 
 export function adminShowUserRoute(deps: SupportDeps) {
   return defineRoute({
-    summary: 'Show a person',
-    description: 'Numbers and addresses are masked.',
+    summary: 'Show a user',
+    description: 'Phone numbers and addresses are masked.',
     success: 'ADMIN_VIEW',
     failures: ['NOT_FOUND'],
     params: userParams,
@@ -61,8 +61,8 @@ export function adminShowUserRoute(deps: SupportDeps) {
 
 export function adminTimelineRoute(deps: SupportDeps) {
   return defineRoute({
-    summary: 'What happened to a person',
-    description: 'Newest first; “next” goes on further back.',
+    summary: 'List the events of a user',
+    description: 'Newest first. Pass “next” as cursor to get the following page.',
     success: 'ADMIN_VIEW',
     failures: ['NOT_FOUND'],
     params: userParams,
@@ -79,7 +79,7 @@ export function adminTimelineRoute(deps: SupportDeps) {
 
 export function adminFilesRoute(deps: SupportDeps) {
   return defineRoute({
-    summary: 'A person’s files',
+    summary: 'List the files of a user',
     success: 'ADMIN_VIEW',
     failures: ['NOT_FOUND'],
     params: userParams,
@@ -95,8 +95,8 @@ export function adminFilesRoute(deps: SupportDeps) {
 
 export function adminMessagesRoute(deps: SupportDeps) {
   return defineRoute({
-    summary: 'Messages to a person',
-    description: 'What was sent in the last seven days, waits or is parked; newest first.',
+    summary: 'List the messages to a user',
+    description: 'Messages that were sent in the last seven days, are queued or are parked. Newest first.',
     success: 'ADMIN_VIEW',
     failures: ['NOT_FOUND'],
     params: userParams,

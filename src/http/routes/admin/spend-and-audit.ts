@@ -1,4 +1,4 @@
-// /api/admin/spend and /api/admin/audit: what concerns the whole house: money spent on messages, and who did what to whom.
+// /api/admin/spend and /api/admin/audit: the spending brake, and the audit log of staff and command line.
 import { liftSuspension } from '../../../abuse/lift-suspension.ts';
 import { showSpend } from '../../../abuse/show-spend.ts';
 import { Failure } from '../../../kernel/failure.ts';
@@ -13,21 +13,21 @@ const pageSize = 50;
 
 export function adminSpendRoute(deps: SupportDeps) {
   return defineRoute({
-    summary: 'What the spending brake counts today',
+    summary: 'Show the spending brake',
     success: 'ADMIN_VIEW',
     failures: [],
     data: object({
-      day: text({ description: 'UTC' }),
+      day: text({ description: 'The day in UTC' }),
       sent: integer(),
-      most: integer({ description: 'Messages a day; 0: no limit, and none is counted' }),
+      most: integer({ description: 'Allowed messages per day; 0 means no limit and no count' }),
       mostPerCountry: integer(),
       suspended: flag(),
       countries: list(
         object({
           country: text(),
           sent: integer(),
-          opened: integer({ description: 'Codes of the last six hours' }),
-          used: integer({ description: 'Of them, those that were used' }),
+          opened: integer({ description: 'Codes sent in the last six hours' }),
+          used: integer({ description: 'Number of these codes that were used' }),
           suspendedBy: nullable(oneOf(['country', 'unused'])),
         }),
       ),
@@ -42,8 +42,9 @@ export function adminSpendRoute(deps: SupportDeps) {
 
 export function adminLiftRoute(deps: SupportDeps) {
   return defineRoute({
-    summary: 'Let messages go out again that the spending brake holds back',
-    description: 'For one country, or without one for the limit of the day over all. The count begins anew.',
+    summary: 'Lift a suspension of the spending brake',
+    description:
+      'Allows messages again: for one country, or without “country” for the daily limit of all countries. The count restarts at 0.',
     success: 'ADMIN_ACTED',
     failures: [],
     body: object({ reason: reasonField }, { country: text({ maxLength: 2 }) }),
@@ -58,8 +59,9 @@ const eventId = /^[0-9a-f-]{36}$/;
 
 export function adminAuditRoute({ audit }: SupportDeps) {
   return defineRoute({
-    summary: 'Who did what to whom, and why',
-    description: 'Acts of the support staff and of the command line; newest first, “next” goes on.',
+    summary: 'List the audit log',
+    description:
+      'Actions of staff and of the command line. Newest first. Pass “next” as cursor to get the following page.',
     success: 'ADMIN_VIEW',
     failures: [],
     query: object({}, { cursor: text({ maxLength: 64 }) }),

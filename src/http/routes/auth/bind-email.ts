@@ -1,4 +1,4 @@
-// PUT /api/auth/email/add: confirms an address with its code and binds it to the caller.
+// PUT /api/auth/email/add: confirms an e-mail address with its code and binds it to the caller.
 import { bindEmail } from '../../../auth/bind-email.ts';
 import type { AuthDeps } from '../../../auth/deps.ts';
 import { readAskToken } from '../../interface/ask-token-header.ts';
@@ -10,7 +10,7 @@ export function bindEmailRoute(deps: AuthDeps) {
   return defineRoute({
     summary: 'Bind an e-mail address',
     description:
-      'Replaces an address that was bound before; the old one is told. Repeating the call for one’s own address succeeds.',
+      'Replaces an e-mail address that was bound before. The old e-mail address gets a notice. A repeated call with the same e-mail address succeeds.',
     success: 'EMAIL_BOUND',
     failures: ['EMAIL_INVALID', 'OTP_INVALID', 'OTP_EXPIRED', 'OTP_ATTEMPTS_EXCEEDED', 'EMAIL_TAKEN'],
     body: object({ email: emailField('E-mail address to bind'), otp: otpField }),

@@ -1,4 +1,4 @@
-// GET /api/auth/captcha/challenge: a signed puzzle to solve, where the configured captcha is our own.
+// GET /api/auth/captcha/challenge: a signed challenge, if the built-in captcha is configured.
 import type { Captcha } from '../../../abuse/captcha.ts';
 import { Failure } from '../../../kernel/failure.ts';
 import { defineRoute } from '../../interface/route.ts';
@@ -7,7 +7,7 @@ import { anyObject } from '../../interface/schema.ts';
 export function captchaChallengeRoute({ captcha }: { captcha: Captcha }) {
   return defineRoute({
     summary: 'Get a captcha challenge',
-    description: 'A signed proof-of-work challenge. Answers 404 where another captcha, or none, is configured.',
+    description: 'Returns a signed proof-of-work challenge. Returns 404 if another captcha, or none, is configured.',
     success: 'CAPTCHA_CHALLENGE',
     failures: ['NOT_FOUND'],
     data: anyObject(),

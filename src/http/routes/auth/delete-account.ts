@@ -1,4 +1,4 @@
-// DELETE /api/auth/me: deletes the account and everything that belongs to it.
+// DELETE /api/auth/me: deletes the account and all its data.
 import { deleteAccount } from '../../../auth/delete-account.ts';
 import type { AuthDeps } from '../../../auth/deps.ts';
 import type { CookieWriter } from '../../interface/cookies.ts';
@@ -7,7 +7,7 @@ import { defineRoute } from '../../interface/route.ts';
 export function deleteAccountRoute(deps: AuthDeps, cookies: CookieWriter) {
   return defineRoute({
     summary: 'Delete my account',
-    description: 'Ends every session and removes the person’s data. The phone number can sign up again as a new user.',
+    description: 'Ends every session and deletes the user’s data. The phone number can sign up again as a new user.',
     success: 'ACCOUNT_DELETED',
     failures: [],
     handle: async ({ caller }) => {

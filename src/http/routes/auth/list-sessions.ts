@@ -1,4 +1,4 @@
-// GET /api/auth/sessions: where the person is signed in.
+// GET /api/auth/sessions: the caller's sessions.
 import type { AuthDeps } from '../../../auth/deps.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { flag, list, nullable, object, text } from '../../interface/schema.ts';

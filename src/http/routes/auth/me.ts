@@ -1,4 +1,4 @@
-// GET /api/auth/me: the signed-in person's account.
+// GET /api/auth/me: the caller's account.
 import type { AuthDeps } from '../../../auth/deps.ts';
 import { Failure } from '../../../kernel/failure.ts';
 import { defineRoute } from '../../interface/route.ts';

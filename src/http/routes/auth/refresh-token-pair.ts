@@ -1,4 +1,4 @@
-// POST /api/auth/refresh-token: exchanges the refresh token of header or cookie RT for a new pair.
+// POST /api/auth/refresh-token: exchanges the refresh token in the header or cookie RT for a new token pair.
 import type { AuthDeps } from '../../../auth/deps.ts';
 import { refreshTokenPair } from '../../../auth/refresh-token-pair.ts';
 import { Failure } from '../../../kernel/failure.ts';
@@ -12,7 +12,7 @@ export function refreshTokenPairRoute(deps: AuthDeps, cookies: CookieWriter) {
   return defineRoute({
     summary: 'Renew the token pair',
     description:
-      'Takes the refresh token from the header RT (bare, or after “Bearer ”) or the cookie RT; the header wins. The previous token gets the same new pair for a short while, so a lost answer can be repeated; an older one ends the session, and so does the previous one when another client (other User-Agent and other network) repeats it.',
+      'Takes the refresh token from the header RT (with or without “Bearer ”) or from the cookie RT. The header wins. For a short time the previous token returns the same new pair, so a client that lost the response can repeat the call. An older token ends the session. The previous token also ends it if another client (other User-Agent and other network) sends it.',
     success: 'TOKENS_REFRESHED',
     failures: [
       'REFRESH_TOKEN_MISSING',

@@ -1,4 +1,4 @@
-// POST /api/auth/email/send/otp: sends a code for binding an address if it is available; never tells whether.
+// POST /api/auth/email/send/otp: sends a code for binding an e-mail address if it is available. The answer does not reveal this.
 import type { AuthDeps } from '../../../auth/deps.ts';
 import { sendBindingOtp } from '../../../auth/send-binding-otp.ts';
 import { askAnswer } from '../../interface/ask-token-header.ts';
@@ -10,7 +10,7 @@ import { emailField } from '../fields.ts';
 export function sendBindingOtpRoute(deps: AuthDeps, cookies: CookieWriter) {
   return defineRoute({
     summary: 'Send a code for binding an e-mail address',
-    description: 'The answer is the same whether the address is free, taken or the caller’s own.',
+    description: 'The response is the same whether the e-mail address is free, taken or already bound to the caller.',
     askToken: 'given',
     success: 'BINDING_OTP_SENT',
     failures: ['EMAIL_INVALID', 'OTP_RESEND_TOO_SOON', 'OTP_SEND_LIMIT'],

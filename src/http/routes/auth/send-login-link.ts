@@ -1,4 +1,4 @@
-// POST /api/auth/email/send/login-link: sends a login link if an account with the address exists; never tells whether.
+// POST /api/auth/email/send/login-link: sends a login link if the e-mail address has an account. The answer does not reveal this.
 import type { AuthDeps } from '../../../auth/deps.ts';
 import { sendLoginLink } from '../../../auth/send-login-link.ts';
 import { randomText } from '../../../kernel/random.ts';
@@ -11,7 +11,7 @@ export function sendLoginLinkRoute(deps: AuthDeps, cookies: CookieWriter) {
   return defineRoute({
     summary: 'Send a login link by e-mail',
     description:
-      'The answer is the same whether or not an account exists. Sets a cookie that lets the link sign in by itself in this browser.',
+      'The response is the same whether or not an account exists. Sets a cookie with which the link signs in automatically in this browser.',
     success: 'LINK_SENT',
     failures: ['EMAIL_INVALID', 'OTP_RESEND_TOO_SOON', 'OTP_SEND_LIMIT'],
     body: object({ recipient: emailField('E-mail address') }),

@@ -11,7 +11,7 @@ export function sendPhoneOtpRoute(deps: AuthDeps, cookies: CookieWriter) {
   return defineRoute({
     summary: 'Send a one-time code by SMS',
     description:
-      'The answer is the same for known and new numbers. Asking again within the code’s life repeats the same code. The cookie of the answer (for apps its header ask-token, where the request has one) shows at sign-in that the caller asked: strangers who guess cannot use up the attempts of its bearer.',
+      'The response is the same for known and new numbers. A repeated call sends the same code again while the code is valid. The response sets a cookie (for apps the header ask-token, if the request has one). At sign-in it proves that the caller asked for the code, so that other clients cannot use up the caller’s attempts.',
     askToken: 'given',
     success: 'OTP_SENT',
     failures: ['PHONE_INVALID', 'PHONE_NOT_SUPPORTED', 'OTP_RESEND_TOO_SOON', 'OTP_SEND_LIMIT', 'SMS_SUSPENDED'],

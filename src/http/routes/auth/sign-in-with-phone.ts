@@ -10,8 +10,8 @@ import { tokenAnswer } from './token-answer.ts';
 
 export function signInWithPhoneRoute(deps: AuthDeps, cookies: CookieWriter) {
   return defineRoute({
-    summary: 'Sign in with phone and code',
-    description: 'The first sign-in of a phone number makes the user. Sets the cookies JWT and RT as well.',
+    summary: 'Sign in with a phone number and a code',
+    description: 'The first sign-in with a phone number creates the user. Also sets the cookies JWT and RT.',
     success: 'LOGGED_IN',
     failures: [
       'PHONE_INVALID',

@@ -1,4 +1,4 @@
-// POST /api/auth/logout: ends this session, the others, or all; clears the cookies.
+// POST /api/auth/logout: ends this session, the other sessions or all sessions.
 import type { AuthDeps } from '../../../auth/deps.ts';
 import { signOut } from '../../../auth/sign-out.ts';
 import type { CookieWriter } from '../../interface/cookies.ts';
@@ -11,7 +11,7 @@ export function signOutRoute(deps: AuthDeps, cookies: CookieWriter) {
   return defineRoute({
     summary: 'Sign out',
     description:
-      'scope: local (this session, the default), others, or global (all). Access tokens of an ended session stop working at once.',
+      'scope: local (this session, the default), others (all other sessions) or global (all sessions). Access tokens of an ended session stop working at once.',
     success: 'LOGGED_OUT',
     failures: [],
     body: object({}, { scope: oneOf(scopes) }),

@@ -1,4 +1,4 @@
-// A token pair on the wire: JWT and RT in data, and as cookies.
+// The answer with a token pair: JWT and RT in data and as cookies.
 import type { TokenPair } from '../../../auth/token-pair.ts';
 import type { CookieWriter } from '../../interface/cookies.ts';
 import type { Answer } from '../../interface/route.ts';

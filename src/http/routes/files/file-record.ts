@@ -1,4 +1,4 @@
-// A file record on the wire.
+// The record of a file in answers: schema, example and conversion.
 import type { StoredFile } from '../../../files/stored-file.ts';
 import { fileUrl } from '../../interface/paths.ts';
 import { integer, object, text } from '../../interface/schema.ts';
@@ -11,7 +11,7 @@ export const fileRecord = object(
     name: text(),
     type: text(),
     size: integer(),
-    sha256: text({ description: 'Of the stored bytes, in hex' }),
+    sha256: text({ description: 'SHA-256 of the stored bytes, in hex' }),
     createdAt: isoTime,
     url: text(),
   },

@@ -11,7 +11,7 @@ export function getFileRoute(deps: FileDeps, mode: FileServing) {
   return defineRoute({
     summary: 'Get a file',
     description:
-      'Ranges, conditionals and HEAD are supported. With files in S3 a cookie caller, or one that asks with ?redirect=1, is redirected to a short-lived URL; a bearer caller gets the bytes.',
+      'Supports ranges, conditional requests and HEAD. If files are in S3, a caller with a cookie or with ?redirect=1 is redirected to a short-lived URL. A caller with a bearer token gets the bytes.',
     success: 'FILE_RECORD',
     failures: ['FILE_NOT_FOUND', 'RANGE_NOT_SATISFIABLE', 'PRECONDITION_FAILED', 'STORAGE_UNAVAILABLE'],
     params: object({ id: text() }),

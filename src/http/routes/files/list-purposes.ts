@@ -1,4 +1,4 @@
-// GET /api/file/purposes: what files may be uploaded for, and what room the caller has left.
+// GET /api/file/purposes: the purposes of uploads, and the caller's storage quota.
 import type { FileDeps } from '../../../files/deps.ts';
 import { acceptOf, extensionsOf, type Purpose } from '../../../files/purpose.ts';
 import { defineRoute } from '../../interface/route.ts';
@@ -20,8 +20,9 @@ const purposeSchema = object(
 export function listPurposesRoute({ files, purposes, quota }: FileDeps) {
   const shown = purposes.map(describe);
   return defineRoute({
-    summary: 'List the purposes',
-    description: 'Types, sizes and readers of each purpose, so that clients can refuse a file before they send it.',
+    summary: 'List the upload purposes',
+    description:
+      'Returns the allowed types, sizes and readers of each purpose, so that clients can refuse a file before they send it.',
     success: 'PURPOSES',
     failures: [],
     data: object({
@@ -30,8 +31,8 @@ export function listPurposesRoute({ files, purposes, quota }: FileDeps) {
     }),
     handle: async ({ caller }) => {
       const used = await files.usage(caller.userId);
-      const room = { usedBytes: used.bytes, maxBytes: quota.bytes, usedFiles: used.files, maxFiles: quota.files };
-      return { data: { purposes: shown, quota: room } };
+      const usage = { usedBytes: used.bytes, maxBytes: quota.bytes, usedFiles: used.files, maxFiles: quota.files };
+      return { data: { purposes: shown, quota: usage } };
     },
   });
 }

@@ -1,4 +1,4 @@
-// POST /api/file/upload: stores a file for a purpose; multipart, raw or JSON, one pipeline.
+// POST /api/file/upload: stores a file for a purpose. Takes multipart, a raw body or JSON.
 import { parse } from 'content-disposition';
 import type { LimitRule } from '../../../abuse/limits.ts';
 import type { FileDeps } from '../../../files/deps.ts';
@@ -26,7 +26,7 @@ export function uploadFileRoute(deps: FileDeps, uploadsPerUser: readonly LimitRu
   return defineRoute({
     summary: 'Upload a file',
     description:
-      'Three forms: multipart/form-data with “file” and “purpose” in any order; a raw body with its own content type; JSON with base64 content up to 1 MiB. The purpose may also stand in the query or in X-File-Purpose. Send an Idempotency-Key to repeat safely and a Repr-Digest to have the bytes checked.',
+      'Takes three forms: multipart/form-data with “file” and “purpose” in any order, a raw body with its own content type, or JSON with base64 content of at most 1 MiB. The purpose may also be in the query or in the header X-File-Purpose. Send an Idempotency-Key to be able to repeat the upload safely, and a Repr-Digest to have the bytes checked.',
     success: 'FILE_STORED',
     status: 201,
     failures: [
@@ -56,7 +56,7 @@ export function uploadFileRoute(deps: FileDeps, uploadsPerUser: readonly LimitRu
       'multipart/form-data': object({ file: text({ format: 'binary' }), purpose: text() }),
       'application/octet-stream': text({ format: 'binary' }),
       'application/json': object(
-        { purpose: text(), content: text({ description: 'Base64 of at most 1 MiB' }) },
+        { purpose: text(), content: text({ description: 'The file in base64, at most 1 MiB before encoding' }) },
         { name: text(), type: text() },
       ),
     },
@@ -89,14 +89,14 @@ export function uploadFileRoute(deps: FileDeps, uploadsPerUser: readonly LimitRu
   });
 }
 
-/** What no byte of the body can mend. */
+/** Refusals that do not depend on the body. */
 function refuseEarly(form: UploadForm, purpose: string | undefined, length: number, { purposes }: FileDeps): void {
   if (form === 'json' && length > jsonBodyBytes) throw jsonTooLarge(mostBytesFor(purpose, purposes));
   if (form !== 'raw' || purpose !== undefined) return;
   throw new Failure('FILE_PURPOSE_REQUIRED', { list: purposes.map(({ name }) => name).join(', ') });
 }
 
-/** Of the named purpose, or of the largest. */
+/** The limit of the named purpose, or the largest limit if the purpose is not known yet. */
 function mostBytesFor(purpose: string | undefined, purposes: readonly Purpose[]): number {
   const named = purposes.filter(({ name }) => name === purpose);
   return Math.max(...(named.length > 0 ? named : purposes).map(({ maxBytes }) => maxBytes));
@@ -109,7 +109,7 @@ function earlyPurpose(inQuery: string | undefined, inHeader: string | undefined)
   return query ?? header;
 }
 
-/** A JSON body is a third larger than its file: its length bounds nothing before it is read. */
+/** Undefined for JSON: its base64 is a third larger than the file, so its length does not limit the file before it is read. */
 function lengthOf(call: Call): number | undefined {
   const length = call.header('content-length');
   return length === undefined || formOf(call.header('content-type')) === 'json' ? undefined : Number(length);
@@ -121,7 +121,7 @@ function keyOf(header: string | undefined): string | undefined {
   return header;
 }
 
-/** RFC 9530: a dictionary of byte sequences; only sha-256 is looked at. */
+/** RFC 9530: a dictionary of byte sequences. Only sha-256 is used. */
 function digestOf(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   const sha256 = /(?:^|,)\s*sha-256=:([A-Za-z0-9+/]{43}=):/.exec(header)?.[1];

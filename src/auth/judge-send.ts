@@ -1,0 +1,61 @@
+// The rules of a request for a message: who is refused, what is counted, which challenge carries the code, what is written down.
+import type { Count, ReadCounter } from '../abuse/caller-limits.ts';
+import { countSend, isLastForRecipient, refuseSend, sendCounterIds } from '../abuse/sends.ts';
+import { brakeFailure, brakeIds, countBrake, findBrake, readBrake } from '../abuse/sms-brake.ts';
+import type { DatedEvent } from '../kernel/audit.ts';
+import type { CodeSource } from '../messages/message-kinds.ts';
+import { type Challenge, openChallenge } from './challenge.ts';
+import type { ChallengeRequest, SendRefusal, SendRequest } from './send-request.ts';
+
+type Gate = Pick<SendRequest, 'check' | 'brake'>;
+
+/** The counters that a request touches; undefined where a limit is off. */
+export function sendRequestIds({ check, brake }: Gate): (string | undefined)[] {
+  const ids = check === undefined ? [] : sendCounterIds(check);
+  return brake === undefined ? ids : [...ids, ...Object.values(brakeIds(brake))];
+}
+
+/** A captcha solution that was used before is refused without a look at the limits. Then the limits refuse, then the brake. */
+export function judgeSend({ check, brake }: Gate, isCaptchaUsed: boolean, read: ReadCounter): SendRefusal | undefined {
+  if (isCaptchaUsed) return { code: 'CAPTCHA_INVALID', detail: {} };
+  const failure = check === undefined ? undefined : refuseSend(check, read);
+  if (failure !== undefined) return { code: failure.code, detail: failure.detail };
+  const broken = brake === undefined ? undefined : findBrake(brake, readBrake(brake, read));
+  if (broken === undefined) return undefined;
+  const { code, detail } = brakeFailure(broken.retryAfterSeconds);
+  return { code, detail, rule: broken.rule };
+}
+
+export type OpenedCode = {
+  readonly challenge: Challenge;
+  /** False where the code of an open challenge is repeated. */
+  readonly isNew: boolean;
+  readonly source: CodeSource;
+};
+
+export function openCode(known: Challenge | undefined, { seed, policy }: ChallengeRequest, now: number): OpenedCode {
+  const challenge = openChallenge(known, seed, policy, now);
+  const { id, nonce, secretId, expiresAt } = challenge;
+  return { challenge, isNew: id === seed.id, source: { challenge: { id, nonce, secretId }, expiresAt } };
+}
+
+/** What the counters are to hold after a request that was accepted. */
+export function countSendRequest({ check, brake }: Gate, read: ReadCounter, opensCode: boolean): Count[] {
+  const sends = check === undefined ? [] : countSend(check, read);
+  return brake === undefined ? sends : [...sends, ...countBrake(brake, read, opensCode)];
+}
+
+/**
+ * What is written down of an accepted request, after it was counted. The last send that a recipient's limit allows is written down
+ * as well: there is one of these, while refusals may come by the thousand.
+ */
+export function acceptedEvents({ check, audit, now }: SendRequest, read: ReadCounter): DatedEvent[] {
+  const accepted: DatedEvent = { ...audit, now };
+  if (check === undefined || !isLastForRecipient(check, read)) return [accepted];
+  return [{ ...audit, kind: 'limits.reached', detail: { ...audit.detail }, now }, accepted];
+}
+
+/** What is written down of a refusal; undefined unless the brake refused. */
+export function refusedEvent({ audit, now }: SendRequest, { rule }: SendRefusal): DatedEvent | undefined {
+  return rule === undefined ? undefined : { kind: 'sms.suspended', detail: { ...audit.detail, rule }, now };
+}

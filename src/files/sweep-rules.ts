@@ -1,0 +1,148 @@
+// The rules of the blob sweep: whose turn it is, what a step changes, when too many blobs have no record, and which of them may go.
+import type { DatedEvent } from '../kernel/audit.ts';
+import {
+  areTooMany,
+  type LastSweep,
+  type SweepCounts,
+  type SweepStep,
+  type SweepTurn,
+  sweepRules,
+} from './blob-sweep.ts';
+
+/** What is remembered of the sweep. `endedAt` is undefined while a pass is under way. */
+export type SweepState = {
+  readonly pass: number;
+  readonly place: string;
+  readonly startedAt: number;
+  readonly endedAt: number | undefined;
+  /** Of this pass so far. */
+  readonly counts: SweepCounts;
+  /** Of the last whole pass. */
+  readonly last: SweepCounts;
+  readonly holder: string;
+  readonly leaseUntil: number;
+};
+
+const nothing: SweepCounts = { blobs: 0, orphans: 0, missing: 0 };
+
+export const neverSwept: SweepState = {
+  pass: 0,
+  place: '',
+  startedAt: 0,
+  endedAt: 0,
+  counts: nothing,
+  last: nothing,
+  holder: '',
+  leaseUntil: 0,
+};
+
+/** Goes on with the pass, or starts the next one; undefined where another node holds it or no pass is due. */
+export function claimSweep(
+  state: SweepState,
+  { holder, now }: { holder: string; now: number },
+): { readonly state: SweepState; readonly turn: SweepTurn } | undefined {
+  if (state.holder !== holder && isAhead(state.leaseUntil, now, sweepRules.leaseSeconds)) return undefined;
+  const restUntil = state.endedAt === undefined ? 0 : state.endedAt + sweepRules.restSeconds * 1000;
+  if (isAhead(restUntil, now, sweepRules.restSeconds)) return undefined;
+  const current: SweepState =
+    state.endedAt === undefined
+      ? state
+      : { ...state, counts: nothing, pass: state.pass + 1, place: '', startedAt: now, endedAt: undefined };
+  return {
+    state: { ...current, holder, leaseUntil: leaseFrom(now) },
+    turn: { pass: current.pass, place: current.place, isStopped: isStopped(current) },
+  };
+}
+
+/** A time further ahead than it can have been set comes from a clock that has gone back since: it holds nobody up. */
+function isAhead(time: number, now: number, mostSeconds: number): boolean {
+  return time > now && time <= now + mostSeconds * 1000;
+}
+
+/** What this pass has found so far is compared with all blobs that the last one saw. */
+function isStopped({ endedAt, counts, last }: SweepState): boolean {
+  const hasTooMany = endedAt === undefined && areTooMany(counts.orphans, Math.max(counts.blobs, last.blobs));
+  return hasTooMany || areTooMany(last.orphans, last.blobs);
+}
+
+export type AdvancedSweep =
+  /** Another holder has taken over meanwhile. */
+  | { readonly kind: 'lost' }
+  | { readonly kind: 'on'; readonly state: SweepState }
+  | {
+      readonly kind: 'ended';
+      readonly state: SweepState;
+      readonly found: LastSweep;
+      /** Written down when a pass is the first to find too many. */
+      readonly event: DatedEvent | undefined;
+    };
+
+export function advanceSweep(state: SweepState | undefined, step: SweepStep): AdvancedSweep {
+  const { holder, pass, from, to, now } = step;
+  const isHeld = state?.holder === holder && state.pass === pass && state.place === from && state.endedAt === undefined;
+  if (state === undefined || !isHeld) return { kind: 'lost' };
+  const counts = {
+    blobs: state.counts.blobs + step.blobs,
+    orphans: state.counts.orphans + step.orphans,
+    missing: state.counts.missing + step.missing,
+  };
+  if (to !== undefined) return { kind: 'on', state: { ...state, counts, place: to, leaseUntil: leaseFrom(now) } };
+  const ended = endPass({ ...state, counts }, counts, now);
+  const isNew = isStopped(ended) && !areTooMany(state.last.orphans, state.last.blobs);
+  const detail = { blobs: counts.blobs, orphans: counts.orphans };
+  const event: DatedEvent | undefined = isNew ? { kind: 'sweep.stopped', detail, now } : undefined;
+  return { kind: 'ended', state: ended, found: describeSweep(ended), event };
+}
+
+/** An operator's own count replaces the last one. It ends a pass under way, which counted what is no longer there. */
+export function recountSweep(
+  state: SweepState,
+  { blobs, orphans, missing, now }: SweepCounts & { readonly now: number },
+): SweepState {
+  return endPass(state, { blobs, orphans, missing }, now);
+}
+
+function endPass(state: SweepState, last: SweepCounts, now: number): SweepState {
+  return { ...state, last, endedAt: now, holder: '', leaseUntil: 0 };
+}
+
+export function describeSweep(state: SweepState): LastSweep {
+  return { ...state.last, endedAt: state.endedAt ?? state.startedAt, isStopped: isStopped(state) };
+}
+
+function leaseFrom(now: number): number {
+  return now + sweepRules.leaseSeconds * 1000;
+}
+
+/** A blob without a record: when and in which pass it was seen so first, and last. `isOwn`: a deletion here left it behind. */
+export type Orphan = {
+  readonly firstSeenAt: number;
+  readonly firstPass: number;
+  readonly lastPass: number;
+  readonly isOwn: boolean;
+  /** Forgotten then: its blob is gone, or has a record again. */
+  readonly keptUntil: number;
+};
+
+const keptSeconds = 30 * 86_400;
+
+/** One that a pass in between did not see begins anew. It may go once it was seen in an earlier pass, long enough ago. */
+export function seeOrphan(
+  known: Orphan | undefined,
+  pass: number,
+  now: number,
+): { readonly orphan: Orphan; readonly isDue: boolean } {
+  const isSequel = known !== undefined && known.lastPass >= pass - 1;
+  const { firstSeenAt, firstPass } = isSequel ? known : { firstSeenAt: now, firstPass: pass };
+  const isOwn = known?.isOwn ?? false;
+  return {
+    orphan: { firstSeenAt, firstPass, lastPass: pass, isOwn, keptUntil: now + keptSeconds * 1000 },
+    isDue: firstPass < pass && firstSeenAt <= now - sweepRules.apartSeconds * 1000,
+  };
+}
+
+/** A deletion could not remove its blob. */
+export function leaveOrphan(known: Orphan | undefined, now: number): Orphan {
+  const seen = known ?? { firstSeenAt: now, firstPass: 0, lastPass: 0 };
+  return { ...seen, isOwn: true, keptUntil: now + keptSeconds * 1000 };
+}

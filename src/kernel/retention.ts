@@ -1,0 +1,41 @@
+// How long records are kept once they are over. What is older than its time may be swept away.
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+export type RetentionInput = {
+  readonly now: number;
+  /** An ended session must be told to every node until its last access token has ended. */
+  readonly accessTokenLifeSeconds: number;
+  readonly sessionLifeSeconds: number;
+};
+
+/** The time before which each kind of record may go. */
+export type Retention = {
+  /** By their end. */
+  readonly endedSessions: number;
+  /** By their start: these have reached their longest life. */
+  readonly oldSessions: number;
+  readonly signingKeys: number;
+  readonly inbox: number;
+  readonly parkedMessages: number;
+  readonly doneWebhooks: number;
+  /** Delivered or not: nobody claims entries of an endpoint that the settings no longer name. */
+  readonly oldWebhooks: number;
+  readonly auditEvents: number;
+  readonly admins: number;
+};
+
+export function planRetention({ now, accessTokenLifeSeconds, sessionLifeSeconds }: RetentionInput): Retention {
+  return {
+    endedSessions: now - accessTokenLifeSeconds * 1000 - hour,
+    oldSessions: now - sessionLifeSeconds * 1000 - hour,
+    signingKeys: now - 61 * day,
+    inbox: now - 7 * day,
+    parkedMessages: now - 7 * day,
+    doneWebhooks: now - 7 * day,
+    oldWebhooks: now - 30 * day,
+    auditEvents: now - 90 * day,
+    admins: now - 90 * day,
+  };
+}

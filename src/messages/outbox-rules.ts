@@ -1,0 +1,78 @@
+// The rules of the outbox: what a claim changes, when a message is tried again, when it is parked, and which one may be sent anew.
+import type { OutboxState, ResendOutcome } from './message-log.ts';
+import type { SendOutcome } from './sender.ts';
+
+const mostDoubts = 2;
+/** After the first try, the second … : six tries. */
+const retrySeconds = [1, 3, 10, 30, 60];
+
+/** An entry as far as its delivery goes. The state of a later version is undefined. */
+export type MessageProgress = {
+  readonly state: OutboxState | undefined;
+  readonly tries: number;
+  readonly doubts: number;
+  readonly dueAt: number;
+};
+
+type NextProgress = MessageProgress & { readonly state: OutboxState };
+
+/** A node takes the entry under a lease. */
+export function claimMessage(
+  { state, tries, doubts }: MessageProgress,
+  { now, leaseSeconds }: { now: number; leaseSeconds: number },
+): NextProgress {
+  // Still sending when its lease ended: the node that held it is gone, and nobody knows whether it was sent.
+  const isDoubtful = state === 'sending';
+  return {
+    state: 'sending',
+    tries: tries + 1,
+    doubts: doubts + (isDoubtful ? 1 : 0),
+    dueAt: now + leaseSeconds * 1000,
+  };
+}
+
+export function retryMessage(
+  { tries, doubts }: MessageProgress,
+  { dueAt, isDoubtful }: { dueAt: number; isDoubtful: boolean },
+): NextProgress {
+  return { state: 'queued', tries, doubts: doubts + (isDoubtful ? 1 : 0), dueAt };
+}
+
+/** Due at once, and with all its tries. */
+export function requeueMessage(now: number): NextProgress {
+  return { state: 'queued', tries: 0, doubts: 0, dueAt: now };
+}
+
+/** `queued`: it may be sent anew. */
+export function judgeResend(
+  entry: (Pick<MessageProgress, 'state' | 'dueAt'> & { readonly expiresAt: number }) | undefined,
+  now: number,
+): ResendOutcome {
+  if (entry === undefined) return 'gone';
+  if (now >= entry.expiresAt) return 'expired';
+  return entry.state === 'sending' && now < entry.dueAt ? 'sending' : 'queued';
+}
+
+/** Why a claimed message is parked without being sent; undefined where it may go. */
+export function findReasonToPark(
+  { expiresAt, doubts }: { readonly expiresAt: number; readonly doubts: number },
+  now: number,
+): string | undefined {
+  if (now >= expiresAt) return 'expired before it could be sent';
+  return doubts >= mostDoubts ? 'sent twice without a known outcome' : undefined;
+}
+
+export function isLastTry(tries: number): boolean {
+  return tries > retrySeconds.length;
+}
+
+/** What follows a try that no provider accepted: parked, or tried again at `dueAt`. */
+export function judgeUnsent(
+  outcome: Exclude<SendOutcome, { kind: 'accepted' }>,
+  tries: number,
+  now: number,
+): { readonly kind: 'park' } | { readonly kind: 'retry'; readonly dueAt: number; readonly isDoubtful: boolean } {
+  const pause = retrySeconds[tries - 1];
+  if (outcome.kind === 'hopeless' || pause === undefined) return { kind: 'park' };
+  return { kind: 'retry', dueAt: now + pause * 1000, isDoubtful: outcome.kind === 'doubtful' };
+}

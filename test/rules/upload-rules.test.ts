@@ -1,0 +1,140 @@
+// The rules of uploads: the quota, what a reservation and a settlement lead to, and what a deletion leaves.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { addToUsage, fitsQuota, takeFromUsage } from '../../src/files/quota.ts';
+import type { StoredFile } from '../../src/files/stored-file.ts';
+import {
+  deletedEvent,
+  type FulfilledKey,
+  judgeDeletion,
+  judgeReservation,
+  judgeSettlement,
+  type OpenUpload,
+  storedEvent,
+} from '../../src/files/upload-rules.ts';
+import { noon } from '../store/fixtures.ts';
+
+const quota = { bytes: 100, files: 3 };
+const none = { bytes: 0, files: 0 };
+const file: StoredFile = {
+  id: 'file',
+  userId: 'user',
+  purpose: 'document',
+  name: 'a.pdf',
+  type: 'application/pdf',
+  size: 40,
+  sha256: 'hash',
+  width: undefined,
+  height: undefined,
+  createdAt: noon,
+};
+const upload = (changes: Partial<OpenUpload> = {}): OpenUpload => ({
+  id: 'other',
+  bytes: 60,
+  keyId: undefined,
+  leaseUntil: noon + 1,
+  ...changes,
+});
+const key: FulfilledKey = { fingerprint: 'print', keptUntil: noon + 1, file };
+const known = { kind: 'known', fingerprint: 'print', file };
+
+describe('the quota', () => {
+  const cases: [used: typeof none, reserved: number[], bytes: number, expected: boolean][] = [
+    [none, [], 100, true],
+    [none, [], 101, false],
+    [{ bytes: 60, files: 1 }, [], 40, true],
+    [{ bytes: 60, files: 1 }, [1], 40, false],
+    [none, [50, 10], 40, true],
+    [none, [50, 11], 40, false],
+    [{ bytes: 0, files: 2 }, [], 0, true],
+    [{ bytes: 0, files: 3 }, [], 0, false],
+    [{ bytes: 0, files: 1 }, [0, 0], 0, false],
+  ];
+  for (const [used, reserved, bytes, expected] of cases) {
+    it(`${expected ? 'has' : 'has no'} room for ${bytes} beside ${JSON.stringify(used)} and [${reserved}]`, () => {
+      const uploads = reserved.map((each) => ({ bytes: each }));
+      assert.equal(fitsQuota(used, uploads, bytes, quota), expected);
+    });
+  }
+
+  it('counts what is stored and what is deleted, and never less than nothing', () => {
+    assert.deepEqual(addToUsage({ bytes: 5, files: 1 }, 10), { bytes: 15, files: 2 });
+    assert.deepEqual(takeFromUsage({ bytes: 15, files: 2 }, 10), { bytes: 5, files: 1 });
+    assert.deepEqual(takeFromUsage({ bytes: 5, files: 0 }, 10), none);
+  });
+});
+
+describe('the reservation of an upload', () => {
+  const state = { hasUser: true, used: none, uploads: [], key: undefined };
+  const wanted = { keyId: 'key', bytes: 50, quota, now: noon };
+  const cases: [what: string, Parameters<typeof judgeReservation>[0], unknown][] = [
+    ['of a user with room', state, { kind: 'reserved' }],
+    ['of a deleted user', { ...state, hasUser: false, key }, { kind: 'gone' }],
+    ['with a key that was used', { ...state, key }, known],
+    ['with a key whose time is over', { ...state, key: { ...key, keptUntil: noon } }, { kind: 'reserved' }],
+    ['with a key whose file is gone', { ...state, key: { ...key, file: undefined } }, { kind: 'reserved' }],
+    ['with a key under way', { ...state, uploads: [upload({ keyId: 'key', bytes: 1 })] }, { kind: 'in progress' }],
+    [
+      'with a key whose lease ended',
+      { ...state, uploads: [upload({ keyId: 'key', leaseUntil: noon })] },
+      { kind: 'reserved' },
+    ],
+    ['beside a large upload', { ...state, uploads: [upload()] }, { kind: 'full' }],
+    ['beside one whose lease ended', { ...state, uploads: [upload({ leaseUntil: noon })] }, { kind: 'reserved' }],
+    ['of a user without room', { ...state, used: { bytes: 60, files: 1 } }, { kind: 'full' }],
+  ];
+  for (const [what, given, expected] of cases) {
+    it(what, () => assert.deepEqual(judgeReservation(given, wanted), expected));
+  }
+
+  it('without a key is not held up by other uploads without one', () => {
+    const given = { ...state, uploads: [upload({ bytes: 1 })] };
+    assert.deepEqual(judgeReservation(given, { ...wanted, keyId: undefined }), { kind: 'reserved' });
+  });
+});
+
+describe('the settlement of an upload', () => {
+  const state = { used: { bytes: 10, files: 1 }, uploads: [upload({ id: 'mine', bytes: 90 })], key: undefined };
+  const settlement = { uploadId: 'mine', file, quota, key: undefined, now: noon };
+  const cases: [what: string, Parameters<typeof judgeSettlement>[0], unknown][] = [
+    ['takes the place of its reservation', state, { outcome: { kind: 'stored' }, usage: { bytes: 50, files: 2 } }],
+    ['of a deleted user', { ...state, used: undefined, key }, { outcome: { kind: 'gone' } }],
+    ['with a key that another upload has fulfilled', { ...state, key }, { outcome: known }],
+    ['beside a large upload', { ...state, uploads: [upload()] }, { outcome: { kind: 'full' } }],
+    [
+      'beside one whose lease ended',
+      { ...state, uploads: [upload({ leaseUntil: noon })] },
+      { outcome: { kind: 'stored' }, usage: { bytes: 50, files: 2 } },
+    ],
+  ];
+  for (const [what, given, expected] of cases) {
+    it(what, () => assert.deepEqual(judgeSettlement(given, settlement), expected));
+  }
+
+  it('writes down the file, its purpose and its size', () => {
+    assert.deepEqual(storedEvent(settlement), {
+      kind: 'file.stored',
+      userId: 'user',
+      detail: { file: 'file', purpose: 'document', size: 40 },
+      now: noon,
+    });
+  });
+});
+
+describe('the deletion of a file', () => {
+  const used = { bytes: 50, files: 2 };
+  const deletion = { userId: 'user', id: 'file', now: noon };
+
+  it('gives back what it used, and refuses a file that is unknown or of somebody else', () => {
+    assert.deepEqual(judgeDeletion(file, deletion, used), { bytes: 10, files: 1 });
+    assert.equal(judgeDeletion(undefined, deletion, used), undefined);
+    assert.equal(judgeDeletion({ ...file, userId: 'other' }, deletion, used), undefined);
+  });
+
+  it('writes down who did it, where it was not the user', () => {
+    const by = { actor: 'cli', why: 'law' } as const;
+    const event = { kind: 'file.deleted', userId: 'user', detail: { file: 'file' }, now: noon };
+    assert.deepEqual(deletedEvent(deletion), event);
+    assert.deepEqual(deletedEvent({ ...deletion, by }).detail, { file: 'file', ...by });
+  });
+});
