@@ -12,7 +12,7 @@ const root = new URL('../../', import.meta.url).pathname;
 const sources = join(root, 'client/src');
 const examples = readdirSync(sources).flatMap((file) => examplesIn(readFileSync(join(sources, file), 'utf8')));
 
-/** What the examples take from their surroundings. An example that declares one of these names hides it. */
+/** Declarations that the examples rely on. An example that declares one of these names hides it. */
 const surroundings = `
 import { browserStorage, createGatehouse, findFault, GatehouseError, memoryStorage } from '@gatehouse/client';
 import type { Gatehouse } from '@gatehouse/client';
@@ -25,7 +25,7 @@ declare const verify: ReturnType<typeof createVerifier>['verify'];
 `;
 
 describe('the examples of the client', () => {
-  it('show every call', () => {
+  it('the examples of the client show every call', () => {
     const calls = callsOf(createGatehouse({ url: 'http://localhost' }), 'gatehouse');
     const functions = ['createGatehouse', 'createVerifier', 'verify', 'startTestGatehouse', 'findFault'];
     const others = ['memoryStorage', 'browserStorage', 'service.inbox.code', 'service.inbox.link', 'service.stop'];
@@ -34,7 +34,7 @@ describe('the examples of the client', () => {
     assert.deepEqual(missing, []);
   });
 
-  it('compile', async () => {
+  it('the examples of the client compile', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-examples-'));
     try {
       for (const [index, example] of examples.entries())
