@@ -45,7 +45,7 @@ export function SpendView() {
             {spend.countries.map(({ country, sent, opened, used, suspendedBy }) => (
               <li key={country}>
                 <span class="grow">
-                  {countryNames.of(country) ?? country}
+                  {nameOf(country)}
                   <span class="quiet-text">
                     {spend.mostPerCountry > 0 && ` · ${fill(texts.sentOf, { sent, most: spend.mostPerCountry })}`}
                     {` · ${fill(texts.codesUsed, { used, opened })}`}
@@ -61,6 +61,11 @@ export function SpendView() {
       {dialog}
     </>
   );
+}
+
+/** Numbers without a country, such as satellite phones, are listed under their calling code. */
+function nameOf(country: string): string {
+  return country.startsWith('+') ? country : (countryNames.of(country) ?? country);
 }
 
 function State({ isSuspended }: { readonly isSuspended: boolean }) {
