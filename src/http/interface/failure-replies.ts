@@ -214,7 +214,11 @@ export const failureReplies: Readonly<Record<FailureCode, FailureReply>> = {
     when: 'The range is outside the file.',
     cure: 'Read the size of the file from Content-Range.',
   },
-  PRECONDITION_FAILED: { status: 412, when: 'If-Match names another version.', cure: 'Download the file again.' },
+  PRECONDITION_FAILED: {
+    status: 412,
+    when: 'If-Match names another version, or the file is newer than If-Unmodified-Since.',
+    cure: 'Download the file again.',
+  },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
     when: 'The Idempotency-Key was already used for a file with different bytes.',
