@@ -227,7 +227,7 @@ export const failureReplies: Readonly<Record<FailureCode, FailureReply>> = {
   UPLOAD_IN_PROGRESS: {
     status: 409,
     when: 'An upload with this Idempotency-Key is still in progress.',
-    cure: 'Wait until it ends.',
+    cure: wait,
   },
   STORAGE_FULL: { status: 507, when: 'The disk or bucket is full.', cure: 'Ask the operator to free space.' },
   STORAGE_UNAVAILABLE: {
