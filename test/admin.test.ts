@@ -271,6 +271,8 @@ for (const kind of storeKinds) {
       assert.deepEqual(Object.keys(data), ['day', 'sent', 'most', 'mostPerCountry', 'suspended', 'countries']);
       assert.equal((await ask('POST /spend/lift', { reason: 'a test', country: 'gb' })).told, '400 REQUEST_INVALID');
       assert.equal((await ask('POST /spend/lift', { reason: 'a test', country: 'GB' })).told, '200');
+      assert.equal((await ask('POST /spend/lift', { reason: 'a test', country: '+8701' })).told, '400 REQUEST_INVALID');
+      assert.equal((await ask('POST /spend/lift', { reason: 'a test', country: '+870' })).told, '200');
       const { events } = (await ask('GET /audit')).data;
       assert.equal(events[0].kind, 'sms.resumed');
     });

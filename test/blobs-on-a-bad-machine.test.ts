@@ -9,7 +9,7 @@ import sharp from 'sharp';
 import { createDiskBlobs } from '../src/adapters/disk/disk-blobs.ts';
 import { createExaminer } from '../src/adapters/examiner/create-examiner.ts';
 import { createS3Blobs } from '../src/adapters/s3/s3-blobs.ts';
-import type { BlobStore } from '../src/files/blob-store.ts';
+import { type BlobStore, markName } from '../src/files/blob-store.ts';
 import { newFileId } from '../src/files/stored-file.ts';
 import { anyQuestion, silentLog } from './files/examine-bytes.ts';
 import {
@@ -149,6 +149,15 @@ async function noisyPicture(): Promise<Buffer> {
   assert.ok(jpeg.length > 550_000 && jpeg.length < 800_000, `${jpeg.length} bytes`);
   return Buffer.concat([jpeg.subarray(0, 2), Buffer.from('fffe00036d', 'hex'), jpeg.subarray(2)]);
 }
+
+describe('a mark on disk that cannot be replaced', () => {
+  it('leaves no temporary file', async () => {
+    const root = makeFolder();
+    mkdirSync(join(root, markName));
+    await assert.rejects(createDiskBlobs(root).writeMark('ins_one'));
+    assert.deepEqual(readdirSync(root), [markName]);
+  });
+});
 
 describe('names of blobs', () => {
   it('a blob on disk is named by its id alone, and foreign files are not listed', async () => {

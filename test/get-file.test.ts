@@ -102,6 +102,7 @@ describe('a stored file', () => {
       ['if-none-match', etag],
       ['if-none-match', '*'],
       ['if-match', '"other"'],
+      ['if-unmodified-since', new Date(0).toUTCString()],
       ['if-modified-since', new Date().toUTCString()],
       ['range', 'bytes=999999-'],
     ] as const) {
@@ -176,6 +177,11 @@ describe('a stored file', () => {
     assert.equal((await get(`/file/${id}`, { 'if-modified-since': modified })).status, 304);
     assert.equal((await get(`/file/${id}`, { 'if-match': '"x"' })).status, 412);
     assert.equal((await get(`/file/${id}`, { 'if-match': etag })).status, 200);
+    const earlier = new Date(Date.parse(modified) - 1000).toUTCString();
+    assert.equal((await get(`/file/${id}`, { 'if-unmodified-since': earlier })).status, 412);
+    assert.equal((await get(`/file/${id}`, { 'if-unmodified-since': modified })).status, 200);
+    assert.equal((await get(`/file/${id}`, { 'if-unmodified-since': 'nonsense' })).status, 200);
+    assert.equal((await get(`/file/${id}`, { 'if-unmodified-since': earlier, 'if-match': etag })).status, 200);
     assert.equal((await get(`/file/${id}`, { range: 'bytes=0-0', 'if-range': etag })).status, 206);
     assert.equal((await get(`/file/${id}`, { range: 'bytes=0-0', 'if-range': '"x"' })).status, 200);
     assert.equal((await get(`/file/${id}`, { 'if-none-match': etag }, stranger)).status, 404);

@@ -6,6 +6,7 @@ import { type AddressInfo, createServer as createTcpServer, type Server, type So
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { createInboxSender } from '../src/adapters/inbox/inbox-sender.ts';
+import { get } from '../src/adapters/sms/get.ts';
 import { createTwilioSender } from '../src/adapters/sms/twilio.ts';
 import { createVonageSender } from '../src/adapters/sms/vonage.ts';
 import { createWebhookSender } from '../src/adapters/sms/webhook.ts';
@@ -382,6 +383,27 @@ describe('the Vonage sender', () => {
       const outcome = await sendTo(create(host), next);
       assert.deepEqual(outcome, { kind: 'doubtful', error: 'HTTP 200 without a status' });
     }
+  });
+});
+
+describe('a provider check', () => {
+  it('a provider check stops reading an endless answer', async () => {
+    script = (response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const timer = setInterval(() => response.write('x'.repeat(32 * 1024)), 1);
+      response.on('close', () => clearInterval(timer));
+    };
+    const signal = AbortSignal.timeout(5000);
+    assert.deepEqual(await get(`http://${host}/`, {}, signal), { body: {} });
+    assert.equal(signal.aborted, false);
+  });
+
+  it('a provider check fails when the answer breaks off', async () => {
+    script = (response, socket) => {
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('{"value":', () => socket.destroy());
+    };
+    assert.equal('cause' in (await get(`http://${host}/`, {}, AbortSignal.timeout(5000))), true);
   });
 });
 

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { call, newPhone, type Reply, readEnvelope, signIn } from './support/api.ts';
 import { type Gatehouse, isolatedEnv, startGatehouse, storeKinds } from './support/gatehouse.ts';
 import { pngFile, textFile, wavFile } from './support/sample-files.ts';
@@ -140,6 +141,27 @@ for (const kind of storeKinds) {
         assert.equal(await codeOf(form, { bytes: pngFile(), purpose: 'image', headers }), '422 IDEMPOTENCY_KEY_REUSED');
       });
     }
+
+    it('an upload gets Retry-After while an upload with the same Idempotency-Key is in progress', async () => {
+      const headers = { 'idempotency-key': 'key-of-two' };
+      const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+      async function* slowly() {
+        yield textFile.subarray(0, 1);
+        await mayEnd;
+        yield textFile.subarray(1);
+      }
+      const slow = fetch(`${service.url}/api/file/upload?purpose=document&name=a.txt`, {
+        method: 'POST',
+        headers: { ...headers, authorization: `Bearer ${token}`, 'content-type': 'text/plain' },
+        body: slowly(),
+        duplex: 'half',
+      });
+      while (readdirSync(join(dataDir, 'files', 'spool')).length === 0) await sleep(10);
+      const reply = await upload(service.url, 'raw', { bytes: textFile, purpose: 'document', headers, token });
+      end();
+      assert.equal((await slow).status, 201);
+      assert.deepEqual([reply.body.codeError, reply.headers.get('retry-after')], ['UPLOAD_IN_PROGRESS', '1']);
+    });
 
     it('an upload needs an access token before its body is read', async () => {
       const reply = await call(service.url, 'POST', '/api/file/upload', { body: { purpose: 'image', content: '' } });

@@ -8,12 +8,15 @@ import { suspensionId } from './suspension.ts';
 
 type Deps = { readonly limits: LimitStore; readonly clock: Clock };
 
+/** A country is an ISO code, or `+` and the calling code of numbers without a country, such as satellite phones. */
+const countryForm = /^(?:[A-Z]{2}|\+\d{1,3})$/;
+
 /** Without a country, resets the daily limit over all countries. */
 export async function liftSuspension(
   { limits, clock }: Deps,
   { country, by }: { country: string | undefined; by: Act },
 ): Promise<void> {
-  if (country !== undefined && !/^[A-Z]{2}$/.test(country)) throw new Failure('REQUEST_INVALID', { field: 'country' });
+  if (country !== undefined && !countryForm.test(country)) throw new Failure('REQUEST_INVALID', { field: 'country' });
   const now = clock.now();
   const ids =
     country === undefined

@@ -90,5 +90,5 @@ export const optionalSince: Parameter<'optionalDuration'> = {
 
 export const json = flag('print JSON');
 export const reason = text('text', 'reason for the audit log');
-export const reveal = flag('show phone numbers and e-mail addresses in full (audited, needs --reason)');
+export const reveal = flag('show masked data in full (audited, needs --reason)');
 export const yes = flag('do not ask for confirmation');

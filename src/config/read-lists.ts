@@ -51,12 +51,12 @@ export function readBrake(reader: EnvReader, smsIsInbox: boolean): BrakePolicy {
     perDay: perDay('SMS_DAILY_LIMIT', 5000),
     perCountryPerDay: perDay('SMS_DAILY_LIMIT_PER_COUNTRY', 1000),
     perPrefix: reader.limit('SMS_LIMIT_PER_PREFIX', smsIsInbox ? [] : [{ count: 30, windowSeconds: 3600 }]),
-    unused: reader.parsed<BrakePolicy['unused']>(
+    unused: reader.parsed<{ readonly rule: BrakePolicy['unused'] }>(
       'SMS_UNUSED_SHARE',
-      smsIsInbox ? undefined : { share: 0.8, least: 50 },
-      (text) => (text === 'off' ? { share: 1, least: 0 } : parseUnused(text)),
+      { rule: smsIsInbox ? undefined : { share: 0.8, least: 50 } },
+      (text) => (text === 'off' ? { rule: undefined } : parseUnused(text)),
       'write a share and the least number of codes, for example 80%/50, or off',
-    ),
+    ).rule,
   };
 }
 
@@ -99,9 +99,9 @@ function parseCountries(text: string): string[] | undefined {
   return codes.every((code) => /^[A-Z]{2}$/.test(code)) ? codes : undefined;
 }
 
-function parseUnused(text: string): BrakePolicy['unused'] {
+function parseUnused(text: string): { readonly rule: BrakePolicy['unused'] } | undefined {
   const match = /^(\d{1,3})%\/(\d{1,6})$/.exec(text);
   if (match === null) return undefined;
   const share = Number(match[1]) / 100;
-  return share > 0 && share < 1 ? { share, least: Number(match[2]) } : undefined;
+  return share > 0 && share < 1 ? { rule: { share, least: Number(match[2]) } } : undefined;
 }

@@ -1,4 +1,5 @@
 // Masks phone numbers, e-mail addresses and IP addresses so that they can be recognised but not read.
+import type { AuditDetail } from './audit.ts';
 
 export function maskPhone(phone: string): string {
   return phone.length < 8 ? '+•••' : `${phone.slice(0, 3)}•••${phone.slice(-2)}`;
@@ -13,4 +14,13 @@ export function maskEmail(email: string): string {
 export function maskNetworkAddress(address: string): string {
   const [, start] = /^(\d+\.\d+\.|[0-9a-f]*:[0-9a-f]*:)/i.exec(address) ?? [];
   return start === undefined ? '•••' : `${start}•••`;
+}
+
+/** The audit log stores phone numbers and e-mail addresses masked, but IP addresses in full. This masks the IP addresses. */
+export function maskDetail(detail: AuditDetail): AuditDetail {
+  const entries = Object.entries(detail).map(([name, value]) => {
+    const isHidden = name === 'ip' || name === 'address';
+    return [name, isHidden ? maskNetworkAddress(String(value)) : value] as const;
+  });
+  return Object.fromEntries(entries);
 }

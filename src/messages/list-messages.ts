@@ -35,7 +35,8 @@ export async function listMessages(
     const known = { id: text('message'), channel: text('channel'), kind: text('kind'), to: text('to') };
     return { ...known, fullTo: undefined, state: 'sent', provider: text('provider'), error: undefined, at };
   });
-  return [...waiting.map(toLogged), ...logged].sort((a, b) => b.at - a.at).slice(0, most);
+  const recent = waiting.filter(({ createdAt }) => createdAt >= since);
+  return [...recent.map(toLogged), ...logged].sort((a, b) => b.at - a.at).slice(0, most);
 }
 
 function toLogged({ id, channel, kind, to, state, error, createdAt }: OutboxEntry): LoggedMessage {

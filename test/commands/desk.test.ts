@@ -150,6 +150,8 @@ describe('a message that no provider takes', () => {
     const revealed = await run(env, 'messages', 'log', '--to', phone, '--reveal', ...because, '--json');
     const [message] = revealed.data.messages;
     assert.deepEqual([message.state, message.error, message.to], ['queued', null, phone]);
+    await sleep(1100);
+    assert.deepEqual((await run(env, 'messages', 'log', '--since', '1s', '--json')).data.messages, []);
     await dispose();
   });
 });

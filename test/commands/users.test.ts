@@ -85,6 +85,22 @@ for (const kind of storeKinds) {
       assert.ok(!text.stdout.includes(phone));
     });
 
+    it('masks IP addresses in events, and shows them only with a reason that is written down', async () => {
+      const id = await idOf(await enter(service.url));
+      const tail = ['audit', 'tail', '--user', id, '--kind', 'login.succeeded', '--json'];
+      const address = async (...args: string[]) => {
+        const { data } = await gatehouse('users', 'show', id, '--json', ...args);
+        const login = data.timeline.find((entry: { kind: string }) => entry.kind === 'login.succeeded');
+        return [login.detail.ip, JSON.parse((await gatehouse(...tail, ...args)).stdout).detail.ip];
+      };
+      assert.deepEqual(await address(), ['127.0.•••', '127.0.•••']);
+      assert.equal((await gatehouse(...tail, '--reveal')).code, 2, 'no reason');
+      const reveals = async () => (await gatehouse('audit', 'tail', '--user', id, '--kind', 'user.revealed')).stdout;
+      assert.equal(await reveals(), '');
+      assert.deepEqual(await address('--reveal', ...because), ['127.0.0.1', '127.0.0.1']);
+      assert.match(await reveals(), /^.* actor=cli why="a test"\n.* actor=cli why="a test" events=1\n$/);
+    });
+
     it('blocks a user: tokens die on every node within a second, signing in answers USER_BLOCKED, until unblocked', async () => {
       const other = await spawnGatehouse({ ...env, PORT: String(await freePort()) });
       const block = async () => {

@@ -125,7 +125,7 @@ export const settingCases: Readonly<Record<SettingName, SettingCase>> = {
   SMS_DAILY_LIMIT_PER_COUNTRY: perDay(({ brake }) => brake.perCountryPerDay),
   SMS_LIMIT_PER_PREFIX: rules(({ brake }) => brake.perPrefix),
   SMS_UNUSED_SHARE: {
-    good: { '80%/50': { share: 0.8, least: 50 }, '1%/1': { share: 0.01, least: 1 }, off: { share: 1, least: 0 } },
+    good: { '80%/50': { share: 0.8, least: 50 }, '1%/1': { share: 0.01, least: 1 }, off: undefined },
     bad: ['80', '80%', '0%/50', '100%/50', '0.8/50', '80%/x', 'on'],
     read: ({ brake }) => brake.unused,
   },

@@ -21,7 +21,7 @@ import { proveZip } from '../../src/media/proofs/zip.ts';
 import { proveMediaType } from '../../src/media/prove-media-type.ts';
 import { hostileMedia } from './hostile-media.ts';
 import type { Hold } from './measure-media-holds.ts';
-import { box, mp3Frame } from './media-builders.ts';
+import { box, mp3Frame, oggPage, opusHead } from './media-builders.ts';
 import { fixture, fixtures, inMemory, joined } from './media-files.ts';
 import { slowMedia } from './slow-media-files.ts';
 
@@ -52,6 +52,14 @@ describe('proofs of audio and video', () => {
     open.writeUInt32BE(0, mp4.indexOf('mdat') - 4);
     assert.equal(proveMediaType(inMemory(open))?.kind, 'proved');
     assert.equal(proveMediaType(inMemory(open.subarray(0, -1)))?.kind, 'corrupt');
+  });
+
+  it('the page number of an Ogg stream wraps around after its largest value', async () => {
+    const pages = [
+      oggPage({ flags: 2, sequence: 0xffffffff, payload: opusHead }),
+      oggPage({ flags: 4, sequence: 0, payload: 'x' }),
+    ];
+    assert.deepEqual(proveMediaType(inMemory(joined(...pages))), { kind: 'proved', type: 'audio/ogg' });
   });
 
   it('unknown boxes of an MP4 are skipped', async () => {

@@ -145,6 +145,24 @@ describe('the admin page', { skip: stage === undefined }, () => {
     assert.match(policy, /default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';/);
   });
 
+  it('shows messages to numbers of no country, and lifts their suspension', async () => {
+    const visitor = await here.visit();
+    const { page } = visitor;
+    await letIn(visitor, 'Mary');
+    const satellite = { country: '+870', sent: 9, opened: 9, used: 0, suspendedBy: 'country' };
+    const data = { day: '2031-05-05', sent: 9, most: 99, mostPerCountry: 9, suspended: false, countries: [satellite] };
+    const answer = { success: true, message: '', codeError: null, data };
+    await page.route('**/api/admin/spend', (route) => route.fulfill({ json: answer }));
+    await page.getByRole('link', { name: 'Spending' }).click();
+    await page.getByText('+870').waitFor();
+    const lifted = page.waitForResponse('**/api/admin/spend/lift');
+    await page.getByRole('button', { name: 'Lift suspension' }).click();
+    await giveReason(page, 'a test');
+    assert.equal((await lifted).status(), 200);
+    assert.deepEqual(visitor.problems(), []);
+    await visitor.context.close();
+  });
+
   it('says so when the sign-in was ended elsewhere', async () => {
     const visitor = await here.visit();
     visitor.forgive(403);

@@ -66,8 +66,9 @@ export function SpendView() {
   );
 }
 
-function nameCountry(code: string): string {
-  return countryNames.of(code) ?? code;
+/** Numbers without a country, such as satellite phones, are listed under their calling code. */
+function nameCountry(country: string): string {
+  return country.startsWith('+') ? country : (countryNames.of(country) ?? country);
 }
 
 function State({ isSuspended }: { readonly isSuspended: boolean }) {

@@ -1,5 +1,5 @@
 // Sends one GET to an SMS provider to read the account. It sends no message.
-import { parseObject, reasonOf } from './post.ts';
+import { parseObject, readChunks, reasonOf, toText } from './post.ts';
 
 export type Got =
   | { readonly body: Readonly<Record<string, unknown>> }
@@ -12,8 +12,9 @@ export async function get(url: string, headers: Record<string, string>, signal: 
       redirect: 'manual',
       signal,
     });
-    const text = await response.text();
-    if (response.status === 200) return { body: parseObject(text) ?? {} };
+    const chunks: Uint8Array[] = [];
+    await readChunks(response, chunks);
+    if (response.status === 200) return { body: parseObject(toText(chunks)) ?? {} };
     const isRefused = response.status === 401 || response.status === 403 || response.status === 404;
     return { isGood: false, cause: isRefused ? 'the credentials are refused' : `HTTP ${response.status}` };
   } catch (error) {

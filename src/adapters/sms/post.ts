@@ -54,7 +54,10 @@ export async function post(request: PostRequest, signal: AbortSignal): Promise<A
       signal,
     });
     const retryAfter = response.headers.get('retry-after') ?? undefined;
-    return { kind: 'answered', status: response.status, text: await readText(response), retryAfter };
+    const chunks: Uint8Array[] = [];
+    // An incomplete body is enough: the status is already known.
+    await readChunks(response, chunks).catch(() => undefined);
+    return { kind: 'answered', status: response.status, text: toText(chunks), retryAfter };
   } catch (error) {
     return { kind: isSent ? 'doubtful' : 'refused', error: reasonOf(error) };
   }
@@ -73,17 +76,17 @@ export function parseObject(text: string): Readonly<Record<string, unknown>> | u
   }
 }
 
-/** Returns what arrived of the body, even if it is incomplete: the status is already known. */
-async function readText(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
+/** Adds the body to `chunks` and stops at the limit. Throws if the connection is lost. */
+export async function readChunks(response: Response, chunks: Uint8Array[]): Promise<void> {
   let size = 0;
-  try {
-    for await (const chunk of response.body ?? []) {
-      chunks.push(chunk);
-      size += chunk.byteLength;
-      if (size >= maxBytes) break;
-    }
-  } catch {}
+  for await (const chunk of response.body ?? []) {
+    chunks.push(chunk);
+    size += chunk.byteLength;
+    if (size >= maxBytes) break;
+  }
+}
+
+export function toText(chunks: readonly Uint8Array[]): string {
   return Buffer.concat(chunks).subarray(0, maxBytes).toString();
 }
 

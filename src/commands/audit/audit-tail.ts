@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findNearest } from '../../config/suggest-setting.ts';
 import { type AuditKind, type AuditQuery, auditKinds, type StoredEvent } from '../../kernel/audit.ts';
+import { maskDetail } from '../../kernel/mask.ts';
 import { CommandError } from '../command-error.ts';
 import type { Command } from '../declarations.ts';
 import type { OperatorContext } from '../operator-context.ts';
@@ -12,7 +13,9 @@ const pauseMilliseconds = 500;
 const overlapMilliseconds = 10_000;
 const mostAtOnce = 10_000;
 
-export const auditTail: Command<'audit tail'> = async (context, { kind: kindText, user, since, limit, follow }) => {
+export const auditTail: Command<'audit tail'> = async (context, input) => {
+  const { kind: kindText, user, since, limit, follow, reveal, reason } = input;
+  const by = reveal ? context.act(reason) : undefined;
   const kind = kindText === undefined ? undefined : readKind(kindText);
   const { audit, clock } = await context.open();
   const narrow: Partial<AuditQuery> = {
@@ -20,7 +23,18 @@ export const auditTail: Command<'audit tail'> = async (context, { kind: kindText
     ...(kind !== undefined && { kind }),
   };
   const first = await audit.list({ ...narrow, since: clock.now() - since, most: limit });
-  for (const event of first.toReversed()) print(context, event);
+  if (by !== undefined) {
+    const detail = { ...by, events: first.length };
+    await audit.record({
+      kind: 'user.revealed',
+      ...(user !== undefined && { userId: user }),
+      detail,
+      now: clock.now(),
+    });
+  }
+  const print = ({ detail, ...event }: StoredEvent) =>
+    printEvent(context, { ...event, detail: reveal ? detail : maskDetail(detail) });
+  for (const event of first.toReversed()) print(event);
   const begun = clock.now() - overlapMilliseconds;
   const seen = new Set((await audit.list({ ...narrow, since: begun, most: mostAtOnce })).map(({ id }) => id));
   for (const { id } of first) seen.add(id);
@@ -31,7 +45,7 @@ export const auditTail: Command<'audit tail'> = async (context, { kind: kindText
     for (const event of latest.toReversed()) {
       if (seen.has(event.id)) continue;
       seen.add(event.id);
-      print(context, event);
+      print(event);
     }
   }
   return 0;
@@ -45,7 +59,7 @@ function readKind(text: string): AuditKind {
   throw new CommandError(`There is no kind of event called ${text}.${guess} Kinds: ${auditKinds.join(', ')}.`, 2);
 }
 
-function print(
+function printEvent(
   context: OperatorContext,
   { id, at, kind, userId, detail: { recipient: _, ...detail } }: StoredEvent,
 ): void {

@@ -1,5 +1,5 @@
 // Declares the command that reads the audit log.
-import { type CommandDeclarations, flag, json, limit, since, text } from '../declare.ts';
+import { type CommandDeclarations, flag, json, limit, reason, reveal, since, text } from '../declare.ts';
 
 export const auditCommands = {
   'audit tail': {
@@ -10,6 +10,8 @@ export const auditCommands = {
       since: since('90d'),
       user: text('id', 'only events of the user with this id'),
       kind: text('kind', 'only events of this kind, such as login.refused'),
+      reveal,
+      reason,
       json,
     },
     example: 'audit tail --follow --kind login.refused',

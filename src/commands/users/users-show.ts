@@ -1,5 +1,6 @@
 // The command `users show`: shows a user with sessions, files and recent events.
 import { formatBytes } from '../../kernel/format-bytes.ts';
+import { maskDetail } from '../../kernel/mask.ts';
 import { showUser } from '../../support/show-user.ts';
 import { traceUser } from '../../support/trace-user.ts';
 import type { Command } from '../declarations.ts';
@@ -11,7 +12,9 @@ export const usersShow: Command<'users show'> = async (context, { who, since, li
   const { user, sessions: alive, usage } = await showUser(store, who);
   const range = { since: store.clock.now() - since, most: limit };
   const { entries } = await traceUser({ ...store, secrets: context.secrets() }, user, range);
-  const timeline = entries.slice(0, range.most);
+  const timeline = entries
+    .slice(0, range.most)
+    .map((entry) => (reveal ? entry : { ...entry, detail: maskDetail(entry.detail) }));
   if (reveal) await recordReveal(store, context.act(reason), [user.id]);
   const shown = userData(user, reveal);
   const data = {

@@ -35,7 +35,8 @@ function failureHeaders(
   publicUrl: string,
 ): Record<string, string> {
   const headers: Record<string, string> = { link: `<${publicUrl}/docs/errors#${code}>; rel="help"` };
-  if (status === 429 || status === 503) headers['retry-after'] = String(detail.retryAfterSeconds ?? 1);
+  const needsWait = status === 429 || status === 503 || detail.retryAfterSeconds !== undefined;
+  if (needsWait) headers['retry-after'] = String(detail.retryAfterSeconds ?? 1);
   if (detail.policy !== undefined) {
     const { name, quota, windowSeconds, resetSeconds } = detail.policy;
     headers['ratelimit-policy'] = `"${name}";q=${quota};w=${windowSeconds}`;

@@ -214,7 +214,11 @@ export const failureReplies: Readonly<Record<FailureCode, FailureReply>> = {
     when: 'The range is outside the file.',
     cure: 'Read the size of the file from Content-Range.',
   },
-  PRECONDITION_FAILED: { status: 412, when: 'If-Match names another version.', cure: 'Download the file again.' },
+  PRECONDITION_FAILED: {
+    status: 412,
+    when: 'If-Match names another version, or the file is newer than If-Unmodified-Since.',
+    cure: 'Download the file again.',
+  },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
     when: 'The Idempotency-Key was already used for a file with different bytes.',
@@ -223,7 +227,7 @@ export const failureReplies: Readonly<Record<FailureCode, FailureReply>> = {
   UPLOAD_IN_PROGRESS: {
     status: 409,
     when: 'An upload with this Idempotency-Key is still in progress.',
-    cure: 'Wait until it ends.',
+    cure: wait,
   },
   STORAGE_FULL: { status: 507, when: 'The disk or bucket is full.', cure: 'Ask the operator to free space.' },
   STORAGE_UNAVAILABLE: {

@@ -191,7 +191,7 @@ function failureResponse(codes: readonly FailureCode[]): Json {
   const status = first === undefined ? 500 : failureReplies[first].status;
   return {
     description: codes.join(', '),
-    ...((status === 429 || status === 503) && {
+    ...((status === 429 || status === 503 || codes.includes('UPLOAD_IN_PROGRESS')) && {
       headers: { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } } },
     }),
     content: {

@@ -35,7 +35,7 @@ export async function serveFile(parts: Parts, file: StoredFile, request: FileReq
   const modified = new Date(Math.floor(file.createdAt / 1000) * 1000);
   const disposition = create(file.name, { type: request.isAttachment ? 'attachment' : 'inline' });
   const headers = fileHeaders(file, etag, modified, disposition);
-  checkMatch(request.header('if-match'), etag);
+  checkPreconditions(request, etag, modified);
   if (isNotModified(request, etag, modified))
     return { status: 304, headers: without(headers, 'content-type', 'content-length') };
   // RFC 9110 section 14.2: a range is defined for GET only.
@@ -145,10 +145,13 @@ function hasPrecondition({ header }: FileRequest): boolean {
   return header('if-match') !== undefined || header('if-unmodified-since') !== undefined;
 }
 
-/** RFC 9110 section 13.1.1: strong comparison. */
-function checkMatch(header: string | undefined, etag: string): void {
-  if (header === undefined || header.trim() === '*') return;
-  if (!tagsOf(header).includes(etag)) throw new Failure('PRECONDITION_FAILED');
+/** RFC 9110 sections 13.1.1 and 13.2.2: strong comparison. The ETag takes precedence over the date. */
+function checkPreconditions({ header }: FileRequest, etag: string, modified: Date): void {
+  const match = header('if-match');
+  if (match === undefined) {
+    // False also if there is no date or it cannot be read.
+    if (modified.getTime() > Date.parse(header('if-unmodified-since') ?? '')) throw new Failure('PRECONDITION_FAILED');
+  } else if (match.trim() !== '*' && !tagsOf(match).includes(etag)) throw new Failure('PRECONDITION_FAILED');
 }
 
 /** RFC 9110 section 13.2.2: the ETag takes precedence over the date. */

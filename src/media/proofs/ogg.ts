@@ -42,7 +42,7 @@ function openStream(link: Link, page: OggPage): string | undefined {
   const isIndex = page.payload.toString('latin1', 0, 8) === 'fishead\0';
   if (!isAudio && !isIndex) return 'not audio';
   if (page.isContinued || page.isLast || page.hasOpenPacket) return 'a broken first page';
-  const stream = { isAudio, nextSequence: page.sequence + 1, isOpen: true, hasOpenPacket: false };
+  const stream = { isAudio, nextSequence: (page.sequence + 1) >>> 0, isOpen: true, hasOpenPacket: false };
   link.streams.set(page.serial, stream);
   return undefined;
 }

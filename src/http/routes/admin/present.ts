@@ -1,7 +1,7 @@
 // Records of the admin interface: users, sessions, limits, messages and events, with phone numbers and addresses masked.
 
 import { Failure } from '../../../kernel/failure.ts';
-import { maskEmail, maskNetworkAddress, maskPhone } from '../../../kernel/mask.ts';
+import { maskDetail, maskEmail, maskNetworkAddress, maskPhone } from '../../../kernel/mask.ts';
 import type { LoggedMessage } from '../../../messages/list-messages.ts';
 import { limitKinds } from '../../../support/recipient-limits.ts';
 import type { ShownLimit } from '../../../support/show-limits.ts';
@@ -94,13 +94,8 @@ export function toMessage({ id, channel, kind, to, state, provider, error, at }:
   return { id, channel, kind, to, state, provider: provider ?? null, error: error ?? null, at: iso(at) };
 }
 
-/** The audit log stores phone numbers and e-mail addresses masked, but IP addresses in full. This masks the IP addresses. */
 export function toEvent({ at, kind, detail }: TimelineEntry, isRevealed = false) {
-  const shown = Object.entries(detail).map(([name, value]) => {
-    const isHidden = !isRevealed && (name === 'ip' || name === 'address');
-    return [name, isHidden ? maskNetworkAddress(String(value)) : value] as const;
-  });
-  return { at: iso(at), kind, detail: Object.fromEntries(shown) };
+  return { at: iso(at), kind, detail: isRevealed ? detail : maskDetail(detail) };
 }
 
 export function iso(at: number): string {

@@ -47,7 +47,7 @@ export function adminLiftRoute(deps: SupportDeps) {
       'Allows messages again: for one country, or without “country” for the daily limit of all countries. The count restarts at 0.',
     success: 'ADMIN_ACTED',
     failures: [],
-    body: object({ reason: reasonField }, { country: text({ maxLength: 2 }) }),
+    body: object({ reason: reasonField }, { country: text({ maxLength: 4 }) }),
     handle: async ({ body, admin }) => {
       await liftSuspension(deps, { country: body.country, by: actOf(admin, body.reason) });
       return { data: null };
