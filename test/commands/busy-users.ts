@@ -1,4 +1,4 @@
-// Users who sign in, upload and delete while a command runs, and helpers that check what was acknowledged to them.
+// Users who sign in, upload and delete while a command runs, and the calls that tests use to check their files.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { call, newPhone } from '../support/api.ts';
