@@ -25,7 +25,7 @@ export async function openBrowser(part: BrowserPart = 'whole'): Promise<Browser 
       reason = `it does not start: ${firstLines(error)}`;
     }
   }
-  console.log(`Browser tests are skipped, for want of a Chromium (${reason}).`);
+  console.log(`Browser tests are skipped, because there is no Chromium (${reason}).`);
   return undefined;
 }
 

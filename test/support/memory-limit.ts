@@ -20,7 +20,7 @@ export function limitMemory(mebibytes: number): MemoryLimit | undefined {
     const group = join(root, `gatehouse-${process.pid}`);
     try {
       mkdirSync(group);
-      if (!existsSync(join(group, most))) throw new Error('no bound on memory here');
+      if (!existsSync(join(group, most))) throw new Error('no memory limit here');
       writeFileSync(join(group, most), String(mebibytes * 2 ** 20));
     } catch {
       if (existsSync(group)) rmdirSync(group);
@@ -32,6 +32,6 @@ export function limitMemory(mebibytes: number): MemoryLimit | undefined {
       remove: () => rmdirSync(group),
     };
   }
-  console.log('skipped: no permission to make a control group, so no bound on memory is tested');
+  console.log('skipped: no permission to create a control group, so no memory limit is tested');
   return undefined;
 }
