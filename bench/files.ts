@@ -1,4 +1,4 @@
-// What large files cost: films of 200 MiB go up and down, one and fifty at once, while the service's resident memory is watched.
+// The cost of large files: uploads and downloads of 200 MiB, one and fifty at once, with the resident memory of the service.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -21,13 +21,13 @@ type Figures = {
   readonly way: Way;
   readonly atOnce: number;
   readonly mebibytesPerSecond: number;
-  /** Of resident memory at its peak, over the level after the warm-up. */
+  /** The peak of resident memory above the level after the warm-up. */
   readonly growthMebibytes: number;
 };
 type Visit = { readonly service: GatehouseProcess; readonly agent: Agent; readonly token: string };
 type Round = Visit & { readonly warmMebibytes: number };
 
-/** A film and, to the size that is wanted, a box that players skip. */
+/** A video, padded to the given size with a box that players skip. */
 const film = readFileSync(new URL('../test/fixtures/files/ffmpeg-faststart.mp4', import.meta.url));
 const filler = Buffer.alloc(256 * 1024, 1);
 const frames: Readonly<Record<Form, { type: string; head: string; tail: string }>> = {
@@ -63,7 +63,7 @@ try {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** What is loaded and compiled at the first file of all is no growth. */
+/** Code that is loaded and compiled for the first file does not count as growth. */
 async function warmUp(visit: Visit): Promise<number> {
   for (let round = 0; round < 20; round++) {
     const id = await upload(visit, round % 2 === 0 ? 'raw' : 'multipart', 4 * mebibyte);
@@ -154,7 +154,7 @@ async function remove({ service, token }: Visit, id: string): Promise<void> {
   if (status !== 200) throw new Error(body.message);
 }
 
-/** Only Linux tells it of another process. */
+/** Only Linux reports it for another process. */
 function residentMebibytes({ child }: GatehouseProcess): number {
   const path = `/proc/${child.pid}/status`;
   const kibibytes = existsSync(path) ? /^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(path, 'utf8'))?.[1] : undefined;

@@ -1,4 +1,4 @@
-// What the bench is held against: our workload, theirs, and the least ratio of the two.
+// The goals of the bench: our workload, theirs, and the least ratio of the two.
 
 export type Goal = {
   readonly text: string;
@@ -11,18 +11,18 @@ const sqlite = 'Gatehouse on SQLite';
 const postgres = 'Gatehouse on PostgreSQL';
 
 export const goals: readonly Goal[] = [
-  goal('log in, new user: Better Auth on SQLite', [sqlite, 'logInNew'], ['Better Auth on SQLite', 'logInNew'], 20),
+  goal('sign in, new user: Better Auth on SQLite', [sqlite, 'signInNew'], ['Better Auth on SQLite', 'signInNew'], 20),
   goal(
-    'log in, known user: Better Auth on SQLite',
-    [sqlite, 'logInKnown'],
-    ['Better Auth on SQLite', 'logInKnown'],
+    'sign in, known user: Better Auth on SQLite',
+    [sqlite, 'signInKnown'],
+    ['Better Auth on SQLite', 'signInKnown'],
     20,
   ),
   goal('send code: Better Auth on SQLite', [sqlite, 'sendCode'], ['Better Auth on SQLite', 'sendCode'], 15),
   goal(
-    'log in, new user: Better Auth on PostgreSQL',
-    [postgres, 'logInNew'],
-    ['Better Auth on PostgreSQL', 'logInNew'],
+    'sign in, new user: Better Auth on PostgreSQL',
+    [postgres, 'signInNew'],
+    ['Better Auth on PostgreSQL', 'signInNew'],
     20,
   ),
   goal('send code: Better Auth on PostgreSQL', [postgres, 'sendCode'], ['Better Auth on PostgreSQL', 'sendCode'], 15),

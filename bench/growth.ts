@@ -1,4 +1,4 @@
-// `npm run bench:growth`: the same workloads with more users, more connections and more processes; draws each as a picture in docs/pictures.
+// `npm run bench:growth`: the same workloads with more users, connections and processes; draws each as a picture in docs/pictures.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,11 +17,11 @@ const stores = ['SQLite', 'PostgreSQL'] as const;
 const pictures = new URL('../docs/pictures/', import.meta.url).pathname;
 
 type StoreName = (typeof stores)[number];
-type Workload = 'sendCode' | 'logInNew' | 'refresh' | 'sessionCheck';
+type Workload = 'sendCode' | 'signInNew' | 'refresh' | 'sessionCheck';
 
 const names: Record<Workload, string> = {
   sendCode: 'send code',
-  logInNew: 'log in',
+  signInNew: 'sign in',
   refresh: 'refresh',
   sessionCheck: 'session check',
 };
@@ -41,7 +41,7 @@ async function growUsers(): Promise<void> {
   for (const store of stores) {
     for (const users of populations) {
       await withService(store, users, {}, async (peer) => {
-        for (const workload of ['sendCode', 'logInNew', 'refresh'] as const)
+        for (const workload of ['sendCode', 'signInNew', 'refresh'] as const)
           note(series, `${names[workload]}, ${store}`, (await measure(peer, workload, usual)).perSecond);
       });
     }
@@ -118,7 +118,7 @@ function note(series: Map<string, number[]>, name: string, value: number): void 
   series.set(name, [...(series.get(name) ?? []), value]);
 }
 
-/** A picture for the docs and the same figures as a table. */
+/** Writes a picture for the docs and prints the same numbers as a table. */
 function report(
   file: string,
   title: string,

@@ -1,4 +1,4 @@
-// How long a refresh takes while nobody uploads, and while four hostile files at a time are uploaded over and over; in one run.
+// The time of a refresh without uploads, and during uploads of four hostile files at a time, in one run.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,7 +56,7 @@ try {
   await Promise.all(attackers);
   console.log('| refresh | p50, ms | p99, ms |');
   console.log('|---|---|---|');
-  console.log(`| nobody uploads | ${at(quiet, 0.5)} | ${at(quiet, 0.99)} |`);
+  console.log(`| no uploads | ${at(quiet, 0.5)} | ${at(quiet, 0.99)} |`);
   console.log(`| four hostile uploads at a time (${uploads} in all) | ${at(busy, 0.5)} | ${at(busy, 0.99)} |`);
 } finally {
   await service.stop();
@@ -79,7 +79,7 @@ async function upload(bytes: Uint8Array<ArrayBuffer>, purpose: string, token: st
     body: bytes,
   });
   const { data } = (await response.json()) as { data: { id: string } | null };
-  // One that is turned away at once would keep nobody busy, and the figures would say nothing.
+  // An upload that is refused at once would cause no load, and the result would be meaningless.
   if (data === null) throw new Error(`a hostile upload was answered with ${response.status}`);
   await call(service.url, 'DELETE', `/api/file/${data.id}`, { token });
 }

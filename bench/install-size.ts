@@ -1,4 +1,4 @@
-// What a new installation takes on the disk: the production dependencies, as npm puts them there.
+// The disk space of a new installation: the production dependencies as npm installs them.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,9 +1,9 @@
-// Draws figures over steps (users, connections, processes) as a small SVG that reads in light and in dark.
+// Draws values over steps (users, connections, processes) as a small SVG that is readable in light and dark.
 
 export type Plot = {
   readonly title: string;
   readonly unit: string;
-  /** What stands below each step. */
+  /** The label below each step. */
   readonly steps: readonly string[];
   readonly series: readonly { readonly name: string; readonly values: readonly number[] }[];
 };
@@ -50,7 +50,7 @@ function round(value: number): string {
   return value >= 10_000 ? `${value / 1000}k` : String(Number(value.toPrecision(3)));
 }
 
-/** Names at the ends of lines that lie close are moved apart. */
+/** Moves labels at the ends of close lines apart. */
 function spreadOut(heights: readonly number[]): number[] {
   const order = heights.map((at, index) => ({ at, index })).sort((a, b) => a.at - b.at);
   let last = Number.NEGATIVE_INFINITY;

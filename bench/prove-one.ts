@@ -1,4 +1,4 @@
-// Proves one file as the examiner's thread does, and prints what that took of processor and memory; a program of its own for each file.
+// Proves one file as the examiner thread does, and prints its processor time and memory. Each file runs in its own process.
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { proveMediaType } from '../src/media/prove-media-type.ts';
 import { planStrip } from '../src/media/strip-metadata.ts';
@@ -20,7 +20,7 @@ const growthMebibytes = Math.max(0, statusOf('VmHWM') - restMebibytes);
 closeSync(descriptor);
 console.log(JSON.stringify({ milliseconds: (user + system) / 1000, growthMebibytes, verdict }));
 
-/** Only Linux tells it; what getrusage says of the peak is that of the program that started this one. */
+/** Only Linux reports it. The peak of getrusage is that of the parent process. */
 function statusOf(name: 'VmRSS' | 'VmHWM'): number {
   const path = '/proc/self/status';
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';

@@ -1,4 +1,4 @@
-// What every prover costs: an ordinary file and the worst that is known, in processor time and in memory at its peak.
+// The cost of every prover: processor time and peak memory for an ordinary file and for the worst known one.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The file that once took 12 s had this size. */
+/** The size of a file that once took 12 s. */
 function largest(name: string): number {
   return name.endsWith('runs without rows') ? 24 : 8;
 }

@@ -20,7 +20,7 @@ import { startTus } from './peers/tus.ts';
 const seconds = Number(process.env.BENCH_SECONDS ?? 4);
 const warmUpSeconds = 1;
 const connections = 32;
-/** So few for whole films, so that what is measured is the film and not the queue. */
+/** Few connections for large files, so that the transfer is measured and not the queue. */
 const largeConnections = 2;
 
 type Result = Figures & { readonly peer: string; readonly workload: string; readonly residentMebibytes: number };
@@ -30,7 +30,7 @@ const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
 const postgres = await startPostgresServer();
 const s3 = await startS3Server();
 const results: Result[] = [];
-const calls = ['sendCode', 'logInNew', 'logInKnown', 'refresh', 'sessionCheck'];
+const calls = ['sendCode', 'signInNew', 'signInKnown', 'refresh', 'sessionCheck'];
 const callsAndFiles = [...calls, 'upload20KiB', 'upload1MiB', 'upload100MiB', 'download4KiB', 'download100MiB'];
 let loopDelay = Number.NaN;
 const starts: Record<string, number> = {};
@@ -73,7 +73,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** An empty one of its own for each. */
+/** Each peer gets its own empty database. */
 async function database(name: string) {
   const client = new pg.Client(postgres.url);
   await client.connect();
@@ -96,7 +96,7 @@ async function noteStart(starting: Promise<GatehousePeer>): Promise<Peer> {
   return peer;
 }
 
-/** nginx sends the files, the service only decides. */
+/** nginx serves the files, the service only decides. */
 async function startAccelerated(): Promise<Peer | undefined> {
   const peer = await startGatehouse('Gatehouse', { FILE_DELIVERY: 'accel' });
   const behind = await behindNginx(peer, 'Gatehouse behind nginx', subfolder('accel'), join(peer.dataDir, 'files'));
@@ -104,7 +104,7 @@ async function startAccelerated(): Promise<Peer | undefined> {
   return behind;
 }
 
-/** All workloads of the peer, or those named. */
+/** All workloads of the peer, or the named ones. */
 async function measure(start: () => Promise<Peer | undefined>, wanted?: readonly string[]): Promise<void> {
   const peer = await start();
   if (peer === undefined) return;
@@ -122,7 +122,7 @@ async function measure(start: () => Promise<Peer | undefined>, wanted?: readonly
   }
 }
 
-/** Only Linux tells it of another process. */
+/** Only Linux reports it for another process. */
 function residentMebibytes(pid: number): number {
   try {
     return Math.round(Number(/^VmRSS:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024);
@@ -158,7 +158,7 @@ function report(commits: Readonly<Record<string, number>>): void {
   console.log(`Bare durable commits per second: ${JSON.stringify(commits)}`);
   const file = join(tmpdir(), 'gatehouse-bench.json');
   writeFileSync(file, JSON.stringify({ machine, connections, seconds, results, starts, commits }, null, 2));
-  console.log(`All figures: ${file}`);
+  console.log(`All results: ${file}`);
 }
 
 function workloadBytes(workload: string): number {

@@ -1,6 +1,6 @@
-// Tells two sets of times apart, or says that it cannot: area under the curve, medians, and a bootstrap interval.
+// Compares two sets of times: area under the curve, medians, and a bootstrap interval.
 
-/** Chance that a time of b is larger than one of a; 0.5 when nothing tells them apart (Mann–Whitney). */
+/** The probability that a time of b is larger than one of a. It is 0.5 if they do not differ (Mann–Whitney). */
 export function areaUnderCurve(a: readonly number[], b: readonly number[]): number {
   const all = [...a.map((value) => ({ value, isB: false })), ...b.map((value) => ({ value, isB: true }))].sort(
     (x, y) => x.value - y.value,

@@ -1,4 +1,4 @@
-// What growth costs: refreshes and log-ins on a store with hardly anybody in it and on one with a million sessions, side by side.
+// The cost of growth: refreshes and sign-ins on an almost empty store and on one with a million sessions, side by side.
 import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { startPostgresServer } from '../test/support/postgres-server.ts';
 import { createDatabase, fillPostgres, fillSqlite, phoneAt, sessionIdAt } from './load/fill.ts';
 import { median } from './statistics.ts';
 
-/** Even the empty store holds those whose calls are measured. */
+/** Even the empty store has the users whose calls are measured. */
 const population = { empty: 2_000, full: 100_000 } as const;
 const sessionsPerUser = 10;
 const rounds = 120;
@@ -34,7 +34,7 @@ type Opened = { readonly store: Store; readonly size: Size; end(): Promise<void>
 type Side = { readonly ports: Ports; readonly users: number; readonly counters: Map<number, number> };
 type Work = (side: Side) => Promise<void>;
 
-const works: Record<string, Work> = { refresh, 'log-in': logIn, 'first log-in': firstLogIn };
+const works: Record<string, Work> = { refresh, 'sign-in': signIn, 'first sign-in': firstSignIn };
 
 const postgres = await startPostgresServer();
 try {
@@ -59,7 +59,7 @@ async function compare(empty: Opened, full: Opened): Promise<void> {
   for (const [name, work] of Object.entries(works)) {
     const times: number[][] = [[], []];
     for (let round = -3; round < rounds; round++) {
-      // Each goes first every other time; the first rounds only warm up.
+      // Each is first every other time. The first rounds only warm up.
       for (const index of round % 2 === 0 ? [0, 1] : [1, 0]) {
         const side = sides[index];
         if (side === undefined) continue;
@@ -68,7 +68,7 @@ async function compare(empty: Opened, full: Opened): Promise<void> {
       }
     }
     const [small = [], large = []] = times;
-    // Round by round, so that what else the machine does weighs on both alike.
+    // Round by round, so that other load on the machine affects both equally.
     const ratio = median(large.map((time, round) => time / (small[round] ?? time)));
     const cells = [empty.store.kind, name, median(small).toFixed(0), median(large).toFixed(0), ratio.toFixed(2)];
     console.log(`| ${cells.join(' | ')} | ${ratio <= goal ? '✔' : '✖'} ≤ ${goal} |`);
@@ -77,7 +77,7 @@ async function compare(empty: Opened, full: Opened): Promise<void> {
   await full.end();
 }
 
-/** Microseconds a call. */
+/** Microseconds per call. */
 async function measure(work: Work, side: Side): Promise<number> {
   let left = callsPerRound;
   const begun = performance.now();
@@ -97,16 +97,16 @@ async function refresh({ ports, users, counters }: Side): Promise<void> {
   if (kind !== 'renewed') throw new Error(`refresh: ${kind}`);
 }
 
-function logIn(side: Side): Promise<void> {
-  return logInAs(side, phoneAt(randomInt(side.users)));
+function signIn(side: Side): Promise<void> {
+  return signInAs(side, phoneAt(randomInt(side.users)));
 }
 
-function firstLogIn(side: Side): Promise<void> {
-  return logInAs(side, `+2${randomInt(10 ** 12)}`);
+function firstSignIn(side: Side): Promise<void> {
+  return signInAs(side, `+2${randomInt(10 ** 12)}`);
 }
 
-/** All three commits of a log-in: the code is asked for, guessed at and consumed. */
-async function logInAs({ ports }: Side, phone: string): Promise<void> {
+/** All commits of a sign-in: the code is requested, its message finished, and the code consumed. */
+async function signInAs({ ports }: Side, phone: string): Promise<void> {
   const now = Date.now();
   const slot = challengeSlot('phone-login', phone);
   const seed = { id: newId(), nonce: randomText(16), secretId: 'abcd' };
@@ -159,8 +159,8 @@ async function logInAs({ ports }: Side, phone: string): Promise<void> {
       now,
     },
   });
-  // Two callers may draw the same user at the same moment; one of them then loses.
-  if (kind !== 'signed in' && kind !== 'lost') throw new Error(`log-in: ${kind}`);
+  // Two callers may choose the same user at the same moment. One of them then loses.
+  if (kind !== 'signed in' && kind !== 'lost') throw new Error(`sign-in: ${kind}`);
 }
 
 async function openSqlite(size: Size): Promise<Opened> {

@@ -1,5 +1,5 @@
-// How much memory and processor time it takes to compare, sweep and move many files: npm run bench:sweep -- 20000000
-// List and records are made up as they are asked for, and what the sweep remembers lies in a real database.
+// The memory and processor time of comparing, sweeping and moving many files: npm run bench:sweep -- 20000000
+// The list and the records are generated on request, and the state of the sweep is in a real database.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { createPorts } from '../src/store/ports.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqlite.ts';
 
 const count = Number(process.argv[2] ?? '20000000');
-/** Of so many, one blob has no record, and one record no blob. */
+/** One blob in this many has no record, and one record in this many has no blob. */
 const rarity = 100_000;
 
 const idOf = (number: number) => `fil_${String(number).padStart(22, '0')}`;

@@ -1,4 +1,4 @@
-// Does the time of an answer tell who has an account? Interleaved samples of endpoints 3 and 4, with controls that show what it can see.
+// Does the time of an answer reveal who has an account? Interleaved samples of endpoints 3 and 4, with controls for its sensitivity.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { spawnGatehouse } from '../test/support/gatehouse.ts';
 import { freePort } from '../test/support/postgres-server.ts';
 import { type Comparison, compare, halves } from './statistics.ts';
 
-/** The planted leak, in ms: half of the samples of one class are held back by so much. */
+/** The planted leak, in ms: half of the samples of one class are delayed by this. */
 const planted = 0.1;
 const warmUp = 200;
 
@@ -29,7 +29,7 @@ export async function measureTiming(perClass: number): Promise<Comparison[]> {
     await bind(service.url, JWT, 'own@example.com');
     const link = (recipient: string) => timed(agent, port, '/api/auth/email/send/login-link', recipient);
     const code = (recipient: string) => timed(agent, port, '/api/auth/email/send/otp', recipient, JWT);
-    // Every sample is an address that nothing has touched before, so that no cache tells them apart.
+    // Every sample is an unused e-mail address, so that no cache can distinguish them.
     let serial = 0;
     const links = await interleave(perClass, {
       known: () => link(`known${serial++}@example.com`),
@@ -67,7 +67,7 @@ function judge(links: Record<string, Sample[]>, codes: Record<string, Sample[]>)
   ];
 }
 
-/** Classes in random order, one at a time, so that a slow moment of the machine hits all of them alike. */
+/** Classes in random order, one at a time, so that a slow moment of the machine affects all equally. */
 async function interleave(
   perClass: number,
   classes: Record<string, () => Promise<Sample>>,

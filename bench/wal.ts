@@ -1,4 +1,4 @@
-// How much write-ahead log PostgreSQL writes for a refresh and for a sign-in: among a million sessions, right after a checkpoint.
+// The amount of write-ahead log that PostgreSQL writes for a refresh with a million sessions, right after a checkpoint.
 import { randomInt } from 'node:crypto';
 import pg from 'pg';
 import { createPorts, type Ports } from '../src/store/ports.ts';
@@ -51,7 +51,7 @@ async function logOf(client: pg.Client): Promise<{ bytes: number; images: number
   return { bytes: Number(rows[0].bytes), images: Number(rows[0].images) };
 }
 
-/** Of sessions drawn at random, as users come; each with the counter that it has reached. */
+/** Refreshes of random sessions, each with its current counter. */
 async function refreshAll(ports: Ports, atOnce: number): Promise<void> {
   let left = refreshes;
   const caller = async () => {

@@ -1,10 +1,10 @@
-// The load generator: so many kept connections, each sending its next request when the last answer is whole and right.
+// The load generator: a number of connections, each of which sends its next request when the last answer is complete and correct.
 import { connect, type Socket } from 'node:net';
 
-/** Gives the next request of a connection as it goes over the wire; undefined when there is nothing left to ask. */
+/** Returns the bytes of the next request of a connection, or undefined if there is none. */
 export type Ask = () => Buffer | string | undefined;
 
-/** Sees every answer; throws when it is not what was asked for. */
+/** Gets every answer, and throws if it is wrong. */
 export type Check = (status: number, body: Buffer, head: string) => void;
 
 export type Caller = { readonly ask: Ask; readonly check: Check };
@@ -23,11 +23,11 @@ export type Load = {
   readonly port: number;
   readonly callers: readonly Caller[];
   readonly seconds: number;
-  /** Answered before measuring begins. */
+  /** Requests in this time are not measured. */
   readonly warmUpSeconds?: number;
 };
 
-/** Ends when the time is over or no caller has anything left to ask. Any wrong answer ends it with an error. */
+/** Ends when the time is over or no caller has another request. A wrong answer ends it with an error. */
 export async function drive({ host, port, callers, seconds, warmUpSeconds = 0 }: Load): Promise<Figures> {
   const begin = performance.now();
   const measureFrom = begin + warmUpSeconds * 1000;
@@ -43,7 +43,7 @@ export async function drive({ host, port, callers, seconds, warmUpSeconds = 0 }:
     bytes += size;
   };
   await Promise.all(callers.map((caller) => runCaller(host, port, caller, until, note)));
-  // Up to the last answer: what was under way at the end is counted, and so is its time.
+  // Up to the last answer: requests in progress at the end are counted, and so is their time.
   const took = (last - measureFrom) / 1000;
   times.sort((a, b) => a - b);
   const at = (part: number) => times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0;
@@ -100,7 +100,7 @@ function finish(socket: Socket, resolve: () => void): void {
 
 type Answer = { readonly status: number; readonly head: string; readonly body: Buffer; readonly size: number };
 
-/** Bodies above this are counted, not kept. */
+/** Of longer bodies only the length is counted. */
 const keptBytes = 1024 * 1024;
 
 /** One answer at a time, by content-length or in chunks. */
@@ -137,7 +137,7 @@ function isLastChunk(head: string, body: Buffer): boolean {
   return body.subarray(-5).equals(Buffer.from('0\r\n\r\n'));
 }
 
-/** A request as text, for callers that make theirs once. */
+/** A request as text, for callers that build it once. */
 export function request(line: string, host: string, headers: Readonly<Record<string, string>> = {}, body = ''): string {
   const all = { host, ...headers, ...(body !== '' && { 'content-length': String(Buffer.byteLength(body)) }) };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -1,4 +1,4 @@
-// Fills an empty store with users and their sessions, straight in the database: a million in seconds.
+// Fills an empty store with users and their sessions directly in the database: a million in seconds.
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { openPostgresStore } from '../../src/store/postgres/postgres.ts';
@@ -7,7 +7,7 @@ import type { Store } from '../../src/store/store.ts';
 
 export type Population = { readonly users: number; readonly sessionsPerUser: number };
 
-/** Ids of sessions as they would have been made from here on. */
+/** The time of the first session id. */
 const sessionsBegin = Date.now() - 20 * 86_400_000;
 const idleMilliseconds = 30 * 86_400_000;
 const lifeMilliseconds = 180 * 86_400_000;
@@ -46,7 +46,7 @@ export async function fillPostgres(url: string, population: Population): Promise
   return store;
 }
 
-/** An empty database of its own on that server; gives its URL. */
+/** Creates an empty database on that server and returns its URL. */
 export async function createDatabase(serverUrl: string, name: string): Promise<string> {
   await runOn(serverUrl, [`create database ${name} template template0 encoding 'UTF8' locale 'C'`]);
   const url = new URL(serverUrl);
@@ -63,7 +63,7 @@ async function runOn(url: string, texts: readonly string[]): Promise<void> {
 
 type Words = { readonly series: (count: number) => string; hex(text: string): string; pad(text: string): string };
 
-/** Sessions of one user lie apart, as sign-ins of one user do. */
+/** The sessions of one user are spread over time, as sign-ins are. */
 function statements({ users, sessionsPerUser }: Population, { series, hex, pad }: Words): string[] {
   const now = Date.now();
   const time = hex(`${sessionsBegin} + i`);

@@ -1,4 +1,4 @@
-// Gatehouse as one of the peers of the bench: started as a user would, driven by its own workloads.
+// Gatehouse as a peer of the bench: started as a user would start it, with its own workloads.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { expectAnswer, type Peer } from '../peers/peer.ts';
 import { type Caller, drive, request } from './drive.ts';
 
 type Pair = { readonly JWT: string; readonly RT: string };
-/** Who has asked for a code, who has signed in, and the pairs that nobody uses yet. */
+/** Users who have requested a code, users who have signed in, and unused token pairs. */
 type Users = { readonly asked: string[]; readonly known: string[]; readonly pairs: Pair[] };
 
 const root = new URL('../../', import.meta.url).pathname;
@@ -31,12 +31,12 @@ const startFlags = (
   .split(' ')
   .filter((word) => word.startsWith('--'));
 
-/** In local mode, as it comes: messages land in the inbox, and their line in the terminal tells every code. */
+/** In local mode with defaults: messages go to the inbox, and the terminal prints every code. */
 export async function startGatehouse(name: string, env: Readonly<Record<string, string>> = {}): Promise<GatehousePeer> {
   const codes = new Map<string, string>();
   const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
   const port = await freePort();
-  // What is measured is a start, not a build.
+  // The bench measures a start, not a build.
   await ensureBuilt();
   const begin = performance.now();
   const watching =
@@ -92,7 +92,7 @@ function createWorkloads(port: number, codes: ReadonlyMap<string, string>): Peer
     const id = await uploadOne(port, pairs[0]?.JWT ?? '', filmOf(bytes));
     return pairs.map(() => getCaller(`/file/${id}`, pairs[0]?.JWT ?? '', 'ftyp'));
   };
-  /** Only where files are in S3: the service says where, and sends nothing. */
+  /** Only if files are in S3: the service redirects and serves no bytes. */
   const redirect = async (connections: number) => {
     const [pair] = await signInSome(port, users, codes, 1);
     const id = await uploadOne(port, pair?.JWT ?? '', filmOf(20 * 1024));
@@ -103,11 +103,11 @@ function createWorkloads(port: number, codes: ReadonlyMap<string, string>): Peer
   return {
     redirect,
     sendCode: async (connections) => repeat(connections, () => sendCaller(users.asked)),
-    logInNew: async (connections) => logInCallers(connections, await collectCodes(port, users, codes, 20_000), users),
-    logInKnown: async (connections) => {
+    signInNew: async (connections) => signInCallers(connections, await collectCodes(port, users, codes, 20_000), users),
+    signInKnown: async (connections) => {
       const known = users.known.splice(0);
       await sendAgain(port, known, codes);
-      return logInCallers(
+      return signInCallers(
         connections,
         known.map((phone) => [phone, codes.get(phone) ?? '']),
         users,
@@ -126,7 +126,7 @@ function createWorkloads(port: number, codes: ReadonlyMap<string, string>): Peer
 
 let lastPhone = 0;
 
-/** American numbers, each once. */
+/** US phone numbers, each used once. */
 function newPhone(): string {
   lastPhone += 1;
   return `+1${201 + Math.floor(lastPhone / 8_000_000)}${2_000_000 + (lastPhone % 8_000_000)}`;
@@ -147,7 +147,7 @@ function sendRequest(phone: string): string {
   return request('POST /api/auth/phone/send/otp', host, { ...json, 'captcha-token': 'x' }, `{"recipient":"${phone}"}`);
 }
 
-/** Users who have asked for a code and have it; none of them has signed in. */
+/** Users who have received a code and have not signed in. */
 async function collectCodes(
   port: number,
   { asked }: Users,
@@ -176,7 +176,7 @@ async function sendAgain(port: number, phones: readonly string[], codes: Readonl
   for (let round = 0; round < 100 && phones.some(isMissing); round++) await sleep(100);
 }
 
-function logInCallers(connections: number, list: readonly (readonly [string, string])[], users: Users): Caller[] {
+function signInCallers(connections: number, list: readonly (readonly [string, string])[], users: Users): Caller[] {
   const left = list.values();
   return repeat(connections, () => {
     let current = '';
@@ -205,12 +205,12 @@ async function signInSome(
 ): Promise<Pair[]> {
   if (users.pairs.length < count) {
     const list = await collectCodes(port, users, codes, count);
-    await drive({ host, port, callers: logInCallers(8, list.slice(0, count), users), seconds: 60 });
+    await drive({ host, port, callers: signInCallers(8, list.slice(0, count), users), seconds: 60 });
   }
   return users.pairs.splice(-count);
 }
 
-/** Renews its own session over and over. */
+/** Renews its own session in a loop. */
 function refreshCaller({ RT }: Pair): Caller {
   let token = RT;
   return {
@@ -230,7 +230,7 @@ function getCaller(path: string, token: string, piece: string): Caller {
 
 const film = readFileSync(join(root, 'test/fixtures/files/ffmpeg-faststart.mp4'));
 
-/** A film and, to the size that is wanted, a box that players skip. */
+/** A video, padded to the given size with a box that players skip. */
 function filmOf(bytes: number): Buffer {
   const box = Buffer.alloc(bytes - film.length, 1);
   box.writeUInt32BE(box.length);

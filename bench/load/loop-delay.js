@@ -1,4 +1,4 @@
-// Loaded into a service that is watched: writes the 99th percentile of its event loop's delay, in milliseconds, twice a second.
+// Loaded into a measured service: writes the 99th percentile of its event-loop delay, in milliseconds, twice a second.
 import { writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
@@ -10,7 +10,7 @@ if (isMainThread && file !== '') {
   const histogram = monitorEventLoopDelay({ resolution });
   histogram.enable();
   setInterval(() => {
-    // The histogram counts the pause between two looks, of which one resolution is meant.
+    // The histogram measures the time between two samples, which includes one resolution.
     writeFileSync(file, String(Math.max(0, histogram.percentile(99) / 1e6 - resolution)));
   }, 500).unref();
 }

@@ -1,4 +1,4 @@
-// Better Auth as a process: quiet, without rate limit, and tuned with a larger pool and the index that its migration leaves out.
+// Better Auth as a process: without logs and rate limit, tuned with a larger pool and the index that its migration lacks.
 import { createServer } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
 import { type Auth, betterAuth } from 'better-auth';
@@ -76,7 +76,7 @@ function openDatabase(): { connection: object; execute(text: string): Promise<vo
   return { connection, execute: async (text) => connection.exec(text) };
 }
 
-/** Its migration indexes what it looks up; every look-up of a code also deletes the expired ones, and scans for them. */
+/** Every lookup of a code also deletes expired ones, for which its migration has no index. */
 async function prepareDatabase({ options }: Auth): Promise<void> {
   const { runMigrations } = await getMigrations(options);
   await runMigrations();

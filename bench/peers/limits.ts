@@ -1,4 +1,4 @@
-// What the machine can do at most: a bare hello, a bare signature, files by nginx, and the commits of a database.
+// The limits of the machine: a bare hello, a bare signature, files by nginx, and the commits of a database.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { type PeerProcess, startPeerProcess } from './process.ts';
 const commitSeconds = 2;
 const commitRows = 1000;
 const token = 'a-token-that-is-known';
-/** Debian keeps it where only root looks. */
+/** Debian installs it in a folder that only the PATH of root contains. */
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
 
 export async function startHello(): Promise<Peer> {
@@ -64,7 +64,7 @@ export async function startReadStream(folder: string): Promise<Peer> {
   };
 }
 
-/** Serves what it puts into the folder; undefined, with a line that says so, where nginx is not installed. */
+/** Serves the files of the folder. Undefined, with a printed line, if nginx is not installed. */
 export async function startNginx(folder: string): Promise<Peer | undefined> {
   if (!hasNginx()) return undefined;
   for (const { name, bytes } of [payload4KiB, payload100MiB]) writeFileSync(join(folder, name), bytes);
@@ -129,7 +129,7 @@ async function answers(url: string): Promise<boolean> {
   );
 }
 
-/** The peer's downloads by way of nginx, which sends the files itself where the peer tells it to. */
+/** The peer's downloads through nginx, which serves the files itself if the peer says so. */
 export async function behindNginx(peer: Peer, name: string, folder: string, files: string): Promise<Peer | undefined> {
   if (!hasNginx()) return undefined;
   const upstream = new URL(peer.url).host;
@@ -188,7 +188,7 @@ function settingsFor(folder: string, host: string, checkHost: string): string {
 `;
 }
 
-/** Commits a second of one bare update each, durable: one after the other on SQLite, on so many connections on PostgreSQL. */
+/** Durable commits per second, each of one update: one after the other on SQLite, on several connections on PostgreSQL. */
 export async function commitRate(store: Store, connections = 32): Promise<number> {
   return store.kind === 'sqlite' ? sqliteCommitRate(store.file) : postgresCommitRate(store.url, connections);
 }

@@ -1,4 +1,4 @@
-// The little that the bench uses of the peers' packages, so that types are checked where these are not installed.
+// The types that the bench uses of the peers' packages, so that it is checked even if they are not installed.
 declare module 'better-auth' {
   export type Auth = {
     readonly options: object;

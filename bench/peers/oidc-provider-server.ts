@@ -48,7 +48,7 @@ function createKey(): object {
   return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
 }
 
-/** What the end of an authorization leaves behind: a grant and its first refresh token. */
+/** Creates the result of an authorization: a grant and its first refresh token. */
 async function createToken(accountId: string): Promise<string> {
   const grant = new provider.Grant({ accountId, clientId: 'bench' });
   grant.addResourceScope(resource, 'files');

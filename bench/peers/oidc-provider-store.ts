@@ -1,9 +1,9 @@
-// Two places where oidc-provider keeps its tokens: memory, and SQLite with every write a durable commit.
+// Two token stores for oidc-provider: memory, and SQLite with a durable commit for every write.
 import { DatabaseSync } from 'node:sqlite';
 
 type Payload = { grantId?: string; uid?: string; consumed?: number };
 
-/** One for each kind of token, as oidc-provider asks for it. */
+/** One for each kind of token, as oidc-provider requires. */
 export type TokenStore = (kind: string) => {
   upsert(id: string, payload: Payload, expiresIn?: number): Promise<void>;
   find(id: string): Promise<Payload | undefined>;

@@ -1,4 +1,4 @@
-// The files that go up and down, and how an answer shows that it brought the whole of one.
+// The uploaded and downloaded files, and the check that an answer contains a complete one.
 import { randomBytes } from 'node:crypto';
 import type { Check } from '../load/drive.ts';
 
@@ -11,7 +11,7 @@ export const payload4KiB: Payload = { name: '4KiB.bin', bytes: noise.subarray(0,
 export const payload1MiB: Payload = { name: '1MiB.bin', bytes: noise };
 export const payload100MiB: Payload = { name: '100MiB.bin', bytes: Buffer.concat(Array(100).fill(noise)) };
 
-/** Long bodies are counted and not kept by the load generator: of these only the beginning is compared. */
+/** The load generator does not keep long bodies, so only their first bytes are compared. */
 export function expectPayload({ name, bytes }: Payload): Check {
   const start = bytes.subarray(0, 4096);
   const length = `content-length: ${bytes.length}`;

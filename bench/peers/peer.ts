@@ -1,4 +1,4 @@
-// What every peer looks like from the bench: a process with an address and workloads that it can be driven with.
+// The interface of every peer: a process with a host and port, and its workloads.
 import type { Caller } from '../load/drive.ts';
 
 export type Peer = {
@@ -6,7 +6,7 @@ export type Peer = {
   readonly url: string;
   readonly pid: number;
   stop(): Promise<void>;
-  /** Each prepares what it needs and gives one caller a connection. */
+  /** Each prepares its data and returns one caller per connection. */
   readonly workloads: Readonly<Record<string, (connections: number) => Promise<Caller[]>>>;
 };
 
@@ -14,12 +14,12 @@ export type Store =
   | { readonly kind: 'sqlite'; readonly file: string }
   | { readonly kind: 'postgres'; readonly url: string };
 
-/** One caller a connection, made from its number. */
+/** One caller per connection, created from its number. */
 export function forEachConnection(connections: number, create: (index: number) => Caller): Caller[] {
   return Array.from({ length: connections }, (_, index) => create(index));
 }
 
-/** Throws unless the answer has the status and a piece of the body that only a right one has. */
+/** Throws unless the answer has the status and a text that only a correct body has. */
 export function expectAnswer(status: number, body: Buffer, wantedStatus: number, piece: string): void {
   if (status === wantedStatus && body.includes(piece)) return;
   throw new Error(`wanted ${wantedStatus} with ${piece}, got ${status}: ${body.toString('latin1', 0, 400)}`);

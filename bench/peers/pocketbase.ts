@@ -14,7 +14,7 @@ const boundary = 'bench-boundary';
 
 type Site = { readonly url: string; readonly host: string; readonly token: string };
 
-/** Keeps its data in the folder; undefined, with a line that says so, where npm has no build for this machine. */
+/** Stores its data in the folder. Undefined, with a printed line, if npm has no build for this machine. */
 export async function startPocketBase(folder: string): Promise<Peer | undefined> {
   const program = findPocketBase();
   if (program === undefined) {
@@ -61,7 +61,7 @@ export async function startPocketBase(folder: string): Promise<Peer | undefined>
   };
 }
 
-/** A collection of protected files for signed-in users, no request log, and one user; gives the user's token. */
+/** Creates a collection of protected files for signed-in users and one user, without a request log. Returns the user's token. */
 async function prepareSite(url: string): Promise<string> {
   const { token } = await call<{ token: string }>(url, 'POST', '/api/admins/auth-with-password', admin);
   await call(url, 'PATCH', '/api/settings', { logs: { maxDays: 0 }, recordFileToken: { duration: 86_400 } }, token);
@@ -71,8 +71,8 @@ async function prepareSite(url: string): Promise<string> {
   const files = { name: 'files', type: 'base', createRule: signedIn, viewRule: signedIn, schema };
   await call(url, 'POST', '/api/collections', files, token);
   await call(url, 'POST', '/api/collections/users/records', user, token);
-  const logIn = { identity: user.username, password: user.password };
-  return (await call<{ token: string }>(url, 'POST', '/api/collections/users/auth-with-password', logIn)).token;
+  const credentials = { identity: user.username, password: user.password };
+  return (await call<{ token: string }>(url, 'POST', '/api/collections/users/auth-with-password', credentials)).token;
 }
 
 async function call<Result>(url: string, method: string, path: string, body: object, token = ''): Promise<Result> {
@@ -120,7 +120,7 @@ function multipart({ name, bytes }: Payload): Buffer {
   return Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]);
 }
 
-/** With the short-lived token that PocketBase asks for at protected files. */
+/** With the short-lived token that PocketBase requires for protected files. */
 async function downloadCallers(connections: number, site: Site, payload: Payload): Promise<Caller[]> {
   const response = await fetch(`${site.url}/api/collections/files/records`, {
     method: 'POST',

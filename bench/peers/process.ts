@@ -1,14 +1,14 @@
-// Starts a peer in a Node process of its own and gives it tasks that prepare a workload, over the channel between them.
+// Starts a peer in its own Node process and sends it tasks that prepare a workload.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { PeerMessage, PeerSettings } from './served.ts';
 
 export type PeerProcess = {
   readonly url: string;
-  /** Address as a Host header has it. */
+  /** Host and port, as in a Host header. */
   readonly host: string;
   readonly pid: number;
-  /** What the task of that name gives back. */
+  /** The result of the task of that name. */
   run<Result>(task: string, input: unknown): Promise<Result>;
   stop(): Promise<void>;
 };

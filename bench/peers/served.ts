@@ -1,4 +1,4 @@
-// A peer's side of the channel: it listens, says on which port, does the tasks it is given and ends with its parent.
+// A peer's side of the channel: it listens, reports its port, runs its tasks and ends with its parent.
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -1,4 +1,4 @@
-// Starts each peer and drives each of its workloads for two seconds: shows that all of them work, not how fast they are.
+// Starts each peer and runs each of its workloads for two seconds: checks that all work, not how fast they are.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What most services do with a file: open a stream on it and pipe it into the answer.
+// The common way to serve a file: open a stream and pipe it into the answer.
 import { createReadStream, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { readSettings, serve } from './served.ts';

@@ -1,4 +1,4 @@
-// What nginx asks before it gives a file: whether the bearer token is one it knows.
+// The check that nginx makes before it serves a file: whether the bearer token is known.
 import { createServer } from 'node:http';
 import { readSettings, serve } from './served.ts';
 

@@ -1,4 +1,4 @@
-// @tus/server with its file store: takes what comes, keeps no hash and looks at no byte.
+// @tus/server with its file store: it accepts every file, without a hash and without an examination.
 import { createServer } from 'node:http';
 import { FileStore } from '@tus/file-store';
 import { Server } from '@tus/server';

@@ -1,4 +1,4 @@
-// tus: a file in one request, created and filled; the only peer from npm that takes files on every machine.
+// tus: creates and fills a file in one request. The only peer from npm that takes files on every machine.
 import { type Caller, request } from '../load/drive.ts';
 import { type Payload, payload1MiB, payload100MiB } from './payloads.ts';
 import { forEachConnection, type Peer } from './peer.ts';

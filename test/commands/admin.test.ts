@@ -1,4 +1,4 @@
-// The verbs that let the support staff in: who, for how long, once, and out again.
+// The admin commands: they issue, list and revoke the one-time sign-in links of staff.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { because, run } from '../support/command-line.ts';
 import { isolatedEnv, storeKinds, type TestEnv } from '../support/gatehouse.ts';
 
 for (const kind of storeKinds) {
-  describe(`admin on ${kind}`, () => {
+  describe(`the admin commands on ${kind}`, () => {
     let env: TestEnv;
     let dispose: () => Promise<void>;
     before(async () => {
@@ -17,7 +17,7 @@ for (const kind of storeKinds) {
     after(() => dispose());
     const admin = (...args: string[]) => run(env, 'admin', ...args);
 
-    it('prints a link that is kept nowhere, lists it and revokes it once', async () => {
+    it('admin token prints a link that is not stored, admin list shows it, and admin revoke ends it once', async () => {
       const empty = await admin('list');
       assert.deepEqual([empty.code, empty.stdout], [0, '']);
       const { data, stderr } = await admin('token', '--name', ' Ada ', '--life', '30m', '--json');
@@ -46,7 +46,7 @@ for (const kind of storeKinds) {
       assert.ok(!stdout.includes(data.token));
     });
 
-    it('wants a name and a life that it can read', async () => {
+    it('admin token refuses a missing name and an unreadable or too long life', async () => {
       for (const args of [[], ['--name', ' '], ['--name', 'Ada', '--life', '25h'], ['--name', 'Ada', '--life', 'long']])
         assert.equal((await admin('token', ...args)).code, 2, args.join(' '));
     });

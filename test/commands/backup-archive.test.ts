@@ -34,7 +34,7 @@ async function tarOf(...entries: readonly Entry[]): Promise<Buffer> {
   return Buffer.concat(await Array.fromAsync(stream as AsyncIterable<Buffer>));
 }
 
-/** A header of any type, with a checksum that is right. */
+/** A header of any type, with a valid checksum. */
 function headOf(name: string, type: string, size: number | string): Buffer {
   const head = Buffer.alloc(512);
   head.write(name, 0, 100);
@@ -55,7 +55,7 @@ const refused = { message: /^The file is not a backup, or it is incomplete/ };
 describe('the archive of a backup', () => {
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('gives back every file with its bytes, the empty ones too', async () => {
+  it('unpacking a backup archive gives every file with its bytes, empty files included', async () => {
     const source = join(folder, 'source');
     mkdirSync(join(source, 'files', 'ab'), { recursive: true });
     writeFileSync(join(source, 'manifest.json'), '{}');
@@ -66,7 +66,7 @@ describe('the archive of a backup', () => {
     await assert.rejects(packFolder(source, join(folder, 'packed.tar')), { code: 'EEXIST' });
   });
 
-  it('is read as the first version wrote it, without the magic word of the format', async () => {
+  it('a backup archive of the first version, without the ustar magic, is readable', async () => {
     const bytes = readFileSync(new URL('../fixtures/backups/archive-without-magic.tar', import.meta.url));
     assert.notEqual(bytes.toString('latin1', 257, 262), 'ustar');
     assert.deepEqual(await unpacked(bytes), {
@@ -76,7 +76,7 @@ describe('the archive of a backup', () => {
     });
   });
 
-  it('is read with the extended headers that other programs write', async () => {
+  it('a backup archive with the extended headers of other tar programs is readable', async () => {
     const name = `files/${'a'.repeat(120)}`;
     assert.deepEqual(await unpacked(await tarOf({ name, text: 'x', pax: { comment: 'hello' } })), { [name]: 'x' });
     const long = Buffer.concat([
@@ -97,18 +97,20 @@ describe('the archive of a backup', () => {
       Buffer.concat([headOf('././@LongLink', 'L', outside.length), padded(outside), rest]),
     ),
     'a path with a NUL': tarOf({ name: 'x', pax: { path: 'a\0b' }, text: 'x' }),
-    'a path of Windows': tarOf({ name: 'files\\..\\..\\outside', text: 'x' }),
+    'a Windows path': tarOf({ name: 'files\\..\\..\\outside', text: 'x' }),
     'an empty name': tarOf({ name: '', text: 'x' }),
     'a symbolic link': tarOf({ name: 'link', type: 'symlink', linkname: '/etc' }),
     'a hard link': tarOf({ name: 'link', type: 'link', linkname: '/etc/passwd' }),
     'a device': tarOf({ name: 'device', type: 'character-device' }),
     'an unknown type': Promise.resolve(Buffer.concat([headOf('x', 'Z', 0), Buffer.alloc(1024)])),
-    'a size that is no number': Promise.resolve(Buffer.concat([headOf('x', '0', 'no digits..'), Buffer.alloc(1024)])),
+    'a size that is not a number': Promise.resolve(
+      Buffer.concat([headOf('x', '0', 'no digits..'), Buffer.alloc(1024)]),
+    ),
     'a size beyond its end': Promise.resolve(Buffer.concat([headOf('x', '0', 2 ** 32), Buffer.alloc(1024)])),
-    'something else': Promise.resolve(Buffer.from('PK\x03\x04'.repeat(1000))),
+    'content that is not a tar': Promise.resolve(Buffer.from('PK\x03\x04'.repeat(1000))),
   };
   for (const [name, bytes] of Object.entries(hostile)) {
-    it(`is refused for ${name}, and leaves nothing behind`, async () => {
+    it(`a backup archive with ${name} is refused and leaves no file on disk`, async () => {
       await assert.rejects(unpacked(await bytes), refused);
       assert.deepEqual(
         readdirSync(folder).filter((entry) => /outside|unpacked|link/.test(entry)),
@@ -117,9 +119,9 @@ describe('the archive of a backup', () => {
     });
   }
 
-  it('is refused when a header was changed in any place', async () => {
+  it('a backup archive with any byte of a header changed is refused', async () => {
     const bytes = await tarOf({ name: 'manifest.json', text: '{}' });
-    // The two bytes behind the digits of the checksum say nothing.
+    // The two bytes after the digits of the checksum have no meaning.
     for (const at of Array.from({ length: 512 }, (_, index) => index).filter(
       (index) => index !== 154 && index !== 155,
     )) {
@@ -129,7 +131,7 @@ describe('the archive of a backup', () => {
     }
   });
 
-  it('is refused wherever it was cut off inside a file or a header', async () => {
+  it('a backup archive cut off inside a file or a header is refused', async () => {
     const bytes = await tarOf({ name: 'manifest.json', text: '{}' }, { name: 'files/a', text: 'x'.repeat(3000) });
     const dataEnd = 2 * 512 + 512 + 3000;
     for (let length = 1; length < dataEnd; length += 61) {
@@ -137,12 +139,12 @@ describe('the archive of a backup', () => {
     }
   });
 
-  it('is refused when it names a file twice', async () => {
+  it('a backup archive that names a file twice is refused', async () => {
     const twice = await tarOf({ name: 'manifest.json', text: '{}' }, { name: 'manifest.json', text: '[]' });
     await assert.rejects(unpacked(twice), { code: 'EEXIST' });
   });
 
-  it('cannot make the reader hold a header of any size', async () => {
+  it('a backup archive with a 256 MiB header is refused in bounded memory', async () => {
     const size = 256 * 2 ** 20;
     const chunk = Buffer.alloc(2 ** 20, 'a');
     const body = Array.from({ length: size / chunk.length }, () => chunk);

@@ -1,4 +1,4 @@
-// A backup as one file: any tar can open it, ours opens any tar's, and a file that is cut, changed or hostile is refused.
+// A backup in one file: the tar program can open and create it, and a cut, changed or hostile file is refused.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -39,7 +39,7 @@ describe('a backup in one file', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('is restored, and leaves nothing beside it', async () => {
+  it('a backup in one file is restored and leaves no other file in its folder', async () => {
     assert.deepEqual(readdirSync(folder), ['backup.tar']);
     const verified = await runCommand(['backup', 'verify', path], {});
     assert.equal(verified.code, 0, verified.stderr);
@@ -53,7 +53,7 @@ describe('a backup in one file', () => {
     await service.stop();
   });
 
-  it('is a tar like any other, both ways', async () => {
+  it('a backup in one file can be unpacked and packed with the tar program', async () => {
     const unpacked = join(folder, 'by-hand');
     execFileSync('mkdir', [unpacked]);
     execFileSync('tar', ['-xf', path, '-C', unpacked]);
@@ -64,7 +64,7 @@ describe('a backup in one file', () => {
     assert.equal(verified.code, 0, verified.stderr);
   });
 
-  it('is refused when it was cut off, changed, or names a place outside', async () => {
+  it('a backup file that is cut off, changed, or has a path outside its folder is refused', async () => {
     const whole = readFileSync(path);
     const bad = join(folder, 'bad.tar');
     writeFileSync(bad, whole.subarray(0, whole.length - 2000));

@@ -1,4 +1,4 @@
-// Backups that share what an earlier one has: each is whole by itself, a damaged file is found, and any of them may be removed.
+// Backups that share the files of an earlier one: each is complete by itself, damaged files are found, and any backup may be removed.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import type { StoredFile } from '../../src/files/stored-file.ts';
 import { type BackupRig, openBackupRig } from '../support/backup-rig.ts';
 import { runCommand } from './run-command.ts';
 
-describe('a backup since an earlier one', () => {
+describe('a backup made with --since', () => {
   let rig: BackupRig;
   let files: StoredFile[];
   const pathOf = (name: string, file: StoredFile) =>
@@ -25,7 +25,7 @@ describe('a backup since an earlier one', () => {
   });
   after(() => rig.end());
 
-  it('reads from the storage only what the earlier one does not have, and is whole', async () => {
+  it('a backup with --since copies only the files that the earlier backup lacks, and is complete', async () => {
     assert.equal((await rig.create('one')).copied.count, 20);
     const twin = Buffer.from('the same bytes twice');
     for (const bytes of [undefined, twin, twin]) files.push(await rig.add(bytes));
@@ -41,7 +41,7 @@ describe('a backup since an earlier one', () => {
     assert.equal((await rig.verify('three', 'two')).shared, 22);
   });
 
-  it('needs no other: the earlier ones may go, and it is restored with quotas that are right', async () => {
+  it('a backup with --since is restored with correct quotas after the earlier backup is removed', async () => {
     cpSync(rig.placeOf('three'), rig.placeOf('alone'), { recursive: true });
     rmSync(rig.placeOf('one'), { recursive: true });
     assert.deepEqual((await rig.verify('two')).troubles, []);
@@ -52,7 +52,7 @@ describe('a backup since an earlier one', () => {
     db.close();
   });
 
-  it('tells every file that is missing or was changed, in each backup that shares it, and is made whole by the next', async () => {
+  it('verify names every missing or changed file in each backup that shares it, and the next backup copies it again', async () => {
     const [, flipped, missing, cut] = files;
     if (flipped === undefined || missing === undefined || cut === undefined) assert.fail();
     const bytes = readFileSync(pathOf('two', flipped));
@@ -71,13 +71,13 @@ describe('a backup since an earlier one', () => {
       assert.equal(troubles.at(-1), `${count} of 22 files are missing or damaged`);
     }
     await assert.rejects(rig.restore('two', 'nowhere'), /missing or damaged/);
-    // What verify names is taken away; what is too short is seen without it.
+    // The operator removes the files that verify names. A file that is too short is found without verify.
     rmSync(pathOf('two', flipped));
     assert.equal((await rig.create('four', 'two')).copied.count, 3);
     assert.deepEqual((await rig.verify('four')).troubles, []);
   });
 
-  it('goes on from one that was killed half way, which nothing takes for a backup', async () => {
+  it('a backup with --since reuses the files of an interrupted backup, which verify and restore refuse', async () => {
     renameSync(join(rig.placeOf('alone'), 'manifest.json'), join(rig.placeOf('alone'), 'manifest.json.part'));
     await assert.rejects(rig.verify('alone'), /is not a finished backup/);
     await assert.rejects(rig.restore('alone', 'nowhere'), /is not a finished backup/);
@@ -85,7 +85,7 @@ describe('a backup since an earlier one', () => {
     await assert.rejects(rig.create('six', 'nothing here'), /is not the folder of a backup/);
   });
 
-  it('shares with a backup of the first format, which still is verified and restored', async () => {
+  it('a backup with --since shares files with a backup of the first format, which can still be verified and restored', async () => {
     const old = rig.placeOf('old');
     cpSync(rig.placeOf('four'), old, { recursive: true });
     rmSync(join(old, 'files'), { recursive: true });
@@ -95,7 +95,7 @@ describe('a backup since an earlier one', () => {
       mkdirSync(dirname(byId.pathOf(file)), { recursive: true });
       cpSync(pathOf('four', { ...file } as StoredFile), byId.pathOf(file));
     }
-    // In no order, as it was listed.
+    // The first format lists files in no order.
     const list = facts
       .map((file) => `${JSON.stringify(file)}\n`)
       .toReversed()
@@ -110,7 +110,7 @@ describe('a backup since an earlier one', () => {
     assert.equal((await rig.create('seven', 'old')).copied.count, 0);
   });
 
-  it('is what --since of the command line makes, in a folder or in one file', async () => {
+  it('backup create --since writes a shared backup to one file and refuses targets that cannot work', async () => {
     const env = { DATA_DIR: rig.dataDir, LOG_LEVEL: 'silent' };
     const file = rig.placeOf('a.tar');
     const made = await runCommand(['backup', 'create', '--to', file, '--since', rig.placeOf('four'), '--json'], env);
@@ -136,7 +136,7 @@ describe('a backup since an earlier one', () => {
     assert.match(lost.stderr, /is not the folder of a backup/);
     assert.ok(
       !readdirSync(dirname(rig.placeOf('b'))).includes('b'),
-      'nothing is made before it is clear that it can be',
+      'no folder is created before the options are checked',
     );
   });
 });

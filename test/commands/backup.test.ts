@@ -1,4 +1,4 @@
-// A backup that is taken while users work, restored elsewhere: what was kept is there, what was ended stays ended.
+// A backup taken under load and restored elsewhere: kept data is there, and ended sessions and deleted data stay so.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { askForCode, askForLink, bindAddress, enter, me, newAddress, redeem, tol
 import { deleteFile, fetchFile, type Kept, keepBusy, listIds, upload } from './busy-users.ts';
 import { runCommand } from './run-command.ts';
 
-const secret = 'the same secret at both places, so that no token dies of another one';
+const secret = 'the same secret at both places, so that the secret does not invalidate tokens';
 
 for (const kind of storeKinds) {
   const otherKind = kind === 'sqlite' ? 'postgres' : 'sqlite';
@@ -57,7 +57,7 @@ for (const kind of storeKinds) {
         const carl = await enter(url, phones.carl);
         carlsFile = await upload(url, carl.JWT);
         await enter(url, phones.eve);
-        // Asked for before the backup, used after it.
+        // The code and the link are requested before the backup and used after it.
         usedCode = await askForCode(url, phones.dora);
         usedLink = await askForLink(url, address);
         const busy = keepBusy(url, 4);
@@ -88,7 +88,7 @@ for (const kind of storeKinds) {
       rmSync(folder, { recursive: true, force: true });
     });
 
-    it('is whole, and holds neither a session nor a code nor a key', async () => {
+    it('a backup taken under load is complete and contains no session, code or key', async () => {
       const { code, stdout } = await runCommand(['backup', 'verify', backup, '--json'], {});
       assert.equal(code, 0, stdout);
       const { isWhole, rows } = JSON.parse(stdout) as { isWhole: boolean; rows: Record<string, number> };
@@ -97,9 +97,9 @@ for (const kind of storeKinds) {
       assert.deepEqual(readdirSync(backup).toSorted(), ['database.jsonl.gz', 'files', 'files.jsonl', 'manifest.json']);
     });
 
-    it('comes back elsewhere with what was kept, and revives nothing that was used, ended or deleted', async () => {
+    it('a backup restored elsewhere with its journal has all kept data and revives nothing that was used, ended or deleted', async () => {
       const env = await place(kind);
-      // What an operator does before: neither makes the place a used one.
+      // An operator may run these first. Neither makes the target count as used.
       assert.equal((await runCommand(['migrate', 'up'], env)).code, 0);
       assert.equal((await runCommand(['doctor'], env)).code, 0);
       const ran = await runCommand(['restore', backup, '--yes', '--journal', journal, '--json'], env);
@@ -125,7 +125,7 @@ for (const kind of storeKinds) {
       assert.equal(check.code, 0, check.stdout);
     });
 
-    it(`comes back on ${otherKind} and S3 too: a backup knows no kind of database or storage`, async () => {
+    it(`a backup taken on ${kind} can be restored on ${otherKind} and S3`, async () => {
       const s3 = await startS3Server();
       const env = { ...(await place(otherKind)), STORAGE_URL: s3.url() };
       const ran = await runCommand(['restore', backup, '--yes'], env);
@@ -138,7 +138,7 @@ for (const kind of storeKinds) {
       await s3.stop();
     });
 
-    it('is refused where something is, and without a yes', async () => {
+    it('restore refuses a database that is not empty, and a call without --yes', async () => {
       const [{ env } = assert.fail()] = places;
       const full = await runCommand(['restore', backup, '--yes'], env);
       assert.equal(full.code, 1);
@@ -148,7 +148,7 @@ for (const kind of storeKinds) {
       assert.match(asked.stderr, /Add --yes to do it/);
     });
 
-    it('without files is restored beside the living storage, and files that are gone there stay gone', async () => {
+    it('a backup without files is restored next to the existing storage, and files deleted there stay deleted', async () => {
       const [{ env: old } = assert.fail()] = places;
       const bare = join(folder, 'bare');
       await on(old, async ({ url }) => {
@@ -180,7 +180,7 @@ for (const kind of storeKinds) {
 }
 
 describe('a damaged backup', () => {
-  it('is told by verify and refused by restore before anything is touched', async () => {
+  it('verify reports a damaged backup, and restore refuses it before it changes anything', async () => {
     const { env, dispose } = await isolatedEnv('sqlite');
     const elsewhere = await isolatedEnv('sqlite');
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-backup-'));
@@ -208,14 +208,14 @@ describe('a damaged backup', () => {
       const restored = await runCommand(['restore', backup, '--yes'], elsewhere.env);
       assert.equal(restored.code, 1);
       assert.match(restored.stderr, /missing or damaged/);
-      // Beside files that are somebody else's nothing is begun.
+      // A storage with files of another installation is refused.
       const mark = join(elsewhere.env.DATA_DIR ?? '', 'files', markName);
       writeFileSync(mark, 'ins_of_somebody_else\n');
       const beside = await runCommand(['restore', backup, '--yes'], elsewhere.env);
       assert.equal(beside.code, 1);
       assert.match(beside.stderr, /The storage belongs to the installation ins_of_somebody_else/);
       rmSync(mark);
-      // Begun again, it finds what it has copied before.
+      // A second restore reuses the files that the first one copied.
       writeFileSync(path, bytes);
       const again = await runCommand(['restore', backup, '--yes'], elsewhere.env);
       assert.equal(again.code, 0, again.stderr);

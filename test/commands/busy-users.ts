@@ -1,4 +1,4 @@
-// Users who sign in, upload and delete for as long as a command works beside them, and what they were told was done.
+// Users who sign in, upload and delete while a command runs, and the calls that tests use to check their files.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { call, newPhone } from '../support/api.ts';
@@ -36,7 +36,7 @@ export async function listIds(url: string, token: string): Promise<string[]> {
   return body.data.files.map(({ id }: { id: string }) => id);
 }
 
-/** Begins at once; `stop` waits until everybody has finished what they were at, and tells how often they did it. */
+/** Starts at once. `stop` waits until every user has finished the current round and returns the number of rounds. */
 export function keepBusy(url: string, users: number): { stop(): Promise<number> } {
   let isOver = false;
   let rounds = 0;

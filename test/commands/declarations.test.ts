@@ -10,7 +10,7 @@ import { createProgram } from '../../src/commands/program.ts';
 const names = Object.keys(declarations) as CommandName[];
 
 describe('the declarations of commands', () => {
-  it('have an implementation each, named after the words of the command line', async () => {
+  it('every declared command has an implementation named after its words', async () => {
     for (const name of names) {
       const { name: given } = await loaders[name]();
       assert.equal(
@@ -20,7 +20,7 @@ describe('the declarations of commands', () => {
     }
   });
 
-  it('have examples with their own words and options, and every required one', () => {
+  it('the example of every command uses its words, only its options, and every required option', () => {
     for (const name of names) {
       const { example, options }: CommandDeclaration = declarations[name];
       assert.ok(`${example} `.startsWith(`${name} `), example);
@@ -36,7 +36,7 @@ describe('the declarations of commands', () => {
     }
   });
 
-  it('become commands of the program, in groups that are described', () => {
+  it('the program has exactly the declared commands, and every group has a description', () => {
     const program = createProgram();
     const found = program.commands.flatMap((group) => {
       assert.notEqual(group.description(), '', group.name());
@@ -47,7 +47,7 @@ describe('the declarations of commands', () => {
     assert.deepEqual(found.sort(), [...names].sort());
   });
 
-  it('give a command nothing that it does not declare', () => {
+  it('a command cannot read an option that it does not declare', () => {
     // @ts-expect-error: `users block` declares no --yes.
     const readsTooMuch: Command<'users block'> = async (_, { yes }) => (yes ? 0 : 1);
     // @ts-expect-error: `keys list` declares no --reason, which every act needs.

@@ -1,4 +1,4 @@
-// The verbs for messages, limits, keys, the audit log and files, beside a running service on the same database.
+// The commands for messages, limits, keys, the audit log and files, run next to a service on the same database.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,7 +16,7 @@ import { allSent } from '../support/raw-store.ts';
 import { enter, me, told } from '../support/users.ts';
 
 for (const kind of storeKinds) {
-  describe(`the context on ${kind}`, () => {
+  describe(`the operator commands on ${kind}`, () => {
     let service: GatehouseProcess;
     let env: TestEnv;
     let dispose: () => Promise<void>;
@@ -30,7 +30,7 @@ for (const kind of storeKinds) {
     });
     const gatehouse = (...args: string[]) => run(env, ...args);
 
-    it('tells what was sent to a recipient and by whom, masked', async () => {
+    it('messages log shows the messages to a recipient with their provider, masked', async () => {
       const { phone } = await enter(service.url);
       await allSent(env);
       const { data, stdout } = await gatehouse('messages', 'log', '--to', phone, '--json');
@@ -48,7 +48,7 @@ for (const kind of storeKinds) {
       assert.match(gone.stderr, /a provider has accepted it/);
     });
 
-    it('shows what holds a recipient back, and lets them through', async () => {
+    it('limits show names the limit that blocks a recipient, and limits clear removes it', async () => {
       const phone = newPhone();
       for (const status of [200, 200, 429]) assert.equal((await sendOtp(service.url, phone)).status, status);
       const { data } = await gatehouse('limits', 'show', phone, '--json');
@@ -63,7 +63,7 @@ for (const kind of storeKinds) {
       assert.equal((await gatehouse('limits', 'show', 'somebody')).code, 2);
     });
 
-    it('lists signing keys and makes the next one; tokens stay valid', async () => {
+    it('keys list shows the signing keys, and keys rotate adds one while tokens stay valid', async () => {
       const user = await enter(service.url);
       const doing = async () => {
         const { data } = await gatehouse('keys', 'list', '--json');
@@ -80,7 +80,7 @@ for (const kind of storeKinds) {
       assert.equal(told(await me(service.url, user.JWT)), '200');
     });
 
-    it('withdraws a stolen signing key: its tokens are refused, sessions go on', async () => {
+    it('keys revoke withdraws a stolen signing key: its tokens are refused and sessions continue', async () => {
       const user = await enter(service.url);
       assert.equal(told(await me(service.url, user.JWT)), '200');
       const { kid } = JSON.parse(Buffer.from(user.JWT.split('.')[0] ?? '', 'base64url').toString());
@@ -89,7 +89,7 @@ for (const kind of storeKinds) {
       assert.equal((await gatehouse('keys', 'revoke', 'x'.repeat(22), '--yes', ...because)).code, 1);
       const { data } = await gatehouse('keys', 'revoke', kid, '--yes', '--json', ...because);
       assert.equal(data.id, kid);
-      // The command ends after its commit; a node needs less than a second to see it, a busy machine more.
+      // The command ends after its commit. A node sees it in less than a second; a busy machine needs longer.
       for (let round = 0; told(await me(service.url, user.JWT)) === '200' && round < 1200; round++) await sleep(50);
       assert.equal(told(await me(service.url, user.JWT)), '401 ACCESS_TOKEN_INVALID');
       const published = await (await fetch(`${service.url}/.well-known/jwks.json`)).text();
@@ -99,7 +99,7 @@ for (const kind of storeKinds) {
       assert.equal(told(await me(service.url, renewed.body.data.JWT)), '200');
     });
 
-    it('follows the audit log, one object a line', async () => {
+    it('audit tail --follow prints every event once, one JSON object per line', async () => {
       const { child, output, ended } = spawnMain(['audit', 'tail', '--follow', '--json', '--limit', '1'], env);
       while (!output().stdout.includes('\n')) await sleep(20);
       const user = await enter(service.url);
@@ -112,10 +112,10 @@ for (const kind of storeKinds) {
       const lines = output().stdout.trim().split('\n');
       const events = lines.map((line) => JSON.parse(line));
       for (const event of events) assert.deepEqual(Object.keys(event), ['id', 'at', 'kind', 'userId', 'detail']);
-      assert.equal(new Set(events.map((event) => event.id)).size, events.length, 'none twice');
+      assert.equal(new Set(events.map((event) => event.id)).size, events.length, 'no event is printed twice');
     });
 
-    it('lists and deletes files', async () => {
+    it('files list and files delete show and delete the file of a user', async () => {
       const { JWT } = await enter(service.url);
       const upload = await call(service.url, 'POST', '/api/file/upload', {
         token: JWT,
@@ -125,7 +125,7 @@ for (const kind of storeKinds) {
       const { id: userId } = (await me(service.url, JWT)).body.data;
       const { data } = await gatehouse('files', 'list', '--user', userId, '--json');
       assert.deepEqual([data.files.length, data.files[0].id, data.files[0].size], [1, id, 5]);
-      assert.equal((await gatehouse('files', 'delete', id, ...because)).code, 2, 'nobody confirms');
+      assert.equal((await gatehouse('files', 'delete', id, ...because)).code, 2, 'not confirmed');
       const gone = await gatehouse('files', 'delete', id, ...because, '--yes', '--json');
       assert.deepEqual(gone.data, { id, userId });
       assert.equal(told(await call(service.url, 'GET', `/api/file/${id}`, { token: JWT })), '404 FILE_NOT_FOUND');
@@ -134,8 +134,8 @@ for (const kind of storeKinds) {
   });
 }
 
-describe('a message that no provider takes', () => {
-  it('is seen with its trouble, and queued again with all its tries', async () => {
+describe('a message that no provider accepts', () => {
+  it('messages log shows the error of a failed message, and messages resend queues it again', async () => {
     const { env, dispose } = await isolatedEnv('sqlite', { SMS_URL: 'webhook+http://127.0.0.1:9/' });
     const service = await spawnGatehouse(env);
     const phone = newPhone();

@@ -1,4 +1,4 @@
-// The doctor on a fresh install, on a production that is well, and on broken ones: each line with its cause and its cure.
+// The doctor on a fresh install, on a healthy production setup and on broken ones: each finding has its cause and its cure.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ function states({ findings }: Report): Record<string, string> {
   return Object.fromEntries(findings.map(({ name, state }) => [name, state]));
 }
 
-/** The one line that is bad. */
+/** The only finding that is bad. */
 function onlyBad({ code, isWell, findings }: Awaited<ReturnType<typeof ask>>): Finding {
   assert.equal(code, 1);
   assert.equal(isWell, false);
@@ -85,14 +85,14 @@ describe('the doctor', () => {
     for (const dispose of disposals) await dispose();
   });
 
-  it('finds a fresh install well, and says so in lines for users', async () => {
+  it('the doctor finds no problem in a fresh install and prints readable lines', async () => {
     const { code, stdout } = await runCommand(['doctor'], await place('sqlite'));
     assert.equal(code, 0, stdout);
     assert.match(stdout, /^✔ settings {2}can be read; local mode at http:\/\/localhost:\d+$/m);
     assert.doesNotMatch(stdout, /[✖!]/);
   });
 
-  it('finds a whole production well, but for the backup that nobody made, and leaves nothing behind', async () => {
+  it('the doctor finds only the missing backup in a complete production setup, and leaves no object in the storage', async () => {
     const report = await ask(production);
     assert.equal(report.code, 0, JSON.stringify(report.findings));
     const { backup, ...rest } = states(report);
@@ -120,7 +120,7 @@ describe('the doctor', () => {
     assert.equal(states(await ask(production)).backup, 'good');
   });
 
-  it('lists every setting that is wrong, and tries nothing then', async () => {
+  it('the doctor lists every wrong setting and then runs no other check', async () => {
     const { code, findings } = await ask({ ...production, SECRET: 'short', PORT: 'many' });
     assert.equal(code, 1);
     assert.deepEqual(
@@ -129,7 +129,7 @@ describe('the doctor', () => {
     );
   });
 
-  it('tells a database that cannot be reached', async () => {
+  it('the doctor reports a database that cannot be reached, without its password', async () => {
     const port = await freePort();
     const finding = onlyBad(await ask({ ...production, DATABASE_URL: `postgres://user:hidden@127.0.0.1:${port}/x` }));
     assert.equal(finding.name, 'database');
@@ -137,7 +137,7 @@ describe('the doctor', () => {
     assert.doesNotMatch(JSON.stringify(finding), /hidden/);
   });
 
-  it('tells a data folder that cannot be used', async () => {
+  it('the doctor reports a data folder that cannot be used', async () => {
     const { DATA_DIR = '', ...env } = await place('sqlite');
     writeFileSync(join(DATA_DIR, 'file'), '');
     const { code, ...report } = await ask({ ...env, DATA_DIR: join(DATA_DIR, 'file') });
@@ -146,20 +146,20 @@ describe('the doctor', () => {
     assert.deepEqual([database, storage], ['bad', 'bad']);
   });
 
-  it('tells a storage that refuses the key', async () => {
+  it('the doctor reports a storage that refuses the key', async () => {
     const finding = onlyBad(await ask({ ...production, STORAGE_URL: s3.url({ secret: 'wrong' }) }));
     assert.equal(finding.name, 'storage');
     assert.match(finding.detail, /SignatureDoesNotMatch|403/);
   });
 
-  it('tells a mail server that refuses the password', async () => {
+  it('the doctor reports a mail server that refuses the password', async () => {
     const url = `smtp://user:wrong@127.0.0.1:${portOf(smtp.server)}`;
     const finding = onlyBad(await ask({ ...production, MAIL_URL: url }));
     assert.equal(finding.name, 'mail');
     assert.match(finding.detail, /SMTP 535/);
   });
 
-  it('calls a mail server doubtful that is spoken to in plain text, and bad one that hides its TLS', async () => {
+  it('the doctor calls plain-text mail doubtful, and a mail server without STARTTLS bad', async () => {
     const place = `0.0.0.0:${portOf(smtp.server)}`;
     const open = await ask({ ...production, MAIL_URL: `smtp://user:right@${place}?tls=off` });
     assert.equal(open.findings.find(({ name }) => name === 'mail')?.state, 'doubtful');
@@ -171,7 +171,7 @@ describe('the doctor', () => {
     assert.match(finding.detail, /does not offer STARTTLS/);
   });
 
-  it('tells a provider of SMS that refuses the credentials, and an endpoint that nobody listens at', async () => {
+  it('the doctor reports an SMS provider that refuses the credentials, and an endpoint that refuses connections', async () => {
     const wrong = `twilio://AC1:wrong@127.0.0.1:${portOf(twilio)}?from=%2B15550100&tls=0`;
     const refused = onlyBad(await ask({ ...production, SMS_URL: wrong }));
     assert.deepEqual([refused.name, refused.detail], ['sms', 'twilio: the credentials are refused']);
@@ -180,7 +180,7 @@ describe('the doctor', () => {
     assert.equal(silent.detail, 'webhook: connection refused');
   });
 
-  it('tells a proxy that is not trusted, and an address that is not https', async () => {
+  it('the doctor reports a proxy that is not trusted, and a public URL that is not https', async () => {
     assert.equal(onlyBad(await ask({ ...production, TRUSTED_PROXIES: '' })).name, 'proxy');
     const open = onlyBad(await ask({ ...production, PUBLIC_URL: 'http://id.example.com' }));
     assert.equal(open.name, 'https');
@@ -188,7 +188,7 @@ describe('the doctor', () => {
     assert.equal(states(await ask({ ...production, TRUSTED_PROXIES: '0.0.0.0/1' })).proxy, 'doubtful');
   });
 
-  it('judges clocks, disks and backups by their figures', () => {
+  it('the doctor rates clock skew, free disk space, connections and the age of the backup', () => {
     const now = Date.UTC(2027, 0);
     const day = 86_400_000;
     assert.equal(judgeClock('postgres', 500, now).state, 'good');

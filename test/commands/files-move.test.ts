@@ -1,4 +1,4 @@
-// Files move from the disk to S3 and back while the service runs: begun again after a failure, checked by hash, nothing lost.
+// The files move from the disk to S3 and back while the service runs: resumed after a failure, checked by hash, nothing lost.
 import assert from 'node:assert/strict';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,7 +49,7 @@ describe('files move', () => {
     await isolated.dispose();
   });
 
-  it('goes on where a failure stopped it, and sends nothing twice', async () => {
+  it('files move continues after a failure and copies no file twice', async () => {
     const [{ id: first } = assert.fail()] = kept;
     s3.faults.add('PUT', { kind: 'slow first byte', milliseconds: 1 }, 2);
     s3.faults.add('PUT', { kind: 'status', status: 403, code: 'AccessDenied' });
@@ -66,7 +66,7 @@ describe('files move', () => {
     assert.deepEqual(s3.objects.get(first)?.bytes, kept[0]?.bytes);
   });
 
-  it('does not delete where the service still reads, nor move a place onto itself', async () => {
+  it('files move refuses to delete the storage in use, an unreadable or equal target, and the storage of another installation', async () => {
     const early = await move(['--to', s3.url(), '--delete-source']);
     assert.equal(early.code, 1);
     assert.match(early.stderr, /STORAGE_URL still names the source/);
@@ -80,7 +80,7 @@ describe('files move', () => {
     assert.equal(blobsOnDisk().length, kept.length);
   });
 
-  it('runs beside users who upload and delete; after the switch a last run brings the rest', async () => {
+  it('files move runs while users upload and delete, and a last run after the switch copies the rest', async () => {
     const busy = keepBusy(service.url, 2);
     const ran = await move(['--to', s3.url()]);
     await busy.stop();
@@ -95,12 +95,12 @@ describe('files move', () => {
     assert.deepEqual(
       blobsOnDisk().map((path) => path.slice(-26)),
       [doomed.id],
-      'only what has no record any more',
+      'only the file that has no record any more',
     );
     assert.equal((await runCommand(['files', 'check'], env({ STORAGE_URL: s3.url() }))).code, 0);
   });
 
-  it('moves back, and leaves a damaged file where it is and says so', async () => {
+  it('files move back to the disk leaves a damaged file in the source and reports it', async () => {
     const bad = await upload(service.url, token);
     const object = s3.objects.get(bad.id) ?? assert.fail();
     s3.objects.set(bad.id, { ...object, bytes: Buffer.alloc(object.bytes.length) });
@@ -112,12 +112,12 @@ describe('files move', () => {
     const last = await move(['--from', s3.url(), '--to', 'disk:', '--delete-source']);
     assert.equal(last.code, 0, last.stderr);
     await readsAll();
-    // What is left has no record: deleted before the switch, and too young yet to be swept.
+    // The remaining object has no record: its file was deleted before the switch, and it is too young to be swept.
     assert.ok(s3.objects.has(bad.id));
     assert.ok(kept.every(({ id }) => !s3.objects.has(id)));
   });
 
-  it('removes leftovers from the source and tells each, but nothing where so many have no record that records may be lost', async () => {
+  it('files move removes and names blobs without a record, but none if there are so many that records may be lost', async () => {
     const strays = Array.from({ length: 21 }, newFileId);
     for (const id of strays)
       s3.objects.set(id, { bytes: Buffer.from('once'), modifiedAt: Date.now() - 3_600_000, type: '' });

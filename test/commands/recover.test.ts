@@ -1,4 +1,4 @@
-// A database that was set back in time: without the command the ended and the deleted live again, after it nothing of them does.
+// A database set back in time: without `recover`, ended sessions and deleted data are valid again; after it, none are.
 import assert from 'node:assert/strict';
 import { appendFileSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ type UserRecord = Pair & { phone: string };
 
 for (const kind of storeKinds) {
   const skip = kind === 'postgres' && factor === 1 && 'takes ten seconds: FAULT_ROUNDS=2';
-  describe(`a database that was set back on ${kind}`, { skip }, () => {
+  describe(`a database on ${kind} that was set back in time`, { skip }, () => {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-recover-'));
     const journal = join(folder, 'journal.jsonl');
     const address = newAddress();
@@ -95,7 +95,7 @@ for (const kind of storeKinds) {
       rmSync(folder, { recursive: true, force: true });
     });
 
-    it('has the logged-out session, the deleted account and the used link alive again', async () => {
+    it('without recover, a database set back in time revives the ended session, the deleted account and the used link', async () => {
       await on(async (url) => {
         assert.equal(told(await refresh(url, ann.RT)), '200');
         assert.equal(told(await me(url, carl.JWT)), '200');
@@ -110,7 +110,7 @@ for (const kind of storeKinds) {
     const once = { skip: kind !== 'sqlite' && 'the same on both databases' };
 
     it(
-      'changes nothing without a yes, with a moment that is none, or with a journal that cannot be read',
+      'recover changes nothing without --yes, with an invalid time, or with a journal that cannot be read',
       once,
       async () => {
         const bad = join(folder, 'bad.jsonl');
@@ -122,7 +122,7 @@ for (const kind of storeKinds) {
           [/with its time zone/, { to: '2027-01-31', yes: true }],
           [/line that cannot be read/, { yes: true, journal: bad }],
           [/cannot be read/, { yes: true, journal: join(folder, 'none') }],
-          // As a pipe is, of which nothing would be left when it is applied.
+          // A pipe can be read only once, so nothing would be left when the journal is applied.
           [/takes a file/, { yes: true, journal: '/dev/null' }],
           [/with its time zone/, { to: '2026-02-31T00:00:00Z', yes: true }],
         ];
@@ -136,8 +136,8 @@ for (const kind of storeKinds) {
       },
     );
 
-    it('revives nothing after the command: no session, token, code, link, account, file, address or block', async () => {
-      // What a machine that goes down in the middle of a line leaves.
+    it('recover revives no session, token, code, link, account, file or e-mail address, and restores the block', async () => {
+      // A machine that stops in the middle of a write leaves such a line.
       appendFileSync(journal, '{"kind":"user.del');
       const ran = await recover('--yes', '--journal', journal);
       assert.equal(ran.code, 0, ran.stderr);
@@ -164,7 +164,7 @@ for (const kind of storeKinds) {
       });
     });
 
-    it('run again, changes nothing: who signed in since stays signed in, who was let in again stays so', async () => {
+    it('a second recover changes nothing: users who signed in since stay signed in, and unblocked users stay unblocked', async () => {
       const ran = await recover('--yes', '--journal', journal);
       assert.equal(ran.code, 0, ran.stderr);
       const { ended, applied } = JSON.parse(ran.stdout);
@@ -176,20 +176,20 @@ for (const kind of storeKinds) {
       assert.deepEqual(await askStore(place.env, 'select id from users where blocked_at is not null'), []);
     });
 
-    it('has a journal that goes on where it ended, and drops a line that was cut off', once, async () => {
+    it('backup journal appends where the journal ended and drops a line that was cut off', once, async () => {
       appendFileSync(journal, '{"kind":"user.del');
       const before = readFileSync(journal, 'utf8');
       await saying(() => runHere('backup journal', place.env, { append: journal }));
       const lines = readFileSync(journal, 'utf8').trimEnd().split('\n');
       const kinds = lines.map((line) => JSON.parse(line).kind);
       assert.equal(kinds.at(-1), 'mark');
-      assert.equal(new Set(lines).size, lines.length, 'no entry stands there twice');
+      assert.equal(new Set(lines).size, lines.length, 'no entry is written twice');
       assert.ok(before.startsWith(lines.slice(0, 4).join('\n')), 'what was written stays');
       assert.ok(kinds.includes('user.unblocked'));
       const other = join(folder, 'other');
-      writeFileSync(other, 'somebody has put something else here');
+      writeFileSync(other, 'this file is not a journal of the service');
       assert.match(await saying(() => runHere('backup journal', place.env, { append: other })), /is not a journal/);
-      assert.equal(readFileSync(other, 'utf8'), 'somebody has put something else here');
+      assert.equal(readFileSync(other, 'utf8'), 'this file is not a journal of the service');
     });
 
     it('set back once more, does not revive the removed address with a journal written since', once, async () => {
@@ -204,7 +204,7 @@ for (const kind of storeKinds) {
   });
 }
 
-/** What a command that runs here says to users. */
+/** The text that a command in this process writes to stderr. */
 async function saying(work: () => Promise<unknown>): Promise<string> {
   let text = '';
   const { mock } = mocker.method(process.stderr, 'write', (chunk: unknown) => {
@@ -217,7 +217,7 @@ async function saying(work: () => Promise<unknown>): Promise<string> {
 
 type Past = { comeBack(): Promise<void>; forget(): Promise<void> };
 
-/** A copy of the database as it is now, as a physical backup would be, and the way back to it. */
+/** Copies the database as a physical backup would; `comeBack` sets the database back to that copy. */
 async function rememberPast(kind: StoreKind, env: TestEnv, folder: string): Promise<Past> {
   if (kind === 'sqlite') {
     const copy = join(folder, 'past.db');

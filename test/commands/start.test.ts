@@ -1,4 +1,4 @@
-// Starting and stopping as users and supervisors do: through npm, with a database that is away, with settings that cannot work.
+// Starting and stopping as users and supervisors do: through npm, without a reachable database, with settings that cannot work.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ import { freePort } from '../support/postgres-server.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 
-/** Listens and never says a word; ends with the test. */
+/** Accepts connections and never answers. Closes at the end of the test. */
 async function listenAt(test: TestContext, port: number): Promise<Server> {
   const server = createServer();
   server.listen(port, '127.0.0.1');
@@ -39,7 +39,7 @@ async function until(isSo: () => boolean | Promise<boolean>, what: () => string)
 }
 
 describe('npm start', () => {
-  it('passes a signal on, answers it with 0, and names no metrics address of another program', async (test) => {
+  it('npm start forwards a signal, exits with 0, and does not print a metrics URL whose port another program uses', async (test) => {
     const metricsPort = await freePort();
     await listenAt(test, metricsPort);
     const { env, dispose } = await isolatedEnv('sqlite', { METRICS_PORT: String(metricsPort) });
@@ -53,7 +53,7 @@ describe('npm start', () => {
     await until(() => said().includes('ready in'), said);
     assert.match(said(), new RegExp(`Metrics +not served: port ${metricsPort} belongs to another program`));
     assert.ok(!said().includes(`:${metricsPort}/metrics`));
-    // To npm alone, as a supervisor does; it passes the second on as well, as after Ctrl+C.
+    // A supervisor signals npm alone. npm forwards the second signal as well, as after Ctrl+C.
     npm.kill('SIGTERM');
     npm.kill('SIGINT');
     const [code] = (await once(npm, 'exit')) as [number | null];
@@ -61,11 +61,11 @@ describe('npm start', () => {
     assert.ok(await isFree(Number(env.PORT)));
   });
 
-  it('ends with its parent where a shell does not pass the signal on', async (test) => {
+  it('the service started through npx ends with its parent shell, which does not forward the signal', async (test) => {
     const { env, dispose } = await isolatedEnv('sqlite');
     test.after(dispose);
     const place = { cwd: root, env: { PATH: process.env.PATH ?? '', ...env, npm_lifecycle_event: 'npx' } };
-    // The second command keeps the shell from becoming the first.
+    // Because of the second command, the shell does not replace itself with the first.
     const shell = spawn('sh', ['-c', `"${process.execPath}" src/gatehouse.js; true`], { ...place, stdio: 'pipe' });
     const said = readAll(shell);
     await until(() => said().includes('ready in'), said);
@@ -83,8 +83,8 @@ function readAll(child: ChildProcess): () => string {
   return () => seen;
 }
 
-describe('a start with a database that is away', () => {
-  it('answers liveness, says what it waits for with the cure, refuses the rest, and stops with 0', async (test) => {
+describe('a start without a reachable database', () => {
+  it('a service without its database answers /livez, prints the cause with its cure, refuses other requests, and exits with 0', async (test) => {
     const away = await freePort();
     const { env, dispose } = await isolatedEnv('sqlite', { DATABASE_URL: `postgres://u:hidden@127.0.0.1:${away}/g` });
     test.after(dispose);
@@ -121,7 +121,7 @@ describe('a start with a database that is away', () => {
     assert.equal(await ended, 0);
   });
 
-  it('says so when the database takes connections and is silent', async (test) => {
+  it('a starting service says that the database accepts connections but does not answer', async (test) => {
     const silent = await freePort();
     await listenAt(test, silent);
     const { env, dispose } = await isolatedEnv('sqlite', { DATABASE_URL: `postgres://u@127.0.0.1:${silent}/g` });
@@ -135,8 +135,8 @@ describe('a start with a database that is away', () => {
   });
 });
 
-describe('workers', () => {
-  it('that are killed before they serve are started again, and the service does not end as if all were well', async (test) => {
+describe('worker processes', () => {
+  it('a worker killed before it serves is started again, and the service does not exit', async (test) => {
     const { env, dispose } = await isolatedEnv('sqlite', {
       WORKERS: '2',
       DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none',
@@ -150,13 +150,13 @@ describe('workers', () => {
       () => output().stderr.includes('waits for PostgreSQL'),
       () => output().stderr,
     );
-    // The others begin when the first one serves.
+    // The other workers start when the first one serves.
     const [first = assert.fail('no worker'), ...others] = workers();
     assert.deepEqual(others, []);
     process.kill(first, 'SIGKILL');
     await until(
       () => workers().some((worker) => worker !== first),
-      () => 'another one',
+      () => 'no other worker was started',
     );
     child.kill('SIGTERM');
     assert.equal(await ended, 0, output().stderr);
@@ -171,13 +171,13 @@ describe('settings that cannot work', () => {
       /DATA_DIR=\/proc\/x\/y: no folder can be created there\. Set DATA_DIR/,
     ],
     'a data folder that is a file': [{ DATA_DIR: '/etc/passwd' }, /DATA_DIR=\/etc\/passwd: there is a file/],
-    'a host that is not of this machine': [
+    'a HOST that is not an address of this machine': [
       { HOST: '192.0.2.1' },
       /HOST=192\.0\.2\.1 is not an address of this machine\. Set HOST/,
     ],
   } as const;
   for (const [name, [env, words]] of Object.entries(cases)) {
-    it(`${name}: one sentence with its cure, and 78`, async () => {
+    it(`a start with ${name} prints one sentence with its cure and exits with 78`, async () => {
       const own = { PORT: String(await freePort()), METRICS_PORT: 'off', DATA_DIR: folder, ...env };
       const { ended, output } = spawnMain([], own);
       assert.equal(await ended, 78, output().stderr);
@@ -185,5 +185,5 @@ describe('settings that cannot work', () => {
       assert.equal(output().stderr.trim().split('\n').length, 1);
     });
   }
-  it('leave nothing behind', () => rmSync(folder, { recursive: true }));
+  it('the folder of the start tests can be removed', () => rmSync(folder, { recursive: true }));
 });

@@ -1,4 +1,4 @@
-// The manners of the command line: exit codes, did-you-mean, help, settings and secrets that stay secret.
+// The command line in general: exit codes, suggestions, help, settings and masked secrets.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { enter, told } from '../support/users.ts';
 const auditTail = ['audit', 'tail', '--kind'];
 
 describe('the command line', () => {
-  it('ends without a word when nobody reads on', async () => {
+  it('a command whose output is closed exits with 0 and prints no error', async () => {
     const { env, dispose } = await isolatedEnv('sqlite');
     const { child, ended, output } = spawnMain(['config', 'docs'], env);
     child.stdout.destroy();
@@ -25,7 +25,7 @@ describe('the command line', () => {
     await dispose();
   });
 
-  it('notices lines of .env that set nothing', () => {
+  it('a warning names the lines of .env that set nothing', () => {
     const text = '# words\nPORT=1\nexport HOST = x # y\n\nA="one\ntwo three\n"\nnonsense here\r\nB=`x`\n=5\n';
     assert.deepEqual(
       warnOfFile(text).map((warning) => /^line (\d+) /.exec(warning)?.[1]),
@@ -33,7 +33,7 @@ describe('the command line', () => {
     );
   });
 
-  it('tells wrong use from failure: 2, 1, 78', async () => {
+  it('a command exits with 2 for wrong use, 1 for a failure and 78 for wrong settings', async () => {
     const { env, dispose } = await isolatedEnv('sqlite');
     const cases: readonly (readonly [number, RegExp, ...string[]])[] = [
       [2, /unknown command 'usres'\n\(Did you mean users\?\)/, 'usres'],
@@ -66,7 +66,7 @@ describe('the command line', () => {
       const ran = await run(env, ...args);
       assert.equal(ran.code, code, `${args.join(' ')}: ${ran.stderr}`);
       assert.match(ran.stderr, says);
-      assert.equal(ran.stdout, '', 'talk goes to stderr');
+      assert.equal(ran.stdout, '', 'messages go to stderr');
     }
     assert.equal((await run(env, 'migrate', 'status')).code, 0);
     const early = await run(env, 'files', 'check');
@@ -85,7 +85,7 @@ describe('the command line', () => {
     await dispose();
   });
 
-  it('helps: every verb, the exit codes, an example each', async () => {
+  it('--help lists every group of commands and the exit codes, and a command prints an example', async () => {
     const all = await run({}, '--help');
     assert.equal(all.code, 0);
     assert.match(all.stdout, /Exit codes: 0 ok, 1 failed/);
@@ -106,7 +106,7 @@ describe('the command line', () => {
     assert.match(one.stdout, /--reason <text>[\s\S]*--json[\s\S]*Example:\n {2}gatehouse users block/);
   });
 
-  it('prints the settings in force and where they come from, and no secret', async () => {
+  it('config print shows every setting with its source and no secret', async () => {
     const { env, dispose } = await isolatedEnv('sqlite');
     const path = join(env.DATA_DIR ?? '', 'previous');
     writeFileSync(path, 'q'.repeat(40));
@@ -132,7 +132,7 @@ describe('the command line', () => {
     await dispose();
   });
 
-  it('masks whatever a secret may look like', () => {
+  it('maskSecret hides the secret in every form of URL', () => {
     const shown = {
       'inbox:': 'inbox:',
       'postgres://u:p@db.example.com:5432/name?sslmode=require': 'postgres://•••@db.example.com:5432/name',
@@ -148,19 +148,19 @@ describe('the command line', () => {
     for (const [text, masked] of Object.entries(shown)) assert.equal(maskSecret(text), masked);
   });
 
-  it('generates a secret that the service takes', async () => {
+  it('secret generate prints a new 64-character secret each time', async () => {
     const [one, two] = await Promise.all([run({}, 'secret', 'generate'), run({}, 'secret', 'generate', '--json')]);
     assert.match(one.stdout, /^[\w-]{64}\n$/);
     assert.notEqual(one.stdout.trim(), two.data.secret);
   });
 
-  it('changes the generated secret without signing anybody out', async () => {
+  it('secret rotate replaces the generated secret, and users stay signed in', async () => {
     const { env, dispose } = await isolatedEnv('sqlite');
     const file = join(env.DATA_DIR ?? '', 'secret');
     let service = await spawnGatehouse(env);
     const { RT } = await enter(service.url);
     const old = readFileSync(file, 'utf8');
-    assert.equal((await run(env, 'secret', 'rotate', ...because)).code, 2, 'nobody confirms');
+    assert.equal((await run(env, 'secret', 'rotate', ...because)).code, 2, 'not confirmed');
     const { data } = await run(env, 'secret', 'rotate', ...because, '--yes', '--json');
     assert.deepEqual(data, { isWritten: true, dataDir: env.DATA_DIR });
     assert.notEqual(readFileSync(file, 'utf8'), old);
@@ -177,7 +177,7 @@ describe('the command line', () => {
     await dispose();
   });
 
-  it('prints a walk that runs as it is', async () => {
+  it('sample curl prints a script that runs unchanged', async () => {
     const { env, dispose } = await isolatedEnv('sqlite');
     const service = await spawnGatehouse(env);
     const { stdout } = await run(env, 'sample', 'curl', '--url', service.url);

@@ -1,4 +1,4 @@
-// The verbs for users, on a running service: what an operator does is true on every node within a second.
+// The users commands on a running service: an act of an operator takes effect on every node within a second.
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,12 +13,12 @@ import { allSent, askStore } from '../support/raw-store.ts';
 import { askForCode, bindAddress, enter, me, newAddress, told } from '../support/users.ts';
 
 for (const kind of storeKinds) {
-  describe(`users on ${kind}`, () => {
+  describe(`the users commands on ${kind}`, () => {
     let service: GatehouseProcess;
     let env: TestEnv;
     let dispose: () => Promise<void>;
     before(async () => {
-      // One name for both nodes, or one would not take the other's tokens.
+      // Both nodes need the same public URL, or one would refuse the tokens of the other.
       const isolated = await isolatedEnv(kind, { PUBLIC_URL: 'http://localhost:8080' });
       ({ env, dispose } = isolated);
       service = await spawnGatehouse(env);
@@ -38,7 +38,7 @@ for (const kind of storeKinds) {
     };
     const byCli = [{ actor: 'cli', why: 'a test' }];
 
-    it('finds users masked, and in full only with a reason that is written down', async () => {
+    it('users find shows masked users, and full values only with a reason that is audited', async () => {
       const phone = newPhone();
       const user = await enter(service.url, phone);
       const email = newAddress();
@@ -60,7 +60,7 @@ for (const kind of storeKinds) {
       assert.deepEqual([nobody.code, nobody.stdout, nobody.stderr], [1, '', 'No users found.\n']);
     });
 
-    it('shows sessions, files and what happened, without a number, an address or a control character', async () => {
+    it('users show lists sessions, files and the timeline without the phone number and without control characters', async () => {
       const phone = newPhone();
       const user = await enter(service.url, phone, 'Browser of a test\u009b2J\u009d0;title\u0085');
       await allSent(env);
@@ -74,18 +74,18 @@ for (const kind of storeKinds) {
         assert.ok(kinds.includes(event), `${event} in ${kinds}`);
       assert.equal(kinds[0], 'otp.failed', 'newest first');
       assert.ok(!stdout.includes(phone));
-      // As a version before this one kept it.
+      // An earlier version stored control characters.
       await askStore(
         env,
         `update sessions set user_agent = 'Old' || ${kind === 'sqlite' ? 'char' : 'chr'}(155) || '2J'`,
       );
       const text = await gatehouse('users', 'show', phone);
       assert.match(text.stdout, /Old 2J/);
-      assert.doesNotMatch(text.stdout.replaceAll('\n', ''), /\p{C}/u, 'nothing that a terminal obeys');
+      assert.doesNotMatch(text.stdout.replaceAll('\n', ''), /\p{C}/u, 'no control character reaches the terminal');
       assert.ok(!text.stdout.includes(phone));
     });
 
-    it('masks IP addresses in events, and shows them only with a reason that is written down', async () => {
+    it('users show and audit tail mask IP addresses in events, and show them only with a reason that is written down', async () => {
       const id = await idOf(await enter(service.url));
       const tail = ['audit', 'tail', '--user', id, '--kind', 'login.succeeded', '--json'];
       const address = async (...args: string[]) => {
@@ -101,7 +101,7 @@ for (const kind of storeKinds) {
       assert.match(await reveals(), /^.* actor=cli why="a test"\n.* actor=cli why="a test" events=1\n$/);
     });
 
-    it('blocks a user: tokens die on every node within a second, signing in answers USER_BLOCKED, until unblocked', async () => {
+    it('users block makes every node refuse the tokens within a second and sign-in answer USER_BLOCKED, until users unblock', async () => {
       const other = await spawnGatehouse({ ...env, PORT: String(await freePort()) });
       const block = async () => {
         const user = await enter(service.url);
@@ -133,7 +133,7 @@ for (const kind of storeKinds) {
       assert.equal(await signIn(), '200');
     });
 
-    it('signs a user out everywhere; they may come back', async () => {
+    it('users sign-out ends all sessions of a user, who can sign in again', async () => {
       const user = await enter(service.url);
       const id = await idOf(user);
       const { data } = await gatehouse('users', 'sign-out', id, ...because, '--json');
@@ -142,7 +142,7 @@ for (const kind of storeKinds) {
       await enter(service.url, user.phone);
     });
 
-    it('exports and deletes a user with their files, only when sure', async () => {
+    it('users export writes the data and files of a user, and users delete removes them only with --yes', async () => {
       const user = await enter(service.url);
       const id = await idOf(user);
       const upload = await fetch(`${service.url}/api/file/upload?purpose=document&name=a.txt`, {
@@ -174,7 +174,7 @@ for (const kind of storeKinds) {
       assert.ok(!left.some((path) => path.endsWith(blob)) && existsSync(folder));
     });
 
-    it('asks who and why before it acts', async () => {
+    it('users block refuses a call without one exact user and a reason', async () => {
       const user = await enter(service.url);
       const id = await idOf(user);
       for (const args of [

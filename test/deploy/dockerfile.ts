@@ -1,11 +1,11 @@
-// The Dockerfile as its instructions, stage by stage, for tests that follow it where no engine is at hand.
+// The instructions of the Dockerfile, stage by stage, for tests that follow it without a container engine.
 import { readFileSync } from 'node:fs';
 
 export const root = new URL('../../', import.meta.url).pathname;
 
 export type Instruction = { readonly name: string; readonly rest: string };
 
-/** The instructions of each stage, in order; comments and line ends within an instruction are gone. */
+/** The instructions of each stage, in order, without comments and line ends within an instruction. */
 export function readDockerfile(): Instruction[][] {
   const text = readFileSync(`${root}deploy/Dockerfile`, 'utf8')
     .replaceAll(/^#.*\n/gm, '')
@@ -24,7 +24,7 @@ export function valuesOf(stage: readonly Instruction[], name: string): string[] 
   return stage.filter((instruction) => instruction.name === name).map(({ rest }) => rest);
 }
 
-/** What the stage copies from the stage before it: path there and target. */
+/** The copies from the stage before it: path there and target. */
 export function takenBy(stage: readonly Instruction[]): { path: string; target: string }[] {
   return valuesOf(stage, 'COPY')
     .filter((rest) => rest.startsWith('--from'))
@@ -34,7 +34,7 @@ export function takenBy(stage: readonly Instruction[]): { path: string; target: 
     });
 }
 
-/** What the stage copies from the project: sources and target. */
+/** The copies from the project: sources and target. */
 export function copiesOf(stage: readonly Instruction[]): { sources: string[]; target: string }[] {
   return valuesOf(stage, 'COPY')
     .filter((rest) => !rest.startsWith('--from'))

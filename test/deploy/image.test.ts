@@ -1,5 +1,5 @@
-// The image without an engine: the Dockerfile's copies and steps are taken in a folder, and the service starts from it as nobody,
-// with the packages of production alone, on a tree that it cannot write.
+// The image without a container engine: the copies and steps of the Dockerfile run in a folder, and the service starts from it
+// as an unprivileged user, with production packages only, on a tree that it cannot write.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -30,7 +30,7 @@ const [build = [], final = []] = readDockerfile();
 const nobody = 65_534;
 
 describe('the image', () => {
-  it('runs as nobody in particular, by the command of npm start on what was built, and needs no npm', () => {
+  it('the image runs the build as an unprivileged user with the command of npm start, without npm', () => {
     const [user = ''] = valuesOf(final, 'USER');
     assert.match(user, /^[1-9]\d*:[1-9]\d*$/);
     const entry = JSON.parse(valuesOf(final, 'ENTRYPOINT')[0] ?? '') as string[];
@@ -39,7 +39,7 @@ describe('the image', () => {
     assert.ok(final.every(({ name, rest }) => name === 'FROM' || !/\bnpm\b/.test(rest)));
   });
 
-  it('names settings that exist, ports that are the defaults, and asks whether it is ready', () => {
+  it('the image names existing settings and the default ports, and checks /readyz', () => {
     const names = [...(valuesOf(final, 'ENV')[0] ?? '').matchAll(/(\w+)=/g)].map(([, name = '']) => name);
     const others = ['PATH', 'NODE_ENV', 'MALLOC_ARENA_MAX'];
     assert.deepEqual(
@@ -51,7 +51,7 @@ describe('the image', () => {
     assert.deepEqual(valuesOf(final, 'VOLUME'), ['/var/lib/gatehouse']);
   });
 
-  it('sees of the project only what it copies', () => {
+  it('the .dockerignore file allows only the files that the image copies', () => {
     const allowed = readFileSync(`${root}.dockerignore`, 'utf8').split('\n');
     assert.equal(
       allowed.find((line) => line !== '' && !line.startsWith('#')),
@@ -65,8 +65,8 @@ describe('the image', () => {
   });
 });
 
-describe('the stage that builds', () => {
-  it('has every source of the build, and installs what builds', () => {
+describe('the build stage of the image', () => {
+  it('the build stage copies every source of the build and installs the build tools', () => {
     const copied = copiesOf(build).flatMap((copy) => copy.sources);
     const needed = sources.filter((source) => existsSync(join(root, source)));
     assert.deepEqual(
@@ -77,7 +77,7 @@ describe('the stage that builds', () => {
   });
 });
 
-describe('the service out of the image', () => {
+describe('the service from the image', () => {
   let folder: string;
   let app: string;
   before(() => {
@@ -103,7 +103,7 @@ describe('the service out of the image', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('starts, shows its pages, lets users in and ends when it is told to', async () => {
+  it('the service from the image starts, serves its pages, signs in users and stops with 0 on SIGTERM', async () => {
     const data = join(folder, 'data');
     mkdirSync(data, { mode: 0o700 });
     const runAs = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
@@ -117,7 +117,7 @@ describe('the service out of the image', () => {
         cwd: app,
         ...runAs,
         stdio: ['ignore', 'ignore', 'pipe'],
-        // Nothing of the machine but these, and no folder to keep compiled code in, as on a read-only root.
+        // No other environment, and no folder for compiled code, as on a read-only root.
         env: { PORT: String(port), DATA_DIR: data, METRICS_PORT: 'off', LOG_LEVEL: 'silent', TMPDIR: '/nowhere' },
       },
     );
@@ -163,7 +163,7 @@ function copyInto(folder: string, stage: readonly Instruction[]): void {
   }
 }
 
-/** As `npm prune --omit=dev` would: what the lock file does not call a tool of development, out of what is installed. */
+/** Copies the installed packages that the lock file does not mark as development, as `npm prune --omit=dev` would leave them. */
 function installForProduction(app: string): void {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { dev?: true; devOptional?: true }>;
@@ -171,7 +171,7 @@ function installForProduction(app: string): void {
   for (const [path, { dev, devOptional }] of Object.entries(packages)) {
     if (path === '' || dev || devOptional || !existsSync(join(root, path))) continue;
     mkdirSync(dirname(join(app, path)), { recursive: true });
-    // A package inside another comes with it, or after it.
+    // A package inside another is copied with it, or after it.
     if (!existsSync(join(app, path)))
       cpSync(join(root, path), join(app, path), {
         recursive: true,

@@ -1,4 +1,4 @@
-// What runs the service elsewhere, checked without running it: compose, Kubernetes, systemd and HAProxy name things that exist.
+// The deployment files, checked without running them: compose, Kubernetes, systemd and HAProxy name things that exist.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ const port = Number(settings.PORT.default);
 const metricsPort = Number(settings.METRICS_PORT.default);
 const secret = 's'.repeat(40);
 
-/** Runs a tool where it is at hand, else prints that it is not. */
+/** Runs a tool if it is installed, else prints that it is not. */
 function ask(command: string, args: string[], env: Record<string, string> = {}): string | undefined {
   const path = `${process.env.PATH}:/usr/sbin`;
   const { error, status, stdout, stderr } = spawnSync(command, args, { env: { ...process.env, ...env, PATH: path } });
@@ -33,14 +33,14 @@ function ask(command: string, args: string[], env: Record<string, string> = {}):
       String(stderr),
     )
   ) {
-    console.log(`A check by ${command} is skipped, for want of it.`);
+    console.log(`The check by ${command} is skipped, because it is not installed.`);
     return undefined;
   }
   assert.equal(status, 0, String(stderr));
   return `${stdout}${stderr}`;
 }
 
-/** Every name is a setting, and the service would start with them. */
+/** Every name is a setting, and the service would start with these values. */
 function judgeSettings(env: Record<string, string>): void {
   assert.deepEqual(
     Object.keys(env).filter((name) => !(name in settings)),
@@ -60,7 +60,7 @@ describe('the compose file', () => {
       .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
   );
 
-  it('gives the service settings that it knows, and needs no more than the example asks for', () => {
+  it('the compose file uses only known settings and only the variables of its example', () => {
     const own = { ...example };
     const filled = (text: string) =>
       text.replaceAll(/\$\{(\w+):\?[^}]*\}/g, (_, name) => (name in own ? 'given' : '?'));
@@ -71,7 +71,7 @@ describe('the compose file', () => {
     judgeSettings({ ...rest, ...Object.fromEntries(given), SECRET: secret });
   });
 
-  it('lets the service write nowhere but in its own folder, as nobody', () => {
+  it('the compose file runs the service unprivileged on a read-only root', () => {
     const { gatehouse } = services;
     assert.equal(gatehouse.read_only, true);
     assert.match(gatehouse.user, /^[1-9]\d*:[1-9]\d*$/);
@@ -80,7 +80,7 @@ describe('the compose file', () => {
     for (const name of Object.keys(gatehouse.depends_on)) assert.ok(name in services, name);
   });
 
-  it('is understood by docker compose', () => {
+  it('docker compose accepts the compose file', () => {
     const env = { ...example, POSTGRES_PASSWORD: 'a', S3_SECRET: 'b', SECRET: secret };
     const path = join(folder, 'compose.yaml');
     writeFileSync(path, read('compose.yaml'));
@@ -105,21 +105,21 @@ describe('the Kubernetes manifests', () => {
   const { template, selector, replicas } = byKind.get('Deployment').spec;
   const [container] = template.spec.containers;
 
-  it('are all named by the kustomization, but for the template of the Secret', () => {
+  it('the kustomization names every Kubernetes manifest except the Secret template', () => {
     const others = ['kustomization.yaml', 'secret.example.yaml'];
     const files = readdirSync(`${root}deploy/kubernetes`).filter((name) => !others.includes(name));
     assert.deepEqual(files.toSorted(), resources.toSorted());
     ask('kubectl', ['kustomize', `${root}deploy/kubernetes`]);
   });
 
-  it('give the service settings that it knows, out of a ConfigMap and a Secret that are there', () => {
+  it('the Kubernetes manifests use only known settings, from an existing ConfigMap and Secret', () => {
     judgeSettings({ ...byKind.get('ConfigMap').data, ...byKind.get('Secret').stringData, SECRET: secret });
     const sources = container.envFrom.map((from: Manifest) => from.configMapRef?.name ?? from.secretRef?.name);
     assert.deepEqual(sources, [byKind.get('ConfigMap').metadata.name, byKind.get('Secret').metadata.name]);
     assert.equal(byKind.get('Secret').stringData.SECRET, '');
   });
 
-  it('ask at paths and ports that the service has', () => {
+  it('the Kubernetes probes, ports and rules match the service', () => {
     assert.deepEqual(
       container.ports.map((one: Manifest) => [one.name, one.containerPort]),
       [
@@ -135,7 +135,7 @@ describe('the Kubernetes manifests', () => {
     assert.equal(rule.http.paths[0].backend.service.name, byKind.get('Service').metadata.name);
   });
 
-  it('let the service be nobody, write nowhere but in its folders, and lose one node at a time', () => {
+  it('the Kubernetes manifests run the service unprivileged on a read-only root and lose one node at a time', () => {
     const { securityContext } = template.spec;
     assert.equal(securityContext.runAsNonRoot, true);
     assert.ok(securityContext.runAsUser > 0);
@@ -145,7 +145,7 @@ describe('the Kubernetes manifests', () => {
       [false, true, ['ALL']],
     );
     assert.equal(template.spec.automountServiceAccountToken, false);
-    // Else Kubernetes would add names such as GATEHOUSE_PORT to the settings.
+    // Otherwise Kubernetes would add variables such as GATEHOUSE_PORT.
     assert.equal(template.spec.enableServiceLinks, false);
     const labels = template.metadata.labels;
     const selectors = [
@@ -164,7 +164,7 @@ describe('the Kubernetes manifests', () => {
 describe('the systemd unit', () => {
   const unit = read('gatehouse.service');
 
-  it('starts the build as npm start does, on its own folder, and never with wrong settings twice', () => {
+  it('the systemd unit starts the build as npm start does, and does not restart it after wrong settings', () => {
     const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
     const [, command = ''] = /^ExecStart=(.*)$/m.exec(unit) ?? [];
     const plain = command.replaceAll('/opt/gatehouse/', '').replace('node_modules/.bin/', '');
@@ -178,7 +178,7 @@ describe('the systemd unit', () => {
     );
   });
 
-  it('is understood by systemd, which finds little to expose', () => {
+  it('systemd accepts the unit and reports a low exposure', () => {
     const path = join(folder, 'gatehouse.service');
     writeFileSync(
       path,
@@ -197,7 +197,7 @@ describe('the systemd unit', () => {
 });
 
 describe('the HAProxy example', () => {
-  it('is understood by HAProxy as it is, but for the certificate', () => {
+  it('HAProxy accepts the example with another certificate', () => {
     const certificate = join(folder, 'id.pem');
     writeFileSync(certificate, `${localCertificate.cert}\n${localCertificate.key}\n`);
     const path = join(folder, 'haproxy.cfg');

@@ -1,20 +1,20 @@
-// What clients were told, in a file that is synced before the next step: the one witness of what must be there after a fault.
+// The answers that clients got, in a file synced before the next step: the record of what must be there after a fault.
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export type Step =
   | 'send code'
-  | 'log in'
+  | 'sign in'
   | 'refresh'
   | 'bind'
   | 'upload'
   | 'delete'
   | 'send link'
   | 'redeem'
-  | 'log out';
+  | 'sign out';
 
-/** asked: the request was about to leave. done: the service has answered that it is so. refused: it has answered that it is not. */
+/** asked: the request is about to be sent. done: the service answered with success. refused: it answered with an error. */
 export type Note = {
   readonly user: string;
   readonly step: Step;
@@ -24,7 +24,7 @@ export type Note = {
 
 export type Acknowledgements = {
   add(note: Note): void;
-  /** What was noted since the last call, by user, read back from the file. */
+  /** The notes since the last call, by user, read back from the file. */
   takeNew(): Map<string, Note[]>;
   readonly done: () => number;
   remove(): void;

@@ -1,4 +1,4 @@
-// Clients that misbehave by the thousand: idle, slow, never reading. The honest ones beside them hardly notice.
+// Thousands of misbehaving clients: idle, slow or never reading. Honest clients are hardly affected.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { factor, rounds } from './rounds.ts';
 
 const mebibyte = 2 ** 20;
 
-describe('a service among clients that misbehave', () => {
+describe('a service with misbehaving clients', () => {
   let service: GatehouseProcess;
   let env: TestEnv;
   let dispose: () => Promise<void>;
@@ -34,7 +34,7 @@ describe('a service among clients that misbehave', () => {
     Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${service.child.pid}/status`, 'utf8'))?.[1]) / 1024;
   const onLinux = { skip: process.platform !== 'linux' && 'needs /proc' };
 
-  /** The best of many, or the first that is good enough: whatever else runs on the machine can only make it worse. */
+  /** The best of many tries, or the first that is good enough: other load on the machine can only make it worse. */
   const p99 = async (tries: number, goal = 0) => {
     let best = Number.POSITIVE_INFINITY;
     for (let count = 0; count < tries && best > goal; count++)
@@ -43,16 +43,16 @@ describe('a service among clients that misbehave', () => {
   };
   let alone = 0;
 
-  /** Figures of a few milliseconds are the scheduler's, not ours: below ten nothing is compared. */
+  /** A few milliseconds depend on the scheduler, so times below ten milliseconds are not compared. */
   async function compare(): Promise<string> {
     const most = 2 * Math.max(alone, 10);
     const among = await p99(30, most);
-    const figures = `p99 ${alone.toFixed(1)} ms alone, ${among.toFixed(1)} ms among them`;
-    assert.ok(among <= most, figures);
-    return figures;
+    const times = `p99 ${alone.toFixed(1)} ms alone, ${among.toFixed(1)} ms with them`;
+    assert.ok(among <= most, times);
+    return times;
   }
 
-  it('serves the honest as fast among thousands of idle connections', onLinux, async (test) => {
+  it('thousands of idle connections do not slow down honest clients', onLinux, async (test) => {
     const count = Math.min(5000, 1000 * factor);
     const idle = (index: number) => (index % 2 === 0 ? '' : 'GET /livez HTTP/1.1\r\nX-A: ');
     const sockets = await openMany(service.url, count, idle);
@@ -61,7 +61,7 @@ describe('a service among clients that misbehave', () => {
     assert.ok(memory() < 600);
   });
 
-  it('serves the honest as fast beside readers that never read, and holds little for each', onLinux, async (test) => {
+  it('readers that never read do not slow down honest clients and cost little memory each', onLinux, async (test) => {
     const count = Math.min(500, rounds(50));
     const reply = await upload(service.url, token, 'large', 16 * mebibyte);
     assert.equal(reply.status, 201);
@@ -71,13 +71,13 @@ describe('a service among clients that misbehave', () => {
     const sockets = await openMany(service.url, count, () => head);
     test.after(() => closeAll(sockets));
     await sleep(500);
-    const figures = await compare();
+    const times = await compare();
     const grown = Math.round(memory() - before);
     assert.ok(grown < 60 + count, `${grown} MiB for ${count} readers`);
-    test.diagnostic(`${count} readers that never read: ${figures}, ${grown} MiB more`);
+    test.diagnostic(`${count} readers that never read: ${times}, ${grown} MiB more`);
   });
 
-  it('keeps nothing of uploads that are cut at any byte of head, frame and content', onLinux, async (test) => {
+  it('an upload cut at any byte of head, frame or content leaves nothing behind', onLinux, async (test) => {
     const used = async () =>
       (await call(service.url, 'GET', '/api/file/purposes', { token })).body.data.quota.usedFiles;
     const [stored, open] = [await used(), descriptors()];
@@ -91,9 +91,9 @@ describe('a service among clients that misbehave', () => {
     }
     const spools = () => readdirSync(join(env.DATA_DIR ?? '', 'files', 'spool')).length;
     for (let round = 0; round < 600 && (spools() > 0 || descriptors() > open); round++) await sleep(50);
-    assert.equal(spools(), 0, 'no spool stays behind');
+    assert.equal(spools(), 0, 'no spool file is left');
     assert.ok(descriptors() <= open, `${descriptors()} open files instead of ${open}`);
-    assert.equal(await used(), stored, 'nothing counts that was not stored');
+    assert.equal(await used(), stored, 'only stored files count');
     test.diagnostic(`${cuts} uploads cut, nothing kept`);
   });
 
@@ -106,12 +106,12 @@ describe('a service among clients that misbehave', () => {
     return Buffer.concat([Buffer.from(head + type), body]);
   }
 
-  /** Sends the beginning and leaves, politely or by a reset. */
-  async function cutAt(bytes: Buffer, isPolite: boolean): Promise<void> {
+  /** Sends the first bytes, then closes the connection normally or by a reset. */
+  async function cutAt(bytes: Buffer, isClosedNormally: boolean): Promise<void> {
     const socket = await openSocket(service.url, bytes);
     socket.resume();
     await sleep(20);
-    if (!isPolite) socket.resetAndDestroy();
+    if (!isClosedNormally) socket.resetAndDestroy();
     else {
       await new Promise((resolve) => socket.end().once('close', resolve));
     }

@@ -1,4 +1,4 @@
-// The connection to PostgreSQL is lost at every byte around a commit, there and back: what was told is so, and nothing is done twice or by halves.
+// The connection to PostgreSQL is lost at every byte around a commit, in both directions: the answer is true, and nothing is done twice.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,7 +12,7 @@ import { factor } from './rounds.ts';
 import { matchFiles, settle } from './settle.ts';
 import type { Undo } from './undo.ts';
 
-/** The short form: a byte of each region. The long form takes one after the other until there are no more. */
+/** The short form: one byte of each region. The long form takes every byte. */
 const some: readonly CommitCut[] = [
   { side: 'question', bytes: 1 },
   { side: 'question', bytes: 60 },
@@ -20,8 +20,8 @@ const some: readonly CommitCut[] = [
   { side: 'answer', bytes: 40 },
 ];
 
-/** What the service is given to be well again, where the machine is there for nothing else. */
-const healMilliseconds = factor === 1 ? 40_000 : 2000;
+/** The time in which the service must recover. In the long form the machine does nothing else. */
+const recoveryMilliseconds = factor === 1 ? 40_000 : 2000;
 
 describe('a connection to PostgreSQL that is lost around a commit', () => {
   const undone: (() => unknown)[] = [];
@@ -34,7 +34,7 @@ describe('a connection to PostgreSQL that is lost around a commit', () => {
   });
 
   for (const [name, prepare] of Object.entries(deeds)) {
-    it(`leaves ${name} done once, whichever byte was the last that came through`, async (test) => {
+    it(`a connection to PostgreSQL lost at any byte around the commit leaves ${name} done once`, async (test) => {
       const count = { lost: 0, refused: 0, longest: 0 };
       const lose = async (cut: CommitCut): Promise<CutOutcome> => {
         const { outcome, isRefused, milliseconds } = await loseOne(stage, await prepare(stage.user), cut);
@@ -47,17 +47,19 @@ describe('a connection to PostgreSQL that is lost around a commit', () => {
       else for (const side of ['question', 'answer'] as const) await loseAtEach(side, lose);
       assert.ok(count.lost > 0);
       test.diagnostic(
-        `${name}: lost at ${count.lost} bytes, ${count.refused} told to wait and done when repeated, the others told as done; 0 lost, 0 doubled; well again after ${Math.round(count.longest)} ms at the longest`,
+        `${name}: lost at ${count.lost} bytes, ${count.refused} refused and done when repeated, the others acknowledged; 0 lost, 0 doubled; recovered after ${Math.round(count.longest)} ms at most`,
       );
     });
   }
 
-  describe('in the long form', { skip: factor === 1 && 'takes ten seconds: npm run faults' }, () => {
-    it('keeps the bytes of an upload whose commit comes late', async (test) => {
+  describe('a connection lost around a commit, in the long form', {
+    skip: factor === 1 && 'takes ten seconds: npm run faults',
+  }, () => {
+    it('an upload whose commit arrives late keeps its bytes', async (test) => {
       const deed = (await deeds.uploads?.(stage.user)) ?? assert.fail();
       const stored = async () => Number((await askStore(stage.env, 'select count(*) as n from files'))[0]?.n);
       const before = await stored();
-      // The store has given up by then, and the database has not.
+      // By then the store has timed out, but the database has not.
       const outcomeOf = stage.arm(deed.mark, { side: 'late', milliseconds: 3500 });
       const reply = await deed.act();
       assert.equal(outcomeOf(), 'cut');
@@ -69,7 +71,7 @@ describe('a connection to PostgreSQL that is lost around a commit', () => {
       test.diagnostic(`an upload whose commit came 3.5 s late: ${told(reply)}, then the same file again`);
     });
 
-    it('leaves a store in which everything adds up', async () => {
+    it('lost connections leave a consistent store and matching files', async () => {
       await settle(stage.env);
       await matchFiles(stage.env);
     });
@@ -78,7 +80,7 @@ describe('a connection to PostgreSQL that is lost around a commit', () => {
 
 type Stage = Awaited<ReturnType<typeof openStage>>;
 
-/** A service that reaches its database through what cuts it off, and somebody who is signed in. */
+/** A service behind a proxy that cuts its database connection, and a signed-in user. */
 async function openStage(undo: Undo) {
   const { env, dispose } = await isolatedEnv('postgres', { LIMIT_UPLOADS_PER_USER: 'off' });
   undo(dispose);
@@ -92,7 +94,7 @@ async function openStage(undo: Undo) {
   return { env, user, arm: proxy.arm };
 }
 
-/** Tells whether the byte was there to be lost, whether the caller was told to wait, and how long it took until all was well. */
+/** Returns whether the byte existed, whether the caller was refused, and how long the recovery took. */
 async function loseOne({ env, user, arm }: Stage, { mark, traces, act, answers }: Deed, cut: CommitCut) {
   const why = JSON.stringify(cut);
   const sum = `select ${traces.map((text, index) => `(${text}) as n${index}`).join()}`;
@@ -111,8 +113,8 @@ async function loseOne({ env, user, arm }: Stage, { mark, traces, act, answers }
   const well = told(await untilServed(() => me(user.url, user.pair.JWT)));
   const milliseconds = performance.now() - begin;
   assert.equal(well, '200', why);
-  assert.ok(milliseconds < healMilliseconds, `${why}: well again after ${milliseconds} ms`);
-  const raised = (await read()).map((figure, index) => figure - (before[index] ?? 0));
+  assert.ok(milliseconds < recoveryMilliseconds, `${why}: recovered after ${milliseconds} ms`);
+  const raised = (await read()).map((value, index) => value - (before[index] ?? 0));
   const once = traces.map(() => 1);
   assert.deepEqual(raised, once, why);
   return { outcome, isRefused, milliseconds };
@@ -126,7 +128,7 @@ async function loseAtEach(side: 'question' | 'answer', lose: (cut: CommitCut) =>
   }
 }
 
-/** Repeated while it is told to wait, as clients do. */
+/** Repeats the call while it is refused with 503, as clients do. */
 async function untilServed(act: () => Promise<Reply>): Promise<Reply> {
   for (let round = 0; ; round++) {
     const reply = await act();

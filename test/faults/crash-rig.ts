@@ -1,4 +1,4 @@
-// One machine that is broken again and again: a crowd works, the fault strikes, the service comes back, every promise is judged.
+// A machine with repeated faults: users work, the fault happens, the service returns, and every acknowledged step is checked.
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -17,27 +17,27 @@ export type Fault = (service: GatehouseProcess) => Promise<void>;
 
 export type CrashRig = {
   readonly env: TestEnv;
-  /** Up, worked upon by a crowd, struck at a random moment, up again, judged. */
+  /** Runs users against the service, causes the fault at a random moment, restarts the service if it ended, and checks all notes. */
   strike(fault: Fault): Promise<void>;
-  /** Judges the whole of the store, and tells what was done in words. */
+  /** Checks the whole store and returns a summary. */
   finish(): Promise<string>;
   dispose(): Promise<void>;
 };
 
 const users = 4;
-/** How far a crowd gets before the fault: counted in what it was told, because a busy machine does little in a given time. */
+/** The most acknowledged steps before the fault. Steps are counted, not time, because a busy machine does little in a given time. */
 const mostSteps = 24;
 const longestMilliseconds = 5000;
-/** From there to the moment of the fault, which may be any of a step. */
+/** The longest wait from there to the fault, which may happen at any moment of a step. */
 const latestMilliseconds = 50;
 
-/** Every start is run by the words before it, where there are some. */
+/** `before` is a command that runs every start of the service. */
 export async function openCrashRig(
   kind: StoreKind,
   more: TestEnv = {},
   before: readonly string[] = [],
 ): Promise<CrashRig> {
-  // Long lives: on a slow machine that is struck again and again no message may expire before its turn comes.
+  // Long lives: on a slow machine with repeated faults no message may expire before it is sent.
   const lives = { OTP_SMS_LIFE: '6h', OTP_MAIL_LIFE: '6h', LINK_LIFE: '6h', REFRESH_TOKEN_GRACE: '10m' };
   const own = { LIMIT_UPLOADS_PER_USER: 'off', ...lives, ...more };
   const { env, dispose } = await isolatedEnv(kind, own);

@@ -1,4 +1,4 @@
-// Names that nobody resolves: providers cannot be found, and every question waits for its time to run out. Nobody else waits.
+// A dead name server: providers cannot be found, and every lookup waits for its time-out. Other requests do not wait.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createSocket, type Socket } from 'node:dgram';
@@ -17,13 +17,13 @@ import { undoAfter } from './undo.ts';
 const silentServer = '127.9.9.9';
 
 describe('a name server that never answers', () => {
-  it('delays no answer but the one that needs a name, and that one is refused in time', async (test) => {
+  it('a name server that never answers delays only requests that need a name, and those are refused in time', async (test) => {
     const undo = undoAfter(test);
     const listener = await listenSilently();
     if (listener === undefined || spawnSync('unshare', ['-m', 'true']).status !== 0) {
       listener?.close();
-      console.log('skipped: no permission to stand in for the name server, so a dead one is not tested');
-      return test.skip('standing in for the name server is not permitted here');
+      console.log('skipped: no permission to replace the name server, so a dead one is not tested');
+      return test.skip('replacing the name server is not permitted here');
     }
     undo(() => listener.close());
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-dns-'));
@@ -58,14 +58,14 @@ describe('a name server that never answers', () => {
     assert.deepEqual(new Set(refused.map(([said]) => said)), new Set(['503 CAPTCHA_UNAVAILABLE']));
     const slowest = Math.max(...refused.map(([, seconds]) => Number(seconds)));
     assert.ok(slowest < 10, `${slowest} s`);
-    assert.ok(unmoved < slowest, `five uploads took ${unmoved} s beside questions that took ${slowest} s`);
+    assert.ok(unmoved < slowest, `five uploads took ${unmoved} s next to lookups that took ${slowest} s`);
     test.diagnostic(
-      `20 refused within ${slowest.toFixed(1)} s; five looks and uploads beside them in ${unmoved.toFixed(1)} s`,
+      `20 refused within ${slowest.toFixed(1)} s; five reads and uploads at the same time in ${unmoved.toFixed(1)} s`,
     );
   });
 });
 
-/** Takes every question and answers none; undefined where the port is not ours to take. */
+/** Accepts every query and answers none. Returns undefined if the port is not available. */
 async function listenSilently(): Promise<Socket | undefined> {
   const socket = createSocket('udp4');
   try {

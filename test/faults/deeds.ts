@@ -1,19 +1,19 @@
-// Calls that each are to be done once, and the traces that each leaves in the store.
+// Calls that must each be done once, and the counts in the store that each raises.
 import { logIn, newPhone, type Pair, type Reply, refresh } from '../support/api.ts';
 import { askForCode, bind, codeIn, messageAfter, newAddress, sendBinding } from '../support/users.ts';
 import { upload } from './lives.ts';
 
 export type Deed = {
-  /** What its transaction sends to the database, and no other does meanwhile. */
+  /** A text that only its transaction sends to the database. */
   readonly mark: string;
-  /** Figures of the store that it raises by one. */
+  /** Queries of counts that it raises by one. */
   readonly traces: readonly string[];
   act(): Promise<Reply>;
-  /** How it is answered: when it is done now, and when it was done before. */
+  /** The answers: if it is done now, and if it was done before. */
   readonly answers: readonly [now: string, before: string];
 };
 
-/** Somebody who is signed in, and goes on with the newest pair that he was given. */
+/** A signed-in user, with the newest token pair. */
 export type UserRecord = { readonly url: string; pair: Pair };
 
 const rowsOf = (table: string, which = '1 = 1') => `select count(*) from ${table} where ${which}`;

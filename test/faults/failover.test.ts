@@ -1,5 +1,5 @@
-// The primary of a PostgreSQL with a synchronous standby is killed under three busy nodes, and the standby takes over: nothing
-// that was acknowledged is lost, and nobody is signed out. Long form only: it takes half a minute a failover.
+// The primary of a PostgreSQL with a synchronous standby is killed under three busy nodes, and the standby takes over: no step
+// that was acknowledged is lost, and no session ends. Long form only: each failover takes half a minute.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,11 +22,11 @@ import { settle } from './settle.ts';
 import { undoAfter } from './undo.ts';
 
 const why =
-  factor < 2 ? 'it runs in npm run faults' : hasHaproxy() ? undefined : 'it wants haproxy, from Debian’s packages';
+  factor < 2 ? 'it runs in npm run faults' : hasHaproxy() ? undefined : 'it needs the haproxy package of Debian';
 if (why !== undefined) console.log(`The failover of PostgreSQL under three nodes is skipped: ${why}.`);
 
 describe('a failover of PostgreSQL under three nodes', { skip: why !== undefined }, () => {
-  it('loses nothing that was acknowledged and signs nobody out', async (test) => {
+  it('a failover of PostgreSQL under three nodes loses no acknowledged step and ends no session', async (test) => {
     const undo = undoAfter(test);
     let primary = await startPrimary();
     undo(primary.end);
@@ -40,16 +40,16 @@ describe('a failover of PostgreSQL under three nodes', { skip: why !== undefined
     undo(s3.stop);
     const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-nodes-'));
     undo(() => rmSync(dataDir, { recursive: true }));
-    // Servers come and go with ports of their own; two doors that stay lead to the two that are there.
-    const doors = await openDoors(undo);
-    await doors.lead(primary, standby);
+    // Each server has its own port. Two proxies with fixed ports forward to the two current servers.
+    const proxies = await openFixedProxies(undo);
+    await proxies.pointTo(primary, standby);
     const fleet = await openFleet(
       undo,
       {
         DATA_DIR: dataDir,
         SECRET: 's'.repeat(40),
         STORAGE_URL: s3.url(),
-        DATABASE_URL: doors.url,
+        DATABASE_URL: proxies.url,
         LIMIT_UPLOADS_PER_USER: 'off',
         REFRESH_TOKEN_GRACE: '10m',
       },
@@ -78,7 +78,7 @@ describe('a failover of PostgreSQL under three nodes', { skip: why !== undefined
       await Promise.all([...notes].map(([phone, own]) => judge(fleet.url, phone, own, 10)));
       primary = standby;
       standby = await follow();
-      await doors.lead(primary, standby);
+      await proxies.pointTo(primary, standby);
     }
     await settle({ ...fleet.env, DATABASE_URL: primary.url });
     test.diagnostic(
@@ -87,7 +87,7 @@ describe('a failover of PostgreSQL under three nodes', { skip: why !== undefined
   });
 });
 
-/** Everybody who was signed in renews; while the database is away they are told so, and never that they have to sign in. */
+/** Every signed-in user renews. While the database is away they get a 503, and never an answer that their session ended. */
 async function untilWritten(url: string, residents: (Pair & { phone: string })[]): Promise<void> {
   await Promise.all(
     residents.map(async (user) => {
@@ -98,24 +98,24 @@ async function untilWritten(url: string, residents: (Pair & { phone: string })[]
         });
         if (reply?.status === 200) return Object.assign(user, reply.body.data);
         if (reply !== undefined) assert.equal(told(reply), '503 SERVICE_UNAVAILABLE');
-        assert.ok(round < 1200, 'nobody can write after the failover');
+        assert.ok(round < 1200, 'no write succeeds after the failover');
         await sleep(50);
       }
     }),
   );
 }
 
-type Doors = { readonly url: string; lead(...servers: PostgresServer[]): Promise<void> };
+type FixedProxies = { readonly url: string; pointTo(...servers: PostgresServer[]): Promise<void> };
 
-/** Two addresses that stay, whichever servers stand behind them. */
-async function openDoors(undo: (step: () => unknown) => void): Promise<Doors> {
+/** Two fixed ports, whichever servers are behind them. */
+async function openFixedProxies(undo: (step: () => unknown) => void): Promise<FixedProxies> {
   const ports = [await freePort(), await freePort()];
   const open: Awaited<ReturnType<typeof startTcpProxy>>[] = [];
-  undo(() => Promise.all(open.map((door) => door.close())));
+  undo(() => Promise.all(open.map((proxy) => proxy.close())));
   return {
     url: `postgres://postgres@${ports.map((port) => `127.0.0.1:${port}`).join(',')}/postgres`,
-    lead: async (...servers) => {
-      await Promise.all(open.splice(0).map((door) => door.close()));
+    pointTo: async (...servers) => {
+      await Promise.all(open.splice(0).map((proxy) => proxy.close()));
       for (const [index, { port }] of servers.entries())
         open.push(await startTcpProxy({ host: '127.0.0.1', port }, { port: ports[index] ?? 0 }));
     },

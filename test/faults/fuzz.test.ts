@@ -1,4 +1,4 @@
-// Broken requests by the thousand, all different, all repeatable: never a fault of ours, always the envelope, nothing that grows.
+// Thousands of different, repeatable broken requests: never a server error, always the envelope, and no leak.
 import { globSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { storeKinds } from '../support/gatehouse.ts';
@@ -6,7 +6,7 @@ import { type KeptRequest, openFuzzRig } from './fuzz/rig.ts';
 import { readSamples } from './fuzz/samples.ts';
 import { rounds, seed } from './rounds.ts';
 
-/** The seed of a round is that of the one before it and one more. */
+/** The seed of each round is one more than that of the round before it. */
 const requestsOfARound = 2500;
 
 const kept = globSync('fuzz/kept/*.json', { cwd: import.meta.dirname }).map(
@@ -15,7 +15,7 @@ const kept = globSync('fuzz/kept/*.json', { cwd: import.meta.dirname }).map(
 
 describe('a service under broken requests', { concurrency: true }, () => {
   for (const kind of storeKinds) {
-    it(`answers each in the envelope and is as well afterwards, on ${kind}`, async (test) => {
+    it(`a service on ${kind} answers every broken request in the envelope and stays healthy`, async (test) => {
       const rig = await openFuzzRig(kind, await readSamples());
       test.after(rig.dispose);
       await rig.replay(kept);

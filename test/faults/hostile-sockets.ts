@@ -1,9 +1,9 @@
-// Sockets of clients that mean no good: they only open, never read, or break off; and how the honest fare beside them.
+// Sockets of hostile clients: they only open, never read, or break off; and the response times of an honest client.
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { connect, type Socket } from 'node:net';
 
-/** Connected, and saying these bytes; nothing that comes back is read unless somebody listens. */
+/** Connects and sends these bytes. The answer is read only if the caller listens. */
 export async function openSocket(url: string, bytes: string | Buffer = ''): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

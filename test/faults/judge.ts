@@ -1,4 +1,4 @@
-// After a fault: what a user was told is still so, what was used up stays used up, and what was never answered is whole or not there.
+// After a fault: acknowledged steps still hold, used codes stay used, and unanswered steps are done completely or not at all.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { call, logIn, type Pair, type Reply, refresh } from '../support/api.ts';
@@ -6,7 +6,7 @@ import { bind, me, redeem, told } from '../support/users.ts';
 import type { Note, Step } from './acknowledgements.ts';
 import { digest, upload } from './lives.ts';
 
-/** Throws at the first promise that was broken. With several nodes behind the address, an access token dies on all of them a moment later. */
+/** Throws at the first broken promise. With several nodes behind the URL, an access token ends on all of them a moment later. */
 export async function judge(url: string, phone: string, notes: readonly Note[], patienceSeconds = 0): Promise<void> {
   const isDead = async (token: string) => {
     const deadline = performance.now() + patienceSeconds * 1000;
@@ -18,20 +18,20 @@ export async function judge(url: string, phone: string, notes: readonly Note[], 
   };
   const of = (step: Step, outcome: Note['outcome']) =>
     notes.filter((note) => note.step === step && note.outcome === outcome).map(({ facts }) => facts);
-  /** Steps of which nobody knows whether they were done. */
+  /** Steps whose outcome is unknown. */
   const doubtful = (step: Step) => (isOpen(notes, step) ? of(step, 'asked').slice(-1) : []);
-  await judgeCode(url, phone, of('log in', 'done'), doubtful('log in'));
-  const [login] = of('log in', 'done') as (Note['facts'] & Pair)[];
+  await judgeCode(url, phone, of('sign in', 'done'), doubtful('sign in'));
+  const [login] = of('sign in', 'done') as (Note['facts'] & Pair)[];
   if (login === undefined) return;
   const refreshes = of('refresh', 'done');
   const newest = refreshes.at(-1)?.RT ?? login.RT;
-  // Whatever became of a refresh that was never answered, the user goes on with the token that he has.
+  // Whatever the outcome of an unanswered refresh, the user continues with the current token.
   const renewed = await refresh(url, newest);
   assert.equal(told(renewed), '200', 'I1, I2: the newest token that was acknowledged works');
   const { JWT } = renewed.body.data as Pair;
   await judgeAddress(url, JWT, of('bind', 'done'), doubtful('bind'));
   await judgeLink(url, of('redeem', 'done'), doubtful('redeem'));
-  for (const ended of of('log out', 'done')) {
+  for (const ended of of('sign out', 'done')) {
     assert.equal((await refresh(url, ended.RT ?? '')).status, 401, 'I9: a session that was ended stays so');
     assert.ok(await isDead(ended.JWT ?? ''), 'I9: and its access token is dead');
   }

@@ -1,4 +1,4 @@
-// Users who do everything that writes, one step after the other, and note what they are told, until the service is gone.
+// Users who do every kind of write, one step after the other, and note the answers, until the service is gone.
 import assert from 'node:assert/strict';
 import { createHash, randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,7 +14,7 @@ type Facts = Note['facts'];
 const pairOf = ({ body }: Reply): Pair => body.data;
 const factsOf = (reply: Reply): Facts => ({ ...pairOf(reply) });
 
-/** Ends when the life is over; throws when the service has gone away, which is no answer at all. */
+/** Ends after the last step. Throws if the service is gone and gives no answer. */
 export async function live(url: string, log: Acknowledgements, turn: number, isOver = () => false): Promise<void> {
   serial += 1;
   const phone = `+1202${2_000_000 + (serial % 7_000_000)}`;
@@ -34,7 +34,7 @@ export async function live(url: string, log: Acknowledgements, turn: number, isO
       outcome: isDone ? 'done' : 'refused',
       facts: { ...facts, ...(isDone ? more(reply) : {}) },
     });
-    // Refusals that a fault explains are no fault of the service; any other is.
+    // Only a 503 can be explained by a fault. Any other refusal is an error of the service.
     assert.ok(isDone || reply.status === 503, `${step}: ${reply.status} ${reply.body.codeError}`);
     if (!isDone) throw new Gone(`${step}: ${reply.status} ${reply.body.codeError}`);
     return reply;
@@ -54,7 +54,7 @@ export async function live(url: string, log: Acknowledgements, turn: number, isO
 
   await take('send code', {}, () => sendOtp(url, phone));
   const code = codeIn(await letter(url, phone));
-  let pair = pairOf(await take('log in', { code }, () => logIn(url, phone, code), factsOf));
+  let pair = pairOf(await take('sign in', { code }, () => logIn(url, phone, code), factsOf));
   const chapters = [
     async () => {
       for (let count = 0; count < 3; count++) pair = await renew(pair);
@@ -73,14 +73,14 @@ export async function live(url: string, log: Acknowledgements, turn: number, isO
       const token = linkTokenIn(await letter(url, email, /#[\w-]{43}$/m));
       const redeemed = await take('redeem', { token }, () => redeem(url, token), factsOf);
       const second = pairOf(redeemed);
-      await take('log out', { ...second }, () => call(url, 'POST', '/api/auth/logout', { token: second.JWT }));
+      await take('sign out', { ...second }, () => call(url, 'POST', '/api/auth/logout', { token: second.JWT }));
     },
   ];
-  // In any order, so that a fault soon after the start meets each of them as often.
+  // In any order, so that a fault soon after the start hits each chapter equally often.
   for (const chapter of [...chapters.slice(turn), ...chapters.slice(0, turn)]) await chapter();
 }
 
-/** The message of that kind, once it is there; a service that was killed while it sent takes its lease of 20 s to send again. */
+/** Waits for the message of that kind. A service killed while sending needs its lease of 20 s to send again. */
 async function letter(url: string, to: string, kind = /./): Promise<Message> {
   for (let round = 0; round < 1500; round++) {
     const { body } = await call(url, 'GET', `/api/inbox?to=${encodeURIComponent(to)}`);
@@ -92,7 +92,7 @@ async function letter(url: string, to: string, kind = /./): Promise<Message> {
   return assert.fail(`no message to ${to}`);
 }
 
-/** The service answered that it cannot, which is as good as gone; or the time is over. */
+/** The service answered with 503, which counts as gone, or the time is over. */
 class Gone extends Error {}
 
 export async function upload(url: string, token: string, key: string, size: number): Promise<Reply> {
@@ -108,12 +108,12 @@ export function digest(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Whether an error only says that nobody answered: fetch throws a TypeError then, and when an answer breaks off. */
+/** Whether an error only says that there was no answer. fetch throws a TypeError then, and if an answer breaks off. */
 export function isAbsence(error: unknown): boolean {
   return error instanceof Gone || error instanceof TypeError;
 }
 
-/** As many users at once as told, one life after the other, until the service has gone from all of them, or it is over. */
+/** Runs that many users at once, one life after the other, until the service is gone for all of them or the time is over. */
 export async function crowd(url: string, log: Acknowledgements, users: number, isOver: () => boolean): Promise<void> {
   const surprises: unknown[] = [];
   const one = async () => {

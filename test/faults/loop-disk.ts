@@ -1,27 +1,27 @@
-// A disk whose power can be cut: a file system on a loop device that is shut down without its journal.
+// A disk whose power can be cut: a file system on a loop device that is shut down without a flush of its journal.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** EXT4_IOC_SHUTDOWN with EXT4_GOING_FLAGS_NOLOGFLUSH; Node has no way to say it. */
+/** EXT4_IOC_SHUTDOWN with EXT4_GOING_FLAGS_NOLOGFLUSH. Node cannot call it. */
 const cut = `import fcntl, os, struct, sys
 fcntl.ioctl(os.open(sys.argv[1], os.O_RDONLY), 0x8004587d, struct.pack('I', 2))`;
 
 export type LoopDisk = {
   readonly folder: string;
-  /** Nothing that was written before is in doubt any more. */
+  /** Everything written before is on the disk afterwards. */
   sync(): void;
   cutPower(): void;
-  /** Once nobody holds a file of it. */
+  /** Works only when no process has an open file on it. */
   mount(): void;
   remove(): void;
 };
 
-/** Undefined, and a line that says so, where the machine permits none of it. */
+/** Undefined, with a printed line, if the machine does not permit it. */
 export function makeLoopDisk(): LoopDisk | undefined {
   const root = mkdtempSync(join(tmpdir(), 'gatehouse-loop-'));
-  // PostgreSQL runs as somebody else, who must be able to come by.
+  // PostgreSQL runs as another user, who must be able to enter the folder.
   chmodSync(root, 0o755);
   const [image, folder] = [join(root, 'image'), join(root, 'disk')];
   const run = (command: string, ...args: string[]) => execFileSync(command, args, { stdio: 'pipe' });

@@ -1,4 +1,4 @@
-// Little memory: at a limit near the real need everything works, and when the kernel kills for want of it, nothing is lost. Long form only.
+// Little memory: near the real need everything works, and if the kernel kills the service, nothing is lost. Long form only.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,11 +17,11 @@ const mebibytes = 256;
 const fileBytes = 16 * 2 ** 20;
 const uploadsAtOnce = 12;
 
-describe('little memory', { skip: factor === 1 && 'takes a minute: npm run faults' }, () => {
-  it('is enough for large files from many at once', async (test) => {
+describe('a service with little memory', { skip: factor === 1 && 'takes a minute: npm run faults' }, () => {
+  it('a service with 256 MiB of memory takes and serves large files of many clients at once', async (test) => {
     const undo = undoAfter(test);
     const limit = limitMemory(mebibytes);
-    if (limit === undefined) return test.skip('no control group can be made here');
+    if (limit === undefined) return test.skip('no control group can be created here');
     undo(limit.remove);
     const { env, dispose } = await isolatedEnv('sqlite', { LIMIT_UPLOADS_PER_USER: 'off' });
     undo(dispose);
@@ -46,10 +46,10 @@ describe('little memory', { skip: factor === 1 && 'takes a minute: npm run fault
     );
   });
 
-  it('that runs out ends the service by the kernel’s hand, and loses nothing that was acknowledged', async (test) => {
+  it('a service that the kernel kills for lack of memory loses no acknowledged step', async (test) => {
     const undo = undoAfter(test);
     const limit = limitMemory(mebibytes);
-    if (limit === undefined) return test.skip('no control group can be made here');
+    if (limit === undefined) return test.skip('no control group can be created here');
     undo(limit.remove);
     const rig = await openCrashRig('sqlite', {}, limit.within);
     undo(rig.dispose);
@@ -68,7 +68,7 @@ describe('little memory', { skip: factor === 1 && 'takes a minute: npm run fault
   });
 });
 
-/** A neighbour under the same limit takes all there is; the service is killed before it. */
+/** Another process under the same limit takes all the memory. The kernel kills the service before it. */
 function eatAll({ within }: MemoryLimit): ChildProcess {
   const [shell = 'sh', ...rest] = within;
   const eat = 'const held = []; for (;;) held.push(Buffer.alloc(2 ** 20, 1));';

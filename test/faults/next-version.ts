@@ -1,4 +1,4 @@
-// The version after this one, as a folder to start it from: the same sources and one more migration, which adds to every table.
+// The next version, as a folder to start it from: the same sources and one more migration, which adds a column to every table.
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

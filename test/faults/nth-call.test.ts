@@ -1,4 +1,4 @@
-// kill -9 at the n-th write, sync, rename and removal, for n = 1, 2, 3 … until a whole life passes without: every promise holds.
+// kill -9 at the n-th write, sync, rename and removal, for n = 1, 2, 3 … until a whole life ends without a kill: every promise holds.
 import { after, before, describe, it } from 'node:test';
 import {
   isolatedEnv,
@@ -15,7 +15,7 @@ import { factor, spread } from './rounds.ts';
 import { matchFiles, settle } from './settle.ts';
 import { hasStrace, spawnInjected } from './strace.ts';
 
-/** Each name is a call, or one call as different machines name it; strace counts every call for itself. */
+/** Each name is a call, or one call with the names of different machines. strace counts every call separately. */
 const moves = ['fsync', 'fdatasync', 'rename,renameat,renameat2', 'unlink,unlinkat'];
 const sends = ['write', 'writev'];
 const calls: Readonly<Record<StoreKind, readonly (readonly string[])[]>> = {
@@ -23,12 +23,12 @@ const calls: Readonly<Record<StoreKind, readonly (readonly string[])[]>> = {
   postgres: [moves, sends],
 };
 
-/** In the short form whichever of a group comes first; in the long form each by itself, so that none hides another. */
+/** The short form kills at the first call of a group. The long form takes each call separately, so that none hides another. */
 const apart = (names: readonly string[]) => (factor === 1 ? [names.join()] : names);
 
 describe('a service that is killed at its n-th system call', { skip: !hasStrace(), concurrency: true }, () => {
   for (const kind of storeKinds) {
-    describe(`on ${kind}`, { concurrency: 1 }, () => {
+    describe(`kills at the n-th system call on ${kind}`, { concurrency: 1 }, () => {
       let isolated: Awaited<ReturnType<typeof isolatedEnv>>;
       const log = openAcknowledgements();
       before(async () => {
@@ -49,7 +49,7 @@ describe('a service that is killed at its n-th system call', { skip: !hasStrace(
       });
 
       for (const names of calls[kind].flatMap(apart)) {
-        it(`keeps every promise, killed at ${names}`, async (test) => {
+        it(`a service on ${kind} killed at any call of ${names} keeps every acknowledged step`, async (test) => {
           const known = log.done();
           const { kills, isEach } = await killAtEach(isolated.env, names, log);
           const which = isEach ? 'each' : 'some';
@@ -62,7 +62,7 @@ describe('a service that is killed at its n-th system call', { skip: !hasStrace(
   }
 });
 
-/** Until a life passes without a kill; tells how many there were, and whether no n was left out. */
+/** Runs until a life ends without a kill. Returns the number of kills, and whether every n was used. */
 async function killAtEach(env: TestEnv, names: string, log: Acknowledgements) {
   let kills = 0;
   let latest = 0;
@@ -92,7 +92,7 @@ async function withService(start: () => Promise<Service>, act: (service: Service
   }
 }
 
-/** One life, or what there is of it before the call comes; true when it came. */
+/** One life, or its part before the kill. Returns whether the kill happened. */
 async function liveUntilKilled(env: TestEnv, names: string, n: number, log: Acknowledgements): Promise<boolean> {
   const service = await spawnInjected(env, names, `signal=KILL:when=${n}`).catch(() => undefined);
   if (service === undefined) return true;

@@ -1,4 +1,4 @@
-// Everything that reads what a stranger wrote, called directly with anything at all: it answers or refuses, and means one thing.
+// Every parser of untrusted text, called directly with any text: it parses or refuses, and its result is canonical.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -21,7 +21,7 @@ import { rounds, seed } from './rounds.ts';
 
 const runs = { numRuns: rounds(400), seed };
 
-/** What it gives, or undefined where it refuses as it may; anything else that is thrown is a fault. */
+/** The result, or undefined for an expected refusal. Any other error is a failure. */
 function refusable<T>(read: () => T, ...codes: readonly string[]): T | undefined {
   try {
     return read();
@@ -31,7 +31,7 @@ function refusable<T>(read: () => T, ...codes: readonly string[]): T | undefined
   }
 }
 
-/** Any text: letters of every script, halves of pairs, and what lies close to something valid. */
+/** Any text: letters of every script, lone surrogates, and texts that are almost valid. */
 function near(...valid: readonly string[]): fc.Arbitrary<string> {
   const nudge = fc.tuple(fc.constantFrom(...valid), fc.nat(), fc.nat(4)).map(([text, seed, times]) => {
     const chance = createChance(seed);
@@ -43,7 +43,7 @@ function near(...valid: readonly string[]): fc.Arbitrary<string> {
   return fc.oneof(nudge, nudge, fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }));
 }
 
-describe('whatever a phone number is written like', () => {
+describe('parsePhoneNumber with any text', () => {
   const numbers = [
     '+12025550123',
     '+442079460958',
@@ -54,7 +54,7 @@ describe('whatever a phone number is written like', () => {
   ];
   const read = (text: string) => refusable(() => parsePhoneNumber(text), 'PHONE_INVALID', 'PHONE_NOT_SUPPORTED')?.phone;
 
-  it('is one canonical number that stays the same, or refused', () => {
+  it('any text is parsed to one canonical phone number that parses to itself, or is refused', () => {
     fc.assert(
       fc.property(near(...numbers), (text) => {
         const phone = read(text);
@@ -66,7 +66,7 @@ describe('whatever a phone number is written like', () => {
     );
   });
 
-  it('reaches nobody else: its digits are those that were written, but for a trunk prefix', () => {
+  it('a parsed phone number has exactly the written digits, except for a trunk prefix', () => {
     fc.assert(
       fc.property(near(...numbers), (text) => {
         const phone = read(text);
@@ -78,7 +78,7 @@ describe('whatever a phone number is written like', () => {
     );
   });
 
-  it('is the same number with blanks, dashes, dots and brackets anywhere behind the plus', () => {
+  it('blanks, dashes, dots and brackets after the plus do not change a phone number', () => {
     const blanks = fc.array(fc.constantFrom('', ' ', '-', '.', '(', ')', '\u00a0', '\u200e'), {
       minLength: 15,
       maxLength: 15,
@@ -92,18 +92,18 @@ describe('whatever a phone number is written like', () => {
   });
 });
 
-/** The second is the first without one or two digits in one place behind the country code. */
+/** The second is the first without up to three digits in one place after the country code. */
 function isWithout(written: string, kept: string): boolean {
   const gap = written.length - kept.length;
   const at = [1, 2, 3].find((length) => kept === written.slice(0, length) + written.slice(length + gap));
   return gap > 0 && gap <= 3 && at !== undefined;
 }
 
-describe('whatever an e-mail address is written like', () => {
+describe('parseEmailAddress with any text', () => {
   const addresses = ['ann@example.com', 'Ann.Smith+tag@mail.example.co.uk', "o'brien_99@xn--bcher-kva.example"];
   const read = (text: string) => refusable(() => parseEmailAddress(text), 'EMAIL_INVALID');
 
-  it('is what was written, one address that stays the same, or refused', () => {
+  it('any text is parsed to the written e-mail address, which parses to itself, or is refused', () => {
     fc.assert(
       fc.property(near(...addresses), (text) => {
         const email = read(text);
@@ -121,10 +121,10 @@ describe('whatever an e-mail address is written like', () => {
   });
 });
 
-describe('whatever else a request carries', () => {
+describe('parsers of request values with any text', () => {
   const anything = fc.string({ unit: 'binary', maxLength: 400 });
 
-  it('is a code of digits, or something that is no code', () => {
+  it('any text is normalised to a code that stays the same', () => {
     fc.assert(
       fc.property(near('123456', '123 456', '١٢٣٤٥٦', '１２３-４５６'), (text) => {
         const code = normaliseCode(text);
@@ -134,7 +134,7 @@ describe('whatever else a request carries', () => {
     );
   });
 
-  it('is a file name without paths, control characters and surprises of length', () => {
+  it('any text is cleaned to a file name without paths and control characters, and of bounded length', () => {
     fc.assert(
       fc.property(fc.oneof(anything, near('photo.png', '../../etc/passwd', 'a.tar.gz', 'CON', '.png')), (text) => {
         const name = cleanFileName(text, 'image/png');
@@ -147,7 +147,7 @@ describe('whatever else a request carries', () => {
     );
   });
 
-  it('is ranges inside the file, no more of them than are allowed, none twice', () => {
+  it('any Range header gives at most eight ranges inside the file, without overlap', () => {
     const range = near('bytes=0-0', 'bytes=5-', 'bytes=-7', 'bytes=0-1,3-4,-1', 'bytes=9-2,4-4');
     fc.assert(
       fc.property(range, fc.integer({ min: 1, max: 40 }), fc.option(anything), (text, size, ifRange) => {
@@ -164,7 +164,7 @@ describe('whatever else a request carries', () => {
     );
   });
 
-  it('is an address, cookies, a language or JSON, or refused', () => {
+  it('any text is parsed as an IP address, cookies, a language or JSON, or is refused', () => {
     const clientAddress = createClientAddress(['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8']);
     fc.assert(
       fc.property(fc.oneof(anything, near('1.2.3.4, 10.0.0.1', '[::1]:80', 'JWT=a; RT=b', 'de;q=0.5, *')), (text) => {
@@ -178,7 +178,7 @@ describe('whatever else a request carries', () => {
     );
   });
 
-  it('is JSON that survives being read, or refused', () => {
+  it('any JSON text and any corrupted one is parsed or refused', () => {
     fc.assert(
       fc.property(fc.json({ stringUnit: 'binary' }), fc.nat(), (text, seed) => {
         const spoiled = flipped(Buffer.from(`{"a":${text}}`), createChance(seed));
@@ -189,7 +189,7 @@ describe('whatever else a request carries', () => {
     );
   });
 
-  it('is a solved captcha, or refused: no change of one passes', async () => {
+  it('no change of a solved captcha makes another valid solution', async () => {
     const captcha = createAltchaCaptcha({ secrets: createSecrets('s'.repeat(40)), clock: { now: () => Date.now() } });
     const token = await solveCaptcha(await captcha.challenge?.());
     assert.match((await captcha.check(token, ''))?.id ?? '', /^altcha:/);

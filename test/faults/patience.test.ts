@@ -1,4 +1,4 @@
-// How long the service waits for clients that hold a place without using it; minutes of waiting, so only in the long form.
+// How long the service waits for clients that hold a connection without using it. It takes minutes, so only in the long form.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
@@ -11,11 +11,11 @@ import { factor } from './rounds.ts';
 
 const skip = factor === 1 && 'takes minutes: npm run faults';
 
-describe('the patience of the service', { skip, concurrency: true }, () => {
+describe('the time-outs of the service', { skip, concurrency: true }, () => {
   const stage = setStage('sqlite');
   const bearer = async () => (await signIn(stage.url, newPhone())).JWT;
 
-  it('ends with a reader that takes nothing for a minute', async (test) => {
+  it('a reader that takes no bytes for a minute is disconnected', async (test) => {
     const token = await bearer();
     const { body } = await upload(stage.url, token, 'large', 16 * 2 ** 20);
     const head = `GET /file/${body.data.id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`;
@@ -28,10 +28,10 @@ describe('the patience of the service', { skip, concurrency: true }, () => {
     let seconds = 1;
     for (; seconds < 150 && (await count()) >= before; seconds++) await sleep(1000);
     assert.ok(seconds >= 55 && seconds < 130, `${seconds} s`);
-    test.diagnostic(`a reader that takes nothing is gone after ${seconds} s`);
+    test.diagnostic(`a reader that takes no bytes is disconnected after ${seconds} s`);
   });
 
-  it('ends with an upload that drips', async (test) => {
+  it('an upload of one byte a second is refused after a minute', async (test) => {
     const token = await bearer();
     const head = `POST /api/file/upload?purpose=audio HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n`;
     const socket = await openSocket(stage.url, `${head}Content-Type: audio/wav\r\nContent-Length: 1000000\r\n\r\n`);

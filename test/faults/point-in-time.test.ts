@@ -1,4 +1,4 @@
-// PostgreSQL really set back to a moment by its archived log, step by step as docs/recovery.md tells it; and a recovery that is killed on its way.
+// PostgreSQL set back in time by its archived log, step by step as in docs/recovery.md; and a recovery that is killed.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { factor, rounds } from './rounds.ts';
 import { undoAfter } from './undo.ts';
 
 describe('a database set back in time', { skip: factor === 1 && 'takes half a minute: npm run faults' }, () => {
-  it('by the archived log of PostgreSQL revives nothing after recover', async (test) => {
+  it('recover revives nothing in a PostgreSQL set back in time by its archived log', async (test) => {
     const undo = undoAfter(test);
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-pitr-'));
     undo(async () => rmSync(folder, { recursive: true, force: true }));
@@ -84,7 +84,7 @@ describe('a database set back in time', { skip: factor === 1 && 'takes half a mi
     await enter(again.url, ann.phone);
   });
 
-  it('is either recovered or as it was when recover is killed, and recovered after the next run', async (test) => {
+  it('a killed recover leaves the database unchanged or recovered, and the next run recovers it', async (test) => {
     const undo = undoAfter(test);
     const place = await isolatedEnv('sqlite');
     undo(place.dispose);
@@ -119,7 +119,7 @@ describe('a database set back in time', { skip: factor === 1 && 'takes half a mi
   });
 });
 
-/** It can be read while it is still on its way to the moment. */
+/** The server can be read before it reaches its target time, so this waits until it accepts writes. */
 async function untilWritable(server: PostgresServer): Promise<void> {
   const client = await connect(server);
   for (let round = 0; round < 1200; round++) {
@@ -127,5 +127,5 @@ async function untilWritable(server: PostgresServer): Promise<void> {
     if (rows[0]?.isAway === false) return client.end();
     await sleep(50);
   }
-  throw new Error('it does not reach the moment');
+  throw new Error('the recovery does not reach its target time');
 }

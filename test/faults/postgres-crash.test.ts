@@ -1,4 +1,4 @@
-// PostgreSQL crashes under a busy service: a backend is killed, all of it is told to drop everything, or killed too; every promise holds when it is back.
+// PostgreSQL crashes under a busy service: a backend is killed, the server stops at once, or is killed; every promise holds afterwards.
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -8,7 +8,7 @@ import { rounds } from './rounds.ts';
 import { undoAfter } from './undo.ts';
 
 describe('a crash of PostgreSQL', () => {
-  it('loses nothing that was acknowledged and lets nothing be used twice', async (test) => {
+  it('a crash of PostgreSQL loses no acknowledged step and lets nothing be used twice', async (test) => {
     const undo = undoAfter(test);
     const postgres = await startPostgresServer();
     undo(postgres.end);
@@ -28,7 +28,7 @@ describe('a crash of PostgreSQL', () => {
   });
 });
 
-/** PostgreSQL answers the death of one backend by ending all of them and recovering from its log. */
+/** When one backend is killed, PostgreSQL ends all of them and recovers from its log. */
 async function killBackend({ url }: PostgresServer): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => undefined);
@@ -43,7 +43,7 @@ async function killBackend({ url }: PostgresServer): Promise<void> {
   await ended;
 }
 
-/** First not ready, then ready again; a crash may be over before anybody has looked. */
+/** Waits until the service is ready again. A short crash may be over before the first check. */
 async function untilReady(url: string): Promise<void> {
   await sleep(300);
   for (let round = 0; round < 1200; round++) {
@@ -54,5 +54,5 @@ async function untilReady(url: string): Promise<void> {
     if (isReady) return;
     await sleep(50);
   }
-  throw new Error('the service did not come back');
+  throw new Error('the service did not recover');
 }

@@ -1,4 +1,4 @@
-// The power is cut: what the disk had not been told to keep is gone, under SQLite and the files, and under PostgreSQL and the files.
+// The power is cut: everything that was not synced is lost, under SQLite and the files, and under PostgreSQL and the files.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -11,7 +11,7 @@ import { undoAfter } from './undo.ts';
 const notPermitted = 'cutting the power of an image is not permitted here';
 
 describe('a power cut', () => {
-  it('loses nothing that was acknowledged and lets nothing be used twice', async (test) => {
+  it('a power cut loses no acknowledged step and lets nothing be used twice', async (test) => {
     const disk = makeLoopDisk();
     if (disk === undefined) return test.skip(notPermitted);
     const undo = undoAfter(test);
@@ -28,14 +28,14 @@ describe('a power cut', () => {
     test.diagnostic(await rig.finish());
   });
 
-  it('loses nothing either where PostgreSQL lies on the disk', {
+  it('a power cut under PostgreSQL and its files loses no acknowledged step', {
     skip: factor === 1 && 'takes a minute: npm run faults',
   }, async (test) => {
     const disk = makeLoopDisk();
     if (disk === undefined) return test.skip(notPermitted);
     const undo = undoAfter(test);
     undo(disk.remove);
-    // Little of the log is kept, so that checkpoints come often and are cut too.
+    // A small log makes checkpoints frequent, so that they are cut too.
     const settings = ['max_wal_size=32MB', 'min_wal_size=32MB', 'checkpoint_timeout=30s'];
     const postgres = await startPostgresServer({ data: join(disk.folder, 'postgres'), settings });
     undo(postgres.end);

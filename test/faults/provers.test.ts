@@ -1,4 +1,4 @@
-// Provers of media types over spoiled files: they prove or refuse, never throw, and read no more often than the file is long.
+// Provers of media types over corrupted files: they prove or refuse, never throw, and make a bounded number of reads.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { FileBytes } from '../../src/media/media-type.ts';
@@ -10,7 +10,7 @@ import { readSamples } from './fuzz/samples.ts';
 import { spoiledSample } from './fuzz/spoil-uploads.ts';
 import { rounds, seed } from './rounds.ts';
 
-/** Walking a structure takes a few reads an entry, and an entry takes a few bytes. */
+/** A structure takes a few reads per entry, and an entry has a few bytes. */
 const mostReads = (size: number) => 200 + 2 * size;
 
 function counting(file: FileBytes): FileBytes & { reads: number } {
@@ -34,7 +34,7 @@ function orFail<T>(what: string, work: () => T): T {
 }
 
 describe('the provers', () => {
-  it('prove or refuse every spoiled file, in a bounded number of reads', async (test) => {
+  it('the provers prove or refuse every corrupted file in a bounded number of reads', async (test) => {
     const chance = createChance(seed);
     const samples = await readSamples();
     const kinds = { proved: 0, corrupt: 0, unknown: 0 };

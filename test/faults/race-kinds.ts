@@ -1,4 +1,4 @@
-// What several clients want at once of two nodes and only one may have, and what the store must show of it afterwards.
+// Races of several clients on two nodes with one winner, and the counts in the store that prove it.
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import type { Pair } from '../support/api.ts';
@@ -8,14 +8,14 @@ import { codeIn, linkTokenIn, type Message } from '../support/users.ts';
 
 export type Field = {
   readonly urls: readonly [string, string];
-  /** A captcha token that nobody has used. */
+  /** An unused captcha token. */
   readonly captcha: () => string;
 };
 
 export type RaceKind = {
-  /** Gets users ready; every call of what it gives is one race, and throws when not exactly one has won. */
+  /** Prepares users. Every call of the returned function is one race, and throws unless exactly one has won. */
   open(field: Field): Promise<() => Promise<void>>;
-  /** Figures of the store that every race raises by one. */
+  /** Queries of counts that every race raises by one. */
   readonly traces: readonly string[];
 };
 
@@ -23,7 +23,7 @@ const contenders = 4;
 const events = (...kinds: readonly string[]) =>
   `select count(*) as n from audit_events where kind in (${kinds.map((kind) => `'${kind}'`).join()})`;
 
-/** All at once, by turns on both nodes, which of them first being chance. Who is told to wait asks again, and has not lost yet. */
+/** All at once, alternating between both nodes from a random first one. A request refused with 503 is repeated and has not lost yet. */
 async function race(field: Field, act: (url: string, index: number) => Promise<LeanReply>, count = contenders) {
   const first = randomInt(2);
   const replies = await Promise.all(
@@ -71,7 +71,7 @@ const paths = {
   bind: '/api/auth/email/send/otp',
 } as const;
 
-/** The newest message that came after the known one; waits for it. */
+/** Waits for the newest message after the known one. */
 async function letter(field: Field, to: string, after = ''): Promise<Message> {
   const path = `/api/inbox?to=${encodeURIComponent(to)}&wait=30&after=${after}`;
   const [message] = (await ask(anyNode(field), 'GET', path)).body.data.messages as Message[];
@@ -79,7 +79,7 @@ async function letter(field: Field, to: string, after = ''): Promise<Message> {
   return message;
 }
 
-/** Repeated while the machine is too busy for the store to answer in time. */
+/** Repeats the call while the machine is too busy for the store to answer in time. */
 async function patiently(act: () => Promise<LeanReply>): Promise<LeanReply> {
   for (let round = 0; ; round++) {
     const reply = await act();
@@ -87,7 +87,7 @@ async function patiently(act: () => Promise<LeanReply>): Promise<LeanReply> {
   }
 }
 
-/** A step before or after the race. */
+/** A step before or after the race, which must succeed. */
 async function surely(act: () => Promise<LeanReply>, wanted = '200'): Promise<LeanReply> {
   const reply = await patiently(act);
   assert.equal(told(reply), wanted);
@@ -105,7 +105,7 @@ async function enter(field: Field): Promise<Pair> {
   return (await surely(() => logIn(anyNode(field), phone, code))).body.data;
 }
 
-/** A code for the bearer to bind the address; the id of its message tells it from later ones. */
+/** A code for the bearer to bind the e-mail address, and the id of its message, which excludes it from later searches. */
 async function askToBind(field: Field, token: string, recipient: string, after = '') {
   await surely(() =>
     ask(anyNode(field), 'POST', paths.bind, {
@@ -123,7 +123,7 @@ async function remove(field: Field, { JWT }: Pair, id: string): Promise<void> {
 }
 
 export const raceKinds: Readonly<Record<string, RaceKind>> = {
-  'one code signs one in, and makes one user': {
+  'one of several requests with one code signs in and creates one user': {
     open: async (field) => async () => {
       const phone = newPhone();
       const code = await askForCode(field, phone);
@@ -131,7 +131,7 @@ export const raceKinds: Readonly<Record<string, RaceKind>> = {
     },
     traces: [events('login.succeeded'), events('user.created')],
   },
-  'one refresh token has one successor': {
+  'several requests with one refresh token get one successor': {
     open: async (field) => {
       let { RT } = await enter(field);
       return async () => {
@@ -144,7 +144,7 @@ export const raceKinds: Readonly<Record<string, RaceKind>> = {
     },
     traces: ['select sum(counter) as n from sessions'],
   },
-  'one login link signs one in': {
+  'one of several requests with one login link signs in': {
     open: async (field) => {
       const { JWT } = await enter(field);
       const address = newAddress();
@@ -160,7 +160,7 @@ export const raceKinds: Readonly<Record<string, RaceKind>> = {
     },
     traces: [events('login.succeeded')],
   },
-  'one address gets one owner': {
+  'one of two users who bind one e-mail address gets it': {
     open: async (field) => {
       const [one, other] = [await enter(field), await enter(field)];
       return async () => {
@@ -180,7 +180,7 @@ export const raceKinds: Readonly<Record<string, RaceKind>> = {
     },
     traces: [events('email.bound')],
   },
-  'one captcha solution opens one endpoint': {
+  'one captcha solution works for one request': {
     open: async (field) => async () => {
       const token = field.captcha();
       const act = (url: string, index: number) =>
@@ -189,7 +189,7 @@ export const raceKinds: Readonly<Record<string, RaceKind>> = {
     },
     traces: [events('otp.requested', 'link.requested')],
   },
-  'the last room of a quota goes to one': {
+  'one of several uploads gets the last space of a quota': {
     open: async (field) => {
       const user = await enter(field);
       for (let count = 1; count < fileCount; count++) await surely(() => upload(anyNode(field), user), '201');
@@ -201,7 +201,7 @@ export const raceKinds: Readonly<Record<string, RaceKind>> = {
     },
     traces: [events('file.stored'), events('file.deleted')],
   },
-  'one Idempotency-Key makes one file': {
+  'several uploads with one Idempotency-Key make one file': {
     open: async (field) => {
       const user = await enter(field);
       return async () => {
@@ -215,7 +215,7 @@ export const raceKinds: Readonly<Record<string, RaceKind>> = {
     },
     traces: [events('file.stored'), events('file.deleted')],
   },
-  'one file is deleted once': {
+  'several deletions of one file delete it once': {
     open: async (field) => {
       const user = await enter(field);
       return async () => {

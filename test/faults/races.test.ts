@@ -1,4 +1,4 @@
-// Races over HTTP on two nodes of one database: whatever may be had once is had once, by the answers and by the store.
+// Races over HTTP on two nodes of one database: each has exactly one winner, by the answers and by the store.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { captchaMint } from '../support/captcha-tokens.ts';
@@ -13,13 +13,13 @@ const lanesAtMost = 64;
 
 describe('races on two nodes', { concurrency: true }, () => {
   for (const kind of storeKinds) {
-    describe(`on ${kind}`, { concurrency: 1 }, () => {
+    describe(`races on two nodes on ${kind}`, { concurrency: 1 }, () => {
       const nodes = setTwoNodes(kind, {
         SECRET: secret,
         CAPTCHA_URL: 'altcha:',
         FILE_COUNT: String(fileCount),
         LIMIT_UPLOADS_PER_USER: 'off',
-        // Enough for all who ask again because they were told to wait.
+        // Enough for requests that are repeated after a 503.
         OTP_ATTEMPTS: '20',
         LIMIT_ATTEMPTS_PER_RECIPIENT: 'off',
         REFRESH_TOKEN_GRACE: '10m',
@@ -47,7 +47,7 @@ describe('races on two nodes', { concurrency: true }, () => {
             }),
           );
           ends.forEach(endOf);
-          const raised = (await read(traces)).map((figure, index) => figure - (before[index] ?? 0));
+          const raised = (await read(traces)).map((value, index) => value - (before[index] ?? 0));
           assert.deepEqual(
             raised,
             traces.map(() => count),
@@ -61,7 +61,7 @@ describe('races on two nodes', { concurrency: true }, () => {
   }
 });
 
-/** Only when all have ended: whoever goes on in the background would be counted in the next test. */
+/** Called only when all have ended: a race still running in the background would be counted in the next test. */
 function endOf<T>(end: PromiseSettledResult<T>): T {
   if (end.status === 'rejected') throw end.reason;
   return end.value;

@@ -1,4 +1,4 @@
-// A machine that runs out: of open files, of inodes, of a disk that syncs, of room for the log. The service says so, lives on, and recovers.
+// A machine without open files, inodes, working syncs or space for the log: the service reports it, keeps running, and recovers.
 import assert from 'node:assert/strict';
 import { closeSync, mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { digest, upload } from './lives.ts';
 import { hasStrace, spawnInjected } from './strace.ts';
 import { type Undo, undoAfter } from './undo.ts';
 
-/** A service for one test, started in a way of its own; gone when the test ends. */
+/** A service for one test, started in a given way and stopped when the test ends. */
 async function start(
   undo: Undo,
   spawn: (env: TestEnv) => Promise<GatehouseProcess>,
@@ -30,7 +30,7 @@ async function start(
 }
 
 describe('a service that runs out of open files', { skip: process.platform !== 'linux' && 'needs /proc' }, () => {
-  it('lives on, and serves again as soon as there are some', async (test) => {
+  it('a service that runs out of open files keeps running and serves again when some are free', async (test) => {
     const limited = ['sh', '-c', 'ulimit -n 120 && exec "$@"', 'sh'];
     const undo = undoAfter(test);
     const { url, user, service } = await start(undo, (env) => spawnGatehouse(env, limited));
@@ -46,8 +46,8 @@ describe('a service that runs out of open files', { skip: process.platform !== '
   });
 });
 
-describe('a disk that does not keep what it is told', { skip: !hasStrace(), concurrency: true }, () => {
-  it('makes no answer of success: a sync that fails refuses, and the next that works is good', async (test) => {
+describe('a disk whose syncs fail or are slow', { skip: !hasStrace(), concurrency: true }, () => {
+  it('an upload whose sync fails is refused, and uploads succeed again when syncs do', async (test) => {
     const { url, user, service } = await start(undoAfter(test), (env) =>
       spawnInjected(env, 'fsync,fdatasync', 'error=EIO:when=1..4'),
     );
@@ -62,13 +62,13 @@ describe('a disk that does not keep what it is told', { skip: !hasStrace(), conc
     );
     assert.equal(replies.at(-1), '201', 'it recovers by itself');
     const { body } = await call(url, 'GET', '/api/file', { token: user.JWT });
-    assert.equal(body.data.files.length, 1, 'nothing that was refused is there');
+    assert.equal(body.data.files.length, 1, 'no refused upload is stored');
     assert.equal(told(await refresh(url, user.RT)), '200');
     assert.equal(service.child.exitCode, null);
     test.diagnostic(`${replies.length - 1} uploads refused while syncs failed`);
   });
 
-  it('only makes writers wait when it is slow: readers and the loop do not notice', async (test) => {
+  it('slow syncs delay writers, but not readers or the event loop', async (test) => {
     const slow = (env: TestEnv) => spawnInjected(env, 'fsync,fdatasync', 'delay_enter=200000');
     const { url, user } = await start(undoAfter(test), slow);
     let seconds = Number.POSITIVE_INFINITY;
@@ -82,12 +82,12 @@ describe('a disk that does not keep what it is told', { skip: !hasStrace(), conc
       for (const reply of await sending) assert.equal(told(reply), '200');
       assert.equal(told(await me(url, user.JWT)), '200');
     }
-    assert.ok(seconds < 1, `${seconds} s for five looks at the pulse`);
+    assert.ok(seconds < 1, `${seconds} s for five requests to /livez`);
   });
 });
 
 describe('a disk without inodes', () => {
-  it('takes no upload, leaves nothing of it, goes on with all else, and takes them again by itself', async (test) => {
+  it('a disk without inodes refuses uploads without leftovers, all else works, and uploads succeed again afterwards', async (test) => {
     const undo = undoAfter(test);
     const { env, dispose } = await isolatedEnv('sqlite', { LIMIT_UPLOADS_PER_USER: 'off' });
     undo(dispose);
@@ -121,7 +121,7 @@ describe('a disk without inodes', () => {
 });
 
 describe('a log that cannot be written', () => {
-  it('is no reason to refuse anybody', async (test) => {
+  it('a log that cannot be written does not make the service refuse requests', async (test) => {
     const undo = undoAfter(test);
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-log-'));
     undo(() => rmSync(folder, { recursive: true, force: true }));

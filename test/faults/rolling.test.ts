@@ -1,4 +1,4 @@
-// Nodes are exchanged one after the other behind a balancer, for the next version and back, while users go on: no request fails.
+// Nodes are replaced one by one behind a load balancer, by the next version and back, under load: no request fails.
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { describe, it, type TestContext } from 'node:test';
@@ -25,16 +25,16 @@ import { undoAfter } from './undo.ts';
 
 const users = 4;
 
-/** Tables that somebody reads for long while a migration wants them, and for how long; all together longer than any request waits. */
+/** Tables with a long read while a migration needs them, in milliseconds. Together they last longer than any request waits. */
 const readers = { users: 800, login_links: 800, sessions: 2500 };
 
-/** WORKERS of each node; the long form has one of several processes among them. */
+/** WORKERS of each node. In the long form, one node has several processes. */
 const workers = factor === 1 ? ['1', '1'] : ['1', '2'];
 const kinds = factor === 1 ? (['postgres'] as const) : storeKinds;
 
-describe('an exchange of nodes under load', { concurrency: true }, () => {
+describe('a rolling update under load', { concurrency: true }, () => {
   for (const kind of kinds) {
-    it(`fails no request on ${kind}, with a migration and a new signing key on the way`, (test) =>
+    it(`a rolling update on ${kind} with a migration and a new signing key fails no request`, (test) =>
       exchange(test, kind));
   }
 });
@@ -82,15 +82,15 @@ async function exchange(test: TestContext, kind: StoreKind): Promise<void> {
   const [row] = await askStore(env, `select count(*) as n from schema_migrations where name = '${next.migration}'`);
   assert.equal(Number(row?.n), 1);
   await settle(env);
-  // Judged by a node that starts now: it knows of every session that any other has ended.
+  // Checked on a node that starts now, because it knows every session that any other node has ended.
   const judging = await startGatehouse(env);
   undo(judging.stop);
   for (const [phone, notes] of load.log.takeNew()) await judge(judging.url, phone, notes);
   const served = [...balancer.served.values()].reduce((sum, count) => sum + count, 0);
-  test.diagnostic(`${kind}: ${exchanges} nodes exchanged under ${served} requests of ${lives} lives, 0 failed`);
+  test.diagnostic(`${kind}: ${exchanges} nodes replaced under ${served} requests of ${lives} lives, 0 failed`);
 }
 
-/** Somebody reads those tables, each in one long transaction that ends only well after a migration has begun to wait for it. */
+/** Reads those tables, each in a long transaction that ends well after a migration has started to wait for it. */
 async function readForLong(url: string): Promise<() => Promise<unknown>> {
   const readings: Promise<void>[] = [];
   for (const [table, milliseconds] of Object.entries(readers)) {
@@ -113,7 +113,7 @@ async function untilAwaited(client: pg.Client, table: string): Promise<void> {
   for (let round = 0; round < 600 && (await client.query(question)).rowCount === 0; round++) await sleep(50);
 }
 
-/** Users whose every request has to be answered with success. */
+/** Users whose every request must succeed. */
 function startLoad(balancer: Balancer) {
   const log = openAcknowledgements();
   let isOver = false;

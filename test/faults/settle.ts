@@ -1,4 +1,4 @@
-// The whole of a store after many faults: nobody twice, nothing without its owner, quotas that add up, messages sent, files that match.
+// Checks a whole store after many faults: no duplicate users, no orphans, exact quotas, all messages sent, matching files.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import { askStore } from '../support/raw-store.ts';
 /** Rows that must not exist, by what they would mean. */
 const impossible: Readonly<Record<string, string>> = {
   'a phone with two users': 'select phone from users group by phone having count(*) > 1',
-  'an address with two users':
+  'an e-mail address with two users':
     'select lower(email) from users where email is not null group by lower(email) having count(*) > 1',
   'a session without its user': 'select id from sessions where user_id not in (select id from users)',
   'a file without its user': 'select id from files where user_id not in (select id from users)',
@@ -19,14 +19,14 @@ const impossible: Readonly<Record<string, string>> = {
     where u.files <> coalesce(f.files, 0) or u.bytes <> coalesce(f.bytes, 0)`,
 };
 
-/** With the service up, which has to send what it still owes. */
+/** Needs a running service, which sends the waiting messages. */
 export async function settle(env: TestEnv): Promise<void> {
   for (const [meaning, text] of Object.entries(impossible)) assert.deepEqual(await askStore(env, text), [], meaning);
   const owed = async () =>
     Number((await askStore(env, "select count(*) as n from outbox where state <> 'parked'"))[0]?.n);
   for (let round = 0; (await owed()) > 0 && round < 450; round++) await sleep(100);
   assert.equal(await owed(), 0, 'I7: every message that was promised was sent');
-  // One that was killed twice while it was sent may have arrived twice: it is parked for users to see, and not sent again.
+  // A message whose sending was killed twice may have arrived twice. It is parked for the operator and not sent again.
   const twice = 'sent twice without a known outcome';
   const parked = await askStore(
     env,
@@ -37,7 +37,7 @@ export async function settle(env: TestEnv): Promise<void> {
     assert.equal((await askStore(env, 'pragma integrity_check'))[0]?.integrity_check, 'ok');
 }
 
-/** With the service down: blobs and records match once what no upload can own any more is swept. */
+/** Needs a stopped service: blobs and records match after a sweep of blobs that no upload can own. */
 export async function matchFiles(env: TestEnv): Promise<number> {
   makeOld(join(env.DATA_DIR ?? '', 'files'));
   const { missing, removed } = await check(env, ['--repair', '--yes']);

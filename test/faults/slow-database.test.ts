@@ -1,4 +1,4 @@
-// PostgreSQL that answers late or not at all: a table that somebody has locked, and a connection on which nothing passes any more.
+// A PostgreSQL that answers late or not at all: a locked table, and a connection that hangs.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,11 +7,11 @@ import { newPhone, readEnvelope, sendOtp, signIn } from '../support/api.ts';
 import { isolatedEnv, spawnGatehouse } from '../support/gatehouse.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 
-/** Longer than any bound of the service, shorter than for ever. */
+/** Longer than any time-out of the service. */
 const patience = 15_000;
 
 describe('a database that does not answer', { concurrency: true }, () => {
-  it('refuses in time who needs a locked table, serves who does not, and recovers when the lock goes', async () => {
+  it('a request that needs a locked table is refused in time, others are served, and the service recovers after the lock', async () => {
     const { env, dispose } = await isolatedEnv('postgres', {});
     const service = await spawnGatehouse(env);
     const { JWT } = await signIn(service.url, newPhone());
@@ -27,7 +27,7 @@ describe('a database that does not answer', { concurrency: true }, () => {
     await dispose();
   });
 
-  it('refuses in time while nothing passes on its connections, says that it is not ready, and recovers', async () => {
+  it('a service whose database connections hang refuses in time, reports that it is not ready, and recovers', async () => {
     const { env, dispose } = await isolatedEnv('postgres', {});
     const url = new URL(env.DATABASE_URL ?? '');
     const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
@@ -56,7 +56,7 @@ function me(url: string, token: string): Promise<Response> {
   });
 }
 
-/** With 503 in the envelope and a word on when to come back, long before a client would give up. */
+/** Refused with 503, the envelope and Retry-After, long before a client would give up. */
 async function refusedInTime(ask: () => Promise<Response>): Promise<void> {
   const response = await ask();
   assert.equal(response.status, 503);

@@ -1,4 +1,4 @@
-// Faults in the system calls of a running service, where strace is installed: killed at the n-th call, failed, or made slow.
+// Faults in the system calls of a running service, if strace is installed: a kill at the n-th call, an error, or a delay.
 import { spawnSync } from 'node:child_process';
 import { type GatehouseProcess, spawnGatehouse, type TestEnv } from '../support/gatehouse.ts';
 
@@ -10,7 +10,7 @@ export function hasStrace(): boolean {
 
 /** Calls are counted by thread: `signal=KILL:when=3`, `error=EIO:when=5+`, `delay_enter=300000`. */
 export function spawnInjected(env: TestEnv, calls: string, what: string): Promise<GatehouseProcess> {
-  // The tracer stands aside (-D), so that the process that was started is the service itself.
+  // The tracer runs as a separate process (-D), so that the started process is the service itself.
   const tracer = ['strace', '-D', '-f', '-qq', '-o', '/dev/null'];
   const before = [...tracer, '-e', `trace=${calls}`, '-e', `inject=${calls}:${what}`, '--'];
   return spawnGatehouse({ ...env, UV_THREADPOOL_SIZE: '1' }, before);

@@ -1,9 +1,9 @@
-// Takes down what a test has put up, the latest first, whatever fails on the way; so no failure leaves a process behind.
+// Cleans up after a test, latest step first, even if a step fails, so that no failure leaves a process running.
 import type { TestContext } from 'node:test';
 
 export type Undo = (step: () => unknown) => void;
 
-/** To be called once in a test. */
+/** Call it once in a test. */
 export function undoAfter(test: TestContext): Undo {
   const steps: (() => unknown)[] = [];
   test.after(async () => {

@@ -1,4 +1,4 @@
-// Proves that no header can hold the service: long runs of every kind in each header that it reads, at a path that reads it.
+// Proves that no header can block the service: long runs of every kind in each header that it reads, at a path that reads it.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -16,7 +16,7 @@ type Request = {
 };
 
 type Attack = Request & {
-  /** Stands before the run, so that what follows is read on. */
+  /** Precedes the run, so that the parser reads on. */
   readonly prefix?: string;
 };
 
@@ -67,14 +67,14 @@ const heads: Readonly<Record<string, readonly Attack[]>> = {
   'x-file-purpose': [{ ...upload, url: '/api/file/upload' }],
 };
 
-/** A path, a query and a body are texts of strangers as well. */
+/** A path, a query and a body are untrusted texts as well. */
 const elsewhere: Readonly<Record<string, (text: string) => Request>> = {
   'a path': (text) => ({ url: `/${inUrl(text)}` }),
   'the id of a file': (text) => ({ url: `/file/${inUrl(text)}` }),
   'a cursor': (text) => ({ url: `/api/file?cursor=${inUrl(text)}` }),
   'the name in a query': (text) => ({ ...upload, url: `${upload.url}&name=${inUrl(text)}`, body: 'x' }),
-  'a number': (recipient) => ({ ...sendOtp, body: JSON.stringify({ recipient }) }),
-  'an address': (recipient) => ({
+  'a phone number': (recipient) => ({ ...sendOtp, body: JSON.stringify({ recipient }) }),
+  'an e-mail address': (recipient) => ({
     ...sendOtp,
     url: '/api/auth/email/send/login-link',
     body: JSON.stringify({ recipient }),
@@ -88,7 +88,7 @@ const elsewhere: Readonly<Record<string, (text: string) => Request>> = {
   }),
 };
 
-describe('the worst of heads', () => {
+describe('the worst headers and values', () => {
   const stage = setStage('sqlite', {
     TRUSTED_PROXIES: '127.0.0.1,10.0.0.0/8',
     CORS_ORIGINS: 'https://app.example.com',
@@ -96,10 +96,10 @@ describe('the worst of heads', () => {
     LIMIT_ATTEMPTS_PER_RECIPIENT: 'off',
     TEST_RECIPIENTS: `${phone}=000000@2999-01-01`,
   });
-  // Between others a run costs the most, and what stands before it makes sure that it is read.
+  // A run between other characters costs the most, and the prefix makes sure that it is read.
   const texts = factor > 1 ? longTexts([...runs, ...mixedRuns]) : longTexts(runs, ['between']);
   let authorization = '';
-  /** Names that are known only when the service runs. */
+  /** Paths that are known only when the service runs. */
   const known = new Map<string, string>();
 
   before(async () => {
@@ -112,7 +112,7 @@ describe('the worst of heads', () => {
     known.set(asset.url, /"(\/[^"]+\.js)"/.exec(page)?.[1] ?? assert.fail(page));
   });
 
-  /** As it is, past every library that would mend it; resolves when the service has answered or closed. */
+  /** Sends the request unchanged, without a library that would correct it. Resolves when the service has answered or closed. */
   const send = ({ method = 'GET', url, headers = {}, body = '' }: Request) =>
     new Promise<void>((resolve) => {
       const all = {
@@ -133,7 +133,7 @@ describe('the worst of heads', () => {
     });
 
   for (const [name, attacks] of Object.entries(heads)) {
-    it(`take no long time in ${name}`, async () => {
+    it(`long runs of characters in the ${name} header are handled quickly`, async () => {
       for (const { prefix = '', ...attack } of attacks) {
         await checkTimes(`${attack.url} ${prefix}`, texts, (text) =>
           send({ ...attack, body: '{}', headers: { [name]: `${prefix}${text}` } }),
@@ -143,10 +143,11 @@ describe('the worst of heads', () => {
   }
 
   for (const [name, request] of Object.entries(elsewhere)) {
-    it(`take no long time as ${name}`, () => checkTimes(name, texts, (text) => send(request(text))));
+    it(`long runs of characters as ${name} are handled quickly`, () =>
+      checkTimes(name, texts, (text) => send(request(text))));
   }
 
-  it('are about every header that is read', () => {
+  it('every header that the service reads is tested with long runs', () => {
     const sources = globSync('src/http/**/*.ts').map((path) => readFileSync(path, 'utf8'));
     const found = sources.flatMap((source) =>
       [...source.matchAll(/\bheader\('([\w-]+)'\)|headers\['([\w-]+)'\](?! =)/g)].map(([, a, b]) => a ?? b ?? ''),

@@ -1,4 +1,4 @@
-// The account page in a real browser: files with progress, refusals, pictures, and sessions that end elsewhere.
+// The account page in a real browser: files with progress, refusals, pictures, and sessions ended from another browser.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, describe, it } from 'node:test';
@@ -17,7 +17,7 @@ describe('the files on the account page', { skip: stage === undefined }, () => {
     await page.getByLabel(/Drop files here/).setInputFiles(files);
   };
 
-  it('says so while there are none, then shows a picture that was uploaded, and lets it be fetched', async () => {
+  it('the account page says that there are no files, shows an uploaded picture, and lets the user download, share and delete it', async () => {
     const visitor = await here.visit({ permissions: ['clipboard-read', 'clipboard-write'] });
     const { page } = visitor;
     await signUp(here, visitor);
@@ -46,7 +46,7 @@ describe('the files on the account page', { skip: stage === undefined }, () => {
     await visitor.context.close();
   });
 
-  it('takes many at once, and keeps them over a reload', async () => {
+  it('the account page uploads many files at once and shows them after a reload', async () => {
     const visitor = await here.visit();
     await signUp(here, visitor);
     await pick(
@@ -63,7 +63,7 @@ describe('the files on the account page', { skip: stage === undefined }, () => {
     await visitor.context.close();
   });
 
-  it('plays sound on the spot, and calls types what users call them', async () => {
+  it('the account page plays audio and shows short type names', async () => {
     const visitor = await here.visit();
     const { page } = visitor;
     await signUp(here, visitor);
@@ -83,7 +83,7 @@ describe('the files on the account page', { skip: stage === undefined }, () => {
     await visitor.context.close();
   });
 
-  it('waits by itself where the service only asks for patience', async () => {
+  it('the account page retries an upload that is still in progress', async () => {
     const visitor = await here.visit();
     visitor.forgive(409);
     const { page } = visitor;
@@ -97,7 +97,7 @@ describe('the files on the account page', { skip: stage === undefined }, () => {
     await visitor.context.close();
   });
 
-  it('refuses what cannot be taken before a byte is sent, and says why', async () => {
+  it('the account page refuses files of a wrong type or size before it sends a byte, and says why', async () => {
     const visitor = await here.visit();
     const { page } = visitor;
     await signUp(here, visitor);
@@ -116,7 +116,7 @@ describe('the files on the account page', { skip: stage === undefined }, () => {
     await visitor.context.close();
   });
 
-  it('refuses what finds no room before a byte is sent', async () => {
+  it('the account page refuses a file above the quota before it sends a byte', async () => {
     const small = (await openPageStage({ FILE_QUOTA: '1MiB' })) ?? assert.fail();
     try {
       const visitor = await small.visit();
@@ -133,7 +133,7 @@ describe('the files on the account page', { skip: stage === undefined }, () => {
     }
   });
 
-  it('says what the service says about a file that is not what it claims', async () => {
+  it('the account page shows the refusal of a file whose type is not its declared one', async () => {
     const visitor = await here.visit();
     visitor.forgive(400, 415, 422);
     await signUp(here, visitor);
@@ -147,7 +147,7 @@ describe('the files on the account page', { skip: stage === undefined }, () => {
     await visitor.context.close();
   });
 
-  it('shows progress with speed and time left, and stops when told to', async () => {
+  it('the account page shows upload progress with speed and time left, and can cancel and repeat an upload', async () => {
     const visitor = await here.visit();
     const { page, context } = visitor;
     await signUp(here, visitor);
@@ -189,7 +189,7 @@ describe('the sessions on the account page', { skip: stage === undefined }, () =
     return other;
   };
 
-  it('ends one elsewhere, and the browser there notices by itself', async () => {
+  it('the account page ends a session of another browser, which notices it without a reload', async () => {
     const visitor = await here.visit();
     const phone = await signUp(here, visitor);
     const other = await signInElsewhere(phone);
@@ -206,7 +206,7 @@ describe('the sessions on the account page', { skip: stage === undefined }, () =
     await other.context.close();
   });
 
-  it('signs out everywhere while another browser and another tab are watching', async () => {
+  it('the account page signs out everywhere, and another browser and another tab notice it', async () => {
     const visitor = await here.visit();
     const phone = await signUp(here, visitor);
     const other = await signInElsewhere(phone);
@@ -223,7 +223,7 @@ describe('the sessions on the account page', { skip: stage === undefined }, () =
     await other.context.close();
   });
 
-  it('deletes the account with its files after asking once more', async () => {
+  it('the account page deletes the account with its files after a confirmation', async () => {
     const visitor = await here.visit();
     const { page } = visitor;
     await signUp(here, visitor);

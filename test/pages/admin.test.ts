@@ -1,4 +1,4 @@
-// The admin page in a real browser: by keyboard, on a phone, in light and dark; every act with a reason and a name.
+// The admin page in a real browser: by keyboard, on a narrow screen, in light and dark; every act has a reason and a name.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { AxeBuilder } from '@axe-core/playwright';
@@ -24,12 +24,12 @@ describe('the admin page', { skip: stage === undefined }, () => {
     return { ...user, email, masked: `${user.phone.slice(0, 3)}•••${user.phone.slice(-2)}` };
   }
 
-  async function letIn({ page }: Visitor, name: string, onTheWay?: () => Promise<void>): Promise<string> {
+  async function signInAsStaff({ page }: Visitor, name: string, beforeLink?: () => Promise<void>): Promise<string> {
     const { data } = await run(here.env, 'admin', 'token', '--name', name, '--json');
-    await onTheWay?.();
+    await beforeLink?.();
     await page.goto(data.link.replace(/^https?:\/\/[^/]+/, here.url));
     await page.getByText(`Signed in as ${name}`).waitFor();
-    assert.equal(new URL(page.url()).hash, '', 'the token left the address');
+    assert.equal(new URL(page.url()).hash, '', 'the URL has no token any more');
     return data.id;
   }
 
@@ -41,7 +41,7 @@ describe('the admin page', { skip: stage === undefined }, () => {
 
   async function tour(visitor: Visitor, phone: string, judge: (page: Page, name: string) => Promise<void>) {
     const { page } = visitor;
-    await letIn(visitor, 'Grace', async () => {
+    await signInAsStaff(visitor, 'Grace', async () => {
       await page.goto(`${here.url}/admin`);
       await page.getByLabel('Link or token').fill('nonsense');
       await page.getByRole('button', { name: 'Sign in' }).click();
@@ -79,13 +79,13 @@ describe('the admin page', { skip: stage === undefined }, () => {
     { colorScheme: 'dark', viewport: { width: 320, height: 640 } },
   ] as const;
   for (const look of looks) {
-    it(`has nothing that axe objects to and fits, ${look.viewport.width} pixels wide in ${look.colorScheme}`, async () => {
+    it(`the admin page has no axe violation and no overflow, ${look.viewport.width} pixels wide in ${look.colorScheme} mode`, async () => {
       const { phone } = await makeUser();
       const visitor = await here.visit(look);
       visitor.forgive(403);
       await tour(visitor, phone, async (page, name) => {
         const axe = new AxeBuilder({ page });
-        // What is built is the same in the dark; only its colours are others.
+        // The dark mode changes only colours.
         const { violations } = await (look.colorScheme === 'dark' ? axe.withRules('color-contrast') : axe).analyze();
         const found = violations.map(({ id, nodes }) => `${name}: ${id} ${nodes.map(({ html }) => html).join(' ')}`);
         assert.deepEqual(found, []);
@@ -96,12 +96,12 @@ describe('the admin page', { skip: stage === undefined }, () => {
     });
   }
 
-  it('shows masked numbers until they are asked for, and does what it is told, by keyboard', async () => {
+  it('the admin page masks phone numbers until a reason is given, and works by keyboard', async () => {
     const user = await makeUser();
     const visitor = await here.visit();
     visitor.forgive(403);
     const { page } = visitor;
-    await letIn(visitor, 'Ada');
+    await signInAsStaff(visitor, 'Ada');
     await page.getByLabel(/Phone number or its last digits/).focus();
     await page.keyboard.type(user.email);
     await page.keyboard.press('Enter');
@@ -128,7 +128,7 @@ describe('the admin page', { skip: stage === undefined }, () => {
     await page.getByRole('button', { name: 'Delete user' }).click();
     const button = page.getByRole('dialog').getByRole('button', { name: 'Delete user' });
     await page.getByRole('dialog').getByLabel('Reason').fill('asked for it');
-    assert.equal(await button.isDisabled(), true, 'not without the letters');
+    assert.equal(await button.isDisabled(), true, 'not without the last letters of the id');
     await page.getByRole('dialog').getByLabel(/Type/).fill(page.url().slice(-4));
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Users' }).waitFor();
@@ -145,10 +145,10 @@ describe('the admin page', { skip: stage === undefined }, () => {
     assert.match(policy, /default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';/);
   });
 
-  it('shows messages to numbers of no country, and lifts their suspension', async () => {
+  it('the admin page shows and lifts the suspension of numbers without a country', async () => {
     const visitor = await here.visit();
     const { page } = visitor;
-    await letIn(visitor, 'Mary');
+    await signInAsStaff(visitor, 'Mary');
     const satellite = { country: '+870', sent: 9, opened: 9, used: 0, suspendedBy: 'country' };
     const data = { day: '2031-05-05', sent: 9, most: 99, mostPerCountry: 9, suspended: false, countries: [satellite] };
     const answer = { success: true, message: '', codeError: null, data };
@@ -163,10 +163,10 @@ describe('the admin page', { skip: stage === undefined }, () => {
     await visitor.context.close();
   });
 
-  it('says so when the sign-in was ended elsewhere', async () => {
+  it('the admin page says that its session was revoked', async () => {
     const visitor = await here.visit();
     visitor.forgive(403);
-    const id = await letIn(visitor, 'Joan');
+    const id = await signInAsStaff(visitor, 'Joan');
     await run(here.env, 'admin', 'revoke', id, '--reason', 'a test');
     await visitor.page.getByRole('link', { name: 'Spending' }).click();
     await visitor.page.getByText('Your session has ended.').waitFor();

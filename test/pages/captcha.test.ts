@@ -9,7 +9,7 @@ describe('the captcha of the sign-in page', { skip: stage === undefined }, () =>
   const here = stage ?? assert.fail();
   after(() => here.close());
 
-  it('is solved in a worker, with nothing for the user to do', async () => {
+  it('the captcha of the sign-in page is solved in a worker without user action', async () => {
     const visitor = await here.visit();
     const { page } = visitor;
     const workers: string[] = [];

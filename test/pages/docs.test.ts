@@ -1,4 +1,4 @@
-// The API reference in a browser: its forms send requests, show the answers, and hand the tokens of a sign-in on.
+// The API reference in a browser: its forms send requests, show the answers, and reuse the tokens of a sign-in.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { codeIn, eventually, newPhone, openPageStage } from '../support/page-stage.ts';
@@ -9,7 +9,7 @@ describe('the forms of the API reference', { skip: stage === undefined }, () => 
   const here = stage ?? assert.fail();
   after(() => here.close());
 
-  it('send a code, sign in with it, and use the token of the answer', async () => {
+  it('the forms of the API reference send a code, sign in with it, and reuse the token of the answer', async () => {
     const { page, problems, forgive } = await here.visit();
     await page.goto(`${here.url}/docs`);
     const send = async (id: string, body?: unknown) => {

@@ -1,4 +1,4 @@
-// The landing page of a login link in a real browser: the one that asked, another one, a scanner, a used link.
+// The landing page of a login link: in the requesting browser, in another browser, in a scanner, and for a used link.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { codeIn, linkIn, openPageStage, signUp, type Visitor } from '../support/page-stage.ts';
@@ -10,7 +10,7 @@ describe('the landing page of a login link', { skip: stage === undefined }, () =
   after(() => here.close());
   let users = 0;
 
-  /** Somebody with an e-mail address, signed out again; gives the address. */
+  /** Signs up a user with an e-mail address, signs out again, and returns the e-mail address. */
   async function withEmail(visitor: Visitor): Promise<string> {
     const { page } = visitor;
     users += 1;
@@ -39,12 +39,12 @@ describe('the landing page of a login link', { skip: stage === undefined }, () =
       const mails = await here.messages(email);
       const mail = mails.find(({ text }) => text.includes('/login/link#'));
       if (mail !== undefined) return linkIn(mail);
-      assert.ok(round < 600, 'no link came');
+      assert.ok(round < 600, 'no link arrived');
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }
 
-  it('signs in by itself in the browser that asked, and leaves no token behind', async () => {
+  it('a login link signs in automatically in the browser that requested it, and its token leaves the URL', async () => {
     const visitor = await here.visit();
     const email = await withEmail(visitor);
     const link = await askForLink(visitor, email);
@@ -57,7 +57,7 @@ describe('the landing page of a login link', { skip: stage === undefined }, () =
     await visitor.context.close();
   });
 
-  it('asks in another browser, naming the account in part, and signs in at a press', async () => {
+  it('a login link in another browser shows the masked account and signs in after a confirmation', async () => {
     const asker = await here.visit();
     const email = await withEmail(asker);
     const link = await askForLink(asker, email);
@@ -78,7 +78,7 @@ describe('the landing page of a login link', { skip: stage === undefined }, () =
     await other.context.close();
   });
 
-  it('is not used up by a scanner that opens it and runs its script', async () => {
+  it('a login link is not used up by a scanner that opens it and runs its script', async () => {
     const asker = await here.visit();
     const email = await withEmail(asker);
     const link = await askForLink(asker, email);
@@ -94,7 +94,7 @@ describe('the landing page of a login link', { skip: stage === undefined }, () =
     await asker.context.close();
   });
 
-  it('says so when the link was used, and offers a new one', async () => {
+  it('the page of a used login link says so and offers a new link', async () => {
     const visitor = await here.visit();
     visitor.forgive(400, 401, 404, 410);
     const email = await withEmail(visitor);
@@ -112,7 +112,7 @@ describe('the landing page of a login link', { skip: stage === undefined }, () =
     await other.context.close();
   });
 
-  it('says the same of a link that lost its token on the way', async () => {
+  it('the page of a login link without a token says that the link is not valid', async () => {
     const visitor = await here.visit();
     visitor.forgive(400);
     await visitor.page.goto(`${here.url}/login/link`);
@@ -121,7 +121,7 @@ describe('the landing page of a login link', { skip: stage === undefined }, () =
     await visitor.context.close();
   });
 
-  it('can be tried again when the service could not be reached', async () => {
+  it('the page of a login link can retry after the service could not be reached', async () => {
     const visitor = await here.visit();
     const { page } = visitor;
     const email = await withEmail(visitor);

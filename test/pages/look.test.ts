@@ -1,4 +1,4 @@
-// How the pages look and read: axe in light and dark, 320 pixels wide, keyboard alone, script size, headers.
+// The look of the pages: axe in light and dark, 320 pixels wide, keyboard alone, script size, headers.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -14,7 +14,7 @@ describe('every page', { skip: stage === undefined }, () => {
   const here = stage ?? assert.fail();
   after(() => here.close());
 
-  /** Goes to every state that a user sees, and lets it be judged. */
+  /** Visits every state that a user sees, and checks each. */
   async function tour(visitor: Visitor, judge: (page: Page, name: string) => Promise<void>): Promise<void> {
     const { page } = visitor;
     await page.goto(here.url);
@@ -63,15 +63,15 @@ describe('every page', { skip: stage === undefined }, () => {
     assert.deepEqual(found, []);
   }
 
-  /** What passes is not wanted: to describe it takes longer than to look at it. */
+  /** Reports only violations: the description of passed checks takes longer than the checks. */
   const openAxe = (page: Page) => new AxeBuilder({ page }).options({ resultTypes: ['violations'] });
-  /** The scheme changes colours and nothing else: what is in the light is in the dark, and only its colours are looked at again. */
+  /** The scheme changes only colours, so the dark mode is checked only for colours. */
   const schemes = {
     light: openAxe,
     dark: (page: Page) => openAxe(page).withTags('cat.color'),
   } as const;
   for (const [colorScheme, rules] of Object.entries(schemes)) {
-    it(`has nothing that axe objects to, in ${colorScheme}`, async () => {
+    it(`every page has no axe violation in ${colorScheme} mode`, async () => {
       const visitor = await here.visit({ colorScheme: colorScheme as keyof typeof schemes });
       visitor.forgive(400, 401, 404, 410);
       await tour(visitor, (page, name) => judgeWithAxe(name, rules(page)));
@@ -80,7 +80,7 @@ describe('every page', { skip: stage === undefined }, () => {
     });
   }
 
-  it('fits a screen 320 pixels wide', async () => {
+  it('every page fits a screen 320 pixels wide', async () => {
     const visitor = await here.visit({ viewport: { width: 320, height: 640 } });
     visitor.forgive(400, 401, 404, 410);
     await tour(visitor, async (page, name) => {
@@ -90,7 +90,7 @@ describe('every page', { skip: stage === undefined }, () => {
     await visitor.context.close();
   });
 
-  it('can be walked by keyboard alone, from the phone number to an ended session', async () => {
+  it('a user can sign up and sign out by keyboard alone', async () => {
     const visitor = await here.visit();
     const { page } = visitor;
     const { typed, phone } = newPhone();
@@ -115,7 +115,7 @@ describe('every page', { skip: stage === undefined }, () => {
     await visitor.context.close();
   });
 
-  it('brings at most 25 KB of compressed script to sign in, by names that never change their content', async () => {
+  it('the sign-in page loads at most 25 KB of compressed script, from immutable URLs', async () => {
     const visitor = await here.visit();
     const { page } = visitor;
     const scripts: Promise<number>[] = [];
@@ -126,7 +126,7 @@ describe('every page', { skip: stage === undefined }, () => {
       scripts.push(response.body().then((body) => gzipSync(body).length));
     });
     await signUp(here, visitor);
-    // A browser forgets what it has read when it leaves the page.
+    // A browser discards response bodies when it leaves the page.
     await Promise.all(scripts);
     await page.goto('about:blank');
     const phoneOnly = await here.visit();
@@ -145,7 +145,7 @@ describe('every page', { skip: stage === undefined }, () => {
     await phoneOnly.context.close();
   });
 
-  it('has a policy without inline script or style, and nothing from elsewhere', async () => {
+  it('every page has a content security policy without inline script, inline style or other hosts', async () => {
     for (const path of ['/', '/account', '/inbox', '/login/link', '/docs', '/docs/errors']) {
       const response = await fetch(`${here.url}${path}`);
       const policy = response.headers.get('content-security-policy') ?? '';

@@ -1,4 +1,4 @@
-// Proves that signing in leads to no other host, however the address of the next page is written.
+// Proves that signing in leads to no other host, however the URL of the next page is written.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { nextPage } from '../../web/sign-in/next-page.ts';
@@ -7,13 +7,13 @@ const origin = 'https://id.example.com';
 const lead = (next: string) => nextPage(`?next=${encodeURIComponent(next)}`, origin);
 
 describe('the page after signing in', () => {
-  it('is one of this host', () => {
+  it('the page after signing in is the requested page of this host', () => {
     assert.equal(lead('/docs'), `${origin}/docs`);
     assert.equal(lead('/docs/../account?a=//b#//c'), `${origin}/account?a=//b#//c`);
     assert.equal(nextPage('', origin), '/account');
   });
 
-  it('is never one of another host, nor a script', () => {
+  it('the page after signing in is never a page of another host or a script', () => {
     const hostile = [
       '//evil.example',
       '/\\evil.example',

@@ -1,4 +1,4 @@
-// The sign-in page in a real browser: up, in again, wrong code, sent again, captcha, languages.
+// The sign-in page in a real browser: sign-up, sign-in, wrong code, resend, back button, languages.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { codeIn, eventually, newPhone, openPageStage, signUp } from '../support/page-stage.ts';
@@ -10,7 +10,7 @@ describe('the sign-in page', { skip: stage === undefined }, () => {
   const here = stage ?? assert.fail();
   after(() => here.close());
 
-  it('signs somebody up whose country it guesses, and lets them in again', async () => {
+  it('the sign-in page signs up a new user with a guessed country, who can sign in again', async () => {
     const visitor = await here.visit();
     const { page } = visitor;
     const phone = await signUp(here, visitor);
@@ -26,7 +26,7 @@ describe('the sign-in page', { skip: stage === undefined }, () => {
     await visitor.context.close();
   });
 
-  it('sends somebody who is signed in on to the account, or to the page of this host that sent them', async () => {
+  it('the sign-in page redirects a signed-in user to the account or to the next page on this host', async () => {
     const visitor = await here.visit();
     await signUp(here, visitor);
     await visitor.page.goto(`${here.url}/`);
@@ -45,7 +45,7 @@ describe('the sign-in page', { skip: stage === undefined }, () => {
     await visitor.context.close();
   });
 
-  it('reads numbers in any form, and follows the country that they name', async () => {
+  it('the sign-in page accepts phone numbers in any form and selects their country', async () => {
     const visitor = await here.visit();
     const { page } = visitor;
     await page.goto(here.url);
@@ -74,7 +74,7 @@ describe('the sign-in page', { skip: stage === undefined }, () => {
     await visitor.context.close();
   });
 
-  it('says what is wrong with a number, and goes on from there', async () => {
+  it('the sign-in page says that a phone number is invalid and accepts another one', async () => {
     const visitor = await here.visit();
     visitor.forgive(400);
     const { page } = visitor;
@@ -87,7 +87,7 @@ describe('the sign-in page', { skip: stage === undefined }, () => {
     await visitor.context.close();
   });
 
-  it('says how many attempts are left after a wrong code, and takes the right one then', async () => {
+  it('the sign-in page shows the attempts left after a wrong code, then accepts the right one', async () => {
     const visitor = await here.visit();
     visitor.forgive(400);
     const { page } = visitor;
@@ -109,7 +109,7 @@ describe('the sign-in page', { skip: stage === undefined }, () => {
     await visitor.context.close();
   });
 
-  it('sends the code again once the count has run down', async () => {
+  it('the sign-in page sends the code again after the countdown', async () => {
     const visitor = await here.visit();
     const { page } = visitor;
     const { typed, phone } = newPhone();
@@ -124,7 +124,7 @@ describe('the sign-in page', { skip: stage === undefined }, () => {
     await visitor.context.close();
   });
 
-  it('keeps its place over a reload, and goes one step back by the back button', async () => {
+  it('the sign-in page keeps its step over a reload and goes one step back with the back button', async () => {
     const visitor = await here.visit();
     const { page } = visitor;
     const { typed, phone } = newPhone();
@@ -144,8 +144,8 @@ describe('the sign-in page', { skip: stage === undefined }, () => {
     await visitor.context.close();
   });
 
-  it('lets somebody who lost the page enter the code of a moment ago', async (test) => {
-    // However slow the browser is, the second question comes too soon.
+  it('a user who lost the sign-in page can still enter the code that was sent', async (test) => {
+    // However slow the browser is, the second request is too soon.
     const strict = (await openPageStage({ OTP_RESEND_AFTER: '5m' })) ?? assert.fail();
     test.after(strict.close);
     const visitor = await strict.visit();
@@ -166,7 +166,7 @@ describe('the sign-in page', { skip: stage === undefined }, () => {
     await visitor.context.close();
   });
 
-  it('says one thing at a time of a code that is wrong, sent again, or not sent again', async () => {
+  it('the sign-in page shows one message at a time for a wrong, resent or refused code', async () => {
     const visitor = await here.visit();
     visitor.forgive(400, 429);
     const { page } = visitor;
@@ -191,7 +191,7 @@ describe('the sign-in page', { skip: stage === undefined }, () => {
     await visitor.context.close();
   });
 
-  it('leaves the focus alone while it counts down', async () => {
+  it('the countdown of the sign-in page does not move the focus', async () => {
     const visitor = await here.visit();
     const { page } = visitor;
     await page.goto(`${here.url}/#email`);
@@ -207,7 +207,7 @@ describe('the sign-in page', { skip: stage === undefined }, () => {
     await visitor.context.close();
   });
 
-  it('has one input for the code, as phones and screen readers want it', async () => {
+  it('the sign-in page has one numeric one-time-code input', async () => {
     const visitor = await here.visit();
     const { page } = visitor;
     await page.goto(here.url);
@@ -223,7 +223,7 @@ describe('the sign-in page', { skip: stage === undefined }, () => {
     await visitor.context.close();
   });
 
-  it('takes a code that the inbox page hands over', async () => {
+  it('the sign-in page takes a code that the inbox page fills in', async () => {
     const visitor = await here.visit();
     const { page, context } = visitor;
     const { typed, phone } = newPhone();
@@ -243,7 +243,7 @@ describe('the sign-in page', { skip: stage === undefined }, () => {
     await context.close();
   });
 
-  it('speaks the languages of the browser', async () => {
+  it('the sign-in page uses the language of the browser', async () => {
     for (const [locale, title] of [
       ['de-DE', 'Anmelden'],
       ['fr-CA', 'Se connecter'],
@@ -259,7 +259,7 @@ describe('the sign-in page', { skip: stage === undefined }, () => {
     }
   });
 
-  it('says what to do when the service cannot be reached', async () => {
+  it('the sign-in page says that the service cannot be reached and works afterwards', async () => {
     const visitor = await here.visit();
     const { page, context } = visitor;
     await page.goto(here.url);

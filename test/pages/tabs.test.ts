@@ -1,4 +1,4 @@
-// Several tabs whose access tokens run out all the time: nobody is signed out, and nothing fails.
+// Two tabs whose access tokens expire all the time: the user stays signed in, and nothing fails.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { openPageStage, signUp } from '../support/page-stage.ts';
@@ -9,7 +9,7 @@ describe('two tabs with an access token of two seconds', { skip: stage === undef
   const here = stage ?? assert.fail();
   after(() => here.close());
 
-  it('renew it without signing anybody out', async () => {
+  it('two tabs with access tokens of two seconds renew them and stay signed in', async () => {
     const visitor = await here.visit();
     visitor.forgive(401);
     const { page, context } = visitor;

@@ -1,4 +1,4 @@
-// Contract of the support staff's sign-ins and of finding users, on both databases.
+// Contract of staff sign-ins and of the search for users, on both databases.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { newId, randomText } from '../../src/kernel/random.ts';
@@ -9,7 +9,7 @@ import { onEveryStore } from './test-store.ts';
 
 const by = { actor: 'cli', why: 'a test' } as const;
 
-onEveryStore('sign-ins of the support staff', (open) => {
+onEveryStore('staff sign-ins', (open) => {
   const admins = () => createOperatorPorts(open().store).admins;
 
   async function issue(name = 'Ada') {
@@ -19,13 +19,13 @@ onEveryStore('sign-ins of the support staff', (open) => {
     return { ...admin, linkHash };
   }
 
-  it('are told apart from a house that never had any', async () => {
+  it('hasAny says whether a staff sign-in was ever issued', async () => {
     assert.equal(await admins().hasAny(), false);
     await issue();
     assert.equal(await admins().hasAny(), true);
   });
 
-  it('begin once: of many that race with one link one gets in', async () => {
+  it('one of many racing requests with one staff link signs in', async () => {
     const { linkHash, ...admin } = await issue();
     const hashes = Array.from({ length: 5 }, () => randomText(32));
     const entered = await Promise.all(
@@ -41,7 +41,7 @@ onEveryStore('sign-ins of the support staff', (open) => {
     for (const hash of hashes.filter((one) => one !== winner)) assert.equal(await admins().find(hash), undefined);
   });
 
-  it('do not begin with a link that is late, revoked or unknown', async () => {
+  it('a staff link that is late, revoked or unknown does not sign in', async () => {
     const [late, revoked] = [await issue(), await issue()];
     assert.equal(await admins().end({ id: revoked.id, reason: 'revoked', by, now: noon }), true);
     for (const [linkHash, now] of [
@@ -52,7 +52,7 @@ onEveryStore('sign-ins of the support staff', (open) => {
       assert.equal(await admins().enter({ linkHash, sessionHash: randomText(32), now }), undefined);
   });
 
-  it('go idle, are kept awake by use, and end for good', async () => {
+  it('a staff sign-in goes idle, stays active while it is used, and ends once for good', async () => {
     const { id, linkHash } = await issue('Grace');
     const sessionHash = randomText(32);
     await admins().enter({ linkHash, sessionHash, now: noon });
@@ -71,8 +71,8 @@ onEveryStore('sign-ins of the support staff', (open) => {
   });
 });
 
-onEveryStore('users', (open) => {
-  it('are found by the end of their number, the newest first, page by page', async () => {
+onEveryStore('the search for users', (open) => {
+  it('users are found by the last digits of their phone number, newest first, page by page', async () => {
     const { directory } = createOperatorPorts(open().store);
     const ids: string[] = [];
     for (let count = 0; count < 5; count++) {

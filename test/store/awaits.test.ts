@@ -1,4 +1,4 @@
-// An operation awaits only its transaction: one that awaits anything else fails, leaves nothing behind, and harms no other call.
+// An operation may await only its transaction. One that awaits anything else fails, writes nothing, and affects no other call.
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
@@ -24,9 +24,9 @@ const waits: Readonly<Record<string, () => Promise<unknown>>> = {
 };
 
 for (const kind of ['sqlite', 'postgres'] as const) {
-  describe(`an operation on ${kind} that awaits something else than its transaction`, () => {
+  describe(`an operation on ${kind} that awaits more than its transaction`, () => {
     for (const [what, wait] of Object.entries(waits)) {
-      it(`fails by name, leaves nothing and lets its neighbours succeed: ${what}`, async (test) => {
+      it(`an operation that awaits ${what} fails with its name, writes nothing, and other calls succeed`, async (test) => {
         const { call, receipts } = await openHere(test, kind);
         const late: unknown[] = [];
         breakRule(test, wait, late);
@@ -45,7 +45,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       });
     }
 
-    it('lets only the culprit of a batch fail', async (test) => {
+    it('in a batch, only the operation that awaits more than its transaction fails', async (test) => {
       const { call, receipts } = await openHere(test, kind);
       breakRule(test, () => nextTurn(), []);
       const calls = ['first', 'good', 'fine'].map((id) => call('claimInstallation', { id, now: 1 }));
@@ -59,7 +59,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
   });
 }
 
-/** Writes before and after it waits, where its input is `first`; tells what became of the late write. */
+/** Writes before and after it waits if its input is `first`, and records the result of the late write. */
 function breakRule({ mock }: TestContext, wait: () => Promise<unknown>, late: unknown[]): void {
   const run = async (transaction: Transaction, inputs: readonly { id: string }[]) => {
     for (const { id } of inputs) {

@@ -1,4 +1,4 @@
-// Many calls in one turn of the loop share a commit: they see each other, and one that fails takes none of the others along.
+// Many calls in one turn of the event loop share a commit: they see each other, and a failed call does not fail the others.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { newId } from '../../src/kernel/random.ts';
@@ -6,7 +6,7 @@ import { codeRequest, newPhone, noon, phoneSignIn, rightAttempt, sessionPolicy, 
 import { onEveryStore } from './test-store.ts';
 
 onEveryStore('a batch of calls', (open) => {
-  it('lets only the culprit fail when a user id is taken', async () => {
+  it('in a batch of sign-ins, only the one with a taken user id fails', async () => {
     const { ports, rows } = open();
     const { userId: taken } = await signIn(ports, newPhone(), noon);
     const phones = Array.from({ length: 9 }, newPhone);
@@ -32,7 +32,7 @@ onEveryStore('a batch of calls', (open) => {
     );
   });
 
-  it('undoes everything of the culprit, so that its code still works', async () => {
+  it('a sign-in that fails in a batch is undone, so that its code still works', async () => {
     const { ports } = open();
     const { userId: taken } = await signIn(ports, newPhone(), noon);
     const phone = newPhone();
@@ -42,7 +42,7 @@ onEveryStore('a batch of calls', (open) => {
     assert.equal((await ports.signIns.signInWithPhone(phoneSignIn(given, phone, noon))).kind, 'signed in');
   });
 
-  it('keeps calls of other kinds out of a failure', async () => {
+  it('a failed call in a batch does not affect calls of other kinds', async () => {
     const { ports } = open();
     const { userId: taken, session } = await signIn(ports, newPhone(), noon);
     const phone = newPhone();
@@ -64,7 +64,7 @@ onEveryStore('a batch of calls', (open) => {
     assert.deepEqual(states, ['rejected', 'fulfilled', 'fulfilled', 'fulfilled']);
   });
 
-  it('answers each of a thousand calls of one turn with its own outcome', async () => {
+  it('each of a thousand calls in one turn of the event loop gets its own outcome', async () => {
     const { ports } = open();
     const phones = Array.from({ length: 1000 }, newPhone);
     const attempts = await Promise.all(phones.map((phone) => rightAttempt(ports, phone, noon)));
@@ -86,7 +86,7 @@ onEveryStore('a batch of calls', (open) => {
     );
   });
 
-  it('keeps text that a database could take for something else', async () => {
+  it('text that looks like SQL, JSON or a number is stored unchanged', async () => {
     const { ports, rows } = open();
     const agents = [
       'NULL',

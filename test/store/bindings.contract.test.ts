@@ -1,4 +1,4 @@
-// Contract of BindingStore: an address has one owner, its code is used up with it, and the replaced address is told.
+// Contract of BindingStore: an e-mail address has one owner, binding uses up the code, and the replaced address gets a notice.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { challengeSlot } from '../../src/auth/challenge.ts';
@@ -6,7 +6,7 @@ import { newId } from '../../src/kernel/random.ts';
 import { attempt, bind, binding, newEmail, newPhone, noon, ownerOf, rightAttempt, signIn } from './fixtures.ts';
 import { onEveryStore } from './test-store.ts';
 
-onEveryStore('bindings', (open) => {
+onEveryStore('e-mail bindings', (open) => {
   const newUser = async () => (await signIn(open().ports, newPhone(), noon)).userId;
   const prove = (address: string, userId: string) => {
     const slot = challengeSlot('email-binding', address, userId);
@@ -15,7 +15,7 @@ onEveryStore('bindings', (open) => {
   const eventsOf = async (userId: string) =>
     (await open().rows('audit_events')).filter((event) => event.user_id === userId && event.kind.startsWith('email.'));
 
-  it('binds a free address, keeping it as it was written', async () => {
+  it('bindEmail binds a free e-mail address and stores it as it was written', async () => {
     const { ports } = open();
     const userId = await newUser();
     const address = newEmail().replace('example', 'Example');
@@ -26,7 +26,7 @@ onEveryStore('bindings', (open) => {
     assert.equal(await ports.bindings.findOwner(newEmail()), undefined);
   });
 
-  it('uses the code up', async () => {
+  it('bindEmail uses up the code', async () => {
     const { ports } = open();
     const userId = await newUser();
     const address = newEmail();
@@ -37,7 +37,7 @@ onEveryStore('bindings', (open) => {
     assert.equal((await ports.users.findUser(userId))?.email, address);
   });
 
-  it('refuses an address that another user owns, and uses the code up', async () => {
+  it('bindEmail refuses an e-mail address of another user and uses up the code', async () => {
     const { ports } = open();
     const address = newEmail();
     const owner = await ownerOf(ports, address, noon);
@@ -49,7 +49,7 @@ onEveryStore('bindings', (open) => {
     assert.equal((await ports.users.findUser(userId))?.email, undefined);
   });
 
-  it('gives an address to one of many users who come in one turn of the loop', async () => {
+  it('one of many users who bind an e-mail address in one turn of the event loop gets it', async () => {
     const { ports } = open();
     const address = newEmail();
     const users = await Promise.all(Array.from({ length: 5 }, newUser));
@@ -67,7 +67,7 @@ onEveryStore('bindings', (open) => {
     );
   });
 
-  it('tells the replaced address in the same commit, and frees it', async () => {
+  it('bindEmail queues a notice to the replaced e-mail address in the same commit, and frees it', async () => {
     const { ports, rows } = open();
     const [old, next] = [newEmail(), newEmail()];
     const userId = await ownerOf(ports, old, noon);
@@ -86,7 +86,7 @@ onEveryStore('bindings', (open) => {
     assert.deepEqual(await bind(ports, await newUser(), old, noon), { kind: 'bound' });
   });
 
-  it('tells nobody when the first address is bound, or the same one in another spelling', async () => {
+  it('bindEmail sends no notice for a first e-mail address or another spelling of the same one', async () => {
     const { ports, rows } = open();
     const address = newEmail();
     const userId = await ownerOf(ports, address, noon);
@@ -100,7 +100,7 @@ onEveryStore('bindings', (open) => {
     assert.deepEqual(notices, []);
   });
 
-  it('writes nothing for a code that is lost or an address that is taken', async () => {
+  it('bindEmail writes nothing for a lost code or a taken e-mail address', async () => {
     const { ports, rows } = open();
     const [old, taken] = [newEmail(), newEmail()];
     const userId = await ownerOf(ports, old, noon);
@@ -115,7 +115,7 @@ onEveryStore('bindings', (open) => {
     assert.equal((await ports.users.findUser(userId))?.email, old);
   });
 
-  it('says gone for a user who was deleted meanwhile', async () => {
+  it('bindEmail returns gone for a user who was deleted meanwhile', async () => {
     const { ports } = open();
     const userId = await newUser();
     const address = newEmail();
@@ -125,7 +125,7 @@ onEveryStore('bindings', (open) => {
     assert.equal(await ports.bindings.findOwner(address), undefined);
   });
 
-  it('keeps addresses apart that differ in a byte', async () => {
+  it('e-mail addresses that differ in one byte have different owners', async () => {
     const { ports } = open();
     const tag = newId();
     const keys = ['a', 'A', 'ß', 'ss'].map((word) => `${word}@${tag}.example`);

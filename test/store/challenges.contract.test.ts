@@ -1,4 +1,4 @@
-// Contract of SignInStore and SendRequestStore: how codes are opened, repeated, guessed at and used up.
+// Contract of SignInStore and SendRequestStore: how codes are opened, repeated, guessed and used up.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import {
@@ -14,7 +14,7 @@ import {
 } from './fixtures.ts';
 import { onEveryStore } from './test-store.ts';
 
-onEveryStore('challenges', (open) => {
+onEveryStore('code challenges', (open) => {
   const ask = async (phone: string, now: number) => {
     const request = codeRequest(phone, now);
     assert.equal(await open().ports.sendRequests.request(request), undefined);
@@ -36,7 +36,7 @@ onEveryStore('challenges', (open) => {
     assert.equal(outcome.kind, 'signed in');
   };
 
-  it('counts an attempt on the code that is out and has it stored when it answers', async () => {
+  it('an attempt on a code is counted and stored before the answer', async () => {
     const phone = newPhone();
     const id = await ask(phone, noon);
     for (const attempts of [1, 2, 3]) {
@@ -46,7 +46,7 @@ onEveryStore('challenges', (open) => {
     }
   });
 
-  it('allows exactly as many attempts as the policy says, then names a wait that does not tell when the code ends', async () => {
+  it('a code allows exactly as many attempts as the policy says, then returns a wait that does not reveal when the code ends', async () => {
     const phone = newPhone();
     await ask(phone, noon);
     for (let left = otpPolicy.attempts; left > 0; left--) await guessed(phone, noon);
@@ -54,7 +54,7 @@ onEveryStore('challenges', (open) => {
     assert.equal((await rowOf(phone))?.attempts, otpPolicy.attempts);
   });
 
-  it('repeats the code on a resend and shares its attempts', async () => {
+  it('a resend repeats the code and shares its attempts', async () => {
     const phone = newPhone();
     const first = await ask(phone, noon);
     await guessed(phone, noon);
@@ -63,7 +63,7 @@ onEveryStore('challenges', (open) => {
     assert.deepEqual([challenge.id, challenge.attempts, challenge.opened_at], [first, 2, noon]);
   });
 
-  it('prolongs a code with each resend, but never past its cap', async () => {
+  it('each resend prolongs the code, but never past its cap', async () => {
     const phone = newPhone();
     await ask(phone, noon);
     assert.equal((await rowOf(phone))?.expires_at, noon + 5 * minute);
@@ -75,7 +75,7 @@ onEveryStore('challenges', (open) => {
     assert.equal((await rowOf(phone))?.expires_at, noon + 10 * minute);
   });
 
-  it('opens a new code with fresh attempts at the end of the old one', async () => {
+  it('a request after the end of a code opens a new code with fresh attempts', async () => {
     const phone = newPhone();
     await ask(phone, noon);
     await guessed(phone, noon);
@@ -84,7 +84,7 @@ onEveryStore('challenges', (open) => {
     assert.deepEqual([challenge.id, challenge.attempts], [next, 1]);
   });
 
-  it('opens a new code when the attempts at the old one are used up, or it is consumed', async () => {
+  it('a request opens a new code if the old one is consumed or has no attempts left', async () => {
     const phone = newPhone();
     const first = await ask(phone, noon);
     for (let left = otpPolicy.attempts; left > 0; left--) await guess(phone, noon);
@@ -96,14 +96,14 @@ onEveryStore('challenges', (open) => {
     assert.equal(new Set([first, second, third]).size, 3);
   });
 
-  it('opens a new code where the known one seems to come from the far future', async () => {
+  it('a request opens a new code if the stored one is from the far future', async () => {
     const phone = newPhone();
     await ask(phone, noon + 2 * minute);
     const next = await ask(phone, noon);
     assert.equal((await rowOf(phone))?.id, next);
   });
 
-  it('counts guesses where nobody asked for a code exactly as where somebody did', async () => {
+  it('guesses are counted the same whether a code was requested or not', async () => {
     const phone = newPhone();
     for (const attempts of [1, 2, 3, 4, 5]) {
       const challenge = await guessed(phone, noon + attempts);
@@ -114,7 +114,7 @@ onEveryStore('challenges', (open) => {
     assert.deepEqual([later.state, later.attempts], ['phantom', 1]);
   });
 
-  it('puts a real code in the place of a phantom', async () => {
+  it('a requested code replaces the phantom that counted guesses', async () => {
     const phone = newPhone();
     await guessed(phone, noon);
     const id = await ask(phone, noon);
@@ -122,14 +122,14 @@ onEveryStore('challenges', (open) => {
     assert.deepEqual([challenge.id, challenge.state, challenge.attempts], [id, 'pending', 1]);
   });
 
-  it('treats what follows a consumed code as guessing', async () => {
+  it('attempts after a consumed code count as guesses on a phantom', async () => {
     const phone = newPhone();
     await consume(phone, noon);
     const challenge = await guessed(phone, noon + 1);
     assert.deepEqual([challenge.state, challenge.attempts], ['phantom', 1]);
   });
 
-  it('counts a late attempt on the code itself, so that a right one is told apart from a wrong one', async () => {
+  it('a late attempt is counted on the expired code itself, so that a right code can be recognised', async () => {
     const phone = newPhone();
     const id = await ask(phone, noon);
     const challenge = await guessed(phone, noon + 20 * minute);
@@ -138,7 +138,7 @@ onEveryStore('challenges', (open) => {
     assert.equal((await guessed(phone, noon + 20 * minute)).state, 'phantom');
   });
 
-  it('gives attempts of one turn of the loop their numbers one after the other', async () => {
+  it('attempts in one turn of the event loop are counted one after the other', async () => {
     const phone = newPhone();
     await ask(phone, noon);
     const all = await Promise.all(Array.from({ length: 8 }, () => guess(phone, noon)));
@@ -148,7 +148,7 @@ onEveryStore('challenges', (open) => {
     );
   });
 
-  it('keeps slots apart that differ in a byte', async () => {
+  it('challenge slots that differ in one byte are counted separately', async () => {
     const { ports } = open();
     const slots = ['slot:a', 'slot:A', 'slot:ß', 'slot:ss', 'slot:é', 'slot:e\u0301', 'slot:a '];
     const counted = await Promise.all(slots.map((slot) => tryCode(ports, { ...attempt(slot, noon), slot })));

@@ -42,7 +42,7 @@ const refused: Readonly<Record<string, readonly [Steps, RegExp]>> = {
     },
     /row a of limits is locked after row b/,
   ],
-  'rows are updated that nobody has locked': [
+  'rows are updated without a lock': [
     (transaction) => update(transaction, 'limits', [limit('a')], ['hits']),
     /rows of limits are written before they are locked/,
   ],
@@ -53,11 +53,11 @@ const refused: Readonly<Record<string, readonly [Steps, RegExp]>> = {
     },
     /rows of sessions are written before they are locked/,
   ],
-  'a row is made that another node may make, without a look for it': [
+  'a row that another node may insert is inserted without a search for it': [
     (transaction) => insert(transaction, 'limits', [limit('a')]),
     /rows of limits are inserted before they are looked for/,
   ],
-  'rows are made in another order than that of their tables': [
+  'rows are inserted in another order than that of their tables': [
     async (transaction) => {
       const limits = await openRows(transaction, 'limits', 'id', ['a']);
       const captchas = await openRows(transaction, 'captchas', 'id', ['a']);
@@ -90,29 +90,29 @@ const allowed: Readonly<Record<string, Steps>> = {
 
 describe('the check of the lock order', () => {
   for (const [name, [steps, message]] of Object.entries(refused)) {
-    it(`refuses an operation in which ${name}`, async (test) => {
+    it(`the lock check refuses an operation in which ${name}`, async (test) => {
       assert.match(await outcomeOf(test, steps), message);
     });
   }
 
   for (const [name, steps] of Object.entries(allowed)) {
-    it(`allows ${name}`, async (test) => {
+    it(`the lock check allows ${name}`, async (test) => {
       assert.equal(await outcomeOf(test, steps), 'done');
     });
   }
 
-  it('refuses a lock in an operation that only reads', async (test) => {
+  it('the lock check refuses a lock in an operation that only reads', async (test) => {
     const steps: Steps = (transaction) => remove(transaction, 'limits', [{ id: 'a' }]);
     assert.match(await outcomeOf(test, steps, 'findInstallation'), /a reading operation touches rows of limits/);
   });
 });
 
 describe('the lock order', () => {
-  it('has every table once', () => {
+  it('the lock order contains every table once', () => {
     assert.deepEqual(Object.keys(lockOrder).toSorted(), Object.keys(tables).toSorted());
   });
 
-  it('is the one in ARCHITECTURE.md', () => {
+  it('the lock order is the one in ARCHITECTURE.md', () => {
     const text = readFileSync(new URL('../../ARCHITECTURE.md', import.meta.url), 'utf8');
     const [, list = ''] = /Lock order[^:]*:\s([^;]*);/.exec(text) ?? [];
     assert.deepEqual(
@@ -122,8 +122,8 @@ describe('the lock order', () => {
   });
 });
 
-describe('operations that no suite of the store runs', () => {
-  it('keep the lock order: those of webhooks, blob sweeps, suspensions and the installation', async (test) => {
+describe('operations without a suite of their own', () => {
+  it('the operations of webhooks, blob sweeps, suspensions and the installation keep the lock order', async (test) => {
     const database = openDatabase(test, ['app', 'other']);
     const now = 1_900_000_000_000;
     const by = { actor: 'cli', why: 'a test' } as const;

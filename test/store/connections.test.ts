@@ -1,4 +1,4 @@
-// A server that has no connection left: whoever comes waits for one that the node has, and is refused only where it has none.
+// A PostgreSQL server without free connections: a query waits for one of the node, and is refused only if the node has none.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
@@ -29,7 +29,7 @@ describe('PostgreSQL without a connection left', () => {
     await database.drop();
   });
 
-  it('lets everybody wait for the few there are', async () => {
+  it('queries wait for the few connections that PostgreSQL allows, and none is refused', async () => {
     const pool = openPostgresPool(url, [], 8);
     const calls = Array.from({ length: 40 }, () => pool.query('select pg_sleep(0.01)'));
     const refused = (await Promise.allSettled(calls)).filter(({ status }) => status === 'rejected');
@@ -39,7 +39,7 @@ describe('PostgreSQL without a connection left', () => {
     await pool.end();
   });
 
-  it('refuses where there is none at all', async () => {
+  it('a query is refused if PostgreSQL allows no connection at all', async () => {
     const others = await Promise.all(
       Array.from({ length: allowed }, async () => {
         const client = new pg.Client({ connectionString: url });
@@ -53,7 +53,7 @@ describe('PostgreSQL without a connection left', () => {
     await pool.end();
   });
 
-  it('takes no more connections than it may', async () => {
+  it('the pool opens no more connections than its limit', async () => {
     const pool = openPostgresPool(database.url, [], 2);
     await Promise.all(Array.from({ length: 20 }, () => pool.query('select pg_sleep(0.005)')));
     const { busy, idle } = pool.connections();

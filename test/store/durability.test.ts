@@ -1,4 +1,4 @@
-// What the store has acknowledged is there after the process was killed in the middle of its work.
+// Everything that the store has acknowledged is there after its process was killed.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { it } from 'node:test';
@@ -8,7 +8,7 @@ import { startChild } from './start-child.ts';
 import { onEveryStore } from './test-store.ts';
 
 onEveryStore('an acknowledged sign-in', (open, kind) => {
-  it('survives the kill of its process, again and again', async (context) => {
+  it('an acknowledged sign-in survives repeated kills of its process', async (context) => {
     const cycles = kind === 'sqlite' ? 10 : 5;
     const acknowledged: { userId: string; sessionId: string }[] = [];
     for (let cycle = 0; cycle < cycles; cycle++) {
@@ -31,7 +31,7 @@ onEveryStore('an acknowledged sign-in', (open, kind) => {
   });
 });
 
-/** What the child told before it was killed, a moment after its first word. */
+/** The sign-ins that the child reported. It is killed a moment after its first report. */
 async function writeUntilKilled(kind: StoreKind, address: string, cycle: number) {
   const child = startChild('./writing-child.ts', [kind, address, String(cycle)]);
   let output = '';

@@ -8,7 +8,7 @@ import { onEveryStore } from './test-store.ts';
 
 const threeADay: readonly LimitRule[] = [{ count: 3, windowSeconds: 86_400 }];
 
-onEveryStore('failures of a recipient', (open) => {
+onEveryStore('failed guesses for a recipient', (open) => {
   const guess = async (phone: string, now: number, failuresPerRecipient = threeADay) => {
     const { left, retryAfterSeconds } = await tryCode(open().ports, attempt(phone, now, { failuresPerRecipient }));
     return left === undefined ? retryAfterSeconds : 'counted';
@@ -21,7 +21,7 @@ onEveryStore('failures of a recipient', (open) => {
     assert.equal(outcome.kind, 'signed in');
   };
 
-  it('stops guessing over all codes of a recipient, whether a code is out or not', async () => {
+  it('the limit of guesses holds over all codes of a recipient, requested or not', async () => {
     const phone = newPhone();
     assert.equal(await guess(phone, noon), 'counted');
     await ask(phone, noon + hour);
@@ -32,7 +32,7 @@ onEveryStore('failures of a recipient', (open) => {
     assert.equal(await guess(phone, noon + 3 * hour), (21 * hour) / 1000);
   });
 
-  it('lets the next guess through at the very moment that the window has moved on', async () => {
+  it('the next guess is allowed at the exact moment at which the window has moved on', async () => {
     const phone = newPhone();
     for (const at of [0, hour, 2 * hour]) assert.equal(await guess(phone, noon + at), 'counted');
     assert.equal(await guess(phone, noon + day - 1), 1);
@@ -41,7 +41,7 @@ onEveryStore('failures of a recipient', (open) => {
     assert.equal(await guess(phone, noon + day + hour), 'counted');
   });
 
-  it('counts a refused guess neither as a failure nor as an attempt', async () => {
+  it('a refused guess counts neither as a failure nor as an attempt', async () => {
     const phone = newPhone();
     await ask(phone, noon);
     for (let count = 0; count < 3; count++) await guess(phone, noon);
@@ -51,14 +51,14 @@ onEveryStore('failures of a recipient', (open) => {
     assert.equal(await guess(phone, noon + day), 'counted');
   });
 
-  it('counts no right code as a failure', async () => {
+  it('a right code does not count as a failure', async () => {
     const phone = newPhone();
     for (let round = 0; round < 5; round++) await prove(phone, noon + round);
     for (let count = 0; count < 3; count++) assert.equal(await guess(phone, noon + 10 + count), 'counted');
     assert.equal(await guess(phone, noon + 20), 86_400);
   });
 
-  it('forgives no failure for a right code', async () => {
+  it('a right code does not clear earlier failures', async () => {
     const phone = newPhone();
     await guess(phone, noon);
     await guess(phone, noon + hour);
@@ -67,7 +67,7 @@ onEveryStore('failures of a recipient', (open) => {
     assert.equal(await guess(phone, noon + 4 * hour), (20 * hour) / 1000);
   });
 
-  it('counts a right code that comes again as a failure', async () => {
+  it('a right code that is used again counts as a failure', async () => {
     const { ports } = open();
     const phone = newPhone();
     const given = await rightAttempt(ports, phone, noon, attempt(phone, noon, { failuresPerRecipient: threeADay }));
@@ -77,20 +77,20 @@ onEveryStore('failures of a recipient', (open) => {
     assert.equal(typeof (await guess(phone, noon + 2)), 'number');
   });
 
-  it('counts guesses of one turn of the loop exactly', async () => {
+  it('guesses in one turn of the event loop are counted exactly', async () => {
     const phone = newPhone();
     const all = await Promise.all(Array.from({ length: 5 }, () => guess(phone, noon)));
     assert.deepEqual(all, ['counted', 'counted', 'counted', 86_400, 86_400]);
   });
 
-  it('counts nothing where the limit is off', async () => {
+  it('no guess is counted if the limit is off', async () => {
     const phone = newPhone();
     await guess(phone, noon, []);
     const ids = (await open().rows('limits')).map(({ id }) => id);
     assert.ok(!ids.includes(attempt(phone, noon).failuresId));
   });
 
-  it('remembers failures as long as the longest window, also after a right code', async () => {
+  it('failures are remembered for the longest window, even after a right code', async () => {
     const weekly = [...threeADay, { count: 4, windowSeconds: 7 * 86_400 }];
     const phone = newPhone();
     for (let count = 0; count < 3; count++) await guess(phone, noon, weekly);
@@ -102,7 +102,7 @@ onEveryStore('failures of a recipient', (open) => {
     assert.equal(await guess(phone, noon + 4 * day, weekly), (3 * day) / 1000);
   });
 
-  it('writes down each failed guess and the end of a code, nothing about a right code or a refused guess', async () => {
+  it('the audit log has each failed guess and the exhausted code, but no right code and no refused guess', async () => {
     const phone = newPhone();
     const at = noon + 40 * day;
     const given = await rightAttempt(open().ports, phone, at);
@@ -122,7 +122,7 @@ onEveryStore('failures of a recipient', (open) => {
     ]);
   });
 
-  it('writes no more than sixty a minute, whoever is guessed at', async () => {
+  it('the audit log has at most sixty failed guesses a minute over all recipients', async () => {
     const at = noon + 50 * day;
     await Promise.all(Array.from({ length: 90 }, () => guess(newPhone(), at)));
     const written = (now: number) =>

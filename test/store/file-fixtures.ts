@@ -1,4 +1,4 @@
-// What the store's suites hand in about files: reservations, settlements, and whole files of users who exist.
+// File inputs for the store's suites: reservations, settlements, and complete files of existing users.
 
 import type { Quota } from '../../src/files/quota.ts';
 import { newFileId, type Reservation, type Settlement, type StoredFile } from '../../src/files/stored-file.ts';
@@ -35,7 +35,7 @@ export function storedFile(userId: string, createdAt: number, changes: Partial<S
 
 export type SettlementChanges = Partial<Omit<Settlement, 'file'>> & { readonly file?: Partial<StoredFile> };
 
-/** What an upload that was reserved so becomes, key and all. */
+/** The settlement of such a reservation, with its key. */
 export function settlement(reserved: Reservation, { file, ...changes }: SettlementChanges = {}): Settlement {
   const { uploadId, userId, keyId, bytes, quota, now } = reserved;
   const key = keyId === undefined ? undefined : { id: keyId, fingerprint: `bytes of ${keyId}`, keptUntil: now + day };

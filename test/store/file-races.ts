@@ -1,4 +1,4 @@
-// What two processes race for about files: room, keys, and what is deleted while it is stored.
+// The races of two processes about files: quota space, keys, and files deleted while they are stored.
 
 import type { Reservation } from '../../src/files/stored-file.ts';
 import { sha256 } from '../../src/kernel/digest.ts';
@@ -15,7 +15,7 @@ const begin = (ports: Ports, round: number) => signIn(ports, newPhone(), noon, {
 
 const reserved = (round: number, changes: Partial<Reservation> = {}) => reservation(userOf(round), noon, changes);
 
-/** Reserves and, where it may, settles. */
+/** Reserves, and settles if the reservation succeeded. */
 async function upload({ files }: Ports, wanted: Reservation): Promise<string> {
   const outcome = await files.reserve(wanted);
   if (outcome.kind === 'known') return `known ${outcome.file.id}`;
@@ -39,15 +39,15 @@ const beginWithFile = async (ports: Ports, round: number) => {
 const deleteFile = async ({ files }: Ports, round: number) =>
   (await files.deleteFile({ userId: userOf(round), id: fileOf(round), now: noon })) ? 'deleted' : 'not found';
 
-/** How many files went with the user. */
+/** The number of files deleted with the user. */
 const deleteUser = async ({ users }: Ports, round: number) =>
   `${(await users.deleteUser({ userId: userOf(round), now: noon })).fileIds.length} files`;
 
-/** All rounds are of one user. */
+/** All rounds use one user. */
 const shared = { prepare: (ports: Ports, round: number) => (round === 1 ? begin(ports, 1) : Promise.resolve()) };
 
 export const fileRaces = {
-  'the last room of a quota': {
+  'the last space of a quota': {
     prepare: begin,
     run: async (ports, round) => (await ports.files.reserve(reserved(round, { quota: { bytes: 199, files: 9 } }))).kind,
   },

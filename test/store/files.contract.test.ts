@@ -7,14 +7,14 @@ import { newUser, store } from './file-fixtures.ts';
 import { noon } from './fixtures.ts';
 import { onEveryStore } from './test-store.ts';
 
-onEveryStore('files', (open) => {
+onEveryStore('file records', (open) => {
   const files = () => open().ports.files;
   const user = () => newUser(open().ports, noon);
   const add = (userId: string, createdAt = noon, file: Partial<StoredFile> = {}) =>
     store(open().ports, userId, createdAt, { file });
   const ids = (list: readonly StoredFile[]) => list.map(({ id }) => id);
 
-  it('gives a record back as it was stored, with and without a size in pixels', async () => {
+  it('findFile returns a record as it was stored, with and without a size in pixels', async () => {
     const userId = await user();
     const quota = { bytes: 2 ** 42, files: 1000 };
     const film = await store(open().ports, userId, noon, { reservation: { bytes: 2 ** 41 + 1, quota } });
@@ -26,7 +26,7 @@ onEveryStore('files', (open) => {
     for (const id of [newFileId(), sound.id.toLowerCase(), '']) assert.equal(await files().findFile(id), undefined);
   });
 
-  it('finds many in one turn of the loop, each for its own caller', async () => {
+  it('many findFile calls in one turn of the event loop each get their own record', async () => {
     const userId = await user();
     const all = await Promise.all(Array.from({ length: 5 }, () => add(userId)));
     const wanted = [...ids(all), newFileId(), ...ids(all)];
@@ -37,7 +37,7 @@ onEveryStore('files', (open) => {
     );
   });
 
-  it('lists a user’s own, newest first, those of one moment by id, in pages without gap or double', async () => {
+  it('listFiles returns the files of one user, newest first, in pages without gaps or duplicates', async () => {
     const userId = await user();
     await add(await user());
     const times = [noon, noon + 1, noon + 1, noon + 1, noon + 2, noon + 2, noon + 3];
@@ -56,7 +56,7 @@ onEveryStore('files', (open) => {
     assert.deepEqual(await files().listFiles({ userId: newId(), before: undefined, most: 10 }), []);
   });
 
-  it('goes on behind a place whose file was deleted meanwhile', async () => {
+  it('listFiles continues after a file that was deleted meanwhile', async () => {
     const userId = await user();
     const [old, middle, young] = [await add(userId, noon), await add(userId, noon + 1), await add(userId, noon + 2)];
     await files().deleteFile({ userId, id: middle.id, now: noon });
@@ -64,7 +64,7 @@ onEveryStore('files', (open) => {
     assert.deepEqual(ids(await files().listFiles({ userId, before: undefined, most: 10 })), [young.id, old.id]);
   });
 
-  it('lists all records by id, page by page', async () => {
+  it('listAll returns all records by id, page by page', async () => {
     await add(await user());
     await add(await user());
     const seen: StoredFile[] = [];
@@ -75,7 +75,7 @@ onEveryStore('files', (open) => {
     assert.deepEqual(ids(seen), (await open().rows('files')).map(({ id }) => id).toSorted());
   });
 
-  it('deletes for the owner alone, once, and gives the room back', async () => {
+  it('deleteFile deletes a file only for its owner, once, and frees its space', async () => {
     const [userId, stranger] = [await user(), await user()];
     const [one, other] = [await add(userId, noon, { size: 30 }), await add(userId, noon, { size: 4 })];
     await add(stranger);
@@ -96,7 +96,7 @@ onEveryStore('files', (open) => {
     );
   });
 
-  it('goes with its user, who is told which blobs to remove, and leaves those of others', async () => {
+  it('deleteUser deletes the files of the user, returns their ids, and leaves the files of others', async () => {
     const [userId, stranger] = [await user(), await user()];
     const mine = [await add(userId), await add(userId)];
     const theirs = await add(stranger);

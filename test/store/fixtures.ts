@@ -1,4 +1,4 @@
-// What the store's suites hand in: policies, requests and proofs, unique where a key must be.
+// Inputs for the store's suites: policies, requests and code attempts, with unique values where a key must be unique.
 
 import type { SendPolicy } from '../../src/abuse/sends.ts';
 import type { BrakePolicy } from '../../src/abuse/sms-brake.ts';
@@ -23,7 +23,7 @@ export const minute = 60_000;
 export const hour = 60 * minute;
 export const day = 24 * hour;
 
-/** Far from the machine's own time, so that only the time handed in can be the judge. */
+/** Far from the machine's own time, so that only the given time can decide. */
 export const noon = Date.UTC(2031, 4, 5, 12);
 
 export const otpPolicy: OtpPolicy = {
@@ -53,7 +53,7 @@ export const brakePolicy: BrakePolicy = {
 
 let serial = 0;
 
-/** Numbers that share no prefix, so that none meets another's limit. */
+/** Numbers that share no prefix, so that no number reaches the limit of another. */
 export function newPhone(): string {
   serial += 1;
   return `+4915${String(serial).padStart(5, '0')}0000`;
@@ -81,7 +81,7 @@ export function message(now: number, changes: Partial<PhoneDraft> = {}): PhoneDr
   return { ...draft, createdAt: now, expiresAt: now + 5 * minute, ...changes };
 }
 
-/** A login link to the address, and a request for it that no rule holds back. */
+/** A request for a login link to the e-mail address, without any limit. */
 export function linkRequest(to: string, now: number): SendRequest & { readonly message: MessageOf<'login-link'> } {
   const source = { secretId: 'abcd', nonce: randomText(32), browserHash: 'hash of a browser' };
   const draft = { id: newId(), channel: 'mail' as const, kind: 'login-link' as const };
@@ -113,7 +113,7 @@ export type RequestChanges = {
 
 export type CodeRequest = Omit<SendRequest, keyof CodeContent> & CodeContent;
 
-/** A request for a code by text message, held back by no rule but those that are given. */
+/** A request for a code by text message, with no limits but the given ones. */
 export function codeRequest(phone: string, now: number, changes: RequestChanges = {}): CodeRequest {
   const { ip = '192.0.2.1', country = 'DE', purpose = 'phone-login', captcha } = changes;
   const slot = challengeSlot('phone-login', phone);
@@ -153,7 +153,7 @@ export function right(wrong: CodeAttempt): CodeAttempt {
   return { ...wrong, given: rightCode };
 }
 
-/** Asks for a code and gives an attempt with the right one. */
+/** Requests a code and returns an attempt with the right one. */
 export async function rightAttempt(
   ports: Ports,
   recipient: string,
@@ -167,7 +167,7 @@ export async function rightAttempt(
   return right(wrong);
 }
 
-/** Tries the code that the attempt gives; how many attempts are left, or in how many seconds there are some. */
+/** Tries the code of the attempt. Returns the attempts left, or the seconds until there are some. */
 export async function tryCode(ports: Ports, given: CodeAttempt): Promise<FailureDetail> {
   const outcome = await ports.signIns.signInWithPhone(phoneSignIn(given, given.subject.recipient, given.now));
   if (outcome.kind !== 'refused') throw new Error(`not refused: ${outcome.kind}`);
@@ -193,7 +193,7 @@ export function phoneSignIn(given: CodeAttempt, phone: string, now: number, chan
   return { ...signIn, ...others, session: sessionDraft(now, session) };
 }
 
-/** Signs in, the user being made where there is none; gives the user and the session. */
+/** Signs in, creates the user if there is none, and returns the user and the session. */
 export async function signIn(ports: Ports, phone: string, now: number, changes: SignInChanges = {}) {
   const input = phoneSignIn(await rightAttempt(ports, phone, now), phone, now, changes);
   const outcome = await ports.signIns.signInWithPhone(input);

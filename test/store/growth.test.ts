@@ -1,4 +1,4 @@
-// A store that has grown reads no more rows for a call than one that is small, also with plans that were made when it was empty.
+// A large store reads no more rows per call than a small one, even with query plans made when it was empty.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -24,7 +24,7 @@ describe('a store on PostgreSQL that has grown', () => {
     await test.end();
   });
 
-  it('finds every row by its key', async () => {
+  it('a store with many rows reads a bounded number of rows per call, even with plans made when it was empty', async () => {
     const ports = createPorts(node);
     for (let round = 0; round < 20; round++) await doEverything(ports);
     await grow(test);
@@ -37,12 +37,12 @@ describe('a store on PostgreSQL that has grown', () => {
     assert.deepEqual(
       most.filter(([, count]) => count > 100),
       [],
-      'rows read a round',
+      'rows read per round',
     );
   });
 });
 
-/** One of each call on the way of a user through the service. */
+/** Makes each call that a user causes, once. */
 async function doEverything(ports: Ports): Promise<void> {
   const address = newEmail();
   const { userId, session } = await signIn(ports, newPhone(), noon);
@@ -61,7 +61,7 @@ async function doEverything(ports: Ports): Promise<void> {
   await ports.users.deleteUser({ userId, now: noon });
 }
 
-/** Behind the planner's back, as a busy hour would between two looks of the database at its tables. */
+/** Adds rows without an update of the planner's statistics, as a busy hour between two analyze runs would. */
 async function grow({ query }: TestStore): Promise<void> {
   const series = `from generate_series(1, ${rowsBefore}) i`;
   const later = 4_000_000_000_000;
@@ -77,7 +77,7 @@ async function grow({ query }: TestStore): Promise<void> {
     await query(text);
 }
 
-/** By table and index, as far as connections have told: each does so at the latest when it ends. */
+/** Rows read by table and index. A connection reports its counts when it ends, or earlier. */
 async function rowsRead({ query }: TestStore): Promise<Record<string, number>> {
   await sleep(1500);
   const rows = await query(`select relname as name, seq_tup_read as count from pg_stat_user_tables

@@ -1,4 +1,4 @@
-// Contract of InboxStore: kept once, listed newest first, by recipient or all.
+// Contract of InboxStore: a message is stored once and listed newest first, by recipient or for all.
 import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 import type { InboxMessage } from '../../src/messages/inbox.ts';
@@ -15,7 +15,7 @@ onEveryStore('the inbox', (open) => {
     for (const one of messages) await open().ports.inbox.keep(one);
   };
 
-  it('keeps a message as it is, with or without subject and HTML', async () => {
+  it('the inbox stores a message unchanged, with or without subject and HTML', async () => {
     const text = write('+491', noon);
     const subject = 'Grüße 😀 “quoted” {braces} \\ NULL';
     const mail = write('ann@example.com', noon + 1, { channel: 'mail', subject, html: '<p>\n\t"\'' });
@@ -23,14 +23,14 @@ onEveryStore('the inbox', (open) => {
     assert.deepEqual(await open().ports.inbox.list({ to: undefined, most: 10 }), [mail, text]);
   });
 
-  it('keeps a message once, however often it is handed in', async () => {
+  it('the inbox stores a message once, however often it is added', async () => {
     const one = write('+491', noon);
     await keep(one, one);
     await Promise.all([open().ports.inbox.keep(one), open().ports.inbox.keep(one)]);
     assert.deepEqual(await open().ports.inbox.list({ to: undefined, most: 10 }), [one]);
   });
 
-  it('lists newest first and not more than asked for', async () => {
+  it('the inbox lists messages newest first, and no more than requested', async () => {
     const all = [2, 0, 3, 1].map((at) => write('+491', noon + at));
     await keep(...all);
     const listed = await open().ports.inbox.list({ to: '+491', most: 3 });
@@ -40,7 +40,7 @@ onEveryStore('the inbox', (open) => {
     );
   });
 
-  it('puts the later id first where two messages are of one time', async () => {
+  it('the inbox lists the later id first if two messages have the same time', async () => {
     const [a, b] = [write('+491', noon), write('+491', noon)].toSorted((x, y) => (x.id < y.id ? -1 : 1));
     if (a === undefined || b === undefined) return;
     await keep(b, a);
@@ -48,7 +48,7 @@ onEveryStore('the inbox', (open) => {
     assert.deepEqual(await open().ports.inbox.list({ to: '+491', most: 2 }), [b, a]);
   });
 
-  it('lists one recipient’s messages, an address in whatever case', async () => {
+  it('the inbox lists the messages of one recipient and ignores the case of an e-mail address', async () => {
     const mine = write('Ann@Example.com', noon);
     await keep(mine, write('anna@example.com', noon), write('+491', noon));
     const list = (to: string) => open().ports.inbox.list({ to, most: 10 });

@@ -1,4 +1,4 @@
-// An index over a table that is in use: built beside the writers, by one node, and repaired after a build that was cut short.
+// An index over a table in use: one node builds it while others write, and an interrupted build is repeated.
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -34,7 +34,7 @@ async function open(test: TestContext) {
   const eye = await connect();
   await eye.query("insert into receipts (id, sweep_at) select 'r' || n, n from generate_series(1, 2000) n");
   const ask = async (text: string) => (await eye.query(text)).rows as Record<string, unknown>[];
-  /** Undefined before the build has begun. */
+  /** Undefined before the build has started. */
   const isValid = async () =>
     (await ask("select indisvalid from pg_index where indexrelid = to_regclass('receipts_next')"))[0]?.indisvalid;
   const states = async () =>
@@ -45,7 +45,7 @@ async function open(test: TestContext) {
   return { url: database.url, connect, ask, isValid, states };
 }
 
-/** A build that waits for somebody's long transaction, which began before it. */
+/** Makes the build wait for a long transaction that started before it. */
 async function holdBuild({ connect, isValid, ask }: Awaited<ReturnType<typeof open>>) {
   const reader = await connect();
   await reader.query('begin isolation level repeatable read');
@@ -65,7 +65,7 @@ async function holdBuild({ connect, isValid, ask }: Awaited<ReturnType<typeof op
 }
 
 describe('an index over a table in use', () => {
-  it('lets writers write while it is built, and is there when the migration counts as applied', async (test) => {
+  it('an index build does not block writers, and its migration counts as applied only when the index is valid', async (test) => {
     const stage = await open(test);
     const hold = await holdBuild(stage);
     const steps: string[] = [];
@@ -84,7 +84,7 @@ describe('an index over a table in use', () => {
     assert.deepEqual(await stage.ask("select name from schema_migrations where name like '% %'"), []);
   });
 
-  it('is built anew after a build that was cut short, before any later migration', async (test) => {
+  it('an interrupted index build is repeated before any later migration', async (test) => {
     const stage = await open(test);
     const hold = await holdBuild(stage);
     const cut = migratePostgres(stage.url, {}, list);
@@ -103,7 +103,7 @@ describe('an index over a table in use', () => {
     assert.equal(await stage.isValid(), undefined);
   });
 
-  it('is made with its table where all is new', async (test) => {
+  it('an index of a new database is created with its migrations in one run', async (test) => {
     const database = await createDatabase();
     test.after(database.drop);
     const all = [...list, afterNext].map(({ name }) => name);

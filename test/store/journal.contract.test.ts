@@ -1,4 +1,4 @@
-// Contract of what operators' commands ask of the audit log, and of the write that leaves nothing behind.
+// Contract of the journal and the last events in the audit log, and of the trial write that leaves no row.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { newFileId } from '../../src/files/stored-file.ts';
@@ -7,7 +7,7 @@ import { noon } from './fixtures.ts';
 import { onEveryStore } from './test-store.ts';
 
 onEveryStore('the journal', (open) => {
-  it('gives deletions and blocks, oldest first, page by page', async () => {
+  it('listJournal returns deletions and blocks, oldest first, page by page', async () => {
     const { store } = open();
     const [userId, otherId, fileId] = [newId(), newId(), newFileId()];
     const events = [
@@ -33,7 +33,7 @@ onEveryStore('the journal', (open) => {
     });
   });
 
-  it('gives addresses that were replaced or removed', async () => {
+  it('the journal lists e-mail addresses that were replaced or removed', async () => {
     const { store } = open();
     const [userId, otherId] = [newId(), newId()];
     await store.call('recordAudit', { kind: 'email.bound', userId, detail: {}, now: noon });
@@ -49,14 +49,14 @@ onEveryStore('the journal', (open) => {
     );
   });
 
-  it('knows when something was done last that is about nobody in particular', async () => {
+  it('findLastEvent returns the time of the last event of a kind without a user', async () => {
     const { store } = open();
     assert.equal(await store.call('findLastEvent', 'backup.created'), undefined);
     for (const now of [noon, noon + 5]) await store.call('recordAudit', { kind: 'backup.created', detail: {}, now });
     assert.equal(await store.call('findLastEvent', 'backup.created'), noon + 5);
   });
 
-  it('writes for a try, and leaves no row', async () => {
+  it('tryWriting writes and leaves no row', async () => {
     const { store, rows } = open();
     const before = (await rows('receipts')).filter(({ sweep_at }) => Number(sweep_at) === 0);
     await Promise.all([store.call('tryWriting', null), store.call('tryWriting', null)]);

@@ -1,4 +1,4 @@
-// Operations that end many rows of a user lock them in the order of their key on PostgreSQL, however the rows lie in the table.
+// Operations that end many rows of a user lock them in the order of their key on PostgreSQL, whatever their order in the table.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -57,7 +57,7 @@ const acts: readonly (readonly [string, 'sessions' | 'login_links' | 'files', Ac
       ports.signIns.signInWithLink({ tokenHash, session: sessionDraft(noon) }),
   ],
   [
-    'the removal of an address',
+    'the removal of an e-mail address',
     'login_links',
     ({ store: { call } }, { userId }) => call('removeEmail', { userId, by, now: noon }),
   ],
@@ -77,7 +77,7 @@ describe('rows of one user on PostgreSQL', () => {
   });
 
   for (const [name, table, act] of acts) {
-    it(`are locked in the order of their key by ${name}: ${table}`, async () => {
+    it(`${name} locks rows of ${table} in the order of their key`, async () => {
       const user = await prepare(test);
       const key = table === 'login_links' ? 'token_hash' : 'id';
       const ofUser = `from ${table} where user_id = '${user.userId}'`;
@@ -102,7 +102,7 @@ describe('rows of one user on PostgreSQL', () => {
 
 const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
-/** A user with sessions, links and files that were made against the order of their key. */
+/** A user with sessions, links and files created in the reverse order of their keys. */
 async function prepare({ ports }: TestStore): Promise<User> {
   const phone = newPhone();
   const address = newEmail();

@@ -1,4 +1,4 @@
-// Nodes that touch the same rows in every order at the same time: on PostgreSQL no two of them ever wait for each other in a circle.
+// Nodes that touch the same rows in every order at the same time on PostgreSQL: no deadlock ever occurs.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { challengeSlot } from '../../src/auth/challenge.ts';
@@ -26,7 +26,7 @@ import { createEmptyDatabase } from './test-store.ts';
 const rounds = 25;
 const people = 12;
 const by = { actor: 'cli', why: 'a test' } as const;
-/** So few that each further sign-in evicts some. */
+/** So few that each further sign-in evicts sessions. */
 const fewSessions = { ...sessionPolicy, perUser: 2 };
 const counted = {
   failuresPerRecipient: [{ count: 100, windowSeconds: 3600 }],
@@ -41,7 +41,7 @@ const many = <T>(make: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: people }, (_, at) => make(at)));
 
 const meetings: Record<string, Meeting> = {
-  'two nodes bind the same free addresses to different users': async (ports) => {
+  'two nodes bind the same free e-mail addresses to different users': async (ports) => {
     const addresses = Array.from({ length: people }, newEmail);
     const bind = async () => {
       const users = await many(() => newUser(ports, noon));
@@ -50,7 +50,7 @@ const meetings: Record<string, Meeting> = {
     };
     return [await bind(), await bind()];
   },
-  'two nodes bind what the other one’s users own': async (ports) => {
+  'two nodes bind e-mail addresses that users of the other node own': async (ports) => {
     const users = await many(() => newUser(ports, noon));
     const addresses = await many(async (at) => {
       const address = newEmail();
@@ -62,7 +62,7 @@ const meetings: Record<string, Meeting> = {
     const bind = (inputs: typeof next) => (node: Ports) => inputs.map((input) => node.bindings.bindEmail(input));
     return [bind(next.slice(0, half)), bind(next.slice(half).toReversed())];
   },
-  'users sign in while their uploads begin': async (ports) => {
+  'users sign in and start uploads': async (ports) => {
     const phones = Array.from({ length: people }, newPhone);
     // Ids and phones rise in opposite directions.
     const ids = Array.from({ length: people }, newId).toReversed();
@@ -78,7 +78,7 @@ const meetings: Record<string, Meeting> = {
       ({ files }) => users.map((userId) => files.reserve(reservation(userId, noon))),
     ];
   },
-  'users are deleted while they store and delete files': async (ports) => {
+  'users who store and delete files are deleted': async (ports) => {
     const users = await many(() => newUser(ports, noon));
     const files = await many((at) => store(ports, users[at] ?? '', noon));
     const reserved = users.map((userId) => reservation(userId, noon));
@@ -91,20 +91,20 @@ const meetings: Record<string, Meeting> = {
       ],
     ];
   },
-  'sessions are rotated while their user logs out everywhere': async (ports) => {
+  'sessions are rotated and their user signs out everywhere': async (ports) => {
     const { userId, rotateAll } = await signInOften(ports);
     const ending = { userId, sessionId: '', scope: 'all' as const, reason: 'logged out' as const, now: noon };
     return [rotateAll, (node) => [node.sessions.endSessions(ending)]];
   },
-  'sessions are rotated while their user is blocked': async (ports) => {
+  'sessions are rotated and their user is blocked': async (ports) => {
     const { userId, rotateAll } = await signInOften(ports);
     return [rotateAll, (node) => [node.directory.actOn({ userId, act: 'block', by, now: noon })]];
   },
-  'a user with many sessions is deleted while the sessions are rotated': async (ports) => {
+  'many sessions are rotated and their user is deleted': async (ports) => {
     const { userId, rotateAll } = await signInOften(ports);
     return [rotateAll, (node) => [node.users.deleteUser({ userId, now: noon })]];
   },
-  'sessions are rotated while sign-ins evict them': async (ports) => {
+  'sessions are rotated and evicted by sign-ins': async (ports) => {
     const { phone, rotateAll } = await signInOften(ports);
     const inputs = await many(async (at) => {
       const given = await rightAttempt(ports, `${phone}${at}`, noon);
@@ -112,7 +112,7 @@ const meetings: Record<string, Meeting> = {
     });
     return [rotateAll, ({ signIns }) => inputs.map((input) => signIns.signInWithPhone(input))];
   },
-  'users are deleted while their sessions end': async (ports) => {
+  'users are deleted and their sessions end': async (ports) => {
     const users = await signedInTwice(ports);
     return [
       deleteAll(users),
@@ -122,35 +122,35 @@ const meetings: Record<string, Meeting> = {
         ),
     ];
   },
-  'users are deleted while they sign in by phone and evict sessions': async (ports) => {
+  'users are deleted and sign in by phone, which evicts sessions': async (ports) => {
     const users = await signedInTwice(ports);
     const inputs = await Promise.all(users.map(({ phone }) => nextSignIn(ports, phone)));
     return [deleteAll(users), ({ signIns }) => inputs.map((input) => signIns.signInWithPhone(input))];
   },
-  'users are deleted while they are blocked': async (ports) => {
+  'users are deleted and blocked': async (ports) => {
     const users = await signedInTwice(ports);
     return [deleteAll(users), blockAll(users)];
   },
-  'users are deleted while they sign in by link': async (ports) => {
+  'users are deleted and sign in by link': async (ports) => {
     const owners = await linkOwners(ports);
     return [deleteAll(owners), signInByLink(owners)];
   },
-  'users are deleted while links are issued to them': async (ports) => {
+  'users are deleted and links are issued to them': async (ports) => {
     const owners = await linkOwners(ports);
     return [deleteAll(owners), issueLinks(owners)];
   },
-  'users are deleted while they bind another address': async (ports) => {
+  'users are deleted and bind another e-mail address': async (ports) => {
     const owners = await linkOwners(ports);
     return [deleteAll(owners), await bindAnother(ports, owners)];
   },
-  'users are deleted while their uploads begin': async (ports) => {
+  'users are deleted and start uploads': async (ports) => {
     const users = await signedInTwice(ports);
     return [
       deleteAll(users),
       ({ files }) => users.map(({ userId }) => files.reserve(reservation(userId, noon, { keyId: newId() }))),
     ];
   },
-  'users sign in by link while links are issued to them': async (ports) => {
+  'users sign in by link and links are issued to them': async (ports) => {
     const owners = await linkOwners(ports);
     return [signInByLink(owners), issueLinks(owners.toReversed())];
   },
@@ -159,22 +159,22 @@ const meetings: Record<string, Meeting> = {
     const inputs = await Promise.all(owners.map(({ phone }) => nextSignIn(ports, phone)));
     return [signInByLink(owners), ({ signIns }) => inputs.map((input) => signIns.signInWithPhone(input))];
   },
-  'users sign in by link while they are blocked': async (ports) => {
+  'users sign in by link and are blocked': async (ports) => {
     const owners = await linkOwners(ports);
     return [signInByLink(owners), blockAll(owners.toReversed())];
   },
-  'users sign in by link while they bind another address': async (ports) => {
+  'users sign in by link and bind another e-mail address': async (ports) => {
     const owners = await linkOwners(ports);
     return [signInByLink(owners), await bindAnother(ports, owners.toReversed())];
   },
-  'users sign in by link while their address is removed': async (ports) => {
+  'users sign in by link and their e-mail address is removed': async (ports) => {
     const owners = await linkOwners(ports);
     return [
       signInByLink(owners),
       ({ call }) => owners.toReversed().map(({ userId }) => call('removeEmail', { userId, by, now: noon })),
     ];
   },
-  'codes are asked for while they are tried': async (ports) => {
+  'codes are requested and tried': async (ports) => {
     const phones = Array.from({ length: people }, newPhone);
     const wrong = await many(async (at) => {
       const phone = phones[at] ?? '';
@@ -191,7 +191,7 @@ const meetings: Record<string, Meeting> = {
       ({ sendRequests }) => requests.toReversed().map((request) => sendRequests.request(request)),
     ];
   },
-  'uploads begin and are settled under the same keys': async (ports) => {
+  'uploads start and are settled under the same keys': async (ports) => {
     const users = await many(() => newUser(ports, noon));
     const reserved = users.map((userId) => reservation(userId, noon, { keyId: newId() }));
     await Promise.all(reserved.map((one) => ports.files.reserve(one)));
@@ -203,7 +203,7 @@ const meetings: Record<string, Meeting> = {
 };
 
 for (const [name, meet] of Object.entries(meetings)) {
-  it(`${name}, and no lock waits in a circle`, async () => {
+  it(`no deadlock occurs on PostgreSQL while ${name}`, async () => {
     const database = await createEmptyDatabase('postgres');
     const nodes = await Promise.all([0, 1, 2].map(() => openNode('postgres', database.address)));
     await nodes[0]?.migrations.up();
@@ -218,7 +218,7 @@ for (const [name, meet] of Object.entries(meetings)) {
       await Promise.all([...first(one), ...second(other)]);
     }
     await Promise.all(nodes.map((node) => node.close()));
-    // A connection tells what it counted when it ends.
+    // A connection reports its counts when it ends.
     for (let open = 1; open > 0; ) open = Number((await database.query(connections))[0]?.n);
     const [counted] = await database.query('select deadlocks from pg_stat_database where datname = current_database()');
     assert.deepEqual(counted, { deadlocks: 0 });
@@ -232,7 +232,7 @@ const connections = `select count(*) as n from pg_stat_activity
 type Owner = { readonly userId: string; readonly phone: string };
 type LinkOwner = Owner & { readonly address: string; readonly tokens: readonly string[] };
 
-/** Rows that are made in this order lie in the table against the order of their key, in which no statement finds them by chance. */
+/** Rows created in this order are stored in the reverse order of their keys, so that no statement finds them in key order by chance. */
 function fallingIds(count: number): string[] {
   return Array.from({ length: count }, newId).toReversed();
 }
@@ -291,7 +291,7 @@ async function bindAnother(ports: Ports, owners: readonly LinkOwner[]): Promise<
   return ({ bindings }) => inputs.map((input) => bindings.bindEmail(input));
 }
 
-/** One person with many sessions, and what renews them all. */
+/** One user with many sessions, and the calls that renew them all. */
 async function signInOften(ports: Ports): Promise<Owner & { readonly rotateAll: Calls }> {
   const phone = newPhone();
   const { userId } = await signIn(ports, phone, noon);

@@ -1,4 +1,4 @@
-// A connection to PostgreSQL that is lost around a commit: the call tells the truth, and nothing is done twice.
+// A connection to PostgreSQL lost around a commit: the call returns the true outcome, and nothing is done twice.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,7 +21,7 @@ import {
 import { openNode } from './open-node.ts';
 import { openTestStore, type TestStore } from './test-store.ts';
 
-/** The simple query “commit”, as it travels. */
+/** The simple query “commit” as bytes on the wire. */
 const commit = Buffer.from('Q\0\0\0\x0bcommit\0');
 
 describe('a connection to PostgreSQL that is lost', () => {
@@ -52,8 +52,8 @@ describe('a connection to PostgreSQL that is lost', () => {
   };
 
   for (const cut of ['unanswered', 'unsent'] as const) {
-    describe(`with its commit ${cut}`, () => {
-      it('signs in once', async () => {
+    describe(`a connection lost with its commit ${cut}`, () => {
+      it(`a sign-in whose connection is lost with the commit ${cut} is done once`, async () => {
         const phone = newPhone();
         const input = phoneSignIn(await rightAttempt(direct.ports, phone, noon), phone, noon);
         const outcome = await losing(cut, () => ports.signIns.signInWithPhone(input));
@@ -69,7 +69,7 @@ describe('a connection to PostgreSQL that is lost', () => {
         assert.equal((await ports.signIns.signInWithPhone(input)).kind, 'lost');
       });
 
-      it('counts one attempt', async () => {
+      it(`a wrong code whose connection is lost with the commit ${cut} is counted once`, async () => {
         const phone = newPhone();
         const rules = { failuresPerRecipient: [{ count: 9, windowSeconds: 60 }] };
         assert.deepEqual(await losing(cut, () => tryCode(ports, attempt(phone, noon, rules))), { left: 4 });
@@ -78,7 +78,7 @@ describe('a connection to PostgreSQL that is lost', () => {
         assert.equal((await direct.rows('limits')).find((row) => row.id === failuresId)?.hits, `[${noon}]`);
       });
 
-      it('queues one message and counts it once', async () => {
+      it(`a send request whose connection is lost with the commit ${cut} queues and counts one message`, async () => {
         const policy = { perRecipient: [{ count: 9, windowSeconds: 60 }] };
         const request = codeRequest(newPhone(), noon, { policy, captcha: { id: newPhone(), sweepAt: noon } });
         assert.equal(await losing(cut, () => ports.sendRequests.request(request)), undefined);
@@ -89,7 +89,7 @@ describe('a connection to PostgreSQL that is lost', () => {
         assert.ok((await direct.rows('limits')).some(({ hits }) => hits === `[${noon}]`));
       });
 
-      it('raises the counter of a session once', async () => {
+      it(`a rotation whose connection is lost with the commit ${cut} raises the counter once`, async () => {
         const { session } = await signIn(direct.ports, newPhone(), noon);
         const { id: sessionId, seedHash } = session;
         const rotation = { sessionId, seedHash, counter: 0, policy: sessionPolicy, now: noon };
@@ -98,14 +98,14 @@ describe('a connection to PostgreSQL that is lost', () => {
         assert.equal((await direct.rows('sessions')).find(({ id }) => id === sessionId)?.counter, 1);
       });
 
-      it('writes down an act once, though nothing was asked before the commit', async () => {
+      it(`an audit event whose connection is lost with the commit ${cut} is written once`, async () => {
         const detail = { mark: newPhone() };
         await losing(cut, () => store.call('recordAudit', { kind: 'otp.requested', detail, now: noon }));
         const events = (await direct.rows('audit_events')).filter((event) => event.detail === JSON.stringify(detail));
         assert.equal(events.length, 1);
       });
 
-      it('answers every call of the batch that was lost', async () => {
+      it(`every call of a batch whose connection is lost with the commit ${cut} is answered`, async () => {
         const phones = Array.from({ length: 40 }, newPhone);
         const attempts = await Promise.all(phones.map((phone) => rightAttempt(direct.ports, phone, noon)));
         const inputs = phones.map((phone, index) => phoneSignIn(attempts[index] ?? assert.fail(), phone, noon));
@@ -115,7 +115,7 @@ describe('a connection to PostgreSQL that is lost', () => {
         assert.ok(inputs.every(({ session }) => ids.has(session.id)));
       });
 
-      it('finds out what happened once the database can be reached again', async () => {
+      it(`a call finds its outcome after an outage that started with the commit ${cut}`, async () => {
         const phone = newPhone();
         const input = phoneSignIn(await rightAttempt(direct.ports, phone, noon), phone, noon);
         const isCut = proxy.cutAt(commit, cut).then(async () => {
@@ -131,7 +131,7 @@ describe('a connection to PostgreSQL that is lost', () => {
     });
   }
 
-  it('is told as unavailable when the database stays away, and soon', async () => {
+  it('a call without a database fails with SERVICE_UNAVAILABLE within seconds', async () => {
     proxy.refuse(true);
     proxy.cutAll();
     const begun = performance.now();
@@ -147,7 +147,7 @@ describe('a connection to PostgreSQL that is lost', () => {
     assert.equal(await ports.users.findUser('nobody'), undefined);
   });
 
-  it('does not keep anybody from those that are left while new ones are refused', async () => {
+  it('a pool keeps using its open connection while new connections are refused', async () => {
     const url = new URL(direct.address);
     url.port = String(proxy.port);
     const pool = openPostgresPool(url.href, []);
@@ -162,7 +162,7 @@ describe('a connection to PostgreSQL that is lost', () => {
     await pool.end();
   });
 
-  it('loses and doubles nothing when connections break at any moment', async () => {
+  it('no sign-in is lost or doubled when connections break at any moment', async () => {
     const signedIn: string[] = [];
     let isOver = false;
     const writer = async () => {
@@ -185,7 +185,7 @@ describe('a connection to PostgreSQL that is lost', () => {
     }
     isOver = true;
     await Promise.all(writers);
-    // A commit that nobody listens to any more may still be under way.
+    // A commit whose client is gone may still be running.
     const busy =
       "select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'";
     while ((await direct.query(busy)).length > 0) await sleep(20);
@@ -200,12 +200,12 @@ describe('a connection to PostgreSQL that is lost', () => {
     assert.equal(events.length, sessions.length);
   });
 
-  it('is not what a receipt tells that the server had no room for: that is unavailable, and names its cause', async () => {
+  it('a receipt that PostgreSQL cannot store for lack of space makes the call unavailable, and its cause is reported', async () => {
     await direct.query(`create function refuse() returns trigger language plpgsql as
       $$ begin raise exception 'no room' using errcode = 'disk_full'; end $$`);
     await direct.query('create trigger refuse before insert on receipts for each row execute function refuse()');
     const troubles = direct.troubles.length;
-    // One that asks before it writes, and one that writes without asking.
+    // One call reads before it writes, the other writes without a read.
     const calls = [
       tryCode(direct.ports, attempt(newPhone(), noon)),
       direct.store.call('recordAudit', { kind: 'otp.requested', detail: {}, now: noon }),
@@ -222,7 +222,7 @@ describe('a connection to PostgreSQL that is lost', () => {
     assert.deepEqual(await tryCode(direct.ports, attempt(newPhone(), noon)), { left: 4 });
   });
 
-  it('is told from an answer of the server by its kind, not by the look of its code', () => {
+  it('a broken pipe is recognised as a lost connection by its kind, not by the form of its code', () => {
     const broken = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
     assert.ok(isConnectionLoss(broken) && isStoreProblem(broken));
   });

@@ -1,4 +1,4 @@
-// A process that, when it is told to go, opens a store and migrates it, and tells what it applied.
+// A process that waits for a message, opens a store, migrates it, and reports the applied migrations.
 import type { StoreKind } from '../support/gatehouse.ts';
 import { openNode } from './open-node.ts';
 

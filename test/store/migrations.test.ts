@@ -1,4 +1,4 @@
-// Migrations: from nothing, once, by one of several processes, whole or not at all, and exactly what the schema says.
+// Migrations: from an empty database, once, by one of several processes, all or nothing, and exactly as the schema says.
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,7 +19,7 @@ const names = migrations.map(({ name }) => name);
 
 for (const kind of storeKinds) {
   describe(`migrations on ${kind}`, () => {
-    it('make every table, column and constraint of the schema, and no other', async () => {
+    it('the migrations create every table, column and key of the schema, and no other', async () => {
       await withDatabase(kind, async (database) => {
         assert.deepEqual(await migrate(database), names);
         const expected = Object.entries(tables).map(([name, { columns }]) => [name, columns]);
@@ -31,7 +31,7 @@ for (const kind of storeKinds) {
       });
     });
 
-    it('do nothing the second time', async () => {
+    it('the migrations change nothing the second time', async () => {
       await withDatabase(kind, async (database) => {
         await migrate(database);
         const before = await readIndexes(database);
@@ -44,7 +44,7 @@ for (const kind of storeKinds) {
       });
     });
 
-    it('are seen as missing before they are applied', async () => {
+    it('the migrations are listed as missing before they are applied', async () => {
       await withDatabase(kind, async (database) => {
         const store = await openNode(kind, database.address);
         const status = names.map((name) => ({ name, isApplied: false }));
@@ -53,7 +53,7 @@ for (const kind of storeKinds) {
       });
     });
 
-    it('are applied by one of several processes that start at once, while the others wait', async () => {
+    it('one of several processes that start at once applies the migrations while the others wait', async () => {
       for (let round = 0; round < 3; round++) {
         await withDatabase(kind, async (database) => {
           const children = await Promise.all(Array.from({ length: 3 }, () => readyChild(database)));
@@ -67,14 +67,14 @@ for (const kind of storeKinds) {
       }
     });
 
-    it('are whole or not there at all after a kill at any moment, and go through the next time', async () => {
+    it('the migrations are applied completely or not at all after a kill at any moment, and succeed the next time', async () => {
       const reference = await withDatabase(kind, async (database) => {
         await migrate(database);
         return readIndexes(database);
       });
       let database = await createEmptyDatabase(kind);
       const seen = new Set<boolean>();
-      // More where a busy machine let every migration end before its kill came.
+      // More rounds if a busy machine lets every migration end before its kill.
       for (let round = 0; round < 20 || (!seen.has(false) && round < 200); round++) {
         await killWhileMigrating(database, Math.random() * (kind === 'sqlite' ? 12 : 60));
         const made = Object.keys(await settled(database));
@@ -90,7 +90,7 @@ for (const kind of storeKinds) {
       assert.ok(seen.has(false), 'at least one kill came before the end');
     });
 
-    it('can be seen and applied on the command line', async () => {
+    it('migrate status lists and migrate up applies the migrations', async () => {
       await withDatabase(kind, async ({ address }) => {
         const folder = mkdtempSync(join(tmpdir(), 'gatehouse-migrate-'));
         const env = { DATA_DIR: folder, ...(kind === 'postgres' && { DATABASE_URL: address }) };
@@ -159,7 +159,7 @@ async function killWhileMigrating(database: EmptyDatabase, afterMilliseconds: nu
   await exited;
 }
 
-/** The columns once the killed process's last statement has ended: PostgreSQL learns of the kill a moment later. */
+/** The columns after the last statement of the killed process has ended. PostgreSQL notices the kill a moment later. */
 async function settled(database: EmptyDatabase): Promise<Record<string, unknown>> {
   if (database.kind === 'postgres') {
     const others =

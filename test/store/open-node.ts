@@ -2,7 +2,7 @@
 import type { Store } from '../../src/store/store.ts';
 import type { StoreKind } from '../support/gatehouse.ts';
 
-/** The address is a file's path or a URL. Every operation is held to the lock order. */
+/** The address is a file path or a URL. The lock order of every operation is checked. */
 export async function openNode(
   kind: StoreKind,
   address: string,

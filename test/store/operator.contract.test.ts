@@ -1,4 +1,4 @@
-// Contract of what those who run the service read and put right: audit events, limits, messages that wait.
+// Contract of the operator ports: audit events, limits and waiting messages can be read and corrected.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { sendCounterIds } from '../../src/abuse/sends.ts';
@@ -9,10 +9,10 @@ import { onEveryStore } from './test-store.ts';
 
 const by = { actor: 'cli', why: 'a test' } as const;
 
-onEveryStore('the desk', (open) => {
+onEveryStore('the operator ports', (open) => {
   const context = () => createOperatorPorts(open().store);
 
-  it('lists audit events newest first, by user, recipient, kind and time, what was done from outside, and page by page', async () => {
+  it('audit.list returns events newest first, page by page, by user, recipient, kind, time and operator acts', async () => {
     const { audit } = context();
     const userId = newId();
     const begun = Date.now();
@@ -38,7 +38,7 @@ onEveryStore('the desk', (open) => {
     );
   });
 
-  it('reads what a limit remembers, and forgets it', async () => {
+  it('limits.read returns the hits of a limit, and limits.clear removes them', async () => {
     const { limits } = context();
     const phone = newPhone();
     const policy = { resendAfterSeconds: [30], perRecipient: [{ count: 1, windowSeconds: 3600 }] };
@@ -58,7 +58,7 @@ onEveryStore('the desk', (open) => {
     assert.deepEqual(events[0]?.detail, clearing.detail);
   });
 
-  it('lists messages that wait or are parked, of all or of one recipient', async () => {
+  it('listOutbox returns waiting and parked messages of all recipients or of one', async () => {
     const { messageLog } = context();
     const [phone, email] = [newPhone(), newEmail()];
     const waits = codeRequest(phone, noon);
@@ -87,7 +87,7 @@ onEveryStore('the desk', (open) => {
     assert.equal((await messageLog.listOutbox({ to: undefined, most: 1 })).length, 1);
   });
 
-  it('queues a parked message anew while it is worth something', async () => {
+  it('resend queues a parked message again until it has expired', async () => {
     const { messageLog, audit } = context();
     const { outbox, sendRequests } = open().ports;
     const request = codeRequest(newPhone(), noon);
@@ -109,7 +109,7 @@ onEveryStore('the desk', (open) => {
     );
   });
 
-  it('writes down what is known of a message that was sent', async () => {
+  it('finishSent records the provider of a sent message in the audit log', async () => {
     const { outbox, sendRequests } = open().ports;
     const request = codeRequest(newPhone(), noon);
     const id = request.message?.id ?? '';

@@ -1,4 +1,4 @@
-// PostgreSQL goes away under load and comes back: the service says so in its own words, never falls over, and loses nothing.
+// PostgreSQL stops under load and returns: the service answers with its own error, never exits, and loses nothing.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -29,7 +29,7 @@ describe('an outage of PostgreSQL', () => {
   });
 
   for (const mode of ['fast', 'immediate'] as const) {
-    it(`is answered with 503 and over within 2 s when the database was stopped (${mode})`, async (context) => {
+    it(`the service answers 503 while PostgreSQL is stopped (${mode}), and 200 at most 2 s after its return`, async (context) => {
       const load = await startLoad(service.url);
       await load.untilAllAskedSince(0);
       const stoppedAt = performance.now();
@@ -58,7 +58,7 @@ describe('an outage of PostgreSQL', () => {
         `${seen.length} calls, ${seen.filter(({ reply }) => reply.status === 503).length} of them 503, ` +
           `served ${Math.round(served - backAt)} ms after the database was back, slowest ${Math.round(slowest)} ms`,
       );
-      assert.ok(slowest < 6000, 'nobody waits for long');
+      assert.ok(slowest < 6000, 'no request waits for long');
       assert.equal(service.child.exitCode, null);
 
       for (const { RT } of sessions) assert.equal((await refresh(service.url, RT)).status, 200);
@@ -67,7 +67,7 @@ describe('an outage of PostgreSQL', () => {
   }
 });
 
-/** Answers of another status than these, and unavailable ones that do not say so as they should. */
+/** Answers with another status than these, and 503 answers without the right error and header. */
 function strangers(seen: readonly Seen[], statuses: readonly number[]): unknown[] {
   return seen
     .filter(({ reply }) => !statuses.includes(reply.status) || (reply.status === 503 && !isUnavailable(reply)))
@@ -78,7 +78,7 @@ function isUnavailable({ body, headers }: Reply): boolean {
   return body.codeError === 'SERVICE_UNAVAILABLE' && Number(headers.get('retry-after')) >= 1;
 }
 
-/** Users who ask for codes, refresh their tokens and look at their account without end. */
+/** Users who request codes, refresh their tokens and read their account in a loop. */
 async function startLoad(url: string) {
   const seen: Seen[] = [];
   const sent: string[] = [];
@@ -109,7 +109,7 @@ async function startLoad(url: string) {
     }
   });
   return {
-    /** Until each kind of call was made and answered after that time. */
+    /** Waits until each kind of call was made and answered after that time. */
     untilAllAskedSince: async (time: number) => {
       const isAsked = (what: string) => seen.some((call) => call.what === what && call.from >= time);
       while (!['refresh', 'me', 'send'].every(isAsked)) await sleep(20);
@@ -122,7 +122,7 @@ async function startLoad(url: string) {
   };
 }
 
-/** Every message that was promised arrives, and none of a phone was asked for twice. */
+/** Every acknowledged message arrives, and none is queued twice. */
 async function assertAllDelivered(databaseUrl: string, phones: readonly string[]): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -1,4 +1,4 @@
-// Contract of OutboxStore: a message is held by one node at a time, comes back when its lease ends, and is never lost silently.
+// Contract of OutboxStore: one node at a time holds a message, it is due again when its lease ends, and is never lost silently.
 import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 import pg from 'pg';
@@ -28,7 +28,7 @@ onEveryStore('the outbox', (open, kind) => {
   const ids = (claimed: readonly ClaimedMessage[]) => claimed.map(({ id }) => id);
   const rowOf = async (id = '') => (await open().rows('outbox')).find((row) => row.id === id);
 
-  it('hands out a message as it was queued, counted as tried', async () => {
+  it('the outbox returns a message as it was queued and counts one try', async () => {
     const request = codeRequest(newPhone(), noon);
     await open().ports.sendRequests.request(request);
     const { id, channel, kind: what, payload, createdAt } = request.message ?? assert.fail();
@@ -38,7 +38,7 @@ onEveryStore('the outbox', (open, kind) => {
     assert.deepEqual(await claim(noon), [claimed]);
   });
 
-  it('hands out what is due, oldest first and not more than asked for', async () => {
+  it('the outbox returns due messages, oldest first and no more than requested', async () => {
     const [a, b, c, d] = await queue(noon + 2, noon, noon + 1, noon + 10);
     assert.deepEqual(ids(await claim(noon + 5, 2)), [b, c]);
     assert.deepEqual(ids(await claim(noon + 5, 2)), [a]);
@@ -46,7 +46,7 @@ onEveryStore('the outbox', (open, kind) => {
     assert.deepEqual(ids(await claim(noon + 10)), [d]);
   });
 
-  it('hands out those of one channel, whatever waits in the other', async () => {
+  it('the outbox returns the messages of one channel only', async () => {
     const [sms] = await queue(noon);
     const request = linkRequest(newEmail(), noon);
     const mail = request.message;
@@ -57,7 +57,7 @@ onEveryStore('the outbox', (open, kind) => {
     assert.deepEqual(ids(await take('sms')), [sms]);
   });
 
-  it('holds a message for its lease, then hands it out again in doubt', async () => {
+  it('the outbox holds a message for its lease, then returns it again as doubtful', async () => {
     const [id] = await queue(noon);
     assert.deepEqual(ids(await claim(noon)), [id]);
     assert.deepEqual(await claim(noon + lease - 1), []);
@@ -67,7 +67,7 @@ onEveryStore('the outbox', (open, kind) => {
     assert.deepEqual([third?.tries, third?.doubts], [3, 2]);
   });
 
-  it('lets a finished message leave', async () => {
+  it('the outbox removes a finished message', async () => {
     const [a, b] = await queue(noon, noon);
     await claim(noon);
     await open().ports.outbox.finish(a ?? '');
@@ -76,7 +76,7 @@ onEveryStore('the outbox', (open, kind) => {
     assert.equal((await open().rows('outbox')).length, 1);
   });
 
-  it('puts a message off without doubt when it was surely not sent', async () => {
+  it('the outbox retries a message that was surely not sent without a doubt', async () => {
     const [id = ''] = await queue(noon);
     await claim(noon);
     await open().ports.outbox.retry({ id, dueAt: noon + 3000, error: 'refused', isDoubtful: false });
@@ -86,7 +86,7 @@ onEveryStore('the outbox', (open, kind) => {
     assert.deepEqual([again?.tries, again?.doubts], [2, 0]);
   });
 
-  it('remembers a doubt when nobody knows whether it was sent', async () => {
+  it('the outbox counts a doubt if it is unknown whether a message was sent', async () => {
     const [id = ''] = await queue(noon);
     await claim(noon);
     await open().ports.outbox.retry({ id, dueAt: noon + 1, error: 'timeout', isDoubtful: true });
@@ -94,7 +94,7 @@ onEveryStore('the outbox', (open, kind) => {
     assert.deepEqual([again?.tries, again?.doubts], [2, 1]);
   });
 
-  it('parks a message for good, with its reason, and writes it down', async () => {
+  it('the outbox parks a message with its reason and records it in the audit log', async () => {
     const [id = ''] = await queue(noon);
     await claim(noon);
     await open().ports.outbox.park({ id, error: 'hopeless', now: noon + 1 });
@@ -108,7 +108,7 @@ onEveryStore('the outbox', (open, kind) => {
     );
   });
 
-  it('takes word of a message that has left without making one', async () => {
+  it('a retry or park of a message that is gone creates no message', async () => {
     const { outbox } = open().ports;
     const id = idAt(noon);
     await outbox.retry({ id, dueAt: noon, error: 'late', isDoubtful: true });
@@ -118,7 +118,7 @@ onEveryStore('the outbox', (open, kind) => {
     assert.deepEqual(events, []);
   });
 
-  it('measures what waits, what is parked and since when the oldest waits', async () => {
+  it('the outbox counts waiting and parked messages and reports the age of the oldest', async () => {
     const { outbox } = open().ports;
     assert.deepEqual(await outbox.measure(), { waiting: 0, parked: 0, oldestAt: undefined });
     const [a = '', b = ''] = await queue(noon - minute, noon, noon + minute);
@@ -130,7 +130,7 @@ onEveryStore('the outbox', (open, kind) => {
     assert.deepEqual(await outbox.measure(), { waiting: 1, parked: 1, oldestAt: noon + minute });
   });
 
-  it('hands each message to one of many claims of one turn of the loop', async () => {
+  it('each message goes to one of many claims in one turn of the event loop', async () => {
     const queued = await queue(...Array.from({ length: 12 }, () => noon));
     const all = await Promise.all(Array.from({ length: 4 }, () => claim(noon, 5)));
     assert.deepEqual(
@@ -140,7 +140,7 @@ onEveryStore('the outbox', (open, kind) => {
     assert.deepEqual(all.flatMap(ids), queued);
   });
 
-  it('hands each message to one of two nodes', async () => {
+  it('each message goes to one of two nodes', async () => {
     const queued = await queue(...Array.from({ length: 20 }, () => noon));
     const node = await openNode(kind, open().address);
     const other = createPorts(node).outbox;
@@ -154,7 +154,7 @@ onEveryStore('the outbox', (open, kind) => {
     await node.close();
   });
 
-  it('passes over a message that another node is about to take', { skip: kind !== 'postgres' }, async () => {
+  it('a claim skips a message that another node has locked', { skip: kind !== 'postgres' }, async () => {
     const [first, second] = await queue(noon, noon + 1);
     const client = new pg.Client({ connectionString: open().address });
     await client.connect();

@@ -1,4 +1,4 @@
-// PgBouncer in front of PostgreSQL: in session mode everything holds, in transaction mode the start is refused with its cause.
+// PgBouncer in front of PostgreSQL: session mode works, and transaction mode is refused at the start with its cause.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openPostgresPool } from '../../src/store/postgres/postgres-pool.ts';
@@ -6,7 +6,7 @@ import { createDatabase, type TestDatabase } from '../support/databases.ts';
 import { hasPgBouncer, type PgBouncer, startPgBouncer } from '../support/pgbouncer.ts';
 import { openNode } from './open-node.ts';
 
-describe('behind PgBouncer', { skip: hasPgBouncer ? false : 'pgbouncer is not installed' }, () => {
+describe('a store behind PgBouncer', { skip: hasPgBouncer ? false : 'pgbouncer is not installed' }, () => {
   let database: TestDatabase;
   let pooler: PgBouncer;
   before(async () => {
@@ -18,7 +18,7 @@ describe('behind PgBouncer', { skip: hasPgBouncer ? false : 'pgbouncer is not in
     await database.drop();
   });
 
-  it('in session mode starts, works and keeps its time-outs', async () => {
+  it('a store behind PgBouncer in session mode starts, works and keeps its time-outs', async () => {
     const store = await openNode('postgres', pooler.url('session'));
     await store.migrations.up();
     await Promise.all(Array.from({ length: 20 }, () => store.call('tryWriting', null)));
@@ -34,7 +34,7 @@ describe('behind PgBouncer', { skip: hasPgBouncer ? false : 'pgbouncer is not in
     );
   });
 
-  it('in transaction mode is refused', async () => {
+  it('a store behind PgBouncer in transaction mode refuses to start', async () => {
     const store = await openNode('postgres', pooler.url('transaction'));
     await assert.rejects(store.migrations.up(), { code: 'POOLER_MODE' });
     await store.close();

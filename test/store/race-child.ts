@@ -1,4 +1,4 @@
-// One of two processes that race: opens the store and makes its call in every round that it is told to run.
+// One of two racing processes: opens the store and makes its call in every requested round.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createPorts } from '../../src/store/ports.ts';
 import type { StoreKind } from '../support/gatehouse.ts';
@@ -19,7 +19,7 @@ process.on('message', async ({ race, rounds }: { race: RaceName; rounds: number[
         (error: Error) => [round, `failed: ${error.message}`],
       ),
     );
-    // Now and then a call travels alone, mostly a few together: batches of the two sides overlap in every way.
+    // Some calls are sent alone, most in small groups, so that batches of the two sides overlap in every way.
     if (Math.random() < 0.3) await nextTurn();
   }
   const known = new Map(await Promise.all(outcomes));

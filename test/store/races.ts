@@ -1,4 +1,4 @@
-// What two processes race for: how each round is prepared, and the one call that each side makes in it.
+// The races of two processes: how each round is prepared, and the one call that each side makes in it.
 
 import { newId } from '../../src/kernel/random.ts';
 import type { Ports } from '../../src/store/ports.ts';
@@ -25,7 +25,7 @@ const emailOf = (round: number) => `racer${round}@example.com`;
 const userOf = (round: number, side = 0) => `user-${round}-${side}`;
 const sessionOf = (round: number, side = 0) => `session-${round}-${side}`;
 
-/** A code that is known to both sides, as if each had been told it. */
+/** A code that both sides know. */
 const codeOf = (name: string) => right({ ...attempt(name, noon), slot: name });
 
 async function openCode(ports: Ports, name: string): Promise<void> {
@@ -144,7 +144,7 @@ export const races = {
       return claimed?.id ?? 'none';
     },
   },
-  'a rotation and its log-out': {
+  'a rotation and a sign-out of one session': {
     prepare: (ports, round) => begin(ports, round),
     run: async (ports, round, side) => {
       if (side === 0) return (await rotate(ports, round)).kind;

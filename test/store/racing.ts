@@ -1,4 +1,4 @@
-// Two processes on one database, and what each of them gets out of the rounds that both run at the same moment.
+// Two processes on one database, and the outcome of each in the rounds that both run at the same moment.
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,10 +16,10 @@ export const allRaces = { ...races, ...fileRaces };
 export type RaceName = keyof typeof allRaces;
 
 const roundsAtOnce = 50;
-/** No more than a busy machine gets done before the store's patience ends. */
+/** No more than a busy machine can do before the store's time-out. */
 const preparedAtOnce = 250;
 
-/** To be called inside a suite: both sides are up before its tests, and every test begins with empty tables. */
+/** Call it inside a suite: both sides are up before its tests, and every test starts with empty tables. */
 export function setRacing(open: () => TestStore, kind: StoreKind, roundsPerRace: number) {
   let sides: ChildProcess[] = [];
   before(async () => {
@@ -31,7 +31,7 @@ export function setRacing(open: () => TestStore, kind: StoreKind, roundsPerRace:
     for (const table of Object.keys(tables)) await open().query(`delete from ${table}`);
   });
   return {
-    /** What the two sides got, round by round. */
+    /** The outcomes of the two sides, round by round. */
     race: async (name: RaceName, context: TestContext, roundCount = roundsPerRace): Promise<[string, string][]> => {
       const { prepare }: Race = allRaces[name];
       const all = Array.from({ length: roundCount }, (_, index) => index + 1);

@@ -1,4 +1,4 @@
-// Reads back what migrations have made of a database, in the words of the schema.
+// Reads the columns, keys and indexes that the migrations have created, in the terms of the schema.
 import type { EmptyDatabase } from './test-store.ts';
 
 /** PostgreSQL's text must compare bytewise, whatever the locale of the database. */

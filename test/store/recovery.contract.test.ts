@@ -1,4 +1,4 @@
-// Contract of a store that was set back in time: everything it issued ends in one commit, once for a moment, and never beside a service by mistake.
+// Contract of a store set back in time: everything it issued ends in one commit, once per time, and not while a service uses it.
 import assert from 'node:assert/strict';
 import { dirname } from 'node:path';
 import { it } from 'node:test';
@@ -7,8 +7,8 @@ import { newUser, store as storeFile } from './file-fixtures.ts';
 import { noon } from './fixtures.ts';
 import { onEveryStore } from './test-store.ts';
 
-onEveryStore('a store that was set back', (open, kind) => {
-  it('ends what it issued and keeps what lasts, once for a moment', async () => {
+onEveryStore('a store set back in time', (open, kind) => {
+  it('endEverything ends all that the store issued, keeps users and files, and does so once per time', async () => {
     const { store, ports, address, query, rows } = open();
     const setBack = await openSetBackStore({
       databaseUrl: kind === 'postgres' ? address : undefined,

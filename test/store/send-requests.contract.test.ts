@@ -1,4 +1,4 @@
-// Contract of SendRequestStore: limits, cool-downs and captchas, and that a refusal leaves no trace.
+// Contract of SendRequestStore: limits, pauses and captchas, and that a refused request leaves no row.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { SendRefusal } from '../../src/auth/send-request.ts';
@@ -7,7 +7,7 @@ import { onEveryStore, type TestStore } from './test-store.ts';
 
 const tables = ['limits', 'captchas', 'challenges', 'outbox', 'audit_events'] as const;
 
-/** Everything that a request could count, spend, open or queue. */
+/** Everything that a request could count, use up, open or queue. */
 async function traces({ rows }: TestStore): Promise<unknown[]> {
   return Promise.all(
     tables.map(async (table) => (await rows(table)).map((row) => JSON.stringify(row)).sort((a, b) => (a < b ? -1 : 1))),
@@ -23,7 +23,7 @@ onEveryStore('send requests', (open) => {
     briefly(await open().ports.sendRequests.request(codeRequest(phone, now, changes)));
   const newIp = () => newPhone().replace('+', 'ip-');
 
-  it('opens the code, queues the message that carries it and writes down the act, in one', async () => {
+  it('a send request opens the code, queues its message and records the event', async () => {
     const { ports, rows } = open();
     const phone = newPhone();
     const request = codeRequest(phone, noon);
@@ -43,7 +43,7 @@ onEveryStore('send requests', (open) => {
     );
   });
 
-  it('hands the same code to the message of a resend', async () => {
+  it('a resend queues a message with the same code', async () => {
     const { ports, rows } = open();
     const phone = newPhone();
     const [first, second] = [codeRequest(phone, noon), codeRequest(phone, noon + minute)];
@@ -54,16 +54,16 @@ onEveryStore('send requests', (open) => {
     assert.equal(queued?.expires_at, noon + 6 * minute);
   });
 
-  it('opens a code without limits, brake or message for a test recipient', async () => {
+  it('a send request for a test recipient opens a code without limits, brake or message', async () => {
     const test = open();
-    const request = { ...codeRequest(newPhone(), noon), wish: undefined, brake: undefined, message: undefined };
+    const request = { ...codeRequest(newPhone(), noon), check: undefined, brake: undefined, message: undefined };
     const before = await Promise.all([test.rows('limits'), test.rows('outbox')]);
     assert.equal(await test.ports.sendRequests.request(request), undefined);
     assert.deepEqual(await Promise.all([test.rows('limits'), test.rows('outbox')]), before);
     assert.ok((await test.rows('challenges')).some(({ slot }) => slot === request.challenge?.slot));
   });
 
-  it('lets exactly the allowed number of messages to one recipient through, and the next when the window moves on', async () => {
+  it('the limit per recipient allows exactly its number of messages, and the next when the window moves on', async () => {
     const phone = newPhone();
     const policy = { perRecipient: [{ count: 3, windowSeconds: 3600 }] };
     for (const at of [0, minute, 2 * minute]) assert.equal(await ask(phone, noon + at, { policy }), 'passed');
@@ -74,7 +74,7 @@ onEveryStore('send requests', (open) => {
     assert.equal(await ask(phone, noon + hour + minute, { policy }), 'passed');
   });
 
-  it('tells the wait of the rule that refuses longest, with its figures', async () => {
+  it('a refused send request returns the wait and the values of the rule that refuses longest', async () => {
     const phone = newPhone();
     const perRecipient = [
       { count: 1, windowSeconds: 60 },
@@ -94,7 +94,7 @@ onEveryStore('send requests', (open) => {
     });
   });
 
-  it('counts what one caller asks for over all recipients', async () => {
+  it('the limit per IP address counts requests over all recipients', async () => {
     const ip = newIp();
     const policy = { perIp: [{ count: 2, windowSeconds: 3600 }] };
     for (let count = 0; count < 2; count++) assert.equal(await ask(newPhone(), noon, { ip, policy }), 'passed');
@@ -103,7 +103,7 @@ onEveryStore('send requests', (open) => {
     assert.equal(await ask(newPhone(), noon + hour, { ip, policy }), 'passed');
   });
 
-  it('lets the pause between two sends grow, repeats the last one, and starts over after an hour without a send', async () => {
+  it('the pause between two sends grows, repeats its last value, and starts again after an hour without a send', async () => {
     const phone = newPhone();
     const policy = { resendAfterSeconds: [30, 60, 120] };
     let now = noon;
@@ -118,7 +118,7 @@ onEveryStore('send requests', (open) => {
     assert.deepEqual(await ask(phone, now, { policy }), ['OTP_RESEND_TOO_SOON', 30]);
   });
 
-  it('keeps the pauses of purposes and recipients apart', async () => {
+  it('the pauses of different purposes and recipients are separate', async () => {
     const policy = { resendAfterSeconds: [30] };
     const phone = newPhone();
     assert.equal(await ask(phone, noon, { policy }), 'passed');
@@ -126,7 +126,7 @@ onEveryStore('send requests', (open) => {
     assert.equal(await ask(newPhone(), noon, { policy }), 'passed');
   });
 
-  it('accepts a captcha once', async () => {
+  it('a captcha is accepted once', async () => {
     const captcha = { id: `solved-${newPhone()}`, sweepAt: noon + hour };
     assert.equal(await ask(newPhone(), noon, { captcha }), 'passed');
     assert.deepEqual(await ask(newPhone(), noon, { captcha }), ['CAPTCHA_INVALID', undefined]);
@@ -134,7 +134,7 @@ onEveryStore('send requests', (open) => {
     assert.equal(await ask(newPhone(), noon, { captcha: other }), 'passed');
   });
 
-  it('leaves no trace of a refused request', async () => {
+  it('a refused send request leaves no row', async () => {
     const [phone, ip] = [newPhone(), newIp()];
     const used = { id: `used-${phone}`, sweepAt: noon + hour };
     await ask(phone, noon, { ip, captcha: used, policy: { perRecipient: [{ count: 9, windowSeconds: 60 }] } });
@@ -149,7 +149,7 @@ onEveryStore('send requests', (open) => {
     assert.deepEqual(await ask(phone, noon + 3, { captcha: fresh }), ['CAPTCHA_INVALID', undefined]);
   });
 
-  it('tells nothing of a limit to whoever brings a captcha that was used', async () => {
+  it('a send request with a used captcha learns nothing about limits', async () => {
     const captcha = { id: `solved-${newPhone()}`, sweepAt: noon + hour };
     const policy = { resendAfterSeconds: [30], perRecipient: [{ count: 1, windowSeconds: 86_400 }] };
     const phone = newPhone();
@@ -160,7 +160,7 @@ onEveryStore('send requests', (open) => {
     assert.deepEqual(await ask(phone, noon + 1, { captcha: fresh, policy }), ['OTP_SEND_LIMIT', 86_400]);
   });
 
-  it('counts requests of one turn of the loop exactly, and spends their captcha once', async () => {
+  it('send requests in one turn of the event loop are counted exactly, and use up their captcha once', async () => {
     const policy = { perRecipient: [{ count: 3, windowSeconds: 3600 }] };
     const phone = newPhone();
     const all = await Promise.all(Array.from({ length: 8 }, () => ask(phone, noon, { policy })));

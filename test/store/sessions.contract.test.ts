@@ -21,7 +21,7 @@ onEveryStore('sessions', (open) => {
   };
   const rowOf = async ({ id }: SessionDraft) => (await open().rows('sessions')).find((row) => row.id === id);
 
-  it('raises the counter for the newest token and tells whose session it is', async () => {
+  it('a rotation with the newest token raises the counter and returns the user of the session', async () => {
     const { userId, session } = await begin(noon, { method: 'link' });
     const { id: sessionId, seedHash } = session;
     const rotation = { sessionId, seedHash, counter: 0, policy: sessionPolicy, now: noon + minute };
@@ -33,7 +33,7 @@ onEveryStore('sessions', (open) => {
     assert.deepEqual([row?.counter, row?.rotated_at, row?.last_used_at], [2, noon + 2 * minute, noon + 2 * minute]);
   });
 
-  it('gives the same successor again while the grace lasts', async () => {
+  it('a repeated rotation within the grace period returns the same successor', async () => {
     const { session } = await begin();
     assert.equal(await rotate(session, 0, noon), 1);
     assert.equal(await rotate(session, 0, noon + 1), 1);
@@ -42,13 +42,13 @@ onEveryStore('sessions', (open) => {
     assert.equal(await rotate(session, 1, noon + 30_000), 2);
   });
 
-  it('takes a rotation by a node whose clock runs ahead as recent', async () => {
+  it('a rotation by a node whose clock is ahead counts as recent', async () => {
     const { session } = await begin();
     await rotate(session, 0, noon + 5000);
     assert.equal(await rotate(session, 0, noon), 1);
   });
 
-  it('ends the session when the token before comes back after the grace', async () => {
+  it('a session ends when its previous token is used after the grace period', async () => {
     const { session } = await begin();
     await rotate(session, 0, noon);
     assert.equal(await rotate(session, 0, noon + 30_001), 'reused');
@@ -59,7 +59,7 @@ onEveryStore('sessions', (open) => {
     assert.ok(events.some(({ detail }) => detail.includes(session.id)));
   });
 
-  it('ends the session when a token older than that comes back, grace or not', async () => {
+  it('a session ends when a token older than the previous one is used, even within the grace period', async () => {
     const { session } = await begin();
     await rotate(session, 0, noon);
     await rotate(session, 1, noon);
@@ -67,7 +67,7 @@ onEveryStore('sessions', (open) => {
     assert.equal(await rotate(session, 2, noon + 1), 'ended');
   });
 
-  it('refuses another seed and a counter of the future without touching the session', async () => {
+  it('a rotation with another seed or a future counter is refused and does not change the session', async () => {
     const { session } = await begin();
     const before = await rowOf(session);
     assert.equal(await rotate({ ...session, seedHash: 'another' }, 0, noon), 'invalid');
@@ -77,13 +77,13 @@ onEveryStore('sessions', (open) => {
     assert.equal(await rotate(session, 0, noon), 1);
   });
 
-  it('calls a session that it does not know ended', async () => {
+  it('a rotation of an unknown session returns ended', async () => {
     const { session } = await begin();
     assert.equal(await rotate({ ...session, id: newId() }, 0, noon), 'ended');
     assert.equal(await rotate({ ...session, id: session.id.toUpperCase() }, 0, noon), 'ended');
   });
 
-  it('expires a session that was idle too long and says so ever after', async () => {
+  it('a session that was idle too long expires and stays expired', async () => {
     const { session } = await begin();
     const idle = sessionPolicy.idleSeconds * 1000;
     assert.equal(await rotate(session, 0, noon + idle - 1), 1);
@@ -93,7 +93,7 @@ onEveryStore('sessions', (open) => {
     assert.deepEqual([row?.ended_at, row?.end_reason], [noon + 2 * idle - 1, 'idle']);
   });
 
-  it('never lets a session outlive its absolute end', async () => {
+  it('a session never outlives its absolute end', async () => {
     const policy = { ...sessionPolicy, lifeSeconds: 40 * 86_400 };
     const { session } = await begin(noon, { policy });
     assert.equal(await rotate(session, 0, noon + 20 * day), 1);
@@ -103,14 +103,14 @@ onEveryStore('sessions', (open) => {
     assert.equal((await rowOf(session))?.end_reason, 'absolute');
   });
 
-  it('lets one of many rotations of one turn of the loop raise the counter', async () => {
+  it('one of many rotations in one turn of the event loop raises the counter', async () => {
     const { session } = await begin();
     const all = await Promise.all(Array.from({ length: 6 }, () => rotate(session, 0, noon)));
     assert.deepEqual(all, [1, 1, 1, 1, 1, 1]);
     assert.equal((await rowOf(session))?.counter, 1);
   });
 
-  it('lists the live sessions of a user, most recently used first', async () => {
+  it('listSessions returns the live sessions of a user, most recently used first', async () => {
     const { sessions } = open().ports;
     const phone = newPhone();
     const a = await begin(noon, { userAgent: undefined }, phone);
@@ -130,7 +130,7 @@ onEveryStore('sessions', (open) => {
     );
   });
 
-  it('ends what the scope names, of this user alone, and tells what was alive', async () => {
+  it('endSessions ends the sessions of the scope, of one user only, and returns those that were alive', async () => {
     const { sessions } = open().ports;
     const phone = newPhone();
     const mine = [await begin(noon, {}, phone), await begin(noon + 1, {}, phone), await begin(noon + 2, {}, phone)];
@@ -150,7 +150,7 @@ onEveryStore('sessions', (open) => {
     assert.deepEqual([row?.ended_at, row?.end_reason], [noon + minute, 'logged out']);
   });
 
-  it('does not tell of a session that had expired, but marks it as that', async () => {
+  it('endSessions does not return an expired session, but marks it as idle', async () => {
     const { sessions } = open().ports;
     const phone = newPhone();
     const late = noon + sessionPolicy.idleSeconds * 1000;
@@ -171,7 +171,7 @@ onEveryStore('sessions', (open) => {
     );
   });
 
-  it('tells each session of racing endings once', async () => {
+  it('two racing endings of a session return it once', async () => {
     const { sessions } = open().ports;
     const { userId, session } = await begin();
     const ending = { userId, sessionId: session.id, scope: 'this' as const, reason: 'revoked' as const, now: noon };
@@ -179,7 +179,7 @@ onEveryStore('sessions', (open) => {
     assert.deepEqual(all, [[session.id], []]);
   });
 
-  it('feeds every caller the sessions that ended after its own time, however they ended', async () => {
+  it('endedSince returns the sessions that ended after a given time, whatever the reason', async () => {
     const { sessions } = open().ports;
     const late = noon + 300 * day;
     const phone = newPhone();

@@ -1,4 +1,4 @@
-// Contract of SignInStore by phone: the code is consumed once, the first time makes the user, too many sessions evict the oldest.
+// Contract of SignInStore by phone: a code is consumed once, the first sign-in creates the user, too many sessions evict the oldest.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import pg from 'pg';
@@ -25,7 +25,7 @@ onEveryStore('sign-ins by phone', (open, kind) => {
   const eventsOf = async (userId: string) =>
     (await open().rows('audit_events')).filter(({ user_id }) => user_id === userId).map(({ kind }) => kind);
 
-  it('makes the user at the first sign-in and knows them at the next', async () => {
+  it('the first sign-in creates the user, and the next one finds that user', async () => {
     const { ports } = open();
     const phone = newPhone();
     const newUserId = newId();
@@ -43,7 +43,7 @@ onEveryStore('sign-ins by phone', (open, kind) => {
     assert.deepEqual((await eventsOf(newUserId)).toSorted(), ['login.succeeded', 'login.succeeded', 'user.created']);
   });
 
-  it('begins a session with its ends set by the policy', async () => {
+  it('a sign-in starts a session whose ends follow the policy', async () => {
     const { ports, rows } = open();
     const { userId, session } = await signIn(ports, newPhone(), noon);
     const row = (await rows('sessions')).find(({ id }) => id === session.id);
@@ -65,7 +65,7 @@ onEveryStore('sign-ins by phone', (open, kind) => {
     });
   });
 
-  it('lets one of many sign-ins with one code through', async () => {
+  it('one of many sign-ins with one code succeeds', async () => {
     const { ports } = open();
     const phone = newPhone();
     const given = await rightAttempt(ports, phone, noon);
@@ -84,7 +84,7 @@ onEveryStore('sign-ins by phone', (open, kind) => {
     assert.equal((await ports.signIns.signInWithPhone(phoneSignIn(given, phone, noon))).kind, 'refused');
   });
 
-  it('makes one user of two first sign-ins of one phone in one turn of the loop', async () => {
+  it('two first sign-ins of one phone in one turn of the event loop create one user', async () => {
     const { ports } = open();
     const phone = newPhone();
     const attempts = [await rightAttempt(ports, newPhone(), noon), await rightAttempt(ports, newPhone(), noon)];
@@ -101,7 +101,7 @@ onEveryStore('sign-ins by phone', (open, kind) => {
     );
   });
 
-  it('loses with a code that a newer one has followed', async () => {
+  it('a code that a newer one has replaced is refused', async () => {
     const { ports } = open();
     const phone = newPhone();
     const first = codeRequest(phone, noon);
@@ -116,7 +116,7 @@ onEveryStore('sign-ins by phone', (open, kind) => {
     assert.deepEqual(await usersOf(phone), []);
   });
 
-  it('consumes the code of a blocked user and begins no session', async () => {
+  it('the code of a blocked user is consumed and starts no session', async () => {
     const { ports, query, rows } = open();
     const phone = newPhone();
     const { userId } = await signIn(ports, phone, noon);
@@ -129,7 +129,7 @@ onEveryStore('sign-ins by phone', (open, kind) => {
     assert.ok((await eventsOf(userId)).includes('login.refused'));
   });
 
-  it('lets only known phones in where sign-up is closed', async () => {
+  it('only known phones can sign in if sign-up is closed', async () => {
     const { ports } = open();
     const phone = newPhone();
     const closed = { isSignupOpen: false };
@@ -141,7 +141,7 @@ onEveryStore('sign-ins by phone', (open, kind) => {
     assert.equal((await signIn(ports, phone, noon, closed)).isNewUser, false);
   });
 
-  it('looks nobody up for a wrong code', { skip: kind !== 'postgres' }, async () => {
+  it('a wrong code does not read the users table', { skip: kind !== 'postgres' }, async () => {
     const { ports, address } = open();
     const known = newPhone();
     const { userId } = await signIn(ports, known, noon);
@@ -156,7 +156,7 @@ onEveryStore('sign-ins by phone', (open, kind) => {
     await client.end();
   });
 
-  it('evicts the least recently used sessions when there are too many', async () => {
+  it('a sign-in evicts the least recently used sessions if there are too many', async () => {
     const { ports } = open();
     const phone = newPhone();
     const policy = { ...sessionPolicy, perUser: 3 };
@@ -177,7 +177,7 @@ onEveryStore('sign-ins by phone', (open, kind) => {
     assert.equal((await eventsOf(a.userId)).filter((kind) => kind === 'session.evicted').length, 4);
   });
 
-  it('keeps phones apart that differ in a byte', async () => {
+  it('phones that differ in one byte belong to different users', async () => {
     const { ports } = open();
     const phones = ['+a', '+A', '+ß', '+ss', '+a ', '+ä', '+a\u0308'];
     const users = await Promise.all(phones.map(async (phone) => (await signIn(ports, phone, noon)).userId));

@@ -1,4 +1,4 @@
-// Contract of SigningKeyStore: one key a generation, whichever node makes it first.
+// Contract of SigningKeyStore: one key per generation, whichever node creates it first.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createKeyRing } from '../../src/auth/key-ring.ts';
@@ -14,7 +14,7 @@ const secrets = createSecrets('a secret of some length '.repeat(2));
 onEveryStore('signing keys', (open, kind) => {
   const newKey = (generation: number) => makeSigningKey(secrets, generation, noon + generation * day, noon);
 
-  it('lists keys by generation, exactly as they were added', async () => {
+  it('listKeys returns signing keys by generation, exactly as they were added', async () => {
     const { signingKeys } = open().ports;
     assert.deepEqual(await signingKeys.listKeys(), []);
     const [one, two, ten] = [newKey(1), newKey(2), newKey(10)];
@@ -22,7 +22,7 @@ onEveryStore('signing keys', (open, kind) => {
     assert.deepEqual(await signingKeys.listKeys(), [one, two, ten]);
   });
 
-  it('keeps the first key of a generation', async () => {
+  it('addKey keeps the first signing key of a generation', async () => {
     const { signingKeys } = open().ports;
     const [first, second] = [newKey(20), newKey(20)];
     assert.equal(await signingKeys.addKey(first), true);
@@ -33,13 +33,13 @@ onEveryStore('signing keys', (open, kind) => {
     assert.ok(!events.some(({ detail }) => detail.includes(second.id)));
   });
 
-  it('adds one of many keys of one generation in one turn of the loop', async () => {
+  it('one of many signing keys of a generation in one turn of the event loop is added', async () => {
     const { signingKeys } = open().ports;
     const added = await Promise.all(Array.from({ length: 4 }, () => signingKeys.addKey(newKey(30))));
     assert.deepEqual(added, [true, false, false, false]);
   });
 
-  it('removes a key once, and tells why', async () => {
+  it('removeKey removes a signing key once and records the reason', async () => {
     const { signingKeys } = open().ports;
     const key = newKey(40);
     await signingKeys.addKey(key);
@@ -55,7 +55,7 @@ onEveryStore('signing keys', (open, kind) => {
     );
   });
 
-  it('lets a node find every key that another has made, also two in a row', async () => {
+  it('a node finds every signing key that another node has created, even several in a row', async () => {
     const { signingKeys } = open().ports;
     const ring = createKeyRing({
       store: signingKeys,
@@ -74,7 +74,7 @@ onEveryStore('signing keys', (open, kind) => {
     }
   });
 
-  it('lets two nodes that start together sign with the same key', async () => {
+  it('two nodes that start together sign with the same key', async () => {
     await open().query('delete from signing_keys returning id');
     const node = await openNode(kind, open().address);
     const rings = [open().ports, createPorts(node)].map(({ signingKeys }) =>

@@ -32,7 +32,7 @@ onEveryStore('the spending brake', (open) => {
     assert.equal(outcome.kind, 'signed in');
   };
 
-  it('stops all messages at the day’s limit until the next day begins', async () => {
+  it('the spending brake refuses all messages at the daily limit until the next day', async () => {
     const brake = { perDay: 3 };
     for (const country of ['DE', 'FR', 'US']) assert.equal(await ask(noon, brake, { country }), 'passed');
     assert.deepEqual(await ask(noon, brake, { country: 'IT' }), ['SMS_SUSPENDED', (12 * hour) / 1000]);
@@ -40,7 +40,7 @@ onEveryStore('the spending brake', (open) => {
     assert.equal(await ask(noon + 12 * hour, brake), 'passed');
   });
 
-  it('stops the messages to one country at its limit and lets the others go on', async () => {
+  it('the spending brake refuses messages to one country at its limit and allows the others', async () => {
     const brake = { perCountryPerDay: 2 };
     for (let count = 0; count < 2; count++) assert.equal(await ask(noon, brake, { country: 'DE' }), 'passed');
     assert.deepEqual(await ask(noon, brake, { country: 'DE' }), ['SMS_SUSPENDED', (12 * hour) / 1000]);
@@ -48,7 +48,7 @@ onEveryStore('the spending brake', (open) => {
     assert.equal(await ask(noon + day, brake, { country: 'DE' }), 'passed');
   });
 
-  it('stops numbers that differ in their last four digits only', async () => {
+  it('the spending brake limits numbers that differ only in their last four digits', async () => {
     const brake = { perPrefix: [{ count: 2, windowSeconds: 3600 }] };
     const to = (phone: string, now: number) => ask(now, brake, { phone });
     assert.equal(await to('+4915112340001', noon), 'passed');
@@ -58,7 +58,7 @@ onEveryStore('the spending brake', (open) => {
     assert.equal(await to('+4915112345555', noon + hour), 'passed');
   });
 
-  it('suspends a country when too large a share of its settled codes was never used', async () => {
+  it('the spending brake suspends a country if too large a share of its codes was never used', async () => {
     const brake = { unused: { share: 0.5, least: 4 } };
     const phones = Array.from({ length: 4 }, newPhone);
     for (const phone of phones) assert.equal(await ask(noon, brake, { phone }), 'passed');
@@ -66,10 +66,10 @@ onEveryStore('the spending brake', (open) => {
     assert.equal(await ask(noon + 19 * minute, brake), 'passed', 'codes of the last two slots may still be used');
     assert.deepEqual(await ask(noon + 20 * minute, brake), ['SMS_SUSPENDED', 600]);
     assert.equal(await ask(noon + 20 * minute, brake, { country: 'FR' }), 'passed');
-    assert.equal(await ask(noon + 7 * hour, brake), 'passed', 'what lies six hours back is forgotten');
+    assert.equal(await ask(noon + 7 * hour, brake), 'passed', 'counts older than six hours are dropped');
   });
 
-  it('goes on while enough codes are used, or too few were sent to tell', async () => {
+  it('the spending brake stays off while enough codes are used or too few were sent', async () => {
     const phones = Array.from({ length: 4 }, newPhone);
     const brake = { unused: { share: 0.5, least: 4 } };
     for (const phone of phones) await ask(noon, brake, { phone });
@@ -79,14 +79,14 @@ onEveryStore('the spending brake', (open) => {
     assert.deepEqual(await ask(noon + 20 * minute, { unused: { share: 0.1, least: 4 } }), ['SMS_SUSPENDED', 600]);
   });
 
-  it('counts codes and not messages for the share of unused ones', async () => {
+  it('the spending brake counts codes, not messages, for the share of unused ones', async () => {
     const brake = { unused: { share: 0.1, least: 3 } };
     const phone = newPhone();
     for (let count = 0; count < 5; count++) assert.equal(await ask(noon + count, brake, { phone }), 'passed');
     assert.equal(await ask(noon + 20 * minute, brake), 'passed');
   });
 
-  it('counts a code to the time in which it was opened, however late it is used', async () => {
+  it('the spending brake counts a code in the time slot in which it was opened, however late it is used', async () => {
     const brake = { unused: { share: 0.5, least: 2 } };
     const phones = [newPhone(), newPhone()];
     for (const phone of phones) await ask(noon + 9 * minute, brake, { phone });
@@ -95,10 +95,10 @@ onEveryStore('the spending brake', (open) => {
     assert.deepEqual(JSON.parse(hits), [[noon / 600_000, 2, 2, 2]]);
   });
 
-  it('lets three messages a slot try a country that it holds, repeated codes among them, and more for each code used', async () => {
+  it('the spending brake allows three trial messages per slot to a suspended country, and more for each used code', async () => {
     const brake = { unused: { share: 0.8, least: 4 } };
     for (let count = 0; count < 4; count++) await ask(noon, brake);
-    assert.deepEqual(await ask(noon + 20 * minute, brake), ['SMS_SUSPENDED', 600], 'closed at first');
+    assert.deepEqual(await ask(noon + 20 * minute, brake), ['SMS_SUSPENDED', 600], 'suspended at first');
     const tries = Array.from({ length: 2 }, newPhone);
     for (const phone of [...tries, ...tries.slice(1)])
       assert.equal(await ask(noon + 31 * minute, brake, { phone }), 'passed');
@@ -108,7 +108,7 @@ onEveryStore('the spending brake', (open) => {
     assert.deepEqual(await ask(noon + 34 * minute, brake), ['SMS_SUSPENDED', 360]);
   });
 
-  it('counts, spends, opens and queues nothing when it refuses, but writes down which rule did', async () => {
+  it('a request refused by the spending brake changes nothing but the audit log, which names the rule', async () => {
     const test = open();
     const rules: [string, Partial<BrakePolicy>][] = [
       ['day', { perDay: 1 }],
@@ -134,7 +134,7 @@ onEveryStore('the spending brake', (open) => {
     assert.deepEqual(named.toSorted(), ['country', 'day', 'prefix', 'unused']);
   });
 
-  it('writes down sixty refusals a minute at most, however many there are', async () => {
+  it('the audit log has at most sixty refusals of the spending brake a minute', async () => {
     const test = open();
     const brake = { perDay: 1 };
     const later = noon + 40 * hour;
@@ -149,7 +149,7 @@ onEveryStore('the spending brake', (open) => {
     assert.equal(await refused(later + 2 * minute), 60);
   });
 
-  it('counts messages of one turn of the loop exactly', async () => {
+  it('the spending brake counts messages in one turn of the event loop exactly', async () => {
     const all = await Promise.all(Array.from({ length: 9 }, () => ask(noon, { perDay: 4, perCountryPerDay: 4 })));
     assert.equal(all.filter((answer) => answer === 'passed').length, 4);
     assert.equal((await open().rows('outbox')).length, 4);

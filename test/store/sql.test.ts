@@ -1,4 +1,4 @@
-// The tag that statements are written with: text, parameters in their order on each database, and names of the schema alone.
+// The SQL tag: text, parameters in their order on each database, and only names of the schema.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { compile, sql } from '../../src/store/engine/sql.ts';
@@ -8,7 +8,7 @@ describe('the SQL tag', () => {
   const one = sql.slot((args) => args.one);
   const two = sql.slot((args) => args.two);
 
-  it('numbers parameters for PostgreSQL, marks them for SQLite, and binds them in the order of the text', () => {
+  it('the SQL tag writes numbered parameters for PostgreSQL and question marks for SQLite, bound in the order of the text', () => {
     const inner = sql`b = ${two} and c = ${one}`;
     const whole = sql`select a from t where a = ${one} and (${inner})`;
     const args = { one: 1, two: '2' };
@@ -23,13 +23,13 @@ describe('the SQL tag', () => {
       );
   });
 
-  it('joins parts, none of them too', () => {
+  it('sql.join joins parts, and an empty list', () => {
     assert.equal(compile(sql.join([sql`a`, one, sql`b`]), 'sqlite').text, 'a, ?, b');
     assert.equal(compile(sql.join([sql`a`, sql`b`], sql` and `), 'sqlite').text, 'a and b');
     assert.equal(compile(sql.join([]), 'sqlite').text, '');
   });
 
-  it('quotes names of the schema, and knows no others', () => {
+  it('sql.table and sql.ref quote names of the schema and refuse others', () => {
     assert.equal(compile(sql`${sql.table('users')} ${sql.ref('email_key')}`, 'sqlite').text, '"users" "email_key"');
     assert.equal(compile(sql.ref('sessions.user_id'), 'sqlite').text, '"sessions"."user_id"');
     assert.equal(compile(sql.ref('input.id'), 'sqlite').text, '"input"."id"');
@@ -37,7 +37,7 @@ describe('the SQL tag', () => {
       assert.throws(() => sql.ref(name), /the schema has no/, name);
   });
 
-  it('writes constants so that none can end its quotes', () => {
+  it('sql.lit writes constants that cannot end their quotes', () => {
     assert.equal(compile(sql.lit("it's; --"), 'sqlite').text, "'it''s; --'");
     assert.equal(compile(sql.lit(12), 'sqlite').text, '12');
   });
@@ -57,12 +57,12 @@ describe('a statement', () => {
     counter: 7,
   };
 
-  it('keeps one text and one name however often it is used, and another for each database', () => {
+  it('a statement has one text and one name per database, however often it is used', () => {
     assert.equal(found.on('sqlite'), found.on('sqlite'));
     assert.notEqual(found.on('sqlite').name, found.on('postgres').name);
   });
 
-  it('sends rows as arrays to PostgreSQL and as one JSON text to SQLite', () => {
+  it('a statement sends rows as arrays to PostgreSQL and as one JSON text to SQLite', () => {
     const postgres = found.on('postgres');
     assert.match(postgres.text, /unnest\(\$1::text\[\], \$2::int8\[\]\) as t\("id", "ended_at"\)/);
     assert.match(postgres.text, /"sessions"\."id" = any\(\$3::text\[\]\) and counter = \$4$/);

@@ -1,4 +1,4 @@
-// A database with a synchronous standby: nothing is acknowledged that only one of them has, and after a failover the other is found.
+// A database with a synchronous standby: no write is acknowledged that only one server has, and a failover is followed.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,7 +18,7 @@ describe('a PostgreSQL with a synchronous standby', () => {
   before(async () => {
     primary = await startPrimary();
     standby = await addStandby(primary);
-    // The standby stands first, so that being asked first is not what makes a server the right one.
+    // The standby is named first, so that the order of the hosts cannot choose the right server.
     const url = `postgres://postgres@127.0.0.1:${standby.port},127.0.0.1:${primary.port}/postgres`;
     store = await openNode('postgres', url);
     await store.migrations.up();
@@ -49,17 +49,17 @@ describe('a PostgreSQL with a synchronous standby', () => {
     while ((await readNames(admin)) !== names) await sleep(10);
   };
 
-  it('is written to where writes are taken, whichever is named first', async () => {
+  it('a store with two PostgreSQL hosts writes to the primary, even if the standby is named first', async () => {
     const phone = newPhone();
     await signIn(ports, phone, noon);
     assert.ok((await usersOn(primary)).includes(phone));
   });
 
   for (const [act, how] of [
-    ['pg_cancel_backend', 'is told to wait no longer'],
-    ['pg_terminate_backend', 'is ended while it waits'],
+    ['pg_cancel_backend', 'cancels the wait'],
+    ['pg_terminate_backend', 'ends the waiting backend'],
   ]) {
-    it(`acknowledges nothing that the standby has not confirmed, also where PostgreSQL ${how}`, async () => {
+    it(`a write that the standby has not confirmed is not acknowledged, even if PostgreSQL ${how}`, async () => {
       const admin = await connect(primary);
       const names = await readNames(admin);
       await setNames(admin, 'nobody');
@@ -69,7 +69,7 @@ describe('a PostgreSQL with a synchronous standby', () => {
         isSettled = true;
       });
       while (!isSettled) {
-        // PostgreSQL then calls the commit done, with a warning at most.
+        // PostgreSQL then reports the commit as done, at most with a warning.
         await admin.query(`select ${act}(pid) from pg_stat_activity where wait_event = 'SyncRep'`);
         await sleep(20);
       }
@@ -80,7 +80,7 @@ describe('a PostgreSQL with a synchronous standby', () => {
     });
   }
 
-  it('loses nothing that was acknowledged when the standby takes over', async () => {
+  it('no acknowledged sign-in is lost when the standby takes over', async () => {
     const phones = Array.from({ length: 20 }, newPhone);
     await Promise.all(phones.map((phone) => signIn(ports, phone, noon)));
     await primary.kill();
@@ -92,7 +92,7 @@ describe('a PostgreSQL with a synchronous standby', () => {
       [],
     );
     const later = newPhone();
-    // Who has just been refused everywhere rests for a moment.
+    // After a refusal by every host, the pool pauses for a moment.
     for (let round = 0; ; round++) {
       const failure = await signIn(ports, later, noon).then(
         () => undefined,

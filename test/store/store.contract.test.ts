@@ -1,4 +1,4 @@
-// Contract of Store itself: a shared clock, a ping that asks, and a refusal instead of an endless wait.
+// Contract of Store itself: a shared clock, a ping that reaches the database, and a refusal instead of an endless wait.
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -13,7 +13,7 @@ import { onEveryStore } from './test-store.ts';
 const unavailable = { name: 'Failure', code: 'SERVICE_UNAVAILABLE', detail: { retryAfterSeconds: 1 } };
 
 onEveryStore('the store', (open, kind) => {
-  it('answers a ping, and no call after its end', async () => {
+  it('the store answers a ping, and refuses calls after its close', async () => {
     const node = await openNode(kind, open().address);
     await node.ping();
     await node.close();
@@ -22,7 +22,7 @@ onEveryStore('the store', (open, kind) => {
     await assert.rejects(node.call('finishMessages', 'none'), unavailable);
   });
 
-  it('tells the time of the database, the same on every node', async () => {
+  it('the clock of the store is the clock of the database, the same on every node', async () => {
     const node = await openNode(kind, open().address);
     await sleep(300);
     const text = kind === 'sqlite' ? "unixepoch('subsec') * 1000" : 'extract(epoch from clock_timestamp()) * 1000';
@@ -35,7 +35,7 @@ onEveryStore('the store', (open, kind) => {
     await node.close();
   });
 
-  it('shows at once on every node what one has acknowledged', async () => {
+  it('a write acknowledged by one node is visible on every node at once', async () => {
     const node = await openNode(kind, open().address);
     const other = createPorts(node);
     for (let round = 0; round < 20; round++) {
@@ -45,7 +45,7 @@ onEveryStore('the store', (open, kind) => {
     await node.close();
   });
 
-  it('refuses what comes when too much waits already, and answers the rest', async () => {
+  it('the store refuses calls beyond its queue limit and answers the rest', async () => {
     const { store } = open();
     const calls = Array.from({ length: 20_500 }, () => store.call('findUser', 'nobody'));
     const all = await Promise.allSettled(calls);
@@ -56,7 +56,7 @@ onEveryStore('the store', (open, kind) => {
     assert.equal(await store.call('findUser', 'nobody'), undefined);
   });
 
-  it('keeps its file from other users of the machine', { skip: kind !== 'sqlite' }, async () => {
+  it('the SQLite file cannot be read by other users of the machine', { skip: kind !== 'sqlite' }, async () => {
     const node = await openNode(kind, `${open().address}-folder/of/gatehouse.db`);
     const path = `${open().address}-folder/of/gatehouse.db`;
     assert.equal(statSync(path).mode & 0o777, 0o600);
@@ -64,7 +64,7 @@ onEveryStore('the store', (open, kind) => {
     await node.close();
   });
 
-  it('reads while another program writes, and tells a write that waits too long', {
+  it('SQLite reads while another program writes, and a write that waits too long is refused and reported', {
     skip: kind !== 'sqlite',
   }, async () => {
     const { address, ports, troubles } = open();

@@ -1,4 +1,4 @@
-// The sweeper removes what is over, nothing that is still of use, and never stands in a request's way.
+// The sweeper removes expired rows, keeps rows still in use, and never blocks a request.
 import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import { sweepOnce } from '../../src/store/sweeper.ts';
 import { day, hour, idAt, minute } from './fixtures.ts';
 import { onEveryStore } from './test-store.ts';
 
-/** Before the machine's own time, at which the store notes receipts. */
+/** Before the machine's own time, which the store uses for receipts. */
 const noon = Date.UTC(2021, 4, 5, 12);
 const policy = { accessTokenLifeSeconds: 900, sessionLifeSeconds: 180 * 86_400 };
 
@@ -17,7 +17,7 @@ onEveryStore('the sweeper', (open, kind) => {
   beforeEach(async () => {
     for (const table of Object.keys(tables)) await open().query(`delete from ${table}`);
   });
-  /** Columns that the case does not care about are empty. */
+  /** Columns that are not given are empty. */
   const insert = async (table: TableName, row: Record<string, string | number | null>) => {
     const kinds: Record<string, string> = tables[table].columns;
     const empty = (kind = '') => (kind.endsWith('?') ? 'null' : kind === 'text' ? "''" : '0');
@@ -35,7 +35,7 @@ onEveryStore('the sweeper', (open, kind) => {
   const session = (id: string, row: { ended_at?: number; ends_at?: number } = {}) =>
     insert('sessions', { id, ends_at: noon + day, ...row });
 
-  it('removes rows with a time of their own when it has passed', async () => {
+  it('the sweeper removes rows whose own sweep time has passed', async () => {
     const keys = {
       challenges: 'slot',
       login_links: 'token_hash',
@@ -64,7 +64,7 @@ onEveryStore('the sweeper', (open, kind) => {
     }
   });
 
-  it('keeps an ended session until its last access token has ended everywhere', async () => {
+  it('the sweeper keeps an ended session until its last access token has expired everywhere', async () => {
     const end = noon - 900_000 - hour;
     const [gone, kept, alive] = [idAt(noon - day), idAt(noon - day), idAt(noon - day)];
     await session(gone, { ended_at: end - 1 });
@@ -74,7 +74,7 @@ onEveryStore('the sweeper', (open, kind) => {
     assert.deepEqual(await left('sessions', 'id'), [kept, alive].toSorted());
   });
 
-  it('removes a session that nobody ended only after its absolute end', async () => {
+  it('the sweeper removes a session that was not ended only after its absolute end', async () => {
     const life = policy.sessionLifeSeconds * 1000;
     const born = noon - life - hour;
     const [gone, longer, young] = [idAt(born - minute), idAt(born - minute), idAt(born)];
@@ -85,7 +85,7 @@ onEveryStore('the sweeper', (open, kind) => {
     assert.deepEqual(await left('sessions', 'id'), [longer, young].toSorted());
   });
 
-  it('keeps the two newest signing keys whatever their age', async () => {
+  it('the sweeper keeps the two newest signing keys whatever their age', async () => {
     const key = (generation: number, age: number) =>
       insert('signing_keys', { generation, id: `k${generation}`, active_from: noon - age * day });
     for (const [generation, age] of [
@@ -100,7 +100,7 @@ onEveryStore('the sweeper', (open, kind) => {
     assert.deepEqual(await left('signing_keys', 'generation'), [3, 4, 5]);
   });
 
-  it('removes inbox and parked messages after a week and audit events after ninety days', async () => {
+  it('the sweeper removes inbox and parked messages after a week and audit events after ninety days', async () => {
     const week = noon - 7 * day;
     const quarter = noon - 90 * day;
     const [old, young] = [idAt(week - 1), idAt(week)];
@@ -118,14 +118,14 @@ onEveryStore('the sweeper', (open, kind) => {
     assert.deepEqual(await left('audit_events', 'id'), [newer]);
   });
 
-  it('never touches users, files and their counts', async () => {
+  it('the sweeper never removes users, files or their counts', async () => {
     await insert('users', { id: idAt(0) });
     await insert('file_usage', { user_id: idAt(0) });
     await insert('files', { id: idAt(0) });
     assert.deepEqual(await sweep(), {});
   });
 
-  it('removes in small batches, and all of it in one round', async () => {
+  it('the sweeper removes rows in small batches, and all of them in one round', async () => {
     const many = Array.from({ length: 1234 }, (_, index) => `('limit ${index}', '[]', ${noon - 1})`);
     await open().query(`insert into limits (id, hits, sweep_at) values ${many.join(', ')}`);
     const call = (target: SweepTarget) => open().store.call('sweepTable', { target, now: noon, most: 500, ...policy });
@@ -134,13 +134,15 @@ onEveryStore('the sweeper', (open, kind) => {
     assert.deepEqual(await left('limits', 'id'), []);
   });
 
-  it('has a condition for every broom that finds nothing in an empty store', async () => {
+  it('every sweep target removes nothing from an empty store', async () => {
     for (const target of sweepTargets) {
       assert.equal(await open().store.call('sweepTable', { target, now: 0, most: 500, ...policy }), 0);
     }
   });
 
-  it('spares a row that a request is renewing, without waiting for it', { skip: kind !== 'postgres' }, async () => {
+  it('the sweeper skips a row that a request is updating, without waiting for it', {
+    skip: kind !== 'postgres',
+  }, async () => {
     await limit('busy', noon - 1);
     await limit('idle', noon - 1);
     const client = new pg.Client({ connectionString: open().address });
@@ -148,7 +150,7 @@ onEveryStore('the sweeper', (open, kind) => {
     await client.query('begin');
     await client.query(`update limits set hits = '[1]', sweep_at = ${noon + day} where id = 'busy'`);
     const swept = open().store.call('sweepTable', { target: 'limits', now: noon, most: 500, ...policy });
-    // Whoever waited would be refused long before.
+    // A call that waits for the lock would be refused long before.
     const first = await Promise.race([swept, sleep(10_000, 'waits', { ref: false })]);
     await client.query('commit');
     await client.end();

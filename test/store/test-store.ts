@@ -1,4 +1,4 @@
-// Opens a migrated store of one kind for a suite, with its ports, and lets the suite look behind them into the tables.
+// Opens a migrated store of one kind for a suite, with its ports and direct access to its tables.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { createDatabase, createMigratedDatabase, type TestDatabase } from '../su
 import { type StoreKind, storeKinds } from '../support/gatehouse.ts';
 import { openNode } from './open-node.ts';
 
-/** An empty database: a file's path or a URL, and how to look into it without the store. */
+/** An empty database: a file path or a URL, and a query function that bypasses the store. */
 export type EmptyDatabase = {
   readonly kind: StoreKind;
   readonly address: string;
@@ -23,12 +23,12 @@ export type EmptyDatabase = {
 export type TestStore = EmptyDatabase & {
   readonly store: Store;
   readonly ports: Ports;
-  /** What the store reported as trouble. */
+  /** The errors that the store reported. */
   readonly troubles: Error[];
   rows<T extends TableName>(table: T): Promise<Row<T>[]>;
 };
 
-/** Runs a suite on each kind of store, each time on a database of its own that is made before its first test. */
+/** Runs a suite on each kind of store, each on its own database, which is created before the first test. */
 export function onEveryStore(name: string, suite: (open: () => TestStore, kind: StoreKind) => void): void {
   for (const kind of storeKinds) {
     describe(`${name} on ${kind}`, () => {

@@ -1,4 +1,4 @@
-// Contract of FileStore, uploads: room is held before a byte comes, counted once it is a file, and free again in every other case.
+// Contract of FileStore, uploads: space is reserved before the first byte, counted once it is a file, and freed in every other case.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { newId } from '../../src/kernel/random.ts';
@@ -13,7 +13,7 @@ onEveryStore('uploads', (open) => {
   const uploadsOf = async (userId: string) => (await open().rows('uploads')).filter((row) => row.user_id === userId);
   const kindOf = async (input: ReturnType<typeof reservation>) => (await files().reserve(input)).kind;
 
-  it('makes of a reservation a file that counts with its true size', async () => {
+  it('a settled upload becomes a file that counts with its true size', async () => {
     const userId = await user();
     const reserved = reservation(userId, noon, { bytes: 10 });
     assert.deepEqual(await files().reserve(reserved), { kind: 'reserved' });
@@ -31,7 +31,7 @@ onEveryStore('uploads', (open) => {
     );
   });
 
-  it('tells of a settlement without an outcome whether it was made', async () => {
+  it('isStored says whether a settlement with an unknown outcome was done', async () => {
     const userId = await user();
     const file = await store(open().ports, userId, noon);
     assert.equal(await files().isStored({ userId, id: file.id }), true);
@@ -39,7 +39,7 @@ onEveryStore('uploads', (open) => {
     assert.equal(await files().isStored({ userId: newId(), id: storedFile(userId, noon).id }), false);
   });
 
-  it('counts uploads under way, to the byte and to the file', async () => {
+  it('reservations count running uploads, to the byte and to the file', async () => {
     const userId = await user();
     const quota = { bytes: 100, files: 3 };
     const of = (bytes: number) => reservation(userId, noon, { bytes, quota });
@@ -53,7 +53,7 @@ onEveryStore('uploads', (open) => {
     assert.deepEqual(await files().usage(userId), { bytes: 40, files: 1 });
   });
 
-  it('counts those of one turn of the loop exactly', async () => {
+  it('reservations in one turn of the event loop are counted exactly', async () => {
     const [one, other] = [await user(), await user()];
     const quota = { bytes: 1000, files: 7 };
     const all = await Promise.all(
@@ -67,7 +67,7 @@ onEveryStore('uploads', (open) => {
     assert.deepEqual(reserved, [3, 7]);
   });
 
-  it('refuses at the end what has become larger than the room that is left, and frees what it held', async () => {
+  it('a settlement larger than the remaining quota is refused and frees its reservation', async () => {
     const userId = await user();
     const quota = { bytes: 100, files: 10 };
     const [small, other] = [10, 50].map((bytes) => reservation(userId, noon, { bytes, quota }));
@@ -84,7 +84,7 @@ onEveryStore('uploads', (open) => {
     assert.deepEqual(await files().settle(settlement(other, { file: { size: 100 } })), { kind: 'stored' });
   });
 
-  it('frees the room of what is released, once and for all', async () => {
+  it('a released upload frees its space once', async () => {
     const userId = await user();
     const quota = { bytes: 100, files: 1 };
     const reserved = reservation(userId, noon, { quota });
@@ -96,7 +96,7 @@ onEveryStore('uploads', (open) => {
     assert.equal((await uploadsOf(userId)).length, 1);
   });
 
-  it('holds room and key for the lease, which can be renewed, and not a moment longer', async () => {
+  it('an upload holds its space and key exactly for its lease, which can be renewed', async () => {
     const userId = await user();
     const quota = { bytes: 100, files: 1 };
     const keyId = newId();
@@ -111,7 +111,7 @@ onEveryStore('uploads', (open) => {
     assert.equal(await later(noon + 2 * minute), 'full');
   });
 
-  it('stores what comes after its lease only where there is room', async () => {
+  it('an upload settled after its lease is stored only if there is space', async () => {
     const userId = await user();
     const quota = { bytes: 100, files: 10 };
     const late = reservation(userId, noon, { quota });
@@ -123,7 +123,7 @@ onEveryStore('uploads', (open) => {
     assert.deepEqual(await files().settle(settlement(late, { now: noon + minute })), { kind: 'stored' });
   });
 
-  it('knows a key that was fulfilled, whatever the quota, until its time is over', async () => {
+  it('a used idempotency key returns its file, whatever the quota, until it expires', async () => {
     const userId = await user();
     const reserved = reservation(userId, noon, { keyId: newId(), quota: { bytes: 100, files: 1 } });
     await files().reserve(reserved);
@@ -137,14 +137,14 @@ onEveryStore('uploads', (open) => {
     assert.deepEqual(await again(noon + day), { kind: 'full' });
   });
 
-  it('lets one of those of one turn of the loop have the key', async () => {
+  it('one of many reservations in one turn of the event loop gets the idempotency key', async () => {
     const userId = await user();
     const keyId = newId();
     const all = await Promise.all(Array.from({ length: 5 }, () => kindOf(reservation(userId, noon, { keyId }))));
     assert.deepEqual(all, ['reserved', ...Array.from({ length: 4 }, () => 'in progress')]);
   });
 
-  it('lets a key be used again when its upload failed or its file was deleted', async () => {
+  it('an idempotency key can be used again if its upload failed or its file was deleted', async () => {
     const userId = await user();
     const keyId = newId();
     const failed = reservation(userId, noon, { keyId });
@@ -158,7 +158,7 @@ onEveryStore('uploads', (open) => {
     assert.equal(known.kind === 'known' && known.file.id, next.id);
   });
 
-  it('makes one file of one key, also when a lease ran out on the way', async () => {
+  it('an idempotency key makes one file, even if a lease ran out meanwhile', async () => {
     const userId = await user();
     const keyId = newId();
     const slow = reservation(userId, noon, { keyId });
@@ -172,7 +172,7 @@ onEveryStore('uploads', (open) => {
     assert.deepEqual(await uploadsOf(userId), []);
   });
 
-  it('takes nothing from a user who was deleted, before or after the reservation', async () => {
+  it('an upload of a deleted user is refused, before and after the reservation', async () => {
     const userId = await user();
     const reserved = reservation(userId, noon, { keyId: newId() });
     await files().reserve(reserved);
@@ -189,7 +189,7 @@ onEveryStore('uploads', (open) => {
     }
   });
 
-  it('undoes all of a settlement whose file id is taken', async () => {
+  it('a settlement whose file id is taken is undone completely', async () => {
     const userId = await user();
     const taken = await store(open().ports, userId, noon);
     const reserved = reservation(userId, noon, { keyId: newId() });

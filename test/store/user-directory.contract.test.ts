@@ -1,4 +1,4 @@
-// Contract of PersonStore: finding users by what one knows of them, and blocking one with everything that speaks for them.
+// Contract of the user directory: finding users by their data, and blocking a user with all sessions.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { newId } from '../../src/kernel/random.ts';
@@ -9,12 +9,12 @@ import { onEveryStore } from './test-store.ts';
 
 const by = { actor: 'cli', why: 'a test' } as const;
 
-onEveryStore('directory', (open) => {
+onEveryStore('the user directory', (open) => {
   const directory = () => createOperatorPorts(open().store).directory;
   const blockedAt = async (userId: string) =>
     (await directory().searchUsers({ by: 'id', text: userId, most: 1 })).map((user) => user.blockedAt);
 
-  it('finds a user by id, number, the end of it and address', async () => {
+  it('searchUsers finds a user by id, phone number, its last digits, and e-mail address', async () => {
     const { ports } = open();
     const [phone, email] = [newPhone(), newEmail()];
     const { userId } = await signIn(ports, phone, noon);
@@ -29,7 +29,7 @@ onEveryStore('directory', (open) => {
     }
   });
 
-  it('finds no more than it is asked for, newest first', async () => {
+  it('searchUsers returns no more users than requested, newest first', async () => {
     const { ports } = open();
     const made = [];
     for (const late of [1, 2, 3]) made.push(await signIn(ports, newPhone(), noon + late * 1_000_000));
@@ -44,7 +44,7 @@ onEveryStore('directory', (open) => {
     );
   });
 
-  it('blocks a user: every session ends, no other comes to be, until they are let in again', async () => {
+  it('a blocked user loses every session and can start none until unblocked', async () => {
     const { ports, rows } = open();
     const phone = newPhone();
     const [one, two] = [await signIn(ports, phone, noon), await signIn(ports, phone, noon + 1)];
@@ -71,7 +71,7 @@ onEveryStore('directory', (open) => {
     for (const { detail } of acts) assert.deepEqual(JSON.parse(detail), by);
   });
 
-  it('leaves no session alive when a sign-in on another node races with the block', async () => {
+  it('no session survives a block that races with a sign-in on another node', async () => {
     const { ports, kind, address } = open();
     const other = await openNode(kind, address);
     const elsewhere = createPorts(other);
@@ -89,7 +89,7 @@ onEveryStore('directory', (open) => {
     await other.close();
   });
 
-  it('signs a user out everywhere and lets them come back', async () => {
+  it('the sign-out of a user ends every session, and the user can sign in again', async () => {
     const { ports } = open();
     const phone = newPhone();
     const { userId, session } = await signIn(ports, phone, noon);
@@ -101,7 +101,7 @@ onEveryStore('directory', (open) => {
     assert.equal((await signIn(ports, phone, noon + 3)).userId, userId);
   });
 
-  it('acts on nobody whom it does not know, and writes nothing down', async () => {
+  it('an act on an unknown user changes nothing and records nothing', async () => {
     const { rows } = open();
     const userId = newId();
     for (const act of ['block', 'unblock', 'sign out'] as const)
@@ -109,7 +109,7 @@ onEveryStore('directory', (open) => {
     assert.ok(!(await rows('audit_events')).some((event) => event.user_id === userId));
   });
 
-  it('writes down who deleted a user, and why', async () => {
+  it('the audit log records who deleted a user, and why', async () => {
     const { ports, rows } = open();
     const { userId } = await signIn(ports, newPhone(), noon);
     await ports.users.deleteUser({ userId, now: noon, by });

@@ -1,4 +1,4 @@
-// Contract of UserStore: finding a user, and deleting one with everything that could still speak for them.
+// Contract of UserStore: finding a user, and deleting one with all sessions, links and files.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { newId, randomText } from '../../src/kernel/random.ts';
@@ -6,7 +6,7 @@ import { bind, linkIssue, newEmail, newPhone, noon, ownerOf, sessionDraft, sessi
 import { onEveryStore } from './test-store.ts';
 
 onEveryStore('users', (open) => {
-  it('finds a user by id and nobody by another', async () => {
+  it('findUser finds a user by the exact id only', async () => {
     const { ports } = open();
     const [phone, email] = [newPhone(), newEmail()];
     const { userId } = await signIn(ports, phone, noon);
@@ -16,7 +16,7 @@ onEveryStore('users', (open) => {
     for (const id of [newId(), userId.toUpperCase(), '']) assert.equal(await ports.users.findUser(id), undefined);
   });
 
-  it('finds many users of one turn of the loop, each for their own caller', async () => {
+  it('many findUser calls in one turn of the event loop each get their own user', async () => {
     const { ports } = open();
     const phones = Array.from({ length: 5 }, newPhone);
     const ids = await Promise.all(phones.map(async (phone) => (await signIn(ports, phone, noon)).userId));
@@ -27,7 +27,7 @@ onEveryStore('users', (open) => {
     );
   });
 
-  it('deletes a user, ends every session and tells which', async () => {
+  it('deleteUser ends every session of the user and returns their ids', async () => {
     const { ports, rows } = open();
     const phone = newPhone();
     const sessions = [await signIn(ports, phone, noon), await signIn(ports, phone, noon + 1)];
@@ -48,7 +48,7 @@ onEveryStore('users', (open) => {
     for (const id of ended) assert.ok(fed.some((session) => session.id === id));
   });
 
-  it('leaves no refresh token and no link of a deleted user alive', async () => {
+  it('no refresh token and no login link of a deleted user works', async () => {
     const { ports } = open();
     const email = newEmail();
     const { userId, session } = await signIn(ports, newPhone(), noon);
@@ -64,7 +64,7 @@ onEveryStore('users', (open) => {
     assert.deepEqual(outcome, { kind: 'lost' });
   });
 
-  it('frees the phone and the address of a deleted user', async () => {
+  it('the phone and the e-mail address of a deleted user are free again', async () => {
     const { ports } = open();
     const [phone, email] = [newPhone(), newEmail()];
     const first = await signIn(ports, phone, noon);
@@ -77,7 +77,7 @@ onEveryStore('users', (open) => {
     assert.ok(await ownerOf(ports, email, noon + 2));
   });
 
-  it('deletes once what is deleted twice, one after the other or in one turn of the loop', async () => {
+  it('a user who is deleted twice, at once or one after the other, is deleted once', async () => {
     const { ports, rows } = open();
     const { userId, session } = await signIn(ports, newPhone(), noon);
     const remove = async () => (await ports.users.deleteUser({ userId, now: noon })).sessionIds;

@@ -1,4 +1,4 @@
-// A process that signs users in without end and tells each on its standard output once the store has acknowledged it.
+// A process that signs in users in a loop and prints each sign-in once the store has acknowledged it.
 import { writeSync } from 'node:fs';
 import { createPorts } from '../../src/store/ports.ts';
 import type { StoreKind } from '../support/gatehouse.ts';

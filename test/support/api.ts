@@ -1,4 +1,4 @@
-// Calls the interface as a client would, and checks on the way that every answer is the envelope.
+// Calls the interface as a client would, and checks that every answer is in the envelope.
 import assert from 'node:assert/strict';
 
 export type Envelope = {
@@ -67,7 +67,7 @@ export function refresh(url: string, refreshToken: string): Promise<Reply> {
   return call(url, 'POST', '/api/auth/refresh-token', { headers: { RT: refreshToken } });
 }
 
-/** The newest message to a recipient; waits for it. */
+/** Waits for the newest message to a recipient. */
 export async function newestMessage(
   url: string,
   to: string,
@@ -87,7 +87,7 @@ export async function readCode(url: string, phone: string): Promise<string> {
 
 export type Pair = { JWT: string; RT: string };
 
-/** Sends, reads and redeems a code. */
+/** Requests a code, reads it and signs in with it. */
 export async function signIn(url: string, phone: string): Promise<Pair> {
   const sent = await sendOtp(url, phone);
   assert.equal(sent.status, 200, sent.body.message);

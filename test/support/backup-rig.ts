@@ -1,4 +1,4 @@
-// A database and a storage with files, without a service around them, and the backup commands' use cases on them.
+// A database and a storage with files, without a service, and the use cases of the backup commands on them.
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -47,7 +47,7 @@ export async function openBackupRig() {
     storage,
     ports: database.ports,
     owner,
-    /** How often a blob of the storage was read. */
+    /** The number of reads of blobs of the storage. */
     reads: () => reads,
     add: async (bytes: Buffer = randomBytes(50)): Promise<StoredFile> => {
       const sha256 = createHash('sha256').update(bytes).digest('hex');

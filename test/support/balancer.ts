@@ -1,5 +1,5 @@
-// A load balancer in a few lines, as careful as a common one: asks for readiness, sends nobody to a node that is not ready, and
-// repeats a request elsewhere only when nobody was there to take it.
+// A small load balancer, as careful as a common one: it checks readiness, sends no request to a node that is not ready, and
+// repeats a request on another node only if the first did not accept the connection.
 import { once } from 'node:events';
 import { Agent, createServer, get, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,9 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export type Balancer = {
   readonly url: string;
-  /** Resolves when requests go to that node, or no longer. */
+  /** Resolves when that node gets requests, or gets none any more. */
   until(node: string, isReady: boolean): Promise<void>;
-  /** How many requests each node has been sent. */
+  /** The number of requests sent to each node. */
   readonly served: ReadonlyMap<string, number>;
   close(): Promise<void>;
 };
@@ -27,7 +27,7 @@ export async function startBalancer(urls: readonly string[]): Promise<Balancer> 
   const watch = async (node: Node) => {
     while (!isClosed) {
       const isReady = await asksReady(node.url);
-      // Connections that nobody uses end before the node ends them, so that no request meets one that closes.
+      // Idle connections end before the node ends them, so that no request uses a closing one.
       if (node.isReady && !isReady)
         for (const socket of Object.values(node.agent.freeSockets).flat()) socket?.destroy();
       node.isReady = isReady;
@@ -45,7 +45,7 @@ export async function startBalancer(urls: readonly string[]): Promise<Balancer> 
     }
     reply.writeHead(502).end();
   });
-  // A client that thinks for long must not find its connection closing just when it asks.
+  // The connection of a slow client must not close just when it sends a request.
   server.keepAliveTimeout = 0;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -66,7 +66,7 @@ export async function startBalancer(urls: readonly string[]): Promise<Balancer> 
   };
 }
 
-/** False when nobody was there to take it; any other trouble ends in a 502. */
+/** False if the node did not accept the connection. Any other error ends in a 502. */
 function pass({ url, agent }: Node, asked: IncomingMessage, body: Buffer, reply: ServerResponse): Promise<boolean> {
   const { method, headers, url: path } = asked;
   return new Promise((resolve) => {

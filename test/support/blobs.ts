@@ -1,4 +1,4 @@
-// Puts bytes into a blob store and takes them out again, as every test of blobs does.
+// Writes bytes into a blob store and reads them, for all tests of blobs.
 import assert from 'node:assert/strict';
 import { hash, randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
@@ -44,7 +44,7 @@ export async function readBytes(
   return Buffer.concat(await stream.toArray());
 }
 
-/** Undefined where the store has no pump. The buffers are used again, so each chunk is copied as it comes. */
+/** Undefined if the store has no pump. The buffers are reused, so each chunk is copied at once. */
 export async function pumpBytes(
   blobs: BlobStore,
   id: string,
@@ -77,7 +77,7 @@ export async function spoolsIn(folder: string): Promise<string[]> {
   return readdir(folder).catch(() => []);
 }
 
-/** What it failed with; the reason is for the log and names no secret. */
+/** The error of the work. Its reason is for the log and names no secret. */
 export async function failsWith(code: FailureCode, work: Promise<unknown>): Promise<string> {
   const error: unknown = await work.then(
     () => assert.fail(`no ${code}: it went well`),
@@ -93,15 +93,15 @@ export function someBytes(size: number): Buffer {
   return randomBytes(size);
 }
 
-/** Blobs and spools under the folder of a disk storage become so old that nothing counts as under way any more. */
+/** Makes the blobs and spool files in the folder of a disk storage so old that none belongs to a running upload. */
 export function makeOld(root: string): void {
   const old = new Date(Date.now() - 3_600_000);
-  // Not there before the first upload.
+  // The folder does not exist before the first upload.
   const found = existsSync(root) ? readdirSync(root, { recursive: true, withFileTypes: true }) : [];
   for (const entry of found) if (entry.isFile()) utimesSync(join(entry.parentPath, entry.name), old, old);
 }
 
-/** A folder for the tests of one block, gone after it. */
+/** A folder for the tests of one block, removed after it. */
 export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-blobs-'));
   after(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,8 +1,8 @@
-// A real browser for tests that never leaves this machine, and a watch on a page that notes whatever goes wrong there.
+// A real browser for tests that makes no request outside this machine, and a monitor of errors on a page.
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { type BrowserPart, type Chromium, findChromium } from './find-chromium.ts';
 
-/** Besides what Playwright sets itself (no first run, no updates, no sync, no background traffic). */
+/** Options beyond those that Playwright sets itself (no first run, no updates, no sync, no background traffic). */
 const args = [
   '--disable-gpu',
   '--disable-quic',
@@ -10,11 +10,11 @@ const args = [
   '--disable-client-side-phishing-detection',
   '--no-pings',
   '--autoplay-policy=no-user-gesture-required',
-  // No name of the outside world has an address in this browser.
+  // This browser resolves no external name.
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1, EXCLUDE [::1]',
 ];
 
-/** Undefined, with a line that says why, where no browser starts; whoever opens it closes it. */
+/** Undefined, with a printed reason, if no browser starts. The caller closes it. */
 export async function openBrowser(part: BrowserPart = 'whole'): Promise<Browser | undefined> {
   let reason = 'none was found, set CHROMIUM_PATH';
   for (const candidate of findChromium(part)) {
@@ -25,7 +25,7 @@ export async function openBrowser(part: BrowserPart = 'whole'): Promise<Browser 
       reason = `it does not start: ${firstLines(error)}`;
     }
   }
-  console.log(`Browser tests are skipped, for want of a Chromium (${reason}).`);
+  console.log(`Browser tests are skipped, because there is no Chromium (${reason}).`);
   return undefined;
 }
 
@@ -48,8 +48,8 @@ function firstLines(error: unknown): string {
 }
 
 /**
- * Notes, from now on, errors on the console (what a content security policy stops is one), errors that no script caught, and
- * requests to any origin but the named ones.
+ * Records from now on console errors (including blocked content of a content security policy), uncaught errors, and
+ * requests to any origin except the given ones.
  */
 export function watch(page: Page, ...origins: readonly string[]): { readonly problems: string[] } {
   const problems: string[] = [];

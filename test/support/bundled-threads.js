@@ -1,4 +1,4 @@
-// Preloaded by the test run: a thread that a test starts begins in the build, as in production, and not in hundreds of sources.
+// Preloaded by the test run: a thread of a test starts from the build, as in production, and not from hundreds of sources.
 import { registerHooks } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
 

@@ -1,4 +1,4 @@
-// A real Caddy with the documented example of its settings, for tests; only places, ports and the certificate are put in.
+// A real Caddy with the documented example configuration, for tests. Only paths, ports and the certificate are replaced.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

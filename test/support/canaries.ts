@@ -1,11 +1,11 @@
-// Planted secrets, and the search for them in every form in which they might have got out.
+// Planted secrets, and the search for them in every form in which they could leak.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 
-/** Codes are six digits and look like many a number, so they are searched for with care. */
+/** Codes are six digits and look like other numbers, so the search for them is stricter. */
 export type Planted = { readonly codes: readonly string[]; readonly others: readonly string[] };
 
-/** As it is, and as an encoder, a reader from the other end or a hash without a salt would write it. */
+/** The text unchanged, encoded, reversed, and hashed without a salt. */
 export function formsOf(text: string): string[] {
   const bytes = Buffer.from(text);
   const parts = text.split('.').filter((part) => part.length > 40);
@@ -26,7 +26,7 @@ export function hashesOf(text: string): string[] {
   return [hash.toString('hex'), hash.toString('base64').replace(/=+$/, ''), hash.toString('base64url')];
 }
 
-/** Base64 of a text that stands anywhere in a longer one: three ways to be aligned, without the letters that its neighbours share. */
+/** Base64 of a text anywhere in a longer one: three alignments, without the letters that depend on its neighbours. */
 function innerBase64(bytes: Buffer): string[] {
   return [0, 1, 2].flatMap((shift) => {
     const before = shift === 0 ? 0 : shift + 1;
@@ -36,7 +36,7 @@ function innerBase64(bytes: Buffer): string[] {
   });
 }
 
-/** Ids and hashes, which have runs of digits by chance. */
+/** Ids and hashes, which contain runs of digits by chance. */
 const chance = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{64}/g;
 
 export function codesIn(text: string, codes: readonly string[]): string[] {
@@ -44,7 +44,7 @@ export function codesIn(text: string, codes: readonly string[]): string[] {
   return codes.filter((code) => new RegExp(`(?<![\\d.:-])${code}(?![\\d:-])`).test(rest));
 }
 
-/** Those of the texts that are there in any form. */
+/** The texts that are found in any form. */
 export function foundIn(text: string, others: readonly string[]): string[] {
   return others.filter((secret) => formsOf(secret).some((form) => text.includes(form)));
 }
@@ -55,7 +55,7 @@ export function expectClean(sink: string, text: string, { codes, others }: Plant
   assert.deepEqual(codesIn(text, codes), [], sink);
 }
 
-/** Requests that go wrong in the parser, the router, the schema and the guards, with secrets in every place; gives all answers. */
+/** Sends requests that fail in the parser, the router, the schema and the guards, with secrets in every place. Returns all answers. */
 export async function stumble(url: string, secrets: readonly string[]): Promise<string> {
   let answers = '';
   const ask = async (path: string, init: RequestInit) => {

@@ -1,4 +1,4 @@
-// Runs the program as an operator would and gives what it said: exit code, data, talk.
+// Runs the program as an operator would and returns its exit code, data and messages.
 import { spawnMain, type TestEnv } from './gatehouse.ts';
 
 export type Ran = {
@@ -9,7 +9,7 @@ export type Ran = {
   readonly data: any;
 };
 
-/** Words of the command line; `data` is what --json printed. */
+/** Takes the words of the command line. `data` is the output of --json. */
 export async function run(env: TestEnv, ...args: readonly string[]): Promise<Ran> {
   const { ended, output } = spawnMain(args, env);
   const code = await ended;

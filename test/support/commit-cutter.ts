@@ -1,28 +1,28 @@
-// A proxy before PostgreSQL that loses a connection at a chosen byte of the end of a transaction: its last statement and its commit, or what answers them.
+// A proxy that cuts a PostgreSQL connection at a chosen byte of the last statement and commit of a transaction, or of their answers.
 import type { Socket } from 'node:net';
 import { startTcpProxy, type Tap, type TcpProxy } from './tcp-proxy.ts';
 
 /**
- * question: so many of the last bytes of the last statement and the commit never get to the server.
- * answer: of what the server says from then on, only so many bytes get to the client.
- * late: the client is cut off at once, and the server gets all of it, so many milliseconds later.
+ * question: that many of the last bytes of the last statement and the commit never reach the server.
+ * answer: of the server's answer to them, only that many bytes reach the client.
+ * late: the client is cut off at once, and the server gets all bytes that many milliseconds later.
  */
 export type CommitCut =
   | { readonly side: 'question' | 'answer'; readonly bytes: number }
   | { readonly side: 'late'; readonly milliseconds: number };
 
-/** beyond: there are not so many bytes, and nothing was lost. missed: nothing came to be cut, or the last statement went ahead of its commit. */
+/** beyond: there are fewer bytes, and nothing was lost. missed: there was nothing to cut, or the last statement was sent before its commit. */
 export type CutOutcome = 'cut' | 'beyond' | 'missed';
 
 export type CommitCutter = TcpProxy & {
-  /** Waits for the next transaction in which the client sends the mark; what it gives ends that, and tells what came of it. */
+  /** Waits for the next transaction in which the client sends the mark. The returned function ends the wait and returns the outcome. */
   arm(mark: string, cut: CommitCut): () => CutOutcome;
 };
 
 const begin = Buffer.from('Q\0\0\0\x0abegin\0');
 const commit = Buffer.from('Q\0\0\0\x0bcommit\0');
 const committed = Buffer.from('C\0\0\0\x0bCOMMIT\0Z\0\0\0\x05I');
-/** So long a statement waits for the commit that may come behind it. */
+/** The time that a statement waits for a commit after it. */
 const waitMilliseconds = 5;
 
 type Trap = { readonly mark: string; readonly cut: CommitCut; report(outcome: CutOutcome): void };
@@ -101,7 +101,7 @@ export async function startCommitCutter(target: { host: string; port: number }):
   };
 }
 
-/** Passes so many bytes to the client and ends the connection; the server goes on without anybody listening. */
+/** Passes that many bytes to the client and ends the connection. The server continues without a client. */
 function createAnswerCutter(client: Socket, upstream: Socket, bytes: number, report: (outcome: CutOutcome) => void) {
   let passed = Buffer.alloc(0);
   return (chunk: Buffer): void => {
@@ -118,10 +118,10 @@ function createAnswerCutter(client: Socket, upstream: Socket, bytes: number, rep
   };
 }
 
-/** What ends a statement as it travels: a simple query, a sync, a password, a farewell. */
+/** The message types that end a statement: a simple query, a sync, a password, a terminate. */
 const ends = new Set([...'QSpX'].map((letter) => letter.charCodeAt(0)));
 
-/** Gives whole statements and keeps what is unfinished. The greeting of a connection counts as one, and is the only message without a type. */
+/** Returns complete statements and keeps the rest. The startup message counts as one, and is the only message without a type. */
 function createStatementSplitter() {
   let rest = Buffer.alloc(0);
   let isGreeted = false;

@@ -1,10 +1,10 @@
-// Real curl, as users type it: the last answer, and how many redirects led there.
+// Runs the real curl: the last answer, and the number of redirects before it.
 import { execFile, spawnSync } from 'node:child_process';
 
 export type Fetched = {
   readonly status: number;
   readonly redirects: number;
-  /** Names in lower case; a header that stands twice is joined by a comma. */
+  /** Names in lower case. The values of a repeated header are joined by a comma. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 };
@@ -13,7 +13,7 @@ export function hasCurl(): boolean {
   return spawnSync('curl', ['--version']).status === 0;
 }
 
-/** Does not block: the service may live in this very process. */
+/** Does not block, because the service may run in this process. */
 export async function curl(...args: readonly string[]): Promise<Fetched> {
   let rest = await run(['-q', '-sS', '-L', '-i', '--max-time', '60', ...args]);
   let head = '';

@@ -1,4 +1,4 @@
-// A fresh PostgreSQL database for one test file, empty or migrated, on the server that the test run brought up.
+// A fresh PostgreSQL database for one test file, empty or migrated, on the server of the test run.
 import { createHash, randomBytes } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { after } from 'node:test';
@@ -14,7 +14,7 @@ export async function createDatabase(): Promise<TestDatabase> {
   return copyDatabase(await serverUrl(), `template0 encoding 'UTF8' locale 'C'`);
 }
 
-/** As a service leaves it that has just begun on an empty one. */
+/** A migrated database, as a service leaves it after its first start. */
 export async function createMigratedDatabase(): Promise<TestDatabase> {
   const server = await serverUrl();
   template ??= findTemplate(server);
@@ -27,7 +27,7 @@ async function copyDatabase(server: string, from: string): Promise<TestDatabase>
   return { url: at(server, name), drop: () => execute(server, `drop database if exists ${name} with (force)`) };
 }
 
-/** Made by the first that needs it, while the others wait. It has its name when it is whole. */
+/** Created by the first caller while the others wait. It gets its name when it is complete. */
 async function findTemplate(server: string): Promise<string> {
   const name = `t_migrated_${fingerprint()}`;
   await withClient(server, async (client) => {
@@ -52,7 +52,7 @@ async function migrate(url: string): Promise<void> {
   }
 }
 
-/** Of whatever shapes an empty database: a server may know one of another day. */
+/** A hash of everything that shapes an empty database: a server may have a template of another version. */
 function fingerprint(): string {
   const hash = createHash('sha256');
   const sources = new URL('../../src/store/', import.meta.url).pathname;
@@ -68,7 +68,7 @@ function at(server: string, name: string): string {
   return url.href;
 }
 
-/** The run's server, or one of this file's own when the file is run by itself. */
+/** The server of the test run, or a new one if the file runs alone. */
 async function serverUrl(): Promise<string> {
   const given = process.env.TEST_POSTGRES_URL;
   if (given !== undefined && given !== '') return given;

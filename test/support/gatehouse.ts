@@ -1,4 +1,4 @@
-// Starts Gatehouse for a test: inside the test's process with a clock that the test moves, or as a process of its own.
+// Starts Gatehouse for a test: inside the test's process with a clock that the test moves, or as its own process.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ export const storeKinds: readonly StoreKind[] = ['sqlite', 'postgres'];
 
 export type TestEnv = Readonly<Record<string, string>>;
 
-/** Begins at the real time and moves only when it is told to. */
+/** Starts at the real time and moves only when the test moves it. */
 export type TestClock = { now(): number; advance(seconds: number): void };
 
 export function createTestClock(): TestClock {
@@ -31,7 +31,7 @@ export function createTestClock(): TestClock {
 
 export type Gatehouse = { readonly url: string; readonly app: App; stop(): Promise<void> };
 
-/** Settings of a service with nothing shared but what is named: a data folder, a free port, a database of the kind. */
+/** Settings of an isolated service: its own data folder, a free port, and a database of the kind. */
 export async function isolatedEnv(
   kind: StoreKind,
   env: TestEnv = {},
@@ -84,10 +84,10 @@ export type GatehouseProcess = {
   stop(signal?: NodeJS.Signals): Promise<number | undefined>;
 };
 
-/** On a machine that does a dozen other things besides. */
+/** Long enough for a busy machine. */
 const longestStartMilliseconds = 120_000;
 
-/** Resolves when it is ready to serve. The words before it run it: strace, or a shell with limits. Other sources may be given. */
+/** Resolves when it is ready. A command before it can run it: strace, or a shell with limits. Other sources may be given. */
 export async function spawnGatehouse(
   env: TestEnv,
   before: readonly string[] = [],

@@ -1,4 +1,4 @@
-// A real HAProxy with the documented example of its settings, for tests; only ports, certificate and the size of the machine are put in.
+// A real HAProxy with the documented example configuration, for tests. Only ports, certificate and machine size are replaced.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,12 +10,12 @@ import { freePort } from './postgres-server.ts';
 
 export type Haproxy = {
   readonly url: string;
-  /** The places of the nodes that it sends users to. */
+  /** The addresses of the nodes that get requests. */
   serving(): Promise<number[]>;
   stop(): Promise<void>;
 };
 
-/** Debian keeps it where only root looks. */
+/** Debian installs it in a folder that only the PATH of root contains. */
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
 const bind = 'bind :443 ssl crt /etc/haproxy/id.example.com.pem alpn h2,http/1.1';
 
@@ -23,7 +23,7 @@ export function hasHaproxy(): boolean {
   return spawnSync('haproxy', ['-v'], { env }).status === 0;
 }
 
-/** The example as it is, with these nodes behind it, and a page that tells which of them are up. */
+/** The example with these nodes, and a page that lists which of them are up. */
 function example(port: number, statsPort: number, nodePorts: readonly string[]): string {
   const text = readFileSync(new URL('../../deploy/haproxy.cfg', import.meta.url), 'utf8');
   assert.ok(text.includes(bind) && text.includes('maxconn 20000'));
@@ -37,7 +37,7 @@ frontend numbers
 `;
 }
 
-/** Up when one of the nodes is ready behind it. */
+/** Resolves when one of the nodes is ready. */
 export async function startHaproxy(nodePorts: readonly string[], given?: number): Promise<Haproxy> {
   const port = given ?? (await freePort());
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-haproxy-'));

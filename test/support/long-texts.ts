@@ -1,9 +1,9 @@
-// Long runs of every kind of character, alone and between others, and what a reader of them may cost.
+// Long runs of every kind of character, alone and between others, and the time that a parser may need for them.
 import assert from 'node:assert/strict';
 
-/** Almost all that Node lets a head hold. */
+/** Almost the largest head that Node accepts. */
 const length = 15 * 1024;
-/** Of this thread's processor, however busy the machine is. What grows with the square takes half a second and more. */
+/** Processor time of this thread, however busy the machine is. Quadratic growth takes half a second and more. */
 const mostMilliseconds = 5;
 const mostTries = 6;
 
@@ -46,7 +46,7 @@ const places = {
 
 type Place = keyof typeof places;
 
-/** Each run alone, before, behind and between other characters. */
+/** Each run alone, before, after and between other characters. */
 export function longTexts(
   wanted: readonly string[],
   where: readonly Place[] = ['alone', 'before', 'behind', 'between'],
@@ -57,7 +57,7 @@ export function longTexts(
   });
 }
 
-/** Fails for the first text that takes longer than any honest one could. */
+/** Fails for the first text that takes longer than any honest text. */
 export async function checkTimes(
   name: string,
   texts: readonly string[],
@@ -70,7 +70,7 @@ export async function checkTimes(
   }
 }
 
-/** In milliseconds; what is quick at once is not tried again. */
+/** In milliseconds. Only a slow text is tried again. */
 async function quickest(act: () => unknown): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < mostTries && best >= mostMilliseconds; tries += 1) {
@@ -78,7 +78,7 @@ async function quickest(act: () => unknown): Promise<number> {
     try {
       await act();
     } catch {
-      // Refused, which is right; how soon is what counts here.
+      // A refusal is right. Only the time counts here.
     }
     const { user, system } = process.threadCpuUsage(begin);
     best = Math.min(best, (user + system) / 1000);

@@ -1,4 +1,4 @@
-// A thread that examines files like the real one, but does whatever the first word of a file asks for: what a broken prover would do.
+// An examiner thread like the real one, but it misbehaves if the first word of a file says so, as a broken prover would.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import { examineSpool } from '../../src/adapters/examiner/examine-spool.ts';

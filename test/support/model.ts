@@ -1,4 +1,4 @@
-// What codes and sessions must do, in the plainest words: no store, no network, no secrets. The service is compared with it, call by call.
+// A simple model of codes and sessions, without a store, a network or secrets. The service is compared with it, call by call.
 
 export type Verdict = '200' | `${number} ${string}`;
 
@@ -16,13 +16,13 @@ export type ModelSession = {
 
 type Challenge = {
   state: 'pending' | 'consumed' | 'phantom';
-  /** Of strangers, and of those who asked for the code. */
+  /** Guesses of strangers, and of callers who requested the code. */
   attempts: { stranger: number; asker: number };
   openedAt: number;
   expiresAt: number;
 };
 
-/** Who asked, by the token that the answer to a send brought, and until when it is worth something. */
+/** A caller who requested a code, by the token of the answer, and the time until which the token is valid. */
 export type Ask = { readonly token: string; readonly endsAt: number };
 
 const second = 1000;
@@ -45,7 +45,7 @@ export function createModel(phone: string, now: () => number) {
   const sessions: ModelSession[] = [];
   const alive = () => sessions.filter((session) => session.end === undefined);
 
-  /** Seconds until a further send is allowed by a limit of so many in a window. */
+  /** Seconds until a limit of that many sends per window allows another one. */
   const waitFor = (count: number, window: number) => {
     const recent = sends.filter((time) => time > now() - window);
     const oldest = recent[recent.length - count];
@@ -72,7 +72,7 @@ export function createModel(phone: string, now: () => number) {
     return '200';
   };
 
-  /** Fifteen a day for anybody; five more for those who asked, two for each of them. */
+  /** Fifteen a day for all callers. Five more for callers who requested the code, two for each of them. */
   const hasRoom = (token: string | undefined): boolean => {
     failures = failures.filter((time) => time > now() - day);
     reserve = reserve.filter(({ at }) => at > now() - day);

@@ -1,4 +1,4 @@
-// A real nginx with the documented example of its settings, for tests; only places, ports and names are put in.
+// A real nginx with the documented example configuration, for tests. Only paths, ports and names are replaced.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,11 +10,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './postgres-server.ts';
 import { localCertificate } from './s3-server-tls.ts';
 
-/** A proxy in front of the service that sends files itself. */
+/** A proxy in front of the service that serves files itself. */
 export type FrontProxy = { readonly url: string; readonly certificatePath: string; stop(): Promise<void> };
 
 const example = readFileSync(new URL('../../deploy/nginx.conf', import.meta.url), 'utf8');
-/** Debian keeps it where only root looks. */
+/** Debian installs it in a folder that only the PATH of root contains. */
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
 
 export function hasNginx(): boolean {

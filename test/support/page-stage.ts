@@ -1,4 +1,4 @@
-// A stage for tests of the pages: a service, a real browser, and users who each have a browser profile of their own.
+// A stage for tests of the pages: a service, a real browser, and users who each have their own browser profile.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
@@ -8,15 +8,15 @@ import { isolatedEnv, spawnGatehouse, type TestEnv } from './gatehouse.ts';
 export type Visitor = {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** What went wrong on the page so far; refusals that the test provokes are taken out by `forgive`. */
+  /** The errors on the page so far. `forgive` excludes refusals that the test provokes. */
   readonly problems: () => string[];
-  /** From here on, answers with one of these statuses are no problem: the browser notes each on the console. */
+  /** From now on, answers with these statuses are not errors, although the browser reports each on the console. */
   forgive(...statuses: readonly number[]): void;
 };
 
 export type PageStage = Awaited<ReturnType<typeof openPageStage>>;
 
-/** Undefined where no browser is to be had. */
+/** Undefined if there is no browser. */
 export async function openPageStage(env: TestEnv = {}) {
   const browser = await openBrowser('engine');
   if (browser === undefined) return undefined;
@@ -75,7 +75,7 @@ export function linkIn({ text }: Message): string {
   return /https?:\S+#\S+/.exec(text)?.[0] ?? assert.fail(`no link in ${text}`);
 }
 
-/** Asks until it is so: a page takes its time. */
+/** Repeats the check until it holds, because a page takes time. */
 export async function eventually(isSo: () => Promise<boolean>): Promise<void> {
   for (let round = 0; !(await isSo()); round++) {
     assert.ok(round < 1200, 'it never came to be');
@@ -92,7 +92,7 @@ export function newPhone(): { readonly typed: string; readonly phone: string } {
   return { typed: `0${digits}`, phone: `+44${digits.replace(' ', '')}` };
 }
 
-/** Signs somebody up through the pages; gives the phone number. */
+/** Signs up a user through the pages and returns the phone number. */
 export async function signUp(stage: NonNullable<PageStage>, { page }: Visitor): Promise<string> {
   const { typed, phone } = newPhone();
   await page.goto(`${stage.url}/`);

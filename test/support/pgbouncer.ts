@@ -10,14 +10,14 @@ import { freePort } from './postgres-server.ts';
 
 const nobody = 65_534;
 
-/** Debian keeps it where only root looks. */
+/** Debian installs it in a folder that only the PATH of root contains. */
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
 
 export const hasPgBouncer = spawnSync('pgbouncer', ['--version'], { env }).status === 0;
 
 export type PgBouncer = { url(mode: 'session' | 'transaction'): string; end(): Promise<void> };
 
-/** As a package installs it: nothing is set but where it connects to. */
+/** The defaults of the package: only the connection is configured. */
 export async function startPgBouncer(databaseUrl: string): Promise<PgBouncer> {
   const { hostname, port: target, pathname, username } = new URL(databaseUrl);
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-pgbouncer-'));

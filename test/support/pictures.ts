@@ -1,4 +1,4 @@
-// Small pictures for tests, made on the spot.
+// Small generated pictures for tests.
 import { crc32, deflateSync } from 'node:zlib';
 
 type Colour = readonly [number, number, number];
@@ -12,7 +12,7 @@ export const morning: readonly [Colour, Colour] = [
   [20, 110, 130],
 ];
 
-/** A PNG of that size, one colour fading into another. */
+/** A PNG of that size with a colour gradient. */
 export function pngOf(width: number, height: number, [from, to] = evening): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);

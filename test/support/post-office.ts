@@ -1,4 +1,4 @@
-// An SMTP server that asks for a password and keeps what it is given, so that a test can read the mail of its users.
+// An SMTP server that requires a password and stores all mail, so that a test can read the mail of its users.
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,7 +7,7 @@ import { SMTPServer } from 'smtp-server';
 
 export type PostOffice = {
   readonly port: number;
-  /** The text of the newest of so many mails to an address; waits for them. */
+  /** Waits for that many mails to an e-mail address and returns the text of the newest. */
   newest(address: string, count: number): Promise<{ subject: string; text: string }>;
   close(): Promise<void>;
 };

@@ -1,4 +1,4 @@
-// Two real PostgreSQL servers, the second a synchronous standby of the first; it can be promoted, and get a standby of its own.
+// Two real PostgreSQL servers, the second a synchronous standby of the first. It can be promoted and get its own standby.
 import { execFileSync } from 'node:child_process';
 import { chownSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { type PostgresServer, startPostgresServer } from './postgres-server.ts';
 
 const settings = ['wal_keep_size=512MB', 'hot_standby=on', 'synchronous_commit=on'];
 
-/** A server whose data goes on from a copy of another's, made while that one works. From now on the other confirms nothing that it has not. */
+/** A server that follows another from a copy made while that one works. From now on the other confirms no write that this one lacks. */
 export async function addStandby(primary: PostgresServer): Promise<PostgresServer> {
   const client = await connect(primary);
   const name = `standby${Date.now()}`;

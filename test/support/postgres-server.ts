@@ -1,4 +1,4 @@
-// Brings up a real PostgreSQL for the tests: the one that TEST_POSTGRES_URL names, or its own from the npm package.
+// Provides a real PostgreSQL for the tests: the one of TEST_POSTGRES_URL, or a new one from the npm package.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -13,12 +13,12 @@ export type PostgresServer = {
   readonly url: string;
   readonly port: number;
   readonly version: string;
-  /** Where its programs are, its folder, and the user that owns it. */
+  /** The folder of its programs, its data folder, and the user that owns it. */
   readonly home: string;
   readonly data: string;
   readonly runAs: { readonly uid?: number; readonly gid?: number };
   stop(mode?: 'fast' | 'immediate'): Promise<void>;
-  /** Kills every process of it at once, as if the machine had gone. */
+  /** Kills all its processes at once, like a machine failure. */
   kill(): Promise<void>;
   start(): Promise<void>;
   /** Stops it and removes its data. */
@@ -30,15 +30,15 @@ const nobody = 65_534;
 export type PostgresOptions = {
   /** Further settings, as name=value. */
   readonly settings?: readonly string[];
-  /** Programs that another one has laid out already. */
+  /** The folder of programs that another server has already prepared. */
   readonly home?: string;
-  /** Where its data is to lie, if not beside its programs. */
+  /** The folder for its data, if not next to its programs. */
   readonly data?: string;
-  /** Makes the data folder where it is not to be a new one. */
+  /** Creates the data folder, if it must not be a new one. */
   readonly fill?: (data: string) => Promise<void>;
 };
 
-/** For databases that end with their test: nothing of them has to outlive a power cut, and to drop one waits for no disk. */
+/** For databases that end with their test: they need not survive a power cut, and dropping one does not wait for the disk. */
 export const shortLived: PostgresOptions = { settings: ['fsync=off'] };
 
 export async function startPostgresServer(options: PostgresOptions = {}): Promise<PostgresServer> {
@@ -114,11 +114,11 @@ function killQuietly(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }
 
-/** The package's own folder; copied where the unprivileged user cannot reach it, with the links that its install script would make. */
+/** The folder of the package, copied if the unprivileged user cannot reach it, with the links of its install script. */
 function findBinaries(root: string): string {
   const require = createRequire(import.meta.url);
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
@@ -160,13 +160,13 @@ async function readVersion(url: string): Promise<string> {
   return rows[0]?.server_version ?? 'unknown';
 }
 
-/** Below those that systems hand out by themselves, so that no connection and no other server happens to get one. */
+/** Below the ephemeral ports of the system, so that no connection and no other server gets one by chance. */
 const ports = { first: 20_000, count: 12_000 };
-/** Another address of this machine: whoever listens there holds the port of the same number here for a test. */
+/** Another IP address of this machine. A listener there reserves the port of the same number for a test. */
 const noticeBoard = '127.0.0.2';
 let nextPort = Math.floor(Math.random() * ports.count);
 
-/** Free, and of no other test for as long as this process lives, also while nobody listens at it. */
+/** A free port that no other test gets while this process runs, even if nothing listens on it. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < ports.count; tries++) {
     const port = ports.first + (nextPort++ % ports.count);
@@ -179,7 +179,7 @@ export async function freePort(): Promise<number> {
   throw new Error('no port is free');
 }
 
-/** A server that keeps nobody waiting for its end, or why there is none. */
+/** A server that does not keep the process alive, or the reason why there is none. */
 function listenAt(port: number, host: string): Promise<Server | string> {
   return new Promise((resolve) => {
     const server = createServer().unref();

@@ -1,11 +1,11 @@
-// A service in the test's process for many small calls: one kept connection, a clock to the millisecond, codes as they are announced.
+// A service in the test's process for many small calls: one connection, a clock in milliseconds, and codes as they are sent.
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { type App, createApp } from '../../src/app/app.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { type Envelope, readEnvelope } from './api.ts';
 import type { TestEnv } from './gatehouse.ts';
 
-/** The service in this process, and the newest code of every phone as its inbox announces it. */
+/** The service in this process, and the newest code of every phone as its inbox reports it. */
 export async function startService(env: TestEnv) {
   let time = Date.now();
   const clock = { now: () => time };
@@ -59,7 +59,7 @@ export async function startService(env: TestEnv) {
   };
 }
 
-/** An answer in short: status and code, and what it brought. */
+/** A short form of an answer: status, code and data. */
 export type Said = { readonly verdict: string; readonly data: Envelope['data']; readonly askToken: string };
 
 async function readSaid(response: IncomingMessage): Promise<Said> {

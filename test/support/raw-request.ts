@@ -1,4 +1,4 @@
-// Speaks HTTP over a bare socket, so that a test can send what no client library would, and reads whatever comes back.
+// Sends HTTP over a raw socket, so that a test can send what no client library would, and reads all answers.
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { failureReplies } from '../../src/http/interface/failure-replies.ts';
@@ -7,26 +7,26 @@ import { type Envelope, readEnvelope } from './api.ts';
 
 export type RawReply = {
   readonly status: number;
-  /** Names in lower case; a header that stands twice is joined by a line break. */
+  /** Names in lower case. The values of a repeated header are joined by a line break. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Statuses of the interim answers (1xx) that came before it. */
+  /** Statuses of the interim answers (1xx) before it. */
   readonly interim: readonly number[];
 };
 
 export type RawOptions = {
-  /** So many answers are waited for; the connection is then closed. */
+  /** The number of answers to wait for. The connection is closed after them. */
   readonly replies?: number;
   /** Closes the sending half after the bytes. */
   readonly halfClose?: boolean;
-  /** The answers have no body although they tell a length, as to HEAD. */
+  /** The answers have no body although they have a length, as for HEAD. */
   readonly isHead?: boolean;
   readonly timeoutMilliseconds?: number;
-  /** Goes on sending after the first bytes; stops when the signal is aborted. */
+  /** Continues to send after the first bytes, until the signal is aborted. */
   readonly goOn?: (socket: Socket, signal: AbortSignal) => Promise<void>;
 };
 
-/** Resolves with as many answers as were asked for, or with fewer when the service closes the connection before. */
+/** Resolves with the requested number of answers, or with fewer if the service closes the connection earlier. */
 export function sendRaw(url: string, bytes: string | Buffer, options: RawOptions = {}): Promise<RawReply[]> {
   const { replies = 1, halfClose = false, isHead = false, timeoutMilliseconds = 30_000 } = options;
   const { hostname, port } = new URL(url);
@@ -50,7 +50,7 @@ export function sendRaw(url: string, bytes: string | Buffer, options: RawOptions
       if (readReplies(received, isHead).length >= replies) finish();
     });
     socket.on('end', finish).on('close', finish);
-    // A reset may follow the answer when more was sent than the service wants to read.
+    // A reset may follow the answer if more was sent than the service reads.
     socket.on('error', finish);
     socket.on('connect', () => {
       socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
@@ -60,7 +60,7 @@ export function sendRaw(url: string, bytes: string | Buffer, options: RawOptions
   });
 }
 
-/** The complete answers in what was received so far. */
+/** The complete answers in the bytes received so far. */
 function readReplies(bytes: Buffer, isHead = false): RawReply[] {
   const replies: RawReply[] = [];
   let interim: number[] = [];
@@ -96,7 +96,7 @@ function readHeaders(lines: readonly string[]): Record<string, string> {
   return headers;
 }
 
-/** A request with Host and, where there is a body, its length; later headers are added as they are. */
+/** A request with Host and, if there is a body, its length. Further headers are added unchanged. */
 export function request(line: string, headers: readonly string[] = [], body?: string | Buffer): Buffer {
   const content = body === undefined ? Buffer.alloc(0) : Buffer.from(body);
   const own = body === undefined ? [] : [`Content-Length: ${content.length}`];
@@ -115,7 +115,7 @@ const securityHeaders = [
   'x-frame-options',
 ];
 
-/** Checks everything that holds for every refusal, whoever made it. */
+/** Checks everything that holds for every refusal. */
 export function checkRefusal(reply: RawReply | undefined, codes: FailureCode | readonly FailureCode[]): Envelope {
   assert.ok(reply, 'no answer came');
   const { status, headers, body } = reply;
@@ -135,7 +135,7 @@ export function checkRefusal(reply: RawReply | undefined, codes: FailureCode | r
   return envelope;
 }
 
-/** What a broken request may need to be broken in one place only: credentials that are good otherwise. */
+/** Valid credentials, so that a request is broken in one place only. */
 export type Credentials = { readonly accessToken: string; readonly refreshToken: string; readonly captcha: string };
 
 /** One kind of broken request and how it must be refused. */
@@ -144,9 +144,9 @@ export type BrokenRequest = {
   readonly name: string;
   readonly bytes: string | Buffer | ((credentials: Credentials) => string | Buffer);
   readonly code: FailureCode;
-  /** What the message must name. */
+  /** A text that the message must contain. */
   readonly field?: string;
-  /** Nothing else may be answered on its connection, because nobody can tell where a next request would begin. */
+  /** The connection must end after it, because it is unclear where the next request would start. */
   readonly isLast?: true;
   readonly options?: RawOptions;
 };

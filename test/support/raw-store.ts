@@ -1,4 +1,4 @@
-// Looks into the database of a service behind its back: what really lies there.
+// Reads the database of a service directly, without the service.
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,7 +7,7 @@ import type { TestEnv } from './gatehouse.ts';
 
 export type RawRow = Record<string, unknown>;
 
-/** One statement without parameters, on whichever database the settings name. */
+/** Runs one statement without parameters on the database of the settings. */
 export async function askStore(env: TestEnv, text: string): Promise<RawRow[]> {
   if (env.DATABASE_URL === undefined) {
     const db = new DatabaseSync(sqliteFile(env), { timeout: 5000 });
@@ -26,7 +26,7 @@ export async function askStore(env: TestEnv, text: string): Promise<RawRow[]> {
   }
 }
 
-/** Until every message that waited was handed over, and that was written down. */
+/** Waits until every waiting message was sent and recorded. */
 export async function allSent(env: TestEnv): Promise<void> {
   const waiting = "select id from outbox where state <> 'parked'";
   for (let round = 0; (await askStore(env, waiting)).length > 0; round++) {

@@ -1,4 +1,4 @@
-// What the tests' S3 server says: errors, lists by page, and objects whole or by range, on good days and on bad ones.
+// The answers of the tests' S3 server: errors, lists by page, and objects complete or by range, with and without faults.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { S3Fault } from './s3-server-faults.ts';
@@ -12,7 +12,7 @@ export function sendError(
   { status, code, message }: Refusal,
 ): ServerResponse {
   const xml = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>`;
-  // Like the real ones: the error quotes what the client sent, and a client must not put that into its log.
+  // As on real servers, the error quotes the request, which a client must not write to its log.
   const quoted = xml.replace('</Error>', `<StringToSign>${request.headers.authorization ?? ''}</StringToSign></Error>`);
   response.writeHead(status, { 'content-type': 'application/xml', 'x-test-code': code });
   return response.end(request.method === 'HEAD' ? undefined : quoted);

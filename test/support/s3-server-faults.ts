@@ -1,35 +1,35 @@
-// The bad days of the tests' S3 server: what goes wrong, with which requests, and how often.
+// The faults of the tests' S3 server: what fails, for which requests, and how often.
 import type { IncomingMessage } from 'node:http';
 
 export type S3Fault =
   /** Answers with this error after reading the request. */
   | { readonly kind: 'status'; readonly status: number; readonly code?: string }
-  /** Answers with this error at once and hangs up, without reading the body. */
+  /** Answers with this error at once and closes the connection, without reading the body. */
   | { readonly kind: 'early refusal'; readonly status: number; readonly code: string }
   | { readonly kind: 'error in 200'; readonly code: string }
   | { readonly kind: 'page in 200' }
-  /** Does everything right, that much later. */
+  /** Answers correctly, but that much later. */
   | { readonly kind: 'slow first byte'; readonly milliseconds: number }
-  /** Sends so many bytes of the body, then nothing more, but keeps the connection. */
+  /** Sends that many bytes of the body, then nothing more, but keeps the connection. */
   | { readonly kind: 'stalled body'; readonly bytes: number }
-  /** Sends the body in so many parts with a pause after each. */
+  /** Sends the body in that many parts with a pause after each. */
   | { readonly kind: 'dripping body'; readonly parts: number; readonly pauseMilliseconds: number }
-  /** Promises the whole body, sends so many bytes, and hangs up. */
+  /** Announces the whole body, sends that many bytes, and closes the connection. */
   | { readonly kind: 'truncated body'; readonly bytes: number }
-  /** Promises and sends so many bytes more or fewer than it should. */
+  /** Announces and sends that many bytes more or fewer than it should. */
   | { readonly kind: 'wrong length'; readonly difference: number }
   | { readonly kind: 'no length' }
   /** Sends the whole object, with 200, whatever range was asked for. */
   | { readonly kind: 'range ignored' }
-  /** Sends another range of the same length, and says so. */
+  /** Sends another range of the same length, with a matching Content-Range. */
   | { readonly kind: 'range moved' }
-  /** Resets the connection when so many bytes of the request's body have come. */
+  /** Resets the connection after that many bytes of the request body. */
   | { readonly kind: 'reset in request'; readonly bytes: number }
-  /** Takes the connection and the head of the request, then reads no more. */
+  /** Reads the head of the request, then reads no more. */
   | { readonly kind: 'stalled request' }
-  /** Says 200 to a PUT whose body it has not read, and does not store it. */
+  /** Answers 200 to a PUT without reading its body, and does not store it. */
   | { readonly kind: 'hasty 200' }
-  /** Stores the object only then, when the client has long gone. */
+  /** Stores the object late, when the client is gone. */
   | { readonly kind: 'late success'; readonly until: Promise<void> }
   /** Stores the object, and never answers. */
   | { readonly kind: 'mute success' }
@@ -39,7 +39,7 @@ export type S3Fault =
   | { readonly kind: 'odd list'; readonly xml: string };
 
 export type S3Faults = {
-  /** For that many requests of the method, or until cleared; then the server is well again. */
+  /** Applies to that many requests of the method, or until cleared. */
   add(method: string, fault: S3Fault, times?: number): void;
   clear(): void;
   take(request: IncomingMessage): S3Fault | undefined;

@@ -1,10 +1,10 @@
-// Checks AWS Signature Version 4 as the specification words it, with nothing of the signer under test.
+// Checks AWS Signature Version 4 by the specification, without code of the signer under test.
 import { createHash, createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
 export type S3Credentials = { readonly keyId: string; readonly secret: string; readonly region: string };
 export type Refusal = { readonly status: number; readonly code: string; readonly message: string };
-/** `payload` is what x-amz-content-sha256 claims of the body. */
+/** `payload` is the value of x-amz-content-sha256. */
 export type Verdict = { readonly payload: string } | { readonly refusal: Refusal };
 
 type Claim = {
@@ -13,7 +13,7 @@ type Claim = {
   readonly signature: string;
   readonly date: string;
   readonly payload: string;
-  /** Name and value as they stand in the URL, decoded, without the signature. */
+  /** Names and values of the URL, decoded, without the signature. */
   readonly query: readonly (readonly [string, string])[];
 };
 
@@ -72,7 +72,7 @@ function judgeScope({ credential, date }: Claim, known: S3Credentials): Verdict 
   return refuse(400, 'AuthorizationHeaderMalformed', 'The credential scope is wrong');
 }
 
-/** The specification wants host and every x-amz header under the signature, names in order. */
+/** The specification requires a signature over host and every x-amz header, with sorted names. */
 function judgeHeaders(request: IncomingMessage, { signedHeaders }: Claim): Verdict | undefined {
   const needed = ['host', ...Object.keys(request.headers).filter((name) => name.startsWith('x-amz-'))];
   const isOrdered = signedHeaders.join() === signedHeaders.toSorted().join();
@@ -95,7 +95,7 @@ function mac(key: Buffer | string, text: string): Buffer {
 
 function canonicalRequest(request: IncomingMessage, claim: Claim): string {
   const [path] = splitTarget(request);
-  // In order of the encoded names; a byte that sorts before every character of a name stands between name and value.
+  // Sorted by encoded names. The separator of name and value sorts before every character of a name.
   const query = claim.query.map(([name, value]) => `${encode(name)}\0${encode(value)}`).toSorted();
   const headers = claim.signedHeaders.map(
     (name) => `${name}:${String(request.headers[name]).trim().replace(/ +/g, ' ')}\n`,
@@ -142,7 +142,7 @@ export function splitTarget(request: IncomingMessage): [path: string, search: st
   return at < 0 ? [target, ''] : [target.slice(0, at), target.slice(at + 1)];
 }
 
-/** A plus sign in a query is a space to some servers and a plus to others: whoever sends one is refused by the signature. */
+/** A plus sign in a query is a space for some servers and a plus for others, so the signature check refuses it. */
 export function parseQuery(search: string): [string, string][] {
   const parts = search.split('&').filter((part) => part !== '');
   return parts.map((part) => {

@@ -1,4 +1,4 @@
-// A strict S3 server and a blob store with short times on it, for one block of tests; after every test both must be well again.
+// A strict S3 server and a blob store with short time-outs, for one block of tests. After every test both must work again.
 import assert from 'node:assert/strict';
 import { after, afterEach, before } from 'node:test';
 import { createS3Blobs } from '../../src/adapters/s3/s3-blobs.ts';
@@ -8,7 +8,7 @@ import { newFileId } from '../../src/files/stored-file.ts';
 import { keepBytes, makeFolder, providerUrl, readWhole, someBytes, spoolsIn } from './blobs.ts';
 import { type S3Server, startS3Server } from './s3-server.ts';
 
-/** Times that a busy machine keeps, and pauses that nobody feels. */
+/** Time-outs that a busy machine can meet, and very short pauses. */
 const patient: S3Timing = {
   connectMilliseconds: 10_000,
   answerMilliseconds: 10_000,
@@ -19,11 +19,11 @@ const patient: S3Timing = {
 export type S3Stage = {
   readonly server: S3Server;
   readonly blobs: BlobStore;
-  /** Another store on the same server, with other settings and shorter times where a test waits for their end. */
+  /** Another store on the same server, with other settings and shorter time-outs for tests that wait for them. */
   open(timing: Partial<S3Timing>, changes?: Parameters<S3Server['url']>[0]): BlobStore;
-  /** Puts a blob there without asking anyone. */
+  /** Puts a blob directly into the server. */
   place(bytes: Buffer): string;
-  /** Requests of a method since the test began. */
+  /** The number of requests of a method since the start of the test. */
   count(method: string): number;
 };
 
@@ -64,7 +64,7 @@ export function setS3Stage(): S3Stage {
   return stage;
 }
 
-/** By itself: the same store, the moment the server is well. */
+/** The same store works again as soon as the server does. */
 async function recovers(blobs: BlobStore): Promise<void> {
   const bytes = someBytes(1000);
   const id = await keepBytes(blobs, bytes);

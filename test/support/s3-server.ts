@@ -1,4 +1,4 @@
-// A small strict S3 server of the tests' own: true to the protocol, refuses what real servers refuse, and fails on demand.
+// A small strict S3 server for tests: it follows the protocol, refuses what real servers refuse, and fails on demand.
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -12,21 +12,21 @@ import { judgeSignature, parseQuery, type Refusal, type S3Credentials, splitTarg
 export type S3Seen = { readonly method: string; readonly path: string; readonly status: number; readonly code: string };
 
 export type S3Server = {
-  /** The storage URL for it, with other parts where some are given. */
+  /** Its storage URL, with the given parts replaced. */
   url(changes?: { id?: string; secret?: string; bucket?: string; query?: string }): string;
   readonly objects: Map<string, S3Object>;
-  /** Every request that came to its end, oldest first; another array takes those that begin from then on. */
+  /** Every finished request, oldest first. A new array receives the requests that start after its assignment. */
   seen: S3Seen[];
   readonly faults: S3Faults;
-  /** How many requests have begun. */
+  /** The number of started requests. */
   asked: number;
   /** Milliseconds that its clock is ahead. */
   skew: number;
   /** Objects on a page of a list, at most. */
   pageSize: number;
-  /** How many were opened so far, and how many are open now. */
+  /** The number of connections opened so far, and of those open now. */
   readonly connections: { opened: number; open: number };
-  /** Nobody listens, and connections are dropped. */
+  /** Stops listening and drops the connections. */
   stop(): Promise<void>;
   start(): Promise<void>;
 };
@@ -56,7 +56,7 @@ export async function startS3Server(tls?: { key: string; cert: string }): Promis
   let port = 0;
   const start = async () => {
     server = tls === undefined ? createServer(onRequest) : createTlsServer(tls, onRequest);
-    // A connection that rests stays open until the client ends it, so that a test can count them.
+    // An idle connection stays open until the client ends it, so that a test can count connections.
     server.keepAliveTimeout = 0;
     server.on('connection', (socket) => {
       state.connections.opened += 1;
@@ -117,7 +117,7 @@ function hangUp(response: ServerResponse, status: number, code: string): ServerR
   return response.end(`<Error><Code>${code}</Code></Error>`);
 }
 
-/** What Ceph refuses, and what other servers refuse that ours may meet. */
+/** Requests that Ceph or other common servers refuse. */
 function judgeFraming({ method, headers }: IncomingMessage, payload: string): Refusal | undefined {
   const isChunked = headers['content-encoding']?.includes('aws-chunked') || payload.startsWith('STREAMING-');
   if (isChunked) return { status: 501, code: 'NotImplemented', message: 'aws-chunked' };

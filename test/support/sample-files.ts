@@ -1,11 +1,11 @@
-// Small true files made from scratch, for tests that need one of a kind.
+// Small valid generated files, one for each kind.
 import { crc32, deflateSync } from 'node:zlib';
 
 export const textFile = Buffer.from('name,age\nann,41\nünal,29\n');
 
 export const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** A grey picture of that size. */
+/** A grey PNG of that size. */
 export function pngFile(width = 3, height = 2): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
@@ -30,7 +30,7 @@ export function pngChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, check]);
 }
 
-/** Valid WAV of about that many bytes: large files that prove quickly. */
+/** A valid WAV of about that many bytes: a large file that is proved quickly. */
 export function wavFile(bytes: number): Buffer {
   const data = bytes - 44 - (bytes % 2);
   const head = Buffer.alloc(44);

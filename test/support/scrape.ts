@@ -1,4 +1,4 @@
-// Reads a service's figures as Prometheus would.
+// Reads the metrics of a service as Prometheus would.
 import assert from 'node:assert/strict';
 
 export type Series = {

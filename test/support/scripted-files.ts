@@ -1,4 +1,4 @@
-// Files that the service stores although they hold script: each would run it, were it served by a careless host.
+// Files that the service stores although they contain script. Each would run it if a careless host served it.
 import { deflateSync } from 'node:zlib';
 import type { MediaType } from '../../src/media/media-type.ts';
 import { replace, segment } from '../files/image-surgery.ts';
@@ -11,16 +11,16 @@ export type ScriptedFile = {
   readonly name: string;
   readonly type: MediaType;
   readonly bytes: Buffer;
-  /** What a careless host would call it, for the script to run. */
+  /** The type with which a careless host would make the script run. */
   readonly carelessType: string;
 };
 
-/** No sandbox and no policy hides the console: what runs is seen. */
+/** No sandbox and no policy hides the console, so a script that runs is noticed. */
 export const ranMark = 'a stored file ran script:';
 
 const script = (name: string) => `console.log(\`${ranMark} ${name}\`)`;
 const markup = (name: string) => `<script>${script(name)}</script>`;
-/** Text that is taken: only tags that make a page of it are not. */
+/** Text that the service accepts. It refuses only tags that make an HTML page. */
 const handler = (name: string) => `<img src="data:," onerror="${script(name)}">`;
 const photo = await still().jpeg().toBuffer();
 const jpegComment = 0xfe;
@@ -61,7 +61,7 @@ function withText(bytes: Buffer, at: number, text: string): Buffer {
   return bytes;
 }
 
-/** The text is the pixels, and these are stored without compression: no removal of metadata takes it out. */
+/** The text is in the pixels, which are stored without compression, so that no removal of metadata removes it. */
 function pngOfText(text: string): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(text.length, 0);
@@ -76,7 +76,7 @@ function pngOfText(text: string): Buffer {
   ]);
 }
 
-/** Opens a box by its own script, and holds markup inside an object, where the proof of the type leaves it alone. */
+/** Runs its own script, and contains markup inside an object, which the proof of the type accepts. */
 function scriptedPdf(name: string, inside: string): Buffer {
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R /OpenAction 4 0 R >>',

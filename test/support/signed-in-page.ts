@@ -1,9 +1,9 @@
-// A page of the service's own origin whose user is signed in by cookies, as a web app would do it.
+// A page of the service's own origin whose user is signed in by cookies, as in a web app.
 import assert from 'node:assert/strict';
 import type { BrowserContext, Page } from 'playwright-core';
 import { newPhone, type Pair, readCode, readEnvelope } from './api.ts';
 
-/** Opens the API reference and signs in by its fetch; the browser, which may know the service by another name, keeps the cookies. */
+/** Opens the API reference and signs in by its fetch. The browser, which may use another name of the service, keeps the cookies. */
 export async function openSignedIn(
   context: BrowserContext,
   url: string,
@@ -27,7 +27,7 @@ function post(page: Page, path: string, body: unknown): Promise<unknown> {
   })()`);
 }
 
-/** An empty page without a policy, which the service itself would never send: whatever is stopped on it, the files' own headers stop. */
+/** An empty page without a policy, which the service never sends. Anything blocked on it is blocked by the headers of the files. */
 export async function openBlank(page: Page, url: string, html = ''): Promise<void> {
   const address = `${url}/blank`;
   const body = `<!doctype html><link rel="icon" href="data:,">${html}`;

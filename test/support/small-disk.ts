@@ -1,18 +1,18 @@
-// A real disk that is soon full, of bytes or of names: a small tmpfs, where the machine permits to mount one.
+// A real disk that is soon full, of bytes or of inodes: a small tmpfs, if the machine permits a mount.
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
 export type SmallDisk = {
-  /** Takes all the room that is left. */
+  /** Uses up all the free space. */
   fill(): void;
-  /** Takes all the inodes that are left: bytes there are, but no file can be made. */
+  /** Uses up all inodes: there is free space, but no file can be created. */
   fillInodes(): void;
   free(): void;
   unmount(): void;
 };
 
-/** Undefined, and a line that says so, where mounting is not permitted. */
+/** Undefined, with a printed line, if mounting is not permitted. */
 export function mountSmallDisk(folder: string, mebibytes: number): SmallDisk | undefined {
   mkdirSync(folder, { recursive: true });
   try {

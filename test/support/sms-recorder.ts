@@ -1,4 +1,4 @@
-// The operator's own SMS endpoint, as a test needs it: writes down every delivery and answers as it is told to.
+// An operator's SMS endpoint for tests: records every delivery and answers as configured.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,17 +7,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export type RecordedSms = { id: string; channel: string; to: string; text: string; key: string };
 
-/** A status, or: lets the sender wait for ever, or takes the message and cuts the line. */
+/** A status, or: never answers, or takes the message and closes the connection. */
 export type RecorderAnswer = number | 'silence' | 'cut';
 
 export type SmsRecorder = {
   readonly received: RecordedSms[];
   /** For SMS_URL. */
   readonly url: string;
-  /** From now on; 200 until it is told. */
+  /** The answer from now on. It is 200 by default. */
   answer(status: RecorderAnswer | ((sms: RecordedSms) => RecorderAnswer)): void;
   to(phone: string): RecordedSms[];
-  /** Waits until so many have come for a phone. */
+  /** Waits for that many deliveries to a phone. */
   expect(phone: string, count: number): Promise<RecordedSms[]>;
 };
 

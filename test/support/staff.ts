@@ -1,4 +1,4 @@
-// The support staff: somebody who was let in from the command line, and speaks to the admin interface.
+// Staff: signs in with a link from the command line and calls the admin interface.
 import assert from 'node:assert/strict';
 import type { App } from '../../src/app/app.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
@@ -42,7 +42,7 @@ export async function issueTo(app: App, clock: Clock, name: string, lifeSeconds 
   return issueAdminToken({ ...createOperatorPorts(app.store), clock }, { name, lifeSeconds });
 }
 
-/** Gives the cookie, and a way to ask with it. */
+/** Returns the cookie, and a function that calls the admin interface with it. */
 export async function enterStaff(url: string, token: string) {
   const reply = await askAdmin(url, 'POST /session', { body: { token } });
   assert.equal(reply.told, '200');

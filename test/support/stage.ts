@@ -1,4 +1,4 @@
-// A service for one block of tests: up on a fresh database before it, down and removed after it; and two of them on one database.
+// A service for one block of tests, started on a fresh database before it and removed after it; or two services on one database.
 import { after, before, type TestContext } from 'node:test';
 import type { App } from '../../src/app/app.ts';
 import {
@@ -19,14 +19,14 @@ export type Stage = {
   readonly app: App;
   readonly env: TestEnv;
   readonly clock: TestClock;
-  /** Stops the service and starts it on the same data, with further settings where some are given. */
+  /** Stops the service and starts it on the same data, with optional further settings. */
   restart(env?: TestEnv): Promise<void>;
 };
 
-/** Settings that are known only when the block begins are given as a function. */
+/** Settings that are known only when the block starts are given as a function. */
 export type StageEnv = TestEnv | (() => TestEnv);
 
-/** Inside the test's process, with a clock that stands still until the test moves it. */
+/** Runs in the test's process, with a clock that moves only when the test moves it. */
 export function setStage(kind: StoreKind, wanted: StageEnv = {}): Stage {
   const clock = createTestClock();
   let isolated: { env: TestEnv; dispose(): Promise<void> } | undefined;
@@ -60,7 +60,7 @@ export function setStage(kind: StoreKind, wanted: StageEnv = {}): Stage {
 
 export type TwoNodes = { readonly urls: readonly [string, string]; readonly env: TestEnv };
 
-/** Two processes on one database that believe to stand behind one address. */
+/** Two processes on one database with the same public URL. */
 export function setTwoNodes(kind: StoreKind, wanted: StageEnv = {}): TwoNodes {
   let isolated: { env: TestEnv; dispose(): Promise<void> } | undefined;
   let nodes: GatehouseProcess[] = [];
@@ -88,7 +88,7 @@ export function setTwoNodes(kind: StoreKind, wanted: StageEnv = {}): TwoNodes {
 
 export type Nodes = { readonly urls: readonly [string, string]; readonly clock: TestClock; readonly env: TestEnv };
 
-/** Two nodes on one database for one test, inside its process, the second one's clock so far behind; gone when the test ends. */
+/** Two nodes on one database in the test's process. The clock of the second is behind by the given time. Both end with the test. */
 export async function startTwoNodes(context: TestContext, kind: StoreKind, behindSeconds = 0): Promise<Nodes> {
   const { env: own, dispose } = await isolatedEnv(kind, {}, 'migrated');
   const env: TestEnv = { PUBLIC_URL: `http://localhost:${own.PORT}`, ...own };

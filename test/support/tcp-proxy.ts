@@ -1,24 +1,24 @@
-// A TCP proxy in front of a real server that can lose a connection at the worst moment.
+// A TCP proxy in front of a real server that can cut a connection at a chosen moment.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** unsent: the server never sees the marked bytes. unanswered: it gets them, but its answer never comes back. */
+/** unsent: the server never gets the marked bytes. unanswered: it gets them, but its answer is lost. */
 export type Cut = 'unsent' | 'unanswered';
 
 export type TcpProxy = {
   readonly port: number;
-  /** Loses the connection on which a client next sends these bytes; resolves when that has happened. */
+  /** Cuts the connection on which a client next sends these bytes. Resolves when that has happened. */
   cutAt(marker: Buffer, cut: Cut): Promise<void>;
-  /** Loses every connection there is now. */
+  /** Cuts every open connection. */
   cutAll(): void;
-  /** While true nobody gets through. */
+  /** While true, new connections are refused. */
   refuse(isRefusing: boolean): void;
-  /** While true nothing passes, and nobody is told: the other end is half open. What was sent arrives afterwards. */
+  /** While true, no bytes pass and neither end gets an error. The bytes arrive afterwards. */
   hold(isHolding: boolean): void;
   close(): Promise<void>;
 };
 
-/** Takes what comes from either end of one connection and passes on what it likes. */
+/** Gets the bytes of both ends of one connection and decides what to pass on. */
 export type Tap = (
   client: Socket,
   upstream: Socket,
@@ -52,7 +52,7 @@ export async function startTcpProxy(
       if (trap?.marker === undefined || !chunk.includes(trap.marker)) return toServer(chunk);
       const { cut, spring } = trap;
       trap = undefined;
-      // The server keeps its side open: it must commit without anybody listening.
+      // The server keeps its side open, because it must commit without a client.
       if (cut === 'unanswered') upstream.write(chunk, () => client.destroy());
       else {
         client.destroy();

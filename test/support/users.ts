@@ -1,4 +1,4 @@
-// Users at their phones and mailboxes: they ask for a message, read the new one, and sign in with it.
+// Users with phones and mailboxes: they request a message, read the new one, and sign in with it.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { call, logIn, newPhone, type Pair, type Reply, sendOtp } from './api.ts';
@@ -10,10 +10,10 @@ export async function messagesTo(url: string, to: string): Promise<Message[]> {
   return body.data.messages;
 }
 
-/** Until a message counts as lost, on a machine that does a dozen other things besides. */
+/** The time until a message counts as lost, on a busy machine. */
 const longestMilliseconds = 60_000;
 
-/** Does something that sends a message, and gives the message once it is there. */
+/** Does something that sends a message, and returns the message when it has arrived. */
 export async function messageAfter(url: string, to: string, act: () => Promise<Reply>): Promise<Message> {
   const known = new Set((await messagesTo(url, to)).map(({ id }) => id));
   const reply = await act();
@@ -37,7 +37,7 @@ export async function askForCode(url: string, phone: string): Promise<string> {
   return codeIn(await messageAfter(url, phone, () => sendOtp(url, phone)));
 }
 
-/** Six digits that are not these. */
+/** A different code of six digits. */
 export function otherThan(code: string): string {
   return String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 }
@@ -58,7 +58,7 @@ export function me(url: string, token: string): Promise<Reply> {
   return call(url, 'GET', '/api/auth/me', { token });
 }
 
-/** Status and code in one: what most tests are about. */
+/** Status and error code in one text. */
 export function told({ status, body }: Reply): string {
   return body.codeError === null ? String(status) : `${status} ${body.codeError}`;
 }
@@ -82,7 +82,7 @@ export function bind(url: string, token: string, email: string, otp: string): Pr
   return call(url, 'PUT', '/api/auth/email/add', { body: { email, otp }, token });
 }
 
-/** Binds an address to the bearer of the token, code and all. */
+/** Requests a code and binds the e-mail address to the bearer of the token. */
 export async function bindAddress(url: string, token: string, email: string): Promise<void> {
   const otp = codeIn(await messageAfter(url, email, () => sendBinding(url, token, email)));
   assert.equal(told(await bind(url, token, email, otp)), '200');
@@ -102,7 +102,7 @@ export function redeem(url: string, token: string): Promise<Reply> {
   return call(url, 'POST', '/api/auth/email/login', { body: { token } });
 }
 
-/** All of an answer but what differs from one answer to the next: time, request id and the value of a cookie. */
+/** An answer without the parts that differ each time: time, request id and cookie values. */
 export function comparable({ status, headers, body }: Reply) {
   const shown = [...headers]
     .filter(([name]) => name !== 'date' && name !== 'x-request-id')

@@ -1,4 +1,4 @@
-// An app's webhook receiver, as a test needs it: verifies every event with the library, writes it down, answers as it is told to.
+// An app's webhook receiver for tests: verifies every event with the library, records it, and answers as configured.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,7 +18,7 @@ export type ReceivedEvent = {
   readonly secondsOld: number;
 };
 
-/** A status, a status with a header, or: lets the sender wait for ever, or takes the event and cuts the line. */
+/** A status, a status with a header, or: never answers, or takes the event and closes the connection. */
 export type ReceiverAnswer =
   | number
   | 'silence'
@@ -27,11 +27,11 @@ export type ReceiverAnswer =
 
 export type WebhookReceiver = {
   readonly received: ReceivedEvent[];
-  /** Why an event was not believed. */
+  /** Why an event was not accepted. */
   readonly refused: string[];
   url(path?: string): string;
   answer(answer: ReceiverAnswer | ((event: ReceivedEvent) => ReceiverAnswer)): void;
-  /** Waits until as many events fit. */
+  /** Waits until that many events match. */
   expect(count: number, fits?: (event: ReceivedEvent) => boolean): Promise<ReceivedEvent[]>;
 };
 
@@ -39,7 +39,7 @@ export function newSigningKey(): string {
   return `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')}`;
 }
 
-/** Believes what one of the keys has signed. */
+/** Accepts events that one of the keys has signed. */
 export function setWebhookReceiver(secret: string): WebhookReceiver {
   const received: ReceivedEvent[] = [];
   const refused: string[] = [];

@@ -1,4 +1,4 @@
-// Chance that can be repeated: everything a round does follows from its seed.
+// Repeatable random numbers: everything in a round follows from its seed.
 export type Chance = {
   /** A whole number from 0 up to, not including, the limit. */
   below(limit: number): number;
@@ -25,7 +25,7 @@ export function createChance(seed: number): Chance {
   };
 }
 
-/** One small change of a text: a letter more, less, twice, other, or two exchanged. */
+/** One small change of a text: a letter added, removed, doubled, replaced, or two swapped. */
 export function nudged(text: string, chance: Chance, letters: string): string {
   const at = chance.below(text.length + 1);
   const [left, right] = [text.slice(0, at), text.slice(at)];
@@ -41,7 +41,7 @@ export function nudged(text: string, chance: Chance, letters: string): string {
   ]);
 }
 
-/** One to four bits of the bytes turned over. */
+/** The bytes with one to four bits flipped. */
 export function flipped(bytes: Uint8Array, chance: Chance): Buffer {
   const copy = Buffer.from(bytes);
   for (let count = chance.below(4); count >= 0 && copy.length > 0; count--) {

@@ -1,11 +1,11 @@
-// Sends requests over one connection after the other, many behind each other, and gives each its answer.
+// Sends pipelined requests over one connection after the other and assigns each its answer.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { RawReply } from '../../support/raw-request.ts';
 import type { FuzzCase } from './draft.ts';
 import { createReplyReader } from './reply-reader.ts';
 
-/** All answers to one request: none where the connection was closed instead, several where its framing made several of it. */
+/** All answers to one request: none if the connection was closed, several if its framing made several requests of it. */
 export type Judge = (request: FuzzCase, replies: readonly RawReply[], milliseconds: number) => void;
 
 const mostTogether = 12;
@@ -25,7 +25,7 @@ export async function converse(url: string, requests: Iterable<FuzzCase>, judge:
       socket.destroy();
       socket = undefined;
     }
-    // One that gets no answer although it is the first is judged so; the others are sent again.
+    // If the first request gets no answer, that is its result. The others are sent again.
     if (answered === 0 && isOver) judge(group[0] as FuzzCase, [], 0);
     unanswered = group.slice(Math.max(1, answered));
     if (!isOver && unanswered.length > 0) throw new Error('an exchange ended before its time');
@@ -77,7 +77,7 @@ function exchange(socket: Socket, group: readonly FuzzCase[], judge: Judge): Pro
       if (isOdd) judgeOdd();
       resolve({ answered, isOver });
     };
-    /** Everything that came belongs to it: it was alone, and its end was told. */
+    /** All answers belong to it, because it was sent alone and half-closed. */
     const judgeOdd = () => {
       answered = 1;
       judge(group[0] as FuzzCase, oddReplies, performance.now() - begin);
@@ -93,7 +93,7 @@ function exchange(socket: Socket, group: readonly FuzzCase[], judge: Judge): Pro
             continue;
           }
           const request = group[answered];
-          if (request === undefined) return fail('an answer to nobody');
+          if (request === undefined) return fail('an answer without a request');
           answered += 1;
           judge(request, [reply], performance.now() - begin);
           if (reply.headers.connection === 'close') return finish(true);

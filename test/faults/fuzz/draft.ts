@@ -1,4 +1,4 @@
-// A request that is being spoiled: still in its parts, so that each can be broken by itself, and then the bytes that are sent.
+// A request that is being corrupted: kept in parts, so that each can be broken by itself, and then the bytes that are sent.
 import type { Tokens } from './tokens.ts';
 
 export type Draft = {
@@ -7,15 +7,15 @@ export type Draft = {
   version: string;
   headers: [name: string, value: string][];
   body: Buffer | undefined;
-  /** What was done to it, for whoever has to find out why it failed. */
+  /** What was changed, for the report of a failure. */
   readonly marks: string[];
-  /** The credentials that it needs are spoiled: it must not be let in. */
+  /** Its credentials are forged, so it must be refused. */
   isForged: boolean;
-  /** It may end the connection, so nothing is sent with it. */
+  /** It may end the connection, so it is sent alone. */
   isAlone: boolean;
-  /** The sending half is closed behind it, because it promises more than it holds. */
+  /** The sending half is closed after it, because it may announce more bytes than it has. */
   isHalfClosed: boolean;
-  /** Its head is written by hand, for framing that no writer would produce. */
+  /** Its head as text, for framing that no client would produce. */
   head: string | undefined;
 };
 
@@ -24,7 +24,7 @@ export type FuzzCase = {
   readonly bytes: Buffer;
   readonly method: string;
   readonly path: string;
-  /** Sent as X-Request-Id and to be found in the answer. */
+  /** Sent as X-Request-Id and expected in the answer. */
   readonly id: string | undefined;
   readonly isForged: boolean;
   readonly isAlone: boolean;
@@ -37,33 +37,33 @@ export type Operation = {
   readonly security: readonly string[];
   readonly hasCaptcha: boolean;
   readonly takesFile: boolean;
-  /** Of the JSON body, where it takes one. */
+  /** The fields of the JSON body, if there is one. */
   readonly fields: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
   readonly query: readonly string[];
 };
 
-/** Who and what is there to be attacked. */
+/** The users, sessions and files that requests aim at. */
 export type World = {
   readonly operations: readonly Operation[];
   readonly jwks: string;
-  /** Someone whose session must outlive the round. */
+  /** A user whose session must outlive the round. */
   readonly resident: Tokens & { readonly sessionIds: readonly string[] };
-  /** Someone who may be signed out or deleted at any moment. */
+  /** A user who may be signed out or deleted at any moment. */
   readonly guest: Tokens & { readonly sessionIds: readonly string[] };
-  /** Users whom the support staff may act on and block; and those whom it may delete. */
+  /** Users whom staff may change and block; and those whom staff may delete. */
   readonly charges: readonly Charge[];
   readonly leavers: readonly Charge[];
-  /** The cookie of the support staff. */
+  /** The cookie of staff. */
   readonly adminToken: string;
   readonly files: readonly string[];
   /** Files that may be deleted. */
   readonly doomed: readonly string[];
   readonly samples: readonly Sample[];
-  /** A number that signs in with this code once it has asked for it. */
+  /** A number that signs in with this code once it has requested it. */
   readonly lucky: { readonly phone: string; readonly otp: string };
 };
 
-/** Somebody as the support staff sees him. */
+/** A user as staff sees one. */
 export type Charge = {
   readonly userId: string;
   readonly sessionIds: readonly string[];
@@ -86,7 +86,7 @@ export function headerOf(draft: Draft, name: string): string | undefined {
   return draft.headers.find(([known]) => known.toLowerCase() === name.toLowerCase())?.[1];
 }
 
-/** More than the parser takes ends the connection. */
+/** A longer head may exceed the parser's limit, which ends the connection. */
 const longestHead = 15_000;
 
 export function toCase(draft: Draft, id: string): FuzzCase {
@@ -98,7 +98,7 @@ export function toCase(draft: Draft, id: string): FuzzCase {
     draft.head ??
     `${draft.method} ${draft.target} ${draft.version}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
   return {
-    name: `${draft.method} ${draft.target.slice(0, 60)}: ${draft.marks.join(', ') || 'as it should be'}`,
+    name: `${draft.method} ${draft.target.slice(0, 60)}: ${draft.marks.join(', ') || 'unchanged'}`,
     bytes: Buffer.concat([Buffer.from(head, 'latin1'), draft.body ?? Buffer.alloc(0)]),
     method: draft.method,
     path: draft.target.split('?', 1)[0] ?? '',

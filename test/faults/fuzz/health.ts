@@ -1,4 +1,4 @@
-// How a service is: its memory, its open files, its spools and its log, before and after.
+// The health of a service: its memory, open files, spool files and log, before and after.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import type { GatehouseProcess, TestEnv } from '../../support/gatehouse.ts';
 
 export type Gauges = { readonly mebibytes: number; readonly descriptors: number };
 
-/** A pool of database connections, two threads that examine files (five each) and what a first request opens; nothing else may stay open. */
+/** A pool of database connections, two examiner threads (five each) and the files of a first request. Nothing else may stay open. */
 const moreDescriptors = 30;
 
 export function readGauges({ child }: GatehouseProcess): Gauges {
@@ -19,19 +19,19 @@ export function readGauges({ child }: GatehouseProcess): Gauges {
   };
 }
 
-/** Waits until what was open is closed; what stays open after that is a leak. */
+/** Waits until open files are closed. Files that stay open after that are a leak. */
 export async function checkRest(service: GatehouseProcess, env: TestEnv, before: Gauges): Promise<Gauges> {
   const spools = () => readdirSync(join(env.DATA_DIR ?? '', 'files', 'spool')).length;
   const most = before.descriptors + moreDescriptors;
   const isCalm = () => spools() === 0 && readGauges(service).descriptors <= most;
   for (let round = 0; round < 400 && !isCalm(); round++) await sleep(50);
   const after = readGauges(service);
-  assert.equal(spools(), 0, 'no spool stays behind');
+  assert.equal(spools(), 0, 'no spool file is left');
   assert.ok(after.descriptors <= most, `${after.descriptors} open files, ${before.descriptors} before`);
   return after;
 }
 
-/** Nothing that a caller sent is worth more than a warning, and nothing of ours broke. */
+/** A broken request causes at most a warning, so the log has no error. */
 export function checkLog(service: GatehouseProcess): void {
   const { stdout, stderr } = service.output();
   const isTrouble = (line: string) =>

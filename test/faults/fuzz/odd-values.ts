@@ -1,9 +1,9 @@
-// Values that trip readers: for JSON as they stand in the text, for headers, queries and names.
+// Values that break parsers: JSON texts, headers, queries and names.
 import type { Chance } from './chance.ts';
 
 const nested = (depth: number, open: string, close: string) => open.repeat(depth) + close.repeat(depth);
 
-/** JSON texts that no field of the interface wants. */
+/** JSON texts that no field of the interface accepts. */
 const jsonTexts: readonly string[] = [
   'null',
   'true',
@@ -56,7 +56,7 @@ export function oddText(chance: Chance, most = 300): string {
   return Array.from({ length: chance.below(most) }, () => letters[chance.below(letters.length)]).join('');
 }
 
-/** What a field may be given instead of its value; lengths stand around the bounds that the schema names. */
+/** A replacement for the value of a field. Lengths are near the bounds of the schema. */
 export function oddJson(chance: Chance, schema: Readonly<Record<string, unknown>>): string {
   if (chance.happens(0.3)) return JSON.stringify(sized(chance, schema));
   if (chance.happens(0.2)) return JSON.stringify(oddText(chance));
@@ -69,7 +69,7 @@ function sized(chance: Chance, { minLength = 0, maxLength = 64 }: { minLength?: 
   return letter.repeat(Math.max(0, length));
 }
 
-/** Bytes that a header's value may hold, as latin1. */
+/** Bytes that a header value may contain, as latin1. */
 export function oddHeaderText(chance: Chance): string {
   return chance.pick([
     () => '',
@@ -98,7 +98,7 @@ export function oddHeaderText(chance: Chance): string {
   ])();
 }
 
-/** What may stand between slashes or behind an equals sign in a target, already escaped. */
+/** A path segment or a query value of a target, already escaped. */
 export function oddPiece(chance: Chance): string {
   return chance.pick([
     () => '',

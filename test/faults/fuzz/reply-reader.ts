@@ -1,9 +1,9 @@
-// Reads answers from a connection as their bytes come, several behind each other, each with a length, in chunks, or with no body.
+// Reads pipelined answers from a connection as their bytes arrive, each with a length, in chunks, or without a body.
 import assert from 'node:assert/strict';
 import type { RawReply } from '../../support/raw-request.ts';
 
 export type ReplyReader = {
-  /** The answers that the bytes complete; the method of each request is asked for when its answer begins. */
+  /** The answers that the bytes complete. The method of each request is read when its answer starts. */
   take(bytes: Buffer): RawReply[];
   /** Bytes of an answer that is not complete. */
   readonly rest: () => number;

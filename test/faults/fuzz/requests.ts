@@ -1,4 +1,4 @@
-// One request of a round: an operation of the interface as it should be called, then broken in one place, seldom in more.
+// One request of a round: a valid call of an operation, then broken in one place, rarely in more.
 import type { Chance } from './chance.ts';
 import { type Draft, type FuzzCase, type Operation, toCase, type World } from './draft.ts';
 import { spoilField, spoilText, spoilType } from './spoil-bodies.ts';
@@ -6,7 +6,7 @@ import { forge, spoilCondition, spoilCookies, spoilCrowd, spoilHeader, spoilSche
 import { preflight, spoilFraming, spoilId, spoilMethod, spoilQuery, spoilTarget } from './spoil-lines.ts';
 import { asForm, asJson, asRaw, rightPurpose, spoiledSample, spoilForm, spoilJson, spoilRaw } from './spoil-uploads.ts';
 
-/** Where nothing of the interface stands, and what stands beside it. */
+/** Paths outside the interface: pages, health checks and unknown paths. */
 const otherPaths = [
   '/',
   '/docs',
@@ -32,14 +32,14 @@ export function* createRequests(world: World, chance: Chance, prefix: string): G
   for (let index = 0; ; index++) {
     const operation = chance.happens(0.06) ? undefined : chance.pick(menu);
     const draft = operation === undefined ? visit(chance.pick(otherPaths)) : write(operation, world, chance);
-    // One in twenty stays whole, so that the state behind the interface moves.
+    // One in twenty stays valid, so that the state of the service changes.
     const spoils = chance.happens(0.05) ? 0 : chance.happens(0.8) ? 1 : 1 + chance.below(3);
     for (let count = 0; count < spoils && draft.head === undefined; count++) spoil(draft, operation, world, chance);
     yield toCase(draft, `${prefix}-${index}`);
   }
 }
 
-/** Files have the most ways to go wrong. */
+/** File operations have the most ways to fail. */
 function weightOf({ takesFile, path }: Operation): number {
   if (takesFile) return 3;
   return path.startsWith('/file') ? 2 : 1;
@@ -60,7 +60,7 @@ function visit(target: string): Draft {
   };
 }
 
-/** What ends a session or an account is done by the guest, who is there for it. */
+/** Requests that end a session or an account use the guest. */
 function userFor({ method, path }: Operation, { guest, resident }: World): World['guest'] {
   const isFinal = /logout|refresh/.test(path) || (method === 'DELETE' && path.startsWith('/api/auth'));
   return isFinal ? guest : resident;
@@ -91,7 +91,7 @@ function write(operation: Operation, world: World, chance: Chance): Draft {
   return draft;
 }
 
-/** Whoever is to be deleted is there for it, so that the others stay to be looked at. */
+/** Deletions use the leavers, so that the other users stay. */
 function adminPath({ path }: Operation, { charges, leavers }: World, chance: Chance): string {
   const { userId, sessionIds, files, messageIds } = chance.pick(path.endsWith('{id}/delete') ? leavers : charges);
   return path
@@ -117,12 +117,12 @@ function bodyFor(draft: Draft, names: readonly string[], world: World, chance: C
     who: chance.pick([userId, phone, email, phone.slice(-4), '']),
     whom: chance.pick([phone, email, '127.0.0.1', '2001:db8::1']),
     reason: 'a test',
-    // Of whoever the path names.
+    // The last letters of the user id in the path.
     confirm: /users\/[^/]*(.{4})\//.exec(draft.target)?.[1] ?? 'none',
     country: 'US',
     cursor: chance.pick([userId, `${Date.now()}_${userId}`]),
   };
-  // A page further on is asked for seldom: where it makes no sense, nothing behind it is reached.
+  // A cursor is sent rarely: with an invalid one, the code after its check is not reached.
   const given = names.filter((name) => name !== 'cursor' || chance.happens(0.2));
   return Object.fromEntries(given.map((name) => [name, values[name] ?? 'x']));
 }

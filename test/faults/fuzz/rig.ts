@@ -1,4 +1,4 @@
-// A service under a hail of broken requests: rounds that follow from their seed, and what was counted.
+// A service under broken requests: rounds that follow from their seed, and the counts.
 import assert from 'node:assert/strict';
 import { isolatedEnv, type StoreKind, spawnGatehouse } from '../../support/gatehouse.ts';
 import type { RawReply } from '../../support/raw-request.ts';
@@ -11,20 +11,20 @@ import { checkAnswers } from './verdict.ts';
 import { clear, enterAsStaff, populate, testRecipients, visitHonestly } from './world.ts';
 
 export type FuzzRig = {
-  /** So many requests, all of which follow from the seed. */
+  /** Sends that many requests, all of which follow from the seed. */
   round(seed: number, requests: number): Promise<void>;
-  /** Requests that once failed, with whoever is there now in the place of whoever was there then. */
+  /** Repeats requests that once failed, with the tokens of the current users. */
   replay(kept: readonly KeptRequest[]): Promise<void>;
-  /** Checks that the service is as well as before, and tells what was counted. */
+  /** Checks that the service is as healthy as before, and returns the counts. */
   finish(): Promise<string>;
   dispose(): Promise<void>;
 };
 
-/** As latin1, with {accessToken}, {refreshToken} and {file} for what differs from run to run. */
+/** As latin1, with {accessToken}, {refreshToken} and {file} for values that differ from run to run. */
 export type KeptRequest = { readonly why: string; readonly request: string };
 
 const lines = 8;
-/** Compiled code, caches of bounded size, and what the collector has not come to yet. */
+/** Compiled code, caches of bounded size, and garbage that is not collected yet. */
 const mostGrowthMebibytes = 256;
 
 export async function openFuzzRig(kind: StoreKind, samples: readonly Sample[]): Promise<FuzzRig> {
@@ -64,7 +64,7 @@ export async function openFuzzRig(kind: StoreKind, samples: readonly Sample[]): 
   return {
     round: async (seed, requests) => {
       const world = await populate(url, samples, adminToken);
-      // Each line has a chance of its own, so that the order in which lines get on changes nothing.
+      // Each connection has its own random numbers, so that the order of connections changes nothing.
       const line = (index: number) =>
         createRequests(world, createChance(seed * lines + index), `fz-${seed}-${index}`).take(
           Math.ceil(requests / lines),
@@ -96,7 +96,7 @@ export async function openFuzzRig(kind: StoreKind, samples: readonly Sample[]): 
       checkLog(service);
       assert.equal(await service.stop(), 0);
       const seen = [...statuses].sort(([a], [b]) => a - b).map(([status, times]) => `${status}: ${times}`);
-      return `${count.requests} requests, 0 faults (${seen.join(', ')}), longest ${Math.round(count.longest)} ms; ${count.asStaff} of them to the support staff's interface, ${count.doneAsStaff} done; memory ${told(memory)} MiB; open files ${before.descriptors} and ${after.descriptors}`;
+      return `${count.requests} requests, 0 faults (${seen.join(', ')}), longest ${Math.round(count.longest)} ms; ${count.asStaff} of them to the admin interface, ${count.doneAsStaff} done; memory ${summarise(memory)} MiB; open files ${before.descriptors} and ${after.descriptors}`;
     },
     dispose: async () => {
       await service.stop('SIGKILL');
@@ -105,12 +105,12 @@ export async function openFuzzRig(kind: StoreKind, samples: readonly Sample[]): 
   };
 }
 
-/** Before, after the first round, half-way and at the end. */
-function told(memory: readonly number[]): string {
+/** The memory before, after the first round, half-way and at the end. */
+function summarise(memory: readonly number[]): string {
   return [0, 1, memory.length >> 1, memory.length - 1].map((at) => memory[at]).join(', ');
 }
 
-/** With all that is needed to see it again: the seed, and the request to be kept. */
+/** All that is needed to repeat the failure: the seed, and the request to keep. */
 function describe(world: World, seed: number, request: FuzzCase, replies: readonly RawReply[], error: Error): string {
   const kept = JSON.stringify({ why: request.name, request: withoutUsers(request.bytes.toString('latin1'), world) });
   const answer = JSON.stringify(replies[0])?.slice(0, 1500) ?? 'no answer';

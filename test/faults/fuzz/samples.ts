@@ -1,4 +1,4 @@
-// Real files of every kind that can be uploaded, small enough to be sent by the thousand.
+// Real files of every accepted kind, small enough to be sent thousands of times.
 import { fixtures } from '../../files/media-files.ts';
 import { makeValidImages } from '../../files/valid-images.ts';
 import type { Sample } from './draft.ts';

@@ -1,4 +1,4 @@
-// Spoils JSON bodies: one field at a time, the text as a whole, and the type that is declared for it.
+// Corrupts JSON bodies: one field at a time, the whole text, and its declared type.
 import { gzipSync } from 'node:zlib';
 import { type Chance, flipped, nudged } from './chance.ts';
 import { type Draft, dropHeader, type Operation, setHeader } from './draft.ts';
@@ -6,7 +6,7 @@ import { oddJson, oddText } from './odd-values.ts';
 
 type Field = [key: string, value: string];
 
-/** Reads back what the base request was given: a flat object. */
+/** Reads the body of the valid request: a flat object. */
 function fieldsOf(draft: Draft): Field[] {
   const object = JSON.parse(draft.body?.toString() || '{}') as Record<string, unknown>;
   return Object.entries(object).map(([key, value]) => [JSON.stringify(key), JSON.stringify(value)]);

@@ -1,4 +1,4 @@
-// Spoils heads: every header that means something and some that do not, cookies, tokens, conditions and ranges.
+// Corrupts heads: every header with a meaning and some without, cookies, tokens, conditions and ranges.
 import { type Chance, nudged } from './chance.ts';
 import { type Draft, headerOf, setHeader } from './draft.ts';
 import { oddHeaderText, oddText } from './odd-values.ts';
@@ -65,7 +65,7 @@ const names: readonly string[] = [
   'constructor',
 ];
 
-/** Values that come near to making sense. */
+/** Values that are almost valid. */
 const nearly = new Map<string, readonly string[]>(
   Object.entries({
     'accept-language': [
@@ -103,7 +103,7 @@ const nearly = new Map<string, readonly string[]>(
   }),
 );
 
-/** These end the connection, or make it doubtful where the next request begins. */
+/** These end the connection, or make it unclear where the next request starts. */
 const ending = new Set([
   'connection',
   'host',
@@ -128,7 +128,7 @@ export function spoilHeader(draft: Draft, chance: Chance): void {
   draft.marks.push(`${name} ${way} ${JSON.stringify(value.slice(0, 40))}`);
 }
 
-/** Many, huge, or no headers at all. */
+/** Many headers, or huge ones. */
 export function spoilCrowd(draft: Draft, chance: Chance): void {
   const [count, length] = chance.pick([
     [100, 10],
@@ -166,7 +166,7 @@ export function spoilCookies(draft: Draft, { accessToken: good, refreshToken }: 
   draft.marks.push(`cookies ${value.slice(0, 30)}`);
 }
 
-/** Whatever carries the caller's credential carries a forged one instead. */
+/** Replaces the caller's credential with a forged one. */
 export function forge(draft: Draft, tokens: Tokens, jwks: string, chance: Chance): void {
   const access = () => forgedAccess(tokens, jwks, chance);
   const cookie = headerOf(draft, 'cookie');
@@ -183,7 +183,7 @@ export function forge(draft: Draft, tokens: Tokens, jwks: string, chance: Chance
   draft.marks.push('a forged token');
 }
 
-/** A cookie ends at a semicolon or a blank: what is cut off must not leave the true token. */
+/** A cookie ends at a semicolon or a blank. The part before it must not be the real token. */
 function inCookie(token: string): string {
   return token.replaceAll(/[\s;,="]/g, '~');
 }

@@ -1,4 +1,4 @@
-// Spoils request lines and framing: methods, targets, ids, queries; lengths and chunks that contradict each other.
+// Corrupts request lines and framing: methods, targets, ids, queries, and contradicting lengths and chunks.
 import { type Chance, flipped, nudged } from './chance.ts';
 import { type Draft, dropHeader, setHeader, type World } from './draft.ts';
 import { oddPiece } from './odd-values.ts';
@@ -31,7 +31,7 @@ const endingMethods = [
   '\x16\x03\x01',
 ];
 
-/** What is there to be read must not be deleted by the way. */
+/** A DELETE gets another path, so that it does not delete what other requests read. */
 export function spoilMethod(draft: Draft, chance: Chance): void {
   draft.isAlone = chance.happens(0.2);
   draft.method = chance.pick(draft.isAlone ? endingMethods : plainMethods);
@@ -116,7 +116,7 @@ export function spoilQuery(draft: Draft, names: readonly string[], chance: Chanc
   draft.marks.push('query');
 }
 
-/** The place where a page ended, in every form that there is, nearly right. */
+/** A cursor of each form, valid or almost valid. */
 function oddCursor(chance: Chance): string {
   const [at, id] = [chance.below(2e9) * 1000, chance.bytes(16).toString('hex')];
   const uuid = id.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
@@ -127,7 +127,7 @@ function oddCursor(chance: Chance): string {
 
 const anyId = /[0-9a-f]{8}-[0-9a-f-]{27}|fil_[\w-]{22}/g;
 
-/** Ids that are nearly right, of the wrong kind, or nothing at all. */
+/** Ids that are almost right, of the wrong kind, or empty. */
 export function spoilId(draft: Draft, { files, resident }: World, chance: Chance): void {
   const file = chance.pick(files);
   const session = chance.pick(resident.sessionIds);
@@ -155,10 +155,10 @@ export function spoilId(draft: Draft, { files, resident }: World, chance: Chance
   draft.marks.push(`id ${id.slice(0, 40)}`);
 }
 
-/** Always the last on its connection: nobody can tell where a next request would begin. */
+/** Always the last request on its connection, because it is unclear where the next would start. */
 export function spoilFraming(draft: Draft, chance: Chance): void {
   const body = draft.body ?? Buffer.from('{}');
-  // An answer to it has no body, and here nobody can tell which answer that is.
+  // The answer to HEAD has no body, and the reader could not tell which answer that is.
   if (draft.method === 'HEAD') draft.method = 'GET';
   const kept = draft.headers.filter(([name]) => name.toLowerCase() !== 'content-type');
   const [line, host] = [

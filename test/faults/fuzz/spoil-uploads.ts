@@ -1,4 +1,4 @@
-// Spoils uploads: forms of every shape, raw bodies, JSON with base64, and files whose bytes were changed.
+// Corrupts uploads: forms of every shape, raw bodies, JSON with base64, and files with changed bytes.
 import { type Chance, flipped, nudged } from './chance.ts';
 import { type Draft, type Sample, setHeader } from './draft.ts';
 import { oddHeaderText, oddJson, oddText } from './odd-values.ts';
@@ -6,7 +6,7 @@ import { oddHeaderText, oddJson, oddText } from './odd-values.ts';
 const purposes = ['avatar', 'image', 'document', 'audio', 'video', 'attachment'];
 const boundary = 'fuzz-boundary';
 
-/** Real bytes, changed in one of the ways in which files come to harm. */
+/** Real bytes, changed in one of the ways in which files get damaged. */
 export function spoiledSample(samples: readonly Sample[], chance: Chance): Sample {
   const sample = chance.pick(samples);
   const { bytes } = sample;
@@ -27,7 +27,7 @@ export function spoiledSample(samples: readonly Sample[], chance: Chance): Sampl
   return { ...sample, bytes: changed };
 }
 
-/** Four bytes of one value where a length or an offset may stand. */
+/** Overwrites four bytes with one value, as a length or an offset may be there. */
 function overwritten(bytes: Buffer, at: number, chance: Chance): Buffer {
   const copy = Buffer.from(bytes);
   copy.fill(chance.pick([0x00, 0xff, 0x7f, 0x80]), at, Math.min(copy.length, at + 4));
@@ -88,7 +88,7 @@ const oddNames = [
   '=?utf-8?B?eA==?=',
 ];
 
-/** Forms as no browser writes them. */
+/** Forms that no browser writes. */
 export function spoilForm(draft: Draft, sample: Sample, chance: Chance): void {
   const { name, type, bytes } = sample;
   const purpose = field('purpose', chance.pick(purposes));

@@ -1,4 +1,4 @@
-// Tokens that must let nobody in: real ones with bits turned over, cut, lengthened, re-signed by other means, or put in the wrong place.
+// Tokens that must be refused: real ones with flipped bits, cut, lengthened, re-signed, or in the wrong place.
 import { createHmac } from 'node:crypto';
 import { type Chance, flipped, nudged } from './chance.ts';
 
@@ -65,7 +65,7 @@ export function forgedAdmin(token: string, chance: Chance): string {
   return otherThan(token, forged, chance);
 }
 
-/** Blanks around a token are no part of it, so a change of blanks alone is none. */
+/** Blanks around a token are not part of it, so a change of blanks alone does not forge it. */
 function otherThan(token: string, forged: string, chance: Chance): string {
   return forged.replaceAll(/^[ \t]+|[ \t]+$/g, '') === token ? `${token}${chance.pick(['x', '.', '='])}` : forged;
 }
@@ -78,7 +78,7 @@ function changed(part: string, values: Record<string, unknown>): string {
   return encode(JSON.stringify({ ...JSON.parse(Buffer.from(part, 'base64url').toString()), ...values }));
 }
 
-/** The old trick: the public key, which everybody has, as the secret of a MAC. */
+/** A known attack: the public key as the secret of a MAC. */
 function hmacSigned(header: string, payload: string, jwks: string): string {
   return `${header}.${payload}.${createHmac('sha256', jwks).update(`${header}.${payload}`).digest('base64url')}`;
 }

@@ -1,4 +1,4 @@
-// What every answer must be, whatever was asked: no fault of the service, the envelope, its headers, the right request's.
+// The rules for every answer: no server error, the envelope, its headers, and the id of its request.
 import assert from 'node:assert/strict';
 import { failureReplies } from '../../../src/http/interface/failure-replies.ts';
 import type { FailureCode } from '../../../src/kernel/failure.ts';
@@ -9,7 +9,7 @@ import type { FuzzCase } from './draft.ts';
 const codes = Object.keys(failureReplies) as FailureCode[];
 const jsonType = 'application/json; charset=utf-8';
 
-/** Throws with the reason where an answer is not as it must be. */
+/** Throws with the reason if an answer breaks a rule. */
 export function checkAnswers(request: FuzzCase, replies: readonly RawReply[]): void {
   if (request.isHalfClosed) {
     for (const reply of replies) checkAnswer({ ...request, path: '?' }, reply);
@@ -24,9 +24,9 @@ function checkAnswer(request: FuzzCase, reply: RawReply): void {
   assert.ok(status < 500, `${status} ${body}`);
   assert.ok(!('x-evil' in headers), 'a header of the caller’s');
   assert.match(headers['x-request-id'] ?? '', /^[\w-]{8,64}$/);
-  // Behind a refusal by the parser nothing of the request is known, and the connection ends.
+  // After a refusal by the parser the request id is unknown, and the connection ends.
   if (request.id !== undefined && headers.connection !== 'close')
-    assert.equal(headers['x-request-id'], request.id, 'somebody else’s answer');
+    assert.equal(headers['x-request-id'], request.id, 'the answer to another request');
   if (request.isForged) assert.ok(status >= 400, `a forged token got ${status}`);
   if (status === 204) assert.ok(request.method === 'OPTIONS', 'nothing, without being a preflight');
   if (request.method === 'HEAD' || status === 204 || status === 304) return;

@@ -1,4 +1,4 @@
-// Who and what a round is aimed at: two users, their sessions and files, and the interface as the service tells it.
+// The targets of a round: two users, their sessions and files, and the operations of the OpenAPI document.
 import assert from 'node:assert/strict';
 import { call, logIn, sendOtp, signIn } from '../../support/api.ts';
 import { spawnMain, type TestEnv } from '../../support/gatehouse.ts';
@@ -42,7 +42,7 @@ async function enter(url: string, phone: string) {
   return { accessToken: JWT as string, refreshToken: RT as string, sessionIds: idsOf(body.data.sessions) };
 }
 
-/** Let in from the command line, as the staff is; gives what their cookie holds. */
+/** Signs in as staff through the command line and returns the value of the cookie. */
 export async function enterAsStaff(url: string, env: TestEnv): Promise<string> {
   const { output, ended } = spawnMain(['admin', 'token', '--name', 'Fuzz', '--life', '8h'], env);
   await ended;
@@ -52,7 +52,7 @@ export async function enterAsStaff(url: string, env: TestEnv): Promise<string> {
 
 let serial = 0;
 
-/** A new one every round, because the last may be blocked; with a number that no request of a round can hit upon. */
+/** A new user every round, because the last may be blocked, with a number that no request of a round uses. */
 async function meetCharge(url: string, adminToken: string): Promise<Charge> {
   const { JWT } = await signIn(url, `+1202556${String(++serial).padStart(4, '0')}`);
   const { body } = await call(url, 'GET', '/api/auth/me', { token: JWT });
@@ -67,7 +67,7 @@ function idsOf(list: readonly { id: string }[]): string[] {
   return list.map(({ id }) => id);
 }
 
-/** It would leave the rest of the run without its staff. */
+/** It would sign out staff for the rest of the run. */
 function endsStaff({ method, path }: Operation): boolean {
   return method === 'DELETE' && path === '/api/admin/session';
 }
@@ -83,7 +83,7 @@ async function upload(url: string, token: string, bytes: Buffer): Promise<string
   return data.id;
 }
 
-/** So that a round leaves as little behind as it found, whatever it stored. */
+/** Deletes the users of a round with everything that it stored. */
 export async function clear(url: string): Promise<void> {
   for (const phone of [phones.resident, phones.guest]) {
     const { accessToken } = await enter(url, phone);
@@ -91,7 +91,7 @@ export async function clear(url: string): Promise<void> {
   }
 }
 
-/** Someone who means well is served as if nothing had happened. */
+/** An honest user is served as before. */
 export async function visitHonestly(url: string): Promise<void> {
   const { accessToken } = await enter(url, phones.resident);
   const bytes = pngFile(50, 50);
@@ -101,7 +101,7 @@ export async function visitHonestly(url: string): Promise<void> {
   await clear(url);
 }
 
-/** Left out of the reference; without its wait, which would only cost time. */
+/** Not in the reference. Used without its `wait` parameter, which would only cost time. */
 const inbox: Operation = {
   method: 'GET',
   path: '/api/inbox',
