@@ -52,7 +52,7 @@ describe('randomness', () => {
     const makers: Readonly<Record<string, [() => string, RegExp]>> = {
       'file id': [newFileId, /^fil_[\w-]{22}$/],
       'user or session id': [newId, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/],
-      'login link': [() => deriveLinkToken(secrets, secrets.currentId, newId(), randomText(32)) ?? '', /^[\w-]{43}$/],
+      'sign-in link': [() => deriveLinkToken(secrets, secrets.currentId, newId(), randomText(32)) ?? '', /^[\w-]{43}$/],
       'refresh token': [
         () => writeRefreshToken(secrets, { sessionId: newId(), seed: newSeed(), counter: 0 }),
         /^[\w-]{74}$/,

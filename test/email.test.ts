@@ -1,4 +1,4 @@
-// Login links: requested without revealing who has an account, and redeemed once, by a POST only.
+// Sign-in links: requested without revealing who has an account, and redeemed once, by a POST only.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
@@ -26,7 +26,7 @@ const sendPath = '/api/auth/email/send/login-link';
 const checkPath = '/api/auth/email/link/check';
 
 for (const kind of storeKinds) {
-  describe(`login links, on ${kind}`, () => {
+  describe(`sign-in links, on ${kind}`, () => {
     const stage = setStage(kind);
     const address = newAddress().replace('user', 'Ann.User');
     let owner: Pair & { phone: string };
@@ -42,7 +42,7 @@ for (const kind of storeKinds) {
       await bindAddress(stage.url, owner.JWT, address);
     });
 
-    it('a login link goes to the e-mail address as it was bound, in any case, with the token in the fragment', async () => {
+    it('a sign-in link goes to the e-mail address as it was bound, in any case, with the token in the fragment', async () => {
       const mail = await messageAfter(stage.url, address, () => sendLink(stage.url, ` ${address.toUpperCase()} `));
       assert.equal(mail.to, address);
       assert.equal(mail.channel, 'mail');
@@ -53,7 +53,7 @@ for (const kind of storeKinds) {
       assert.equal(mail.subject, 'Sign in to Gatehouse');
     });
 
-    it('a request for a login link is answered alike whether or not the account exists, and an unknown address gets no mail', async () => {
+    it('a request for a sign-in link is answered alike whether or not the account exists, and an unknown address gets no mail', async () => {
       const unknown = newAddress();
       const replies: Reply[] = [];
       const sendTo = async (to: string) => {
@@ -72,7 +72,7 @@ for (const kind of storeKinds) {
       assert.deepEqual(await messagesTo(stage.url, unknown), []);
     });
 
-    it('a login link signs in the owner of the e-mail address once, with tokens in data and as cookies', async () => {
+    it('a sign-in link signs in the owner of the e-mail address once, with tokens in data and as cookies', async () => {
       const token = await ask();
       const reply = await redeem(stage.url, token);
       assert.equal(told(reply), '200');
@@ -89,14 +89,14 @@ for (const kind of storeKinds) {
       assert.equal(told(await check(token)), '400 LINK_INVALID');
     });
 
-    it('one of fifty racing requests redeems a login link', async () => {
+    it('one of fifty racing requests redeems a sign-in link', async () => {
       const token = await ask();
       const answers = (await Promise.all(Array.from({ length: 50 }, () => redeem(stage.url, token)))).map(told);
       assert.equal(answers.filter((answer) => answer === '200').length, 1);
       assert.equal(answers.filter((answer) => answer === '400 LINK_INVALID').length, 49);
     });
 
-    it('a login link works for fifteen minutes and is then reported as expired', async () => {
+    it('a sign-in link works for fifteen minutes and is then reported as expired', async () => {
       const [early, late] = [await ask(), await ask()];
       stage.clock.advance(899);
       assert.equal(told(await check(late)), '200');
@@ -109,7 +109,7 @@ for (const kind of storeKinds) {
       assert.equal(told(await redeem(stage.url, next)), '200');
     });
 
-    it('the newest three login links stay valid, and using one revokes the others', async () => {
+    it('the newest three sign-in links stay valid, and using one revokes the others', async () => {
       const tokens: string[] = [];
       for (let count = 0; count < 4; count++) tokens.push(await ask());
       const [first, second, third, fourth] = tokens as [string, string, string, string];
@@ -119,7 +119,7 @@ for (const kind of storeKinds) {
       for (const token of [second, fourth]) assert.equal(told(await redeem(stage.url, token)), '400 LINK_INVALID');
     });
 
-    it('a login link is revoked when its e-mail address is replaced', async () => {
+    it('a sign-in link is revoked when its e-mail address is replaced', async () => {
       const user = await enter(stage.url);
       const [old, fresh] = [newAddress(), newAddress()];
       await bindAddress(stage.url, user.JWT, old);
@@ -129,7 +129,7 @@ for (const kind of storeKinds) {
       assert.equal(told(await redeem(stage.url, token)), '400 LINK_INVALID');
     });
 
-    it('a login link opened a hundred times by scanners still signs in once', async () => {
+    it('a sign-in link opened a hundred times by scanners still signs in once', async () => {
       const token = await ask();
       for (let round = 0; round < 100; round++) {
         const method = ['GET', 'HEAD', 'OPTIONS'][round % 3] ?? 'GET';
@@ -141,7 +141,7 @@ for (const kind of storeKinds) {
       assert.equal(told(await redeem(stage.url, token)), '200');
     });
 
-    it('checking a login link does not use it up and recognises the browser that requested it', async () => {
+    it('checking a sign-in link does not use it up and recognises the browser that requested it', async () => {
       stage.clock.advance(1);
       const asked = await sendLink(stage.url, newAddress());
       const cookie = asked.cookies[0]?.split(';')[0] ?? '';
@@ -158,7 +158,7 @@ for (const kind of storeKinds) {
       assert.equal(told(await redeem(stage.url, token)), '200');
     });
 
-    it('junk and altered login link tokens are refused', async () => {
+    it('junk and altered sign-in link tokens are refused', async () => {
       const token = await ask();
       for (const text of [
         'x',
@@ -179,7 +179,7 @@ for (const kind of storeKinds) {
       assert.equal(told(await redeem(stage.url, token)), '200');
     });
 
-    it('a login link is not sent to an invalid e-mail address', async () => {
+    it('a sign-in link is not sent to an invalid e-mail address', async () => {
       const broken = [
         'ann',
         'ann@',
@@ -213,7 +213,7 @@ for (const kind of storeKinds) {
       assert.equal(told(bare), '400 CAPTCHA_REQUIRED');
     });
 
-    it('a login link carries the configured host, whatever the request claims', async () => {
+    it('a sign-in link carries the configured host, whatever the request claims', async () => {
       const mail = await messageAfter(stage.url, address, async () => {
         const poison = { host: 'evil.example', 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' };
         const headers = { ...poison, 'x-forwarded-proto': 'https' };
@@ -228,7 +228,7 @@ for (const kind of storeKinds) {
       await stage.restart();
     });
 
-    it('a login link is stored as a hash only and does not sign in a blocked user', async () => {
+    it('a sign-in link is stored as a hash only and does not sign in a blocked user', async () => {
       const token = await ask();
       const rows = await Promise.all(
         ['login_links', 'outbox', 'audit_events', 'limits'].map((name) => askStore(stage.env, `select * from ${name}`)),

@@ -39,7 +39,7 @@ for (const kind of storeKinds) {
       }
     });
 
-    it('one of a hundred uses of a login link on two nodes succeeds', async () => {
+    it('one of a hundred uses of a sign-in link on two nodes succeeds', async () => {
       const owner = await enter(nodes.urls[0]);
       const address = newAddress();
       await bindAddress(nodes.urls[0], owner.JWT, address);

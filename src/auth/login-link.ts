@@ -1,4 +1,4 @@
-// Login links: the fragment of the URL holds a random token. The store holds only its hash.
+// Sign-in links: the fragment of the URL holds a random token. The store holds only its hash.
 import { hmacSha256, sha256 } from '../kernel/digest.ts';
 import type { Secrets } from '../kernel/secrets.ts';
 
@@ -73,7 +73,7 @@ export function deriveLinkToken(
   messageId: string,
   nonce: string,
 ): string | undefined {
-  const key = secrets.findKey('login link', secretId);
+  const key = secrets.findKey('sign-in link', secretId);
   return key === undefined ? undefined : hmacSha256(key, `${messageId}\n${nonce}`, 'base64url');
 }
 

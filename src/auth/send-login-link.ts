@@ -1,4 +1,4 @@
-// Use case: request a login link. Queues a message without looking up the address; the worker decides whether to send.
+// Use case: request a sign-in link. Queues a message without looking up the address; the worker decides whether to send.
 import { sha256 } from '../kernel/digest.ts';
 import type { Language } from '../kernel/language.ts';
 import { maskEmail } from '../kernel/mask.ts';

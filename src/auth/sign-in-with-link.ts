@@ -1,4 +1,4 @@
-// Use case: sign in with a login link. Each link works once.
+// Use case: sign in with a sign-in link. Each link works once.
 import { unreachable } from '../kernel/closed-list.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { AuthDeps } from './deps.ts';

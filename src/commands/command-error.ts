@@ -16,9 +16,12 @@ export class CommandError extends Error {
 }
 
 const sentences: Partial<Record<FailureCode, readonly [exitCode: ErrorCode, sentence: string]>> = {
-  NOT_FOUND: [1, 'Nothing was found by that name.'],
+  NOT_FOUND: [1, 'There is no such user or record.'],
   FILE_NOT_FOUND: [1, 'There is no such file.'],
-  REQUEST_INVALID: [2, 'This names no user: use an id, a full phone number with its plus sign, or an e-mail address.'],
+  REQUEST_INVALID: [
+    2,
+    'This does not name a user: use an id, a full phone number with its plus sign, or an e-mail address. `users find` also takes the last digits of a number, at least 3.',
+  ],
   EMAIL_INVALID: [2, 'This is not an e-mail address.'],
 };
 

@@ -1,7 +1,9 @@
 // Explains why database and storage do not belong together: which settings name them, what they contain, and what to do.
+
 import { nameStorage } from '../app/choose-blobs.ts';
 import type { Config } from '../config/config.ts';
 import type { InstallationMismatch, InstallationState, MismatchReason } from '../files/installation.ts';
+import { countOf } from './write-text.ts';
 
 type Place = Pick<Config, 'databaseUrl' | 'storage' | 'dataDir'>;
 
@@ -69,7 +71,7 @@ function describeStorage({ storage, dataDir }: Place): string {
 }
 
 function describeRows({ users, records }: InstallationState): string {
-  return `${users} users, ${records} file records`;
+  return `${countOf(users, 'user')}, ${countOf(records, 'file record')}`;
 }
 
 function describeBlobs({ sample: { blobs, known } }: InstallationState): string {

@@ -37,3 +37,8 @@ export function writePhone(phone: string, reveal: boolean): string {
 export function writeEmail(email: string, reveal: boolean): string {
   return reveal ? email : maskEmail(email);
 }
+
+/** A number with its noun: `1 file`, `2 files`. */
+export function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -6,7 +6,7 @@ export type KeyPurpose =
   | 'refresh token'
   | 'signing keys'
   | 'captcha'
-  | 'login link'
+  | 'sign-in link'
   | 'file link'
   | 'recipient mark'
   | 'ask token';

@@ -42,7 +42,7 @@ describe('the command line', () => {
       [2, /missing required argument 'who'/, 'users', 'find'],
       [2, /Usage: gatehouse users/, 'users'],
       [2, /Give a reason/, 'users', 'block', '+12025550123'],
-      [2, /names no user/, 'users', 'find', '12'],
+      [2, /does not name a user/, 'users', 'find', '12'],
       [1, /There is no database in/, 'users', 'find', '0123'],
       [1, /There is no database in/, 'files', 'check'],
       [1, /There is no database in/, 'backup', 'journal'],

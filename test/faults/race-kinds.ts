@@ -144,7 +144,7 @@ export const raceKinds: Readonly<Record<string, RaceKind>> = {
     },
     traces: ['select sum(counter) as n from sessions'],
   },
-  'one of several requests with one login link signs in': {
+  'one of several requests with one sign-in link signs in': {
     open: async (field) => {
       const { JWT } = await enter(field);
       const address = newAddress();

@@ -1,11 +1,11 @@
-// The landing page of a login link: in the requesting browser, in another browser, in a scanner, and for a used link.
+// The landing page of a sign-in link: in the requesting browser, in another browser, in a scanner, and for a used link.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { codeIn, linkIn, openPageStage, signUp, type Visitor } from '../support/page-stage.ts';
 
 const stage = await openPageStage();
 
-describe('the landing page of a login link', { skip: stage === undefined }, () => {
+describe('the landing page of a sign-in link', { skip: stage === undefined }, () => {
   const here = stage ?? assert.fail();
   after(() => here.close());
   let users = 0;
@@ -44,7 +44,7 @@ describe('the landing page of a login link', { skip: stage === undefined }, () =
     }
   }
 
-  it('a login link signs in automatically in the browser that requested it, and its token leaves the URL', async () => {
+  it('a sign-in link signs in automatically in the browser that requested it, and its token leaves the URL', async () => {
     const visitor = await here.visit();
     const email = await withEmail(visitor);
     const link = await askForLink(visitor, email);
@@ -57,7 +57,7 @@ describe('the landing page of a login link', { skip: stage === undefined }, () =
     await visitor.context.close();
   });
 
-  it('a login link in another browser shows the masked account and signs in after a confirmation', async () => {
+  it('a sign-in link in another browser shows the masked account and signs in after a confirmation', async () => {
     const asker = await here.visit();
     const email = await withEmail(asker);
     const link = await askForLink(asker, email);
@@ -78,7 +78,7 @@ describe('the landing page of a login link', { skip: stage === undefined }, () =
     await other.context.close();
   });
 
-  it('a login link is not used up by a scanner that opens it and runs its script', async () => {
+  it('a sign-in link is not used up by a scanner that opens it and runs its script', async () => {
     const asker = await here.visit();
     const email = await withEmail(asker);
     const link = await askForLink(asker, email);
@@ -94,7 +94,7 @@ describe('the landing page of a login link', { skip: stage === undefined }, () =
     await asker.context.close();
   });
 
-  it('the page of a used login link says so and offers a new link', async () => {
+  it('the page of a used sign-in link says so and offers a new link', async () => {
     const visitor = await here.visit();
     visitor.forgive(400, 401, 404, 410);
     const email = await withEmail(visitor);
@@ -112,7 +112,7 @@ describe('the landing page of a login link', { skip: stage === undefined }, () =
     await other.context.close();
   });
 
-  it('the page of a login link without a token says that the link is not valid', async () => {
+  it('the page of a sign-in link without a token says that the link is not valid', async () => {
     const visitor = await here.visit();
     visitor.forgive(400);
     await visitor.page.goto(`${here.url}/login/link`);
@@ -121,7 +121,7 @@ describe('the landing page of a login link', { skip: stage === undefined }, () =
     await visitor.context.close();
   });
 
-  it('the page of a login link can retry after the service could not be reached', async () => {
+  it('the page of a sign-in link can retry after the service could not be reached', async () => {
     const visitor = await here.visit();
     const { page } = visitor;
     const email = await withEmail(visitor);

@@ -1,4 +1,4 @@
-// The rules of login links: which one is valid, which ones a newer one supersedes, and when each ends.
+// The rules of sign-in links: which one is valid, which ones a newer one supersedes, and when each ends.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../../src/auth/login-link.ts';
 import { day, minute, noon } from '../store/fixtures.ts';
 
-describe('a login link', () => {
+describe('a sign-in link', () => {
   const link: LinkRecord = { state: 'issued', emailKey: 'a@b.c', expiresAt: noon + 1 };
   const owner: LinkOwner = { emailKey: 'a@b.c' };
   const cases: [what: string, LinkRecord | undefined, LinkOwner | undefined, now: number, expected: string][] = [
@@ -36,7 +36,7 @@ describe('a login link', () => {
   });
 });
 
-describe('a new login link', () => {
+describe('a new sign-in link', () => {
   const issued = (requestedAt: number, state: LinkRecord['state'] = 'issued') => ({ state, requestedAt });
 
   it('supersedes none while few live', () => {

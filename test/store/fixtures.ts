@@ -81,7 +81,7 @@ export function message(now: number, changes: Partial<PhoneDraft> = {}): PhoneDr
   return { ...draft, createdAt: now, expiresAt: now + 5 * minute, ...changes };
 }
 
-/** A request for a login link to the e-mail address, without any limit. */
+/** A request for a sign-in link to the e-mail address, without any limit. */
 export function linkRequest(to: string, now: number): SendRequest & { readonly message: MessageOf<'login-link'> } {
   const source = { secretId: 'abcd', nonce: randomText(32), browserHash: 'hash of a browser' };
   const draft = { id: newId(), channel: 'mail' as const, kind: 'login-link' as const };

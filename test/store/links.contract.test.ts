@@ -7,7 +7,7 @@ import { onEveryStore } from './test-store.ts';
 
 const life = 15 * minute;
 
-onEveryStore('login links', (open) => {
+onEveryStore('sign-in links', (open) => {
   const issue = async (address: string, now: number, tokenHash = randomText(16)) => {
     assert.ok(await open().ports.links.issueLink(linkIssue(address, tokenHash, now)));
     return tokenHash;
@@ -19,7 +19,7 @@ onEveryStore('login links', (open) => {
     return outcome.kind === 'signed in' ? outcome.userId : outcome.kind;
   };
 
-  it('issueLink sends a login link to the e-mail address as its owner bound it', async () => {
+  it('issueLink sends a sign-in link to the e-mail address as its owner bound it', async () => {
     const { links } = open().ports;
     const address = newEmail();
     await ownerOf(open().ports, address.replace('someone', 'SomeOne'), noon);
@@ -27,14 +27,14 @@ onEveryStore('login links', (open) => {
     assert.deepEqual(issued, { address: address.replace('someone', 'SomeOne') });
   });
 
-  it('issueLink issues no login link for an e-mail address without an owner', async () => {
+  it('issueLink issues no sign-in link for an e-mail address without an owner', async () => {
     const { ports, rows } = open();
     const before = (await rows('login_links')).length;
     assert.equal(await ports.links.issueLink(linkIssue(newEmail(), randomText(16), noon)), undefined);
     assert.equal((await rows('login_links')).length, before);
   });
 
-  it('findLink finds a login link without using it up, and marks it as expired after its time', async () => {
+  it('findLink finds a sign-in link without using it up, and marks it as expired after its time', async () => {
     const address = newEmail();
     await ownerOf(open().ports, address, noon);
     const token = await issue(address, noon);
@@ -45,7 +45,7 @@ onEveryStore('login links', (open) => {
     assert.equal(await find(randomText(16), noon), undefined);
   });
 
-  it('a login link signs in its owner once', async () => {
+  it('a sign-in link signs in its owner once', async () => {
     const address = newEmail();
     const owner = await ownerOf(open().ports, address, noon);
     const token = await issue(address, noon);
@@ -57,7 +57,7 @@ onEveryStore('login links', (open) => {
     assert.deepEqual(sessions.map(({ method }) => method).toSorted(), ['link', 'sms']);
   });
 
-  it('a login link that is used too late is reported as expired', async () => {
+  it('a sign-in link that is used too late is reported as expired', async () => {
     const address = newEmail();
     await ownerOf(open().ports, address, noon);
     const token = await issue(address, noon);
@@ -65,7 +65,7 @@ onEveryStore('login links', (open) => {
     assert.equal(await redeem(token, noon + life), 'expired');
   });
 
-  it('the newest three login links of a user stay valid', async () => {
+  it('the newest three sign-in links of a user stay valid', async () => {
     const address = newEmail();
     await ownerOf(open().ports, address, noon);
     const tokens: string[] = [];
@@ -78,7 +78,7 @@ onEveryStore('login links', (open) => {
     assert.equal(await redeem(tokens[0] ?? '', noon + 10), 'lost');
   });
 
-  it('three login links stay valid when many are issued in one turn of the event loop', async () => {
+  it('three sign-in links stay valid when many are issued in one turn of the event loop', async () => {
     const address = newEmail();
     await ownerOf(open().ports, address, noon);
     const tokens = await Promise.all(Array.from({ length: 7 }, (_, at) => issue(address, noon + at)));
@@ -89,7 +89,7 @@ onEveryStore('login links', (open) => {
     );
   });
 
-  it('the use of a login link ends the other links of that user and of no other user', async () => {
+  it('the use of a sign-in link ends the other links of that user and of no other user', async () => {
     const [mine, other] = [newEmail(), newEmail()];
     const owner = await ownerOf(open().ports, mine, noon);
     await ownerOf(open().ports, other, noon);
@@ -100,14 +100,14 @@ onEveryStore('login links', (open) => {
     assert.ok(await find(foreign, noon + 3));
   });
 
-  it('one of two login links of a user in one turn of the event loop signs in', async () => {
+  it('one of two sign-in links of a user in one turn of the event loop signs in', async () => {
     const address = newEmail();
     const owner = await ownerOf(open().ports, address, noon);
     const tokens = [await issue(address, noon), await issue(address, noon)];
     assert.deepEqual(await Promise.all(tokens.map((token) => redeem(token, noon + 1))), [owner, 'lost']);
   });
 
-  it('a login link is not valid again when the same token is issued again', async () => {
+  it('a sign-in link is not valid again when the same token is issued again', async () => {
     const address = newEmail();
     await ownerOf(open().ports, address, noon);
     const token = await issue(address, noon);
@@ -123,7 +123,7 @@ onEveryStore('login links', (open) => {
     assert.equal(await find(old, noon + 10), undefined);
   });
 
-  it('a login link ends when its e-mail address is replaced', async () => {
+  it('a sign-in link ends when its e-mail address is replaced', async () => {
     const { ports } = open();
     const [old, next] = [newEmail(), newEmail()];
     const owner = await ownerOf(ports, old, noon);
@@ -136,7 +136,7 @@ onEveryStore('login links', (open) => {
     assert.equal(await redeem(token, noon + 4), 'lost');
   });
 
-  it('a login link of a former owner does not work for the next owner of the e-mail address', async () => {
+  it('a sign-in link of a former owner does not work for the next owner of the e-mail address', async () => {
     const { ports } = open();
     const address = newEmail();
     const former = await ownerOf(ports, address, noon);
@@ -148,7 +148,7 @@ onEveryStore('login links', (open) => {
     assert.equal(await redeem(token, noon + 4), 'lost');
   });
 
-  it('the login link of a blocked user is used up and starts no session', async () => {
+  it('the sign-in link of a blocked user is used up and starts no session', async () => {
     const { ports, query } = open();
     const address = newEmail();
     const owner = await ownerOf(ports, address, noon);
@@ -170,7 +170,7 @@ onEveryStore('login links', (open) => {
     assert.deepEqual(outcome, { kind: 'signed in', userId, isNewUser: false, evicted: [session.id] });
   });
 
-  it('login links whose tokens differ in one byte are different links', async () => {
+  it('sign-in links whose tokens differ in one byte are different links', async () => {
     const { ports } = open();
     const tag = newId();
     const tokens = ['a', 'A', 'ß'].map((word) => `${tag}${word}`);

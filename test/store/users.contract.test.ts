@@ -48,7 +48,7 @@ onEveryStore('users', (open) => {
     for (const id of ended) assert.ok(fed.some((session) => session.id === id));
   });
 
-  it('no refresh token and no login link of a deleted user works', async () => {
+  it('no refresh token and no sign-in link of a deleted user works', async () => {
     const { ports } = open();
     const email = newEmail();
     const { userId, session } = await signIn(ports, newPhone(), noon);

@@ -7,6 +7,8 @@ const eventTexts: Readonly<Record<EventKind, string>> = texts.events;
 
 const problems: ReadonlySet<string> = new Set<EventKind>([
   'otp.wrong',
+  'otp.failed',
+  'otp.exhausted',
   'message.parked',
   'login.refused',
   'session.reused',

@@ -1,4 +1,5 @@
 // The command `backup create`: writes a backup into a new folder or file while the service runs.
+
 import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -15,6 +16,7 @@ import type { Command } from '../declarations.ts';
 import { startProgress } from '../progress.ts';
 import { refuseStrangers } from '../require-joined.ts';
 import { serviceVersion } from '../service-version.ts';
+import { countOf } from '../write-text.ts';
 
 /** Exit code 1 when a file that has a record could not be read. */
 export const backupCreate: Command<'backup create'> = async (context, { to, since, dbOnly }) => {
@@ -79,7 +81,7 @@ function describe(
   { rows, files, copied, damaged, damagedCount }: CreatedBackup,
   since: string | undefined,
 ): string {
-  const content = files.areIncluded ? `${files.count} files (${formatBytes(files.bytes)})` : 'no files';
+  const content = files.areIncluded ? `${countOf(files.count, 'file')} (${formatBytes(files.bytes)})` : 'no files';
   const share = since === undefined ? '' : `, of which ${copied.count} (${formatBytes(copied.bytes)}) are new`;
   return [
     `${place}: ${rows.users ?? 0} users, ${content}${share}`,

@@ -1,4 +1,5 @@
 // The command `backup verify`: reads a backup to its last byte and reports whether it is complete.
+
 import { resolve } from 'node:path';
 import { chooseBlobs } from '../../app/choose-blobs.ts';
 import { withBackupFolder } from '../../backup/backup-file.ts';
@@ -8,6 +9,7 @@ import { verifyBackup } from '../../backup/verify-backup.ts';
 import type { Command } from '../declarations.ts';
 import type { OperatorContext } from '../operator-context.ts';
 import { startProgress } from '../progress.ts';
+import { countOf } from '../write-text.ts';
 
 /** Exit code 1 when something is missing or damaged. */
 export const backupVerify: Command<'backup verify'> = async (context, { backup, since }) =>
@@ -26,7 +28,7 @@ async function verifyFolder(context: OperatorContext, folder: string, since: str
   const included = files.areIncluded ? '' : ' (not included)';
   const skipped = shared > 0 ? `; ${shared} are shared with ${since} and were not read` : '';
   const lines = [
-    `Created at ${createdAt}: ${rows.users ?? 0} users, ${files.count} files${included}${skipped}.`,
+    `Created at ${createdAt}: ${countOf(rows.users ?? 0, 'user')}, ${countOf(files.count, 'file')}${included}${skipped}.`,
     ...(isWhole ? ['The backup is complete.'] : troubles.map((trouble) => `Damaged: ${trouble}`)),
   ];
   context.show({ isWhole, troubles, createdAt, rows, files, shared }, lines.join('\n'));

@@ -1,4 +1,5 @@
 // The command `recover`: secures a database that was set back in time. It ends everything the database issued and repeats the acts in the journal.
+
 import { stat } from 'node:fs/promises';
 import { chooseBlobs } from '../../app/choose-blobs.ts';
 import { openSetBackStore } from '../../app/choose-snapshots.ts';
@@ -12,6 +13,7 @@ import { CommandError } from '../command-error.ts';
 import type { Command } from '../declarations.ts';
 import { openMigrated } from '../open-migrated.ts';
 import { startProgress } from '../progress.ts';
+import { countOf } from '../write-text.ts';
 
 type Recovered = {
   readonly to: string;
@@ -95,7 +97,7 @@ function describe({ to, ended, applied }: Recovered): string {
     ...(applied === null
       ? []
       : [
-          `Repeated: ${applied.users} users and ${applied.files} files deleted, ${applied.blocks} blocks or unblocks, ${applied.addresses} replaced addresses removed.`,
+          `Repeated: ${countOf(applied.users, 'user')} and ${countOf(applied.files, 'file')} deleted, ${applied.blocks} blocks or unblocks, ${applied.addresses} replaced addresses removed.`,
         ]),
     'Start the service, then run gatehouse files check: it lists records whose bytes are missing.',
   ].join('\n');

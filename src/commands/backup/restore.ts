@@ -1,4 +1,5 @@
 // The command `restore`: restores a backup into an empty database and storage. All users have to sign in again.
+
 import { resolve } from 'node:path';
 import { chooseBlobs } from '../../app/choose-blobs.ts';
 import { openEmptyStore } from '../../app/choose-snapshots.ts';
@@ -14,6 +15,7 @@ import { CommandError } from '../command-error.ts';
 import type { Command, CommandInput } from '../declarations.ts';
 import type { OperatorContext } from '../operator-context.ts';
 import { startProgress } from '../progress.ts';
+import { countOf } from '../write-text.ts';
 
 export const restore: Command<'restore'> = async (context, input) =>
   withBackupFolder(resolve(input.backup), (folder) => restoreFolder(context, folder, input));
@@ -27,7 +29,7 @@ async function restoreFolder(
   const { createdAt, rows, files, format } = await readManifest(folder);
   if (!yes)
     throw new CommandError(
-      `This would restore ${rows.users ?? 0} users and ${files.count} files as of ${createdAt}; all users would have to sign in again. Add --yes to do it.`,
+      `This would restore ${countOf(rows.users ?? 0, 'user')} and ${countOf(files.count, 'file')} as of ${createdAt}; all users would have to sign in again. Add --yes to do it.`,
     );
   const known = journal === undefined ? emptyJournal : await readJournal(journal, Date.parse(createdAt));
   claimPlace(config.dataDir, 'DATA_DIR');
@@ -51,7 +53,7 @@ async function restoreFolder(
 function describe({ createdAt, users, files, bytes, leftOut }: Restored): string {
   const gone = leftOut.users + leftOut.files;
   return [
-    `Restored as of ${createdAt}: ${users} users, ${files} files (${formatBytes(bytes)}).`,
+    `Restored as of ${createdAt}: ${countOf(users, 'user')}, ${countOf(files, 'file')} (${formatBytes(bytes)}).`,
     ...(gone > 0 ? [`Left out because they were deleted since: ${leftOut.users} users, ${leftOut.files} files.`] : []),
     'All users have to sign in again. Start the service, then run gatehouse files check.',
   ].join('\n');

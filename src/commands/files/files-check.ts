@@ -1,4 +1,5 @@
 // The command `files check`: compares file records and blobs in both directions. With --repair it removes blobs without a record.
+
 import { areTooMany } from '../../files/blob-sweep.ts';
 import { checkFiles, type FileCheck, removeAllAdrift } from '../../files/check-files.ts';
 import { createPorts } from '../../store/ports.ts';
@@ -6,6 +7,7 @@ import { CommandError } from '../command-error.ts';
 import type { Command } from '../declarations.ts';
 import { startProgress } from '../progress.ts';
 import { requireJoined } from '../require-joined.ts';
+import { countOf } from '../write-text.ts';
 
 /** Exit code 1 when records or blobs are unmatched and stay so. */
 export const filesCheck: Command<'files check'> = async (context, { repair, yes }) => {
@@ -39,7 +41,7 @@ function refuseMany({ adriftCount, blobs }: FileCheck): void {
 function describe(check: FileCheck, removed: number): string {
   const { records, blobs, young, missingCount, missing, adriftCount, adrift } = check;
   return [
-    `${records} records, ${blobs} blobs`,
+    `${countOf(records, 'record')}, ${countOf(blobs, 'blob')}`,
     `${missingCount} records without a blob`,
     ...listIds(missing, missingCount),
     `${adriftCount} blobs without a record${removed > 0 ? `, ${removed} removed` : ''}`,

@@ -1,4 +1,5 @@
 // The command `files move`: copies all files from one storage to another while the service runs. A second run continues the first.
+
 import { readFile } from 'node:fs/promises';
 import { chooseBlobs } from '../../app/choose-blobs.ts';
 import type { Config } from '../../config/config.ts';
@@ -11,6 +12,7 @@ import { CommandError } from '../command-error.ts';
 import type { Command } from '../declarations.ts';
 import { startProgress } from '../progress.ts';
 import { joinTarget, requireJoined } from '../require-joined.ts';
+import { countOf } from '../write-text.ts';
 
 type Storage = Config['storage'];
 
@@ -79,7 +81,7 @@ function describeAdrift({ adriftCount }: Move): string {
 
 function describe({ records, copied, bytes, removed, missing, missingCount }: Move): string {
   return [
-    `${records} files: ${copied} copied (${formatBytes(bytes)}), the rest was already there`,
+    `${countOf(records, 'file')}: ${copied} copied (${formatBytes(bytes)}), the rest was already there`,
     ...(removed > 0 ? [`${removed} removed from the source`] : []),
     ...missing.map((id) => `In neither place, or damaged: ${id}`),
     ...(missingCount > missing.length ? [`and ${missingCount - missing.length} more`] : []),

@@ -7,7 +7,7 @@ import { exportUser } from '../../support/export-user.ts';
 import { claimPlace } from '../claim-data-dir.ts';
 import type { Command } from '../declarations.ts';
 import type { OperatorContext } from '../operator-context.ts';
-import { isoTime } from '../write-text.ts';
+import { countOf, isoTime } from '../write-text.ts';
 import { userData } from './write-user.ts';
 
 export const usersExport: Command<'users export'> = async (context, { who, reason, files: folder }) => {
@@ -40,5 +40,5 @@ async function copyFiles(context: OperatorContext, files: readonly StoredFile[],
     // Stored names contain no path. The id distinguishes files of the same name.
     await pipeline(source, createWriteStream(join(folder, `${id} ${name}`), { flags: 'wx', mode: 0o600 }));
   }
-  context.say(`${files.length} files written to ${folder}.`);
+  context.say(`${countOf(files.length, 'file')} written to ${folder}.`);
 }

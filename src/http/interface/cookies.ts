@@ -8,7 +8,7 @@ export type TokenPair = { readonly accessToken: string; readonly refreshToken: s
 export type CookieWriter = {
   tokens(pair: TokenPair, life: { accessSeconds: number; refreshSeconds: number }): string[];
   clear(): string[];
-  /** Identifies the browser that asked for a login link. */
+  /** Identifies the browser that asked for a sign-in link. */
   browser(value: string, seconds: number): string;
   /** Proves that the client that enters a code is the one that asked for it. */
   ask(value: string, seconds: number): string;

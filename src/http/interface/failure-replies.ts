@@ -85,7 +85,7 @@ export const failureReplies: Readonly<Record<FailureCode, FailureReply>> = {
   SMS_SUSPENDED: {
     status: 503,
     when: 'The spending brake has suspended messages to this destination.',
-    cure: 'Repeat the request after the time in Retry-After, or offer the login link by e-mail.',
+    cure: 'Repeat the request after the time in Retry-After, or offer the sign-in link by e-mail.',
   },
   OTP_INVALID: {
     status: 400,
@@ -98,8 +98,8 @@ export const failureReplies: Readonly<Record<FailureCode, FailureReply>> = {
     when: 'There were too many wrong attempts for this code or for this recipient.',
     cure: 'Ask for a new code. If that is refused too, wait for the time in Retry-After.',
   },
-  LINK_INVALID: { status: 400, when: 'The login link is unknown or was already used.', cure: 'Ask for a new link.' },
-  LINK_EXPIRED: { status: 410, when: 'The login link is correct but has expired.', cure: 'Ask for a new link.' },
+  LINK_INVALID: { status: 400, when: 'The sign-in link is unknown or was already used.', cure: 'Ask for a new link.' },
+  LINK_EXPIRED: { status: 410, when: 'The sign-in link is correct but has expired.', cure: 'Ask for a new link.' },
   ACCESS_TOKEN_MISSING: {
     status: 401,
     when: 'The request has neither an Authorization: Bearer header nor a JWT cookie.',

@@ -15,7 +15,7 @@ export const otpField = text({
 export const linkTokenField = text({
   minLength: 1,
   maxLength: 256,
-  description: 'The token from the fragment of the login link',
+  description: 'The token from the fragment of the sign-in link',
 });
 
 export const tokenPair = object({

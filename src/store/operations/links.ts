@@ -1,4 +1,4 @@
-// Login links: issues one for the owner of an address, and ends those that are no longer the newest.
+// Sign-in links: issues one for the owner of an address, and ends those that are no longer the newest.
 
 import {
   chooseSuperseded,

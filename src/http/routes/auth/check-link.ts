@@ -1,4 +1,4 @@
-// POST /api/auth/email/link/check: shows the masked account of a login link and whether this browser asked for it. The link stays valid.
+// POST /api/auth/email/link/check: shows the masked account of a sign-in link and whether this browser asked for it. The link stays valid.
 import { checkLink } from '../../../auth/check-link.ts';
 import type { AuthDeps } from '../../../auth/deps.ts';
 import { defineRoute } from '../../interface/route.ts';
@@ -7,7 +7,7 @@ import { linkTokenField } from '../fields.ts';
 
 export function checkLinkRoute(deps: AuthDeps) {
   return defineRoute({
-    summary: 'Check a login link without using it',
+    summary: 'Check a sign-in link without using it',
     description: 'For landing pages: returns the masked account, so that the user sees it before signing in.',
     success: 'LINK_CHECKED',
     failures: ['LINK_INVALID', 'LINK_EXPIRED'],

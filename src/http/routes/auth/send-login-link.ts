@@ -1,4 +1,4 @@
-// POST /api/auth/email/send/login-link: sends a login link if the e-mail address has an account. The answer does not reveal this.
+// POST /api/auth/email/send/login-link: sends a sign-in link if the e-mail address has an account. The answer does not reveal this.
 import type { AuthDeps } from '../../../auth/deps.ts';
 import { sendLoginLink } from '../../../auth/send-login-link.ts';
 import { randomText } from '../../../kernel/random.ts';
@@ -9,7 +9,7 @@ import { emailField } from '../fields.ts';
 
 export function sendLoginLinkRoute(deps: AuthDeps, cookies: CookieWriter) {
   return defineRoute({
-    summary: 'Send a login link by e-mail',
+    summary: 'Send a sign-in link by e-mail',
     description:
       'The response is the same whether or not an account exists. Sets a cookie with which the link signs in automatically in this browser.',
     success: 'LINK_SENT',

@@ -1,4 +1,4 @@
-// POST /api/auth/email/login: exchanges the token of a login link for a token pair.
+// POST /api/auth/email/login: exchanges the token of a sign-in link for a token pair.
 import type { AuthDeps } from '../../../auth/deps.ts';
 import { signInWithLink } from '../../../auth/sign-in-with-link.ts';
 import type { CookieWriter } from '../../interface/cookies.ts';
@@ -9,7 +9,7 @@ import { tokenAnswer } from './token-answer.ts';
 
 export function signInWithLinkRoute(deps: AuthDeps, cookies: CookieWriter) {
   return defineRoute({
-    summary: 'Sign in with a login link',
+    summary: 'Sign in with a sign-in link',
     description:
       'Takes the token from the fragment of the link. A link works once. Using it invalidates the user’s other links.',
     success: 'LOGGED_IN',
