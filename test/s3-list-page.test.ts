@@ -36,6 +36,10 @@ describe('a list of S3', () => {
       list('\n  ', last, '\r\n\t', contents('a').replaceAll('><', '>\n<'), '\n'),
       page(['a']),
     ],
+    'percent-encoded keys': [
+      list('<EncodingType>url</EncodingType>', last, contents('a%01b+c%2Bd%2F%C3%A9')),
+      page(['a\u0001b c+d/é']),
+    ],
     'named entities in a key': [list(last, contents('a&amp;&lt;&gt;&quot;&apos;')), page(['a&<>"\''])],
     'numbered entities in a key': [list(last, contents('&#97;&#x1F600;&#x0D;')), page(['a\u{1F600}\r'])],
     'an entity that is escaped': [list(last, contents('&amp;lt;')), page(['&lt;'])],
@@ -59,6 +63,7 @@ describe('a list of S3', () => {
 
   const whole = list(last, contents('a'), contents('b'));
   const refused: Record<string, string> = {
+    'a key that is not percent-encoded': list('<EncodingType>url</EncodingType>', last, contents('a%zz')),
     nothing: '',
     'white space': '  \n',
     'plain text': 'Service Unavailable',

@@ -25,7 +25,7 @@ async function read(body: string | Buffer, step: number): Promise<Read | string>
   const fields: Record<string, string | undefined> = {};
   let file: string | undefined;
   try {
-    for await (const part of jsonParts(request as unknown as IncomingMessage, mostBytes)) {
+    for await (const part of jsonParts(request as unknown as IncomingMessage, 'ann', mostBytes)) {
       if (part.kind === 'field') fields[part.name] = part.value;
       else {
         Object.assign(fields, { name: part.name, type: part.type });
@@ -177,29 +177,32 @@ describe('a JSON upload', () => {
       const chunks = Readable.from([Buffer.from(body)]);
       const request = { complete: true, headers: {}, [Symbol.asyncIterator]: () => chunks.iterator() };
       const detail = { limit: '1 MiB (application/json), 20 MiB (multipart/form-data)' };
-      const reading = Array.fromAsync(jsonParts(request as unknown as IncomingMessage, mostBytes));
+      const reading = Array.fromAsync(jsonParts(request as unknown as IncomingMessage, 'ann', mostBytes));
       await assert.rejects(reading, { code: 'FILE_TOO_LARGE', detail });
     }
   });
 
   it('a JSON upload is refused while others hold the memory, and accepted once they have ended or failed', async () => {
-    const parts = createJsonParts(1000);
-    const open = async (size: number, end: Promise<void> = Promise.resolve()) => {
+    const parts = createJsonParts(4000);
+    const open = async (size: number, end: Promise<void> = Promise.resolve(), userId = 'ann') => {
       const chunks = (async function* () {
         yield Buffer.from(withContent('A'.repeat(size)));
         await end;
       })();
       const request = { complete: true, headers: {}, [Symbol.asyncIterator]: () => chunks };
-      return Array.fromAsync(parts(request as unknown as IncomingMessage, mostBytes));
+      return Array.fromAsync(parts(request as unknown as IncomingMessage, userId, mostBytes));
     };
     for (const settle of ['resolve', 'reject'] as const) {
       const end = Promise.withResolvers<void>();
       const slow = open(800, end.promise);
       await assert.rejects(open(800), { code: 'STORAGE_UNAVAILABLE', detail: { retryAfterSeconds: 5 } });
       assert.equal((await open(80)).length, 2);
+      assert.equal((await open(800, undefined, 'bob')).length, 2, 'one user holds a quarter at most');
+      const others = ['cid', 'dan', 'eve'].map((other) => open(800, end.promise, other));
+      await assert.rejects(open(900, undefined, 'bob'), { code: 'STORAGE_UNAVAILABLE' });
       if (settle === 'resolve') end.resolve();
       else end.reject(new Failure('FILE_INCOMPLETE'));
-      await slow.catch(() => undefined);
+      await Promise.allSettled([slow, ...others]);
       assert.equal((await open(800)).length, 2);
     }
   });

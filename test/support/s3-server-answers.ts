@@ -31,10 +31,12 @@ export function answerList(
   const keys = [...objects.keys()].filter((key) => key.startsWith(prefix) && key > after).toSorted();
   const page = keys.slice(0, Math.min(pageSize, Number(query.get('max-keys') ?? 1000)));
   const next = page.length < keys.length ? Buffer.from(page.at(-1) ?? '').toString('base64') : undefined;
-  const contents = page.map((key) => describeObject(key, objects.get(key))).join('');
+  const encodes = query.get('encoding-type') === 'url';
+  const keyText = (key: string) => (encodes ? encodeURIComponent(key).replaceAll('%20', '+') : escapeXml(key));
+  const contents = page.map((key) => describeObject(keyText(key), objects.get(key))).join('');
   const xml = [
     '<?xml version="1.0" encoding="UTF-8"?>\n<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">',
-    `<Prefix>${escapeXml(prefix)}</Prefix><KeyCount>${page.length}</KeyCount><IsTruncated>${next !== undefined}</IsTruncated>`,
+    `${encodes ? '<EncodingType>url</EncodingType>' : ''}<Prefix>${encodes ? encodeURIComponent(prefix) : escapeXml(prefix)}</Prefix><KeyCount>${page.length}</KeyCount><IsTruncated>${next !== undefined}</IsTruncated>`,
     `${contents}${next === undefined ? '' : `<NextContinuationToken>${next}</NextContinuationToken>`}</ListBucketResult>`,
   ].join('');
   response.setHeader('content-type', 'application/xml');
@@ -45,7 +47,7 @@ function describeObject(key: string, object: S3Object | undefined): string {
   const { bytes = Buffer.alloc(0), modifiedAt = 0 } = object ?? {};
   const date = new Date(modifiedAt).toISOString();
   const owner = '<Owner><ID>tests</ID></Owner><StorageClass>STANDARD</StorageClass>';
-  return `<Contents><Key>${escapeXml(key)}</Key><LastModified>${date}</LastModified><Size>${bytes.length}</Size>${owner}</Contents>`;
+  return `<Contents><Key>${key}</Key><LastModified>${date}</LastModified><Size>${bytes.length}</Size>${owner}</Contents>`;
 }
 
 function escapeXml(text: string): string {

@@ -140,7 +140,8 @@ async function* listBlobs(client: S3Client, after = ''): AsyncIterable<ListedBlo
 function listPage(client: S3Client, query: Record<string, string>): Promise<ListPage> {
   const request: S3Request = {
     method: 'GET',
-    query: { 'list-type': '2', prefix: client.place.prefix, ...query },
+    // XML cannot carry every character of a key, so keys are requested percent-encoded.
+    query: { 'list-type': '2', 'encoding-type': 'url', prefix: client.place.prefix, ...query },
     isSlow: query['max-keys'] === undefined,
   };
   return client.ask(request, async (response) => {

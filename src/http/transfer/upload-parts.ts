@@ -14,8 +14,9 @@ const restBytes = 64 * 1024;
 /** Commas and opening brackets outside the content. Each has another byte next to it, so more of them do not fit into `restBytes`. */
 const mostMarks = restBytes / 2;
 export const jsonBodyBytes = longestBody(jsonFileBytes);
-/** Memory limit for all JSON bodies that are arriving. */
+/** Memory limit for all JSON bodies that are arriving. One user may hold a quarter of it. */
 const jsonMemoryBytes = 64 * 1024 * 1024;
+const userShare = 1 / 4;
 
 export type UploadForm = 'multipart' | 'json' | 'raw';
 
@@ -34,26 +35,39 @@ export async function* rawParts(
   yield { kind: 'file', name, type: request.headers['content-type'], bytes: bodyOf(request, bound.bytes, times) };
 }
 
-export type JsonParts = (request: IncomingMessage, mostBytes: number, times?: BodyTimes) => AsyncIterable<UploadPart>;
+export type JsonParts = (
+  request: IncomingMessage,
+  userId: string,
+  mostBytes: number,
+  times?: BodyTimes,
+) => AsyncIterable<UploadPart>;
 
 /** For small files: reads and parses the whole body in memory. All JSON uploads share one memory limit. */
 export function createJsonParts(memoryBytes: number = jsonMemoryBytes): JsonParts {
   let held = 0;
-  return async function* jsonParts(request, mostBytes, times = uploadTimes) {
+  const heldByUser = new Map<string, number>();
+  const hold = (userId: string, bytes: number): number => {
+    const ofUser = (heldByUser.get(userId) ?? 0) + bytes;
+    held += bytes;
+    if (ofUser === 0) heldByUser.delete(userId);
+    else heldByUser.set(userId, ofUser);
+    return ofUser;
+  };
+  return async function* jsonParts(request, userId, mostBytes, times = uploadTimes) {
     const chunks: Buffer[] = [];
     let size = 0;
     try {
       for await (const chunk of bodyOf(request, jsonBodyBytes, times)) {
         size += chunk.length;
-        held += chunk.length;
+        const ofUser = hold(userId, chunk.length);
         if (size > jsonBodyBytes) throw jsonTooLarge(mostBytes);
-        if (held > memoryBytes) throw noMemory();
+        if (held > memoryBytes || ofUser > memoryBytes * userShare) throw noMemory();
         chunks.push(chunk);
       }
       // Only the decoded file stays in memory while it is stored.
       yield* partsOf(Buffer.concat(chunks.splice(0)), mostBytes);
     } finally {
-      held -= size;
+      hold(userId, -size);
     }
   };
 }

@@ -80,7 +80,7 @@ export function uploadFileRoute(deps: FileDeps, uploadsPerUser: readonly LimitRu
           form === 'raw'
             ? rawParts(call.stream, name, bound, deps.uploadTimes)
             : form === 'json'
-              ? jsonParts(call.stream, mostBytesFor(purpose, deps.purposes), deps.uploadTimes)
+              ? jsonParts(call.stream, call.caller.userId, mostBytesFor(purpose, deps.purposes), deps.uploadTimes)
               : multipartParts(call.stream, bound, deps.uploadTimes),
         signal: call.signal,
       });
