@@ -1,9 +1,9 @@
 // Outgoing webhooks: what apps receive, signed, in order, with a constant id, whatever fails in between.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { liftSuspension } from '../src/abuse/lift-suspension.ts';
 import { createHttpEndpoint } from '../src/adapters/webhooks/http-endpoint.ts';
 import { createOperatorPorts } from '../src/store/ports.ts';
+import { liftSuspension } from '../src/support/lift-suspension.ts';
 import { call, newPhone, refresh, sendOtp } from './support/api.ts';
 import { run } from './support/command-line.ts';
 import { isolatedEnv, spawnGatehouse, startGatehouse, storeKinds, type TestEnv } from './support/gatehouse.ts';

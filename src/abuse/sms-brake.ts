@@ -78,7 +78,7 @@ export function usageCounterId(country: string): string {
   return `sms-use:${country}`;
 }
 
-/** What the counters of a check hold. */
+/** The counters of a check. */
 export function readBrake(check: SmsBrakeCheck, read: ReadCounter): BrakeCounts {
   const { total, country, prefix, use } = brakeIds(check);
   const held = (id: string | undefined) => (id === undefined ? undefined : read(id));
@@ -90,7 +90,7 @@ export function readBrake(check: SmsBrakeCheck, read: ReadCounter): BrakeCounts 
   };
 }
 
-/** What the counters of a check are to hold once its message goes out. */
+/** The counters of a check after its message is sent. */
 export function countBrake(check: SmsBrakeCheck, read: ReadCounter, opensCode: boolean): Count[] {
   const ids = brakeIds(check);
   const counted = countMessage(check, readBrake(check, read), opensCode);
@@ -101,7 +101,7 @@ export function countBrake(check: SmsBrakeCheck, read: ReadCounter, opensCode: b
   });
 }
 
-/** A code of the country was used. */
+/** Counts a used code of the country. */
 export function countUsedCode(country: string, read: ReadCounter, openedAt: number, now: number): Count {
   const id = usageCounterId(country);
   const slots = (read(id) ?? []) as readonly UseSlot[];

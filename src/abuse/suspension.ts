@@ -16,7 +16,7 @@ export function suspensionId(rule: BrakeRule, country: string): string {
   return `sms-suspended:${rule}${rule === 'day' ? '' : `:${country}`}`;
 }
 
-/** What is written down of a suspension; undefined while an earlier note of it lasts. */
+/** The audit event of a suspension; undefined while an earlier one still applies. */
 export function judgeSuspension(
   notedUntil: number | undefined,
   { rule, country, until, now }: Suspension,

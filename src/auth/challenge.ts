@@ -54,7 +54,7 @@ export function challengeSlot(purpose: OtpPurpose, recipient: string, userId = '
   return `${purpose}:${sha256(`${recipient} ${userId}`)}`;
 }
 
-/** So long after its end a right code is still told apart from a wrong one. */
+/** How long after its end a right code is still recognised as expired, not wrong. */
 const keptSeconds = 3600;
 
 /** When a challenge may be forgotten. */

@@ -30,7 +30,7 @@ export type BindingStore = {
 /** An address as it was written, and the key under which it is unique. */
 export type BoundAddress = { readonly address: string; readonly key: string };
 
-/** gone: the user was deleted meanwhile. taken: somebody else owns the address. `replaced`: the address that the user had before. */
+/** gone: the user was deleted meanwhile. taken: another user has the address. `replaced`: the address that the user had before. */
 export type BindingVerdict =
   | { readonly kind: 'gone' | 'taken' }
   | { readonly kind: 'bound'; readonly replaced: BoundAddress | undefined };

@@ -1,4 +1,4 @@
-// The rules of a request for a message: who is refused, what is counted, which challenge carries the code, what is written down.
+// The rules of a request for a message: who is refused, what is counted, which challenge carries the code, and what is audited.
 import type { Count, ReadCounter } from '../abuse/caller-limits.ts';
 import { countSend, isLastForRecipient, refuseSend, sendCounterIds } from '../abuse/sends.ts';
 import { brakeFailure, brakeIds, countBrake, findBrake, readBrake } from '../abuse/sms-brake.ts';
@@ -9,13 +9,13 @@ import type { ChallengeRequest, SendRefusal, SendRequest } from './send-request.
 
 type Gate = Pick<SendRequest, 'check' | 'brake'>;
 
-/** The counters that a request touches; undefined where a limit is off. */
+/** The counters that a request uses; undefined if a limit is off. */
 export function sendRequestIds({ check, brake }: Gate): (string | undefined)[] {
   const ids = check === undefined ? [] : sendCounterIds(check);
   return brake === undefined ? ids : [...ids, ...Object.values(brakeIds(brake))];
 }
 
-/** A captcha solution that was used before is refused without a look at the limits. Then the limits refuse, then the brake. */
+/** A used captcha solution is refused first. Then the limits are checked, then the brake. */
 export function judgeSend({ check, brake }: Gate, isCaptchaUsed: boolean, read: ReadCounter): SendRefusal | undefined {
   if (isCaptchaUsed) return { code: 'CAPTCHA_INVALID', detail: {} };
   const failure = check === undefined ? undefined : refuseSend(check, read);
@@ -28,7 +28,7 @@ export function judgeSend({ check, brake }: Gate, isCaptchaUsed: boolean, read: 
 
 export type OpenedCode = {
   readonly challenge: Challenge;
-  /** False where the code of an open challenge is repeated. */
+  /** False if the code of an open challenge is sent again. */
   readonly isNew: boolean;
   readonly source: CodeSource;
 };
@@ -39,15 +39,15 @@ export function openCode(known: Challenge | undefined, { seed, policy }: Challen
   return { challenge, isNew: id === seed.id, source: { challenge: { id, nonce, secretId }, expiresAt } };
 }
 
-/** What the counters are to hold after a request that was accepted. */
+/** The counters after an accepted request. */
 export function countSendRequest({ check, brake }: Gate, read: ReadCounter, opensCode: boolean): Count[] {
   const sends = check === undefined ? [] : countSend(check, read);
   return brake === undefined ? sends : [...sends, ...countBrake(brake, read, opensCode)];
 }
 
 /**
- * What is written down of an accepted request, after it was counted. The last send that a recipient's limit allows is written down
- * as well: there is one of these, while refusals may come by the thousand.
+ * The audit events of an accepted request, after it was counted. The last send that the limit of a recipient allows has an event too,
+ * because there is only one. Refusals have none, because there may be thousands.
  */
 export function acceptedEvents({ check, audit, now }: SendRequest, read: ReadCounter): DatedEvent[] {
   const accepted: DatedEvent = { ...audit, now };
@@ -55,7 +55,7 @@ export function acceptedEvents({ check, audit, now }: SendRequest, read: ReadCou
   return [{ ...audit, kind: 'limits.reached', detail: { ...audit.detail }, now }, accepted];
 }
 
-/** What is written down of a refusal; undefined unless the brake refused. */
+/** The audit event of a refusal; undefined unless the brake refused. */
 export function refusedEvent({ audit, now }: SendRequest, { rule }: SendRefusal): DatedEvent | undefined {
   return rule === undefined ? undefined : { kind: 'sms.suspended', detail: { ...audit.detail, rule }, now };
 }

@@ -1,13 +1,13 @@
-// The rules of signing in: who is refused, who becomes a user, which link is valid, and what is written down.
+// The rules of signing in: who is refused, when a user is created, which link is valid, and what is audited.
 import type { DatedEvent } from '../kernel/audit.ts';
 import { maskPhone } from '../kernel/mask.ts';
 import { judgeLink, type LinkOwner, type LinkRecord } from './login-link.ts';
 import type { SessionDraft } from './session.ts';
 
-/** A user as far as signing in goes. */
+/** What the rules need to know of a user. */
 type KnownUser = { readonly isBlocked: boolean };
 
-/** After a code was proved. closed: nobody has the number, and nobody new may sign up. sign up: the number makes a user. */
+/** The outcome after a right code. closed: no user has the number, and sign-up is closed. sign up: a new user is created. */
 export function judgePhoneSignIn({
   known,
   isSignupOpen,
@@ -20,8 +20,8 @@ export function judgePhoneSignIn({
 }
 
 /**
- * Using one link ends the user's others, so a second link of one user is lost in the same commit. A blocked user's link is used up
- * all the same.
+ * Using a link ends the other links of the user, so a second link of the same user is lost in the same commit. The link of a blocked
+ * user is used up too.
  */
 export function judgeLinkSignIn({
   link,
@@ -44,7 +44,7 @@ export function signedInEvent({ id, method, ip, now }: SessionDraft, userId: str
   return { kind: 'login.succeeded', userId, detail: { method, session: id, ip }, now };
 }
 
-/** Without a user where nobody has the number. */
+/** Without a user id if no user has the number. */
 export function refusedSignInEvent(
   { method, ip, now }: SessionDraft,
   reason: 'closed' | 'blocked',

@@ -5,7 +5,7 @@ import type { Secrets } from '../kernel/secrets.ts';
 /** Several recent links stay valid, so that a delayed mail still works after a newer request. */
 export const liveLinksPerUser = 3;
 
-/** So long after its end a late link is still told apart from an unknown one. */
+/** How long after its end a link is still recognised as expired, not unknown. */
 const keptSeconds = 86_400;
 
 /** The store keeps these values. */

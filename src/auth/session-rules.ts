@@ -1,4 +1,4 @@
-// The rules of a session's life: its times, what a rotation changes, which sessions a new one evicts and which ones an act ends.
+// The rules of a session: its times, what a rotation changes, which sessions a new one evicts, and which ones an act ends.
 import type { DatedEvent } from '../kernel/audit.ts';
 import {
   type Ending,
@@ -18,17 +18,17 @@ export function startSessionAt({ idleSeconds, lifeSeconds }: SessionPolicy, now:
   return { expiresAt: now + idleSeconds * 1000, endsAt: now + lifeSeconds * 1000 };
 }
 
-/** A session that nobody ended may have expired all the same. */
+/** A session that was not ended may still have expired. */
 export function isAlive({ expiresAt }: Pick<SessionTimes, 'expiresAt'>, now: number): boolean {
   return expiresAt > now;
 }
 
-/** Why a session that expired did so: it reached its longest life, or was not used for too long. */
+/** Why a session expired: it reached its maximum life, or was idle for too long. */
 export function expiryOf({ endsAt }: Pick<SessionTimes, 'endsAt'>, now: number): 'absolute' | 'idle' {
   return now >= endsAt ? 'absolute' : 'idle';
 }
 
-/** The least recently used of a user's live sessions, so many that one more fits. */
+/** The least recently used live sessions of a user that must end so that one more fits. */
 export function chooseEvicted<S extends { readonly lastUsedAt: number }>(live: readonly S[], perUser: number): S[] {
   const tooMany = live.length - perUser + 1;
   return tooMany <= 0 ? [] : live.toSorted((a, b) => a.lastUsedAt - b.lastUsedAt).slice(0, tooMany);
@@ -40,7 +40,7 @@ export function evictedEvent(userId: string, sessionId: string, { now }: Session
 
 export type RotationPlan =
   | { readonly kind: 'invalid' | 'ended' }
-  /** `end`: the session ends with this, for that reason; undefined where it has ended. */
+  /** `end`: the session ends with this, for that reason; undefined if it has already ended. */
   | { readonly kind: 'reused' | 'expired'; readonly end: SessionEnd | undefined }
   | { readonly kind: 'repeat'; readonly counter: number }
   | {

@@ -1,4 +1,4 @@
-// The rule of one attempt with a code: who is refused before it is judged, what a wrong code uses up, and what is written down.
+// The rule of one attempt with a code: who is refused before the code is judged, what a wrong code uses up, and what is audited.
 import { type Count, callerCounters, countCaller, findCallerBlock, type ReadCounter } from '../abuse/caller-limits.ts';
 import type { Hits } from '../abuse/limits.ts';
 import type { AuditEvent, DatedEvent } from '../kernel/audit.ts';
@@ -20,10 +20,10 @@ import {
   refuseUntil,
 } from './challenge.ts';
 
-/** `counts`: what the counters are to hold, saved together with the challenge. */
+/** `counts`: the new values of the counters. They are saved together with the challenge. */
 export type TriedCode = JudgedAttempt & { readonly counts: readonly Count[] };
 
-/** The counters that an attempt touches; undefined where one is not needed. */
+/** The counters that an attempt uses; undefined if one is not needed. */
 export function attemptCounterIds(attempt: CodeAttempt): (string | undefined)[] {
   return [
     attempt.failuresId,
@@ -32,10 +32,10 @@ export function attemptCounterIds(attempt: CodeAttempt): (string | undefined)[] 
   ];
 }
 
-/** Of all who try the right code one proves it. Any other attempt counts on the challenge, for the recipient and for the caller. */
+/** Only one attempt with the right code succeeds. Every other attempt counts on the challenge, for the recipient and for the caller. */
 export function tryCode(known: Challenge | undefined, attempt: CodeAttempt, read: ReadCounter): TriedCode {
   const { asker, policy, now } = attempt;
-  // A refused caller uses up nothing of the recipient's. Whoever asked for the code is never refused as a caller.
+  // A refused caller uses up nothing of the recipient. The client that requested the code is never refused as a caller.
   const callerBlock = asker === undefined ? findCallerBlock(countersOf(attempt), read, now) : undefined;
   if (callerBlock !== undefined) return { outcome: refuseCaller(callerBlock), counts: [] };
   const failures = (read(attempt.failuresId) ?? []) as Hits;
@@ -67,7 +67,7 @@ function reserveOf({ reserveId }: CodeAttempt, read: ReadCounter): ReserveHits {
 
 const uncountedCodes: ReadonlySet<string> = new Set(['OTP_ATTEMPTS_EXCEEDED', 'RATE_LIMITED']);
 
-/** What is written down of an attempt that proved nothing; undefined for one that was refused without being counted. */
+/** The audit event of a failed attempt; undefined for an attempt that was refused without being counted. */
 export function failedAttemptEvent(
   { trace, now }: CodeAttempt,
   outcome: AttemptOutcome,

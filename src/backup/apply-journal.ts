@@ -1,4 +1,4 @@
-// Use case: do again, on a living database, what the journal tells of and the database does not know. Run twice, it does nothing more.
+// Use case: repeat the entries of the journal that a database lacks. It is idempotent.
 import type { BlobStore } from '../files/blob-store.ts';
 import type { Act, AuditKind, AuditStore } from '../kernel/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -94,7 +94,7 @@ async function removeAddress(target: JournalTarget, entry: JournalEntry<AddressK
   return target.removeEmail({ userId: entry.id, by, now: target.clock.now() });
 }
 
-/** Whether there is nobody to act on, or the database itself tells of this act or of a later one. */
+/** True if the user is gone, or if the database already records this act or a later one. */
 async function isKnown(target: JournalTarget, { id: userId, at }: JournalEntry, kinds: readonly AuditKind[]) {
   if ((await target.findUser(userId)) === undefined) return true;
   for (const kind of kinds) {

@@ -1,7 +1,7 @@
-// The quota of a user: how many bytes and files may be stored, uploads under way included.
+// The quota of a user: how many bytes and files may be stored, including uploads in progress.
 export type Quota = { readonly bytes: number; readonly files: number };
 
-/** Whether one more file fits beside what is stored and what other uploads have reserved. */
+/** True if one more file fits beside the stored files and the reservations of other uploads. */
 export function fitsQuota(
   used: Quota,
   reserved: readonly { readonly bytes: number }[],
@@ -16,7 +16,7 @@ export function addToUsage(used: Quota, bytes: number): Quota {
   return { bytes: used.bytes + bytes, files: used.files + 1 };
 }
 
-/** Never less than nothing, even where the usage was counted wrong before. */
+/** Never negative, even if the usage was counted wrong before. */
 export function takeFromUsage(used: Quota, bytes: number): Quota {
   return { bytes: Math.max(0, used.bytes - bytes), files: Math.max(0, used.files - 1) };
 }

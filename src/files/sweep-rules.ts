@@ -1,4 +1,4 @@
-// The rules of the blob sweep: whose turn it is, what a step changes, when too many blobs have no record, and which of them may go.
+// The rules of the blob sweep: which node sweeps, what a step changes, when too many blobs have no record, and which are removed.
 import type { DatedEvent } from '../kernel/audit.ts';
 import {
   areTooMany,
@@ -9,7 +9,7 @@ import {
   sweepRules,
 } from './blob-sweep.ts';
 
-/** What is remembered of the sweep. `endedAt` is undefined while a pass is under way. */
+/** The state of the sweep. `endedAt` is undefined during a pass. */
 export type SweepState = {
   readonly pass: number;
   readonly place: string;
@@ -17,7 +17,7 @@ export type SweepState = {
   readonly endedAt: number | undefined;
   /** Of this pass so far. */
   readonly counts: SweepCounts;
-  /** Of the last whole pass. */
+  /** Of the last complete pass. */
   readonly last: SweepCounts;
   readonly holder: string;
   readonly leaseUntil: number;
@@ -36,7 +36,7 @@ export const neverSwept: SweepState = {
   leaseUntil: 0,
 };
 
-/** Goes on with the pass, or starts the next one; undefined where another node holds it or no pass is due. */
+/** Continues the pass, or starts the next one; undefined if another node sweeps or no pass is due. */
 export function claimSweep(
   state: SweepState,
   { holder, now }: { holder: string; now: number },
@@ -54,7 +54,7 @@ export function claimSweep(
   };
 }
 
-/** A time further ahead than it can have been set comes from a clock that has gone back since: it holds nobody up. */
+/** A time too far in the future comes from a clock that was set back since. It blocks no node. */
 function isAhead(time: number, now: number, mostSeconds: number): boolean {
   return time > now && time <= now + mostSeconds * 1000;
 }
@@ -66,14 +66,14 @@ function isStopped({ endedAt, counts, last }: SweepState): boolean {
 }
 
 export type AdvancedSweep =
-  /** Another holder has taken over meanwhile. */
+  /** Another node has taken over. */
   | { readonly kind: 'lost' }
   | { readonly kind: 'on'; readonly state: SweepState }
   | {
       readonly kind: 'ended';
       readonly state: SweepState;
       readonly found: LastSweep;
-      /** Written down when a pass is the first to find too many. */
+      /** Audited when a pass is the first to find too many. */
       readonly event: DatedEvent | undefined;
     };
 
@@ -94,7 +94,7 @@ export function advanceSweep(state: SweepState | undefined, step: SweepStep): Ad
   return { kind: 'ended', state: ended, found: describeSweep(ended), event };
 }
 
-/** An operator's own count replaces the last one. It ends a pass under way, which counted what is no longer there. */
+/** The count of an operator replaces the last one. It ends a running pass, whose count is outdated. */
 export function recountSweep(
   state: SweepState,
   { blobs, orphans, missing, now }: SweepCounts & { readonly now: number },
@@ -114,19 +114,19 @@ function leaseFrom(now: number): number {
   return now + sweepRules.leaseSeconds * 1000;
 }
 
-/** A blob without a record: when and in which pass it was seen so first, and last. `isOwn`: a deletion here left it behind. */
+/** A blob without a record: when and in which pass it was first and last seen so. `isOwn`: left behind by a deletion. */
 export type Orphan = {
   readonly firstSeenAt: number;
   readonly firstPass: number;
   readonly lastPass: number;
   readonly isOwn: boolean;
-  /** Forgotten then: its blob is gone, or has a record again. */
+  /** Removed from the list: its blob is gone, or has a record again. */
   readonly keptUntil: number;
 };
 
 const keptSeconds = 30 * 86_400;
 
-/** One that a pass in between did not see begins anew. It may go once it was seen in an earlier pass, long enough ago. */
+/** Starts over if a pass in between did not see it. It may be removed if an earlier pass saw it long enough ago. */
 export function seeOrphan(
   known: Orphan | undefined,
   pass: number,

@@ -1,4 +1,4 @@
-// The rules of an upload: whether it may start, whether it becomes a file, and what an Idempotency-Key that was used before answers.
+// The rules of an upload: whether it may start, whether it becomes a file, and how a used Idempotency-Key is answered.
 import type { Act, DatedEvent } from '../kernel/audit.ts';
 import { addToUsage, fitsQuota, type Quota, takeFromUsage } from './quota.ts';
 import type {
@@ -10,7 +10,7 @@ import type {
   StoredFile,
 } from './stored-file.ts';
 
-/** An upload under way. It counts until its lease ends. */
+/** An upload in progress. It counts until its lease ends. */
 export type OpenUpload = {
   readonly id: string;
   readonly bytes: number;
@@ -18,7 +18,7 @@ export type OpenUpload = {
   readonly leaseUntil: number;
 };
 
-/** A key that an upload has fulfilled. The file is undefined where it was deleted since. */
+/** A key of a finished upload. The file is undefined if it was deleted since. */
 export type FulfilledKey = {
   readonly fingerprint: string;
   readonly keptUntil: number;
@@ -44,7 +44,7 @@ export function judgeReservation(
   return { kind: fitsQuota(used, others, bytes, quota) ? 'reserved' : 'full' };
 }
 
-/** Without a usage the user is gone: every reservation made one, and it went with the user. */
+/** No usage means that the user was deleted: every reservation creates one, and it is deleted with the user. */
 export function judgeSettlement(
   { used, uploads, key }: Omit<State, 'used'> & { readonly used: Quota | undefined },
   { uploadId, file, quota, now }: Pick<Settlement, 'uploadId' | 'file' | 'quota' | 'now'>,
@@ -57,7 +57,7 @@ export function judgeSettlement(
   return { outcome: { kind: 'stored' }, usage: addToUsage(used, file.size) };
 }
 
-/** The answer that a key keeps; undefined for a new key, for one whose time is over, and for one whose file is gone. */
+/** The stored answer of a key; undefined for a new key, for an expired key, and for a key whose file was deleted. */
 function recallUpload(key: FulfilledKey | undefined, now: number): KnownUpload | undefined {
   if (key?.file === undefined || key.keptUntil <= now) return undefined;
   return { kind: 'known', fingerprint: key.fingerprint, file: key.file };
@@ -74,7 +74,7 @@ export type FileDeletion = {
   readonly by?: Act;
 };
 
-/** The usage that a deletion leaves; undefined where there is no such file, or it is somebody else's. */
+/** The usage after a deletion; undefined if there is no such file, or if it belongs to another user. */
 export function judgeDeletion(
   file: Pick<StoredFile, 'userId' | 'size'> | undefined,
   { userId }: Pick<FileDeletion, 'userId'>,

@@ -1,26 +1,26 @@
-// How long records are kept once they are over. What is older than its time may be swept away.
+// How long records are kept after their end. The sweep removes older ones.
 
 const hour = 3_600_000;
 const day = 24 * hour;
 
 export type RetentionInput = {
   readonly now: number;
-  /** An ended session must be told to every node until its last access token has ended. */
+  /** Every node must know of an ended session until its last access token has expired. */
   readonly accessTokenLifeSeconds: number;
   readonly sessionLifeSeconds: number;
 };
 
-/** The time before which each kind of record may go. */
+/** The time before which each kind of record may be removed. */
 export type Retention = {
   /** By their end. */
   readonly endedSessions: number;
-  /** By their start: these have reached their longest life. */
+  /** By their start: these have reached their maximum life. */
   readonly oldSessions: number;
   readonly signingKeys: number;
   readonly inbox: number;
   readonly parkedMessages: number;
   readonly doneWebhooks: number;
-  /** Delivered or not: nobody claims entries of an endpoint that the settings no longer name. */
+  /** Delivered or not: entries of an endpoint that the settings no longer name are never claimed. */
   readonly oldWebhooks: number;
   readonly auditEvents: number;
   readonly admins: number;

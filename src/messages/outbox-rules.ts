@@ -1,12 +1,12 @@
-// The rules of the outbox: what a claim changes, when a message is tried again, when it is parked, and which one may be sent anew.
+// The rules of the outbox: what a claim changes, when a message is tried again, when it is parked, and which one may be sent again.
 import type { OutboxState, ResendOutcome } from './message-log.ts';
 import type { SendOutcome } from './sender.ts';
 
 const mostDoubts = 2;
-/** After the first try, the second … : six tries. */
+/** Pauses after the first try, the second, and so on: six tries. */
 const retrySeconds = [1, 3, 10, 30, 60];
 
-/** An entry as far as its delivery goes. The state of a later version is undefined. */
+/** What the rules need to know of an entry. A state of a newer version is undefined. */
 export type MessageProgress = {
   readonly state: OutboxState | undefined;
   readonly tries: number;
@@ -16,12 +16,12 @@ export type MessageProgress = {
 
 type NextProgress = MessageProgress & { readonly state: OutboxState };
 
-/** A node takes the entry under a lease. */
+/** A node claims the entry with a lease. */
 export function claimMessage(
   { state, tries, doubts }: MessageProgress,
   { now, leaseSeconds }: { now: number; leaseSeconds: number },
 ): NextProgress {
-  // Still sending when its lease ended: the node that held it is gone, and nobody knows whether it was sent.
+  // The lease ended while sending: the node is gone, and it is unknown whether the message was sent.
   const isDoubtful = state === 'sending';
   return {
     state: 'sending',
@@ -43,7 +43,7 @@ export function requeueMessage(now: number): NextProgress {
   return { state: 'queued', tries: 0, doubts: 0, dueAt: now };
 }
 
-/** `queued`: it may be sent anew. */
+/** `queued`: it may be sent again. */
 export function judgeResend(
   entry: (Pick<MessageProgress, 'state' | 'dueAt'> & { readonly expiresAt: number }) | undefined,
   now: number,
@@ -53,7 +53,7 @@ export function judgeResend(
   return entry.state === 'sending' && now < entry.dueAt ? 'sending' : 'queued';
 }
 
-/** Why a claimed message is parked without being sent; undefined where it may go. */
+/** Why a claimed message is parked without being sent; undefined if it may be sent. */
 export function findReasonToPark(
   { expiresAt, doubts }: { readonly expiresAt: number; readonly doubts: number },
   now: number,

@@ -1,12 +1,12 @@
-// The rules of the webhook queue: what a claim and each outcome make of an entry, when it is tried again, when it is parked.
+// The rules of the webhook queue: what a claim and each outcome change, when an entry is tried again, and when it is parked.
 import type { PostOutcome } from './endpoint.ts';
 import type { WebhookState } from './webhook-queue.ts';
 
-/** After the first try, the second … : thirteen tries in a little more than two days. */
+/** Pauses after the first try, the second, and so on: thirteen tries in a little more than two days. */
 const retrySeconds = [1, 5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 43_200, 86_400];
 const longestPauseSeconds = 86_400;
 
-/** An entry as far as its delivery goes. `doneAt` is set once it was delivered or parked. */
+/** What the rules need to know of an entry. `doneAt` is set once it was delivered or parked. */
 export type WebhookProgress = {
   readonly state: WebhookState;
   readonly tries: number;
@@ -15,7 +15,7 @@ export type WebhookProgress = {
   readonly error: string | undefined;
 };
 
-/** A node takes the entry under a lease. */
+/** A node claims the entry with a lease. */
 export function claimWebhook(
   { tries }: Pick<WebhookProgress, 'tries'>,
   { now, leaseSeconds }: { now: number; leaseSeconds: number },
@@ -23,14 +23,14 @@ export function claimWebhook(
   return { state: 'sending', tries: tries + 1, dueAt: now + leaseSeconds * 1000 };
 }
 
-/** What becomes of a claimed entry. released: it was never sent, so the try does not count. */
+/** The outcome of a claimed entry. released: it was never sent, so the try does not count. */
 export type WebhookStep =
   | { readonly kind: 'delivered'; readonly now: number }
   | { readonly kind: 'failed'; readonly dueAt: number; readonly error: string }
   | { readonly kind: 'released'; readonly dueAt: number }
   | { readonly kind: 'parked'; readonly error: string; readonly now: number };
 
-/** Undefined where the entry is done: one that was delivered after its lease ended elsewhere stays delivered. */
+/** Undefined if the entry is done. An entry that another node delivered after the lease ended stays delivered. */
 export function advanceWebhook(entry: Omit<WebhookProgress, 'state'>, step: WebhookStep): WebhookProgress | undefined {
   if (entry.doneAt !== undefined) return undefined;
   switch (step.kind) {
@@ -45,7 +45,7 @@ export function advanceWebhook(entry: Omit<WebhookProgress, 'state'>, step: Webh
   }
 }
 
-/** An entry that a node is sending stays as it is; any other may be queued anew. */
+/** An entry that a node is sending stays as it is; any other may be queued again. */
 export function canReplay(
   known: (Pick<WebhookProgress, 'dueAt'> & { isSending: boolean }) | undefined,
   now: number,
@@ -54,8 +54,8 @@ export function canReplay(
 }
 
 /**
- * The pause after a failed try, in seconds; undefined when the entry is parked. Up to a fifth more or less by `chance` (0 to 1), so
- * that entries that failed together do not come back together; never sooner than the receiver asked.
+ * The pause after a failed try, in seconds; undefined if the entry is parked. `chance` (0 to 1) varies it by up to a fifth, so that
+ * entries that failed together are not retried together. It is never shorter than the receiver asked.
  */
 export function pauseAfter(
   tries: number,

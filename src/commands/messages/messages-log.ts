@@ -1,5 +1,5 @@
 // The command `messages log`: lists messages that were sent, are queued or are parked, to all recipients or to one.
-import { listMessages } from '../../messages/list-messages.ts';
+import { listMessages } from '../../support/list-messages.ts';
 import type { Command } from '../declarations.ts';
 import { isoTime, writeTable, writeTime } from '../write-text.ts';
 

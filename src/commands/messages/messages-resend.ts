@@ -1,5 +1,5 @@
 // The command `messages resend`: queues a parked message again with all its attempts and the same code or link.
-import { resendMessage } from '../../messages/resend-message.ts';
+import { resendMessage } from '../../support/resend-message.ts';
 import { CommandError } from '../command-error.ts';
 import type { Command } from '../declarations.ts';
 

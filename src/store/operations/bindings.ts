@@ -24,7 +24,7 @@ export const bindEmail = operation(async (transaction, inputs: readonly EmailBin
     inputs.map((input) => input.attempt),
   );
   const attempts = inputs.map((input) => ({ input, outcome: countAttempt(input.attempt, challenges, limits) }));
-  // No owner is looked up for a code that proves nothing: it takes the same time whoever owns the address.
+  // A wrong code looks up no owner, so it takes the same time whoever has the e-mail address.
   const proved = attempts.filter(({ outcome }) => outcome.kind === 'proved').map(({ input }) => input);
   const found = await listBy(
     transaction,

@@ -23,7 +23,7 @@ export const deleteUser = operation(async (transaction, inputs: readonly UserDel
     'id',
     inputs.map((input) => input.userId),
   );
-  // Of two inputs for one user, the first deletes and the second finds nobody.
+  // Of two inputs for one user, the first deletes and the second finds no user.
   const firsts = new Map(inputs.toReversed().map((input) => [input.userId, input]));
   const known = [...firsts.values()].filter((input) => users.get(input.userId) !== undefined);
   const rows = known.map(({ userId, now }) => ({ user_id: userId, ended_at: now, end_reason: deletionEnd }));

@@ -3,7 +3,6 @@
 import { endSession } from '../../../auth/end-session.ts';
 import { deleteFile } from '../../../files/delete-file.ts';
 import { Failure } from '../../../kernel/failure.ts';
-import { resendMessage } from '../../../messages/resend-message.ts';
 import { actOnUser } from '../../../support/act-on-user.ts';
 import { actOf } from '../../../support/admin.ts';
 import { clearLimits } from '../../../support/clear-limits.ts';
@@ -11,6 +10,7 @@ import type { SupportDeps } from '../../../support/deps.ts';
 import { findOneUser } from '../../../support/find-one-user.ts';
 import { subjectsOf } from '../../../support/recipient-limits.ts';
 import { removeUser } from '../../../support/remove-user.ts';
+import { resendMessage } from '../../../support/resend-message.ts';
 import type { UserAct } from '../../../support/user-directory.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { integer, object, text } from '../../interface/schema.ts';

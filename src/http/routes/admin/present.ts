@@ -2,7 +2,7 @@
 
 import { Failure } from '../../../kernel/failure.ts';
 import { maskDetail, maskEmail, maskNetworkAddress, maskPhone } from '../../../kernel/mask.ts';
-import type { LoggedMessage } from '../../../messages/list-messages.ts';
+import type { LoggedMessage } from '../../../support/list-messages.ts';
 import { limitKinds } from '../../../support/recipient-limits.ts';
 import type { ShownLimit } from '../../../support/show-limits.ts';
 import type { PlacedSession } from '../../../support/show-user.ts';

@@ -1,9 +1,9 @@
 // GET /api/admin/users/{id} and its lists: one user with history, files and messages.
 
 import { listFiles } from '../../../files/list-files.ts';
-import { listMessages } from '../../../messages/list-messages.ts';
 import type { SupportDeps } from '../../../support/deps.ts';
 import { findOneUser } from '../../../support/find-one-user.ts';
+import { listMessages } from '../../../support/list-messages.ts';
 import { subjectsOf } from '../../../support/recipient-limits.ts';
 import { showLimits } from '../../../support/show-limits.ts';
 import { showUser } from '../../../support/show-user.ts';

@@ -1,9 +1,10 @@
 // /api/admin/spend and /api/admin/audit: the spending brake, and the audit log of staff and command line.
-import { liftSuspension } from '../../../abuse/lift-suspension.ts';
+
 import { showSpend } from '../../../abuse/show-spend.ts';
 import { Failure } from '../../../kernel/failure.ts';
 import { actOf } from '../../../support/admin.ts';
 import type { SupportDeps } from '../../../support/deps.ts';
+import { liftSuspension } from '../../../support/lift-suspension.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { anyObject, flag, integer, list, nullable, object, oneOf, text } from '../../interface/schema.ts';
 import { isoTime } from '../fields.ts';

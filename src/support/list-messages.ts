@@ -2,8 +2,8 @@
 import type { AuditStore } from '../kernel/audit.ts';
 import { marksOf } from '../kernel/recipient-mark.ts';
 import type { Secrets } from '../kernel/secrets.ts';
-import { maskTo } from './mask-recipient.ts';
-import type { MessageLogStore, OutboxEntry } from './message-log.ts';
+import { maskTo } from '../messages/mask-recipient.ts';
+import type { MessageLogStore, OutboxEntry } from '../messages/message-log.ts';
 
 type Deps = { readonly messageLog: MessageLogStore; readonly audit: AuditStore; readonly secrets: Secrets };
 

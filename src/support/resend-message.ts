@@ -1,7 +1,7 @@
 // Use case: send a parked or waiting message again. Its code or link stays the same.
 import type { Act } from '../kernel/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { MessageLogStore, ResendOutcome } from './message-log.ts';
+import type { MessageLogStore, ResendOutcome } from '../messages/message-log.ts';
 
 type Deps = { readonly messageLog: MessageLogStore; readonly clock: Clock };
 

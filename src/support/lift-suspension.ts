@@ -1,10 +1,11 @@
 // Use case: turn the spending brake off for one country or for all, by resetting its counters.
+
+import type { LimitStore } from '../abuse/limit-store.ts';
+import { dayCounter, usageCounterId } from '../abuse/sms-brake.ts';
+import { suspensionId } from '../abuse/suspension.ts';
 import type { Act } from '../kernel/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failure.ts';
-import type { LimitStore } from './limit-store.ts';
-import { dayCounter, usageCounterId } from './sms-brake.ts';
-import { suspensionId } from './suspension.ts';
 
 type Deps = { readonly limits: LimitStore; readonly clock: Clock };
 
