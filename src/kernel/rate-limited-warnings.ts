@@ -1,7 +1,7 @@
 // Rate-limits frequent warnings: logs each kind at most once per interval and counts the ones that were left out.
-import type { Facts, Log } from './telemetry.ts';
+import type { LogFields, Log } from './telemetry.ts';
 
-export type RateLimitedWarnings = (kind: string, event: string, facts: Facts) => void;
+export type RateLimitedWarnings = (kind: string, event: string, facts: LogFields) => void;
 
 /** `kind` must come from a small set: memory grows with every new kind. */
 export function createRateLimitedWarnings(

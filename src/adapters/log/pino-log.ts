@@ -1,7 +1,7 @@
 // Structured logs on stdout, one JSON line per event. It masks everything that looks like a secret or personal data.
 import { type DestinationStream, destination, pino } from 'pino';
 import { escapeAllButLines } from '../../kernel/plain-text.ts';
-import type { Facts, Log } from '../../kernel/telemetry.ts';
+import type { LogFields, Log } from '../../kernel/telemetry.ts';
 
 /** The maximum buffer while the log cannot be written. Further lines are dropped. */
 const maxBufferBytes = 2 ** 20;
@@ -20,7 +20,7 @@ export function createPinoLog(level: string, target: DestinationStream = openStd
   );
   const write =
     (name: 'debug' | 'info' | 'warn' | 'error') =>
-    (event: string, facts: Facts = {}) => {
+    (event: string, facts: LogFields = {}) => {
       if (logger.isLevelEnabled(name)) logger[name](clean(facts), event);
     };
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
@@ -33,7 +33,7 @@ function openStdout(): DestinationStream {
   return stream;
 }
 
-function clean(facts: Facts): Facts {
+function clean(facts: LogFields): LogFields {
   return Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, cleanValue(value)]));
 }
 
