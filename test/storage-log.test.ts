@@ -6,7 +6,7 @@ import { createS3Blobs } from '../src/adapters/s3/s3-blobs.ts';
 import type { ReportRefusal } from '../src/adapters/s3/s3-outcome.ts';
 import { counters } from '../src/app/metrics/metric-definitions.ts';
 import { createRateLimitedWarnings } from '../src/kernel/rate-limited-warnings.ts';
-import type { Facts, Log } from '../src/kernel/telemetry.ts';
+import type { LogFields, Log } from '../src/kernel/telemetry.ts';
 import { newPhone, signIn } from './support/api.ts';
 import { failsWith, keepBytes, makeFolder, providerUrl, someBytes } from './support/blobs.ts';
 import { type GatehouseProcess, isolatedEnv, spawnGatehouse } from './support/gatehouse.ts';
@@ -124,8 +124,8 @@ describe('reports of storage refusals', () => {
 
 describe('frequent warnings', () => {
   it('a frequent warning is logged once per interval for each kind, with the number of omitted ones', () => {
-    const lines: [string, Facts | undefined][] = [];
-    const log = { warn: (event: string, facts?: Facts) => lines.push([event, facts]) } as unknown as Log;
+    const lines: [string, LogFields | undefined][] = [];
+    const log = { warn: (event: string, facts?: LogFields) => lines.push([event, facts]) } as unknown as Log;
     let now = 0;
     const warn = createRateLimitedWarnings(log, 60_000, () => now);
     for (let count = 0; count < 1000; count++) warn('one', 'failed', { count });
