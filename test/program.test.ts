@@ -12,7 +12,9 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -21,6 +23,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startError } from '../src/commands/serve/start-error.ts';
+import type { Config } from '../src/config/config.ts';
+import { freePort } from './support/postgres-server.ts';
+import { mountSmallDisk } from './support/small-disk.ts';
 
 const project = new URL('../', import.meta.url).pathname;
 const said = 'Signs users in';
@@ -185,6 +191,191 @@ describe('the build of a start', () => {
     await help(root);
     assert.notDeepEqual(buildsIn(root), before);
   });
+
+  const damages: Record<string, (folder: string) => void> = {
+    'without its program': (folder) => rmSync(join(folder, 'main.js')),
+    'without its pages': (folder) => rmSync(join(folder, 'pages.json')),
+    'with a truncated file': (folder) => truncateSync(join(folder, 'sqlite-thread.js'), 10),
+    'without any file': (folder) => {
+      rmSync(folder, { recursive: true });
+      mkdirSync(folder);
+    },
+  };
+  for (const [name, damage] of Object.entries(damages)) {
+    it(`a start repairs a build ${name}`, async () => {
+      const folder = currentBuild(root);
+      const whole = readSizes(folder);
+      damage(folder);
+      const { code, stdout, stderr } = await help(root);
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, new RegExp(said));
+      assert.match(stderr, /^Building dist\/ \(the build is incomplete\) … \d+\.\d s\n$/);
+      assert.deepEqual(readSizes(folder), whole);
+      await expectNoBuild(root);
+    });
+  }
+
+  it('npm run build repairs an incomplete build', async () => {
+    rmSync(join(currentBuild(root), 'main.js'));
+    const { code, stderr } = await run(root, ['scripts/build/build.ts']);
+    assert.equal(code, 0);
+    assert.match(stderr, /^Building dist\/ \(the build is incomplete\) … \d/);
+    await expectNoBuild(root);
+  });
+
+  it('a start and npm run build restore a missing or changed dist/gatehouse.js', async () => {
+    const command = join(root, 'dist/gatehouse.js');
+    const whole = readFileSync(command, 'utf8');
+    for (const file of ['src/gatehouse.js', 'scripts/build/build.ts'])
+      for (const damage of [() => rmSync(command), () => writeFileSync(command, 'another')]) {
+        damage();
+        const { code, stderr } = await run(root, [file, '--help']);
+        assert.equal(code, 0, stderr);
+        assert.equal(readFileSync(command, 'utf8'), whole);
+        assert.equal(statSync(command).mode & 0o111, 0o111);
+      }
+  });
+
+  it('dist/gatehouse.js names the remedy if dist/current.json is damaged or its build is incomplete', async () => {
+    const current = join(root, 'dist/current.json');
+    const whole = readFileSync(current, 'utf8');
+    for (const content of ['{"build":', 'null', '{}', '{"build":"0000000000000000"}']) {
+      writeFileSync(current, content);
+      await expectRemedy();
+    }
+    rmSync(current);
+    await expectRemedy();
+    writeFileSync(current, whole);
+    rmSync(join(currentBuild(root), 'main.js'));
+    await expectRemedy();
+    assert.equal((await run(root, ['scripts/build/build.ts'])).code, 0);
+    assert.equal((await run(root, ['dist/gatehouse.js', '--help'])).code, 0);
+
+    async function expectRemedy() {
+      const { code, stdout, stderr } = await run(root, ['dist/gatehouse.js', '--help']);
+      assert.deepEqual([code, stdout], [1, '']);
+      assert.match(stderr, /^gatehouse: There is no complete build in dist\/ \(.*\)\. Run npm run build.*\.\n$/);
+    }
+  });
+
+  it('a start repairs a damaged dist/current.json', async () => {
+    const current = join(root, 'dist/current.json');
+    const whole = readFileSync(current, 'utf8');
+    const { stats } = JSON.parse(whole) as { stats: string };
+    for (const content of ['{"build":', 'null', JSON.stringify({ stats })]) {
+      writeFileSync(current, content);
+      await expectNoBuild(root);
+      assert.equal(readFileSync(current, 'utf8'), whole);
+    }
+  });
+
+  it('a service whose pages are missing says so, and does not name the data folder', async () => {
+    const folder = currentBuild(root);
+    rmSync(join(folder, 'pages.json'));
+    const data = mkdtempSync(join(tmpdir(), 'gatehouse-data-'));
+    const env = {
+      ...process.env,
+      DATA_DIR: data,
+      PORT: String(await freePort()),
+      METRICS_PORT: 'off',
+      HOST: '127.0.0.1',
+    };
+    const { code, stderr } = await run(root, ['dist/gatehouse.js', 'serve'], { env });
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^gatehouse: Cannot start\. The build in dist\/ is incomplete \(.*\)\. Run npm run build\.\n$/m,
+    );
+    assert.doesNotMatch(stderr, /data folder/);
+    rmSync(data, { recursive: true });
+    assert.equal((await run(root, ['scripts/build/build.ts'])).code, 0);
+  });
+
+  it('a build whose bundler is ended says so in one sentence', async () => {
+    rmSync(join(root, 'dist'), { recursive: true });
+    const start = startAndBuild(root);
+    process.kill((await start.building).bundler, 'SIGKILL');
+    const { code, stderr } = await start.ended;
+    assert.equal(code, 1);
+    assert.match(stderr, /failed\.\nThe process of the bundler was ended, .*\. Start again\.\n$/);
+  });
+
+  it('a full disk is reported as such, and a start after it builds', async () => {
+    rmSync(join(root, 'dist'), { recursive: true });
+    for (const fault of ['fill', 'fillInodes'] as const) {
+      const disk = mountSmallDisk(join(root, 'dist'), 1);
+      if (disk === undefined) return;
+      try {
+        if (fault === 'fillInodes') disk.fillInodes();
+        const { code, stdout, stderr } = await help(root);
+        assert.deepEqual([code, stdout], [1, '']);
+        assert.match(
+          stderr,
+          /failed\.\nThere is no space left in .*\/dist \(.*\)\. Free some space, then start again\.\n$/,
+        );
+      } finally {
+        disk.unmount();
+      }
+    }
+    rmSync(join(root, 'dist'), { recursive: true });
+    assert.match((await help(root)).stderr, /^Building dist\/ \(no build yet\) … \d/);
+  });
+
+  for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+    it(`a start whose build is ended by ${signal} says so and exits with 1`, async () => {
+      rmSync(join(root, 'dist'), { recursive: true });
+      const start = startAndBuild(root);
+      const { build, bundler } = await start.building;
+      process.kill(build, signal);
+      const { code, stderr } = await start.ended;
+      assert.equal(code, 1);
+      assert.match(
+        stderr,
+        new RegExp(`^Building dist/ \\(no build yet\\) … \nThe build was ended by ${signal}\\. Start again\\.\n$`),
+      );
+      await expectEnded(build, bundler);
+      assert.deepEqual(buildsIn(root), []);
+    });
+  }
+
+  for (const [signal, expected] of [
+    ['SIGTERM', 143],
+    ['SIGINT', 130],
+  ] as const) {
+    it(`a start that gets ${signal} during the build ends the build and the bundler and exits with ${expected}`, async () => {
+      rmSync(join(root, 'dist'), { recursive: true });
+      const start = startAndBuild(root);
+      const { build, bundler } = await start.building;
+      start.child.kill(signal);
+      const { code, stderr } = await start.ended;
+      assert.equal(code, expected);
+      assert.match(stderr, /^Building dist\/ \(no build yet\) … stopped\.\n$/);
+      await expectEnded(build, bundler);
+      assert.deepEqual(buildsIn(root), []);
+    });
+  }
+});
+
+describe('the error of a failed start', () => {
+  const config = { dataDir: '/srv/data' } as Config;
+  const explain = (path: string, settings: Partial<Config> = {}) => {
+    const error = Object.assign(new Error(`EACCES: permission denied, open '${path}'`), { code: 'EACCES', path });
+    return startError({ ...config, ...settings }, error).message;
+  };
+
+  it('names the data folder only for paths inside it', () => {
+    const databaseUrl = 'postgres://gatehouse@db.example/gatehouse';
+    for (const settings of [{}, { databaseUrl }]) {
+      assert.match(explain('/srv/data/secret', settings), /^Cannot use the data folder \/srv\/data: EACCES/);
+      assert.match(explain('/srv/data', settings), /^Cannot use the data folder/);
+      for (const path of ['/srv/data-2/secret', '/srv', '/opt/gatehouse/dist/x/pages.json'])
+        assert.match(explain(path, settings), /^Cannot start: EACCES: permission denied/);
+    }
+  });
+
+  it('names the data folder for errors of SQLite, which have no path', () => {
+    assert.match(startError(config, new Error('unable to open database file')).message, /^Cannot use the data folder/);
+  });
 });
 
 function copyProject(from: string): string {
@@ -209,6 +400,49 @@ function buildsIn(root: string): string[] {
     .map((name) => join(root, 'dist', name));
 }
 
+function currentBuild(root: string): string {
+  const { build } = JSON.parse(readFileSync(join(root, 'dist/current.json'), 'utf8')) as { build: string };
+  return join(root, 'dist', build);
+}
+
+function readSizes(folder: string): Record<string, number> {
+  return Object.fromEntries(readdirSync(folder).map((name) => [name, statSync(join(folder, name)).size]));
+}
+
+/** `building` has the ids of the processes of the build and of its bundler. */
+function startAndBuild(root: string) {
+  const child = spawn(process.execPath, [join(root, 'src/gatehouse.js'), '--help'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const ended = Promise.all([once(child, 'exit'), text(child.stderr)]).then(([[code], stderr]) => ({ code, stderr }));
+  const find = async (parent: number | undefined): Promise<number> => {
+    for (;;) {
+      assert.equal(child.exitCode, null, 'the start has ended before the build was seen');
+      const found = listProcesses().find(([, ppid]) => ppid === parent)?.[0];
+      if (found !== undefined) return found;
+    }
+  };
+  const findBoth = async () => {
+    const build = await find(child.pid);
+    return { build, bundler: await find(build) };
+  };
+  return { child, ended, building: findBoth() };
+}
+
+function listProcesses(): (readonly [id: number, parent: number])[] {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat='], { encoding: 'utf8' }).trim().split('\n');
+  return lines
+    .map((line) => line.trim().split(/ +/))
+    .filter(([, , state = '']) => !state.startsWith('Z'))
+    .map(([id, parent]) => [Number(id), Number(parent)] as const);
+}
+
+async function expectEnded(...ids: readonly number[]): Promise<void> {
+  const running = () => listProcesses().filter(([id]) => ids.includes(id));
+  for (let round = 0; round < 20 && running().length > 0; round++) await sleep(10);
+  assert.deepEqual(running(), []);
+}
+
 async function expectNoBuild(root: string, as: typeof nobody = {}): Promise<void> {
   const { code, stdout, stderr } = await help(root, as);
   assert.deepEqual([code, stderr], [0, '']);
@@ -219,8 +453,12 @@ function help(root: string, as: typeof nobody = {}) {
   return run(root, ['src/gatehouse.js', '--help'], as);
 }
 
-async function run(root: string, [file = '', ...args]: readonly string[], as: typeof nobody = {}) {
-  const child = spawn(process.execPath, [join(root, file), ...args], { stdio: ['ignore', 'pipe', 'pipe'], ...as });
+async function run(
+  root: string,
+  [file = '', ...args]: readonly string[],
+  options: typeof nobody & { env?: NodeJS.ProcessEnv } = {},
+) {
+  const child = spawn(process.execPath, [join(root, file), ...args], { stdio: ['ignore', 'pipe', 'pipe'], ...options });
   const ended = once(child, 'close');
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
   const [code] = (await ended) as [number | null];

@@ -1,5 +1,5 @@
 // Bundles the program, its threads and the packages that they use into a folder.
-import { build } from 'esbuild';
+import { build, stop } from 'esbuild';
 import { entryPoints } from '../../src/kernel/program-files.ts';
 import { sources } from './find-build.js';
 
@@ -8,6 +8,11 @@ const prologue = [
   "import { createRequire as createBundleRequire } from 'node:module';",
   'const require = createBundleRequire(import.meta.url), __dirname = import.meta.dirname, __filename = import.meta.filename;',
 ].join('\n');
+
+/** Ends the process of the bundler. It would finish its work otherwise. */
+export function stopBundler(): void {
+  void stop();
+}
 
 export async function buildProgram(root: string, outdir: string): Promise<void> {
   const { metafile } = await build({

@@ -1,8 +1,6 @@
 // Builds the program and the web pages into dist/ unless dist/ has a build of these sources. Prints one line, or the error.
 import {
-  chmodSync,
   closeSync,
-  copyFileSync,
   existsSync,
   fsyncSync,
   mkdirSync,
@@ -14,36 +12,57 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { dist, draftPrefix, findBuild, newDraft, root, writeCurrent } from './find-build.js';
+import {
+  dist,
+  draftPrefix,
+  findBuild,
+  isComplete,
+  manifestFile,
+  newDraft,
+  restoreCommand,
+  root,
+  writeCurrent,
+} from './find-build.js';
 
 const mostAttempts = 3;
 /** Old builds are kept, because a running service may still load chunks of one. */
 const keptBuilds = 4;
 /** A draft of this age is left over from a build that was killed. */
 const oldDraftMilliseconds = 10 * 60_000;
+const noSpace = /no space left on device|not enough space on the disk|disk quota exceeded/i;
+const bundlerEnded = /^The service (?:was stopped|is no longer running)/;
 
 /** An error that the reader can fix. The message says how. */
 class BuildError extends Error {}
 
+let stopBundler = (): void => undefined;
+let removeDraft = (): void => undefined;
+for (const signal of ['SIGTERM', 'SIGINT'] as const)
+  process.once(signal, () => {
+    stopBundler();
+    removeDraft();
+    // The handler is gone, so the signal ends this process and the parent sees which one it was.
+    process.kill(process.pid, signal);
+  });
+
 const found = findBuild();
-if (found.isBuilt) {
-  console.error(`dist/ is up to date (${found.build}).`);
-} else {
-  const startedAt = performance.now();
-  process.stderr.write(`Building dist/ (${found.isFirst ? 'no build yet' : 'sources changed'}) … `);
-  try {
-    await buildAll();
-    console.error(`${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
-  } catch (error) {
-    console.error(`failed.\n${explain(error)}`);
-    process.exitCode = 1;
-  }
+const startedAt = performance.now();
+if (!found.isBuilt) process.stderr.write(`Building dist/ (${found.reason}) … `);
+try {
+  if (!found.isBuilt) await buildAll();
+  restoreCommand();
+  if (found.isBuilt) console.error(`dist/ is up to date (${found.build}).`);
+  else console.error(`${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+} catch (error) {
+  console.error(`${found.isBuilt ? '' : 'failed.\n'}${explain(error)}`);
+  process.exitCode = 1;
 }
 
 async function buildAll(): Promise<void> {
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
     const { build, stats, folder } = findBuild();
     const draft = newDraft();
+    removeDraft = () => rmSync(draft, { recursive: true, force: true });
     mkdirSync(draft, { recursive: true });
     try {
       await buildInto(draft);
@@ -51,9 +70,8 @@ async function buildAll(): Promise<void> {
       if (findBuild().build !== build) continue;
       moveTo(draft, folder);
     } finally {
-      rmSync(draft, { recursive: true, force: true });
+      removeDraft();
     }
-    copyCommand();
     writeCurrent({ build, stats });
     removeOldBuilds(build);
     return;
@@ -64,9 +82,12 @@ async function buildAll(): Promise<void> {
 }
 
 async function buildInto(draft: string): Promise<void> {
-  const { buildProgram, buildPages } = await loadBuilders();
+  const { buildProgram, buildPages, ...builders } = await loadBuilders();
+  stopBundler = builders.stopBundler;
   const [pages] = await Promise.all([buildPages(root), buildProgram(root, draft)]);
   writeFileSync(join(draft, 'pages.json'), JSON.stringify(pages));
+  const sizes = readdirSync(draft).map((name) => [name, statSync(join(draft, name)).size] as const);
+  writeFileSync(join(draft, manifestFile), JSON.stringify(Object.fromEntries(sizes)));
   syncAll(draft);
 }
 
@@ -79,14 +100,6 @@ async function loadBuilders() {
       `A package that the build needs is not installed. Run npm ci && npm run build. (${(error as Error).message})`,
     );
   }
-}
-
-/** The command of a built installation. */
-function copyCommand(): void {
-  const draft = newDraft();
-  copyFileSync(join(root, 'scripts/build/run-built.js'), draft);
-  chmodSync(draft, 0o755);
-  renameSync(draft, join(dist, 'gatehouse.js'));
 }
 
 /** After a power cut, a folder with its final name must have complete files. */
@@ -104,7 +117,13 @@ function moveTo(draft: string, folder: string): void {
     renameSync(draft, folder);
   } catch (error) {
     if (!existsSync(folder)) throw error;
+    if (!isComplete(folder)) repair(folder, draft);
   }
+}
+
+/** The folder stays in place, because a service may be running from it. */
+function repair(folder: string, draft: string): void {
+  for (const name of readdirSync(draft)) renameSync(join(draft, name), join(folder, name));
 }
 
 function removeOldBuilds(current: string): void {
@@ -125,10 +144,14 @@ function removeOldBuilds(current: string): void {
 
 function explain(error: unknown): string {
   if (error instanceof BuildError) return error.message;
-  const { code, message, errors } = error as NodeJS.ErrnoException & { errors?: readonly unknown[] };
+  const { code, message, errors } = error as NodeJS.ErrnoException & { errors?: readonly { text: string }[] };
+  // The bundler writes files itself and reports the text of the system without a code, once per file.
+  const full = code === 'ENOSPC' ? message : errors?.find(({ text }) => noSpace.test(text))?.text;
+  if (full !== undefined) return `There is no space left in ${dist} (${full}). Free some space, then start again.`;
+  if (bundlerEnded.test(message) || errors?.some(({ text }) => bundlerEnded.test(text)))
+    return 'The process of the bundler was ended, for example because memory was short. Start again.';
   if (errors !== undefined) return `${message}\nCorrect the sources, then start again.`;
   if (['EACCES', 'EPERM', 'EROFS'].includes(code ?? ''))
     return `dist/ cannot be written (${message}). Run npm run build as the owner of ${root}.`;
-  if (code === 'ENOSPC') return `The disk is full (${message}). Free some space, then start again.`;
   return error instanceof Error ? (error.stack ?? message) : String(error);
 }

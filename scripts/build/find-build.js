@@ -1,6 +1,6 @@
 // Finds the build of the current sources in dist/. Every start runs this, so it is plain JavaScript and fast.
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -14,6 +14,11 @@ const lock = 'package-lock.json';
 const installed = 'node_modules/.package-lock.json';
 export const draftPrefix = '.draft-';
 const currentFile = join(dist, 'current.json');
+/** Names and sizes of all other files of a build folder. */
+export const manifestFile = 'files.json';
+/** The command of a built installation, and its source. */
+const command = join(dist, 'gatehouse.js');
+const commandSource = join(root, 'scripts/build/run-built.js');
 
 /**
  * `build` is a hash of the contents of the sources. `stats` is a hash of their file system metadata. A file cannot change without its
@@ -22,17 +27,39 @@ const currentFile = join(dist, 'current.json');
  * @typedef {{ readonly build: string, readonly stats: string }} Current
  */
 
-/** @returns {Current & { folder: string, isBuilt: boolean, isFirst: boolean }} */
+/** @returns {Current & { folder: string, isBuilt: boolean, reason: string }} `reason` says why a build is necessary. */
 export function findBuild() {
   const known = readCurrent();
   const files = listSources();
   const stats = hashStats(files);
   const build = known?.stats === stats ? known.build : hashContents(files);
   const folder = join(dist, build);
-  // A build folder is either complete or absent.
-  const isBuilt = existsSync(folder);
+  const isBuilt = isComplete(folder);
   if (isBuilt && known?.stats !== stats) tryToWriteCurrent({ build, stats });
-  return { build, stats, folder, isBuilt, isFirst: known === undefined };
+  const staleReason = known === undefined ? 'no build yet' : 'sources changed';
+  const reason = !isBuilt && existsSync(folder) ? 'the build is incomplete' : staleReason;
+  return { build, stats, folder, isBuilt, reason };
+}
+
+/**
+ * A build folder appears with all its files, but a user or a cleaner may remove some. Sizes are enough: nothing edits these files.
+ *
+ * @param {string} folder
+ */
+export function isComplete(folder) {
+  try {
+    /** @type {[name: string, size: number][]} */
+    const files = Object.entries(JSON.parse(readFileSync(join(folder, manifestFile), 'utf8')));
+    return files.every(([name, size]) => statSync(join(folder, name), { throwIfNoEntry: false })?.size === size);
+  } catch {
+    return false;
+  }
+}
+
+/** Writes dist/gatehouse.js if it is missing or different. */
+export function restoreCommand() {
+  const content = readFileSync(commandSource, 'utf8');
+  if (!existsSync(command) || readFileSync(command, 'utf8') !== content) replaceFile(command, content, 0o755);
 }
 
 /** A temporary path. A build removes old drafts that killed processes have left. */
@@ -40,15 +67,28 @@ export function newDraft() {
   return join(dist, `${draftPrefix}${randomUUID()}`);
 }
 
+/** @param {Current} current */
+export function writeCurrent(current) {
+  replaceFile(currentFile, `${JSON.stringify(current)}\n`);
+}
+
 /**
  * Atomic, because several processes may do it at once.
  *
- * @param {Current} current
+ * @param {string} path
+ * @param {string} content
+ * @param {number} [mode]
  */
-export function writeCurrent(current) {
+function replaceFile(path, content, mode) {
   const draft = newDraft();
-  writeFileSync(draft, `${JSON.stringify(current)}\n`);
-  renameSync(draft, currentFile);
+  try {
+    writeFileSync(draft, content);
+    if (mode !== undefined) chmodSync(draft, mode);
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
 }
 
 /**
@@ -65,7 +105,8 @@ function tryToWriteCurrent(current) {
 /** @returns {Current | undefined} */
 function readCurrent() {
   try {
-    return JSON.parse(readFileSync(currentFile, 'utf8'));
+    const current = JSON.parse(readFileSync(currentFile, 'utf8'));
+    return typeof current.build === 'string' ? current : undefined;
   } catch {
     return undefined;
   }

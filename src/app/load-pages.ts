@@ -2,10 +2,16 @@
 import { readFile } from 'node:fs/promises';
 import type { DocsFiles } from '../http/docs/docs-routes.ts';
 import type { PageAssets } from '../http/pages/page-routes.ts';
-import { pagesFile } from '../kernel/program-files.ts';
+import { ProgramFileError, pagesFile } from '../kernel/program-files.ts';
 
 export type BuiltFiles = PageAssets & { readonly docs: DocsFiles };
 
 export async function loadPages(): Promise<BuiltFiles> {
-  return JSON.parse(await readFile(pagesFile(), 'utf8')) as BuiltFiles;
+  const file = pagesFile();
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as BuiltFiles;
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new ProgramFileError(`The build in dist/ is incomplete (${message}). Run npm run build.`, { cause });
+  }
 }

@@ -12,6 +12,9 @@ export const entryPoints = {
 
 export type ThreadName = Extract<keyof typeof entryPoints, `${string}-thread`>;
 
+/** A file of the program is missing or damaged. The message names the remedy. */
+export class ProgramFileError extends Error {}
+
 /** The build writes JavaScript into one folder. The sources are TypeScript. */
 const isBuilt = import.meta.url.endsWith('.js');
 /** `dist/<build>/` and `src/kernel/` are equally deep. */
@@ -37,6 +40,6 @@ function currentBuild(): string {
   try {
     return (JSON.parse(readFileSync(projectFile('dist/current.json'), 'utf8')) as { build: string }).build;
   } catch (cause) {
-    throw new Error('There is no build in dist/. Run npm run build.', { cause });
+    throw new ProgramFileError('There is no build in dist/. Run npm run build.', { cause });
   }
 }
