@@ -6,7 +6,7 @@ import { createS3Blobs } from '../src/adapters/s3/s3-blobs.ts';
 import type { ReportRefusal } from '../src/adapters/s3/s3-outcome.ts';
 import { counters } from '../src/app/metrics/metric-definitions.ts';
 import { createRateLimitedWarnings } from '../src/kernel/rate-limited-warnings.ts';
-import type { LogFields, Log } from '../src/kernel/telemetry.ts';
+import type { Log, LogFields } from '../src/kernel/telemetry.ts';
 import { newPhone, signIn } from './support/api.ts';
 import { failsWith, keepBytes, makeFolder, providerUrl, someBytes } from './support/blobs.ts';
 import { type GatehouseProcess, isolatedEnv, spawnGatehouse } from './support/gatehouse.ts';

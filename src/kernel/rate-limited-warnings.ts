@@ -1,5 +1,5 @@
 // Rate-limits frequent warnings: logs each kind at most once per interval and counts the ones that were left out.
-import type { LogFields, Log } from './telemetry.ts';
+import type { Log, LogFields } from './telemetry.ts';
 
 export type RateLimitedWarnings = (kind: string, event: string, facts: LogFields) => void;
 

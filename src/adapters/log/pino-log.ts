@@ -1,7 +1,7 @@
 // Structured logs on stdout, one JSON line per event. It masks everything that looks like a secret or personal data.
 import { type DestinationStream, destination, pino } from 'pino';
 import { escapeAllButLines } from '../../kernel/plain-text.ts';
-import type { LogFields, Log } from '../../kernel/telemetry.ts';
+import type { Log, LogFields } from '../../kernel/telemetry.ts';
 
 /** The maximum buffer while the log cannot be written. Further lines are dropped. */
 const maxBufferBytes = 2 ** 20;
