@@ -25,7 +25,7 @@ const misdeeds: Readonly<Record<string, (strippedPath: string) => void>> = {
   },
   exit: () => process.exit(3),
   pause: () => {
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);
   },
 };
 
