@@ -1,6 +1,7 @@
 // The frame of every page: brand, navigation and content.
 import type { ComponentChildren } from 'preact';
 import '../style/base.css';
+import '../style/skip-link.css';
 import './page-frame.css';
 import { facts } from './page-data.ts';
 
