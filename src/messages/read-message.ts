@@ -1,4 +1,5 @@
 // Parses an outbox entry into a typed message, and validates its payload.
+import { asRecord } from '../kernel/as-record.ts';
 import { readWord } from '../kernel/closed-list.ts';
 import { languages } from '../kernel/language.ts';
 import { type CodeSource, type Message, type MessageKind, type MessageOf, messageKinds } from './message-kinds.ts';
@@ -51,12 +52,12 @@ const kinds = Object.keys(readers) as readonly MessageKind[];
  * finally parks the message. It never drops the message.
  */
 export function readMessage({ id, kind, payload, createdAt, expiresAt }: ClaimedMessage): Message {
-  return readers[readWord(kinds, kind, 'the kind of a message')]({ id, createdAt, expiresAt }, asFields(payload));
+  return readers[readWord(kinds, kind, 'the kind of a message')]({ id, createdAt, expiresAt }, asRecord(payload));
 }
 
 /** The recipient, even if the rest of the payload is invalid. Empty if it is unknown. */
 export function readRecipient(payload: unknown): string {
-  const { to } = asFields(payload);
+  const { to } = asRecord(payload);
   return typeof to === 'string' ? to : '';
 }
 
@@ -68,7 +69,7 @@ function readAddressed(fields: Fields) {
 }
 
 function readCodeSource(fields: Fields): CodeSource {
-  const challenge = asFields(fields.challenge);
+  const challenge = asRecord(fields.challenge);
   return {
     challenge: {
       id: readText(challenge, 'id'),
@@ -77,10 +78,6 @@ function readCodeSource(fields: Fields): CodeSource {
     },
     expiresAt: readNumber(fields, 'expiresAt'),
   };
-}
-
-function asFields(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
 function readText(fields: Fields, name: string): string {

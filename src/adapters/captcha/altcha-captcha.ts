@@ -1,8 +1,10 @@
 // ALTCHA, the self-hosted proof of work: signs challenges, and checks solutions with a few keyed hashes, without deriving a key.
+
 import { randomInt } from 'node:crypto';
 import { createChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import type { Captcha, CaptchaSpend } from '../../abuse/captcha.ts';
+import { asRecord } from '../../kernel/as-record.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { hmacSha256, isSame } from '../../kernel/digest.ts';
 import { Failure } from '../../kernel/failure.ts';
@@ -122,6 +124,3 @@ function readPayload(json: unknown): Payload | undefined {
 }
 
 /** Returns an empty record for anything but an object, so that reading a field gives undefined. */
-function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
-}

@@ -1,6 +1,8 @@
 // Solves the captcha challenge of a running service, as a browser would.
+
 import { type Challenge, solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import { asRecord } from '../../kernel/as-record.ts';
 import { CommandError } from '../command-error.ts';
 
 const timeoutMs = 10_000;
@@ -41,8 +43,4 @@ function isChallenge(value: unknown): value is Challenge {
   const { algorithm, nonce, salt, keyPrefix, cost, keyLength } = asRecord(parameters);
   const isText = [signature, nonce, salt, keyPrefix].every((field) => typeof field === 'string');
   return isText && algorithm === 'PBKDF2/SHA-256' && Number.isInteger(cost) && Number.isInteger(keyLength);
-}
-
-function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
 }
