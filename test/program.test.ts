@@ -67,7 +67,7 @@ describe('the build of a start', () => {
 
   it('a killed build leaves no partial build', async () => {
     const child = spawn(process.execPath, [join(root, 'scripts/build/build.ts')], { stdio: 'ignore' });
-    while (readDist(root).length === 0) await sleep(5);
+    for (let round = 0; round < 6000 && readDist(root).length === 0; round++) await sleep(5);
     child.kill('SIGKILL');
     await once(child, 'exit');
     assert.deepEqual(buildsIn(root), []);

@@ -156,7 +156,8 @@ for (const kind of storeKinds) {
         body: slowly(),
         duplex: 'half',
       });
-      while (readdirSync(join(dataDir, 'files', 'spool')).length === 0) await sleep(10);
+      const spools = () => readdirSync(join(dataDir, 'files', 'spool')).length;
+      for (let round = 0; round < 6000 && spools() === 0; round++) await sleep(10);
       const reply = await upload(service.url, 'raw', { bytes: textFile, purpose: 'document', headers, token });
       end();
       assert.equal((await slow).status, 201);

@@ -24,7 +24,7 @@ import { openNode } from './open-node.ts';
 import { createEmptyDatabase } from './test-store.ts';
 
 const rounds = 25;
-const people = 12;
+const userCount = 12;
 const by = { actor: 'cli', why: 'a test' } as const;
 /** So few that each further sign-in evicts sessions. */
 const fewSessions = { ...sessionPolicy, perUser: 2 };
@@ -38,11 +38,11 @@ type Calls = (ports: Ports & OperatorPorts & Pick<Store, 'call'>) => Promise<unk
 type Meeting = (ports: Ports) => Promise<readonly [Calls, Calls]>;
 
 const many = <T>(make: (index: number) => Promise<T>) =>
-  Promise.all(Array.from({ length: people }, (_, at) => make(at)));
+  Promise.all(Array.from({ length: userCount }, (_, at) => make(at)));
 
 const meetings: Record<string, Meeting> = {
   'two nodes bind the same free e-mail addresses to different users': async (ports) => {
-    const addresses = Array.from({ length: people }, newEmail);
+    const addresses = Array.from({ length: userCount }, newEmail);
     const bind = async () => {
       const users = await many(() => newUser(ports, noon));
       const inputs = await many((at) => prepareBinding(ports, users[at] ?? '', addresses[at] ?? ''));
@@ -57,15 +57,15 @@ const meetings: Record<string, Meeting> = {
       await ports.bindings.bindEmail(await prepareBinding(ports, users[at] ?? '', address));
       return address;
     });
-    const next = await many((at) => prepareBinding(ports, users[at] ?? '', addresses[people - 1 - at] ?? ''));
-    const half = people / 2;
+    const next = await many((at) => prepareBinding(ports, users[at] ?? '', addresses[userCount - 1 - at] ?? ''));
+    const half = userCount / 2;
     const bind = (inputs: typeof next) => (node: Ports) => inputs.map((input) => node.bindings.bindEmail(input));
     return [bind(next.slice(0, half)), bind(next.slice(half).toReversed())];
   },
   'users sign in and start uploads': async (ports) => {
-    const phones = Array.from({ length: people }, newPhone);
+    const phones = Array.from({ length: userCount }, newPhone);
     // Ids and phones rise in opposite directions.
-    const ids = Array.from({ length: people }, newId).toReversed();
+    const ids = Array.from({ length: userCount }, newId).toReversed();
     const users = await many(
       async (at) => (await signIn(ports, phones[at] ?? '', noon, { newUserId: ids[at] ?? '' })).userId,
     );
@@ -175,7 +175,7 @@ const meetings: Record<string, Meeting> = {
     ];
   },
   'codes are requested and tried': async (ports) => {
-    const phones = Array.from({ length: people }, newPhone);
+    const phones = Array.from({ length: userCount }, newPhone);
     const wrong = await many(async (at) => {
       const phone = phones[at] ?? '';
       await ports.sendRequests.request(codeRequest(phone, noon));
@@ -295,7 +295,7 @@ async function bindAnother(ports: Ports, owners: readonly LinkOwner[]): Promise<
 async function signInOften(ports: Ports): Promise<Owner & { readonly rotateAll: Calls }> {
   const phone = newPhone();
   const { userId } = await signIn(ports, phone, noon);
-  const ids = fallingIds(people);
+  const ids = fallingIds(userCount);
   const sessions = await many(async (at) => {
     const given = await rightAttempt(ports, `${phone}${at}`, noon);
     const input = phoneSignIn(given, phone, noon - at, { session: { id: ids[at] ?? '' } });
