@@ -63,8 +63,11 @@ describe('thirty uploads of 9 MiB at once', { skip: process.platform !== 'linux'
     const timer = setInterval(() => {
       peak = Math.max(peak, resident());
     }, 10);
-    await Promise.all(Array.from({ length: atOnce }, () => upload(bytes)));
-    clearInterval(timer);
+    try {
+      await Promise.all(Array.from({ length: atOnce }, () => upload(bytes)));
+    } finally {
+      clearInterval(timer);
+    }
     return Math.round(peak - warm);
   };
 

@@ -5,7 +5,8 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createJsonParts } from '../../src/http/transfer/upload-parts.ts';
+import { uploadTimes } from '../../src/files/upload-times.ts';
+import { createJsonParts, type JsonParts } from '../../src/http/transfer/upload-parts.ts';
 import { Failure } from '../../src/kernel/failure.ts';
 import { rounds, seed } from '../faults/rounds.ts';
 
@@ -182,29 +183,44 @@ describe('a JSON upload', () => {
     }
   });
 
-  it('a JSON upload is refused while others hold the memory, and accepted once they have ended or failed', async () => {
-    const parts = createJsonParts(4000);
-    const open = async (size: number, end: Promise<void> = Promise.resolve(), userId = 'ann') => {
+  /** Uploads of JSON that last until their `end`. */
+  const opener =
+    (parts: JsonParts) =>
+    async (size: number, end: Promise<void> = Promise.resolve(), userId = 'ann', times = uploadTimes) => {
       const chunks = (async function* () {
         yield Buffer.from(withContent('A'.repeat(size)));
         await end;
       })();
       const request = { complete: true, headers: {}, [Symbol.asyncIterator]: () => chunks };
-      return Array.fromAsync(parts(request as unknown as IncomingMessage, userId, mostBytes));
+      return Array.fromAsync(parts(request as unknown as IncomingMessage, userId, mostBytes, times));
     };
+
+  it('a JSON upload is refused while others hold the memory, and accepted once they have ended or failed', async () => {
+    const open = opener(createJsonParts(4000));
     for (const settle of ['resolve', 'reject'] as const) {
       const end = Promise.withResolvers<void>();
-      const slow = open(800, end.promise);
-      await assert.rejects(open(800), { code: 'STORAGE_UNAVAILABLE', detail: { retryAfterSeconds: 5 } });
+      const slow = ['ann', 'bob', 'cid', 'dan'].map((user) => open(800, end.promise, user));
+      await assert.rejects(open(900), { code: 'STORAGE_UNAVAILABLE', detail: { retryAfterSeconds: 5 } });
       assert.equal((await open(80)).length, 2);
-      assert.equal((await open(800, undefined, 'bob')).length, 2, 'one user holds a quarter at most');
-      const others = ['cid', 'dan', 'eve'].map((other) => open(800, end.promise, other));
-      await assert.rejects(open(900, undefined, 'bob'), { code: 'STORAGE_UNAVAILABLE' });
       if (settle === 'resolve') end.resolve();
       else end.reject(new Failure('FILE_INCOMPLETE'));
-      await Promise.allSettled([slow, ...others]);
-      assert.equal((await open(800)).length, 2);
+      await Promise.allSettled(slow);
+      assert.equal((await open(900)).length, 2);
     }
+  });
+
+  it('a JSON upload waits unread while its user has five others, and another user does not wait', async () => {
+    const open = opener(createJsonParts());
+    const end = Promise.withResolvers<void>();
+    const slow = Array.from({ length: 5 }, () => open(80, end.promise));
+    const order: string[] = [];
+    const sixth = open(80).then(() => order.push('sixth'));
+    await open(80, undefined, 'bob').then(() => order.push('bob'));
+    const impatient = open(80, undefined, 'ann', { ...uploadTimes, idleMilliseconds: 1 });
+    await assert.rejects(impatient, { code: 'STORAGE_UNAVAILABLE', detail: { retryAfterSeconds: 5 } });
+    end.resolve();
+    await Promise.all([...slow, sixth]);
+    assert.deepEqual(order, ['bob', 'sixth']);
   });
 
   it('a JSON upload takes little time and memory for any object of its size', async () => {

@@ -3,8 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import type { UploadPart } from '../../files/take-parts.ts';
 import type { BodyBound } from '../../files/upload-file.ts';
 import { uploadTimes } from '../../files/upload-times.ts';
+import { waitFor } from '../../kernel/deadline.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { formatBytes } from '../../kernel/format-bytes.ts';
+import { createTurns } from '../../kernel/turns.ts';
 import { checkTree, readJsonObject } from '../server/json-body.ts';
 import { type BodyTimes, bodyOf } from './upload-body.ts';
 
@@ -14,9 +16,10 @@ const restBytes = 64 * 1024;
 /** Commas and opening brackets outside the content. Each has another byte next to it, so more of them do not fit into `restBytes`. */
 const mostMarks = restBytes / 2;
 export const jsonBodyBytes = longestBody(jsonFileBytes);
-/** Memory limit for all JSON bodies that are arriving. One user may hold a quarter of it. */
+/** Memory limit for all JSON bodies that are arriving. */
 const jsonMemoryBytes = 64 * 1024 * 1024;
-const userShare = 1 / 4;
+/** So many bodies of one user are read at once, a quarter of the memory at most. The user's next bodies wait unread. */
+const readsPerUser = 5;
 
 export type UploadForm = 'multipart' | 'json' | 'raw';
 
@@ -43,31 +46,27 @@ export type JsonParts = (
 ) => AsyncIterable<UploadPart>;
 
 /** For small files: reads and parses the whole body in memory. All JSON uploads share one memory limit. */
-export function createJsonParts(memoryBytes: number = jsonMemoryBytes): JsonParts {
+export function createJsonParts(memoryBytes = jsonMemoryBytes, mostReads = readsPerUser): JsonParts {
   let held = 0;
-  const heldByUser = new Map<string, number>();
-  const hold = (userId: string, bytes: number): number => {
-    const ofUser = (heldByUser.get(userId) ?? 0) + bytes;
-    held += bytes;
-    if (ofUser === 0) heldByUser.delete(userId);
-    else heldByUser.set(userId, ofUser);
-    return ofUser;
-  };
+  const turns = createTurns(mostReads);
   return async function* jsonParts(request, userId, mostBytes, times = uploadTimes) {
+    const milliseconds = times.idleMilliseconds;
+    const endTurn = await turns.take(userId, (turn) => waitFor(turn, { milliseconds, late: noMemory }));
     const chunks: Buffer[] = [];
     let size = 0;
     try {
       for await (const chunk of bodyOf(request, jsonBodyBytes, times)) {
         size += chunk.length;
-        const ofUser = hold(userId, chunk.length);
+        held += chunk.length;
         if (size > jsonBodyBytes) throw jsonTooLarge(mostBytes);
-        if (held > memoryBytes || ofUser > memoryBytes * userShare) throw noMemory();
+        if (held > memoryBytes) throw noMemory();
         chunks.push(chunk);
       }
       // Only the decoded file stays in memory while it is stored.
       yield* partsOf(Buffer.concat(chunks.splice(0)), mostBytes);
     } finally {
-      hold(userId, -size);
+      held -= size;
+      endTurn();
     }
   };
 }
