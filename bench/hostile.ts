@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { worstFiles } from '../test/files/worst-media-files.ts';
-import { call, signIn } from '../test/support/api.ts';
-import { spawnGatehouse } from '../test/support/gatehouse.ts';
-import { freePort } from '../test/support/postgres-server.ts';
+import { call, signIn } from '../test/helpers/api.ts';
+import { spawnGatehouse } from '../test/helpers/gatehouse.ts';
+import { freePort } from '../test/helpers/postgres-server.ts';
 
 const mebibyte = 2 ** 20;
 const probes = 300;

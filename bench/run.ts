@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startPostgresServer } from '../test/support/postgres-server.ts';
-import { startS3Server } from '../test/support/s3-server.ts';
+import { startPostgresServer } from '../test/helpers/postgres-server.ts';
+import { startS3Server } from '../test/helpers/s3-server.ts';
 import { type Goal, goals } from './goals.ts';
 import { installMebibytes } from './install-size.ts';
 import { drive, type Figures } from './load/drive.ts';

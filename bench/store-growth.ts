@@ -8,7 +8,7 @@ import { challengeSlot, failuresId, type OtpPolicy } from '../src/auth/challenge
 import { newId, randomText } from '../src/kernel/random.ts';
 import { createPorts, type Ports } from '../src/store/ports.ts';
 import type { Store } from '../src/store/store.ts';
-import { startPostgresServer } from '../test/support/postgres-server.ts';
+import { startPostgresServer } from '../test/helpers/postgres-server.ts';
 import { createDatabase, fillPostgres, fillSqlite, phoneAt, sessionIdAt } from './load/fill.ts';
 import { median } from './statistics.ts';
 

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { call, signIn } from '../test/support/api.ts';
-import { spawnGatehouse } from '../test/support/gatehouse.ts';
-import { freePort } from '../test/support/postgres-server.ts';
+import { call, signIn } from '../test/helpers/api.ts';
+import { spawnGatehouse } from '../test/helpers/gatehouse.ts';
+import { freePort } from '../test/helpers/postgres-server.ts';
 import { type Comparison, compare, halves } from './statistics.ts';
 
 /** The planted leak, in ms: half of the samples of one class are delayed by this. */

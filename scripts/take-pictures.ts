@@ -1,9 +1,9 @@
 // Takes the screenshots of the documentation: starts the service and uses it in a real browser, in light and dark mode.
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
-import { run } from '../test/support/command-line.ts';
-import { codeIn, newPhone, openPageStage, type PageStage, type Visitor } from '../test/support/page-stage.ts';
-import { morning, pngOf } from '../test/support/pictures.ts';
+import { run } from '../test/helpers/command-line.ts';
+import { codeIn, newPhone, openPageStage, type PageStage, type Visitor } from '../test/helpers/page-stage.ts';
+import { morning, pngOf } from '../test/helpers/pictures.ts';
 
 const folder = new URL('../docs/pictures/', import.meta.url).pathname;
 mkdirSync(folder, { recursive: true });

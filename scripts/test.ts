@@ -1,6 +1,6 @@
 // The test command: checks types, format and lint, then runs every test on SQLite and on a real PostgreSQL that it starts.
 import { spawn } from 'node:child_process';
-import { shortLived, startPostgresServer } from '../test/support/postgres-server.ts';
+import { shortLived, startPostgresServer } from '../test/helpers/postgres-server.ts';
 import { ensureBuilt } from './build/ensure-built.js';
 
 const args = process.argv.slice(2);
@@ -10,7 +10,7 @@ const files = args.filter((arg) => !arg.startsWith('--'));
 const atOnce = 3;
 /** Every test file runs in its own process, and most of them load the same sources. */
 const compileCache = new URL('../node_modules/.cache/tests', import.meta.url).pathname;
-const bundledThreads = new URL('../test/support/bundled-threads.js', import.meta.url).pathname;
+const bundledThreads = new URL('../test/helpers/bundled-threads.js', import.meta.url).pathname;
 
 const checks: [string, string, string[]][] = [
   ['types', 'tsc', ['-p', '.']],

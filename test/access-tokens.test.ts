@@ -5,10 +5,10 @@ import { before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { isLowS, toLowS } from '../src/auth/low-s.ts';
-import { call, newPhone, type Pair, refresh } from './support/api.ts';
-import { storeKinds } from './support/gatehouse.ts';
-import { setStage, startTwoNodes } from './support/stage.ts';
-import { enter, me, told } from './support/users.ts';
+import { call, newPhone, type Pair, refresh } from './helpers/api.ts';
+import { storeKinds } from './helpers/gatehouse.ts';
+import { setStage, startTwoNodes } from './helpers/stage.ts';
+import { enter, me, told } from './helpers/users.ts';
 
 type Json = Record<string, unknown>;
 

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { newId } from '../src/kernel/random.ts';
 import { createOperatorPorts } from '../src/store/ports.ts';
-import { call, newPhone, sendOtp } from './support/api.ts';
-import { storeKinds } from './support/gatehouse.ts';
-import { allSent } from './support/raw-store.ts';
-import { askAdmin, enterStaff, issueTo } from './support/staff.ts';
-import { setStage } from './support/stage.ts';
-import { askForCode, bindAddress, enter, me, newAddress, told } from './support/users.ts';
+import { call, newPhone, sendOtp } from './helpers/api.ts';
+import { storeKinds } from './helpers/gatehouse.ts';
+import { allSent } from './helpers/raw-store.ts';
+import { askAdmin, enterStaff, issueTo } from './helpers/staff.ts';
+import { setStage } from './helpers/stage.ts';
+import { askForCode, bindAddress, enter, me, newAddress, told } from './helpers/users.ts';
 
 const user = `/users/${newId()}`;
 const lines = [

@@ -1,9 +1,9 @@
 // Binding an e-mail address: a code proves it, it never reveals who owns it, one of two racing users gets it, and the old address is notified.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { call, type Reply } from './support/api.ts';
-import { storeKinds } from './support/gatehouse.ts';
-import { setStage, startTwoNodes } from './support/stage.ts';
+import { call, type Reply } from './helpers/api.ts';
+import { storeKinds } from './helpers/gatehouse.ts';
+import { setStage, startTwoNodes } from './helpers/stage.ts';
 import {
   bind,
   bindAddress,
@@ -17,7 +17,7 @@ import {
   otherThan,
   sendBinding,
   told,
-} from './support/users.ts';
+} from './helpers/users.ts';
 
 for (const kind of storeKinds) {
   describe(`binding an e-mail address, on ${kind}`, () => {

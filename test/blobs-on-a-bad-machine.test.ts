@@ -22,9 +22,9 @@ import {
   someBytes,
   spoolOf,
   spoolsIn,
-} from './support/blobs.ts';
-import { type S3Server, startS3Server } from './support/s3-server.ts';
-import { mountSmallDisk } from './support/small-disk.ts';
+} from './helpers/blobs.ts';
+import { type S3Server, startS3Server } from './helpers/s3-server.ts';
+import { mountSmallDisk } from './helpers/small-disk.ts';
 
 const mebibyte = 2 ** 20;
 

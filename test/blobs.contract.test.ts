@@ -21,8 +21,8 @@ import {
   someBytes,
   spoolOf,
   spoolsIn,
-} from './support/blobs.ts';
-import { startS3Server } from './support/s3-server.ts';
+} from './helpers/blobs.ts';
+import { startS3Server } from './helpers/s3-server.ts';
 
 type Subject = { readonly blobs: BlobStore; readonly spoolFolder: string; end(): Promise<void> };
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openBrowser, watch } from './support/browser.ts';
+import { openBrowser, watch } from './helpers/browser.ts';
 
 const browser = await openBrowser();
 

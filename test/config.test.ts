@@ -5,7 +5,7 @@ import { type Config, readConfig } from '../src/config/config.ts';
 import type { Problem } from '../src/config/env-reader.ts';
 import { isSecret, type SettingName, settingNames } from '../src/config/settings.ts';
 import { longSecret, settingCases, signingKey } from './config/setting-cases.ts';
-import { spawnMain } from './support/gatehouse.ts';
+import { spawnMain } from './helpers/gatehouse.ts';
 
 type Env = Record<string, string>;
 

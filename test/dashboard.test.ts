@@ -5,9 +5,9 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { runtimeNames } from '../scripts/metrics-page.ts';
 import { counters, gauges, histograms, storeHistograms } from '../src/app/metrics/metric-definitions.ts';
-import { freePort } from './support/postgres-server.ts';
-import { scrape } from './support/scrape.ts';
-import { setStage } from './support/stage.ts';
+import { freePort } from './helpers/postgres-server.ts';
+import { scrape } from './helpers/scrape.ts';
+import { setStage } from './helpers/stage.ts';
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 

@@ -1,9 +1,9 @@
 // DELETE /api/auth/me: the account is deleted with all its credentials, and its number and e-mail address are free again.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { call, logIn, newPhone, type Pair, type Reply, refresh } from './support/api.ts';
-import { storeKinds } from './support/gatehouse.ts';
-import { setStage } from './support/stage.ts';
+import { call, logIn, newPhone, type Pair, type Reply, refresh } from './helpers/api.ts';
+import { storeKinds } from './helpers/gatehouse.ts';
+import { setStage } from './helpers/stage.ts';
 import {
   askForCode,
   askForLink,
@@ -15,7 +15,7 @@ import {
   redeem,
   sendLink,
   told,
-} from './support/users.ts';
+} from './helpers/users.ts';
 
 for (const kind of storeKinds) {
   describe(`deleting one’s account, on ${kind}`, () => {

@@ -7,13 +7,13 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { logIn, newPhone, sendOtp } from './support/api.ts';
-import { createTestClock, isolatedEnv, spawnGatehouse, startGatehouse, storeKinds } from './support/gatehouse.ts';
-import { freePort } from './support/postgres-server.ts';
-import { askStore, type RawRow } from './support/raw-store.ts';
-import { setSmsRecorder } from './support/sms-recorder.ts';
-import { setStage, setTwoNodes } from './support/stage.ts';
-import { newAddress, sendBinding, told } from './support/users.ts';
+import { logIn, newPhone, sendOtp } from './helpers/api.ts';
+import { createTestClock, isolatedEnv, spawnGatehouse, startGatehouse, storeKinds } from './helpers/gatehouse.ts';
+import { freePort } from './helpers/postgres-server.ts';
+import { askStore, type RawRow } from './helpers/raw-store.ts';
+import { setSmsRecorder } from './helpers/sms-recorder.ts';
+import { setStage, setTwoNodes } from './helpers/stage.ts';
+import { newAddress, sendBinding, told } from './helpers/users.ts';
 
 const noLimits = {
   OTP_RESEND_AFTER: 'off',

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { before, describe, it } from 'node:test';
-import { call, type Pair, type Reply } from './support/api.ts';
-import { storeKinds } from './support/gatehouse.ts';
-import { askStore } from './support/raw-store.ts';
-import { setStage } from './support/stage.ts';
+import { call, type Pair, type Reply } from './helpers/api.ts';
+import { storeKinds } from './helpers/gatehouse.ts';
+import { askStore } from './helpers/raw-store.ts';
+import { setStage } from './helpers/stage.ts';
 import {
   askForLink,
   bindAddress,
@@ -20,7 +20,7 @@ import {
   redeem,
   sendLink,
   told,
-} from './support/users.ts';
+} from './helpers/users.ts';
 
 const sendPath = '/api/auth/email/send/login-link';
 const checkPath = '/api/auth/email/link/check';

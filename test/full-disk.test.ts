@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { markName } from '../src/files/blob-store.ts';
-import { call, logIn, newPhone, type Pair, readEnvelope, refresh, sendOtp, signIn } from './support/api.ts';
+import { call, logIn, newPhone, type Pair, readEnvelope, refresh, sendOtp, signIn } from './helpers/api.ts';
 import {
   type GatehouseProcess,
   isolatedEnv,
@@ -12,11 +12,11 @@ import {
   spawnGatehouse,
   storeKinds,
   type TestEnv,
-} from './support/gatehouse.ts';
-import { askStore } from './support/raw-store.ts';
-import { wavFile } from './support/sample-files.ts';
-import { mountSmallDisk, type SmallDisk } from './support/small-disk.ts';
-import { askForCode, me } from './support/users.ts';
+} from './helpers/gatehouse.ts';
+import { askStore } from './helpers/raw-store.ts';
+import { wavFile } from './helpers/sample-files.ts';
+import { mountSmallDisk, type SmallDisk } from './helpers/small-disk.ts';
+import { askForCode, me } from './helpers/users.ts';
 
 const mebibyte = 2 ** 20;
 const sound = wavFile(mebibyte);

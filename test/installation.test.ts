@@ -7,11 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { markName } from '../src/files/blob-store.ts';
 import { type Kept, upload } from './commands/busy-users.ts';
 import { runCommand } from './commands/run-command.ts';
-import { call } from './support/api.ts';
-import { makeOld } from './support/blobs.ts';
-import { isolatedEnv, spawnGatehouse, spawnMain, storeKinds, type TestEnv } from './support/gatehouse.ts';
-import { startS3Server } from './support/s3-server.ts';
-import { enter } from './support/users.ts';
+import { call } from './helpers/api.ts';
+import { makeOld } from './helpers/blobs.ts';
+import { isolatedEnv, spawnGatehouse, spawnMain, storeKinds, type TestEnv } from './helpers/gatehouse.ts';
+import { startS3Server } from './helpers/s3-server.ts';
+import { enter } from './helpers/users.ts';
 
 const storages = ['disk', 's3'] as const;
 type Storage = { readonly env: TestEnv; blobs(): string[]; age(): void };

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
-import { logIn, newPhone, type Pair, refresh } from './support/api.ts';
-import { storeKinds } from './support/gatehouse.ts';
-import { setStage, setTwoNodes, startTwoNodes } from './support/stage.ts';
-import { askForCode, askForLink, bindAddress, enter, guess, me, newAddress, redeem, told } from './support/users.ts';
+import { logIn, newPhone, type Pair, refresh } from './helpers/api.ts';
+import { storeKinds } from './helpers/gatehouse.ts';
+import { setStage, setTwoNodes, startTwoNodes } from './helpers/stage.ts';
+import { askForCode, askForLink, bindAddress, enter, guess, me, newAddress, redeem, told } from './helpers/users.ts';
 
 const hour = 3600;
 const day = 24 * hour;

@@ -5,16 +5,16 @@ import { join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tables } from '../src/store/engine/schema.ts';
-import { call, logIn, newPhone, refresh, sendOtp } from './support/api.ts';
-import { codesIn, expectClean, formsOf, foundIn, hashesOf, stumble } from './support/canaries.ts';
-import { type GatehouseProcess, isolatedEnv, spawnGatehouse, storeKinds, type TestEnv } from './support/gatehouse.ts';
-import { openPostOffice, type PostOffice } from './support/post-office.ts';
-import { freePort } from './support/postgres-server.ts';
-import { askStore } from './support/raw-store.ts';
-import { startS3Server } from './support/s3-server.ts';
-import { setSmsRecorder } from './support/sms-recorder.ts';
-import { startTcpProxy, type TcpProxy } from './support/tcp-proxy.ts';
-import { bind, codeIn, linkTokenIn, newAddress, otherThan, redeem, sendBinding, sendLink } from './support/users.ts';
+import { call, logIn, newPhone, refresh, sendOtp } from './helpers/api.ts';
+import { codesIn, expectClean, formsOf, foundIn, hashesOf, stumble } from './helpers/canaries.ts';
+import { type GatehouseProcess, isolatedEnv, spawnGatehouse, storeKinds, type TestEnv } from './helpers/gatehouse.ts';
+import { openPostOffice, type PostOffice } from './helpers/post-office.ts';
+import { freePort } from './helpers/postgres-server.ts';
+import { askStore } from './helpers/raw-store.ts';
+import { startS3Server } from './helpers/s3-server.ts';
+import { setSmsRecorder } from './helpers/sms-recorder.ts';
+import { startTcpProxy, type TcpProxy } from './helpers/tcp-proxy.ts';
+import { bind, codeIn, linkTokenIn, newAddress, otherThan, redeem, sendBinding, sendLink } from './helpers/users.ts';
 
 const secrets = {
   service: 'service-secret-canary-8b1f0c77a4d2e96b',

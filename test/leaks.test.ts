@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { call, logIn, newPhone, refresh } from './support/api.ts';
-import { codesIn, expectClean, type Planted, stumble } from './support/canaries.ts';
-import { isolatedEnv, type StoreKind, spawnGatehouse, storeKinds, type TestEnv } from './support/gatehouse.ts';
-import { freePort } from './support/postgres-server.ts';
-import { setSmsRecorder } from './support/sms-recorder.ts';
+import { call, logIn, newPhone, refresh } from './helpers/api.ts';
+import { codesIn, expectClean, type Planted, stumble } from './helpers/canaries.ts';
+import { isolatedEnv, type StoreKind, spawnGatehouse, storeKinds, type TestEnv } from './helpers/gatehouse.ts';
+import { freePort } from './helpers/postgres-server.ts';
+import { setSmsRecorder } from './helpers/sms-recorder.ts';
 import {
   askForLink,
   bind,
@@ -17,7 +17,7 @@ import {
   otherThan,
   redeem,
   sendBinding,
-} from './support/users.ts';
+} from './helpers/users.ts';
 
 type Seen = Planted & { stdout: string; stderr: string; metrics: string };
 

@@ -1,11 +1,11 @@
 // How often messages may be requested: by recipient, by caller, with growing pauses; exact on two nodes, with a truthful Retry-After.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { newPhone, type Reply, sendOtp } from './support/api.ts';
-import { storeKinds } from './support/gatehouse.ts';
-import { setSmsRecorder } from './support/sms-recorder.ts';
-import { setStage, setTwoNodes } from './support/stage.ts';
-import { enter, newAddress, sendBinding, sendLink, told } from './support/users.ts';
+import { newPhone, type Reply, sendOtp } from './helpers/api.ts';
+import { storeKinds } from './helpers/gatehouse.ts';
+import { setSmsRecorder } from './helpers/sms-recorder.ts';
+import { setStage, setTwoNodes } from './helpers/stage.ts';
+import { enter, newAddress, sendBinding, sendLink, told } from './helpers/users.ts';
 
 const hour = 3600;
 const day = 24 * hour;

@@ -1,10 +1,10 @@
 // Wrong codes as an attack: strangers cannot lock out the user who asked for the code, one caller cannot try many numbers, and guesses stay few.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { call, newPhone, type Reply, sendOtp } from './support/api.ts';
-import { storeKinds } from './support/gatehouse.ts';
-import { setStage } from './support/stage.ts';
-import { askForCode, codeIn, enter, messageAfter, newAddress, otherThan, told } from './support/users.ts';
+import { call, newPhone, type Reply, sendOtp } from './helpers/api.ts';
+import { storeKinds } from './helpers/gatehouse.ts';
+import { setStage } from './helpers/stage.ts';
+import { askForCode, codeIn, enter, messageAfter, newAddress, otherThan, told } from './helpers/users.ts';
 
 const times = async (count: number, act: (index: number) => Promise<Reply>) =>
   Promise.all(Array.from({ length: count }, (_, index) => act(index).then(told)));

@@ -4,12 +4,12 @@ import { describe, it, type TestContext } from 'node:test';
 import { messageProviderNames } from '../src/adapters/providers.ts';
 import { counters, gauges, histograms } from '../src/app/metrics/metric-definitions.ts';
 import { sweepTargets } from '../src/store/engine/sweep-targets.ts';
-import { call, newPhone, refresh, sendOtp } from './support/api.ts';
-import { isolatedEnv, type StoreKind, spawnGatehouse } from './support/gatehouse.ts';
-import { freePort } from './support/postgres-server.ts';
-import { type Scrape, scrape } from './support/scrape.ts';
-import { askForCode, askForLink, bindAddress, enter, guess, newAddress, redeem, told } from './support/users.ts';
-import { newSigningKey, setWebhookReceiver } from './support/webhook-receiver.ts';
+import { call, newPhone, refresh, sendOtp } from './helpers/api.ts';
+import { isolatedEnv, type StoreKind, spawnGatehouse } from './helpers/gatehouse.ts';
+import { freePort } from './helpers/postgres-server.ts';
+import { type Scrape, scrape } from './helpers/scrape.ts';
+import { askForCode, askForLink, bindAddress, enter, guess, newAddress, redeem, told } from './helpers/users.ts';
+import { newSigningKey, setWebhookReceiver } from './helpers/webhook-receiver.ts';
 
 const key = newSigningKey();
 

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { seed as firstSeed } from './faults/rounds.ts';
-import { newPhone } from './support/api.ts';
-import { isolatedEnv, type StoreKind } from './support/gatehouse.ts';
-import { accessEnd, createModel, type Model, type ModelSession, modelSettings } from './support/model.ts';
-import { type Said, type Service, startService } from './support/quick-service.ts';
-import { otherThan } from './support/users.ts';
+import { newPhone } from './helpers/api.ts';
+import { isolatedEnv, type StoreKind } from './helpers/gatehouse.ts';
+import { accessEnd, createModel, type Model, type ModelSession, modelSettings } from './helpers/model.ts';
+import { type Said, type Service, startService } from './helpers/quick-service.ts';
+import { otherThan } from './helpers/users.ts';
 
 type Step =
   | { readonly act: 'send'; readonly user: number }

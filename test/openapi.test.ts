@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { failureCodes } from '../src/kernel/failure.ts';
-import { type Gatehouse, isolatedEnv, startGatehouse } from './support/gatehouse.ts';
+import { type Gatehouse, isolatedEnv, startGatehouse } from './helpers/gatehouse.ts';
 
 type Operation = {
   operationId: string;

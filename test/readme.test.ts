@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { readEnvelope } from './support/api.ts';
-import { type GatehouseProcess, isolatedEnv, spawnGatehouse } from './support/gatehouse.ts';
+import { readEnvelope } from './helpers/api.ts';
+import { type GatehouseProcess, isolatedEnv, spawnGatehouse } from './helpers/gatehouse.ts';
 
 const run = promisify(execFile);
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');

@@ -1,11 +1,11 @@
 // POST /api/auth/refresh-token: how a session continues, how a lost answer is handled, and what ends it.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { call, logIn, newPhone, type Pair, refresh, sendOtp } from './support/api.ts';
-import { storeKinds } from './support/gatehouse.ts';
-import { askStore } from './support/raw-store.ts';
-import { setStage } from './support/stage.ts';
-import { enter, me, told } from './support/users.ts';
+import { call, logIn, newPhone, type Pair, refresh, sendOtp } from './helpers/api.ts';
+import { storeKinds } from './helpers/gatehouse.ts';
+import { askStore } from './helpers/raw-store.ts';
+import { setStage } from './helpers/stage.ts';
+import { enter, me, told } from './helpers/users.ts';
 
 const path = '/api/auth/refresh-token';
 const day = 86_400;

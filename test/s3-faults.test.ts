@@ -18,9 +18,9 @@ import {
   readWhole,
   someBytes,
   spoolOf,
-} from './support/blobs.ts';
-import type { S3Fault } from './support/s3-server-faults.ts';
-import { setS3Stage } from './support/s3-server-stage.ts';
+} from './helpers/blobs.ts';
+import type { S3Fault } from './helpers/s3-server-faults.ts';
+import { setS3Stage } from './helpers/s3-server-stage.ts';
 
 const mebibyte = 2 ** 20;
 

@@ -5,9 +5,9 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BlobStore } from '../src/files/blob-store.ts';
 import { Failure } from '../src/kernel/failure.ts';
-import { failsWith, readBytes, readWhole, someBytes } from './support/blobs.ts';
-import type { S3Fault } from './support/s3-server-faults.ts';
-import { setS3Stage } from './support/s3-server-stage.ts';
+import { failsWith, readBytes, readWhole, someBytes } from './helpers/blobs.ts';
+import type { S3Fault } from './helpers/s3-server-faults.ts';
+import { setS3Stage } from './helpers/s3-server-stage.ts';
 
 const bytes = someBytes(2 ** 20);
 const size = bytes.length;

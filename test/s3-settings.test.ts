@@ -5,10 +5,10 @@ import { setDefaultCACertificates } from 'node:tls';
 import { inspect } from 'node:util';
 import { createS3Blobs } from '../src/adapters/s3/s3-blobs.ts';
 import type { BlobStore } from '../src/files/blob-store.ts';
-import { failsWith, keepBytes, makeFolder, providerUrl, readWhole, someBytes } from './support/blobs.ts';
-import { startS3Server } from './support/s3-server.ts';
-import { setS3Stage } from './support/s3-server-stage.ts';
-import { localCertificate } from './support/s3-server-tls.ts';
+import { failsWith, keepBytes, makeFolder, providerUrl, readWhole, someBytes } from './helpers/blobs.ts';
+import { startS3Server } from './helpers/s3-server.ts';
+import { setS3Stage } from './helpers/s3-server-stage.ts';
+import { localCertificate } from './helpers/s3-server-tls.ts';
 
 describe('a storage URL for S3', () => {
   const unreadable = [

@@ -4,8 +4,8 @@ import { after, before, describe, it } from 'node:test';
 import { createS3Blobs } from '../src/adapters/s3/s3-blobs.ts';
 import type { BlobStore } from '../src/files/blob-store.ts';
 import { randomText } from '../src/kernel/random.ts';
-import { keepBytes, makeFolder, providerUrl, someBytes } from './support/blobs.ts';
-import { startS3Server } from './support/s3-server.ts';
+import { keepBytes, makeFolder, providerUrl, someBytes } from './helpers/blobs.ts';
+import { startS3Server } from './helpers/s3-server.ts';
 
 const bytes = someBytes(100_000);
 const type = 'text/plain; charset=utf-8';

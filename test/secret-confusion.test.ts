@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { solveCaptcha } from '../src/commands/developer/solve-captcha.ts';
-import { call, newPhone, type Reply } from './support/api.ts';
-import { type Stage, setStage } from './support/stage.ts';
+import { call, newPhone, type Reply } from './helpers/api.ts';
+import { type Stage, setStage } from './helpers/stage.ts';
 import {
   askForCode,
   askForLink,
@@ -14,7 +14,7 @@ import {
   newAddress,
   sendBinding,
   told,
-} from './support/users.ts';
+} from './helpers/users.ts';
 
 const kinds = [
   'access token',

@@ -1,10 +1,10 @@
 // POST /api/auth/phone/send/otp: which numbers are accepted, what is sent, and that known and new numbers are treated alike.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { call, logIn, newPhone, sendOtp } from './support/api.ts';
-import { storeKinds } from './support/gatehouse.ts';
-import { setStage } from './support/stage.ts';
-import { askForCode, comparable, enter, messageAfter, messagesTo, told } from './support/users.ts';
+import { call, logIn, newPhone, sendOtp } from './helpers/api.ts';
+import { storeKinds } from './helpers/gatehouse.ts';
+import { setStage } from './helpers/stage.ts';
+import { askForCode, comparable, enter, messageAfter, messagesTo, told } from './helpers/users.ts';
 
 const path = '/api/auth/phone/send/otp';
 const testPhone = '+15550100001';

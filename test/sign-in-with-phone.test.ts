@@ -1,11 +1,11 @@
 // POST /api/auth/phone/login: what a code grants, how often it may be guessed, and that all wrong codes look alike.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { call, logIn, newPhone } from './support/api.ts';
-import { storeKinds } from './support/gatehouse.ts';
-import { askStore } from './support/raw-store.ts';
-import { setStage } from './support/stage.ts';
-import { askForCode, comparable, enter, guess, me, otherThan, told } from './support/users.ts';
+import { call, logIn, newPhone } from './helpers/api.ts';
+import { storeKinds } from './helpers/gatehouse.ts';
+import { askStore } from './helpers/raw-store.ts';
+import { setStage } from './helpers/stage.ts';
+import { askForCode, comparable, enter, guess, me, otherThan, told } from './helpers/users.ts';
 
 const path = '/api/auth/phone/login';
 

@@ -1,10 +1,10 @@
 // POST /api/auth/logout: this session, the others or all; their access tokens stop working at once.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { call, type Pair, type Reply, refresh } from './support/api.ts';
-import { storeKinds } from './support/gatehouse.ts';
-import { setStage } from './support/stage.ts';
-import { enter, me, told } from './support/users.ts';
+import { call, type Pair, type Reply, refresh } from './helpers/api.ts';
+import { storeKinds } from './helpers/gatehouse.ts';
+import { setStage } from './helpers/stage.ts';
+import { enter, me, told } from './helpers/users.ts';
 
 for (const kind of storeKinds) {
   describe(`signing out, on ${kind}`, () => {

@@ -1,12 +1,12 @@
 // The SMS spending brake: allowed countries, messages a day, blocks of numbers, and unused codes.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { logIn, sendOtp } from './support/api.ts';
-import { storeKinds } from './support/gatehouse.ts';
-import { askStore } from './support/raw-store.ts';
-import { setSmsRecorder } from './support/sms-recorder.ts';
-import { setStage } from './support/stage.ts';
-import { told } from './support/users.ts';
+import { logIn, sendOtp } from './helpers/api.ts';
+import { storeKinds } from './helpers/gatehouse.ts';
+import { askStore } from './helpers/raw-store.ts';
+import { setSmsRecorder } from './helpers/sms-recorder.ts';
+import { setStage } from './helpers/stage.ts';
+import { told } from './helpers/users.ts';
 
 const off = {
   SMS_DAILY_LIMIT: 'off',

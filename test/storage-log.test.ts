@@ -7,13 +7,13 @@ import type { ReportRefusal } from '../src/adapters/s3/s3-outcome.ts';
 import { counters } from '../src/app/metrics/metric-definitions.ts';
 import { createRateLimitedWarnings } from '../src/kernel/rate-limited-warnings.ts';
 import type { Log, LogFields } from '../src/kernel/telemetry.ts';
-import { newPhone, signIn } from './support/api.ts';
-import { failsWith, keepBytes, makeFolder, providerUrl, someBytes } from './support/blobs.ts';
-import { type GatehouseProcess, isolatedEnv, spawnGatehouse } from './support/gatehouse.ts';
-import { freePort } from './support/postgres-server.ts';
-import { type S3Server, startS3Server } from './support/s3-server.ts';
-import { pngFile } from './support/sample-files.ts';
-import { scrape } from './support/scrape.ts';
+import { newPhone, signIn } from './helpers/api.ts';
+import { failsWith, keepBytes, makeFolder, providerUrl, someBytes } from './helpers/blobs.ts';
+import { type GatehouseProcess, isolatedEnv, spawnGatehouse } from './helpers/gatehouse.ts';
+import { freePort } from './helpers/postgres-server.ts';
+import { type S3Server, startS3Server } from './helpers/s3-server.ts';
+import { pngFile } from './helpers/sample-files.ts';
+import { scrape } from './helpers/scrape.ts';
 
 type Line = Readonly<Record<string, unknown>> & { readonly level: string; readonly msg: string };
 

@@ -1,9 +1,9 @@
 // Races through two processes on one database: a code works once, a token has one successor, guesses are counted exactly.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { call, logIn, newPhone, type Pair, type Reply, refresh, sendOtp } from './support/api.ts';
-import { storeKinds } from './support/gatehouse.ts';
-import { setTwoNodes } from './support/stage.ts';
+import { call, logIn, newPhone, type Pair, type Reply, refresh, sendOtp } from './helpers/api.ts';
+import { storeKinds } from './helpers/gatehouse.ts';
+import { setTwoNodes } from './helpers/stage.ts';
 import {
   askForCode,
   askForLink,
@@ -15,7 +15,7 @@ import {
   otherThan,
   redeem,
   told,
-} from './support/users.ts';
+} from './helpers/users.ts';
 
 for (const kind of storeKinds) {
   describe(`races on two nodes, on ${kind}`, () => {

@@ -5,9 +5,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { call, newPhone, type Reply, readEnvelope, signIn } from './support/api.ts';
-import { type Gatehouse, isolatedEnv, startGatehouse, storeKinds } from './support/gatehouse.ts';
-import { pngFile, textFile, wavFile } from './support/sample-files.ts';
+import { call, newPhone, type Reply, readEnvelope, signIn } from './helpers/api.ts';
+import { type Gatehouse, isolatedEnv, startGatehouse, storeKinds } from './helpers/gatehouse.ts';
+import { pngFile, textFile, wavFile } from './helpers/sample-files.ts';
 
 type Form = 'multipart' | 'purpose last' | 'raw' | 'json';
 type UploadRequest = {

@@ -5,9 +5,9 @@ import { describe, it } from 'node:test';
 import { toLowS } from '../src/auth/low-s.ts';
 import { openSigningKey, type StoredSigningKey } from '../src/auth/signing-key.ts';
 import { createSecrets } from '../src/kernel/secrets.ts';
-import { askStore } from './support/raw-store.ts';
-import { setStage } from './support/stage.ts';
-import { enter, me, told } from './support/users.ts';
+import { askStore } from './helpers/raw-store.ts';
+import { setStage } from './helpers/stage.ts';
+import { enter, me, told } from './helpers/users.ts';
 
 type Json = Record<string, unknown>;
 

@@ -17,7 +17,7 @@ import { formOf } from '../src/http/transfer/upload-parts.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { chooseLanguage } from '../src/kernel/language.ts';
 import { createSecrets } from '../src/kernel/secrets.ts';
-import { checkTimes, longTexts, mixedRuns, runs } from './support/long-texts.ts';
+import { checkTimes, longTexts, mixedRuns, runs } from './helpers/long-texts.ts';
 
 const texts = longTexts([...runs, ...mixedRuns]);
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureBuilt } from '../../scripts/build/ensure-built.js';
-import { freePort } from '../../test/support/postgres-server.ts';
+import { freePort } from '../../test/helpers/postgres-server.ts';
 import { expectAnswer, type Peer } from '../peers/peer.ts';
 import { type Caller, drive, request } from './drive.ts';
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { memoryStorage } from '../../client/src/storage.ts';
-import { logIn, newPhone, readCode } from '../support/api.ts';
-import { otherThan } from '../support/users.ts';
+import { logIn, newPhone, readCode } from '../helpers/api.ts';
+import { otherThan } from '../helpers/users.ts';
 import { createClient, openStage, type Stage } from './stage.ts';
 
 describe('the client in header mode', () => {

@@ -1,7 +1,7 @@
 // Uploads by the client in a real browser: progress, a picture that is then shown, a refusal, and a signal that stops.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { pngFile } from '../support/sample-files.ts';
+import { pngFile } from '../helpers/sample-files.ts';
 import { startPageServer } from './tab-page.ts';
 import { openTabStage, signInAt } from './tabs.ts';
 

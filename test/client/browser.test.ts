@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { eventually } from '../support/page-stage.ts';
+import { eventually } from '../helpers/page-stage.ts';
 import { openTabStage, signInAt } from './tabs.ts';
 
 const stage = await openTabStage({ ACCESS_TOKEN_LIFE: '5s' });

@@ -1,7 +1,7 @@
 // Captchas: the client solves the proof of work of the service by itself, ahead of time, and uses a solution once and never when it is old.
 import assert from 'node:assert/strict';
 import { after, before, describe, it, mock } from 'node:test';
-import { newPhone } from '../support/api.ts';
+import { newPhone } from '../helpers/api.ts';
 import { createClient, openStage, type Stage } from './stage.ts';
 
 const challengeLine = 'GET /api/auth/captcha/challenge';

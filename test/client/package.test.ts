@@ -9,8 +9,8 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
-import { codeIn } from '../support/page-stage.ts';
-import { pngOf } from '../support/pictures.ts';
+import { codeIn } from '../helpers/page-stage.ts';
+import { pngOf } from '../helpers/pictures.ts';
 import { openTabStage, signInAt } from './tabs.ts';
 
 const run = promisify(execFile);

@@ -4,8 +4,8 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { memoryStorage } from '../../client/src/create-gatehouse.ts';
 import type { SessionRecord } from '../../client/src/session-keeper.ts';
-import { call } from '../support/api.ts';
-import { enter } from '../support/users.ts';
+import { call } from '../helpers/api.ts';
+import { enter } from '../helpers/users.ts';
 import { createClient, createSignedIn, type Intercept, openStage, type Stage } from './stage.ts';
 
 const refreshLine = 'POST /api/auth/refresh-token';

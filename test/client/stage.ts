@@ -1,7 +1,7 @@
 // A stage for tests of the client: a real service, a fetch that records its requests, and users who sign in.
 import { createGatehouse, type GatehouseOptions } from '../../client/src/create-gatehouse.ts';
-import { newPhone, readCode } from '../support/api.ts';
-import { isolatedEnv, type Gatehouse as Service, startGatehouse, type TestEnv } from '../support/gatehouse.ts';
+import { newPhone, readCode } from '../helpers/api.ts';
+import { isolatedEnv, type Gatehouse as Service, startGatehouse, type TestEnv } from '../helpers/gatehouse.ts';
 
 export type Stage = { readonly service: Service; readonly url: string; end(): Promise<void> };
 

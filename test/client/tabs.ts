@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import type { BrowserContext, Page } from 'playwright-core';
 import type { browserStorage, Gatehouse, GatehouseOptions } from '../../client/src/create-gatehouse.ts';
-import { watch } from '../support/browser.ts';
-import { codeIn, newPhone, openPageStage } from '../support/page-stage.ts';
+import { watch } from '../helpers/browser.ts';
+import { codeIn, newPhone, openPageStage } from '../helpers/page-stage.ts';
 import { bundleTabScript, clientSource, tabHtml } from './tab-page.ts';
 
 declare global {

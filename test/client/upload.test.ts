@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { findFault } from '../../client/src/create-gatehouse.ts';
-import { newPhone } from '../support/api.ts';
+import { newPhone } from '../helpers/api.ts';
 import { createClient, createSignedIn, type Intercept, openStage, type Stage } from './stage.ts';
 
 const uploadLine = 'POST /api/file/upload';

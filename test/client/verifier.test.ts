@@ -4,8 +4,8 @@ import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:cryp
 import { describe, it } from 'node:test';
 import { createVerifier } from '../../client/src/verifier.ts';
 import { toLowS } from '../../src/auth/low-s.ts';
-import { setStage } from '../support/stage.ts';
-import { enter } from '../support/users.ts';
+import { setStage } from '../helpers/stage.ts';
+import { enter } from '../helpers/users.ts';
 
 const invalid = { name: 'GatehouseError', code: 'ACCESS_TOKEN_INVALID', status: 401 };
 const day = 86_400;

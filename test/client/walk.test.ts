@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { calls } from '../../client/src/api-types.ts';
 import { findFault } from '../../client/src/create-gatehouse.ts';
-import { newestMessage, newPhone, readCode } from '../support/api.ts';
-import { askForLink, codeIn } from '../support/users.ts';
+import { newestMessage, newPhone, readCode } from '../helpers/api.ts';
+import { askForLink, codeIn } from '../helpers/users.ts';
 import { createClient, openStage, type Stage } from './stage.ts';
 
 describe('every call of the client', () => {

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { because, run } from '../support/command-line.ts';
-import { isolatedEnv, storeKinds, type TestEnv } from '../support/gatehouse.ts';
+import { because, run } from '../helpers/command-line.ts';
+import { isolatedEnv, storeKinds, type TestEnv } from '../helpers/gatehouse.ts';
 
 for (const kind of storeKinds) {
   describe(`the admin commands on ${kind}`, () => {

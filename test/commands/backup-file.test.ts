@@ -5,8 +5,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { isolatedEnv, spawnGatehouse, type TestEnv } from '../support/gatehouse.ts';
-import { enter } from '../support/users.ts';
+import { isolatedEnv, spawnGatehouse, type TestEnv } from '../helpers/gatehouse.ts';
+import { enter } from '../helpers/users.ts';
 import { fetchFile, type Kept, upload } from './busy-users.ts';
 import { runCommand } from './run-command.ts';
 

@@ -9,7 +9,7 @@ import { createDiskBlobs } from '../../src/adapters/disk/disk-blobs.ts';
 import { openBackupFiles } from '../../src/backup/backup-files.ts';
 import { readFileList } from '../../src/backup/backup-folder.ts';
 import type { StoredFile } from '../../src/files/stored-file.ts';
-import { type BackupRig, openBackupRig } from '../support/backup-rig.ts';
+import { type BackupRig, openBackupRig } from '../helpers/backup-rig.ts';
 import { runCommand } from './run-command.ts';
 
 describe('a backup made with --since', () => {

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { markName } from '../../src/files/blob-store.ts';
-import { call, newPhone, type Pair, refresh } from '../support/api.ts';
-import { type GatehouseProcess, isolatedEnv, spawnGatehouse, storeKinds, type TestEnv } from '../support/gatehouse.ts';
-import { askStore } from '../support/raw-store.ts';
-import { startS3Server } from '../support/s3-server.ts';
-import { askForCode, askForLink, bindAddress, enter, me, newAddress, redeem, told } from '../support/users.ts';
+import { call, newPhone, type Pair, refresh } from '../helpers/api.ts';
+import { type GatehouseProcess, isolatedEnv, spawnGatehouse, storeKinds, type TestEnv } from '../helpers/gatehouse.ts';
+import { askStore } from '../helpers/raw-store.ts';
+import { startS3Server } from '../helpers/s3-server.ts';
+import { askForCode, askForLink, bindAddress, enter, me, newAddress, redeem, told } from '../helpers/users.ts';
 import { deleteFile, fetchFile, type Kept, keepBusy, listIds, upload } from './busy-users.ts';
 import { runCommand } from './run-command.ts';
 

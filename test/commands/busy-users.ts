@@ -1,8 +1,8 @@
 // Users who sign in, upload and delete while a command runs, and the calls that tests use to check their files.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { call, newPhone } from '../support/api.ts';
-import { enter } from '../support/users.ts';
+import { call, newPhone } from '../helpers/api.ts';
+import { enter } from '../helpers/users.ts';
 
 export type Kept = { readonly id: string; readonly bytes: Buffer };
 

@@ -9,9 +9,9 @@ import { after, before, describe, it } from 'node:test';
 import { SMTPServer } from 'smtp-server';
 import { judgeBackup, judgeClock, judgeConnections, judgeDisk } from '../../src/commands/doctor/examine-machine.ts';
 import type { Finding } from '../../src/commands/doctor/finding.ts';
-import { isolatedEnv, type TestEnv } from '../support/gatehouse.ts';
-import { freePort } from '../support/postgres-server.ts';
-import { type S3Server, startS3Server } from '../support/s3-server.ts';
+import { isolatedEnv, type TestEnv } from '../helpers/gatehouse.ts';
+import { freePort } from '../helpers/postgres-server.ts';
+import { type S3Server, startS3Server } from '../helpers/s3-server.ts';
 import { runCommand } from './run-command.ts';
 
 type Report = { readonly isWell: boolean; readonly findings: readonly Finding[] };

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { markName } from '../../src/files/blob-store.ts';
 import { newFileId } from '../../src/files/stored-file.ts';
-import { type GatehouseProcess, isolatedEnv, spawnGatehouse, type TestEnv } from '../support/gatehouse.ts';
-import { type S3Server, startS3Server } from '../support/s3-server.ts';
-import { enter } from '../support/users.ts';
+import { type GatehouseProcess, isolatedEnv, spawnGatehouse, type TestEnv } from '../helpers/gatehouse.ts';
+import { type S3Server, startS3Server } from '../helpers/s3-server.ts';
+import { enter } from '../helpers/users.ts';
 import { deleteFile, fetchFile, type Kept, keepBusy, upload } from './busy-users.ts';
 import { runCommand } from './run-command.ts';
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { call, newPhone, refresh, sendOtp } from '../support/api.ts';
-import { because, run } from '../support/command-line.ts';
+import { call, newPhone, refresh, sendOtp } from '../helpers/api.ts';
+import { because, run } from '../helpers/command-line.ts';
 import {
   type GatehouseProcess,
   isolatedEnv,
@@ -11,9 +11,9 @@ import {
   spawnMain,
   storeKinds,
   type TestEnv,
-} from '../support/gatehouse.ts';
-import { allSent } from '../support/raw-store.ts';
-import { enter, me, told } from '../support/users.ts';
+} from '../helpers/gatehouse.ts';
+import { allSent } from '../helpers/raw-store.ts';
+import { enter, me, told } from '../helpers/users.ts';
 
 for (const kind of storeKinds) {
   describe(`the operator commands on ${kind}`, () => {

@@ -8,9 +8,9 @@ import pg from 'pg';
 import type { CommandInput } from '../../src/commands/declarations.ts';
 import type { Store } from '../../src/store/store.ts';
 import { factor } from '../faults/rounds.ts';
-import { call, newPhone, type Pair, refresh } from '../support/api.ts';
-import { isolatedEnv, type StoreKind, startGatehouse, storeKinds, type TestEnv } from '../support/gatehouse.ts';
-import { askStore, sqliteFile } from '../support/raw-store.ts';
+import { call, newPhone, type Pair, refresh } from '../helpers/api.ts';
+import { isolatedEnv, type StoreKind, startGatehouse, storeKinds, type TestEnv } from '../helpers/gatehouse.ts';
+import { askStore, sqliteFile } from '../helpers/raw-store.ts';
 import {
   askForCode,
   askForLink,
@@ -21,7 +21,7 @@ import {
   redeem,
   sendLink,
   told,
-} from '../support/users.ts';
+} from '../helpers/users.ts';
 import { deleteFile, fetchFile, type Kept, listIds, upload } from './busy-users.ts';
 import { runCommand } from './run-command.ts';
 import { runHere } from './run-here.ts';

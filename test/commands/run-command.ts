@@ -1,5 +1,5 @@
 // Runs one command of the real program to its end.
-import { spawnMain, type TestEnv } from '../support/gatehouse.ts';
+import { spawnMain, type TestEnv } from '../helpers/gatehouse.ts';
 
 export type Ran = { readonly code: number | undefined; readonly stdout: string; readonly stderr: string };
 

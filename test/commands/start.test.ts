@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isolatedEnv, spawnMain } from '../support/gatehouse.ts';
-import { freePort } from '../support/postgres-server.ts';
+import { isolatedEnv, spawnMain } from '../helpers/gatehouse.ts';
+import { freePort } from '../helpers/postgres-server.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 

@@ -8,10 +8,10 @@ import { promisify } from 'node:util';
 import { warnOfFile } from '../../src/commands/load-config.ts';
 import { maskSecret } from '../../src/config/effective-settings.ts';
 import { settingNames } from '../../src/config/settings.ts';
-import { refresh } from '../support/api.ts';
-import { because, run } from '../support/command-line.ts';
-import { isolatedEnv, spawnGatehouse, spawnMain } from '../support/gatehouse.ts';
-import { enter, told } from '../support/users.ts';
+import { refresh } from '../helpers/api.ts';
+import { because, run } from '../helpers/command-line.ts';
+import { isolatedEnv, spawnGatehouse, spawnMain } from '../helpers/gatehouse.ts';
+import { enter, told } from '../helpers/users.ts';
 
 const auditTail = ['audit', 'tail', '--kind'];
 

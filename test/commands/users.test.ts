@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { call, newPhone, type Pair, refresh } from '../support/api.ts';
-import { because, run } from '../support/command-line.ts';
-import { type GatehouseProcess, isolatedEnv, spawnGatehouse, storeKinds, type TestEnv } from '../support/gatehouse.ts';
-import { freePort } from '../support/postgres-server.ts';
-import { allSent, askStore } from '../support/raw-store.ts';
-import { askForCode, bindAddress, enter, me, newAddress, told } from '../support/users.ts';
+import { call, newPhone, type Pair, refresh } from '../helpers/api.ts';
+import { because, run } from '../helpers/command-line.ts';
+import { type GatehouseProcess, isolatedEnv, spawnGatehouse, storeKinds, type TestEnv } from '../helpers/gatehouse.ts';
+import { freePort } from '../helpers/postgres-server.ts';
+import { allSent, askStore } from '../helpers/raw-store.ts';
+import { askForCode, bindAddress, enter, me, newAddress, told } from '../helpers/users.ts';
 
 for (const kind of storeKinds) {
   describe(`the users commands on ${kind}`, () => {

@@ -22,8 +22,8 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sources } from '../../scripts/build/find-build.js';
 import { settings } from '../../src/config/settings.ts';
-import { freePort } from '../support/postgres-server.ts';
-import { enter, me, told } from '../support/users.ts';
+import { freePort } from '../helpers/postgres-server.ts';
+import { enter, me, told } from '../helpers/users.ts';
 import { copiesOf, type Instruction, readDockerfile, root, takenBy, valuesOf } from './dockerfile.ts';
 
 const [build = [], final = []] = readDockerfile();

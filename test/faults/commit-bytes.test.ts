@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Reply } from '../support/api.ts';
-import { type CommitCut, type CutOutcome, startCommitCutter } from '../support/commit-cutter.ts';
-import { isolatedEnv, startGatehouse } from '../support/gatehouse.ts';
-import { askStore } from '../support/raw-store.ts';
-import { enter, me, told } from '../support/users.ts';
+import type { Reply } from '../helpers/api.ts';
+import { type CommitCut, type CutOutcome, startCommitCutter } from '../helpers/commit-cutter.ts';
+import { isolatedEnv, startGatehouse } from '../helpers/gatehouse.ts';
+import { askStore } from '../helpers/raw-store.ts';
+import { enter, me, told } from '../helpers/users.ts';
 import { type Deed, deeds, type UserRecord } from './deeds.ts';
 import { factor } from './rounds.ts';
 import { matchFiles, settle } from './settle.ts';

@@ -7,7 +7,7 @@ import {
   type StoreKind,
   spawnGatehouse,
   type TestEnv,
-} from '../support/gatehouse.ts';
+} from '../helpers/gatehouse.ts';
 import { openAcknowledgements } from './acknowledgements.ts';
 import { judge } from './judge.ts';
 import { crowd } from './lives.ts';

@@ -7,9 +7,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { newPhone, sendOtp, signIn } from '../support/api.ts';
-import { isolatedEnv, spawnGatehouse } from '../support/gatehouse.ts';
-import { me, told } from '../support/users.ts';
+import { newPhone, sendOtp, signIn } from '../helpers/api.ts';
+import { isolatedEnv, spawnGatehouse } from '../helpers/gatehouse.ts';
+import { me, told } from '../helpers/users.ts';
 import { upload } from './lives.ts';
 import { undoAfter } from './undo.ts';
 

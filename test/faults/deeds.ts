@@ -1,6 +1,6 @@
 // Calls that must each be done once, and the counts in the store that each raises.
-import { logIn, newPhone, type Pair, type Reply, refresh } from '../support/api.ts';
-import { askForCode, bind, codeIn, messageAfter, newAddress, sendBinding } from '../support/users.ts';
+import { logIn, newPhone, type Pair, type Reply, refresh } from '../helpers/api.ts';
+import { askForCode, bind, codeIn, messageAfter, newAddress, sendBinding } from '../helpers/users.ts';
 import { upload } from './lives.ts';
 
 export type Deed = {

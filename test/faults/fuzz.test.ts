@@ -1,7 +1,7 @@
 // Thousands of different, repeatable broken requests: never a server error, always the envelope, and no leak.
 import { globSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { storeKinds } from '../support/gatehouse.ts';
+import { storeKinds } from '../helpers/gatehouse.ts';
 import { type KeptRequest, openFuzzRig } from './fuzz/rig.ts';
 import { readSamples } from './fuzz/samples.ts';
 import { rounds, seed } from './rounds.ts';

@@ -1,6 +1,6 @@
 // kill -9 at random moments of a busy service: no acknowledged step is lost, and used codes and links stay used.
 import { describe, it } from 'node:test';
-import { storeKinds } from '../support/gatehouse.ts';
+import { storeKinds } from '../helpers/gatehouse.ts';
 import { openCrashRig } from './crash-rig.ts';
 import { rounds } from './rounds.ts';
 

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { createHash, randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { call, logIn, type Pair, type Reply, readEnvelope, refresh, sendOtp } from '../support/api.ts';
-import { wavFile } from '../support/sample-files.ts';
-import { bind, codeIn, linkTokenIn, type Message, redeem, sendBinding, sendLink } from '../support/users.ts';
+import { call, logIn, type Pair, type Reply, readEnvelope, refresh, sendOtp } from '../helpers/api.ts';
+import { wavFile } from '../helpers/sample-files.ts';
+import { bind, codeIn, linkTokenIn, type Message, redeem, sendBinding, sendLink } from '../helpers/users.ts';
 import type { Acknowledgements, Note, Step } from './acknowledgements.ts';
 
 let serial = randomInt(1_000_000);

@@ -7,7 +7,7 @@ import {
   startGatehouse,
   storeKinds,
   type TestEnv,
-} from '../support/gatehouse.ts';
+} from '../helpers/gatehouse.ts';
 import { type Acknowledgements, openAcknowledgements } from './acknowledgements.ts';
 import { judge } from './judge.ts';
 import { isAbsence, live } from './lives.ts';

@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runCommand } from '../commands/run-command.ts';
-import { call, refresh } from '../support/api.ts';
-import { isolatedEnv, spawnMain, startGatehouse } from '../support/gatehouse.ts';
-import { connect } from '../support/postgres-pair.ts';
-import { type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
-import { askStore, sqliteFile } from '../support/raw-store.ts';
-import { enter, me, told } from '../support/users.ts';
+import { call, refresh } from '../helpers/api.ts';
+import { isolatedEnv, spawnMain, startGatehouse } from '../helpers/gatehouse.ts';
+import { connect } from '../helpers/postgres-pair.ts';
+import { type PostgresServer, startPostgresServer } from '../helpers/postgres-server.ts';
+import { askStore, sqliteFile } from '../helpers/raw-store.ts';
+import { enter, me, told } from '../helpers/users.ts';
 import { factor, rounds } from './rounds.ts';
 import { undoAfter } from './undo.ts';
 

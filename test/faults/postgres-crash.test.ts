@@ -2,7 +2,7 @@
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
+import { type PostgresServer, startPostgresServer } from '../helpers/postgres-server.ts';
 import { openCrashRig } from './crash-rig.ts';
 import { rounds } from './rounds.ts';
 import { undoAfter } from './undo.ts';

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { startPostgresServer } from '../support/postgres-server.ts';
+import { startPostgresServer } from '../helpers/postgres-server.ts';
 import { openCrashRig } from './crash-rig.ts';
 import { makeLoopDisk } from './loop-disk.ts';
 import { factor, rounds } from './rounds.ts';

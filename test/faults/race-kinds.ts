@@ -1,10 +1,10 @@
 // Races of several clients on two nodes with one winner, and the counts in the store that prove it.
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
-import type { Pair } from '../support/api.ts';
-import { ask, type LeanReply } from '../support/lean-client.ts';
-import { wavFile } from '../support/sample-files.ts';
-import { codeIn, linkTokenIn, type Message } from '../support/users.ts';
+import type { Pair } from '../helpers/api.ts';
+import { ask, type LeanReply } from '../helpers/lean-client.ts';
+import { wavFile } from '../helpers/sample-files.ts';
+import { codeIn, linkTokenIn, type Message } from '../helpers/users.ts';
 
 export type Field = {
   readonly urls: readonly [string, string];

@@ -1,10 +1,10 @@
 // Races over HTTP on two nodes of one database: each has exactly one winner, by the answers and by the store.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { captchaMint } from '../support/captcha-tokens.ts';
-import { storeKinds } from '../support/gatehouse.ts';
-import { askStore } from '../support/raw-store.ts';
-import { setTwoNodes } from '../support/stage.ts';
+import { captchaMint } from '../helpers/captcha-tokens.ts';
+import { storeKinds } from '../helpers/gatehouse.ts';
+import { askStore } from '../helpers/raw-store.ts';
+import { setTwoNodes } from '../helpers/stage.ts';
 import { fileCount, raceKinds } from './race-kinds.ts';
 import { rounds } from './rounds.ts';
 

@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type Balancer, startBalancer } from '../support/balancer.ts';
+import { type Balancer, startBalancer } from '../helpers/balancer.ts';
 import {
   isolatedEnv,
   type StoreKind,
@@ -12,9 +12,9 @@ import {
   spawnMain,
   startGatehouse,
   storeKinds,
-} from '../support/gatehouse.ts';
-import { freePort } from '../support/postgres-server.ts';
-import { askStore } from '../support/raw-store.ts';
+} from '../helpers/gatehouse.ts';
+import { freePort } from '../helpers/postgres-server.ts';
+import { askStore } from '../helpers/raw-store.ts';
 import { openAcknowledgements } from './acknowledgements.ts';
 import { judge } from './judge.ts';
 import { live } from './lives.ts';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeOld } from '../support/blobs.ts';
-import { spawnMain, type TestEnv } from '../support/gatehouse.ts';
-import { askStore } from '../support/raw-store.ts';
+import { makeOld } from '../helpers/blobs.ts';
+import { spawnMain, type TestEnv } from '../helpers/gatehouse.ts';
+import { askStore } from '../helpers/raw-store.ts';
 
 /** Rows that must not exist, by what they would mean. */
 const impossible: Readonly<Record<string, string>> = {

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { before, describe, it } from 'node:test';
-import { call, type Envelope, logIn } from '../support/api.ts';
-import { checkTimes, longTexts, mixedRuns, runs } from '../support/long-texts.ts';
-import { setStage } from '../support/stage.ts';
+import { call, type Envelope, logIn } from '../helpers/api.ts';
+import { checkTimes, longTexts, mixedRuns, runs } from '../helpers/long-texts.ts';
+import { setStage } from '../helpers/stage.ts';
 import { factor } from './rounds.ts';
 
 type Request = {

@@ -8,12 +8,12 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { openSocket } from '../faults/hostile-sockets.ts';
-import { newPhone, signIn } from '../support/api.ts';
-import { type GatehouseProcess, isolatedEnv, spawnGatehouse, type TestEnv } from '../support/gatehouse.ts';
-import { sendRaw } from '../support/raw-request.ts';
-import { askStore } from '../support/raw-store.ts';
-import { type S3Server, startS3Server } from '../support/s3-server.ts';
-import { wavFile } from '../support/sample-files.ts';
+import { newPhone, signIn } from '../helpers/api.ts';
+import { type GatehouseProcess, isolatedEnv, spawnGatehouse, type TestEnv } from '../helpers/gatehouse.ts';
+import { sendRaw } from '../helpers/raw-request.ts';
+import { askStore } from '../helpers/raw-store.ts';
+import { type S3Server, startS3Server } from '../helpers/s3-server.ts';
+import { wavFile } from '../helpers/sample-files.ts';
 
 const boundary = '----WebKitFormBoundary7MA4YWxkTrZu0gW';
 const skip = process.platform !== 'linux' && 'counts descriptors in /proc';

@@ -8,13 +8,13 @@ import {
   type RunningExaminer,
 } from '../../src/adapters/examiner/create-examiner.ts';
 import { createFairQueue } from '../../src/adapters/examiner/fair-queue.ts';
-import { hexSha256, makeFolder, spoolsIn } from '../support/blobs.ts';
+import { hexSha256, makeFolder, spoolsIn } from '../helpers/blobs.ts';
 import { anyQuestion, examineBytes, silentLog, verdictOf } from './examine-bytes.ts';
 import { nestedJpeg } from './worst-jpeg-files.ts';
 import { worstFiles } from './worst-media-files.ts';
 
 const mebibyte = 2 ** 20;
-const misbehaving = new URL('../support/misbehaving-thread.ts', import.meta.url);
+const misbehaving = new URL('../helpers/misbehaving-thread.ts', import.meta.url);
 
 describe('an examiner', () => {
   const folder = makeFolder();

@@ -15,9 +15,9 @@ import {
 } from '../../src/files/installation.ts';
 import { requireInstallation, settleInstallation, settleTarget } from '../../src/files/settle-installation.ts';
 import { Failure } from '../../src/kernel/failure.ts';
+import { keepBytes, makeOld, someBytes } from '../helpers/blobs.ts';
 import { newUser, store } from '../store/file-fixtures.ts';
 import { onEveryStore } from '../store/test-store.ts';
-import { keepBytes, makeOld, someBytes } from '../support/blobs.ts';
 
 describe('the verdict on a database and a storage', () => {
   const none = { blobs: 0, known: 0, adrift: 0 };

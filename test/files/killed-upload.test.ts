@@ -6,10 +6,10 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { call, newPhone, readEnvelope, signIn } from '../support/api.ts';
-import { makeOld } from '../support/blobs.ts';
-import { isolatedEnv, spawnGatehouse, spawnMain, storeKinds } from '../support/gatehouse.ts';
-import { wavFile } from '../support/sample-files.ts';
+import { call, newPhone, readEnvelope, signIn } from '../helpers/api.ts';
+import { makeOld } from '../helpers/blobs.ts';
+import { isolatedEnv, spawnGatehouse, spawnMain, storeKinds } from '../helpers/gatehouse.ts';
+import { wavFile } from '../helpers/sample-files.ts';
 
 const cycles = 5;
 

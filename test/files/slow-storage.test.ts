@@ -11,11 +11,11 @@ import type { FileStore } from '../../src/files/stored-file.ts';
 import { uploadFile } from '../../src/files/upload-file.ts';
 import { uploadTimes } from '../../src/files/upload-times.ts';
 import { openSocket } from '../faults/hostile-sockets.ts';
-import { newPhone, readEnvelope, signIn } from '../support/api.ts';
-import { type Gatehouse, isolatedEnv, startGatehouse, type TestEnv } from '../support/gatehouse.ts';
-import { askStore } from '../support/raw-store.ts';
-import { type S3Server, startS3Server } from '../support/s3-server.ts';
-import { pngFile } from '../support/sample-files.ts';
+import { newPhone, readEnvelope, signIn } from '../helpers/api.ts';
+import { type Gatehouse, isolatedEnv, startGatehouse, type TestEnv } from '../helpers/gatehouse.ts';
+import { askStore } from '../helpers/raw-store.ts';
+import { type S3Server, startS3Server } from '../helpers/s3-server.ts';
+import { pngFile } from '../helpers/sample-files.ts';
 
 const never = new Promise<never>(() => undefined);
 

@@ -4,7 +4,7 @@ import { readdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { openSpool } from '../../src/adapters/disk/spool.ts';
-import { makeFolder } from '../support/blobs.ts';
+import { makeFolder } from '../helpers/blobs.ts';
 
 describe('a spool', () => {
   const folder = makeFolder();

@@ -11,10 +11,10 @@ import { removeBlobs } from '../../src/files/remove-blobs.ts';
 import { newFileId } from '../../src/files/stored-file.ts';
 import { removeOwn, type SweepDeps, sweepBlobs } from '../../src/files/sweep-blobs.ts';
 import { Failure } from '../../src/kernel/failure.ts';
+import { keepBytes, listIds, makeOld, someBytes } from '../helpers/blobs.ts';
 import { newUser, store } from '../store/file-fixtures.ts';
 import { day, hour } from '../store/fixtures.ts';
 import { onEveryStore } from '../store/test-store.ts';
-import { keepBytes, listIds, makeOld, someBytes } from '../support/blobs.ts';
 
 onEveryStore('the sweep of blobs', (open) => {
   const begin = Date.now();

@@ -1,9 +1,9 @@
 // Which web pages may call: CORS for configured origins only, and no call by cookie from any other origin.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { newPhone, type Pair, signIn } from '../support/api.ts';
-import { type Gatehouse, isolatedEnv, startGatehouse } from '../support/gatehouse.ts';
-import { checkRefusal, type RawReply, request, sendRaw } from '../support/raw-request.ts';
+import { newPhone, type Pair, signIn } from '../helpers/api.ts';
+import { type Gatehouse, isolatedEnv, startGatehouse } from '../helpers/gatehouse.ts';
+import { checkRefusal, type RawReply, request, sendRaw } from '../helpers/raw-request.ts';
 import { changingByCookie, operations } from './operations.ts';
 
 const app = 'https://app.example.com';

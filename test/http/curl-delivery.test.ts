@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { randomFillSync } from 'node:crypto';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { newPhone, readEnvelope, signIn } from '../support/api.ts';
-import { curl, hasCurl } from '../support/curl.ts';
-import { type Gatehouse, isolatedEnv, startGatehouse } from '../support/gatehouse.ts';
-import { type FrontProxy, hasNginx, startNginx } from '../support/nginx.ts';
-import { type S3Server, startS3Server } from '../support/s3-server.ts';
-import { wavFile } from '../support/sample-files.ts';
-import { storeFile } from '../support/signed-in-page.ts';
+import { newPhone, readEnvelope, signIn } from '../helpers/api.ts';
+import { curl, hasCurl } from '../helpers/curl.ts';
+import { type Gatehouse, isolatedEnv, startGatehouse } from '../helpers/gatehouse.ts';
+import { type FrontProxy, hasNginx, startNginx } from '../helpers/nginx.ts';
+import { type S3Server, startS3Server } from '../helpers/s3-server.ts';
+import { wavFile } from '../helpers/sample-files.ts';
+import { storeFile } from '../helpers/signed-in-page.ts';
 
 type Way = {
   readonly name: string;

@@ -5,11 +5,11 @@ import type { Page } from 'playwright-core';
 import { box } from '../files/media-builders.ts';
 import { fixture } from '../files/media-files.ts';
 import { height, makePictures, width } from '../files/valid-images.ts';
-import { openBrowser, watch } from '../support/browser.ts';
-import { type Gatehouse, isolatedEnv, startGatehouse } from '../support/gatehouse.ts';
-import { eventually } from '../support/page-stage.ts';
-import { wavFile } from '../support/sample-files.ts';
-import { openBlank, openSignedIn, storeFile } from '../support/signed-in-page.ts';
+import { openBrowser, watch } from '../helpers/browser.ts';
+import { type Gatehouse, isolatedEnv, startGatehouse } from '../helpers/gatehouse.ts';
+import { eventually } from '../helpers/page-stage.ts';
+import { wavFile } from '../helpers/sample-files.ts';
+import { openBlank, openSignedIn, storeFile } from '../helpers/signed-in-page.ts';
 
 const browser = await openBrowser();
 const mebibyte = 1024 * 1024;

@@ -10,11 +10,11 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { mediaTypes } from '../../src/media/media-type.ts';
 import { fixtures } from '../files/media-files.ts';
 import { makePictures } from '../files/valid-images.ts';
-import { openBrowser } from '../support/browser.ts';
-import { type Gatehouse, isolatedEnv, startGatehouse } from '../support/gatehouse.ts';
-import { eventually } from '../support/page-stage.ts';
-import { ranMark, scriptedFiles } from '../support/scripted-files.ts';
-import { openBlank, openSignedIn, storeFile } from '../support/signed-in-page.ts';
+import { openBrowser } from '../helpers/browser.ts';
+import { type Gatehouse, isolatedEnv, startGatehouse } from '../helpers/gatehouse.ts';
+import { eventually } from '../helpers/page-stage.ts';
+import { ranMark, scriptedFiles } from '../helpers/scripted-files.ts';
+import { openBlank, openSignedIn, storeFile } from '../helpers/signed-in-page.ts';
 
 const browser = await openBrowser();
 const types = Object.keys(mediaTypes);

@@ -6,12 +6,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { catalogueIn } from '../../src/http/interface/catalogue.ts';
-import { newPhone, readEnvelope, signIn } from '../support/api.ts';
-import { hasCaddy, startCaddy } from '../support/caddy.ts';
-import { curl, hasCurl } from '../support/curl.ts';
-import { type Gatehouse, isolatedEnv, startGatehouse } from '../support/gatehouse.ts';
-import { type FrontProxy, hasNginx, startNginx } from '../support/nginx.ts';
-import { wavFile } from '../support/sample-files.ts';
+import { newPhone, readEnvelope, signIn } from '../helpers/api.ts';
+import { hasCaddy, startCaddy } from '../helpers/caddy.ts';
+import { curl, hasCurl } from '../helpers/curl.ts';
+import { type Gatehouse, isolatedEnv, startGatehouse } from '../helpers/gatehouse.ts';
+import { type FrontProxy, hasNginx, startNginx } from '../helpers/nginx.ts';
+import { wavFile } from '../helpers/sample-files.ts';
 
 const proxies = { nginx: { has: hasNginx, start: startNginx }, caddy: { has: hasCaddy, start: startCaddy } };
 

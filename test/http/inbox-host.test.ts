@@ -1,10 +1,10 @@
 // Proves that a foreign page whose host name resolves to this machine cannot read the inbox.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readEnvelope } from '../support/api.ts';
-import { sendRaw } from '../support/raw-request.ts';
-import { setStage } from '../support/stage.ts';
-import { enter, messagesTo } from '../support/users.ts';
+import { readEnvelope } from '../helpers/api.ts';
+import { sendRaw } from '../helpers/raw-request.ts';
+import { setStage } from '../helpers/stage.ts';
+import { enter, messagesTo } from '../helpers/users.ts';
 
 describe('the inbox of local mode', () => {
   const stage = setStage('sqlite');

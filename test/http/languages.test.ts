@@ -11,8 +11,8 @@ import { createListener } from '../../src/http/server/listener.ts';
 import { createHttpServer } from '../../src/http/server/server.ts';
 import { Failure, type FailureDetail, failureCodes } from '../../src/kernel/failure.ts';
 import { type Language, languages } from '../../src/kernel/language.ts';
-import { readEnvelope } from '../support/api.ts';
-import { request, sendRaw } from '../support/raw-request.ts';
+import { readEnvelope } from '../helpers/api.ts';
+import { request, sendRaw } from '../helpers/raw-request.ts';
 
 const successCodes = Object.keys(catalogueIn('en').success) as SuccessCode[];
 const usual: FailureDetail = {

@@ -7,8 +7,8 @@ import { text } from 'node:stream/consumers';
 import { it, type TestContext } from 'node:test';
 import { allowContinue } from '../../src/http/server/expect-continue.ts';
 import { createStartingListener, type HoldBounds } from '../../src/http/server/starting-listener.ts';
-import { readEnvelope } from '../support/api.ts';
-import { checkRefusal, type RawReply, request, sendRaw } from '../support/raw-request.ts';
+import { readEnvelope } from '../helpers/api.ts';
+import { checkRefusal, type RawReply, request, sendRaw } from '../helpers/raw-request.ts';
 
 const reason = 'The service is starting: it has been waiting for migration 0009-x for 7 s.';
 

@@ -4,8 +4,8 @@ import { Agent, get } from 'node:http';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type GatehouseProcess, isolatedEnv, spawnGatehouse, type TestEnv } from '../support/gatehouse.ts';
-import { request, sendRaw } from '../support/raw-request.ts';
+import { type GatehouseProcess, isolatedEnv, spawnGatehouse, type TestEnv } from '../helpers/gatehouse.ts';
+import { request, sendRaw } from '../helpers/raw-request.ts';
 
 const connections = 40;
 /** On a busy machine a single watcher might get no answer in the second between unreadiness and the closing of the port. */

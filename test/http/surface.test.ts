@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createPrometheusMetrics } from '../../src/app/metrics/prometheus.ts';
-import { newPhone, readEnvelope } from '../support/api.ts';
-import { freePort } from '../support/postgres-server.ts';
-import { request, sendRaw } from '../support/raw-request.ts';
-import { askStore } from '../support/raw-store.ts';
-import { textFile } from '../support/sample-files.ts';
-import { setStage } from '../support/stage.ts';
-import { askForCode, enter } from '../support/users.ts';
+import { newPhone, readEnvelope } from '../helpers/api.ts';
+import { freePort } from '../helpers/postgres-server.ts';
+import { request, sendRaw } from '../helpers/raw-request.ts';
+import { askStore } from '../helpers/raw-store.ts';
+import { textFile } from '../helpers/sample-files.ts';
+import { setStage } from '../helpers/stage.ts';
+import { askForCode, enter } from '../helpers/users.ts';
 
 describe('the HTTP surface', () => {
   const stage = setStage('sqlite');

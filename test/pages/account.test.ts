@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, describe, it } from 'node:test';
-import { eventually, openPageStage, signUp, type Visitor } from '../support/page-stage.ts';
-import { pngOf } from '../support/pictures.ts';
-import { wavFile } from '../support/sample-files.ts';
+import { eventually, openPageStage, signUp, type Visitor } from '../helpers/page-stage.ts';
+import { pngOf } from '../helpers/pictures.ts';
+import { wavFile } from '../helpers/sample-files.ts';
 
 const stage = await openPageStage();
 

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
-import { call } from '../support/api.ts';
-import { run } from '../support/command-line.ts';
-import { openPageStage, type Visitor } from '../support/page-stage.ts';
-import { bindAddress, enter, newAddress } from '../support/users.ts';
+import { call } from '../helpers/api.ts';
+import { run } from '../helpers/command-line.ts';
+import { openPageStage, type Visitor } from '../helpers/page-stage.ts';
+import { bindAddress, enter, newAddress } from '../helpers/users.ts';
 
 const stage = await openPageStage();
 

@@ -4,8 +4,8 @@ import { after, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
-import { eventually, newPhone, openPageStage, signUp, type Visitor } from '../support/page-stage.ts';
-import { pngOf } from '../support/pictures.ts';
+import { eventually, newPhone, openPageStage, signUp, type Visitor } from '../helpers/page-stage.ts';
+import { pngOf } from '../helpers/pictures.ts';
 
 const stage = await openPageStage();
 const sizeLimit = 25 * 1024;

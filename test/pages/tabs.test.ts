@@ -1,7 +1,7 @@
 // Two tabs whose access tokens expire all the time: the user stays signed in, and nothing fails.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { openPageStage, signUp } from '../support/page-stage.ts';
+import { openPageStage, signUp } from '../helpers/page-stage.ts';
 
 const stage = await openPageStage({ ACCESS_TOKEN_LIFE: '2s' });
 

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { openPostgresPool } from '../../src/store/postgres/postgres-pool.ts';
-import { createDatabase, type TestDatabase } from '../support/databases.ts';
+import { createDatabase, type TestDatabase } from '../helpers/databases.ts';
 
 const allowed = 3;
 

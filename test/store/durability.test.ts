@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { StoreKind } from '../support/gatehouse.ts';
+import type { StoreKind } from '../helpers/gatehouse.ts';
 import { startChild } from './start-child.ts';
 import { onEveryStore } from './test-store.ts';
 

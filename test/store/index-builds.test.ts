@@ -6,7 +6,7 @@ import pg from 'pg';
 import { migrations } from '../../src/store/migrations/all.ts';
 import { judgeMigrations, type Migration } from '../../src/store/migrations/migration.ts';
 import { migratePostgres } from '../../src/store/postgres/postgres-migrator.ts';
-import { createDatabase } from '../support/databases.ts';
+import { createDatabase } from '../helpers/databases.ts';
 
 const next: Migration = {
   name: '9998-next',

@@ -6,7 +6,7 @@ import { createPorts, type Ports } from '../../src/store/ports.ts';
 import { isConnectionLoss, isStoreProblem } from '../../src/store/postgres/postgres-errors.ts';
 import { openPostgresPool } from '../../src/store/postgres/postgres-pool.ts';
 import type { Store } from '../../src/store/store.ts';
-import { type Cut, startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import { type Cut, startTcpProxy, type TcpProxy } from '../helpers/tcp-proxy.ts';
 import {
   attempt,
   codeRequest,

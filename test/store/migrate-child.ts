@@ -1,5 +1,5 @@
 // A process that waits for a message, opens a store, migrates it, and reports the applied migrations.
-import type { StoreKind } from '../support/gatehouse.ts';
+import type { StoreKind } from '../helpers/gatehouse.ts';
 import { openNode } from './open-node.ts';
 
 const [kind, address] = process.argv.slice(2) as [StoreKind, string];

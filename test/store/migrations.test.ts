@@ -9,7 +9,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tables } from '../../src/store/engine/schema.ts';
 import { migrations } from '../../src/store/migrations/all.ts';
-import { type StoreKind, spawnMain, storeKinds } from '../support/gatehouse.ts';
+import { type StoreKind, spawnMain, storeKinds } from '../helpers/gatehouse.ts';
 import { openNode } from './open-node.ts';
 import { readColumns, readIndexes, readKeys } from './read-schema.ts';
 import { startChild } from './start-child.ts';

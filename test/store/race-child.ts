@@ -1,7 +1,7 @@
 // One of two racing processes: opens the store and makes its call in every requested round.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createPorts } from '../../src/store/ports.ts';
-import type { StoreKind } from '../support/gatehouse.ts';
+import type { StoreKind } from '../helpers/gatehouse.ts';
 import { openNode } from './open-node.ts';
 import { allRaces, type RaceName } from './racing.ts';
 

@@ -4,7 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { after, before, beforeEach, type TestContext } from 'node:test';
 import { tables } from '../../src/store/engine/schema.ts';
-import type { StoreKind } from '../support/gatehouse.ts';
+import type { StoreKind } from '../helpers/gatehouse.ts';
 import { fileRaces } from './file-races.ts';
 import type { Race } from './race.ts';
 import { races } from './races.ts';

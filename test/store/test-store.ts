@@ -8,8 +8,8 @@ import pg from 'pg';
 import type { Row, TableName } from '../../src/store/engine/schema.ts';
 import { createPorts, type Ports } from '../../src/store/ports.ts';
 import type { Store } from '../../src/store/store.ts';
-import { createDatabase, createMigratedDatabase, type TestDatabase } from '../support/databases.ts';
-import { type StoreKind, storeKinds } from '../support/gatehouse.ts';
+import { createDatabase, createMigratedDatabase, type TestDatabase } from '../helpers/databases.ts';
+import { type StoreKind, storeKinds } from '../helpers/gatehouse.ts';
 import { openNode } from './open-node.ts';
 
 /** An empty database: a file path or a URL, and a query function that bypasses the store. */

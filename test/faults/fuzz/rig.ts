@@ -1,7 +1,7 @@
 // A service under broken requests: rounds that follow from their seed, and the counts.
 import assert from 'node:assert/strict';
-import { isolatedEnv, type StoreKind, spawnGatehouse } from '../../support/gatehouse.ts';
-import type { RawReply } from '../../support/raw-request.ts';
+import { isolatedEnv, type StoreKind, spawnGatehouse } from '../../helpers/gatehouse.ts';
+import type { RawReply } from '../../helpers/raw-request.ts';
 import { createChance } from './chance.ts';
 import { converse, type Judge } from './conversation.ts';
 import type { FuzzCase, Sample, World } from './draft.ts';

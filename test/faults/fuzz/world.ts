@@ -1,9 +1,9 @@
 // The targets of a round: two users, their sessions and files, and the operations of the OpenAPI document.
 import assert from 'node:assert/strict';
-import { call, logIn, sendOtp, signIn } from '../../support/api.ts';
-import { spawnMain, type TestEnv } from '../../support/gatehouse.ts';
-import { pngFile, textFile } from '../../support/sample-files.ts';
-import { askAdmin, enterStaff } from '../../support/staff.ts';
+import { call, logIn, sendOtp, signIn } from '../../helpers/api.ts';
+import { spawnMain, type TestEnv } from '../../helpers/gatehouse.ts';
+import { pngFile, textFile } from '../../helpers/sample-files.ts';
+import { askAdmin, enterStaff } from '../../helpers/staff.ts';
 import type { Charge, Operation, Sample, World } from './draft.ts';
 
 const phones = { resident: '+15550100001', guest: '+15550100002', lucky: '+15550100003' };

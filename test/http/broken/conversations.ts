@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readEnvelope } from '../../support/api.ts';
-import { checkRefusal, request, sendRaw } from '../../support/raw-request.ts';
+import { readEnvelope } from '../../helpers/api.ts';
+import { checkRefusal, request, sendRaw } from '../../helpers/raw-request.ts';
 import type { Stage } from './stage.ts';
 
 const json = 'Content-Type: application/json';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
 import { it } from 'node:test';
-import { checkRefusal, request, sendRaw } from '../../support/raw-request.ts';
+import { checkRefusal, request, sendRaw } from '../../helpers/raw-request.ts';
 import type { Stage } from './stage.ts';
 
 /** Known to the parser of Node because of other protocols. */
