@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Starts a real S3 server for the tests (Ceph radosgw on loopback, in memory), runs the given command and stops the server.
 # Needs (Debian): apt-get install --no-install-recommends ceph-mon ceph-osd radosgw ceph-common
-# Use: scripts/ceph-for-tests.sh npx node --test test/blobs.contract.test.ts
+# Use: scripts/ceph-for-tests.sh npx node --test test/adapters/blobs.contract.test.ts
 set -euo pipefail
 
 home=$(mktemp -d /tmp/gatehouse-ceph.XXXXXX)

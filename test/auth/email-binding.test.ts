@@ -8,7 +8,7 @@ import {
   removedEvent,
   replacedNotice,
 } from '../../src/auth/email-binding.ts';
-import { attempt, binding, noon } from '../store/fixtures.ts';
+import { attempt, binding, noon } from '../helpers/store/fixtures.ts';
 
 const old = { address: 'Old@b.c', key: 'old@b.c' };
 const given = binding(attempt('new@b.c', noon), 'me', 'New@b.c', noon);

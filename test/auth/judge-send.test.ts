@@ -11,7 +11,16 @@ import {
   refusedEvent,
   sendRequestIds,
 } from '../../src/auth/judge-send.ts';
-import { codeRequest, day, hour, linkRequest, minute, newChallengeSeed, noon, otpPolicy } from '../store/fixtures.ts';
+import {
+  codeRequest,
+  day,
+  hour,
+  linkRequest,
+  minute,
+  newChallengeSeed,
+  noon,
+  otpPolicy,
+} from '../helpers/store/fixtures.ts';
 
 const phone = '+491510000001';
 const limits = {

@@ -9,7 +9,7 @@ import {
   signedUpEvent,
 } from '../../src/auth/judge-sign-in.ts';
 import type { LinkRecord } from '../../src/auth/login-link.ts';
-import { noon, sessionDraft } from '../store/fixtures.ts';
+import { noon, sessionDraft } from '../helpers/store/fixtures.ts';
 
 describe('a phone sign-in with a proved code', () => {
   const known = { isBlocked: false };

@@ -9,7 +9,7 @@ import {
   linkTimes,
   liveLinksPerUser,
 } from '../../src/auth/login-link.ts';
-import { day, minute, noon } from '../store/fixtures.ts';
+import { day, minute, noon } from '../helpers/store/fixtures.ts';
 
 describe('a sign-in link', () => {
   const link: LinkRecord = { state: 'issued', emailKey: 'a@b.c', expiresAt: noon + 1 };

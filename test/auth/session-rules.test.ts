@@ -14,7 +14,7 @@ import {
   reusedEvent,
   startSessionAt,
 } from '../../src/auth/session-rules.ts';
-import { noon, sessionDraft } from '../store/fixtures.ts';
+import { noon, sessionDraft } from '../helpers/store/fixtures.ts';
 
 const policy = { idleSeconds: 60, lifeSeconds: 600, graceSeconds: 30, perUser: 3 };
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type AttemptOutcome, type Challenge, challengeKeptUntil, openChallenge } from '../../src/auth/challenge.ts';
 import { attemptCounterIds, failedAttemptEvent, tryCode } from '../../src/auth/try-code.ts';
-import { attempt, hour, newChallengeSeed, noon, otpPolicy, right } from '../store/fixtures.ts';
+import { attempt, hour, newChallengeSeed, noon, otpPolicy, right } from '../helpers/store/fixtures.ts';
 
 const phone = '+491510000001';
 const policy = {

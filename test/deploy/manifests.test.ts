@@ -8,8 +8,8 @@ import { after, describe, it } from 'node:test';
 import { parseYaml } from '@redocly/openapi-core';
 import { readConfig } from '../../src/config/config.ts';
 import { settings } from '../../src/config/settings.ts';
+import { root } from '../helpers/dockerfile.ts';
 import { localCertificate } from '../helpers/s3-server-tls.ts';
-import { root } from './dockerfile.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: manifests are of many shapes
 type Manifest = any;

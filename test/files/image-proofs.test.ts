@@ -8,7 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createExaminer } from '../../src/adapters/examiner/create-examiner.ts';
 import { walkBoxes } from '../../src/media/proofs/iso-boxes.ts';
-import { rounds, seed } from '../faults/rounds.ts';
+import { rounds, seed } from '../helpers/faults/rounds.ts';
 import { examineBytes, silentLog, verdictOf } from './examine-bytes.ts';
 import { box, plainAvifImages } from './hostile-avif-images.ts';
 import { frame, gif } from './hostile-gif-images.ts';

@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { readOrientation, writeOrientation } from '../../src/media/exif.ts';
 import type { MediaType } from '../../src/media/media-type.ts';
 import { planStrip } from '../../src/media/strip-metadata.ts';
-import { rounds, seed } from '../faults/rounds.ts';
+import { rounds, seed } from '../helpers/faults/rounds.ts';
 import { chunk, png } from './hostile-png-images.ts';
 import { riffChunk } from './hostile-webp-images.ts';
 import { find, replace, segment } from './image-surgery.ts';

@@ -13,7 +13,7 @@ import {
   type SweepState,
   seeOrphan,
 } from '../../src/files/sweep-rules.ts';
-import { day, noon } from '../store/fixtures.ts';
+import { day, noon } from '../helpers/store/fixtures.ts';
 
 const lease = sweepRules.leaseSeconds * 1000;
 const rest = sweepRules.restSeconds * 1000;

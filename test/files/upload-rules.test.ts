@@ -12,7 +12,7 @@ import {
   type OpenUpload,
   storedEvent,
 } from '../../src/files/upload-rules.ts';
-import { noon } from '../store/fixtures.ts';
+import { noon } from '../helpers/store/fixtures.ts';
 
 const quota = { bytes: 100, files: 3 };
 const none = { bytes: 0, files: 0 };

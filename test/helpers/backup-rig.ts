@@ -14,9 +14,9 @@ import { type BackupCheck, verifyBackup } from '../../src/backup/verify-backup.t
 import type { BlobStore } from '../../src/files/blob-store.ts';
 import type { StoredFile } from '../../src/files/stored-file.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { newUser, store as storeFile } from '../store/file-fixtures.ts';
-import { openTestStore } from '../store/test-store.ts';
 import { keepBytes } from './blobs.ts';
+import { newUser, store as storeFile } from './store/file-fixtures.ts';
+import { openTestStore } from './store/test-store.ts';
 
 export type BackupRig = Awaited<ReturnType<typeof openBackupRig>>;
 

@@ -1,7 +1,7 @@
 // Several nodes on one PostgreSQL and one S3 behind a real HAProxy without sticky sessions. Nodes can start and stop under load.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Undo } from '../faults/undo.ts';
+import type { Undo } from './faults/undo.ts';
 import { type GatehouseProcess, spawnGatehouse, type TestEnv } from './gatehouse.ts';
 import { type Haproxy, startHaproxy } from './haproxy.ts';
 import { freePort } from './postgres-server.ts';

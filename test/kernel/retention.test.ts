@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { planRetention } from '../../src/kernel/retention.ts';
-import { day, hour, minute, noon } from '../store/fixtures.ts';
+import { day, hour, minute, noon } from '../helpers/store/fixtures.ts';
 
 describe('retention', () => {
   it('keeps ended sessions while their tokens last, and everything else for its days', () => {

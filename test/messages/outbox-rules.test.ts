@@ -11,7 +11,7 @@ import {
   requeueMessage,
   retryMessage,
 } from '../../src/messages/outbox-rules.ts';
-import { noon } from '../store/fixtures.ts';
+import { noon } from '../helpers/store/fixtures.ts';
 
 const queued: MessageProgress = { state: 'queued', tries: 2, doubts: 1, dueAt: noon };
 

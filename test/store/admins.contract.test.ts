@@ -4,8 +4,8 @@ import { it } from 'node:test';
 import { newId, randomText } from '../../src/kernel/random.ts';
 import { createOperatorPorts } from '../../src/store/ports.ts';
 import { stateOf } from '../../src/support/admin.ts';
-import { hour, minute, newPhone, noon, signIn } from './fixtures.ts';
-import { onEveryStore } from './test-store.ts';
+import { hour, minute, newPhone, noon, signIn } from '../helpers/store/fixtures.ts';
+import { onEveryStore } from '../helpers/store/test-store.ts';
 
 const by = { actor: 'cli', why: 'a test' } as const;
 

@@ -3,8 +3,18 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { challengeSlot } from '../../src/auth/challenge.ts';
 import { newId } from '../../src/kernel/random.ts';
-import { attempt, bind, binding, newEmail, newPhone, noon, ownerOf, rightAttempt, signIn } from './fixtures.ts';
-import { onEveryStore } from './test-store.ts';
+import {
+  attempt,
+  bind,
+  binding,
+  newEmail,
+  newPhone,
+  noon,
+  ownerOf,
+  rightAttempt,
+  signIn,
+} from '../helpers/store/fixtures.ts';
+import { onEveryStore } from '../helpers/store/test-store.ts';
 
 onEveryStore('e-mail bindings', (open) => {
   const newUser = async () => (await signIn(open().ports, newPhone(), noon)).userId;

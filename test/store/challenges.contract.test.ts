@@ -11,8 +11,8 @@ import {
   phoneSignIn,
   rightAttempt,
   tryCode,
-} from './fixtures.ts';
-import { onEveryStore } from './test-store.ts';
+} from '../helpers/store/fixtures.ts';
+import { onEveryStore } from '../helpers/store/test-store.ts';
 
 onEveryStore('code challenges', (open) => {
   const ask = async (phone: string, now: number) => {

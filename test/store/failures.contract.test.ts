@@ -3,8 +3,18 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { LimitRule } from '../../src/abuse/limits.ts';
 import { sweepOnce } from '../../src/store/sweeper.ts';
-import { attempt, codeRequest, day, hour, newPhone, noon, phoneSignIn, rightAttempt, tryCode } from './fixtures.ts';
-import { onEveryStore } from './test-store.ts';
+import {
+  attempt,
+  codeRequest,
+  day,
+  hour,
+  newPhone,
+  noon,
+  phoneSignIn,
+  rightAttempt,
+  tryCode,
+} from '../helpers/store/fixtures.ts';
+import { onEveryStore } from '../helpers/store/test-store.ts';
 
 const threeADay: readonly LimitRule[] = [{ count: 3, windowSeconds: 86_400 }];
 

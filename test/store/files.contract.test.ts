@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { newFileId, type StoredFile } from '../../src/files/stored-file.ts';
 import { newId } from '../../src/kernel/random.ts';
-import { newUser, store } from './file-fixtures.ts';
-import { noon } from './fixtures.ts';
-import { onEveryStore } from './test-store.ts';
+import { newUser, store } from '../helpers/store/file-fixtures.ts';
+import { noon } from '../helpers/store/fixtures.ts';
+import { onEveryStore } from '../helpers/store/test-store.ts';
 
 onEveryStore('file records', (open) => {
   const files = () => open().ports.files;

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 import type { InboxMessage } from '../../src/messages/inbox.ts';
-import { idAt, noon } from './fixtures.ts';
-import { onEveryStore } from './test-store.ts';
+import { idAt, noon } from '../helpers/store/fixtures.ts';
+import { onEveryStore } from '../helpers/store/test-store.ts';
 
 onEveryStore('the inbox', (open) => {
   beforeEach(() => open().query('delete from inbox returning id'));

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { newFileId } from '../../src/files/stored-file.ts';
 import { newId } from '../../src/kernel/random.ts';
-import { noon } from './fixtures.ts';
-import { onEveryStore } from './test-store.ts';
+import { noon } from '../helpers/store/fixtures.ts';
+import { onEveryStore } from '../helpers/store/test-store.ts';
 
 onEveryStore('the journal', (open) => {
   it('listJournal returns deletions and blocks, oldest first, page by page', async () => {

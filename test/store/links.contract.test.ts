@@ -2,8 +2,18 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { newId, randomText } from '../../src/kernel/random.ts';
-import { bind, linkIssue, minute, newEmail, newPhone, noon, ownerOf, sessionDraft, signIn } from './fixtures.ts';
-import { onEveryStore } from './test-store.ts';
+import {
+  bind,
+  linkIssue,
+  minute,
+  newEmail,
+  newPhone,
+  noon,
+  ownerOf,
+  sessionDraft,
+  signIn,
+} from '../helpers/store/fixtures.ts';
+import { onEveryStore } from '../helpers/store/test-store.ts';
 
 const life = 15 * minute;
 

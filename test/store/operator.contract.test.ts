@@ -4,8 +4,8 @@ import { it } from 'node:test';
 import { sendCounterIds } from '../../src/abuse/sends.ts';
 import { newId } from '../../src/kernel/random.ts';
 import { createOperatorPorts } from '../../src/store/ports.ts';
-import { codeRequest, linkRequest, minute, newEmail, newPhone, noon } from './fixtures.ts';
-import { onEveryStore } from './test-store.ts';
+import { codeRequest, linkRequest, minute, newEmail, newPhone, noon } from '../helpers/store/fixtures.ts';
+import { onEveryStore } from '../helpers/store/test-store.ts';
 
 const by = { actor: 'cli', why: 'a test' } as const;
 

@@ -4,9 +4,18 @@ import { beforeEach, it } from 'node:test';
 import pg from 'pg';
 import type { Channel, ClaimedMessage } from '../../src/messages/outbox.ts';
 import { createPorts } from '../../src/store/ports.ts';
-import { codeRequest, idAt, linkRequest, message, minute, newEmail, newPhone, noon } from './fixtures.ts';
-import { openNode } from './open-node.ts';
-import { onEveryStore } from './test-store.ts';
+import {
+  codeRequest,
+  idAt,
+  linkRequest,
+  message,
+  minute,
+  newEmail,
+  newPhone,
+  noon,
+} from '../helpers/store/fixtures.ts';
+import { openNode } from '../helpers/store/open-node.ts';
+import { onEveryStore } from '../helpers/store/test-store.ts';
 
 const lease = 20_000;
 

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { dirname } from 'node:path';
 import { it } from 'node:test';
 import { openSetBackStore } from '../../src/app/choose-snapshots.ts';
-import { newUser, store as storeFile } from './file-fixtures.ts';
-import { noon } from './fixtures.ts';
-import { onEveryStore } from './test-store.ts';
+import { newUser, store as storeFile } from '../helpers/store/file-fixtures.ts';
+import { noon } from '../helpers/store/fixtures.ts';
+import { onEveryStore } from '../helpers/store/test-store.ts';
 
 onEveryStore('a store set back in time', (open, kind) => {
   it('endEverything ends all that the store issued, keeps users and files, and does so once per time', async () => {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { SendRefusal } from '../../src/auth/send-request.ts';
-import { codeRequest, hour, minute, newPhone, noon, type RequestChanges } from './fixtures.ts';
-import { onEveryStore, type TestStore } from './test-store.ts';
+import { codeRequest, hour, minute, newPhone, noon, type RequestChanges } from '../helpers/store/fixtures.ts';
+import { onEveryStore, type TestStore } from '../helpers/store/test-store.ts';
 
 const tables = ['limits', 'captchas', 'challenges', 'outbox', 'audit_events'] as const;
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { SessionDraft } from '../../src/auth/session.ts';
 import { newId } from '../../src/kernel/random.ts';
-import { day, minute, newPhone, noon, sessionPolicy, signIn } from './fixtures.ts';
-import { onEveryStore } from './test-store.ts';
+import { day, minute, newPhone, noon, sessionPolicy, signIn } from '../helpers/store/fixtures.ts';
+import { onEveryStore } from '../helpers/store/test-store.ts';
 
 onEveryStore('sessions', (open) => {
   const begin = async (now = noon, session: Partial<SessionDraft> = {}, phone = newPhone()) =>

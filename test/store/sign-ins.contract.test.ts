@@ -17,8 +17,8 @@ import {
   sessionPolicy,
   signIn,
   tryCode,
-} from './fixtures.ts';
-import { onEveryStore } from './test-store.ts';
+} from '../helpers/store/fixtures.ts';
+import { onEveryStore } from '../helpers/store/test-store.ts';
 
 onEveryStore('sign-ins by phone', (open, kind) => {
   const usersOf = async (phone: string) => (await open().rows('users')).filter((user) => user.phone === phone);

@@ -5,9 +5,9 @@ import { createKeyRing } from '../../src/auth/key-ring.ts';
 import { makeSigningKey, signingKeyPolicy } from '../../src/auth/signing-key.ts';
 import { createSecrets } from '../../src/kernel/secrets.ts';
 import { createPorts } from '../../src/store/ports.ts';
-import { day, noon } from './fixtures.ts';
-import { openNode } from './open-node.ts';
-import { onEveryStore } from './test-store.ts';
+import { day, noon } from '../helpers/store/fixtures.ts';
+import { openNode } from '../helpers/store/open-node.ts';
+import { onEveryStore } from '../helpers/store/test-store.ts';
 
 const secrets = createSecrets('a secret of some length '.repeat(2));
 

@@ -12,8 +12,8 @@ import {
   phoneSignIn,
   type RequestChanges,
   rightAttempt,
-} from './fixtures.ts';
-import { onEveryStore } from './test-store.ts';
+} from '../helpers/store/fixtures.ts';
+import { onEveryStore } from '../helpers/store/test-store.ts';
 
 onEveryStore('the spending brake', (open) => {
   beforeEach(async () => {

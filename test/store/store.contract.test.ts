@@ -6,9 +6,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPorts } from '../../src/store/ports.ts';
-import { codeRequest, newPhone, noon, signIn } from './fixtures.ts';
-import { openNode } from './open-node.ts';
-import { onEveryStore } from './test-store.ts';
+import { codeRequest, newPhone, noon, signIn } from '../helpers/store/fixtures.ts';
+import { openNode } from '../helpers/store/open-node.ts';
+import { onEveryStore } from '../helpers/store/test-store.ts';
 
 const unavailable = { name: 'Failure', code: 'SERVICE_UNAVAILABLE', detail: { retryAfterSeconds: 1 } };
 

@@ -6,8 +6,8 @@ import pg from 'pg';
 import { columnsOf, type TableName, tables } from '../../src/store/engine/schema.ts';
 import { type SweepTarget, sweepTargets } from '../../src/store/engine/sweep-targets.ts';
 import { sweepOnce } from '../../src/store/sweeper.ts';
-import { day, hour, idAt, minute } from './fixtures.ts';
-import { onEveryStore } from './test-store.ts';
+import { day, hour, idAt, minute } from '../helpers/store/fixtures.ts';
+import { onEveryStore } from '../helpers/store/test-store.ts';
 
 /** Before the machine's own time, which the store uses for receipts. */
 const noon = Date.UTC(2021, 4, 5, 12);

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { newId } from '../../src/kernel/random.ts';
-import { newUser, reservation, settlement, store, storedFile, wideQuota } from './file-fixtures.ts';
-import { day, minute, noon } from './fixtures.ts';
-import { onEveryStore } from './test-store.ts';
+import { newUser, reservation, settlement, store, storedFile, wideQuota } from '../helpers/store/file-fixtures.ts';
+import { day, minute, noon } from '../helpers/store/fixtures.ts';
+import { onEveryStore } from '../helpers/store/test-store.ts';
 
 onEveryStore('uploads', (open) => {
   const files = () => open().ports.files;

@@ -3,9 +3,18 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { newId } from '../../src/kernel/random.ts';
 import { createOperatorPorts, createPorts } from '../../src/store/ports.ts';
-import { bind, newEmail, newPhone, noon, phoneSignIn, rightAttempt, sessionPolicy, signIn } from './fixtures.ts';
-import { openNode } from './open-node.ts';
-import { onEveryStore } from './test-store.ts';
+import {
+  bind,
+  newEmail,
+  newPhone,
+  noon,
+  phoneSignIn,
+  rightAttempt,
+  sessionPolicy,
+  signIn,
+} from '../helpers/store/fixtures.ts';
+import { openNode } from '../helpers/store/open-node.ts';
+import { onEveryStore } from '../helpers/store/test-store.ts';
 
 const by = { actor: 'cli', why: 'a test' } as const;
 

@@ -2,8 +2,18 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { newId, randomText } from '../../src/kernel/random.ts';
-import { bind, linkIssue, newEmail, newPhone, noon, ownerOf, sessionDraft, sessionPolicy, signIn } from './fixtures.ts';
-import { onEveryStore } from './test-store.ts';
+import {
+  bind,
+  linkIssue,
+  newEmail,
+  newPhone,
+  noon,
+  ownerOf,
+  sessionDraft,
+  sessionPolicy,
+  signIn,
+} from '../helpers/store/fixtures.ts';
+import { onEveryStore } from '../helpers/store/test-store.ts';
 
 onEveryStore('users', (open) => {
   it('findUser finds a user by the exact id only', async () => {

@@ -14,7 +14,7 @@ import {
   usedAt,
 } from '../../src/support/admin.ts';
 import { planAct, type UserAct } from '../../src/support/user-directory.ts';
-import { hour, noon } from '../store/fixtures.ts';
+import { hour, noon } from '../helpers/store/fixtures.ts';
 
 const by = { actor: 'cli', why: 'fraud' } as const;
 

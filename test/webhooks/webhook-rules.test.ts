@@ -9,7 +9,7 @@ import {
   type WebhookProgress,
   type WebhookStep,
 } from '../../src/webhooks/webhook-rules.ts';
-import { noon } from '../store/fixtures.ts';
+import { noon } from '../helpers/store/fixtures.ts';
 
 const sending: WebhookProgress = { state: 'sending', tries: 2, dueAt: noon, doneAt: undefined, error: 'before' };
 

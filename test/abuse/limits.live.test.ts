@@ -1,0 +1,241 @@
+// How often messages may be requested: by recipient, by caller, with growing pauses; exact on two nodes, with a truthful Retry-After.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { newPhone, type Reply, sendOtp } from '../helpers/api.ts';
+import { storeKinds } from '../helpers/gatehouse.ts';
+import { setSmsRecorder } from '../helpers/sms-recorder.ts';
+import { setStage, setTwoNodes } from '../helpers/stage.ts';
+import { enter, newAddress, sendBinding, sendLink, told } from '../helpers/users.ts';
+
+const hour = 3600;
+const day = 24 * hour;
+let callers = 0;
+
+/** A caller of its own, as the proxy reports it. */
+function from(address = `10.1.${callers++ >> 8}.${callers & 255}`): Record<string, string> {
+  return { 'x-forwarded-for': address };
+}
+
+for (const kind of storeKinds) {
+  describe(`limits of sends, on ${kind}`, () => {
+    const recorder = setSmsRecorder();
+    const brakeOff = { SMS_LIMIT_PER_PREFIX: 'off', SMS_UNUSED_SHARE: 'off' };
+    const common = () => ({ SMS_URL: recorder.url, ...brakeOff, TRUSTED_PROXIES: '127.0.0.1' });
+    const stage = setStage(kind, common);
+    const send = (phone: string, headers = from()) => sendOtp(stage.url, phone, headers);
+
+    it('resends need pauses of 30, 60, 120 and 300 seconds, which start over after an hour without sends', async () => {
+      await stage.restart({ ...common(), LIMIT_SENDS_PER_RECIPIENT: 'off' });
+      const phone = newPhone();
+      for (const pause of [30, 60, 120, 300, 300, 300]) {
+        assert.equal(told(await send(phone)), '200');
+        await expectWait(phone, pause, { code: 'OTP_RESEND_TOO_SOON', policy: `"resend";q=1;w=${pause}` });
+      }
+      stage.clock.advance(hour - 301);
+      assert.equal(told(await send(phone)), '200');
+      await expectWait(phone, 300, { code: 'OTP_RESEND_TOO_SOON', policy: '"resend";q=1;w=300' });
+      assert.equal(told(await send(phone)), '200');
+      stage.clock.advance(hour);
+      assert.equal(told(await send(phone)), '200');
+      await expectWait(phone, 30, { code: 'OTP_RESEND_TOO_SOON', policy: '"resend";q=1;w=30' });
+      await stage.restart(common());
+    });
+
+    it('one recipient gets five messages an hour and ten a day', async () => {
+      const phone = newPhone();
+      for (let count = 1; count <= 5; count++) {
+        assert.equal(told(await send(phone)), '200');
+        assert.equal((await recorder.expect(phone, count)).length, count);
+        stage.clock.advance(300);
+      }
+      const hourly = { code: 'OTP_SEND_LIMIT', policy: '"sends-per-recipient";q=5;w=3600' };
+      await expectWait(phone, hour - 1500, hourly);
+      for (let count = 6; count <= 10; count++) {
+        assert.equal(told(await send(phone)), '200');
+        assert.equal((await recorder.expect(phone, count)).length, count);
+        stage.clock.advance(300);
+      }
+      await expectWait(phone, day - hour - 1500, {
+        code: 'OTP_SEND_LIMIT',
+        policy: '"sends-per-recipient";q=10;w=86400',
+      });
+      assert.equal(told(await send(phone)), '200');
+      assert.equal((await recorder.expect(phone, 11)).length, 11);
+    });
+
+    it('a refused send reports the longest of its waits, so that a client that waits gets through', async () => {
+      const phone = newPhone();
+      for (const pause of [30, 60, 120, 3200]) {
+        assert.equal(told(await send(phone)), '200');
+        stage.clock.advance(pause);
+      }
+      assert.equal(told(await send(phone)), '200');
+      // The hour since the first message ends in 190 seconds, the pause after the fifth in 300.
+      await expectWait(phone, 300, { code: 'OTP_RESEND_TOO_SOON', policy: '"resend";q=1;w=300' });
+      assert.equal(told(await send(phone)), '200');
+    });
+
+    it('refused sends do not count towards any limit', async () => {
+      const phone = newPhone();
+      assert.equal(told(await send(phone)), '200');
+      for (let round = 0; round < 30; round++) assert.equal(told(await send(phone)), '429 OTP_RESEND_TOO_SOON');
+      const caller = from();
+      for (let round = 0; round < 30; round++) await send(phone, caller);
+      stage.clock.advance(30);
+      for (let round = 0; round < 20; round++) assert.equal(told(await send(newPhone(), caller)), '200');
+      assert.equal(told(await send(phone)), '200');
+    });
+
+    it('one IP address may request twenty messages an hour and sixty a day, whatever the recipients', async () => {
+      const caller = from();
+      for (let round = 0; round < 3; round++) {
+        for (let count = 0; count < 20; count++) assert.equal(told(await send(newPhone(), caller)), '200');
+        const refused = await send(newPhone(), caller);
+        assert.equal(told(refused), '429 RATE_LIMITED');
+        assert.equal(refused.headers.get('retry-after'), round < 2 ? '3600' : String(day - 2 * hour));
+        stage.clock.advance(hour);
+      }
+      assert.equal(told(await send(newPhone(), caller)), '429 RATE_LIMITED');
+      assert.equal(told(await send(newPhone())), '200');
+      stage.clock.advance(day - 3 * hour);
+      assert.equal(told(await send(newPhone(), caller)), '200');
+    });
+
+    it('all spellings of an IPv4 address, and all hosts of an IPv6 /64, count as one caller', async () => {
+      const spellings = [
+        '9.8.7.6',
+        '::ffff:9.8.7.6',
+        '::FFFF:908:706',
+        '[::ffff:9.8.7.6]:443',
+        '9.8.7.6:80',
+        ' 9.8.7.6 ',
+      ];
+      await expectOneBucket(spellings);
+      const hosts = Array.from({ length: 16 }, (_, index) => `2001:db8:5:6:${index.toString(16)}::${index}`);
+      await expectOneBucket([...hosts, '2001:0DB8:0005:0006::1', '[2001:db8:5:6::9]:1234', '2001:db8:5:6::1%eth0']);
+      assert.equal(told(await send(newPhone(), from('2001:db8:5:7::1'))), '200');
+    });
+
+    it('limits on sends count the IPv6 networks of one customer and of one provider', async () => {
+      await stage.restart({ ...common(), LIMIT_SENDS_PER_IP: '1/1h' });
+      const ask = async (address: string) => told(await send(newPhone(), from(address)));
+      for (let index = 0; index < 4; index++) assert.equal(await ask(`2001:470:9:${index}::1`), '200');
+      const refused = await send(newPhone(), from('2001:470:9:99::1'));
+      assert.equal(told(refused), '429 RATE_LIMITED');
+      assert.equal(refused.headers.get('ratelimit-policy'), '"sends-per-ip";q=4;w=3600');
+      const wait = Number(refused.headers.get('retry-after'));
+      assert.ok(wait > hour - 1 && wait <= hour + 300, `${wait}`);
+      for (let index = 0; index < 36; index++) assert.equal(await ask(`2001:470:${index + 10}:1::1`), '200');
+      assert.equal(await ask('2001:470:99:1::1'), '429 RATE_LIMITED');
+      assert.equal(await ask('2001:471:99:1::1'), '200');
+      stage.clock.advance(wait);
+      assert.equal(await ask('2001:470:9:99::1'), '200');
+      await stage.restart(common());
+    });
+
+    it('only the part of X-Forwarded-For that trusted proxies wrote is believed', async () => {
+      const chains = Array.from({ length: 20 }, (_, index) => `203.0.113.${index}, 198.51.100.7`);
+      await expectOneBucket(chains);
+      await stage.restart({ ...common(), TRUSTED_PROXIES: '' });
+      await expectOneBucket(Array.from({ length: 20 }, (_, index) => `203.0.113.${index}`));
+      await stage.restart(common());
+    });
+
+    it('links and codes by mail have the same limits, whether or not the e-mail address is known', async () => {
+      const settings = { OTP_RESEND_AFTER: '30s,60s', LIMIT_SENDS_PER_RECIPIENT: '3/1h', SMS_URL: 'inbox:' };
+      await stage.restart({ ...common(), ...settings });
+      const { JWT } = await enter(stage.url);
+      for (const ask of [(to: string) => sendLink(stage.url, to), (to: string) => sendBinding(stage.url, JWT, to)]) {
+        const address = newAddress();
+        assert.equal(told(await ask(address)), '200');
+        const soon = await ask(address.toUpperCase());
+        assert.equal(told(soon), '429 OTP_RESEND_TOO_SOON');
+        assert.equal(soon.headers.get('retry-after'), '30');
+        stage.clock.advance(30);
+        assert.equal(told(await ask(address)), '200');
+        stage.clock.advance(60);
+        assert.equal(told(await ask(address)), '200');
+        stage.clock.advance(60);
+        assert.equal(told(await sendLink(stage.url, address)), '429 OTP_SEND_LIMIT');
+        assert.equal(told(await sendBinding(stage.url, JWT, address)), '429 OTP_SEND_LIMIT');
+      }
+      await stage.restart(common());
+    });
+
+    it('LIMIT_REQUESTS_PER_IP limits the requests of one IP address', async () => {
+      await stage.restart({ ...common(), LIMIT_REQUESTS_PER_IP: '5/1h' });
+      const caller = from();
+      const replies: Reply[] = [];
+      for (let count = 0; count < 6; count++) replies.push(await send('+1', caller));
+      assert.deepEqual(replies.map(told), [...Array(5).fill('400 PHONE_INVALID'), '429 RATE_LIMITED']);
+      assert.match(replies[5]?.headers.get('ratelimit-policy') ?? '', /^"requests-per-ip";q=5;w=3600$/);
+      assert.ok(Number(replies[5]?.headers.get('retry-after')) > 0);
+      assert.equal(told(await send('+1', from())), '400 PHONE_INVALID');
+      await stage.restart(common());
+    });
+
+    /** Refused until exactly the reported time, with the same wait in all headers. */
+    async function expectWait(phone: string, seconds: number, { code, policy }: { code: string; policy: string }) {
+      const refused = await send(phone);
+      assert.equal(told(refused), `429 ${code}`);
+      assert.equal(refused.headers.get('retry-after'), String(seconds));
+      assert.equal(refused.headers.get('ratelimit-policy'), policy);
+      assert.equal(refused.headers.get('ratelimit'), `${policy.split(';')[0]};r=0;t=${seconds}`);
+      assert.match(refused.body.message, new RegExp(`\\b${new Intl.NumberFormat('en').format(seconds)} second`));
+      stage.clock.advance(seconds - 1);
+      assert.equal(told(await send(phone)), `429 ${code}`);
+      stage.clock.advance(1);
+    }
+
+    async function expectOneBucket(addresses: readonly string[]) {
+      for (let count = 0; count < 20; count++) {
+        assert.equal(told(await send(newPhone(), from(addresses[count % addresses.length]))), '200');
+      }
+      for (const address of addresses)
+        assert.equal(told(await send(newPhone(), from(address))), '429 RATE_LIMITED', address);
+    }
+  });
+
+  describe(`limits on two nodes, on ${kind}`, () => {
+    const recorder = setSmsRecorder();
+    const nodes = setTwoNodes(kind, () => ({
+      SMS_URL: recorder.url,
+      SMS_LIMIT_PER_PREFIX: 'off',
+      OTP_RESEND_AFTER: 'off',
+      SMS_DAILY_LIMIT: '37',
+      TRUSTED_PROXIES: '127.0.0.1',
+    }));
+    const race = (phoneOf: () => string, callerOf: () => Record<string, string>) =>
+      Promise.all(
+        Array.from({ length: 100 }, (_, index) => sendOtp(nodes.urls[index % 2] ?? '', phoneOf(), callerOf())),
+      );
+
+    it('exactly five of a hundred racing messages to one recipient are sent on two nodes', async () => {
+      const phone = newPhone();
+      const answers = (
+        await race(
+          () => phone,
+          () => from(),
+        )
+      ).map(told);
+      assert.equal(answers.filter((answer) => answer === '200').length, 5);
+      assert.equal(answers.filter((answer) => answer === '429 OTP_SEND_LIMIT').length, 95);
+      assert.equal((await recorder.expect(phone, 5)).length, 5);
+    });
+
+    it('exactly twenty of a hundred racing messages of one caller are sent on two nodes', async () => {
+      const caller = from();
+      const answers = (await race(newPhone, () => caller)).map(told);
+      assert.equal(answers.filter((answer) => answer === '200').length, 20);
+      assert.equal(answers.filter((answer) => answer === '429 RATE_LIMITED').length, 80);
+    });
+
+    it('two nodes stop sending exactly at the daily limit', async () => {
+      const answers = (await race(newPhone, () => from())).map(told);
+      assert.equal(answers.filter((answer) => answer === '200').length, 37 - 25);
+      assert.equal(answers.filter((answer) => answer === '503 SMS_SUSPENDED').length, 88);
+      assert.equal(new Set(recorder.received.map(({ id }) => id)).size, recorder.received.length);
+      assert.ok(recorder.received.length <= 37);
+    });
+  });
+}

@@ -1,0 +1,262 @@
+// One contract for every blob store: disk, the strict S3 server of the tests, and a real one if TEST_S3_URL names it.
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { createDiskBlobs } from '../../src/adapters/disk/disk-blobs.ts';
+import { createS3Blobs } from '../../src/adapters/s3/s3-blobs.ts';
+import type { BlobStore } from '../../src/files/blob-store.ts';
+import { newFileId } from '../../src/files/stored-file.ts';
+import { randomText } from '../../src/kernel/random.ts';
+import {
+  failsWith,
+  hexSha256,
+  keepBytes,
+  listIds,
+  makeFolder,
+  providerUrl,
+  pumpBytes,
+  readBytes,
+  readWhole,
+  someBytes,
+  spoolOf,
+  spoolsIn,
+} from '../helpers/blobs.ts';
+import { startS3Server } from '../helpers/s3-server.ts';
+
+type Subject = { readonly blobs: BlobStore; readonly spoolFolder: string; end(): Promise<void> };
+
+const mebibyte = 2 ** 20;
+const realUrl = process.env.TEST_S3_URL;
+
+fulfilsTheContract('disk', async (folder) => {
+  return { blobs: createDiskBlobs(folder), spoolFolder: join(folder, 'spool'), end: async () => undefined };
+});
+
+fulfilsTheContract('S3, strict server', async (spoolFolder) => {
+  const server = await startS3Server();
+  server.pageSize = 7;
+  const blobs = createS3Blobs(providerUrl(server.url({ query: '&prefix=some/files/' })), spoolFolder);
+  return { blobs, spoolFolder, end: server.stop };
+});
+
+if (realUrl !== undefined) {
+  fulfilsTheContract('S3 of TEST_S3_URL', async (spoolFolder) => {
+    const prefix = `contract-${randomText(9)}/`;
+    const blobs = createS3Blobs(providerUrl(`${realUrl}&prefix=${prefix}`), spoolFolder);
+    return { blobs, spoolFolder, end: async () => undefined };
+  });
+}
+
+function fulfilsTheContract(name: string, open: (folder: string) => Promise<Subject>): void {
+  describe(`blobs: ${name}`, () => {
+    const folder = makeFolder();
+    let subject: Subject;
+    let blobs: BlobStore;
+    before(async () => {
+      subject = await open(folder);
+      ({ blobs } = subject);
+    });
+    afterEach(async () => {
+      for (const id of await listIds(blobs)) await blobs.remove(id);
+      assert.deepEqual(await spoolsIn(subject.spoolFolder), [], 'every test finishes its spools');
+    });
+    after(() => subject.end());
+
+    it('a blob store answers a ping', () => blobs.ping());
+
+    for (const size of [1, 1000, 256 * 1024 - 1, 256 * 1024 + 1, 5 * mebibyte]) {
+      it(`a blob store keeps ${size} bytes and returns them whole and by range`, async () => {
+        const bytes = someBytes(size);
+        const id = await keepBytes(blobs, bytes);
+        const ranges = [
+          [0, size - 1],
+          [0, 0],
+          [size - 1, size - 1],
+          [size >> 1, size >> 1],
+          [size >> 2, size - 1 - (size >> 2)],
+          [Math.max(0, size - 300_000), size - 1],
+        ] as const;
+        for (const [start, end] of ranges) {
+          const found = await readBytes(blobs, id, start, end, size);
+          assert.ok(found.equals(bytes.subarray(start, end + 1)), `${start}-${end}`);
+          const pumped = await pumpBytes(blobs, id, start, end, size);
+          assert.ok(pumped?.equals(found) ?? true, `${start}-${end}, pumped`);
+        }
+      });
+    }
+
+    it('a blob store keeps an empty blob and returns it', async () => {
+      const id = await keepBytes(blobs, Buffer.alloc(0));
+      assert.equal((await readWhole(blobs, id, 0)).length, 0);
+      await failsWith('STORAGE_UNAVAILABLE', readWhole(blobs, newFileId(), 0));
+    });
+
+    it('a blob store returns an empty range of a blob that is not empty', async () => {
+      const id = await keepBytes(blobs, someBytes(10));
+      assert.equal((await readBytes(blobs, id, 4, 3, 10)).length, 0);
+    });
+
+    it('a spool reports its size and returns its bytes', async () => {
+      const bytes = someBytes(300_001);
+      const spool = await spoolOf(blobs, bytes, 1001);
+      assert.equal(spool.size, bytes.length);
+      assert.ok((await spool.reader.read(299_999, 100)).equals(bytes.subarray(299_999)));
+      await spool.discard();
+    });
+
+    it('a blob store keeps the replacement of a spool and deletes the spool itself', async () => {
+      const spool = await spoolOf(blobs, someBytes(2 * mebibyte));
+      const wanted = someBytes(mebibyte);
+      const other = `${spool.path}-other`;
+      await writeFile(other, wanted);
+      await spool.replace(other, wanted.length);
+      assert.equal(spool.size, wanted.length);
+      assert.deepEqual(await spoolsIn(subject.spoolFolder), [basename(other)]);
+      const id = newFileId();
+      await blobs.keep(spool, id, hexSha256(wanted));
+      await spool.discard();
+      assert.ok((await readWhole(blobs, id, wanted.length)).equals(wanted));
+      assert.deepEqual(await spoolsIn(subject.spoolFolder), []);
+    });
+
+    it('a spool stays as it was if its replacement does not exist', async () => {
+      const bytes = someBytes(1000);
+      const spool = await spoolOf(blobs, bytes);
+      await failsWith('STORAGE_UNAVAILABLE', spool.replace(`${spool.path}-nothing`, 5));
+      assert.equal(spool.size, bytes.length);
+      assert.ok((await spool.reader.read(0, 1000)).equals(bytes));
+      await spool.discard();
+    });
+
+    it('a discarded spool leaves nothing behind, even when it is discarded twice', async () => {
+      const spool = await spoolOf(blobs, someBytes(100_000));
+      assert.equal((await spoolsIn(subject.spoolFolder)).length, 1);
+      await spool.discard();
+      await spool.discard();
+      assert.deepEqual(await spoolsIn(subject.spoolFolder), []);
+      assert.deepEqual(await listIds(blobs), []);
+    });
+
+    it('a blob is listed and readable only once it is whole', async () => {
+      const bytes = someBytes(5 * mebibyte);
+      const id = newFileId();
+      const spool = await spoolOf(blobs, bytes);
+      assert.deepEqual(await listIds(blobs), []);
+      await failsWith('STORAGE_UNAVAILABLE', blobs.read(id, { start: 0, end: 0 }, bytes.length));
+      let isKept = false;
+      const keeping = blobs.keep(spool, id, hexSha256(bytes)).then(() => {
+        isKept = true;
+      });
+      while (!isKept) {
+        for await (const blob of blobs.list()) assert.equal(blob.size, bytes.length);
+      }
+      await keeping;
+      await spool.discard();
+      assert.ok((await readWhole(blobs, id, bytes.length)).equals(bytes));
+    });
+
+    it('a read fails before the first byte if the blob is missing or has another size', async () => {
+      const id = await keepBytes(blobs, someBytes(1000));
+      const reads = [
+        [newFileId(), 0, 999, 1000],
+        [id, 0, 1000, 1001],
+        [id, 990, 1000, 1001],
+        [id, 0, 998, 999],
+        [id, 5, 6, 999],
+        [id, 2000, 2001, 3000],
+      ] as const;
+      for (const [wanted, start, end, size] of reads) {
+        await failsWith('STORAGE_UNAVAILABLE', blobs.read(wanted, { start, end }, size));
+        const pump = blobs.pump?.(wanted, { start, end }, size);
+        if (pump !== undefined) await failsWith('STORAGE_UNAVAILABLE', pump);
+      }
+    });
+
+    it('a blob store survives readers that stop in the middle', async () => {
+      const bytes = someBytes(5 * mebibyte);
+      const id = await keepBytes(blobs, bytes);
+      for (let round = 0; round < 20; round++) {
+        const stream = await blobs.read(id, { start: round, end: bytes.length - 1 }, bytes.length);
+        for await (const _chunk of stream) break;
+        assert.ok(stream.destroyed);
+      }
+      assert.ok((await readWhole(blobs, id, bytes.length)).equals(bytes));
+    });
+
+    it('a blob store removes a blob, and removing it again is harmless', async () => {
+      const id = await keepBytes(blobs, someBytes(10));
+      await blobs.remove(id);
+      await blobs.remove(id);
+      await blobs.remove(newFileId());
+      await failsWith('STORAGE_UNAVAILABLE', blobs.read(id, { start: 0, end: 9 }, 10));
+      assert.deepEqual(await listIds(blobs), []);
+    });
+
+    it('a blob store lists every blob once, with size and time', async () => {
+      const ids: string[] = [];
+      for (let size = 1; size <= 25; size++) ids.push(await keepBytes(blobs, someBytes(size)));
+      const found = await Array.fromAsync(blobs.list());
+      assert.deepEqual(found.map((blob) => blob.id).toSorted(), ids.toSorted());
+      for (const { id, size, modifiedAt } of found) {
+        assert.equal(size, ids.indexOf(id) + 1);
+        assert.ok(Math.abs(modifiedAt - Date.now()) < 600_000);
+      }
+    });
+
+    it('a blob store lists blobs in order of their ids, starting after any given id', async () => {
+      const ids: string[] = [];
+      for (let count = 0; count < 40; count++) ids.push(await keepBytes(blobs, someBytes(1)));
+      // Two in the same folder on disk, and the first and last of all.
+      for (const end of ['--', 'zz', '__', '-0'])
+        for (const first of ['-', 'z', '_'])
+          ids.push(await keepBytes(blobs, someBytes(1), `fil_${first.repeat(20)}${end}`));
+      ids.sort();
+      const listed = async (after?: string) => {
+        const found = await Array.fromAsync(blobs.list(after === undefined ? {} : { after }));
+        return found.map((blob) => blob.id);
+      };
+      assert.deepEqual(await listed(), ids);
+      const own = [0, 20, -1].flatMap((at) => ids.at(at) ?? []);
+      const places = ['', 'fil_', ...own, 'fil_zzzzzzzzzzzzzzzzzzzzzy', 'fil_a', 'a', 'g'];
+      for (const place of places)
+        assert.deepEqual(
+          await listed(place),
+          ids.filter((id) => id > place),
+          place,
+        );
+      // A removed blob is still a valid place to continue from.
+      await blobs.remove(String(ids[20]));
+      assert.deepEqual(await listed(ids[20]), ids.slice(21));
+    });
+
+    it('a blob store has a mark that no list shows and that can be replaced and removed', async () => {
+      assert.equal(await blobs.readMark(), undefined);
+      for (const mark of ['ins_one', 'ins_two', undefined, 'ins_three', undefined, undefined]) {
+        await blobs.writeMark(mark);
+        assert.equal(await blobs.readMark(), mark);
+        assert.deepEqual(await listIds(blobs), []);
+      }
+      await Promise.all(Array.from({ length: 8 }, () => blobs.writeMark('ins_same')));
+      assert.equal(await blobs.readMark(), 'ins_same');
+      await blobs.writeMark(undefined);
+    });
+
+    it('a blob store keeps fifty blobs at once', async () => {
+      const all = Array.from({ length: 50 }, (_, index) => someBytes(20_000 + index));
+      const ids = await Promise.all(all.map((bytes) => keepBytes(blobs, bytes)));
+      assert.deepEqual(await listIds(blobs), ids.toSorted());
+      const found = await Promise.all(ids.map((id, index) => readWhole(blobs, id, 20_000 + index)));
+      for (const [index, bytes] of all.entries()) assert.ok(found[index]?.equals(bytes));
+    });
+
+    it('a blob store sweeps abandoned spools and leaves recent ones', async () => {
+      const spool = await spoolOf(blobs, someBytes(10));
+      assert.equal(await blobs.sweepSpools(Date.now() - 60_000), 0);
+      assert.equal((await spoolsIn(subject.spoolFolder)).length, 1);
+      assert.equal(await blobs.sweepSpools(Date.now() + 60_000), 1);
+      assert.deepEqual(await spoolsIn(subject.spoolFolder), []);
+      await spool.discard();
+    });
+  });
+}

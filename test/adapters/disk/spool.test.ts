@@ -1,0 +1,31 @@
+// A spool whose bytes are replaced: if it is discarded in the meantime, neither a file nor a descriptor is left.
+import assert from 'node:assert/strict';
+import { readdirSync, unlinkSync, writeFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { openSpool } from '../../../src/adapters/disk/spool.ts';
+import { makeFolder } from '../../helpers/blobs.ts';
+
+describe('a spool', () => {
+  const folder = makeFolder();
+  const skip = process.platform !== 'linux' && 'counts descriptors in /proc';
+
+  it('a spool that is discarded while its bytes are replaced leaves nothing behind', { skip }, async () => {
+    const descriptors = () => readdirSync('/proc/self/fd').length;
+    await (await openSpool(folder)).discard();
+    const before = descriptors();
+    for (let round = 0; round < 120; round++) {
+      const spool = await openSpool(folder);
+      const other = `${spool.path}-stripped`;
+      writeFileSync(other, 'others');
+      const replacing = spool.replace(other, 6).catch(() => 'too late');
+      // Each round a little later.
+      for (let turns = 0; turns < round % 20; turns++) await turn();
+      await spool.discard();
+      // A replacement that was too late is left to the caller.
+      if ((await replacing) === 'too late') unlinkSync(other);
+      assert.deepEqual(readdirSync(folder), []);
+    }
+    assert.ok(descriptors() <= before, `${before} descriptors before, ${descriptors()} after`);
+  });
+});

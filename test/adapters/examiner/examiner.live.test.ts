@@ -1,0 +1,179 @@
+// The examiner: files are examined in threads, a thread that dies or hangs affects only its own file, and the queue is bounded and fair.
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { after, afterEach, describe, it } from 'node:test';
+import {
+  createExaminer,
+  type ExaminerPolicy,
+  type RunningExaminer,
+} from '../../../src/adapters/examiner/create-examiner.ts';
+import { createFairQueue } from '../../../src/adapters/examiner/fair-queue.ts';
+import { anyQuestion, examineBytes, silentLog, verdictOf } from '../../files/examine-bytes.ts';
+import { nestedJpeg } from '../../files/worst-jpeg-files.ts';
+import { worstFiles } from '../../files/worst-media-files.ts';
+import { hexSha256, makeFolder, spoolsIn } from '../../helpers/blobs.ts';
+
+const mebibyte = 2 ** 20;
+const misbehaving = new URL('../../helpers/misbehaving-thread.ts', import.meta.url);
+
+describe('an examiner', () => {
+  const folder = makeFolder();
+  const losses: string[] = [];
+  let examiner: RunningExaminer;
+  const open = (changes: Partial<ExaminerPolicy> = {}, entry = misbehaving) => {
+    losses.length = 0;
+    examiner = createExaminer(silentLog, (loss) => losses.push(loss), changes, entry);
+  };
+  const ask = (words: string, userId?: string) =>
+    verdictOf(examineBytes(examiner, folder, Buffer.from(words), {}, userId));
+  afterEach(async () => {
+    await examiner.stop();
+    assert.deepEqual(await spoolsIn(`${folder}/spool`), [], 'nothing is left behind');
+  });
+
+  const misdeeds: [word: string, losses: string[]][] = [
+    ['loop', ['time']],
+    ['regular', ['time']],
+    ['half-written', ['time']],
+    ['memory', ['memory']],
+    ['exit', ['crash']],
+    ['stack', []],
+    ['throw', []],
+  ];
+  for (const [word, expected] of misdeeds) {
+    it(`the examiner refuses only the file that makes a prover misbehave: ${word}`, async () => {
+      open({ cpuMilliseconds: () => 300, heapMebibytes: 24 });
+      const words = ['good', `${word} please`, 'well', 'fine', 'sound'];
+      const verdicts = await Promise.all(words.map((text) => ask(text)));
+      assert.deepEqual(verdicts, [undefined, 'FILE_CORRUPT', undefined, undefined, undefined]);
+      assert.deepEqual(losses, expected);
+      assert.equal(await ask('and another'), undefined);
+    });
+  }
+
+  it('the examiner leaves no descriptor open when threads die', { skip: process.platform !== 'linux' }, async () => {
+    open({ cpuMilliseconds: () => 100, threads: 1 });
+    assert.equal(await ask('good'), undefined);
+    const before = openDescriptors();
+    for (let round = 0; round < 3; round++) assert.equal(await ask('loop'), 'FILE_CORRUPT');
+    assert.equal(await ask('good'), undefined);
+    assert.ok(openDescriptors() <= before + 1, `${before} before, ${openDescriptors()} after`);
+  });
+
+  it('the examiner hands no file to a thread that is being terminated', async () => {
+    // The first file finishes just as its thread is found to exceed its time. The thread is terminated nevertheless.
+    const cpuMilliseconds = (bytes: number) => {
+      if (bytes > 10) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);
+      return bytes > 10 ? 0 : 10_000;
+    };
+    open({ cpuMilliseconds, threads: 1 });
+    assert.equal(await ask('good'), undefined);
+    assert.deepEqual(await Promise.all([ask('pause and be late'), ask('good')]), [undefined, undefined]);
+    assert.deepEqual(losses, []);
+  });
+
+  it('the examiner limits the waiting files of one user and of all users, and says when to retry', async () => {
+    open({ threads: 1, mostWaitingOfOne: 2, mostWaiting: 3 });
+    const asked = [ask('pause', 'Ann'), ask('good', 'Ann'), ask('good', 'Ann'), ask('good', 'Bob')];
+    while (examiner.waiting < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.throws(() => examiner.admit('Ann'), { code: 'RATE_LIMITED', detail: { retryAfterSeconds: 5 } });
+    assert.throws(() => examiner.admit('Eve'), { code: 'SERVICE_UNAVAILABLE', detail: { retryAfterSeconds: 5 } });
+    assert.equal(await ask('good', 'Ann'), 'RATE_LIMITED');
+    assert.equal(await ask('good', 'Eve'), 'SERVICE_UNAVAILABLE');
+    assert.deepEqual(await Promise.all(asked), [undefined, undefined, undefined, undefined]);
+    examiner.admit('Ann');
+  });
+
+  it('the examiner does not examine a file that waited too long', async () => {
+    open({ threads: 1, waitMilliseconds: 100 });
+    const first = ask('pause');
+    assert.equal(await ask('good'), 'SERVICE_UNAVAILABLE');
+    assert.equal(await first, undefined);
+    assert.equal(await ask('good'), undefined);
+  });
+
+  it('the examiner ends running and waiting files when the service stops', async () => {
+    open({ threads: 1 });
+    const asked = [ask('loop'), ask('good')];
+    while (examiner.waiting < 1) await new Promise((resolve) => setTimeout(resolve, 5));
+    await examiner.stop();
+    assert.deepEqual(await Promise.all(asked), ['SERVICE_UNAVAILABLE', 'SERVICE_UNAVAILABLE']);
+    assert.equal(await ask('good'), 'SERVICE_UNAVAILABLE');
+    assert.deepEqual(losses, []);
+  });
+
+  it('the examiner refuses no file as corrupt if a thread cannot start', async () => {
+    open({}, new URL('./there-is-no-such-thread.ts', import.meta.url));
+    assert.equal(await ask('good'), 'SERVICE_UNAVAILABLE');
+    assert.deepEqual(losses, []);
+  });
+
+  it('the examiner reports a storage failure if the spool cannot be read', async () => {
+    open();
+    const lost = { path: `${folder}/not-there`, size: 5 } as Parameters<RunningExaminer['examine']>[1];
+    await assert.rejects(examiner.examine('somebody', lost, anyQuestion), { code: 'STORAGE_UNAVAILABLE' });
+  });
+
+  it('the examiner compares the digest first, and returns the fingerprint if it is requested', async () => {
+    open();
+    const bytes = Buffer.from('some words');
+    const wrong = examineBytes(examiner, folder, Buffer.from('<html>'), { digest: 'AAAA' });
+    assert.equal(await verdictOf(wrong), 'FILE_DIGEST_MISMATCH');
+    const digest = Buffer.from(hexSha256(bytes), 'hex').toString('base64');
+    const findings = await examineBytes(examiner, folder, bytes, { digest, needsFingerprint: true });
+    assert.equal(findings.fingerprint, hexSha256(bytes));
+    assert.deepEqual(findings.kept, { size: bytes.length, sha256: hexSha256(bytes) });
+  });
+});
+
+describe('the worst known files', () => {
+  const folder = makeFolder();
+  const losses: string[] = [];
+  const examiner = createExaminer(silentLog, (loss) => losses.push(loss));
+  after(() => examiner.stop());
+
+  for (const { prover, name, make, isSound } of worstFiles) {
+    it(`the worst known file terminates no examiner thread: ${prover}, ${name}`, async () => {
+      const verdict = await verdictOf(examineBytes(examiner, folder, make(mebibyte / 2)));
+      assert.equal(verdict, isSound ? undefined : 'FILE_CORRUPT');
+      assert.deepEqual(losses, []);
+    });
+  }
+
+  it('a PDF of 24 MiB of runs without rows terminates no examiner thread, in one section and in a thousand', async () => {
+    for (const { make } of worstFiles.filter(({ name }) => name.endsWith('runs without rows')))
+      assert.equal(await verdictOf(examineBytes(examiner, folder, make(24 * mebibyte))), 'FILE_CORRUPT');
+    assert.deepEqual(losses, []);
+  });
+
+  for (const depth of [4_000, 50_000]) {
+    it(`a JPEG of ${depth} nested pictures terminates no examiner thread`, async () => {
+      assert.equal(await verdictOf(examineBytes(examiner, folder, nestedJpeg(depth))), 'FILE_CORRUPT');
+      assert.deepEqual(losses, []);
+    });
+  }
+
+  it('a JPEG with a second picture behind the first is proved, and with a third behind that it is refused', async () => {
+    assert.equal(await verdictOf(examineBytes(examiner, folder, nestedJpeg(1))), undefined);
+    assert.equal(await verdictOf(examineBytes(examiner, folder, nestedJpeg(2))), 'FILE_CORRUPT');
+  });
+});
+
+describe('a fair queue', () => {
+  it('a fair queue serves users in turn, and the items of each user in order', () => {
+    const queue = createFairQueue<string>();
+    for (const item of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']) queue.push(item.slice(0, 1), item);
+    assert.equal(queue.waiting, 7);
+    assert.equal(queue.waitingFor('a'), 4);
+    const taken = [queue.shift(), queue.shift()];
+    queue.push('d', 'd1');
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) taken.push(item);
+    assert.deepEqual(taken, ['a1', 'b1', 'c1', 'a2', 'b2', 'd1', 'a3', 'a4']);
+    assert.equal(queue.waiting, 0);
+    assert.equal(queue.waitingFor('a'), 0);
+  });
+});
+
+function openDescriptors(): number {
+  return readdirSync('/proc/self/fd').length;
+}

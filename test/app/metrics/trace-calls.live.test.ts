@@ -1,0 +1,72 @@
+// Spans for store and storage if a tracer is loaded, and none otherwise.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { findTracer } from '../../../src/app/metrics/global-tracer.ts';
+import { traceBlobs, traceStore } from '../../../src/app/metrics/trace-calls.ts';
+import { createPorts } from '../../../src/store/ports.ts';
+import { call } from '../../helpers/api.ts';
+import { setStage } from '../../helpers/stage.ts';
+import { enter } from '../../helpers/users.ts';
+
+type Recorded = { name: string; isFailed: boolean; isEnded: boolean };
+
+const api = Symbol.for('opentelemetry.js.api.1');
+const world = globalThis as { [api]?: unknown };
+const spans: Recorded[] = [];
+
+/** What an SDK registers, as far as it is used here. */
+const recorder = {
+  trace: {
+    getTracer: () => ({
+      startSpan: (name: string) => {
+        const span = { name, isFailed: false, isEnded: false };
+        spans.push(span);
+        return {
+          setStatus: () => {
+            span.isFailed = true;
+          },
+          end: () => {
+            span.isEnded = true;
+          },
+        };
+      },
+    }),
+  },
+};
+
+describe('tracing', () => {
+  before(() => {
+    world[api] = recorder;
+  });
+  const stage = setStage('sqlite');
+  after(() => {
+    delete world[api];
+  });
+
+  it('tracing names the calls to store and storage and contains no user data', async () => {
+    const { JWT, phone } = await enter(stage.url);
+    const body = { purpose: 'document', name: 'a.txt', content: Buffer.from('a text').toString('base64') };
+    assert.equal((await call(stage.url, 'POST', '/api/file/upload', { body, token: JWT })).status, 201);
+    const names = new Set(spans.map(({ name }) => name));
+    for (const name of ['store requestSend', 'store signInWithPhone', 'store settleUpload', 'storage keep'])
+      assert.ok(names.has(name), name);
+    for (const name of names) assert.match(name, /^(store|storage) [a-zA-Z]+$/);
+    assert.ok(!JSON.stringify(spans).includes(phone));
+  });
+
+  it('tracing marks failed calls and ends every span', async () => {
+    const store = traceStore(
+      { ...stage.app.store, watch: () => undefined, call: () => Promise.reject(new Error('no')) },
+      findTracer(),
+    );
+    await assert.rejects(createPorts(store).users.findUser('nobody'), /no/);
+    assert.deepEqual(spans.at(-1), { name: 'store findUser', isFailed: true, isEnded: true });
+  });
+
+  it('without a tracer store and storage are not wrapped', () => {
+    const store = { ...stage.app.store, watch: () => undefined };
+    assert.equal(traceStore(store, undefined), store);
+    const blobs = {} as Parameters<typeof traceBlobs>[0];
+    assert.equal(traceBlobs(blobs, undefined), blobs);
+  });
+});

@@ -1,0 +1,220 @@
+// The limits on wrong codes, without a store: at most twenty guesses a day are judged, and strangers cannot lock out the user who asked for the code.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { readAsker, writeAskToken } from '../../src/auth/ask-token.ts';
+import { type Challenge, type CodeAttempt, openChallenge } from '../../src/auth/challenge.ts';
+import { tryCode } from '../../src/auth/try-code.ts';
+import { createSecrets } from '../../src/kernel/secrets.ts';
+import { attempt, newChallengeSeed, noon, otpPolicy, right } from '../helpers/store/fixtures.ts';
+
+const phone = '+491510000001';
+const second = 1000;
+const day = 86_400 * second;
+const policy = { ...otpPolicy, failuresPerRecipient: [{ count: 15, windowSeconds: 86_400 }] };
+
+/** One recipient as the store would keep it, with a clock. */
+function createRecipient(changes: Partial<typeof policy> = {}) {
+  const challenges = new Map<string, Challenge>();
+  const limits = new Map<unknown, unknown>();
+  const rules = { ...policy, ...changes };
+  let now = noon;
+  const give = (given: CodeAttempt) => {
+    const { outcome, challenge, counts } = tryCode(challenges.get(given.slot), given, (id) => limits.get(id));
+    if (challenge !== undefined) challenges.set(given.slot, challenge);
+    for (const { id, value } of counts) limits.set(id, value);
+    return outcome.kind === 'refused' ? outcome.code : outcome.kind;
+  };
+  return {
+    pass: (milliseconds: number) => {
+      now += milliseconds;
+    },
+    now: () => now,
+    send: () => {
+      const { slot } = attempt(phone, now, rules);
+      challenges.set(slot, openChallenge(challenges.get(slot), newChallengeSeed(), rules, now));
+    },
+    wrong: (asker?: string, caller = '192.0.2.1') => give({ ...attempt(phone, now, rules), asker, caller }),
+    right: (asker?: string, caller = '192.0.2.1') => give({ ...right(attempt(phone, now, rules)), asker, caller }),
+  };
+}
+
+const times = <T>(count: number, act: () => T): T[] => Array.from({ length: count }, () => act());
+
+describe('wrong codes', () => {
+  const step = fc.oneof(
+    { weight: 3, arbitrary: fc.constant({ act: 'send' as const }) },
+    { weight: 10, arbitrary: fc.constant({ act: 'stranger' as const }) },
+    {
+      weight: 10,
+      arbitrary: fc.record({ act: fc.constant('asker' as const), asker: fc.constantFrom('a', 'b', 'c', 'd') }),
+    },
+    { weight: 1, arbitrary: fc.constant({ act: 'sign in' as const }) },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        act: fc.constant('wait' as const),
+        milliseconds: fc.oneof(
+          fc.constantFrom(1, 30 * second, 299 * second, 300 * second, 600 * second, day - 1, day, day + 1),
+          fc.integer({ min: 1, max: day / 6 }),
+        ),
+      }),
+    },
+  );
+
+  it('at most twenty wrong codes are judged in any 24 hours, from strangers and users who asked together', () => {
+    let most = 0;
+    const property = fc.property(fc.array(step, { size: 'max', maxLength: 250 }), (steps) => {
+      const recipient = createRecipient();
+      const judged: number[] = [];
+      for (const each of steps) {
+        if (each.act === 'send') recipient.send();
+        if (each.act === 'sign in') recipient.right('a');
+        if (each.act === 'wait') recipient.pass(each.milliseconds);
+        if (each.act !== 'stranger' && each.act !== 'asker') continue;
+        const verdict = recipient.wrong(each.act === 'asker' ? each.asker : undefined);
+        assert.ok(verdict === 'OTP_INVALID' || verdict === 'OTP_ATTEMPTS_EXCEEDED', verdict);
+        if (verdict === 'OTP_INVALID') judged.push(recipient.now());
+      }
+      for (const end of judged) {
+        const within = judged.filter((at) => at <= end && at > end - day).length;
+        most = Math.max(most, within);
+        assert.ok(within <= 20, `${within} in 24 hours`);
+      }
+    });
+    fc.assert(property, { numRuns: 400 });
+    assert.equal(most, 20, 'the maximum is reached');
+  });
+
+  it('wrong codes from strangers never keep the user who asked for the code from signing in', () => {
+    const strangers = fc.array(fc.oneof(fc.constant(0), fc.constantFrom(1, 60 * second, 299 * second, 301 * second)), {
+      maxLength: 120,
+    });
+    const property = fc.property(strangers, fc.nat(3), (pauses, typos) => {
+      const recipient = createRecipient();
+      for (const pause of pauses) {
+        recipient.pass(pause);
+        recipient.wrong();
+      }
+      recipient.send();
+      for (const _ of pauses) recipient.wrong();
+      for (let count = 0; count < Math.min(typos, 1); count++) assert.equal(recipient.wrong('a'), 'OTP_INVALID');
+      for (const _ of pauses) recipient.wrong();
+      assert.equal(recipient.right('a'), 'proved');
+    });
+    fc.assert(property, { numRuns: 200 });
+  });
+
+  it('wrong codes without an ask token count five for a code and fifteen a day', () => {
+    const recipient = createRecipient();
+    for (let round = 0; round < 3; round++) {
+      recipient.send();
+      assert.deepEqual(times(6, recipient.wrong), [...Array(5).fill('OTP_INVALID'), 'OTP_ATTEMPTS_EXCEEDED']);
+      assert.equal(recipient.right(), 'OTP_ATTEMPTS_EXCEEDED');
+    }
+    recipient.send();
+    assert.equal(
+      recipient.right(),
+      'OTP_ATTEMPTS_EXCEEDED',
+      'the right code of a stranger, on the day the count is used up',
+    );
+    recipient.pass(day);
+    recipient.send();
+    assert.equal(recipient.right(), 'proved');
+  });
+
+  it('five wrong codes from the user who asked end the code, and then even the right code is refused', () => {
+    const recipient = createRecipient();
+    recipient.send();
+    assert.deepEqual(
+      times(6, () => recipient.wrong('a')),
+      [...Array(5).fill('OTP_INVALID'), 'OTP_ATTEMPTS_EXCEEDED'],
+    );
+    assert.equal(recipient.right('a'), 'OTP_ATTEMPTS_EXCEEDED');
+    assert.equal(recipient.wrong(), 'OTP_INVALID', 'a stranger has attempts of their own');
+    recipient.send();
+    assert.equal(recipient.right('a'), 'proved');
+  });
+
+  it('one ask token may use two guesses of the reserve, and all ask tokens together five', () => {
+    const recipient = createRecipient();
+    for (let round = 0; round < 3; round++) {
+      recipient.send();
+      times(5, recipient.wrong);
+    }
+    recipient.send();
+    for (const asker of ['a', 'b', 'c']) times(3, () => recipient.wrong(asker));
+    const judged = ['d', 'e'].map((asker) => recipient.wrong(asker));
+    assert.deepEqual(judged, Array(2).fill('OTP_ATTEMPTS_EXCEEDED'));
+    const other = createRecipient();
+    for (let round = 0; round < 3; round++) {
+      other.send();
+      times(5, other.wrong);
+    }
+    other.send();
+    assert.deepEqual(
+      times(3, () => other.wrong('thief')),
+      ['OTP_INVALID', 'OTP_INVALID', 'OTP_ATTEMPTS_EXCEEDED'],
+    );
+    assert.equal(other.right('owner'), 'proved');
+  });
+
+  it('wrong codes are limited for one caller over all recipients, and a limited caller uses up nothing of the recipient', () => {
+    const recipient = createRecipient({ failuresPerCaller: [{ count: 3, windowSeconds: 3600 }] });
+    recipient.send();
+    assert.deepEqual(times(4, recipient.wrong), [...Array(3).fill('OTP_INVALID'), 'RATE_LIMITED']);
+    assert.equal(recipient.right(), 'RATE_LIMITED', 'no code is compared for a refused caller');
+    assert.equal(recipient.right('a'), 'proved', 'the user who asked is judged from the same IP address');
+    recipient.send();
+    times(50, recipient.wrong);
+    assert.deepEqual(
+      times(2, () => recipient.wrong(undefined, '192.0.2.2')),
+      Array(2).fill('OTP_INVALID'),
+      'those fifty used up nothing',
+    );
+    const site = Array.from({ length: 20 }, (_, index) => `2001:db8:1:${index}::/64`);
+    const open = createRecipient({
+      failuresPerCaller: [{ count: 1, windowSeconds: 3600 }],
+      failuresPerRecipient: [],
+      attempts: 100,
+    });
+    const verdicts = site.map((caller) => open.wrong(undefined, caller));
+    assert.equal(verdicts.filter((verdict) => verdict === 'OTP_INVALID').length, 4, 'a /48 has four times as many');
+  });
+});
+
+describe('an ask token', () => {
+  const old = createSecrets('the secret before '.repeat(3));
+  const secrets = createSecrets('the secret '.repeat(4), 'the secret before '.repeat(3));
+  const subject = { purpose: 'phone-login' as const, recipient: phone };
+
+  it('an ask token identifies who asked, for one recipient and purpose, as long as a code lives', () => {
+    const { text, lifeSeconds } = writeAskToken(secrets, subject, 300, noon);
+    assert.equal(lifeSeconds, 300);
+    assert.match(text, /^[\w-]{43}$/);
+    assert.match(readAsker(secrets, text, subject, noon) ?? '', /^[\w-]{12}$/);
+    assert.equal(readAsker(secrets, text, subject, noon + 299_999), readAsker(secrets, text, subject, noon));
+    assert.equal(readAsker(secrets, text, subject, noon + 300_000), undefined);
+    assert.equal(readAsker(secrets, text, { ...subject, recipient: '+491510000002' }, noon), undefined);
+    assert.equal(readAsker(secrets, text, { ...subject, purpose: 'email-binding' }, noon), undefined);
+    assert.equal(readAsker(secrets, text, { ...subject, userId: 'ann' }, noon), undefined);
+    assert.notEqual(readAsker(secrets, writeAskToken(secrets, subject, 300, noon).text, subject, noon), undefined);
+  });
+
+  it('an ask token stays valid through a rotation of the secret and is refused under another secret', () => {
+    const { text } = writeAskToken(old, subject, 300, noon);
+    assert.notEqual(readAsker(secrets, text, subject, noon), undefined);
+    assert.equal(readAsker(createSecrets('another secret '.repeat(3)), text, subject, noon), undefined);
+  });
+
+  it('an ask token with any character changed, and junk in its place, is refused', () => {
+    const { text } = writeAskToken(secrets, subject, 300, noon);
+    for (let index = 0; index < text.length; index++) {
+      const other = text[index] === 'A' ? 'B' : 'A';
+      const changed = text.slice(0, index) + other + text.slice(index + 1);
+      assert.equal(readAsker(secrets, changed, subject, noon), undefined, `at ${index}`);
+    }
+    for (const junk of [undefined, '', 'x', `${text}=`, `${text}A`, text.slice(1), 'é'.repeat(43), '\0'.repeat(43)])
+      assert.equal(readAsker(secrets, junk, subject, noon), undefined);
+  });
+});

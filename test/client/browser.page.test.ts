@@ -1,0 +1,89 @@
+// The client in a real browser: tabs that refresh in parallel, and sign-outs that reach all of them.
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { openTabStage, signInAt } from '../helpers/client/tabs.ts';
+import { eventually } from '../helpers/page-stage.ts';
+
+const stage = await openTabStage({ ACCESS_TOKEN_LIFE: '5s' });
+
+describe('the client in a browser', { skip: stage === undefined }, () => {
+  const here = stage ?? assert.fail();
+  after(() => here.close());
+
+  const renewTogether = async (pages: readonly Page[], renewals: readonly number[], wanted: number) => {
+    while (renewals.length < wanted) await Promise.all(pages.map((page) => page.evaluate(renewTenTimes)));
+  };
+
+  it('the client refreshes 200 times in two tabs with cookies without a failure or a sign-out', async () => {
+    const { context, pages, renewals, problems } = await here.openTabs(2, 'cookie');
+    const [first, second] = pages as [Page, Page];
+    const phone = await signInAt(here, first);
+    await renewTogether(pages, renewals, 200);
+    assert.deepEqual(new Set(renewals), new Set([200]));
+    await second.waitForTimeout(5200);
+    const seen = await Promise.all(pages.map((page) => page.evaluate(async () => (await gatehouse.me()).phone)));
+    assert.deepEqual(seen, [phone, phone]);
+    assert.deepEqual(await Promise.all(pages.map((page) => page.evaluate(() => told))), [['signed-in'], ['signed-in']]);
+    const readable = await first.evaluate(() => `${document.cookie} ${JSON.stringify(localStorage)}`);
+    assert.doesNotMatch(readable, /eyJ|JWT|RT/);
+    assert.deepEqual(problems(), []);
+    await context.close();
+  });
+
+  it('a tab takes over the tokens that another tab has refreshed', async () => {
+    const { context, pages, renewals } = await here.openTabs(2, 'cookie');
+    const [first] = pages as [Page, Page];
+    await signInAt(here, first);
+    const rounds = 10;
+    for (let round = 0; round < rounds; round++) {
+      await first.evaluate(ageToken);
+      await first.waitForTimeout(150);
+      await Promise.all(pages.map((page) => page.evaluate(() => gatehouse.me())));
+    }
+    // A tab sees what another tab writes a moment late, so sometimes both refresh. The service tolerates that.
+    assert.ok(renewals.length >= rounds && renewals.length < rounds * 1.5, `${renewals.length} renewals`);
+    await context.close();
+  });
+
+  it('tabs refresh in parallel in header mode, and without Web Locks', async () => {
+    const withoutLocks = () => Object.defineProperty(navigator, 'locks', { value: undefined });
+    for (const prepare of [undefined, withoutLocks]) {
+      const { context, pages, renewals, problems } = await here.openTabs(2, 'header', { prepare });
+      const phone = await signInAt(here, pages[0] ?? assert.fail());
+      await renewTogether(pages, renewals, 30);
+      assert.deepEqual(new Set(renewals), new Set([200]));
+      for (const page of pages) assert.equal(await page.evaluate(async () => (await gatehouse.me()).phone), phone);
+      assert.deepEqual(problems(), []);
+      await context.close();
+    }
+  });
+
+  it('a sign-out is reported once in every tab', async () => {
+    for (const mode of ['cookie', 'header'] as const) {
+      const { context, pages } = await here.openTabs(3, mode);
+      await signInAt(here, pages[0] ?? assert.fail());
+      await pages[1]?.evaluate(() => gatehouse.signOut());
+      const toldEverywhere = () => Promise.all(pages.map((page) => page.evaluate(() => told.join())));
+      await eventually(async () => (await toldEverywhere()).every((told) => told.includes('logged-out')));
+      await Promise.all(pages.map((page) => page.evaluate(() => gatehouse.me().catch(() => undefined))));
+      assert.deepEqual(new Set(await toldEverywhere()), new Set(['signed-in,logged-out']));
+      await context.close();
+    }
+  });
+});
+
+// The functions below run in the tab.
+
+/** As if four fifths of its life had passed. */
+function ageToken(): void {
+  const key = 'gatehouse:';
+  localStorage.setItem(key, JSON.stringify({ ...JSON.parse(localStorage.getItem(key) ?? ''), refreshAt: 0 }));
+}
+
+async function renewTenTimes(): Promise<void> {
+  for (let round = 0; round < 10; round++) {
+    await gatehouse.refresh();
+    await gatehouse.me();
+  }
+}

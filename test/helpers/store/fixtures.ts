@@ -1,0 +1,230 @@
+// Inputs for the store's suites: policies, requests and code attempts, with unique values where a key must be unique.
+
+import type { SendPolicy } from '../../../src/abuse/sends.ts';
+import type { BrakePolicy } from '../../../src/abuse/sms-brake.ts';
+import { reserveId } from '../../../src/auth/attempt-budget.ts';
+import {
+  type ChallengeSeed,
+  type CodeAttempt,
+  challengeSlot,
+  failuresId,
+  type OtpPolicy,
+} from '../../../src/auth/challenge.ts';
+import type { EmailBinding } from '../../../src/auth/email-binding.ts';
+import type { CodeContent, SendRequest } from '../../../src/auth/send-request.ts';
+import type { SessionDraft, SessionPolicy } from '../../../src/auth/session.ts';
+import type { PhoneSignIn } from '../../../src/auth/sign-in.ts';
+import type { FailureDetail } from '../../../src/kernel/failure.ts';
+import { firstIdAt, newId, randomText } from '../../../src/kernel/random.ts';
+import type { CodeDraft, MessageOf } from '../../../src/messages/message-kinds.ts';
+import type { Ports } from '../../../src/store/ports.ts';
+
+export const minute = 60_000;
+export const hour = 60 * minute;
+export const day = 24 * hour;
+
+/** Far from the machine's own time, so that only the given time can decide. */
+export const noon = Date.UTC(2031, 4, 5, 12);
+
+export const otpPolicy: OtpPolicy = {
+  lifeSeconds: 300,
+  capSeconds: 600,
+  attempts: 5,
+  failuresPerRecipient: [],
+  failuresPerCaller: [],
+};
+
+export const sessionPolicy: SessionPolicy = {
+  idleSeconds: 30 * 86_400,
+  lifeSeconds: 180 * 86_400,
+  graceSeconds: 30,
+  perUser: 20,
+};
+
+export const sendPolicy: SendPolicy = { resendAfterSeconds: [], perRecipient: [], perIp: [] };
+
+export const brakePolicy: BrakePolicy = {
+  countries: [],
+  perDay: 0,
+  perCountryPerDay: 0,
+  perPrefix: [],
+  unused: undefined,
+};
+
+let serial = 0;
+
+/** Numbers that share no prefix, so that no number reaches the limit of another. */
+export function newPhone(): string {
+  serial += 1;
+  return `+4915${String(serial).padStart(5, '0')}0000`;
+}
+
+export function newEmail(): string {
+  serial += 1;
+  return `someone${serial}@example.com`;
+}
+
+export function newChallengeSeed(): ChallengeSeed {
+  return { id: newId(), nonce: randomText(16), secretId: 'abcd' };
+}
+
+/** An id as newId() would have made it at that time. */
+export function idAt(time: number): string {
+  return firstIdAt(time).slice(0, 24) + newId().slice(24);
+}
+
+type PhoneDraft = Extract<CodeDraft, { kind: 'phone-login' }>;
+
+export function message(now: number, changes: Partial<PhoneDraft> = {}): PhoneDraft {
+  const payload = { to: '+491510000', language: 'en' as const };
+  const draft = { id: newId(), channel: 'sms' as const, kind: 'phone-login' as const, payload };
+  return { ...draft, createdAt: now, expiresAt: now + 5 * minute, ...changes };
+}
+
+/** A request for a sign-in link to the e-mail address, without any limit. */
+export function linkRequest(to: string, now: number): SendRequest & { readonly message: MessageOf<'login-link'> } {
+  const source = { secretId: 'abcd', nonce: randomText(32), browserHash: 'hash of a browser' };
+  const draft = { id: newId(), channel: 'mail' as const, kind: 'login-link' as const };
+  return {
+    check: undefined,
+    brake: undefined,
+    captcha: undefined,
+    challenge: undefined,
+    message: { ...draft, payload: { to, language: 'de', ...source }, createdAt: now, expiresAt: now + 5 * minute },
+    audit: { kind: 'link.requested', detail: {} },
+    now,
+  };
+}
+
+function replacedNotice(now: number): MessageOf<'email-replaced'> {
+  const draft = { id: newId(), channel: 'mail' as const, kind: 'email-replaced' as const };
+  return { ...draft, payload: { to: '', language: 'en' }, createdAt: now, expiresAt: now + 5 * minute };
+}
+
+export type RequestChanges = {
+  readonly policy?: Partial<SendPolicy>;
+  readonly brake?: Partial<BrakePolicy>;
+  readonly country?: string;
+  readonly ip?: string;
+  readonly purpose?: string;
+  readonly captcha?: SendRequest['captcha'];
+  readonly otp?: Partial<OtpPolicy>;
+};
+
+export type CodeRequest = Omit<SendRequest, keyof CodeContent> & CodeContent;
+
+/** A request for a code by text message, with no limits but the given ones. */
+export function codeRequest(phone: string, now: number, changes: RequestChanges = {}): CodeRequest {
+  const { ip = '192.0.2.1', country = 'DE', purpose = 'phone-login', captcha } = changes;
+  const slot = challengeSlot('phone-login', phone);
+  return {
+    check: { purpose, recipient: phone, ip, policy: { ...sendPolicy, ...changes.policy }, now },
+    brake: { phone, country, policy: { ...brakePolicy, ...changes.brake }, now },
+    captcha,
+    challenge: { purpose: 'phone-login', slot, seed: newChallengeSeed(), policy: { ...otpPolicy, ...changes.otp } },
+    message: message(now, { payload: { to: phone, language: 'en' } }),
+    audit: { kind: 'otp.requested', detail: { country } },
+    now,
+  };
+}
+
+const rightCode = '271828';
+
+/** A wrong code. */
+export function attempt(recipient: string, now: number, policy: Partial<OtpPolicy> = {}): CodeAttempt {
+  return {
+    slot: challengeSlot('phone-login', recipient),
+    failuresId: failuresId(recipient),
+    trace: { recipient },
+    reserveId: reserveId(recipient),
+    caller: '192.0.2.1',
+    seed: newChallengeSeed(),
+    subject: { purpose: 'phone-login', recipient },
+    given: '314159',
+    fixed: rightCode,
+    keys: {},
+    policy: { ...otpPolicy, ...policy },
+    now,
+  };
+}
+
+/** The same with the right code. */
+export function right(wrong: CodeAttempt): CodeAttempt {
+  return { ...wrong, given: rightCode };
+}
+
+/** Requests a code and returns an attempt with the right one. */
+export async function rightAttempt(
+  ports: Ports,
+  recipient: string,
+  now: number,
+  wrong: CodeAttempt = attempt(recipient, now),
+): Promise<CodeAttempt> {
+  const { slot, policy, subject } = wrong;
+  const request = codeRequest(recipient, now);
+  const challenge = { purpose: subject.purpose, slot, seed: newChallengeSeed(), policy };
+  await ports.sendRequests.request({ ...request, challenge });
+  return right(wrong);
+}
+
+/** Tries the code of the attempt. Returns the attempts left, or the seconds until there are some. */
+export async function tryCode(ports: Ports, given: CodeAttempt): Promise<FailureDetail> {
+  const outcome = await ports.signIns.signInWithPhone(phoneSignIn(given, given.subject.recipient, given.now));
+  if (outcome.kind !== 'refused') throw new Error(`not refused: ${outcome.kind}`);
+  return outcome.detail;
+}
+
+export function sessionDraft(now: number, changes: Partial<SessionDraft> = {}): SessionDraft {
+  const draft = {
+    id: newId(),
+    seedHash: randomText(16),
+    userAgent: 'Suite/1',
+    ip: '192.0.2.1',
+    method: 'sms' as const,
+  };
+  return { ...draft, policy: sessionPolicy, now, ...changes };
+}
+
+export type SignInChanges = Partial<Omit<PhoneSignIn, 'session'>> & { readonly session?: Partial<SessionDraft> };
+
+export function phoneSignIn(given: CodeAttempt, phone: string, now: number, changes: SignInChanges = {}): PhoneSignIn {
+  const { session, ...others } = changes;
+  const signIn = { attempt: given, phone, country: 'DE', countsUse: false, isSignupOpen: true, newUserId: newId() };
+  return { ...signIn, ...others, session: sessionDraft(now, session) };
+}
+
+/** Signs in, creates the user if there is none, and returns the user and the session. */
+export async function signIn(ports: Ports, phone: string, now: number, changes: SignInChanges = {}) {
+  const input = phoneSignIn(await rightAttempt(ports, phone, now), phone, now, changes);
+  const outcome = await ports.signIns.signInWithPhone(input);
+  if (outcome.kind !== 'signed in') throw new Error(`not signed in: ${outcome.kind}`);
+  return { ...outcome, session: input.session };
+}
+
+export function binding(given: CodeAttempt, userId: string, address: string, now: number): EmailBinding {
+  return { attempt: given, userId, address, emailKey: address.toLowerCase(), notice: replacedNotice(now), now };
+}
+
+/** A new user who owns the address. */
+export async function ownerOf(ports: Ports, address: string, now: number): Promise<string> {
+  const { userId } = await signIn(ports, newPhone(), now);
+  await bind(ports, userId, address, now);
+  return userId;
+}
+
+export async function bind(ports: Ports, userId: string, address: string, now: number) {
+  const slot = challengeSlot('email-binding', address.toLowerCase(), userId);
+  const given = await rightAttempt(ports, address, now, { ...attempt(address, now), slot });
+  return ports.bindings.bindEmail(binding(given, userId, address, now));
+}
+
+export function linkIssue(address: string, tokenHash: string, now: number) {
+  return {
+    emailKey: address.toLowerCase(),
+    tokenHash,
+    browserHash: 'browser',
+    lifeSeconds: 900,
+    requestedAt: now,
+    now,
+  };
+}

@@ -1,0 +1,109 @@
+// The OpenAPI document: valid by a linter, complete by the route table, and correct by the failure table.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { failureCodes } from '../../../src/kernel/failure.ts';
+import { type Gatehouse, isolatedEnv, startGatehouse } from '../../helpers/gatehouse.ts';
+
+type Operation = {
+  operationId: string;
+  security: Record<string, unknown>[];
+  parameters?: { name: string; in: string }[];
+  responses: Record<
+    string,
+    { content?: Record<string, { examples?: Record<string, { value: { codeError: string } }> }> }
+  >;
+};
+
+type Document = {
+  openapi: string;
+  info: { version: string };
+  paths: Record<string, Record<string, Operation>>;
+  components: { securitySchemes: Record<string, object>; schemas: { FailureCode: { enum: string[] } } };
+};
+
+describe('the OpenAPI document', () => {
+  let service: Gatehouse;
+  let dispose: () => Promise<void>;
+  let text: string;
+  let document: Document;
+  before(async () => {
+    const isolated = await isolatedEnv('sqlite');
+    dispose = isolated.dispose;
+    service = await startGatehouse(isolated.env);
+    text = await (await fetch(`${service.url}/openapi.json`)).text();
+    document = JSON.parse(text) as Document;
+  });
+  after(async () => {
+    await service.stop();
+    await dispose();
+  });
+
+  it('the OpenAPI document passes the linter without an error', async () => {
+    const config = await createConfig({
+      extends: ['recommended'],
+      rules: { 'no-server-example.com': 'off', 'operation-4xx-response': 'error' },
+    });
+    const problems = await lintFromString({ source: text, config });
+    const errors = problems
+      .filter((problem) => problem.severity === 'error')
+      .map((problem) => `${problem.ruleId}: ${problem.message} ${problem.location[0]?.pointer}`);
+    assert.deepEqual(errors, []);
+  });
+
+  it('the OpenAPI document is version 0.0.2 in OpenAPI 3.1 and names the five security schemes', () => {
+    assert.equal(document.openapi, '3.1.0');
+    assert.equal(document.info.version, '0.0.2');
+    assert.deepEqual(document.components.securitySchemes, {
+      bearerAuth: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+      jwtCookie: { type: 'apiKey', in: 'cookie', name: 'JWT' },
+      refreshTokenHeader: { type: 'apiKey', in: 'header', name: 'RT' },
+      refreshTokenCookie: { type: 'apiKey', in: 'cookie', name: 'RT' },
+      adminSession: { type: 'apiKey', in: 'cookie', name: 'ADMIN' },
+    });
+  });
+
+  it('the OpenAPI document has every endpoint of the contract, with its credentials', () => {
+    const at = (path: string, method: string) => document.paths[path]?.[method];
+    const access = [{ bearerAuth: [] }, { jwtCookie: [] }];
+    const refresh = [{ refreshTokenHeader: [] }, { refreshTokenCookie: [] }];
+    for (const [path, method, security, hasCaptcha] of [
+      ['/api/auth/phone/send/otp', 'post', [], true],
+      ['/api/auth/phone/login', 'post', [], false],
+      ['/api/auth/email/send/login-link', 'post', [], true],
+      ['/api/auth/email/send/otp', 'post', access, true],
+      ['/api/auth/email/add', 'put', access, false],
+      ['/api/auth/refresh-token', 'post', refresh, false],
+      ['/api/file/upload', 'post', access, false],
+      ['/file/{id}', 'get', access, false],
+    ] as const) {
+      const operation = at(path, method);
+      assert.ok(operation, path);
+      assert.deepEqual(operation.security, security, path);
+      const names = (operation.parameters ?? []).map((parameter) => parameter.name);
+      assert.equal(names.includes('captcha-token'), hasCaptcha, path);
+    }
+  });
+
+  it('the OpenAPI document lists every failure code once, and every operation only listed codes', () => {
+    assert.deepEqual(document.components.schemas.FailureCode.enum, [...failureCodes]);
+    for (const [path, methods] of Object.entries(document.paths)) {
+      for (const operation of Object.values(methods)) {
+        for (const [status, response] of Object.entries(operation.responses)) {
+          const examples = response.content?.['application/json']?.examples ?? {};
+          for (const [code, { value }] of Object.entries(examples)) {
+            assert.equal(value.codeError, code, `${path} ${status}`);
+            assert.ok(failureCodes.some((known) => known === code));
+          }
+        }
+      }
+    }
+  });
+
+  it('every operation of the OpenAPI document has its own operation id', () => {
+    const ids = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).map((operation) => operation.operationId),
+    );
+    assert.equal(new Set(ids).size, ids.length);
+  });
+});

@@ -1,0 +1,223 @@
+// POST /api/file/upload: three request forms, one pipeline, every rule on each of them.
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { call, newPhone, type Reply, readEnvelope, signIn } from '../../../helpers/api.ts';
+import { type Gatehouse, isolatedEnv, startGatehouse, storeKinds } from '../../../helpers/gatehouse.ts';
+import { pngFile, textFile, wavFile } from '../../../helpers/sample-files.ts';
+
+type Form = 'multipart' | 'purpose last' | 'raw' | 'json';
+type UploadRequest = {
+  bytes: Buffer;
+  purpose?: string;
+  name?: string;
+  type?: string;
+  headers?: Record<string, string>;
+  token: string;
+};
+
+const forms: readonly Form[] = ['multipart', 'purpose last', 'raw', 'json'];
+
+async function upload(
+  url: string,
+  form: Form,
+  { bytes, purpose, name = 'a file', type, headers = {}, token }: UploadRequest,
+): Promise<Reply> {
+  const auth = { authorization: `Bearer ${token}`, ...headers };
+  if (form === 'json') {
+    const body = { purpose, name, type, content: bytes.toString('base64') };
+    return call(url, 'POST', '/api/file/upload', { body, headers: auth });
+  }
+  const query =
+    form === 'raw' ? `?name=${encodeURIComponent(name)}${purpose === undefined ? '' : `&purpose=${purpose}`}` : '';
+  const response = await fetch(`${url}/api/file/upload${query}`, {
+    method: 'POST',
+    headers: form === 'raw' ? { ...auth, 'content-type': type ?? 'application/octet-stream' } : auth,
+    body: form === 'raw' ? new Uint8Array(bytes) : formData(form, bytes, purpose, name, type),
+  });
+  return { status: response.status, headers: response.headers, body: readEnvelope(await response.text()), cookies: [] };
+}
+
+function formData(
+  form: Form,
+  bytes: Buffer,
+  purpose: string | undefined,
+  name: string,
+  type: string | undefined,
+): FormData {
+  const data = new FormData();
+  if (form === 'multipart' && purpose !== undefined) data.set('purpose', purpose);
+  data.set('file', new Blob([new Uint8Array(bytes)], { type: type ?? '' }), name);
+  if (form === 'purpose last' && purpose !== undefined) data.set('purpose', purpose);
+  return data;
+}
+
+for (const kind of storeKinds) {
+  describe(`uploads on ${kind}`, () => {
+    let service: Gatehouse;
+    let dispose: () => Promise<void>;
+    let dataDir: string;
+    let token: string;
+    before(async () => {
+      const isolated = await isolatedEnv(kind, { LIMIT_UPLOADS_PER_USER: 'off', FILE_QUOTA: '64MiB' });
+      dispose = isolated.dispose;
+      dataDir = isolated.env.DATA_DIR ?? '';
+      service = await startGatehouse(isolated.env);
+      token = (await signIn(service.url, newPhone())).JWT;
+    });
+    after(async () => {
+      assert.deepEqual(readdirSync(join(dataDir, 'files', 'spool')), [], 'no spool stays behind');
+      await service.stop();
+      await dispose();
+    });
+    const codeOf = async (form: Form, request: Omit<UploadRequest, 'token'>) => {
+      const reply = await upload(service.url, form, { ...request, token });
+      return `${reply.status} ${reply.body.codeError}`;
+    };
+
+    for (const form of forms) {
+      it(`an upload sent as ${form} stores the file and returns its record`, async () => {
+        const bytes = pngFile(4, 5);
+        const reply = await upload(service.url, form, {
+          bytes,
+          purpose: 'image',
+          name: 'Bild ä.png',
+          type: 'image/png',
+          token,
+        });
+        assert.equal(reply.status, 201, reply.body.message);
+        const { id, createdAt, ...record } = reply.body.data;
+        assert.match(id, /^fil_[A-Za-z0-9_-]{22}$/);
+        assert.equal(reply.headers.get('location'), `/file/${id}`);
+        assert.ok(Math.abs(Date.parse(createdAt) - Date.now()) < 60_000);
+        assert.deepEqual(record, {
+          purpose: 'image',
+          name: 'Bild ä.png',
+          type: 'image/png',
+          size: bytes.length,
+          sha256: createHash('sha256').update(bytes).digest('hex'),
+          width: 4,
+          height: 5,
+          url: `/file/${id}`,
+        });
+        const got = await fetch(`${service.url}/file/${id}`, { headers: { authorization: `Bearer ${token}` } });
+        assert.deepEqual(Buffer.from(await got.arrayBuffer()), bytes);
+      });
+
+      it(`a bad upload sent as ${form} is refused with the right code`, async () => {
+        const png = pngFile();
+        assert.equal(await codeOf(form, { bytes: png }), '400 FILE_PURPOSE_REQUIRED');
+        assert.equal(await codeOf(form, { bytes: png, purpose: 'holiday' }), '422 FILE_PURPOSE_UNKNOWN');
+        assert.equal(await codeOf(form, { bytes: Buffer.alloc(0), purpose: 'image' }), '400 FILE_EMPTY');
+        assert.equal(await codeOf(form, { bytes: png, purpose: 'audio' }), '415 FILE_TYPE_NOT_ALLOWED');
+        assert.equal(
+          await codeOf(form, { bytes: png, purpose: 'image', type: 'image/jpeg' }),
+          '422 FILE_TYPE_MISMATCH',
+        );
+        assert.equal(
+          await codeOf(form, { bytes: Buffer.from('<html><script>1</script>'), purpose: 'document' }),
+          '415 FILE_TYPE_NOT_ALLOWED',
+        );
+        assert.equal(
+          await codeOf(form, { bytes: Buffer.concat([png, Buffer.from('more')]), purpose: 'image' }),
+          '422 FILE_CORRUPT',
+        );
+        assert.equal(await codeOf(form, { bytes: png.subarray(0, -5), purpose: 'image' }), '422 FILE_CORRUPT');
+        assert.equal(await codeOf(form, { bytes: wavFile(5 * 2 ** 20 + 2), purpose: 'avatar' }), '413 FILE_TOO_LARGE');
+        assert.equal(await codeOf(form, { bytes: pngFile(9000, 1), purpose: 'avatar' }), '422 FILE_IMAGE_TOO_LARGE');
+        const wrong = { 'repr-digest': `sha-256=:${Buffer.alloc(32).toString('base64')}:` };
+        assert.equal(await codeOf(form, { bytes: png, purpose: 'image', headers: wrong }), '422 FILE_DIGEST_MISMATCH');
+      });
+
+      it(`an upload sent as ${form} with a known Idempotency-Key repeats the answer, and other bytes are refused`, async () => {
+        const headers = { 'idempotency-key': `key-${form.replace(' ', '-')}` };
+        const first = await upload(service.url, form, { bytes: textFile, purpose: 'document', headers, token });
+        const again = await upload(service.url, form, { bytes: textFile, purpose: 'document', headers, token });
+        assert.equal(first.status, 201, first.body.message);
+        assert.deepEqual(again.body, first.body);
+        assert.equal(await codeOf(form, { bytes: pngFile(), purpose: 'image', headers }), '422 IDEMPOTENCY_KEY_REUSED');
+      });
+    }
+
+    it('an upload gets Retry-After while an upload with the same Idempotency-Key is in progress', async () => {
+      const headers = { 'idempotency-key': 'key-of-two' };
+      const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+      async function* slowly() {
+        yield textFile.subarray(0, 1);
+        await mayEnd;
+        yield textFile.subarray(1);
+      }
+      const slow = fetch(`${service.url}/api/file/upload?purpose=document&name=a.txt`, {
+        method: 'POST',
+        headers: { ...headers, authorization: `Bearer ${token}`, 'content-type': 'text/plain' },
+        body: slowly(),
+        duplex: 'half',
+      });
+      const spools = () => readdirSync(join(dataDir, 'files', 'spool')).length;
+      for (let round = 0; round < 6000 && spools() === 0; round++) await sleep(10);
+      const reply = await upload(service.url, 'raw', { bytes: textFile, purpose: 'document', headers, token });
+      end();
+      assert.equal((await slow).status, 201);
+      assert.deepEqual([reply.body.codeError, reply.headers.get('retry-after')], ['UPLOAD_IN_PROGRESS', '1']);
+    });
+
+    it('an upload needs an access token before its body is read', async () => {
+      const reply = await call(service.url, 'POST', '/api/file/upload', { body: { purpose: 'image', content: '' } });
+      assert.equal(reply.body.codeError, 'ACCESS_TOKEN_MISSING');
+    });
+
+    it('the declared type decides between the text types of an upload', async () => {
+      const csv = await upload(service.url, 'raw', {
+        bytes: textFile,
+        purpose: 'document',
+        name: 'a.csv',
+        type: 'text/csv',
+        token,
+      });
+      const plain = await upload(service.url, 'raw', { bytes: textFile, purpose: 'document', name: 'a.txt', token });
+      assert.equal(csv.body.data.type, 'text/csv');
+      assert.equal(plain.body.data.type, 'text/plain');
+    });
+
+    it('an upload with two different purposes, with two files or without a file is refused', async () => {
+      const data = formData('multipart', pngFile(), 'image', 'a.png', 'image/png');
+      const post = async (path: string, body: FormData) => {
+        const response = await fetch(`${service.url}${path}`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}` },
+          body,
+        });
+        return readEnvelope(await response.text()).codeError;
+      };
+      assert.equal(await post('/api/file/upload?purpose=avatar', data), 'REQUEST_INVALID');
+      data.append('file', new Blob(['x']), 'b.txt');
+      assert.equal(await post('/api/file/upload', data), 'FILE_MALFORMED');
+      const empty = new FormData();
+      empty.set('purpose', 'image');
+      assert.equal(await post('/api/file/upload', empty), 'FILE_MISSING');
+    });
+
+    it('the quota stays exact when a hundred uploads race', async () => {
+      const { JWT } = await signIn(service.url, newPhone());
+      const bytes = wavFile(2 ** 20);
+      const replies = await Promise.all(
+        Array.from({ length: 100 }, (_, index) =>
+          upload(service.url, index % 2 === 0 ? 'raw' : 'multipart', { bytes, purpose: 'audio', token: JWT }),
+        ),
+      );
+      const statuses = replies.map((reply) => `${reply.status} ${reply.body.codeError}`);
+      assert.equal(statuses.filter((status) => status === '201 null').length, 64);
+      assert.equal(statuses.filter((status) => status === '403 FILE_QUOTA_EXCEEDED').length, 36);
+      const { body } = await call(service.url, 'GET', '/api/file/purposes', { token: JWT });
+      assert.deepEqual(body.data.quota, {
+        usedBytes: 64 * 2 ** 20,
+        maxBytes: 64 * 2 ** 20,
+        usedFiles: 64,
+        maxFiles: 10_000,
+      });
+    });
+  });
+}

@@ -1,0 +1,46 @@
+// After a refusal that came before the end of a body, the rest is read, and the same connection serves the next request.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { Agent, createServer, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { drain } from '../../../src/http/server/drain.ts';
+
+const readers: Record<string, (asked: IncomingMessage) => unknown> = {
+  'was not read': () => undefined,
+  'was read for one chunk': (asked) => asked[Symbol.asyncIterator]().next(),
+  'had a reader that read nothing': (asked) => asked.on('readable', () => undefined),
+};
+
+for (const [name, read] of Object.entries(readers)) {
+  it(`the connection stays open after the refusal of a body that ${name}`, async (context) => {
+    const server = createServer(async (asked, reply) => {
+      const isFull = async () => {
+        while (asked.readableLength < asked.readableHighWaterMark) await nextTurn();
+      };
+      await isFull();
+      await read(asked);
+      await isFull();
+      reply.once('finish', () => drain(asked));
+      reply.writeHead(507).end('full');
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    context.after(() => {
+      agent.destroy();
+      server.close();
+    });
+    const { port } = server.address() as AddressInfo;
+    const sockets = new Set<Socket>();
+    for (let round = 0; round < 3; round++) {
+      const asked = request({ port, host: '127.0.0.1', method: 'POST', agent });
+      asked.once('socket', (socket) => sockets.add(socket));
+      asked.end(Buffer.alloc(900 * 1024));
+      const [reply] = (await once(asked, 'response')) as [IncomingMessage];
+      assert.equal(Buffer.concat(await reply.toArray()).toString(), 'full');
+    }
+    assert.equal(sockets.size, 1);
+  });
+}

@@ -1,0 +1,155 @@
+// Stopping: SIGTERM under load fails no request, readiness changes first, and the process ends with 0.
+import assert from 'node:assert/strict';
+import { Agent, get } from 'node:http';
+import { connect } from 'node:net';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type GatehouseProcess, isolatedEnv, spawnGatehouse, type TestEnv } from '../../helpers/gatehouse.ts';
+import { request, sendRaw } from '../../helpers/raw-request.ts';
+
+const connections = 40;
+/** On a busy machine a single watcher might get no answer in the second between unreadiness and the closing of the port. */
+const watchers = 8;
+
+type Outcome = { readonly status: number } | { readonly error: string };
+
+/** Starts the service, runs the action, and makes sure that the service is stopped. */
+async function withService(env: TestEnv, act: (service: GatehouseProcess) => Promise<void>): Promise<void> {
+  const isolated = await isolatedEnv('sqlite', env);
+  const service = await spawnGatehouse(isolated.env);
+  try {
+    await act(service);
+  } finally {
+    if (service.child.exitCode === null) await service.stop('SIGKILL');
+    await isolated.dispose();
+  }
+}
+
+/** Ends the process as an orchestrator does. Returns its exit code and how long it took. */
+async function terminate(service: GatehouseProcess): Promise<{ code: number | undefined; seconds: number }> {
+  const begin = performance.now();
+  const code = await service.stop('SIGTERM');
+  return { code, seconds: (performance.now() - begin) / 1000 };
+}
+
+/** One complete answer, or the error. A connection that was reset while connecting carried no request and is retried. */
+function ask(url: string, agent: Agent): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const fail = ({ syscall, code, message }: NodeJS.ErrnoException) =>
+      resolve(syscall === 'connect' && code === 'ECONNRESET' ? ask(url, agent) : { error: code ?? message });
+    const sent = get(url, { agent }, (response) => {
+      response.on('error', fail);
+      response.on('end', () => resolve({ status: response.complete ? (response.statusCode ?? 0) : 0 }));
+      response.resume();
+    });
+    sent.on('error', fail);
+  });
+}
+
+/** Sends requests until the port is closed, over one kept connection or over a new one each time. */
+async function hammer(url: string, keepAlive: boolean, outcomes: Map<string, number>, until: number): Promise<void> {
+  const agent = new Agent({ keepAlive, maxSockets: 1 });
+  const paths = ['/livez', '/nowhere', '/api/inbox', '/.well-known/jwks.json', '/api/auth/me'];
+  for (let round = 0; performance.now() < until; round++) {
+    const outcome = await ask(`${url}${paths[round % paths.length]}`, agent);
+    const key = 'status' in outcome ? String(outcome.status) : outcome.error;
+    outcomes.set(key, (outcomes.get(key) ?? 0) + 1);
+    if (key === 'ECONNREFUSED') break;
+  }
+  agent.destroy();
+}
+
+/** The answers of readiness, in order and without repeats. */
+async function watchReadiness(url: string): Promise<string[]> {
+  const seen: string[] = [];
+  const agent = new Agent({ keepAlive: false });
+  while (seen.at(-1) !== 'ECONNREFUSED') {
+    const outcome = await ask(`${url}/readyz`, agent);
+    const said = 'status' in outcome ? String(outcome.status) : outcome.error;
+    if (said !== seen.at(-1)) seen.push(said);
+    await sleep(20);
+  }
+  return seen;
+}
+
+describe('SIGTERM', () => {
+  for (const workers of ['1', '2']) {
+    it(`SIGTERM under load fails no request, changes readiness first and ends with 0 (WORKERS=${workers})`, async (t) => {
+      await withService({ WORKERS: workers }, async (service) => {
+        const outcomes = new Map<string, number>();
+        const until = performance.now() + 60_000;
+        const load = Array.from({ length: connections }, (_, index) =>
+          hammer(service.url, index % 2 === 0, outcomes, until),
+        );
+        const readiness = Promise.all(Array.from({ length: watchers }, () => watchReadiness(service.url)));
+        await sleep(1500);
+        while (outcomes.values().reduce((sum, count) => sum + count, 0) < 300) await sleep(50);
+        const { code, seconds } = await terminate(service);
+        await Promise.all(load);
+        assert.equal(code, 0);
+        assert.ok(seconds < 10, `${seconds} s`);
+        const order = ['200', '503', 'ECONNREFUSED'];
+        const seen = await readiness;
+        for (const said of seen)
+          assert.deepEqual(
+            said,
+            order.filter((word) => said.includes(word)),
+          );
+        assert.ok(
+          seen.some((said) => said.length === order.length),
+          'no watcher saw the change',
+        );
+        const total = outcomes.values().reduce((sum, count) => sum + count, 0);
+        assert.ok(total > 200, `only ${total} requests`);
+        t.diagnostic(
+          `${total} requests, ${JSON.stringify(Object.fromEntries(outcomes))}, ended after ${seconds.toFixed(1)} s`,
+        );
+        const expected = ['200', '401', '404', 'ECONNREFUSED'];
+        const failed = [...outcomes].filter(([key]) => !expected.includes(key));
+        assert.deepEqual(failed, []);
+      });
+    });
+  }
+
+  it('SIGTERM to an idle service ends it with 0 in less than three seconds', async () => {
+    let quickest = Number.POSITIVE_INFINITY;
+    // The fastest of a few rounds counts, because the machine may be busy with other tests.
+    for (let round = 0; round < 5 && quickest >= 3; round++) {
+      await withService({}, async (service) => {
+        const idle = connect(Number(new URL(service.url).port), '127.0.0.1');
+        const agent = new Agent({ keepAlive: true });
+        await ask(`${service.url}/livez`, agent);
+        const { code, seconds } = await terminate(service);
+        assert.equal(code, 0);
+        quickest = Math.min(quickest, seconds);
+        agent.destroy();
+        idle.destroy();
+      });
+    }
+    assert.ok(quickest < 3, `${quickest} s`);
+  });
+
+  it('SIGTERM lets slow requests finish', async () => {
+    let quickest = Number.POSITIVE_INFINITY;
+    for (let round = 0; round < 5 && quickest >= 6; round++) {
+      await withService({}, async (service) => {
+        const head = 'POST /api/auth/phone/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
+        const waiting = sendRaw(service.url, request('GET /api/inbox?wait=3'));
+        const writing = sendRaw(service.url, `${head}Content-Length: 2\r\n\r\n{`, {
+          goOn: async (socket) => {
+            await sleep(3000);
+            socket.write('}');
+          },
+        });
+        await sleep(500);
+        const ended = terminate(service);
+        const [[inbox], [login]] = await Promise.all([waiting, writing]);
+        assert.deepEqual([inbox?.status, login?.status], [200, 400]);
+        const { code, seconds } = await ended;
+        assert.equal(code, 0);
+        quickest = Math.min(quickest, seconds);
+      });
+    }
+    assert.ok(quickest < 6, `${quickest} s`);
+  });
+});

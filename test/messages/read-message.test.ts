@@ -1,0 +1,54 @@
+// Reading an entry of the outbox: complete messages of known kinds are read, anything else reports what is wrong.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Message } from '../../src/messages/message-kinds.ts';
+import type { ClaimedMessage } from '../../src/messages/outbox.ts';
+import { readMessage, readRecipient } from '../../src/messages/read-message.ts';
+
+const addressed = { to: '+4915112345678', language: 'en' } as const;
+const source = { challenge: { id: 'id', nonce: 'nonce', secretId: 'abcd' }, expiresAt: 5 } as const;
+const times = { id: 'message', createdAt: 1, expiresAt: 5 } as const;
+
+const whole: { readonly [Kind in Message['kind']]: Extract<Message, { kind: Kind }> } = {
+  'phone-login': { ...times, kind: 'phone-login', channel: 'sms', payload: { ...addressed, ...source } },
+  'email-binding': {
+    ...times,
+    kind: 'email-binding',
+    channel: 'mail',
+    payload: { ...addressed, ...source, address: 'A@example.com', userId: 'user' },
+  },
+  'login-link': {
+    ...times,
+    kind: 'login-link',
+    channel: 'mail',
+    payload: { ...addressed, secretId: 'abcd', nonce: 'nonce', browserHash: 'hash' },
+  },
+  'email-replaced': { ...times, kind: 'email-replaced', channel: 'mail', payload: addressed },
+};
+
+function claimed(kind: string, payload: unknown): ClaimedMessage {
+  return { ...times, channel: 'sms', kind, payload, tries: 1, doubts: 0 };
+}
+
+describe('an entry of the outbox', () => {
+  for (const message of Object.values(whole)) {
+    it(`an outbox entry is read back as the ${message.kind} message that was written`, () => {
+      assert.deepEqual(readMessage(claimed(message.kind, JSON.parse(JSON.stringify(message.payload)))), message);
+    });
+
+    for (const name of Object.keys(message.payload)) {
+      it(`an outbox entry of the kind ${message.kind} is refused without ${name}`, () => {
+        assert.throws(() => readMessage(claimed(message.kind, { ...message.payload, [name]: undefined })));
+      });
+    }
+  }
+
+  it('an outbox entry of a kind that only a later version knows is refused by name', () => {
+    assert.throws(() => readMessage(claimed('phone-change', addressed)), /holds "phone-change"/);
+  });
+
+  it('the recipient of an outbox entry is read even if the rest is unreadable', () => {
+    assert.equal(readRecipient({ to: 'a@example.com', other: 1 }), 'a@example.com');
+    for (const payload of [undefined, null, 'text', [], { to: 1 }]) assert.equal(readRecipient(payload), '');
+  });
+});

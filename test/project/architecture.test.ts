@@ -1,0 +1,285 @@
+// Checks the architecture rules: which folder may import which, no circular imports, and the shape of every source file.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, it } from 'node:test';
+
+type Import = { readonly from: string; readonly to: string; readonly isType: boolean; readonly isLazy: boolean };
+
+const root = new URL('../../', import.meta.url).pathname;
+const files = ['src', 'client/src', 'web', 'locales']
+  .flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
+  )
+  .filter((path) => /\.tsx?$/.test(path))
+  .sort();
+const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
+const imports = files.flatMap(readImports);
+
+const domain = ['kernel', 'media', 'abuse', 'messages', 'webhooks', 'auth', 'files', 'backup', 'support'];
+
+/** The folders that each folder may import besides itself. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  locales: [],
+  kernel: ['locales'],
+  media: [],
+  abuse: ['kernel'],
+  messages: ['kernel'],
+  webhooks: ['kernel'],
+  auth: ['abuse', 'messages', 'kernel'],
+  files: ['abuse', 'messages', 'media', 'kernel'],
+  backup: ['files', 'kernel'],
+  support: ['auth', 'files', 'messages', 'abuse', 'kernel'],
+  http: domain,
+  store: domain,
+  adapters: domain,
+  config: [...domain, 'adapters'],
+  client: [],
+};
+
+/** The only file of adapters that config may import. */
+const registry = 'src/adapters/providers.ts';
+
+const drivers = ['pg', 'node:sqlite', 'better-sqlite3'];
+
+describe('imports between folders', () => {
+  for (const [folder, others] of Object.entries(mayImport)) {
+    it(`${folder} imports only these folders of the project: ${['itself', ...others].join(', ')}`, () => {
+      const wrong = imports.filter(
+        ({ from, to }) => folderOf(from) === folder && isOurs(to) && ![folder, ...others].includes(folderOf(to)),
+      );
+      assert.deepEqual(wrong.map(show), []);
+    });
+  }
+
+  it('config imports only types, the kernel and the parser of purposes from the domain', () => {
+    const wrong = imports.filter(
+      ({ from, to, isType }) =>
+        folderOf(from) === 'config' &&
+        isOurs(to) &&
+        !['config', 'kernel', 'adapters'].includes(folderOf(to)) &&
+        to !== 'src/files/purpose.ts' &&
+        !isType,
+    );
+    assert.deepEqual(wrong.map(show), []);
+  });
+
+  it('config imports only the provider registry from adapters', () => {
+    const wrong = imports.filter(
+      ({ from, to }) => folderOf(from) === 'config' && folderOf(to) === 'adapters' && to !== registry,
+    );
+    assert.deepEqual(wrong.map(show), []);
+  });
+
+  it('the provider registry loads no package: each provider imports its own when it is used', () => {
+    const packages = [...loadedWith(registry)].filter((target) => !isOurs(target) && !target.startsWith('node:'));
+    assert.deepEqual(packages, []);
+  });
+
+  it('store operations name the columns that they select, so that a newer version can add columns while an older node runs', () => {
+    const wrong = files.filter(
+      (file) => file.startsWith('src/store/operations/') && /select \*|selectAll/.test(texts.get(file) ?? ''),
+    );
+    assert.deepEqual(wrong, []);
+  });
+
+  it('the domain imports neither Fastify nor a database driver, and reads neither the environment nor the clock', () => {
+    const inDomain = (file: string) => domain.includes(folderOf(file));
+    const wrong = imports.filter(({ from, to }) => inDomain(from) && (to.includes('fastify') || drivers.includes(to)));
+    assert.deepEqual(wrong.map(show), []);
+    const impure = files.filter(
+      (file) =>
+        inDomain(file) && file !== 'src/kernel/clock.ts' && /process\.env|Date\.now|new Date\(\)/.test(textOf(file)),
+    );
+    assert.deepEqual(impure, []);
+  });
+
+  it('only http imports Fastify, and only the store imports database drivers', () => {
+    const wrong = imports.filter(
+      ({ from, to, isType }) =>
+        (to === 'fastify' && folderOf(from) !== 'http' && !(isComposer(from) && isType)) ||
+        (drivers.includes(to) && !from.startsWith('src/store/')),
+    );
+    assert.deepEqual(wrong.map(show), []);
+  });
+
+  it('only app and commands import adapters and the store, apart from the provider registry in config', () => {
+    const wrong = imports.filter(({ from, to }) => {
+      if (!['adapters', 'store'].includes(folderOf(to)) || folderOf(from) === folderOf(to) || isComposer(from))
+        return false;
+      if (folderOf(from) === 'config' && to === registry) return false;
+      return !(folderOf(from) === 'commands' && /^src\/store\/(open-store|ports)\.ts$/.test(to));
+    });
+    assert.deepEqual(wrong.map(show), []);
+  });
+
+  it('only app, main.ts and commands import config', () => {
+    const mayRead = (file: string) =>
+      isComposer(file) || file === 'src/main.ts' || ['config', 'commands'].includes(folderOf(file));
+    const wrong = imports.filter(({ from, to }) => folderOf(to) === 'config' && !mayRead(from));
+    assert.deepEqual(wrong.map(show), []);
+  });
+
+  it('only main.ts and commands import a command, and nothing imports main.ts', () => {
+    const wrong = imports.filter(
+      ({ from, to }) =>
+        (folderOf(to) === 'commands' && folderOf(from) !== 'commands' && from !== 'src/main.ts') ||
+        to === 'src/main.ts',
+    );
+    assert.deepEqual(wrong.map(show), []);
+  });
+
+  it('the client imports only itself, and Node modules only in its testing helper', () => {
+    const wrong = imports.filter(
+      ({ from, to }) =>
+        folderOf(from) === 'client' &&
+        folderOf(to) !== 'client' &&
+        !(from === 'client/src/testing.ts' && to.startsWith('node:')),
+    );
+    assert.deepEqual(wrong.map(show), []);
+  });
+
+  it('only src/kernel/language.ts imports the locales', () => {
+    const readers = imports.filter(
+      ({ from, to }) => folderOf(to) === 'locales' && !['locales', 'web'].includes(folderOf(from)),
+    );
+    assert.deepEqual(readers.map(show), ['src/kernel/language.ts imports locales/languages.ts']);
+  });
+
+  it('the web pages import only the client, and the locales as types only', () => {
+    const wrong = imports.filter(
+      ({ from, to, isType }) =>
+        folderOf(from) === 'web' &&
+        isOurs(to) &&
+        !['web', 'client'].includes(folderOf(to)) &&
+        !(folderOf(to) === 'locales' && isType),
+    );
+    assert.deepEqual(wrong.map(show), []);
+  });
+
+  it('only load-config.ts reads the environment', () => {
+    const readers = files.filter((file) => folderOf(file) !== 'client' && textOf(file).includes('process.env'));
+    assert.deepEqual(readers, ['src/commands/load-config.ts']);
+  });
+
+  it('the sources take no named export of a package from a dynamic import, because the bundle loses those of CommonJS packages', () => {
+    const taken = /\{[^{}]*\} = await import\(\s*'(?!\.|node:)/;
+    assert.deepEqual(
+      files.filter((file) => file.startsWith('src/') && taken.test(textOf(file))),
+      [],
+    );
+  });
+
+  it('there are no circular imports, types included', () => {
+    assert.deepEqual(findCircles(), []);
+  });
+});
+
+describe('source files', () => {
+  it('every source file begins with a sentence on its purpose', () => {
+    const silent = files.filter((file) => {
+      const [first = '', second = ''] = textOf(file).split('\n');
+      return !/^\/\/ [^a-z].*[.:]$/.test(first.startsWith('#!') ? second : first);
+    });
+    assert.deepEqual(silent, []);
+  });
+
+  it('every source file has at most 250 lines', () => {
+    const long = files.map((file) => [file, textOf(file).trimEnd().split('\n').length] as const);
+    assert.deepEqual(
+      long.filter(([, count]) => count > 250),
+      [],
+    );
+  });
+
+  it('no source file is a barrel, re-exports anything or has a default export', () => {
+    const wrong = files.filter(
+      (file) => /(^|\/)index\.ts$/.test(file) || /^export (\*|default|\{[^}]*\} from)/m.test(textOf(file)),
+    );
+    assert.deepEqual(wrong, []);
+  });
+
+  it('every source file has a kebab-case name that is not a catch-all such as utils', () => {
+    const odd = files.filter(
+      (file) =>
+        !/^[a-z0-9-]+(\/[a-z0-9-]+)*(\.d)?\.tsx?$/.test(file) || /\/(utils?|helpers?|common|types)\.ts$/.test(file),
+    );
+    assert.deepEqual(odd, []);
+  });
+});
+
+function readImports(from: string): Import[] {
+  const text = textOf(from).replaceAll(/^\s*(\/\/|\*|\/\*).*$/gm, '');
+  const found = [
+    ...text.matchAll(/^(?:import|export)\s+(type\s)?[^'";]*?\sfrom\s+'([^']+)'/gm),
+    ...text.matchAll(/^import\s+()'([^']+)'/gm),
+    ...text.matchAll(/\bimport\(()\s*'([^']+)'\s*\)/g),
+    ...text.matchAll(/new URL\(()'(\.[^']+\.ts)', import\.meta\.url\)/g),
+  ];
+  return found.map(([statement, type, to = '']) => ({
+    from,
+    to: to.startsWith('.') ? normalize(join(dirname(from), to)) : to,
+    isType: type?.startsWith('type') === true || isAllTypes(statement),
+    isLazy: !/^(import|export)\s/.test(statement),
+  }));
+}
+
+/** `import { type A, type B } from`. */
+function isAllTypes(statement: string): boolean {
+  const names =
+    /\{([^}]*)\}/
+      .exec(statement)?.[1]
+      ?.split(',')
+      .filter((name) => name.trim() !== '') ?? [];
+  return names.length > 0 && names.every((name) => name.trim().startsWith('type '));
+}
+
+/** Everything that is loaded eagerly with a file, including the file and packages. */
+function loadedWith(file: string, loaded: Set<string> = new Set()): Set<string> {
+  if (loaded.has(file)) return loaded;
+  loaded.add(file);
+  for (const { from, to, isType, isLazy } of imports) {
+    if (from === file && !isType && !isLazy) loadedWith(to, loaded);
+  }
+  return loaded;
+}
+
+function findCircles(): string[] {
+  const targets = Map.groupBy(
+    imports.filter(({ to }) => isOurs(to)),
+    ({ from }) => from,
+  );
+  const done = new Set<string>();
+  const circles = new Set<string>();
+  const visit = (file: string, path: readonly string[]) => {
+    if (path.includes(file)) circles.add([...path.slice(path.indexOf(file)), file].join(' -> '));
+    if (path.includes(file) || done.has(file)) return;
+    for (const { to } of targets.get(file) ?? []) visit(to, [...path, file]);
+    done.add(file);
+  };
+  for (const file of files) visit(file, []);
+  return [...circles];
+}
+
+function folderOf(file: string): string {
+  if (file.startsWith('client/src/')) return 'client';
+  if (file.startsWith('web/')) return 'web';
+  if (file.startsWith('locales/')) return 'locales';
+  return /^src\/([^/]+)\//.exec(file)?.[1] ?? '';
+}
+
+function isOurs(target: string): boolean {
+  return /^((client\/)?src|web|locales)\/.*\.(tsx?|json)$/.test(target);
+}
+
+function isComposer(file: string): boolean {
+  return folderOf(file) === 'app';
+}
+
+function textOf(file: string): string {
+  return texts.get(file) ?? '';
+}
+
+function show({ from, to }: Import): string {
+  return `${from} imports ${to}`;
+}

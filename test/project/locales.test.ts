@@ -1,0 +1,160 @@
+// The texts of every language: the keys and placeholders of English, valid ICU MessageFormat, nothing empty, nothing left in English.
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { IntlMessageFormat } from 'intl-messageformat';
+import { type Language, languages, textsIn } from '../../src/kernel/language.ts';
+import { choosePlural } from '../../web/parts/choose-plural.ts';
+
+/** Keys whose text is the same as in English. A language that is not listed may do so with single words only. */
+const sameAsEnglish: Readonly<Record<string, readonly string[]>> = {
+  es: ['pages.account.purposeAudio'],
+  de: [
+    'pages.account.purposeAudio',
+    'pages.account.purposeVideo',
+    'pages.account.uploads',
+    'pages.admin.limits',
+    'pages.admin.state',
+    'pages.inbox.plainText',
+  ],
+  fr: [
+    'pages.account.email',
+    'pages.account.purposeAudio',
+    'pages.account.purposeDocument',
+    'pages.common.navigation',
+    'pages.inbox.mail',
+    'pages.inbox.messages',
+  ],
+  pt: ['pages.account.email'],
+  ru: [],
+  tr: ['pages.account.purposeVideo'],
+  zh: [],
+};
+
+/** The page texts that are filled in by `fillCount`. All others have no plural, because the `fill` of the pages knows none. */
+const counted = ['pages.admin.usage'];
+
+const names =
+  'field list limit allow requestId brand code recipient duration used max types size sent total speed left';
+const values = {
+  ...Object.fromEntries(
+    [...names.split(' '), 'purpose', 'name', 'time', 'encoding', 'user', 'device', 'country'].map((name) => [
+      name,
+      `<${name}>`,
+    ]),
+  ),
+  ...{ left: 3, retryAfterSeconds: 42, minutes: 5, count: 7, segments: 1, characters: 2, letters: 'abcd' },
+  ...{ most: 9, opened: 8 },
+};
+const english = textsOf('en');
+
+describe('the languages', () => {
+  it('the languages are those that have a file of texts', () => {
+    const files = readdirSync(new URL('../../locales/', import.meta.url)).filter((name) => name.endsWith('.json'));
+    assert.deepEqual(
+      files.map((name) => name.replace('.json', '')).toSorted(),
+      languages.toSorted((one, other) => (one < other ? -1 : 1)),
+    );
+  });
+
+  it('the platform knows every language for plurals, sorting and times', () => {
+    assert.deepEqual(Intl.PluralRules.supportedLocalesOf([...languages]), [...languages]);
+  });
+});
+
+for (const language of languages) {
+  const own = textsOf(language);
+
+  describe(`the texts in ${language}`, () => {
+    it(`the texts in ${language} have the keys of English, in its order`, () => {
+      assert.deepEqual([...own.keys()], [...english.keys()]);
+    });
+
+    it(`the texts in ${language} have the placeholders of English, of the same kind and number`, () => {
+      for (const [key, text] of own)
+        assert.deepEqual(placeholders(text, language), placeholders(english.get(key) ?? '', 'en'), key);
+    });
+
+    it(`the texts in ${language} parse as ICU MessageFormat, and every placeholder is filled in`, () => {
+      for (const [key, text] of own) {
+        const filled = String(new IntlMessageFormat(text, language).format(values));
+        assert.doesNotMatch(filled, /[{}]|undefined|NaN/, key);
+      }
+    });
+
+    it(`the texts in ${language} are neither empty nor surrounded by blanks`, () => {
+      for (const [key, text] of own) assert.ok(text !== '' && text.trim() === text, key);
+    });
+
+    it(`the page texts in ${language} use only placeholders, and plurals only if the page supports them`, () => {
+      for (const [key, text] of own) {
+        if (!key.startsWith('pages.')) continue;
+        const rest = counted.includes(key) ? choosePlural(text, values, language) : text;
+        assert.doesNotMatch(rest.replaceAll(/\{\w+\}/g, ''), /[{}'<]/, key);
+      }
+    });
+
+    it(`the pages choose the same plurals as ICU in ${language}`, () => {
+      for (const key of counted) {
+        const text = own.get(key) ?? assert.fail(key);
+        for (const count of [0, 1, 2, 3, 5, 11, 21, 22, 25, 100, 101, 1234, 1_000_000]) {
+          const told = choosePlural(text, { count }, language).replaceAll('{size}', '1 MB');
+          assert.equal(told, new IntlMessageFormat(text, language).format({ count, size: '1 MB' }));
+        }
+      }
+    });
+
+    if (language === 'en') return;
+
+    it(`the texts in ${language} differ from English, except the listed ones`, () => {
+      const same = [...own].filter(([key, text]) => text === english.get(key)).map(([key]) => key);
+      const allowed = sameAsEnglish[language] ?? same.filter((key) => !/\s/.test(english.get(key) ?? ''));
+      assert.deepEqual(same.toSorted(), allowed);
+    });
+  });
+}
+
+describe('a plural on a page', () => {
+  it('a plural on a page prefers the exact number, then the category, then the default branch', () => {
+    const text = 'You have {left, plural, =0 {no tries} one {# try} other {# tries}} of {most}.';
+    const told = [0, 1, 2].map((left) => choosePlural(text, { left }, 'en'));
+    assert.deepEqual(told, [
+      'You have no tries of {most}.',
+      'You have 1 try of {most}.',
+      'You have 2 tries of {most}.',
+    ]);
+    assert.equal(choosePlural('{left, plural, other {# 次}}', { left: 1 }, 'zh'), '1 次');
+    assert.equal(choosePlural('{left, plural, one {# one} other {# other}}', { left: 1000 }, 'en'), '1,000 other');
+  });
+
+  it('a page text without a plural stays as it is', () => {
+    assert.equal(choosePlural('{used} of {max}', { used: 1, max: 2 }, 'en'), '{used} of {max}');
+  });
+});
+
+/** Every text of a language, as `section.key`. */
+function textsOf(language: Language): Map<string, string> {
+  const texts = new Map<string, string>();
+  const walk = (value: object, path: string) => {
+    for (const [key, inner] of Object.entries(value) as [string, string | object][]) {
+      if (typeof inner === 'string') texts.set(path + key, inner);
+      else walk(inner, `${path}${key}.`);
+    }
+  };
+  walk(textsIn(language), '');
+  return texts;
+}
+
+type Element = { type: number; value?: unknown; options?: Record<string, { value: Element[] }> };
+
+/** Name and kind of each placeholder. Of a plural only the branch that every language has, because the number of branches depends on the language. */
+function placeholders(text: string, language: Language): string[] {
+  const visit = (elements: readonly Element[]): string[] =>
+    elements.flatMap(({ type, value, options = {} }) => [
+      ...(type === 0 || type === 7 ? [] : [`${String(value)} ${type}`]),
+      ...Object.entries(options)
+        .filter(([name]) => type !== 6 || name === 'other')
+        .flatMap(([name, option]) => [...(type === 5 ? [`${String(value)} = ${name}`] : []), ...visit(option.value)]),
+    ]);
+  return visit(new IntlMessageFormat(text, language).getAst() as Element[]).toSorted();
+}

@@ -1,0 +1,51 @@
+// Everything that the store has acknowledged is there after its process was killed.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { StoreKind } from '../helpers/gatehouse.ts';
+import { startChild } from '../helpers/store/start-child.ts';
+import { onEveryStore } from '../helpers/store/test-store.ts';
+
+onEveryStore('an acknowledged sign-in', (open, kind) => {
+  it('an acknowledged sign-in survives repeated kills of its process', async (context) => {
+    const cycles = kind === 'sqlite' ? 10 : 5;
+    const acknowledged: { userId: string; sessionId: string }[] = [];
+    for (let cycle = 0; cycle < cycles; cycle++) {
+      const told = await writeUntilKilled(kind, open().address, cycle);
+      assert.ok(told.length > 0);
+      acknowledged.push(...told);
+      const users = new Set((await open().rows('users')).map(({ id }) => id));
+      const sessions = new Map((await open().rows('sessions')).map((row) => [row.id, row.user_id]));
+      const lost = acknowledged.filter(
+        ({ userId, sessionId }) => !users.has(userId) || sessions.get(sessionId) !== userId,
+      );
+      assert.deepEqual(lost, []);
+      assert.ok(
+        [...sessions.values()].every((userId) => users.has(userId)),
+        'no session without its user',
+      );
+    }
+    if (kind === 'sqlite') assert.deepEqual(await open().query('pragma integrity_check'), [{ integrity_check: 'ok' }]);
+    context.diagnostic(`${acknowledged.length} acknowledged sign-ins over ${cycles} kills`);
+  });
+});
+
+/** The sign-ins that the child reported. It is killed a moment after its first report. */
+async function writeUntilKilled(kind: StoreKind, address: string, cycle: number) {
+  const child = startChild('../helpers/store/writing-child.ts', [kind, address, String(cycle)]);
+  let output = '';
+  child.stdout?.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  const closed = once(child, 'close');
+  if (child.stdout !== null) await once(child.stdout, 'data');
+  await sleep(50 + Math.random() * 150);
+  child.kill('SIGKILL');
+  await closed;
+  const whole = output.slice(0, output.lastIndexOf('\n'));
+  return whole.split('\n').map((line) => {
+    const [userId = '', sessionId = ''] = line.split(' ');
+    return { userId, sessionId };
+  });
+}

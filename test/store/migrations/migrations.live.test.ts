@@ -1,0 +1,170 @@
+// Migrations: from an empty database, once, by one of several processes, all or nothing, and exactly as the schema says.
+import assert from 'node:assert/strict';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { tables } from '../../../src/store/engine/schema.ts';
+import { migrations } from '../../../src/store/migrations/all.ts';
+import { type StoreKind, spawnMain, storeKinds } from '../../helpers/gatehouse.ts';
+import { openNode } from '../../helpers/store/open-node.ts';
+import { readColumns, readIndexes, readKeys } from '../../helpers/store/read-schema.ts';
+import { startChild } from '../../helpers/store/start-child.ts';
+import { createEmptyDatabase, type EmptyDatabase } from '../../helpers/store/test-store.ts';
+
+const names = migrations.map(({ name }) => name);
+
+for (const kind of storeKinds) {
+  describe(`migrations on ${kind}`, () => {
+    it('the migrations create every table, column and key of the schema, and no other', async () => {
+      await withDatabase(kind, async (database) => {
+        assert.deepEqual(await migrate(database), names);
+        const expected = Object.entries(tables).map(([name, { columns }]) => [name, columns]);
+        assert.deepEqual(await readColumns(database), Object.fromEntries(expected));
+        assert.deepEqual(
+          await readKeys(database),
+          Object.fromEntries(Object.entries(tables).map(([name, { key }]) => [name, key])),
+        );
+      });
+    });
+
+    it('the migrations change nothing the second time', async () => {
+      await withDatabase(kind, async (database) => {
+        await migrate(database);
+        const before = await readIndexes(database);
+        const store = await openNode(kind, database.address);
+        assert.deepEqual(await store.migrations.up(), []);
+        const status = names.map((name) => ({ name, isApplied: true }));
+        assert.deepEqual(await store.migrations.status(), status);
+        await store.close();
+        assert.deepEqual(await readIndexes(database), before);
+      });
+    });
+
+    it('the migrations are listed as missing before they are applied', async () => {
+      await withDatabase(kind, async (database) => {
+        const store = await openNode(kind, database.address);
+        const status = names.map((name) => ({ name, isApplied: false }));
+        assert.deepEqual(await store.migrations.status(), status);
+        await store.close();
+      });
+    });
+
+    it('one of several processes that start at once applies the migrations while the others wait', async () => {
+      for (let round = 0; round < 3; round++) {
+        await withDatabase(kind, async (database) => {
+          const children = await Promise.all(Array.from({ length: 3 }, () => readyChild(database)));
+          const applied = await Promise.all(children.map(migrateIn));
+          assert.deepEqual(
+            applied.toSorted((a, b) => b.length - a.length),
+            [names, [], []],
+          );
+          assert.deepEqual(Object.keys(await readColumns(database)), Object.keys(tables).toSorted());
+        });
+      }
+    });
+
+    it('the migrations are applied completely or not at all after a kill at any moment, and succeed the next time', async () => {
+      const reference = await withDatabase(kind, async (database) => {
+        await migrate(database);
+        return readIndexes(database);
+      });
+      let database = await createEmptyDatabase(kind);
+      const seen = new Set<boolean>();
+      // More rounds if a busy machine lets every migration end before its kill.
+      for (let round = 0; round < 20 || (!seen.has(false) && round < 200); round++) {
+        await killWhileMigrating(database, Math.random() * (kind === 'sqlite' ? 12 : 60));
+        const made = Object.keys(await settled(database));
+        seen.add(made.length > 0);
+        assert.ok(made.length === 0 || made.length === Object.keys(tables).length, `${made.length} tables`);
+        if (made.length === 0 && round % 4 !== 3) continue;
+        await migrate(database);
+        assert.deepEqual(await readIndexes(database), reference);
+        await database.end();
+        database = await createEmptyDatabase(kind);
+      }
+      await database.end();
+      assert.ok(seen.has(false), 'at least one kill came before the end');
+    });
+
+    it('migrate status lists and migrate up applies the migrations', async () => {
+      await withDatabase(kind, async ({ address }) => {
+        const folder = mkdtempSync(join(tmpdir(), 'gatehouse-migrate-'));
+        const env = { DATA_DIR: folder, ...(kind === 'postgres' && { DATABASE_URL: address }) };
+        const run = async (...args: string[]) => {
+          const { ended, output } = spawnMain(['migrate', ...args], env);
+          assert.equal(await ended, 0, output().stderr);
+          return output().stdout;
+        };
+        assert.equal(await run('status'), names.map((name) => `missing  ${name}\n`).join(''));
+        const [first, second] = await Promise.all([run('up', '--json'), run('up', '--json')]);
+        const all = [first, second].map((text) => (JSON.parse(text) as { applied: string[] }).applied.length);
+        assert.deepEqual(
+          all.toSorted((a, b) => a - b),
+          [0, names.length],
+        );
+        assert.equal(await run('up'), 'Nothing to apply.\n');
+        assert.equal(await run('status'), names.map((name) => `applied  ${name}\n`).join(''));
+        const status = names.map((name) => ({ name, isApplied: true }));
+        assert.deepEqual(JSON.parse(await run('status', '--json')), status);
+        rmSync(folder, { recursive: true });
+      });
+    });
+  });
+}
+
+async function withDatabase<T>(kind: StoreKind, work: (database: EmptyDatabase) => Promise<T>): Promise<T> {
+  const database = await createEmptyDatabase(kind);
+  try {
+    return await work(database);
+  } finally {
+    await database.end();
+  }
+}
+
+async function migrate({ kind, address }: EmptyDatabase): Promise<string[]> {
+  const store = await openNode(kind, address);
+  try {
+    return await store.migrations.up();
+  } finally {
+    await store.close();
+  }
+}
+
+async function readyChild({ kind, address }: EmptyDatabase): Promise<ChildProcess> {
+  const child = startChild('../../helpers/store/migrate-child.ts', [kind, address]);
+  await once(child, 'message');
+  return child;
+}
+
+async function migrateIn(child: ChildProcess): Promise<string[]> {
+  child.send('go');
+  for (;;) {
+    const [message] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [unknown];
+    if (typeof message === 'object' && message !== null) return (message as { applied: string[] }).applied;
+    assert.equal(message, 'migrating');
+  }
+}
+
+async function killWhileMigrating(database: EmptyDatabase, afterMilliseconds: number): Promise<void> {
+  const child = await readyChild(database);
+  const exited = once(child, 'exit');
+  child.send('go');
+  await once(child, 'message');
+  await sleep(afterMilliseconds);
+  child.kill('SIGKILL');
+  await exited;
+}
+
+/** The columns after the last statement of the killed process has ended. PostgreSQL notices the kill a moment later. */
+async function settled(database: EmptyDatabase): Promise<Record<string, unknown>> {
+  if (database.kind === 'postgres') {
+    const others =
+      "select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'";
+    while ((await database.query(others)).length > 0) await sleep(5);
+  }
+  return readColumns(database);
+}

@@ -1,0 +1,117 @@
+// Operations that end many rows of a user lock them in the order of their key on PostgreSQL, whatever their order in the table.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { liveLinksPerUser } from '../../../src/auth/login-link.ts';
+import { newId } from '../../../src/kernel/random.ts';
+import { store } from '../../helpers/store/file-fixtures.ts';
+import {
+  bind,
+  linkIssue,
+  newEmail,
+  newPhone,
+  noon,
+  phoneSignIn,
+  rightAttempt,
+  sessionDraft,
+  sessionPolicy,
+  signIn,
+} from '../../helpers/store/fixtures.ts';
+import { openTestStore, type TestStore } from '../../helpers/store/test-store.ts';
+
+type User = { readonly userId: string; readonly phone: string; readonly tokens: readonly string[] };
+type Act = (test: TestStore, user: User) => Promise<unknown>;
+
+const by = { actor: 'cli', why: 'a test' } as const;
+const count = 5;
+
+const acts: readonly (readonly [string, 'sessions' | 'login_links' | 'files', Act])[] = [
+  ['the deletion of a user', 'sessions', ({ ports }, { userId }) => ports.users.deleteUser({ userId, now: noon })],
+  ['the deletion of a user', 'login_links', ({ ports }, { userId }) => ports.users.deleteUser({ userId, now: noon })],
+  ['the deletion of a user', 'files', ({ ports }, { userId }) => ports.users.deleteUser({ userId, now: noon })],
+  [
+    'a block',
+    'sessions',
+    ({ store: { call } }, { userId }) => call('actOnUsers', { userId, act: 'block', by, now: noon }),
+  ],
+  [
+    'the end of all sessions',
+    'sessions',
+    ({ ports }, { userId }) =>
+      ports.sessions.endSessions({ userId, sessionId: '', scope: 'all', reason: 'logged out', now: noon }),
+  ],
+  [
+    'a sign-in that evicts sessions',
+    'sessions',
+    async ({ ports }, { phone }) => {
+      const session = { policy: { ...sessionPolicy, perUser: 1 } };
+      const given = await rightAttempt(ports, phone, noon);
+      return ports.signIns.signInWithPhone(phoneSignIn(given, phone, noon, { session }));
+    },
+  ],
+  [
+    'a sign-in by the first link',
+    'login_links',
+    ({ ports }, { tokens: [tokenHash = ''] }) =>
+      ports.signIns.signInWithLink({ tokenHash, session: sessionDraft(noon) }),
+  ],
+  [
+    'the removal of an e-mail address',
+    'login_links',
+    ({ store: { call } }, { userId }) => call('removeEmail', { userId, by, now: noon }),
+  ],
+];
+
+describe('rows of one user on PostgreSQL', () => {
+  let test: TestStore;
+  let holder: pg.Client;
+  before(async () => {
+    test = await openTestStore('postgres');
+    holder = new pg.Client({ connectionString: test.address });
+    await holder.connect();
+  });
+  after(async () => {
+    await holder?.end();
+    await test?.end();
+  });
+
+  for (const [name, table, act] of acts) {
+    it(`${name} locks rows of ${table} in the order of their key`, async () => {
+      const user = await prepare(test);
+      const key = table === 'login_links' ? 'token_hash' : 'id';
+      const ofUser = `from ${table} where user_id = '${user.userId}'`;
+      const keys = (await test.query(`select ${key} as key ${ofUser}`)).map((row) => String(row.key)).toSorted();
+      const middle = keys[Math.floor(keys.length / 2)] ?? assert.fail();
+      await holder.query('begin');
+      await holder.query(`select ${key} ${ofUser} and ${key} = '${middle}' for update`);
+      const acting = act(test, user);
+      const isOver = acting.then(() => true);
+      while ((await test.query(waiting)).length === 0) assert.ok(!(await Promise.race([isOver, sleep(5)])), 'no wait');
+      const free = await test.query(`select ${key} as key ${ofUser} for update skip locked`);
+      await holder.query('rollback');
+      await acting;
+      const used = table === 'login_links' && name.includes('link') ? user.tokens[0] : undefined;
+      assert.deepEqual(
+        free.map((row) => String(row.key)).toSorted(),
+        keys.filter((each) => each > middle && each !== used),
+      );
+    });
+  }
+});
+
+const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+
+/** A user with sessions, links and files created in the reverse order of their keys. */
+async function prepare({ ports }: TestStore): Promise<User> {
+  const phone = newPhone();
+  const address = newEmail();
+  const ids = Array.from({ length: count }, newId).toReversed();
+  let userId = '';
+  for (const id of ids) userId = (await signIn(ports, phone, noon, { session: { id } })).userId;
+  await bind(ports, userId, address, noon);
+  const tokens = ids.slice(0, liveLinksPerUser);
+  for (const token of tokens) await ports.links.issueLink(linkIssue(address, token, noon));
+  for (const id of ids) await store(ports, userId, noon, { file: { id } });
+  return { userId, phone, tokens };
+}

@@ -1,0 +1,316 @@
+// Nodes that touch the same rows in every order at the same time on PostgreSQL: no deadlock ever occurs.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { challengeSlot } from '../../../src/auth/challenge.ts';
+import { newId } from '../../../src/kernel/random.ts';
+import { createOperatorPorts, createPorts, type OperatorPorts, type Ports } from '../../../src/store/ports.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { newUser, reservation, settlement, store } from '../../helpers/store/file-fixtures.ts';
+import {
+  attempt,
+  binding,
+  codeRequest,
+  linkIssue,
+  newEmail,
+  newPhone,
+  noon,
+  phoneSignIn,
+  rightAttempt,
+  sessionDraft,
+  sessionPolicy,
+  signIn,
+} from '../../helpers/store/fixtures.ts';
+import { openNode } from '../../helpers/store/open-node.ts';
+import { createEmptyDatabase } from '../../helpers/store/test-store.ts';
+
+const rounds = 25;
+const userCount = 12;
+const by = { actor: 'cli', why: 'a test' } as const;
+/** So few that each further sign-in evicts sessions. */
+const fewSessions = { ...sessionPolicy, perUser: 2 };
+const counted = {
+  failuresPerRecipient: [{ count: 100, windowSeconds: 3600 }],
+  failuresPerCaller: [{ count: 10_000, windowSeconds: 3600 }],
+};
+
+/** All calls of a node leave in one turn of the loop, so that each node locks many rows at once. */
+type Calls = (ports: Ports & OperatorPorts & Pick<Store, 'call'>) => Promise<unknown>[];
+type Meeting = (ports: Ports) => Promise<readonly [Calls, Calls]>;
+
+const many = <T>(make: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: userCount }, (_, at) => make(at)));
+
+const meetings: Record<string, Meeting> = {
+  'two nodes bind the same free e-mail addresses to different users': async (ports) => {
+    const addresses = Array.from({ length: userCount }, newEmail);
+    const bind = async () => {
+      const users = await many(() => newUser(ports, noon));
+      const inputs = await many((at) => prepareBinding(ports, users[at] ?? '', addresses[at] ?? ''));
+      return ({ bindings }: Ports) => inputs.map((input) => bindings.bindEmail(input));
+    };
+    return [await bind(), await bind()];
+  },
+  'two nodes bind e-mail addresses that users of the other node own': async (ports) => {
+    const users = await many(() => newUser(ports, noon));
+    const addresses = await many(async (at) => {
+      const address = newEmail();
+      await ports.bindings.bindEmail(await prepareBinding(ports, users[at] ?? '', address));
+      return address;
+    });
+    const next = await many((at) => prepareBinding(ports, users[at] ?? '', addresses[userCount - 1 - at] ?? ''));
+    const half = userCount / 2;
+    const bind = (inputs: typeof next) => (node: Ports) => inputs.map((input) => node.bindings.bindEmail(input));
+    return [bind(next.slice(0, half)), bind(next.slice(half).toReversed())];
+  },
+  'users sign in and start uploads': async (ports) => {
+    const phones = Array.from({ length: userCount }, newPhone);
+    // Ids and phones rise in opposite directions.
+    const ids = Array.from({ length: userCount }, newId).toReversed();
+    const users = await many(
+      async (at) => (await signIn(ports, phones[at] ?? '', noon, { newUserId: ids[at] ?? '' })).userId,
+    );
+    const inputs = await many(async (at) => {
+      const phone = phones[at] ?? '';
+      return phoneSignIn(await rightAttempt(ports, phone, noon), phone, noon);
+    });
+    return [
+      ({ signIns }) => inputs.map((input) => signIns.signInWithPhone(input)),
+      ({ files }) => users.map((userId) => files.reserve(reservation(userId, noon))),
+    ];
+  },
+  'users who store and delete files are deleted': async (ports) => {
+    const users = await many(() => newUser(ports, noon));
+    const files = await many((at) => store(ports, users[at] ?? '', noon));
+    const reserved = users.map((userId) => reservation(userId, noon));
+    await Promise.all(reserved.map((one) => ports.files.reserve(one)));
+    return [
+      (node) => users.toReversed().map((userId) => node.users.deleteUser({ userId, now: noon })),
+      (node) => [
+        ...files.map(({ userId, id }) => node.files.deleteFile({ userId, id, now: noon })),
+        ...reserved.map((one) => node.files.settle(settlement(one))),
+      ],
+    ];
+  },
+  'sessions are rotated and their user signs out everywhere': async (ports) => {
+    const { userId, rotateAll } = await signInOften(ports);
+    const ending = { userId, sessionId: '', scope: 'all' as const, reason: 'logged out' as const, now: noon };
+    return [rotateAll, (node) => [node.sessions.endSessions(ending)]];
+  },
+  'sessions are rotated and their user is blocked': async (ports) => {
+    const { userId, rotateAll } = await signInOften(ports);
+    return [rotateAll, (node) => [node.directory.actOn({ userId, act: 'block', by, now: noon })]];
+  },
+  'many sessions are rotated and their user is deleted': async (ports) => {
+    const { userId, rotateAll } = await signInOften(ports);
+    return [rotateAll, (node) => [node.users.deleteUser({ userId, now: noon })]];
+  },
+  'sessions are rotated and evicted by sign-ins': async (ports) => {
+    const { phone, rotateAll } = await signInOften(ports);
+    const inputs = await many(async (at) => {
+      const given = await rightAttempt(ports, `${phone}${at}`, noon);
+      return phoneSignIn(given, phone, noon, { session: { policy: fewSessions } });
+    });
+    return [rotateAll, ({ signIns }) => inputs.map((input) => signIns.signInWithPhone(input))];
+  },
+  'users are deleted and their sessions end': async (ports) => {
+    const users = await signedInTwice(ports);
+    return [
+      deleteAll(users),
+      ({ sessions }) =>
+        users.map(({ userId }) =>
+          sessions.endSessions({ userId, sessionId: '', scope: 'all', reason: 'logged out', now: noon }),
+        ),
+    ];
+  },
+  'users are deleted and sign in by phone, which evicts sessions': async (ports) => {
+    const users = await signedInTwice(ports);
+    const inputs = await Promise.all(users.map(({ phone }) => nextSignIn(ports, phone)));
+    return [deleteAll(users), ({ signIns }) => inputs.map((input) => signIns.signInWithPhone(input))];
+  },
+  'users are deleted and blocked': async (ports) => {
+    const users = await signedInTwice(ports);
+    return [deleteAll(users), blockAll(users)];
+  },
+  'users are deleted and sign in by link': async (ports) => {
+    const owners = await linkOwners(ports);
+    return [deleteAll(owners), signInByLink(owners)];
+  },
+  'users are deleted and links are issued to them': async (ports) => {
+    const owners = await linkOwners(ports);
+    return [deleteAll(owners), issueLinks(owners)];
+  },
+  'users are deleted and bind another e-mail address': async (ports) => {
+    const owners = await linkOwners(ports);
+    return [deleteAll(owners), await bindAnother(ports, owners)];
+  },
+  'users are deleted and start uploads': async (ports) => {
+    const users = await signedInTwice(ports);
+    return [
+      deleteAll(users),
+      ({ files }) => users.map(({ userId }) => files.reserve(reservation(userId, noon, { keyId: newId() }))),
+    ];
+  },
+  'users sign in by link and links are issued to them': async (ports) => {
+    const owners = await linkOwners(ports);
+    return [signInByLink(owners), issueLinks(owners.toReversed())];
+  },
+  'users sign in by link and by phone': async (ports) => {
+    const owners = await linkOwners(ports);
+    const inputs = await Promise.all(owners.map(({ phone }) => nextSignIn(ports, phone)));
+    return [signInByLink(owners), ({ signIns }) => inputs.map((input) => signIns.signInWithPhone(input))];
+  },
+  'users sign in by link and are blocked': async (ports) => {
+    const owners = await linkOwners(ports);
+    return [signInByLink(owners), blockAll(owners.toReversed())];
+  },
+  'users sign in by link and bind another e-mail address': async (ports) => {
+    const owners = await linkOwners(ports);
+    return [signInByLink(owners), await bindAnother(ports, owners.toReversed())];
+  },
+  'users sign in by link and their e-mail address is removed': async (ports) => {
+    const owners = await linkOwners(ports);
+    return [
+      signInByLink(owners),
+      ({ call }) => owners.toReversed().map(({ userId }) => call('removeEmail', { userId, by, now: noon })),
+    ];
+  },
+  'codes are requested and tried': async (ports) => {
+    const phones = Array.from({ length: userCount }, newPhone);
+    const wrong = await many(async (at) => {
+      const phone = phones[at] ?? '';
+      await ports.sendRequests.request(codeRequest(phone, noon));
+      return { ...phoneSignIn(attempt(phone, noon, counted), phone, noon), countsUse: true };
+    });
+    const policy = {
+      perRecipient: [{ count: 100, windowSeconds: 3600 }],
+      perIp: [{ count: 10_000, windowSeconds: 3600 }],
+    };
+    const requests = phones.map((phone) => codeRequest(phone, noon, { policy }));
+    return [
+      ({ signIns }) => wrong.map((input) => signIns.signInWithPhone(input)),
+      ({ sendRequests }) => requests.toReversed().map((request) => sendRequests.request(request)),
+    ];
+  },
+  'uploads start and are settled under the same keys': async (ports) => {
+    const users = await many(() => newUser(ports, noon));
+    const reserved = users.map((userId) => reservation(userId, noon, { keyId: newId() }));
+    await Promise.all(reserved.map((one) => ports.files.reserve(one)));
+    return [
+      ({ files }) => reserved.map((one) => files.settle(settlement(one))),
+      ({ files }) => reserved.toReversed().map((one) => files.reserve({ ...one, uploadId: newId() })),
+    ];
+  },
+};
+
+for (const [name, meet] of Object.entries(meetings)) {
+  it(`no deadlock occurs on PostgreSQL while ${name}`, async () => {
+    const database = await createEmptyDatabase('postgres');
+    const nodes = await Promise.all([0, 1, 2].map(() => openNode('postgres', database.address)));
+    await nodes[0]?.migrations.up();
+    const [helper, one, other] = nodes.map((node) => ({
+      call: node.call,
+      ...createPorts(node),
+      ...createOperatorPorts(node),
+    }));
+    if (helper === undefined || one === undefined || other === undefined) assert.fail();
+    for (let round = 0; round < rounds; round++) {
+      const [first, second] = await meet(helper);
+      await Promise.all([...first(one), ...second(other)]);
+    }
+    await Promise.all(nodes.map((node) => node.close()));
+    // A connection reports its counts when it ends.
+    for (let open = 1; open > 0; ) open = Number((await database.query(connections))[0]?.n);
+    const [counted] = await database.query('select deadlocks from pg_stat_database where datname = current_database()');
+    assert.deepEqual(counted, { deadlocks: 0 });
+    await database.end();
+  });
+}
+
+const connections = `select count(*) as n from pg_stat_activity
+  where datname = current_database() and application_name = 'gatehouse'`;
+
+type Owner = { readonly userId: string; readonly phone: string };
+type LinkOwner = Owner & { readonly address: string; readonly tokens: readonly string[] };
+
+/** Rows created in this order are stored in the reverse order of their keys, so that no statement finds them in key order by chance. */
+function fallingIds(count: number): string[] {
+  return Array.from({ length: count }, newId).toReversed();
+}
+
+function signedInTwice(ports: Ports): Promise<Owner[]> {
+  return many(async () => {
+    const phone = newPhone();
+    const [older, newer] = fallingIds(2);
+    await signIn(ports, phone, noon - 1, { session: { id: older ?? '' } });
+    return { userId: (await signIn(ports, phone, noon, { session: { id: newer ?? '' } })).userId, phone };
+  });
+}
+
+/** Users with two sessions, an address and two links to it. */
+async function linkOwners(ports: Ports): Promise<LinkOwner[]> {
+  const owners = await signedInTwice(ports);
+  return Promise.all(
+    owners.map(async (owner) => {
+      const address = newEmail();
+      await ports.bindings.bindEmail(await prepareBinding(ports, owner.userId, address));
+      const tokens = fallingIds(2);
+      for (const token of tokens) await ports.links.issueLink(linkIssue(address, token, noon));
+      return { ...owner, address, tokens };
+    }),
+  );
+}
+
+async function nextSignIn(ports: Ports, phone: string) {
+  return phoneSignIn(await rightAttempt(ports, phone, noon), phone, noon, { session: { policy: fewSessions } });
+}
+
+function deleteAll(users: readonly Owner[]): Calls {
+  return (node) => users.toReversed().map(({ userId }) => node.users.deleteUser({ userId, now: noon }));
+}
+
+function blockAll(users: readonly Owner[]): Calls {
+  return ({ directory }) => users.map(({ userId }) => directory.actOn({ userId, act: 'block', by, now: noon }));
+}
+
+function signInByLink(owners: readonly LinkOwner[]): Calls {
+  return ({ signIns }) =>
+    owners.flatMap(({ tokens }) =>
+      tokens.map((tokenHash) =>
+        signIns.signInWithLink({ tokenHash, session: sessionDraft(noon, { policy: fewSessions }) }),
+      ),
+    );
+}
+
+function issueLinks(owners: readonly LinkOwner[]): Calls {
+  return ({ links }) =>
+    owners.flatMap(({ address }) => [1, 2, 3].map(() => links.issueLink(linkIssue(address, newId(), noon))));
+}
+
+async function bindAnother(ports: Ports, owners: readonly LinkOwner[]): Promise<Calls> {
+  const inputs = await Promise.all(owners.map(({ userId }) => prepareBinding(ports, userId, newEmail())));
+  return ({ bindings }) => inputs.map((input) => bindings.bindEmail(input));
+}
+
+/** One user with many sessions, and the calls that renew them all. */
+async function signInOften(ports: Ports): Promise<Owner & { readonly rotateAll: Calls }> {
+  const phone = newPhone();
+  const { userId } = await signIn(ports, phone, noon);
+  const ids = fallingIds(userCount);
+  const sessions = await many(async (at) => {
+    const given = await rightAttempt(ports, `${phone}${at}`, noon);
+    const input = phoneSignIn(given, phone, noon - at, { session: { id: ids[at] ?? '' } });
+    await ports.signIns.signInWithPhone(input);
+    return input;
+  });
+  const rotateAll: Calls = (node) =>
+    sessions.map(({ session: { id, seedHash } }) =>
+      node.sessions.rotate({ sessionId: id, seedHash, counter: 0, policy: sessionPolicy, now: noon }),
+    );
+  return { userId, phone, rotateAll };
+}
+
+async function prepareBinding(ports: Ports, userId: string, address: string) {
+  const slot = challengeSlot('email-binding', address, userId);
+  const given = await rightAttempt(ports, address, noon, { ...attempt(address, noon), slot });
+  return binding(given, userId, address, noon);
+}

@@ -1,9 +1,0 @@
-// One race of two processes: how a round is prepared, and the call that each side makes in it.
-import type { Ports } from '../../src/store/ports.ts';
-
-export type Race = {
-  /** Done by the test process before the round. */
-  prepare?(ports: Ports, round: number): Promise<unknown>;
-  /** The outcome of one side (0 or 1) as a word that the test can count. */
-  run(ports: Ports, round: number, side: number): Promise<string>;
-};
