@@ -1,16 +1,34 @@
-// The test command: checks types, format and lint, then runs every test on SQLite and on a real PostgreSQL that it starts.
+// The test command: checks types, format and lint, then runs the tests on SQLite and on a real PostgreSQL that it starts.
+// `--tier=fast` (npm test), `--tier=slow` (npm run test:slow) or `--tier=all` (npm run test:all); or the files to run.
 import { spawn } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { shortLived, startPostgresServer } from '../test/helpers/postgres-server.ts';
 import { ensureBuilt } from './build/ensure-built.js';
 
 const args = process.argv.slice(2);
 const files = args.filter((arg) => !arg.startsWith('--'));
+const tier = args.findLast((arg) => arg.startsWith('--tier='))?.slice('--tier='.length) ?? 'all';
 
-/** More than the cores of a small machine, because many tests spend time waiting. */
-const atOnce = 3;
 /** Every test file runs in its own process, and most of them load the same sources. */
 const compileCache = new URL('../node_modules/.cache/tests', import.meta.url).pathname;
-const bundledThreads = new URL('../test/helpers/bundled-threads.js', import.meta.url).pathname;
+const preloaded = ['bundled-threads.js', 'end-hanging-file.js'].flatMap((name) => [
+  '--require',
+  new URL(`../test/helpers/${name}`, import.meta.url).pathname,
+]);
+
+/** What a test needs is in the end of its name. Unit tests need nothing, so all of them run in one process. */
+const isUnit = (file: string) => !/\.(?:live|contract|page|slow)\.test\.ts$/.test(file);
+const isSlow = (file: string) => file.endsWith('.slow.test.ts');
+
+type Group = {
+  readonly name: string;
+  readonly files: readonly string[];
+  /** Of test processes. More than the cores, because many tests spend time waiting. */
+  readonly atOnce: number;
+  /** For a test file. It only ends files that hang: no result depends on it. */
+  readonly minutes: number;
+};
 
 const checks: [string, string, string[]][] = [
   ['types', 'tsc', ['-p', '.']],
@@ -24,10 +42,22 @@ const checks: [string, string, string[]][] = [
   ],
 ];
 
-if (files.length === 0 && !args.includes('--tests-only')) {
-  for (const [name, command, rest] of checks) await check(name, command, rest);
+if (files.length === 0 && tier !== 'slow') await runChecks();
+if (!args.includes('--checks-only')) process.exitCode = await runTests(files.length > 0 ? files : filesOfTier());
+
+function filesOfTier(): string[] {
+  const all = globSync('test/**/*.test.ts').sort();
+  if (tier === 'all') return all;
+  return all.filter((file) => isSlow(file) === (tier === 'slow'));
 }
-if (!args.includes('--checks-only')) process.exitCode = await runTests();
+
+async function runChecks(): Promise<void> {
+  const waiting = [...checks];
+  const work = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await check(...next);
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
+}
 
 async function check(name: string, command: string, rest: string[]): Promise<void> {
   const started = performance.now();
@@ -39,22 +69,46 @@ async function check(name: string, command: string, rest: string[]): Promise<voi
   console.log(`✔ ${name} (${Math.round(performance.now() - started)} ms)`);
 }
 
-async function runTests(): Promise<number> {
+async function runTests(wanted: readonly string[]): Promise<number> {
+  const groups: Group[] = [
+    { name: 'unit tests', files: wanted.filter(isUnit), atOnce: 1, minutes: 2 },
+    {
+      name: 'tests with real parts',
+      files: wanted.filter((file) => !isUnit(file) && !isSlow(file)),
+      atOnce: 3,
+      minutes: 5,
+    },
+    { name: 'slow tests', files: wanted.filter(isSlow), atOnce: 3, minutes: 10 },
+  ];
   const given = process.env.TEST_POSTGRES_URL;
   const postgres = given === undefined ? await startPostgresServer(shortLived) : undefined;
   console.log(`Stores under test: SQLite (embedded) and PostgreSQL ${postgres?.version ?? 'of TEST_POSTGRES_URL'}`);
   try {
-    const patterns = files.length === 0 ? ['test/**/*.test.ts'] : files;
-    const options = ['--require', bundledThreads, `--test-concurrency=${atOnce}`, '--test-reporter=spec'];
-    return await run('node', [...options, '--test', ...patterns], {
+    const env = {
       TEST_POSTGRES_URL: given ?? postgres?.url ?? '',
       // Builds once here, so that the services that start at the same time do not all build.
       TEST_PROGRAM: await ensureBuilt(),
       NODE_COMPILE_CACHE: compileCache,
-    });
+    };
+    let failed = 0;
+    for (const group of groups.filter((each) => each.files.length > 0)) failed ||= await runGroup(group, env);
+    return failed;
   } finally {
     await postgres?.end();
   }
+}
+
+async function runGroup(group: Group, env: Record<string, string>): Promise<number> {
+  const started = performance.now();
+  const options = [...preloaded, '--test-reporter=spec'];
+  const together = group.name === 'unit tests' ? ['--test-isolation=none'] : [`--test-concurrency=${group.atOnce}`];
+  const code = await run(process.execPath, [...options, ...together, '--test', ...group.files], {
+    ...env,
+    TEST_FILE_MINUTES: String(group.minutes),
+  });
+  const seconds = Math.round((performance.now() - started) / 1000);
+  console.log(`${code === 0 ? '✔' : '✖'} ${group.name}: ${group.files.length} files in ${seconds} s`);
+  return code;
 }
 
 function run(command: string, rest: string[], env: Record<string, string>): Promise<number> {
