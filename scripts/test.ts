@@ -1,7 +1,7 @@
 // The test command: checks types, format and lint, then runs the tests on SQLite and on a real PostgreSQL that it starts.
 // `--tier=fast` (npm test), `--tier=slow` (npm run test:slow) or `--tier=all` (npm run test:all); or the files to run.
 import { spawn } from 'node:child_process';
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { shortLived, startPostgresServer } from '../test/helpers/postgres-server.ts';
 import { ensureBuilt } from './build/ensure-built.js';
@@ -21,11 +21,14 @@ const preloaded = ['bundled-threads.js', 'end-hanging-file.js'].flatMap((name) =
 const isUnit = (file: string) => !/\.(?:live|contract|page|slow)\.test\.ts$/.test(file);
 const isSlow = (file: string) => file.endsWith('.slow.test.ts');
 
+const runsOnTierStore = (file: string) => readFileSync(file, 'utf8').includes('tierStoreKinds');
+
 type Group = {
   readonly name: string;
   readonly files: readonly string[];
   /** Of test processes. More than the cores, because many tests spend time waiting. */
   readonly atOnce: number;
+  readonly env?: Record<string, string>;
   /** For a test file. It only ends files that hang: no result depends on it. */
   readonly minutes: number;
 };
@@ -79,6 +82,14 @@ async function runTests(wanted: readonly string[]): Promise<number> {
       minutes: 5,
     },
     { name: 'slow tests', files: wanted.filter(isSlow), atOnce: 3, minutes: 10 },
+    {
+      name: 'tests over HTTP again, on PostgreSQL',
+      files:
+        files.length > 0 || tier === 'fast' ? [] : globSync('test/**/*.live.test.ts').filter(runsOnTierStore).sort(),
+      atOnce: 3,
+      minutes: 5,
+      env: { TEST_TIER_STORE: 'postgres' },
+    },
   ];
   const given = process.env.TEST_POSTGRES_URL;
   const postgres = given === undefined ? await startPostgresServer(shortLived) : undefined;
@@ -104,6 +115,7 @@ async function runGroup(group: Group, env: Record<string, string>): Promise<numb
   const together = group.name === 'unit tests' ? ['--test-isolation=none'] : [`--test-concurrency=${group.atOnce}`];
   const code = await run(process.execPath, [...options, ...together, '--test', ...group.files], {
     ...env,
+    ...group.env,
     TEST_FILE_MINUTES: String(group.minutes),
   });
   const seconds = Math.round((performance.now() - started) / 1000);

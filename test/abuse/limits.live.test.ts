@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { newPhone, type Reply, sendOtp } from '../helpers/api.ts';
-import { storeKinds } from '../helpers/gatehouse.ts';
+import { tierStoreKinds } from '../helpers/gatehouse.ts';
 import { setSmsRecorder } from '../helpers/sms-recorder.ts';
 import { setStage, setTwoNodes } from '../helpers/stage.ts';
 import { enter, newAddress, sendBinding, sendLink, told } from '../helpers/users.ts';
@@ -16,7 +16,7 @@ function from(address = `10.1.${callers++ >> 8}.${callers & 255}`): Record<strin
   return { 'x-forwarded-for': address };
 }
 
-for (const kind of storeKinds) {
+for (const kind of tierStoreKinds) {
   describe(`limits of sends, on ${kind}`, () => {
     const recorder = setSmsRecorder();
     const brakeOff = { SMS_LIMIT_PER_PREFIX: 'off', SMS_UNUSED_SHARE: 'off' };

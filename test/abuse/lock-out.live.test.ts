@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { call, newPhone, type Reply, sendOtp } from '../helpers/api.ts';
-import { storeKinds } from '../helpers/gatehouse.ts';
+import { tierStoreKinds } from '../helpers/gatehouse.ts';
 import { setStage } from '../helpers/stage.ts';
 import { askForCode, codeIn, enter, messageAfter, newAddress, otherThan, told } from '../helpers/users.ts';
 
@@ -14,7 +14,7 @@ const tally = (replies: readonly string[]) =>
     Object.entries(Object.groupBy(replies, (reply) => reply)).map(([reply, all]) => [reply, all?.length]),
   );
 
-for (const kind of storeKinds) {
+for (const kind of tierStoreKinds) {
   describe(`wrong codes of strangers, on ${kind}`, () => {
     const stage = setStage(kind, { TRUSTED_PROXIES: '127.0.0.1' });
     const logIn = (phone: string, otp: string, headers: Record<string, string> = {}) =>

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { logIn, sendOtp } from '../helpers/api.ts';
-import { storeKinds } from '../helpers/gatehouse.ts';
+import { tierStoreKinds } from '../helpers/gatehouse.ts';
 import { askStore } from '../helpers/raw-store.ts';
 import { setSmsRecorder } from '../helpers/sms-recorder.ts';
 import { setStage } from '../helpers/stage.ts';
@@ -24,7 +24,7 @@ const american = () => `+1202${200 + (serial++ % 700)}${String(1000 + serial).sl
 const german = () => `+49151${String(10_000_000 + 12_347 * ++serial).slice(-8)}`;
 const french = () => `+336${String(10_000_000 + 12_347 * ++serial).slice(-8)}`;
 
-for (const kind of storeKinds) {
+for (const kind of tierStoreKinds) {
   describe(`the spending brake, on ${kind}`, () => {
     const recorder = setSmsRecorder();
     const stage = setStage(kind, () => ({ SMS_URL: recorder.url, ...off }));

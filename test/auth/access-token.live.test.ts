@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { isLowS, toLowS } from '../../src/auth/low-s.ts';
 import { call, newPhone, type Pair, refresh } from '../helpers/api.ts';
-import { storeKinds } from '../helpers/gatehouse.ts';
+import { tierStoreKinds } from '../helpers/gatehouse.ts';
 import { setStage, startTwoNodes } from '../helpers/stage.ts';
 import { enter, me, told } from '../helpers/users.ts';
 
@@ -199,7 +199,7 @@ describe('access tokens', () => {
   });
 });
 
-for (const kind of storeKinds) {
+for (const kind of tierStoreKinds) {
   describe(`access tokens on two nodes, on ${kind}`, () => {
     it('an access token is valid on both nodes, and a sign-out on one node revokes it on both within a second', async (context) => {
       const [here, there] = (await startTwoNodes(context, kind)).urls;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import { logIn, newPhone, type Pair, refresh } from '../helpers/api.ts';
-import { storeKinds } from '../helpers/gatehouse.ts';
+import { tierStoreKinds } from '../helpers/gatehouse.ts';
 import { setStage, setTwoNodes, startTwoNodes } from '../helpers/stage.ts';
 import { askForCode, askForLink, bindAddress, enter, guess, me, newAddress, redeem, told } from '../helpers/users.ts';
 
@@ -32,7 +32,7 @@ async function lookAgain(url: string, pair: Pair): Promise<void> {
   assert.equal(told(await me(url, `${header}.${payload}.${signature}`)), '401 ACCESS_TOKEN_INVALID');
 }
 
-for (const kind of storeKinds) {
+for (const kind of tierStoreKinds) {
   describe(`rotation of signing keys, on ${kind}`, () => {
     const stage = setStage(kind);
 

@@ -5,74 +5,84 @@ import { calls } from '../../client/src/api-types.ts';
 import { findFault } from '../../client/src/create-gatehouse.ts';
 import { newestMessage, newPhone, readCode } from '../helpers/api.ts';
 import { createClient, openStage, type Stage } from '../helpers/client/stage.ts';
+import { storeKinds } from '../helpers/gatehouse.ts';
 import { askForLink, codeIn } from '../helpers/users.ts';
 
-describe('every call of the client', () => {
+for (const kind of storeKinds)
+  describe(`every call of the client on ${kind}`, () => {
+    let stage: Stage;
+    before(async () => {
+      stage = await openStage({}, kind);
+    });
+    after(() => stage.end());
+
+    it('the client signs in, binds an e-mail address, stores files, signs out, and covers every call of the interface', async () => {
+      const { url } = stage;
+      const { gatehouse, lines } = createClient(url, { language: 'de' });
+      const events: string[] = [];
+      gatehouse.on('signed-in', () => events.push('signed-in'));
+      const stop = gatehouse.on('signed-out', ({ reason }) => events.push(reason));
+      const phone = newPhone();
+      const email = `ann${phone.slice(1)}@example.com`;
+
+      gatehouse.prepareCaptcha();
+      await gatehouse.phone.sendCode(phone);
+      await assert.rejects(gatehouse.phone.signIn(phone, '12345x'), { code: 'REQUEST_INVALID', status: 400 });
+      await gatehouse.phone.signIn(phone, await readCode(url, phone));
+      assert.deepEqual((({ phone, email }) => ({ phone, email }))(await gatehouse.me()), { phone, email: null });
+
+      await gatehouse.email.sendCode(email);
+      const code = codeIn(await newestMessage(url, email));
+      await gatehouse.email.bind(email, code);
+      assert.equal((await gatehouse.me()).email, email);
+
+      const { purposes, quota } = await gatehouse.files.purposes();
+      assert.ok(quota.maxBytes > 0);
+      const document = purposes.find(({ name }) => name === 'document');
+      assert.ok(document);
+      const file = new File(['name,age\nann,41\n'], "Übersicht „1“ (Ann's).csv", { type: 'text/csv' });
+      assert.equal(findFault(file, document), undefined);
+      const seen: number[] = [];
+      const record = await gatehouse.files.upload(file, {
+        purpose: 'document',
+        onProgress: ({ sentBytes }) => seen.push(sentBytes),
+      });
+      assert.deepEqual(seen, [0, file.size]);
+      assert.equal(record.name, file.name);
+      assert.equal(record.type, 'text/csv');
+      assert.deepEqual(await gatehouse.files.show(record.id), record);
+      assert.deepEqual(await gatehouse.files.list({ limit: 5 }), { files: [record], next: null });
+      const answer = await gatehouse.fetch(gatehouse.files.url(record.id));
+      assert.equal(await answer.text(), await file.text());
+      await gatehouse.files.delete(record.id);
+      await assert.rejects(gatehouse.files.show(record.id), { code: 'FILE_NOT_FOUND' });
+
+      await gatehouse.refresh();
+      await gatehouse.email.sendLink(email);
+      const token = await askForLink(url, email);
+      assert.equal((await gatehouse.email.checkLink(token)).sameBrowser, false);
+      await gatehouse.email.signIn(token);
+      const sessions = await gatehouse.sessions.list();
+      assert.equal(sessions.length, 2);
+      const other = sessions.find(({ current }) => !current);
+      assert.ok(other);
+      await gatehouse.sessions.end(other.id);
+      await gatehouse.signOut('others');
+      await gatehouse.deleteAccount();
+      await assert.rejects(gatehouse.me(), { code: 'ACCESS_TOKEN_MISSING', status: 401 });
+      stop();
+      await gatehouse.signOut();
+      assert.deepEqual(events, ['signed-in', 'signed-in', 'deleted']);
+      assert.deepEqual(new Set(lines.map(shape)), new Set(await interfaceLines(url)));
+    });
+  });
+
+describe('the client and the interface', () => {
   let stage: Stage;
   before(async () => {
     stage = await openStage();
   });
   after(() => stage.end());
-
-  it('the client signs in, binds an e-mail address, stores files, signs out, and covers every call of the interface', async () => {
-    const { url } = stage;
-    const { gatehouse, lines } = createClient(url, { language: 'de' });
-    const events: string[] = [];
-    gatehouse.on('signed-in', () => events.push('signed-in'));
-    const stop = gatehouse.on('signed-out', ({ reason }) => events.push(reason));
-    const phone = newPhone();
-    const email = `ann${phone.slice(1)}@example.com`;
-
-    gatehouse.prepareCaptcha();
-    await gatehouse.phone.sendCode(phone);
-    await assert.rejects(gatehouse.phone.signIn(phone, '12345x'), { code: 'REQUEST_INVALID', status: 400 });
-    await gatehouse.phone.signIn(phone, await readCode(url, phone));
-    assert.deepEqual((({ phone, email }) => ({ phone, email }))(await gatehouse.me()), { phone, email: null });
-
-    await gatehouse.email.sendCode(email);
-    const code = codeIn(await newestMessage(url, email));
-    await gatehouse.email.bind(email, code);
-    assert.equal((await gatehouse.me()).email, email);
-
-    const { purposes, quota } = await gatehouse.files.purposes();
-    assert.ok(quota.maxBytes > 0);
-    const document = purposes.find(({ name }) => name === 'document');
-    assert.ok(document);
-    const file = new File(['name,age\nann,41\n'], "Übersicht „1“ (Ann's).csv", { type: 'text/csv' });
-    assert.equal(findFault(file, document), undefined);
-    const seen: number[] = [];
-    const record = await gatehouse.files.upload(file, {
-      purpose: 'document',
-      onProgress: ({ sentBytes }) => seen.push(sentBytes),
-    });
-    assert.deepEqual(seen, [0, file.size]);
-    assert.equal(record.name, file.name);
-    assert.equal(record.type, 'text/csv');
-    assert.deepEqual(await gatehouse.files.show(record.id), record);
-    assert.deepEqual(await gatehouse.files.list({ limit: 5 }), { files: [record], next: null });
-    const answer = await gatehouse.fetch(gatehouse.files.url(record.id));
-    assert.equal(await answer.text(), await file.text());
-    await gatehouse.files.delete(record.id);
-    await assert.rejects(gatehouse.files.show(record.id), { code: 'FILE_NOT_FOUND' });
-
-    await gatehouse.refresh();
-    await gatehouse.email.sendLink(email);
-    const token = await askForLink(url, email);
-    assert.equal((await gatehouse.email.checkLink(token)).sameBrowser, false);
-    await gatehouse.email.signIn(token);
-    const sessions = await gatehouse.sessions.list();
-    assert.equal(sessions.length, 2);
-    const other = sessions.find(({ current }) => !current);
-    assert.ok(other);
-    await gatehouse.sessions.end(other.id);
-    await gatehouse.signOut('others');
-    await gatehouse.deleteAccount();
-    await assert.rejects(gatehouse.me(), { code: 'ACCESS_TOKEN_MISSING', status: 401 });
-    stop();
-    await gatehouse.signOut();
-    assert.deepEqual(events, ['signed-in', 'signed-in', 'deleted']);
-    assert.deepEqual(new Set(lines.map(shape)), new Set(await interfaceLines(url)));
-  });
 
   it('the table of client calls matches /openapi.json', async () => {
     assert.deepEqual(Object.values<string>(calls).sort(), (await interfaceLines(stage.url)).sort());

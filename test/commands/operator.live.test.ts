@@ -9,13 +9,13 @@ import {
   isolatedEnv,
   spawnGatehouse,
   spawnMain,
-  storeKinds,
   type TestEnv,
+  tierStoreKinds,
 } from '../helpers/gatehouse.ts';
 import { allSent } from '../helpers/raw-store.ts';
 import { enter, me, told } from '../helpers/users.ts';
 
-for (const kind of storeKinds) {
+for (const kind of tierStoreKinds) {
   describe(`the operator commands on ${kind}`, () => {
     let service: GatehouseProcess;
     let env: TestEnv;

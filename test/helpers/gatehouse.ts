@@ -13,6 +13,10 @@ export type StoreKind = 'sqlite' | 'postgres';
 
 export const storeKinds: readonly StoreKind[] = ['sqlite', 'postgres'];
 
+/** For tests over HTTP: SQLite in the fast tier. The slow tier runs their files again on PostgreSQL. */
+export const tierStoreKinds: readonly StoreKind[] =
+  process.env.TEST_TIER_STORE === 'postgres' ? ['postgres'] : ['sqlite'];
+
 export type TestEnv = Readonly<Record<string, string>>;
 
 /** Starts at the real time and moves only when the test moves it. */

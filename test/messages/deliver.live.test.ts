@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { logIn, newPhone, sendOtp } from '../helpers/api.ts';
-import { createTestClock, isolatedEnv, spawnGatehouse, startGatehouse, storeKinds } from '../helpers/gatehouse.ts';
+import { createTestClock, isolatedEnv, spawnGatehouse, startGatehouse, tierStoreKinds } from '../helpers/gatehouse.ts';
 import { freePort } from '../helpers/postgres-server.ts';
 import { askStore, type RawRow } from '../helpers/raw-store.ts';
 import { setSmsRecorder } from '../helpers/sms-recorder.ts';
@@ -24,7 +24,7 @@ const noLimits = {
 };
 const pauses = [1, 3, 10, 30, 60];
 
-for (const kind of storeKinds) {
+for (const kind of tierStoreKinds) {
   describe(`delivery, on ${kind}`, () => {
     const [first, second] = [setSmsRecorder(), setSmsRecorder()];
     const stage = setStage(kind, () => ({ SMS_URL: first.url, ...noLimits }));

@@ -6,7 +6,7 @@ import { createOperatorPorts } from '../../src/store/ports.ts';
 import { liftSuspension } from '../../src/support/lift-suspension.ts';
 import { call, newPhone, refresh, sendOtp } from '../helpers/api.ts';
 import { run } from '../helpers/command-line.ts';
-import { isolatedEnv, spawnGatehouse, startGatehouse, storeKinds, type TestEnv } from '../helpers/gatehouse.ts';
+import { isolatedEnv, spawnGatehouse, startGatehouse, type TestEnv, tierStoreKinds } from '../helpers/gatehouse.ts';
 import { freePort } from '../helpers/postgres-server.ts';
 import { askStore } from '../helpers/raw-store.ts';
 import { setSmsRecorder } from '../helpers/sms-recorder.ts';
@@ -33,7 +33,7 @@ async function about(receiver: WebhookReceiver, userId: string, count: number) {
   return events.map(({ type, data }) => ({ type, ...data }));
 }
 
-for (const kind of storeKinds) {
+for (const kind of tierStoreKinds) {
   describe(`webhooks on ${kind}`, () => {
     const receiver = setWebhookReceiver(key);
     const second = setWebhookReceiver(key);

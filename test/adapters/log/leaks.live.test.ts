@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { call, logIn, newPhone, refresh } from '../../helpers/api.ts';
 import { codesIn, expectClean, type Planted, stumble } from '../../helpers/canaries.ts';
-import { isolatedEnv, type StoreKind, spawnGatehouse, storeKinds, type TestEnv } from '../../helpers/gatehouse.ts';
+import { isolatedEnv, type StoreKind, spawnGatehouse, type TestEnv, tierStoreKinds } from '../../helpers/gatehouse.ts';
 import { freePort } from '../../helpers/postgres-server.ts';
 import { setSmsRecorder } from '../../helpers/sms-recorder.ts';
 import {
@@ -97,7 +97,7 @@ async function newest(url: string, phone: string) {
 describe('logs, metrics and terminal', { concurrency: 4 }, () => {
   const recorder = setSmsRecorder();
 
-  for (const kind of storeKinds) {
+  for (const kind of tierStoreKinds) {
     it(`logs and metrics hold no secret and no user data, and the terminal shows codes in local mode only, on ${kind}`, async () => {
       const seen = await observe(kind, {});
       expectClean('stdout', seen.stdout, seen);

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { because, run } from '../../helpers/command-line.ts';
-import { isolatedEnv, storeKinds, type TestEnv } from '../../helpers/gatehouse.ts';
+import { isolatedEnv, type TestEnv, tierStoreKinds } from '../../helpers/gatehouse.ts';
 
-for (const kind of storeKinds) {
+for (const kind of tierStoreKinds) {
   describe(`the admin commands on ${kind}`, () => {
     let env: TestEnv;
     let dispose: () => Promise<void>;

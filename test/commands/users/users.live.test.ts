@@ -11,14 +11,14 @@ import {
   type GatehouseProcess,
   isolatedEnv,
   spawnGatehouse,
-  storeKinds,
   type TestEnv,
+  tierStoreKinds,
 } from '../../helpers/gatehouse.ts';
 import { freePort } from '../../helpers/postgres-server.ts';
 import { allSent, askStore } from '../../helpers/raw-store.ts';
 import { askForCode, bindAddress, enter, me, newAddress, told } from '../../helpers/users.ts';
 
-for (const kind of storeKinds) {
+for (const kind of tierStoreKinds) {
   describe(`the users commands on ${kind}`, () => {
     let service: GatehouseProcess;
     let env: TestEnv;

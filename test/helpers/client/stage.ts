@@ -1,12 +1,12 @@
 // A stage for tests of the client: a real service, a fetch that records its requests, and users who sign in.
 import { createGatehouse, type GatehouseOptions } from '../../../client/src/create-gatehouse.ts';
 import { newPhone, readCode } from '../api.ts';
-import { isolatedEnv, type Gatehouse as Service, startGatehouse, type TestEnv } from '../gatehouse.ts';
+import { isolatedEnv, type Gatehouse as Service, type StoreKind, startGatehouse, type TestEnv } from '../gatehouse.ts';
 
 export type Stage = { readonly service: Service; readonly url: string; end(): Promise<void> };
 
-export async function openStage(env: TestEnv = {}): Promise<Stage> {
-  const isolated = await isolatedEnv('sqlite', env);
+export async function openStage(env: TestEnv = {}, kind: StoreKind = 'sqlite'): Promise<Stage> {
+  const isolated = await isolatedEnv(kind, env, 'migrated');
   const service = await startGatehouse(isolated.env);
   return {
     service,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { call, type Reply } from '../../../helpers/api.ts';
-import { storeKinds } from '../../../helpers/gatehouse.ts';
+import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
 import { setStage, startTwoNodes } from '../../../helpers/stage.ts';
 import {
   bind,
@@ -19,7 +19,7 @@ import {
   told,
 } from '../../../helpers/users.ts';
 
-for (const kind of storeKinds) {
+for (const kind of tierStoreKinds) {
   describe(`binding an e-mail address, on ${kind}`, () => {
     const stage = setStage(kind);
     const askForCode = async (token: string, email: string, url = stage.url) =>

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { solveCaptcha } from '../../../../src/commands/developer/solve-captcha.ts';
 import { call, logIn, newPhone, type Reply, readCode } from '../../../helpers/api.ts';
-import { storeKinds } from '../../../helpers/gatehouse.ts';
+import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
 import { setStage, setTwoNodes } from '../../../helpers/stage.ts';
 import { comparable, messagesTo, newAddress, told } from '../../../helpers/users.ts';
 
@@ -24,7 +24,7 @@ function send(url: string, recipient: string, captcha?: string): Promise<Reply> 
   return call(url, 'POST', path, { body: { recipient }, ...(captcha !== undefined && { captcha }) });
 }
 
-for (const kind of storeKinds) {
+for (const kind of tierStoreKinds) {
   describe(`the ALTCHA captcha, on ${kind}`, () => {
     const stage = setStage(kind, { CAPTCHA_URL: 'altcha:', ...oneSend });
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { call, logIn, newPhone, type Pair, type Reply, refresh } from '../../../helpers/api.ts';
-import { storeKinds } from '../../../helpers/gatehouse.ts';
+import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
 import { setStage } from '../../../helpers/stage.ts';
 import {
   askForCode,
@@ -17,7 +17,7 @@ import {
   told,
 } from '../../../helpers/users.ts';
 
-for (const kind of storeKinds) {
+for (const kind of tierStoreKinds) {
   describe(`deleting one’s account, on ${kind}`, () => {
     const stage = setStage(kind);
 

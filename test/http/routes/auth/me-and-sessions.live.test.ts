@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { call, newPhone, type Pair, type Reply, refresh } from '../../../helpers/api.ts';
-import { storeKinds } from '../../../helpers/gatehouse.ts';
+import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
 import { setStage } from '../../../helpers/stage.ts';
 import { bindAddress, enter, me, newAddress, told } from '../../../helpers/users.ts';
 
@@ -10,7 +10,7 @@ type Shown = { id: string; createdAt: string; lastUsedAt: string; userAgent: str
 
 const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-for (const kind of storeKinds) {
+for (const kind of tierStoreKinds) {
   describe(`one’s own account, on ${kind}`, () => {
     const stage = setStage(kind);
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { call, logIn, newPhone, type Pair, refresh, sendOtp } from '../../../helpers/api.ts';
-import { storeKinds } from '../../../helpers/gatehouse.ts';
+import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
 import { askStore } from '../../../helpers/raw-store.ts';
 import { setStage } from '../../../helpers/stage.ts';
 import { enter, me, told } from '../../../helpers/users.ts';
@@ -12,7 +12,7 @@ const day = 86_400;
 const testPhones = Array.from({ length: 100 }, (_, index) => `+1555010${String(index).padStart(4, '0')}`);
 const nextYear = `${new Date().getFullYear() + 1}-12-31`;
 
-for (const kind of storeKinds) {
+for (const kind of tierStoreKinds) {
   describe(`refreshing the token pair, on ${kind}`, () => {
     const stage = setStage(kind, {
       TRUSTED_PROXIES: '127.0.0.1',

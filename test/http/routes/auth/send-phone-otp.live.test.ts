@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { call, logIn, newPhone, sendOtp } from '../../../helpers/api.ts';
-import { storeKinds } from '../../../helpers/gatehouse.ts';
+import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
 import { setStage } from '../../../helpers/stage.ts';
 import { askForCode, comparable, enter, messageAfter, messagesTo, told } from '../../../helpers/users.ts';
 
@@ -11,7 +11,7 @@ const testPhone = '+15550100001';
 const day = 86_400_000;
 const inTwoDays = new Date(Date.now() + 2 * day).toISOString().slice(0, 10);
 
-for (const kind of storeKinds) {
+for (const kind of tierStoreKinds) {
   describe(`sending a code to a phone, on ${kind}`, () => {
     const stage = setStage(kind, { TEST_RECIPIENTS: `${testPhone}=000000@${inTwoDays}` });
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { before, describe, it } from 'node:test';
 import { call, type Pair, type Reply } from '../../../helpers/api.ts';
-import { storeKinds } from '../../../helpers/gatehouse.ts';
+import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
 import { askStore } from '../../../helpers/raw-store.ts';
 import { setStage } from '../../../helpers/stage.ts';
 import {
@@ -25,7 +25,7 @@ import {
 const sendPath = '/api/auth/email/send/login-link';
 const checkPath = '/api/auth/email/link/check';
 
-for (const kind of storeKinds) {
+for (const kind of tierStoreKinds) {
   describe(`sign-in links, on ${kind}`, () => {
     const stage = setStage(kind);
     const address = newAddress().replace('user', 'Ann.User');

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { call, logIn, newPhone } from '../../../helpers/api.ts';
-import { storeKinds } from '../../../helpers/gatehouse.ts';
+import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
 import { askStore } from '../../../helpers/raw-store.ts';
 import { setStage } from '../../../helpers/stage.ts';
 import { askForCode, comparable, enter, guess, me, otherThan, told } from '../../../helpers/users.ts';
 
 const path = '/api/auth/phone/login';
 
-for (const kind of storeKinds) {
+for (const kind of tierStoreKinds) {
   describe(`signing in with a phone, on ${kind}`, () => {
     const stage = setStage(kind);
 

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { call, type Pair, type Reply, refresh } from '../../../helpers/api.ts';
-import { storeKinds } from '../../../helpers/gatehouse.ts';
+import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
 import { setStage } from '../../../helpers/stage.ts';
 import { enter, me, told } from '../../../helpers/users.ts';
 
-for (const kind of storeKinds) {
+for (const kind of tierStoreKinds) {
   describe(`signing out, on ${kind}`, () => {
     const stage = setStage(kind);
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { call, newPhone, type Reply, readEnvelope, signIn } from '../../../helpers/api.ts';
-import { type Gatehouse, isolatedEnv, startGatehouse, storeKinds } from '../../../helpers/gatehouse.ts';
+import { type Gatehouse, isolatedEnv, startGatehouse, tierStoreKinds } from '../../../helpers/gatehouse.ts';
 import { pngFile, textFile, wavFile } from '../../../helpers/sample-files.ts';
 
 type Form = 'multipart' | 'purpose last' | 'raw' | 'json';
@@ -55,7 +55,7 @@ function formData(
   return data;
 }
 
-for (const kind of storeKinds) {
+for (const kind of tierStoreKinds) {
   describe(`uploads on ${kind}`, () => {
     let service: Gatehouse;
     let dispose: () => Promise<void>;
