@@ -33,7 +33,7 @@ onEveryStore('an acknowledged sign-in', (open, kind) => {
 
 /** The sign-ins that the child reported. It is killed a moment after its first report. */
 async function writeUntilKilled(kind: StoreKind, address: string, cycle: number) {
-  const child = startChild('../helpers/store/writing-child.ts', [kind, address, String(cycle)]);
+  const child = startChild('./writing-child.ts', [kind, address, String(cycle)]);
   let output = '';
   child.stdout?.on('data', (chunk: Buffer) => {
     output += chunk.toString();

@@ -135,7 +135,7 @@ async function migrate({ kind, address }: EmptyDatabase): Promise<string[]> {
 }
 
 async function readyChild({ kind, address }: EmptyDatabase): Promise<ChildProcess> {
-  const child = startChild('../../helpers/store/migrate-child.ts', [kind, address]);
+  const child = startChild('./migrate-child.ts', [kind, address]);
   await once(child, 'message');
   return child;
 }
