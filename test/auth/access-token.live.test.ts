@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { createHmac, createPublicKey, generateKeyPairSync, sign, verify, type webcrypto } from 'node:crypto';
 import { before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { isLowS, toLowS } from '../../src/auth/low-s.ts';
 import { call, newPhone, type Pair, refresh } from '../helpers/api.ts';
 import { tierStoreKinds } from '../helpers/gatehouse.ts';
 import { setStage, startTwoNodes } from '../helpers/stage.ts';
 import { enter, me, told } from '../helpers/users.ts';
+import { waitUntil } from '../helpers/wait-until.ts';
 
 type Json = Record<string, unknown>;
 
@@ -211,7 +211,7 @@ for (const kind of tierStoreKinds) {
         const begin = performance.now();
         assert.equal(told(await call(here, 'POST', '/api/auth/logout', { token: pair.JWT })), '200');
         assert.equal(told(await me(here, pair.JWT)), '401 SESSION_REVOKED');
-        while ((await me(there, pair.JWT)).status === 200) await sleep(10);
+        await waitUntil('the other node refuses it', async () => (await me(there, pair.JWT)).status !== 200);
         waits.push(performance.now() - begin);
         assert.equal(told(await me(there, pair.JWT)), '401 SESSION_REVOKED');
         assert.equal(told(await refresh(there, pair.RT)), '401 SESSION_REVOKED');

@@ -14,6 +14,7 @@ import {
 } from '../helpers/gatehouse.ts';
 import { allSent } from '../helpers/raw-store.ts';
 import { enter, me, told } from '../helpers/users.ts';
+import { waitUntil } from '../helpers/wait-until.ts';
 
 for (const kind of tierStoreKinds) {
   describe(`the operator commands on ${kind}`, () => {
@@ -86,10 +87,10 @@ for (const kind of tierStoreKinds) {
       const keyOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid;
       let user = await enter(service.url);
       // The node signs with the newest key only once it has read the rotation above.
-      for (let round = 0; keyOf(user.JWT) !== kid && round < 300; round++) {
-        await sleep(200);
-        user = await enter(service.url);
-      }
+      await waitUntil('a token of the newest key', async () => {
+        if (keyOf(user.JWT) !== kid) user = await enter(service.url);
+        return keyOf(user.JWT) === kid;
+      });
       assert.equal(told(await me(service.url, user.JWT)), '200');
       const unsure = await gatehouse('keys', 'revoke', kid, ...because);
       assert.deepEqual([unsure.code, unsure.stdout], [2, '']);
@@ -97,7 +98,7 @@ for (const kind of tierStoreKinds) {
       const { data } = await gatehouse('keys', 'revoke', kid, '--yes', '--json', ...because);
       assert.equal(data.id, kid);
       // The command ends after its commit. A node sees it in less than a second; a busy machine needs longer.
-      for (let round = 0; told(await me(service.url, user.JWT)) === '200' && round < 1200; round++) await sleep(50);
+      await waitUntil('the node has read it', async () => told(await me(service.url, user.JWT)) !== '200');
       assert.equal(told(await me(service.url, user.JWT)), '401 ACCESS_TOKEN_INVALID');
       const published = await (await fetch(`${service.url}/.well-known/jwks.json`)).text();
       assert.ok(!published.includes(kid) && published.includes(data.replacedBy));
@@ -108,11 +109,11 @@ for (const kind of tierStoreKinds) {
 
     it('audit tail --follow prints every event once, one JSON object per line', async () => {
       const { child, output, ended } = spawnMain(['audit', 'tail', '--follow', '--json', '--limit', '1'], env);
-      while (!output().stdout.includes('\n')) await sleep(20);
+      await waitUntil('the first line', () => output().stdout.includes('\n'));
       const user = await enter(service.url);
       const { id } = (await me(service.url, user.JWT)).body.data;
       const came = () => output().stdout.includes(`"login.succeeded","userId":"${id}"`);
-      for (let round = 0; round < 3000 && !came(); round++) await sleep(20);
+      await waitUntil('the event of the sign-in', came);
       assert.ok(came(), output().stdout);
       child.kill('SIGINT');
       await ended;
@@ -148,7 +149,7 @@ describe('a message that no provider accepts', () => {
     const phone = newPhone();
     assert.equal((await sendOtp(service.url, phone)).status, 200);
     const log = async () => (await run(env, 'messages', 'log', '--to', phone, '--json')).data.messages;
-    for (let round = 0; round < 500 && (await log())[0].error === null; round++) await sleep(20);
+    await waitUntil('a failed try', async () => (await log())[0].error !== null);
     await service.stop();
     const [before] = await log();
     assert.ok(before.error !== null && !JSON.stringify(before).includes(phone), JSON.stringify(before));

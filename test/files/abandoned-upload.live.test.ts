@@ -14,6 +14,7 @@ import { sendRaw } from '../helpers/raw-request.ts';
 import { askStore } from '../helpers/raw-store.ts';
 import { type S3Server, startS3Server } from '../helpers/s3-server.ts';
 import { wavFile } from '../helpers/sample-files.ts';
+import { waitUntil } from '../helpers/wait-until.ts';
 
 const boundary = '----WebKitFormBoundary7MA4YWxkTrZu0gW';
 const skip = process.platform !== 'linux' && 'counts descriptors in /proc';
@@ -88,9 +89,6 @@ describe('an upload whose client disconnects', { skip }, () => {
   };
   /** Without the mark of the storage. */
   const blobs = () => [...server.objects.keys()].filter((key) => key.includes('fil_')).length;
-  const waitUntil = async (isSo: () => Promise<boolean> | boolean) => {
-    for (let round = 0; !(await isSo()) && round < 2000; round++) await sleep(10);
-  };
   const spools = () => readdirSync(join(env.DATA_DIR ?? '', 'spool')).length;
 
   const ways: Readonly<Record<string, (socket: Socket) => void>> = {
@@ -124,7 +122,7 @@ describe('an upload whose client disconnects', { skip }, () => {
       for (const [phase, bytes] of Object.entries(partial)) {
         const before = spools();
         const sockets = await Promise.all(Array.from({ length: 4 }, () => openSocket(service.url, bytes())));
-        await waitUntil(() => spools() === before + sockets.length);
+        await waitUntil('the uploads have arrived', () => spools() === before + sockets.length);
         for (const socket of sockets) leave(socket);
         await isFree(`${phase} and ${way}`);
       }
@@ -137,7 +135,7 @@ describe('an upload whose client disconnects', { skip }, () => {
       const bytes = wavFile(150_000);
       const whole = Buffer.concat([Buffer.from(rawHead(bytes.length)), bytes]);
       const sockets = await Promise.all(Array.from({ length: 4 }, () => openSocket(service.url, whole)));
-      await waitUntil(() => server.asked === asked + sockets.length);
+      await waitUntil('S3 has been asked', () => server.asked === asked + sockets.length);
       for (const socket of sockets) leave(socket);
       await isFree(`a PUT and ${way}`);
       assert.equal(blobs(), stored);

@@ -12,6 +12,7 @@ import { runCommand } from '../helpers/commands/run-command.ts';
 import { isolatedEnv, spawnGatehouse, spawnMain, storeKinds, type TestEnv } from '../helpers/gatehouse.ts';
 import { startS3Server } from '../helpers/s3-server.ts';
 import { enter } from '../helpers/users.ts';
+import { waitUntil } from '../helpers/wait-until.ts';
 
 const storages = ['disk', 's3'] as const;
 type Storage = { readonly env: TestEnv; blobs(): string[]; age(): void };
@@ -99,7 +100,7 @@ describe('a storage that belongs to another database', () => {
     const { JWT } = await enter(service.url);
     assert.equal((await call(service.url, 'GET', '/api/auth/me', { token: JWT })).status, 200, 'users can sign in');
     // A worker that starts later would refuse to start before the others stop.
-    while (service.output().stderr.split(' ready in ').length <= 2) await sleep(50);
+    await waitUntil('both workers are ready', () => service.output().stderr.split(' ready in ').length > 2);
     await s3.start();
     const code = await new Promise((resolve) => service.child.once('exit', resolve));
     assert.equal(code, 78, service.output().stderr);

@@ -1,7 +1,7 @@
 // Disks and storages that hang during an upload: the answer arrives in time, nothing is left behind, and a reported failure stays one.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { BlobStore, Spool } from '../../src/files/blob-store.ts';
 import type { FileDeps } from '../../src/files/deps.ts';
 import type { Examiner } from '../../src/files/examiner.ts';
@@ -16,6 +16,7 @@ import { type Gatehouse, isolatedEnv, startGatehouse, type TestEnv } from '../he
 import { askStore } from '../helpers/raw-store.ts';
 import { type S3Server, startS3Server } from '../helpers/s3-server.ts';
 import { pngFile } from '../helpers/sample-files.ts';
+import { waitUntil } from '../helpers/wait-until.ts';
 
 const never = new Promise<never>(() => undefined);
 
@@ -200,10 +201,6 @@ describe('an upload to an S3 that is slower than proxies wait', () => {
   const records = async () => (await askStore(env, 'select id from files')).map(({ id }) => String(id)).toSorted();
   /** Without the mark of the storage. */
   const blobs = () => [...server.objects.keys()].filter((key) => key.startsWith('fil_')).toSorted();
-  const waitUntil = async (isSo: () => Promise<boolean> | boolean) => {
-    for (let round = 0; !(await isSo()) && round < 1000; round++) await sleep(10);
-    assert.ok(await isSo());
-  };
 
   for (const kind of ['stalled request', 'mute success'] as const) {
     it(`an upload to a slow S3 is reported as failed, is not stored, and can be repeated with its key: ${kind}`, async () => {
@@ -211,7 +208,7 @@ describe('an upload to an S3 that is slower than proxies wait', () => {
       const before = await records();
       server.faults.add('PUT', { kind });
       assert.equal((await upload(key)).told, '503 STORAGE_UNAVAILABLE');
-      await waitUntil(() => blobs().length === before.length);
+      await waitUntil('no blob is left', () => blobs().length === before.length);
       assert.deepEqual(await records(), before);
       assert.deepEqual(await askStore(env, 'select id from uploads'), []);
       server.faults.clear();
@@ -228,7 +225,7 @@ describe('an upload to an S3 that is slower than proxies wait', () => {
     const lines = Object.entries({ host: 'x', ...headers('lost'), 'content-length': bytes.length });
     const head = `POST /api/file/upload?purpose=image HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
     const socket = await openSocket(service.url, Buffer.concat([Buffer.from(head), bytes]));
-    await waitUntil(async () => (await records()).length > before.length);
+    await waitUntil('the file is stored', async () => (await records()).length > before.length);
     socket.destroy();
     const again = await upload('lost');
     assert.equal(again.told, '201 null');

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { Agent, createServer, get, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { waitUntil } from './wait-until.ts';
 
 export type Balancer = {
   readonly url: string;
@@ -54,7 +55,7 @@ export async function startBalancer(urls: readonly string[]): Promise<Balancer> 
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     served,
     until: async (url, isReady) => {
-      while (nodes.find((node) => node.url === url)?.isReady !== isReady) await sleep(10);
+      await waitUntil('the balancer sees it', () => nodes.find((node) => node.url === url)?.isReady === isReady);
     },
     close: async () => {
       isClosed = true;

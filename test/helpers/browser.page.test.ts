@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openBrowser, watch } from './browser.ts';
+import { waitUntil } from './wait-until.ts';
 
 const browser = await openBrowser();
 
@@ -68,15 +68,8 @@ describe('the monitor on a page', { skip: browser === undefined }, () => {
       const { problems } = watch(page, origin);
       await page.goto(`${origin}/${encodeURIComponent(html)}`);
       if (expected === undefined) assert.deepEqual(problems, []);
-      else await eventually(() => problems.some((one) => expected.test(one)), problems);
+      else await waitUntil(`a problem like ${expected}`, () => problems.some((one) => expected.test(one)));
       await page.close();
     });
   }
 });
-
-async function eventually(isSo: () => boolean, problems: readonly string[]): Promise<void> {
-  for (let round = 0; !isSo(); round++) {
-    if (round === 1500) assert.fail(`seen: ${problems.join('\n')}`);
-    await sleep(20);
-  }
-}

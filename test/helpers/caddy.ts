@@ -5,10 +5,10 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { accepts, type FrontProxy } from './nginx.ts';
 import { freePort } from './postgres-server.ts';
 import { localCertificate } from './s3-server-tls.ts';
+import { waitUntil } from './wait-until.ts';
 
 const example = readFileSync(new URL('../../deploy/Caddyfile', import.meta.url), 'utf8');
 
@@ -40,10 +40,10 @@ export async function startCaddy(servicePort: string, filesFolder: string): Prom
     said += chunk.toString();
   });
   const ended = once(child, 'exit');
-  for (let round = 0; !(await accepts(port)); round++) {
-    if (child.exitCode !== null || round === 2000) assert.fail(`Caddy does not start: ${said}`);
-    await sleep(25);
-  }
+  await waitUntil('Caddy starts', () => {
+    if (child.exitCode !== null) assert.fail(`Caddy does not start: ${said}`);
+    return accepts(port);
+  });
   return {
     url: `https://localhost:${port}`,
     certificatePath,

@@ -1,10 +1,9 @@
 // Several nodes on one PostgreSQL and one S3 behind a real HAProxy without sticky sessions. Nodes can start and stop under load.
-import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Undo } from './faults/undo.ts';
 import { type GatehouseProcess, spawnGatehouse, type TestEnv } from './gatehouse.ts';
 import { type Haproxy, startHaproxy } from './haproxy.ts';
 import { freePort } from './postgres-server.ts';
+import { waitUntil } from './wait-until.ts';
 
 export type Fleet = {
   /** The URL of HAProxy, which clients use. */
@@ -35,12 +34,8 @@ export async function openFleet(
   await Promise.all(Array.from({ length: size.count }, (_, place) => spawn(place)));
   const proxy: Haproxy = await startHaproxy(ports, port);
   undo(proxy.stop);
-  const see = async (isSeen: (serving: readonly number[]) => boolean) => {
-    for (let round = 0; !isSeen(await proxy.serving()); round++) {
-      assert.ok(round < 1200, 'HAProxy does not see which nodes are there');
-      await sleep(50);
-    }
-  };
+  const see = (isSeen: (serving: readonly number[]) => boolean) =>
+    waitUntil('HAProxy sees which nodes are there', async () => isSeen(await proxy.serving()));
   // HAProxy treats every place as a node until its first check.
   await see((serving) => serving.length === size.count);
   return {

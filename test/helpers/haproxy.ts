@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './postgres-server.ts';
+import { waitUntil } from './wait-until.ts';
 
 export type Haproxy = {
   readonly url: string;
@@ -58,10 +58,10 @@ export async function startHaproxy(nodePorts: readonly string[], given?: number)
       ({ ok }) => ok,
       () => false,
     );
-  for (let round = 0; !(await isReady()); round++) {
-    if (child.exitCode !== null || round === 2000) assert.fail(`HAProxy does not start: ${said}`);
-    await sleep(25);
-  }
+  await waitUntil('HAProxy starts', () => {
+    if (child.exitCode !== null) assert.fail(`HAProxy does not start: ${said}`);
+    return isReady();
+  });
   return {
     url,
     serving: async () => {

@@ -6,9 +6,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './postgres-server.ts';
 import { localCertificate } from './s3-server-tls.ts';
+import { waitUntil } from './wait-until.ts';
 
 /** A proxy in front of the service that serves files itself. */
 export type FrontProxy = { readonly url: string; readonly certificatePath: string; stop(): Promise<void> };
@@ -50,10 +50,10 @@ export async function startNginx(servicePort: string, filesFolder: string): Prom
   const child = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', log, '-g', main], { env });
   const ended = once(child, 'exit');
   const url = `https://localhost:${port}`;
-  for (let round = 0; !(await accepts(port)); round++) {
-    if (child.exitCode !== null || round === 2000) assert.fail(`nginx does not start: ${readFileSync(log, 'utf8')}`);
-    await sleep(25);
-  }
+  await waitUntil('nginx starts', () => {
+    if (child.exitCode !== null) assert.fail(`nginx does not start: ${readFileSync(log, 'utf8')}`);
+    return accepts(port);
+  });
   return {
     url,
     certificatePath,

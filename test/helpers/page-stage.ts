@@ -1,9 +1,9 @@
 // A stage for tests of the pages: a service, a real browser, and users who each have their own browser profile.
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { openBrowser, watch } from './browser.ts';
 import { isolatedEnv, spawnGatehouse, type TestEnv } from './gatehouse.ts';
+import { waitUntil } from './wait-until.ts';
 
 export type Visitor = {
   readonly context: BrowserContext;
@@ -77,10 +77,7 @@ export function linkIn({ text }: Message): string {
 
 /** Repeats the check until it holds, because a page takes time. */
 export async function eventually(isSo: () => Promise<boolean>): Promise<void> {
-  for (let round = 0; !(await isSo()); round++) {
-    assert.ok(round < 1200, 'it never came to be');
-    await sleep(50);
-  }
+  await waitUntil('the page shows it', isSo);
 }
 
 let lastNumber = 0;

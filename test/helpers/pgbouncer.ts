@@ -5,8 +5,8 @@ import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './postgres-server.ts';
+import { waitUntil } from './wait-until.ts';
 
 const nobody = 65_534;
 
@@ -43,7 +43,7 @@ export async function startPgBouncer(databaseUrl: string): Promise<PgBouncer> {
   const runAs = isRoot ? { uid: nobody, gid: nobody } : {};
   const child = spawn('pgbouncer', [path], { ...runAs, env, stdio: 'ignore' });
   const ended = once(child, 'exit');
-  for (let round = 0; round < 600 && !(await answers(port)); round++) await sleep(20);
+  await waitUntil('PgBouncer answers', () => answers(port));
   return {
     url: (mode) => `postgres://${username}@127.0.0.1:${port}/${mode}`,
     end: async () => {

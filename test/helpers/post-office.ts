@@ -1,9 +1,9 @@
 // An SMTP server that requires a password and stores all mail, so that a test can read the mail of its users.
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
+import { waitUntil } from './wait-until.ts';
 
 export type PostOffice = {
   readonly port: number;
@@ -37,7 +37,7 @@ export async function openPostOffice(): Promise<PostOffice> {
     port: (server.server.address() as AddressInfo).port,
     newest: async (address, count) => {
       const to = () => arrived.filter((mail) => mail.to === address);
-      for (let round = 0; round < 12_000 && to().length < count; round++) await sleep(5);
+      await waitUntil(`${count} mails to ${address}`, () => to().length >= count);
       const { subject = '', text = '' } = await PostalMime.parse(to().at(-1)?.raw ?? '');
       return { subject, text };
     },

@@ -2,9 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { chownSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type PostgresServer, startPostgresServer } from './postgres-server.ts';
+import { waitUntil } from './wait-until.ts';
 
 const settings = ['wal_keep_size=512MB', 'hot_standby=on', 'synchronous_commit=on'];
 
@@ -45,15 +45,8 @@ export function startPrimary(): Promise<PostgresServer> {
 async function waitFor(name: string, client: pg.Client): Promise<void> {
   await client.query(`alter system set synchronous_standby_names = '${name}'`);
   await client.query('select pg_reload_conf()');
-  for (let round = 0; round < 1200; round++) {
-    const { rows } = await client.query(
-      "select 1 from pg_stat_replication where application_name = $1 and sync_state = 'sync'",
-      [name],
-    );
-    if (rows.length > 0) return;
-    await sleep(50);
-  }
-  throw new Error('the standby does not follow');
+  const synchronous = "select 1 from pg_stat_replication where application_name = $1 and sync_state = 'sync'";
+  await waitUntil('the standby follows', async () => (await client.query(synchronous, [name])).rows.length > 0);
 }
 
 export async function promote(standby: PostgresServer): Promise<void> {

@@ -1,9 +1,9 @@
 // Reads the database of a service directly, without the service.
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { TestEnv } from './gatehouse.ts';
+import { waitUntil } from './wait-until.ts';
 
 export type RawRow = Record<string, unknown>;
 
@@ -29,10 +29,7 @@ export async function askStore(env: TestEnv, text: string): Promise<RawRow[]> {
 /** Waits until every waiting message was sent and recorded. */
 export async function allSent(env: TestEnv): Promise<void> {
   const waiting = "select id from outbox where state <> 'parked'";
-  for (let round = 0; (await askStore(env, waiting)).length > 0; round++) {
-    if (round === 3000) throw new Error('a message is not sent');
-    await sleep(10);
-  }
+  await waitUntil('every message is sent', async () => (await askStore(env, waiting)).length === 0);
 }
 
 export function sqliteFile(env: TestEnv): string {

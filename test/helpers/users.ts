@@ -1,7 +1,7 @@
 // Users with phones and mailboxes: they request a message, read the new one, and sign in with it.
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { call, logIn, newPhone, type Pair, type Reply, sendOtp } from './api.ts';
+import { waitUntil } from './wait-until.ts';
 
 export type Message = { id: string; channel: string; to: string; subject?: string; text: string; html?: string };
 
@@ -10,21 +10,12 @@ export async function messagesTo(url: string, to: string): Promise<Message[]> {
   return body.data.messages;
 }
 
-/** The time until a message counts as lost, on a busy machine. */
-const longestMilliseconds = 60_000;
-
 /** Does something that sends a message, and returns the message when it has arrived. */
 export async function messageAfter(url: string, to: string, act: () => Promise<Reply>): Promise<Message> {
   const known = new Set((await messagesTo(url, to)).map(({ id }) => id));
   const reply = await act();
   assert.equal(reply.status, 200, reply.body.message);
-  const deadline = performance.now() + longestMilliseconds;
-  while (performance.now() < deadline) {
-    const added = (await messagesTo(url, to)).find(({ id }) => !known.has(id));
-    if (added !== undefined) return added;
-    await sleep(5);
-  }
-  throw new Error(`no message to ${to}`);
+  return waitUntil(`a message to ${to}`, async () => (await messagesTo(url, to)).find(({ id }) => !known.has(id)));
 }
 
 export function codeIn({ text, subject = '' }: Pick<Message, 'text' | 'subject'>): string {

@@ -6,7 +6,7 @@ const patienceMilliseconds = 60_000;
 
 /** Returns the first result that is neither false nor undefined. */
 export async function waitUntil<Result>(
-  what: string,
+  what: string | (() => string),
   look: () => Result | Promise<Result>,
   everyMilliseconds = 10,
 ): Promise<Exclude<Awaited<Result>, false | undefined>> {
@@ -14,7 +14,10 @@ export async function waitUntil<Result>(
   for (;;) {
     const found = await look();
     if (found !== false && found !== undefined) return found as Exclude<Awaited<Result>, false | undefined>;
-    if (performance.now() > end) throw new Error(`waited ${patienceMilliseconds / 1000} s in vain: ${what}`);
+    if (performance.now() > end) {
+      const wanted = typeof what === 'string' ? what : what();
+      throw new Error(`waited ${patienceMilliseconds / 1000} s in vain: ${wanted}`);
+    }
     await sleep(everyMilliseconds);
   }
 }

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { tables } from '../../src/store/engine/schema.ts';
 import { call, logIn, newPhone, refresh, sendOtp } from '../helpers/api.ts';
 import { codesIn, expectClean, formsOf, foundIn, hashesOf, stumble } from '../helpers/canaries.ts';
@@ -21,6 +20,7 @@ import { startS3Server } from '../helpers/s3-server.ts';
 import { setSmsRecorder } from '../helpers/sms-recorder.ts';
 import { startTcpProxy, type TcpProxy } from '../helpers/tcp-proxy.ts';
 import { bind, codeIn, linkTokenIn, newAddress, otherThan, redeem, sendBinding, sendLink } from '../helpers/users.ts';
+import { waitUntil } from '../helpers/wait-until.ts';
 
 const secrets = {
   service: 'service-secret-canary-8b1f0c77a4d2e96b',
@@ -146,7 +146,7 @@ async function beginUpload(url: string, token: string, dataDir: string): Promise
   fetch(`${url}/api/file/upload?purpose=document`, request).catch(() => undefined);
   const hasStarted = () =>
     filesIn(dataDir).some((path) => path.includes('spool') && statSync(path, { throwIfNoEntry: false })?.size);
-  for (let round = 0; round < 1000 && !hasStarted(); round++) await sleep(10);
+  await waitUntil('the upload is on the disk', hasStarted);
 }
 
 /** Everything that another user can ask about these users and their data. */
@@ -305,7 +305,7 @@ describe('data at rest', { concurrency: 2 }, () => {
     assert.equal(status, 503, body.message);
     assert.deepEqual(foundIn(JSON.stringify(body), Object.values(things).flat()), []);
     proxy.refuse(false);
-    for (let round = 0; round < 1000 && (await fetch(`${url}/readyz`)).status !== 200; round++) await sleep(20);
+    await waitUntil('the service is ready', async () => (await fetch(`${url}/readyz`)).status === 200);
   }
 });
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { codeIn, linkIn, openPageStage, signUp, type Visitor } from '../helpers/page-stage.ts';
+import { waitUntil } from '../helpers/wait-until.ts';
 
 const stage = await openPageStage();
 
@@ -35,13 +36,8 @@ describe('the landing page of a sign-in link', { skip: stage === undefined }, ()
     await page.getByLabel('E-mail address').fill(email);
     await page.getByRole('button', { name: 'Send link' }).click();
     await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor();
-    for (let round = 0; ; round++) {
-      const mails = await here.messages(email);
-      const mail = mails.find(({ text }) => text.includes('/login/link#'));
-      if (mail !== undefined) return linkIn(mail);
-      assert.ok(round < 600, 'no link arrived');
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+    const isLink = ({ text }: { text: string }) => text.includes('/login/link#');
+    return linkIn(await waitUntil('a mail with a link', async () => (await here.messages(email)).find(isLink)));
   }
 
   it('a sign-in link signs in automatically in the browser that requested it, and its token leaves the URL', async () => {

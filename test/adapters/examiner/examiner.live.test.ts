@@ -12,6 +12,7 @@ import { anyQuestion, examineBytes, silentLog, verdictOf } from '../../files/exa
 import { nestedJpeg } from '../../files/worst-jpeg-files.ts';
 import { worstFiles } from '../../files/worst-media-files.ts';
 import { hexSha256, makeFolder, spoolsIn } from '../../helpers/blobs.ts';
+import { waitUntil } from '../../helpers/wait-until.ts';
 
 const mebibyte = 2 ** 20;
 const misbehaving = new URL('../../helpers/misbehaving-thread.ts', import.meta.url);
@@ -75,7 +76,7 @@ describe('an examiner', () => {
   it('the examiner limits the waiting files of one user and of all users, and says when to retry', async () => {
     open({ threads: 1, mostWaitingOfOne: 2, mostWaiting: 3 });
     const asked = [ask('pause', 'Ann'), ask('good', 'Ann'), ask('good', 'Ann'), ask('good', 'Bob')];
-    while (examiner.waiting < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+    await waitUntil('three files wait', () => examiner.waiting >= 3);
     assert.throws(() => examiner.admit('Ann'), { code: 'RATE_LIMITED', detail: { retryAfterSeconds: 5 } });
     assert.throws(() => examiner.admit('Eve'), { code: 'SERVICE_UNAVAILABLE', detail: { retryAfterSeconds: 5 } });
     assert.equal(await ask('good', 'Ann'), 'RATE_LIMITED');
@@ -95,7 +96,7 @@ describe('an examiner', () => {
   it('the examiner ends running and waiting files when the service stops', async () => {
     open({ threads: 1 });
     const asked = [ask('loop'), ask('good')];
-    while (examiner.waiting < 1) await new Promise((resolve) => setTimeout(resolve, 5));
+    await waitUntil('a file waits', () => examiner.waiting >= 1);
     await examiner.stop();
     assert.deepEqual(await Promise.all(asked), ['SERVICE_UNAVAILABLE', 'SERVICE_UNAVAILABLE']);
     assert.equal(await ask('good'), 'SERVICE_UNAVAILABLE');

@@ -1,7 +1,6 @@
 // What logs and metrics report when the storage or a background job fails: the reason, in few lines, and never a secret.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createS3Blobs } from '../../../src/adapters/s3/s3-blobs.ts';
 import type { ReportRefusal } from '../../../src/adapters/s3/s3-outcome.ts';
 import { counters } from '../../../src/app/metrics/metric-definitions.ts';
@@ -14,6 +13,7 @@ import { freePort } from '../../helpers/postgres-server.ts';
 import { type S3Server, startS3Server } from '../../helpers/s3-server.ts';
 import { pngFile } from '../../helpers/sample-files.ts';
 import { scrape } from '../../helpers/scrape.ts';
+import { waitUntil } from '../../helpers/wait-until.ts';
 
 type Line = Readonly<Record<string, unknown>> & { readonly level: string; readonly msg: string };
 
@@ -47,7 +47,7 @@ describe('the log of a service whose S3 refuses requests', () => {
     return (await fetch(`${service.url}/api/file/upload?purpose=image`, options)).status;
   };
   const linesWith = async (text: string): Promise<Line[]> => {
-    for (let round = 0; !service.output().stdout.includes(text) && round < 500; round++) await sleep(10);
+    await waitUntil(`the log says ${text}`, () => service.output().stdout.includes(text));
     const lines = service.output().stdout.trim().split('\n');
     return lines.filter((line) => line.includes(text)).map((line) => JSON.parse(line) as Line);
   };

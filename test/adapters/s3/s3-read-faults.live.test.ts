@@ -8,6 +8,7 @@ import { Failure } from '../../../src/kernel/failure.ts';
 import { failsWith, readBytes, readWhole, someBytes } from '../../helpers/blobs.ts';
 import type { S3Fault } from '../../helpers/s3-server-faults.ts';
 import { setS3Stage } from '../../helpers/s3-server-stage.ts';
+import { waitUntil } from '../../helpers/wait-until.ts';
 
 const bytes = someBytes(2 ** 20);
 const size = bytes.length;
@@ -122,7 +123,7 @@ describe('reading from S3', () => {
     );
     const { open } = stage.server.connections;
     for (const stream of streams) stream.destroy();
-    for (let round = 0; round < 1000 && stage.server.connections.open > open - 10; round++) await sleep(10);
+    await waitUntil('ten connections are closed', () => stage.server.connections.open <= open - 10);
     assert.equal(stage.server.connections.open, open - 10);
   });
 
@@ -131,7 +132,7 @@ describe('reading from S3', () => {
     stage.server.faults.add('GET', { kind: 'stalled body', bytes: 10 }, 1);
     const stream = await stage.blobs.read(id, { start: 0, end: size - 1 }, size);
     for await (const _chunk of stream) break;
-    for (let round = 0; round < 1000 && stage.count('GET') === 0; round++) await sleep(10);
+    await waitUntil('the server has noticed the closed connection', () => stage.count('GET') > 0);
     assert.equal(stage.count('GET'), 1, 'the server has noticed the closed connection');
     assert.ok((await readBytes(stage.blobs, id, 3, 4, size)).equals(bytes.subarray(3, 5)));
   });

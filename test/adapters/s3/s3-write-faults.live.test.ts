@@ -5,7 +5,6 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createS3Blobs } from '../../../src/adapters/s3/s3-blobs.ts';
 import { newFileId } from '../../../src/files/stored-file.ts';
 import {
@@ -21,6 +20,7 @@ import {
 } from '../../helpers/blobs.ts';
 import type { S3Fault } from '../../helpers/s3-server-faults.ts';
 import { setS3Stage } from '../../helpers/s3-server-stage.ts';
+import { waitUntil } from '../../helpers/wait-until.ts';
 
 const mebibyte = 2 ** 20;
 
@@ -108,7 +108,7 @@ describe('storing in S3', () => {
     await failsWith('STORAGE_UNAVAILABLE', keepBytes(impatient, bytes, id));
     assert.ok(!stage.server.objects.has(id));
     late.resolve();
-    for (let round = 0; round < 1000 && !stage.server.objects.has(id); round++) await sleep(20);
+    await waitUntil('the server has the object', () => stage.server.objects.has(id));
     assert.ok((await listIds(stage.blobs)).includes(id));
     await keepBytes(stage.blobs, bytes, id);
     await stage.blobs.remove(id);
@@ -162,7 +162,7 @@ describe('storing in S3', () => {
     const blobs = createS3Blobs(providerUrl(`s3://id:word@${place}/bucket`), makeFolder(), timing);
     assert.match(await failsWith('STORAGE_UNAVAILABLE', blobs.ping()), /connect time-out/);
     // The client may give up before the server has accepted the connection.
-    for (let round = 0; round < 1000 && sockets.length < 3; round++) await sleep(10);
+    await waitUntil('three connections', () => sockets.length >= 3);
     assert.equal(sockets.length, 3);
   });
 });

@@ -7,9 +7,9 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isolatedEnv, spawnMain } from '../../helpers/gatehouse.ts';
 import { freePort } from '../../helpers/postgres-server.ts';
+import { waitUntil } from '../../helpers/wait-until.ts';
 
 const root = new URL('../../../', import.meta.url).pathname;
 
@@ -30,14 +30,6 @@ async function isFree(port: number): Promise<boolean> {
   });
 }
 
-async function until(isSo: () => boolean | Promise<boolean>, what: () => string): Promise<void> {
-  for (let round = 0; round < 1200; round++) {
-    if (await isSo()) return;
-    await sleep(50);
-  }
-  assert.fail(what());
-}
-
 describe('npm start', () => {
   it('npm start forwards a signal, exits with 0, and does not print a metrics URL whose port another program uses', async (test) => {
     const metricsPort = await freePort();
@@ -50,7 +42,7 @@ describe('npm start', () => {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const said = readAll(npm);
-    await until(() => said().includes('ready in'), said);
+    await waitUntil(said, () => said().includes('ready in'));
     assert.match(said(), new RegExp(`Metrics +not served: port ${metricsPort} belongs to another program`));
     assert.ok(!said().includes(`:${metricsPort}/metrics`));
     // A supervisor signals npm alone. npm forwards the second signal as well, as after Ctrl+C.
@@ -68,9 +60,9 @@ describe('npm start', () => {
     // Because of the second command, the shell does not replace itself with the first.
     const shell = spawn('sh', ['-c', `"${process.execPath}" src/gatehouse.js; true`], { ...place, stdio: 'pipe' });
     const said = readAll(shell);
-    await until(() => said().includes('ready in'), said);
+    await waitUntil(said, () => said().includes('ready in'));
     shell.kill('SIGKILL');
-    await until(() => isFree(Number(env.PORT)), said);
+    await waitUntil(said, () => isFree(Number(env.PORT)));
   });
 });
 
@@ -91,13 +83,13 @@ describe('a start without a reachable database', () => {
     const { child, output, ended } = spawnMain([], env);
     test.after(() => child.kill('SIGKILL'));
     const ask = (path: string) => fetch(`http://127.0.0.1:${env.PORT}${path}`).catch(() => undefined);
-    await until(
+    await waitUntil(
+      () => output().stderr,
       async () => (await ask('/livez'))?.status === 200,
-      () => output().stderr,
     );
-    await until(
-      () => output().stderr.includes('refused'),
+    await waitUntil(
       () => output().stderr,
+      () => output().stderr.includes('refused'),
     );
     const ready = await ask('/readyz');
     assert.equal(ready?.status, 503);
@@ -128,9 +120,9 @@ describe('a start without a reachable database', () => {
     test.after(dispose);
     const { child, output } = spawnMain([], env);
     test.after(() => child.kill('SIGKILL'));
-    await until(
-      () => output().stderr.includes('it does not answer. To cure it:'),
+    await waitUntil(
       () => output().stderr,
+      () => output().stderr.includes('it does not answer. To cure it:'),
     );
   });
 });
@@ -146,18 +138,15 @@ describe('worker processes', () => {
     const pid = child.pid ?? assert.fail();
     const workers = () =>
       readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Number).map(Number);
-    await until(
-      () => output().stderr.includes('waits for PostgreSQL'),
+    await waitUntil(
       () => output().stderr,
+      () => output().stderr.includes('waits for PostgreSQL'),
     );
     // The other workers start when the first one serves.
     const [first = assert.fail('no worker'), ...others] = workers();
     assert.deepEqual(others, []);
     process.kill(first, 'SIGKILL');
-    await until(
-      () => workers().some((worker) => worker !== first),
-      () => 'no other worker was started',
-    );
+    await waitUntil('another worker', () => workers().some((worker) => worker !== first));
     child.kill('SIGTERM');
     assert.equal(await ended, 0, output().stderr);
   });

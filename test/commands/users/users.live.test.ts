@@ -4,7 +4,6 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { call, newPhone, type Pair, refresh } from '../../helpers/api.ts';
 import { because, run } from '../../helpers/command-line.ts';
 import {
@@ -17,6 +16,7 @@ import {
 import { freePort } from '../../helpers/postgres-server.ts';
 import { allSent, askStore } from '../../helpers/raw-store.ts';
 import { askForCode, bindAddress, enter, me, newAddress, told } from '../../helpers/users.ts';
+import { waitUntil } from '../../helpers/wait-until.ts';
 
 for (const kind of tierStoreKinds) {
   describe(`the users commands on ${kind}`, () => {
@@ -117,7 +117,7 @@ for (const kind of tierStoreKinds) {
         const begun = performance.now();
         assert.deepEqual([code, data], [0, { id, endedSessions: 1 }]);
         for (const { url } of [service, other]) {
-          while (told(await me(url, user.JWT)) === '200') await sleep(20);
+          await waitUntil('the node has read it', async () => told(await me(url, user.JWT)) !== '200');
           assert.equal(told(await me(url, user.JWT)), '401 SESSION_REVOKED');
         }
         return { user, id, milliseconds: performance.now() - begun };

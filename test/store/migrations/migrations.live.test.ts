@@ -14,6 +14,7 @@ import { openNode } from '../../helpers/store/open-node.ts';
 import { readColumns, readIndexes, readKeys } from '../../helpers/store/read-schema.ts';
 import { startChild } from '../../helpers/store/start-child.ts';
 import { createEmptyDatabase, type EmptyDatabase } from '../../helpers/store/test-store.ts';
+import { waitUntil } from '../../helpers/wait-until.ts';
 
 const names = migrations.map(({ name }) => name);
 
@@ -164,7 +165,7 @@ async function settled(database: EmptyDatabase): Promise<Record<string, unknown>
   if (database.kind === 'postgres') {
     const others =
       "select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'";
-    while ((await database.query(others)).length > 0) await sleep(5);
+    await waitUntil('the killed process has no connection', async () => (await database.query(others)).length === 0);
   }
   return readColumns(database);
 }

@@ -20,6 +20,7 @@ import {
 import { openNode } from '../../helpers/store/open-node.ts';
 import { openTestStore, type TestStore } from '../../helpers/store/test-store.ts';
 import { type Cut, startTcpProxy, type TcpProxy } from '../../helpers/tcp-proxy.ts';
+import { waitUntil } from '../../helpers/wait-until.ts';
 
 /** The simple query “commit” as bytes on the wire. */
 const commit = Buffer.from('Q\0\0\0\x0bcommit\0');
@@ -188,7 +189,7 @@ describe('a connection to PostgreSQL that is lost', () => {
     // A commit whose client is gone may still be running.
     const busy =
       "select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'";
-    while ((await direct.query(busy)).length > 0) await sleep(20);
+    await waitUntil('no commit is running', async () => (await direct.query(busy)).length === 0);
     const sessions = await direct.rows('sessions');
     const ids = new Set(sessions.map(({ id }) => id));
     assert.ok(signedIn.length > 0);

@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { call, newPhone, type Reply, readEnvelope, signIn } from '../../../helpers/api.ts';
 import { type Gatehouse, isolatedEnv, startGatehouse, tierStoreKinds } from '../../../helpers/gatehouse.ts';
 import { pngFile, textFile, wavFile } from '../../../helpers/sample-files.ts';
+import { waitUntil } from '../../../helpers/wait-until.ts';
 
 type Form = 'multipart' | 'purpose last' | 'raw' | 'json';
 type UploadRequest = {
@@ -157,7 +157,7 @@ for (const kind of tierStoreKinds) {
         duplex: 'half',
       });
       const spools = () => readdirSync(join(dataDir, 'files', 'spool')).length;
-      for (let round = 0; round < 6000 && spools() === 0; round++) await sleep(10);
+      await waitUntil('the first upload is on the disk', () => spools() > 0);
       const reply = await upload(service.url, 'raw', { bytes: textFile, purpose: 'document', headers, token });
       end();
       assert.equal((await slow).status, 201);
