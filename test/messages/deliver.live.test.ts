@@ -10,10 +10,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { logIn, newPhone, sendOtp } from '../helpers/api.ts';
 import { createTestClock, isolatedEnv, spawnGatehouse, startGatehouse, tierStoreKinds } from '../helpers/gatehouse.ts';
 import { freePort } from '../helpers/postgres-server.ts';
-import { askStore, type RawRow } from '../helpers/raw-store.ts';
+import { allSent, askStore, type RawRow } from '../helpers/raw-store.ts';
 import { setSmsRecorder } from '../helpers/sms-recorder.ts';
 import { setStage, setTwoNodes } from '../helpers/stage.ts';
 import { newAddress, sendBinding, told } from '../helpers/users.ts';
+import { waitUntil } from '../helpers/wait-until.ts';
 
 const noLimits = {
   OTP_RESEND_AFTER: 'off',
@@ -159,16 +160,13 @@ for (const kind of tierStoreKinds) {
     }
 
     async function stateOf(id: string | undefined, state: string): Promise<void> {
-      await eventually(async () => {
-        const [row] = await askStore(stage.env, `select state from outbox where id = '${id}'`);
-        assert.equal(row?.state, state);
-      });
+      const asked = `select state from outbox where id = '${id}'`;
+      await waitUntil(`state ${state}`, async () => (await askStore(stage.env, asked))[0]?.state === state);
     }
 
     async function leftOutbox(id: string | undefined): Promise<void> {
-      await eventually(async () =>
-        assert.deepEqual(await askStore(stage.env, `select * from outbox where id = '${id}'`), []),
-      );
+      const asked = `select * from outbox where id = '${id}'`;
+      await waitUntil('the message leaves the outbox', async () => (await askStore(stage.env, asked)).length === 0);
     }
   });
 
@@ -216,7 +214,7 @@ for (const kind of tierStoreKinds) {
       const phones = Array.from({ length: 100 }, newPhone);
       await Promise.all(phones.map((phone, index) => sendOtp(nodes.urls[index % 2] ?? '', phone)));
       await Promise.all(phones.map((phone) => recorder.expect(phone, 1)));
-      await sleep(1200);
+      await allSent(nodes.env);
       assert.deepEqual(new Set(phones.map((phone) => recorder.to(phone).length)), new Set([1]));
     });
   });
@@ -261,15 +259,4 @@ function dumpFiles(folder: string): string {
   const names = readdirSync(folder).filter((name) => name.startsWith('gatehouse.db'));
   assert.ok(names.includes('gatehouse.db-wal'));
   return names.map((name) => readFileSync(join(folder, name), 'latin1')).join('\n');
-}
-
-async function eventually(check: () => Promise<void>): Promise<void> {
-  for (let round = 0; ; round++) {
-    try {
-      return await check();
-    } catch (error) {
-      if (round === 1500) throw error;
-      await sleep(20);
-    }
-  }
 }
