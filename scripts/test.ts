@@ -21,17 +21,17 @@ const preloaded = ['bundled-threads.js', 'end-hanging-file.js'].flatMap((name) =
 const isUnit = (file: string) => !/\.(?:live|contract|page|slow)\.test\.ts$/.test(file);
 const isSlow = (file: string) => file.endsWith('.slow.test.ts');
 
-const runsOnTierStore = (file: string) => readFileSync(file, 'utf8').includes('tierStoreKinds');
-
 type Group = {
   readonly name: string;
   readonly files: readonly string[];
-  /** Of test processes. More than the cores, because many tests spend time waiting. */
   readonly atOnce: number;
   readonly env?: Record<string, string>;
   /** For a test file. It only ends files that hang: no result depends on it. */
   readonly minutes: number;
 };
+
+/** More than the cores of a small machine, because many tests spend time waiting. */
+const threeAtOnce = { atOnce: 3, minutes: 10 };
 
 const checks: [string, string, string[]][] = [
   ['types', 'tsc', ['-p', '.']],
@@ -74,22 +74,10 @@ async function check(name: string, command: string, rest: string[]): Promise<voi
 
 async function runTests(wanted: readonly string[]): Promise<number> {
   const groups: Group[] = [
-    { name: 'unit tests', files: wanted.filter(isUnit), atOnce: 1, minutes: 2 },
-    {
-      name: 'tests with real parts',
-      files: wanted.filter((file) => !isUnit(file) && !isSlow(file)),
-      atOnce: 3,
-      minutes: 5,
-    },
-    { name: 'slow tests', files: wanted.filter(isSlow), atOnce: 3, minutes: 10 },
-    {
-      name: 'tests over HTTP again, on PostgreSQL',
-      files:
-        files.length > 0 || tier === 'fast' ? [] : globSync('test/**/*.live.test.ts').filter(runsOnTierStore).sort(),
-      atOnce: 3,
-      minutes: 5,
-      env: { TEST_TIER_STORE: 'postgres' },
-    },
+    { name: 'unit tests', files: wanted.filter(isUnit), atOnce: 1, minutes: 5 },
+    { name: 'tests with real parts', files: wanted.filter((file) => !isUnit(file) && !isSlow(file)), ...threeAtOnce },
+    { name: 'slow tests', files: wanted.filter(isSlow), ...threeAtOnce },
+    ...(files.length > 0 || tier === 'fast' ? [] : repeatedGroups()),
   ];
   const given = process.env.TEST_POSTGRES_URL;
   const postgres = given === undefined ? await startPostgresServer(shortLived) : undefined;
@@ -107,6 +95,19 @@ async function runTests(wanted: readonly string[]): Promise<number> {
   } finally {
     await postgres?.end();
   }
+}
+
+/** Live tests that the fast tier runs on one database or in few rounds. */
+function repeatedGroups(): Group[] {
+  const containing = (text: string) =>
+    globSync('test/**/*.live.test.ts')
+      .filter((file) => readFileSync(file, 'utf8').includes(text))
+      .sort();
+  const [onPostgres, moreRounds] = [{ TEST_TIER_STORE: 'postgres' }, { FAULT_ROUNDS: '10', FUZZ_SEED: '1' }];
+  return [
+    { name: 'tests over HTTP, on PostgreSQL', files: containing('tierStoreKinds'), ...threeAtOnce, env: onPostgres },
+    { name: 'races, ten times as many', files: containing('faults/rounds.ts'), ...threeAtOnce, env: moreRounds },
+  ];
 }
 
 async function runGroup(group: Group, env: Record<string, string>): Promise<number> {

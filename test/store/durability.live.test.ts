@@ -3,13 +3,14 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { rounds } from '../helpers/faults/rounds.ts';
 import type { StoreKind } from '../helpers/gatehouse.ts';
 import { startChild } from '../helpers/store/start-child.ts';
 import { onEveryStore } from '../helpers/store/test-store.ts';
 
 onEveryStore('an acknowledged sign-in', (open, kind) => {
   it('an acknowledged sign-in survives repeated kills of its process', async (context) => {
-    const cycles = kind === 'sqlite' ? 10 : 5;
+    const cycles = rounds(kind === 'sqlite' ? 2 : 1);
     const acknowledged: { userId: string; sessionId: string }[] = [];
     for (let cycle = 0; cycle < cycles; cycle++) {
       const told = await writeUntilKilled(kind, open().address, cycle);

@@ -10,7 +10,7 @@ import { setRacing } from '../helpers/store/racing.ts';
 import { startChild } from '../helpers/store/start-child.ts';
 import { onEveryStore } from '../helpers/store/test-store.ts';
 
-const roundsPerRace = rounds(1000);
+const roundsPerRace = rounds(100);
 
 onEveryStore('files and two processes', (open, kind) => {
   const { race, each, count } = setRacing(open, kind, roundsPerRace);

@@ -5,7 +5,7 @@ import { rounds } from '../helpers/faults/rounds.ts';
 import { setRacing } from '../helpers/store/racing.ts';
 import { onEveryStore } from '../helpers/store/test-store.ts';
 
-const roundsPerRace = rounds(1000);
+const roundsPerRace = rounds(100);
 
 onEveryStore('races of two processes', (open, kind) => {
   const { race, each, count } = setRacing(open, kind, roundsPerRace);

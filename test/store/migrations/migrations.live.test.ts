@@ -9,6 +9,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tables } from '../../../src/store/engine/schema.ts';
 import { migrations } from '../../../src/store/migrations/all.ts';
+import { rounds } from '../../helpers/faults/rounds.ts';
 import { type StoreKind, spawnMain, storeKinds } from '../../helpers/gatehouse.ts';
 import { openNode } from '../../helpers/store/open-node.ts';
 import { readColumns, readIndexes, readKeys } from '../../helpers/store/read-schema.ts';
@@ -55,7 +56,7 @@ for (const kind of storeKinds) {
     });
 
     it('one of several processes that start at once applies the migrations while the others wait', async () => {
-      for (let round = 0; round < 3; round++) {
+      for (let round = 0; round < rounds(1); round++) {
         await withDatabase(kind, async (database) => {
           const children = await Promise.all(Array.from({ length: 3 }, () => readyChild(database)));
           const applied = await Promise.all(children.map(migrateIn));
@@ -76,7 +77,7 @@ for (const kind of storeKinds) {
       let database = await createEmptyDatabase(kind);
       const seen = new Set<boolean>();
       // More rounds if a busy machine lets every migration end before its kill.
-      for (let round = 0; round < 20 || (!seen.has(false) && round < 200); round++) {
+      for (let round = 0; round < rounds(3) || (!seen.has(false) && round < 200); round++) {
         await killWhileMigrating(database, Math.random() * (kind === 'sqlite' ? 12 : 60));
         const made = Object.keys(await settled(database));
         seen.add(made.length > 0);

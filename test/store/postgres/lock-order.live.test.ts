@@ -5,6 +5,7 @@ import { challengeSlot } from '../../../src/auth/challenge.ts';
 import { newId } from '../../../src/kernel/random.ts';
 import { createOperatorPorts, createPorts, type OperatorPorts, type Ports } from '../../../src/store/ports.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { rounds } from '../../helpers/faults/rounds.ts';
 import { newUser, reservation, settlement, store } from '../../helpers/store/file-fixtures.ts';
 import {
   attempt,
@@ -23,7 +24,7 @@ import {
 import { openNode } from '../../helpers/store/open-node.ts';
 import { createEmptyDatabase } from '../../helpers/store/test-store.ts';
 
-const rounds = 25;
+const meetingsOfEach = rounds(3);
 const userCount = 12;
 const by = { actor: 'cli', why: 'a test' } as const;
 /** So few that each further sign-in evicts sessions. */
@@ -213,7 +214,7 @@ for (const [name, meet] of Object.entries(meetings)) {
       ...createOperatorPorts(node),
     }));
     if (helper === undefined || one === undefined || other === undefined) assert.fail();
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < meetingsOfEach; round++) {
       const [first, second] = await meet(helper);
       await Promise.all([...first(one), ...second(other)]);
     }

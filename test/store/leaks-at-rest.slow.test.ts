@@ -6,13 +6,7 @@ import { describe, it } from 'node:test';
 import { tables } from '../../src/store/engine/schema.ts';
 import { call, logIn, newPhone, refresh, sendOtp } from '../helpers/api.ts';
 import { codesIn, expectClean, formsOf, foundIn, hashesOf, stumble } from '../helpers/canaries.ts';
-import {
-  type GatehouseProcess,
-  isolatedEnv,
-  spawnGatehouse,
-  type TestEnv,
-  tierStoreKinds,
-} from '../helpers/gatehouse.ts';
+import { type GatehouseProcess, isolatedEnv, spawnGatehouse, storeKinds, type TestEnv } from '../helpers/gatehouse.ts';
 import { openPostOffice, type PostOffice } from '../helpers/post-office.ts';
 import { freePort } from '../helpers/postgres-server.ts';
 import { askStore } from '../helpers/raw-store.ts';
@@ -219,7 +213,7 @@ function readPlace(root: string, path: string): [place: string, text: string] {
 describe('data at rest', { concurrency: 2 }, () => {
   const recorder = setSmsRecorder();
   const refused = new Set<string>();
-  for (const kind of tierStoreKinds) {
+  for (const kind of storeKinds) {
     it(`only the listed values are stored, after failures and a kill, on ${kind}`, async (test) => {
       const post = await openPostOffice();
       const s3 = kind === 'postgres' ? await startS3Server() : undefined;

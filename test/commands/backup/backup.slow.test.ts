@@ -12,8 +12,8 @@ import {
   type GatehouseProcess,
   isolatedEnv,
   spawnGatehouse,
+  storeKinds,
   type TestEnv,
-  tierStoreKinds,
 } from '../../helpers/gatehouse.ts';
 import { askStore } from '../../helpers/raw-store.ts';
 import { startS3Server } from '../../helpers/s3-server.ts';
@@ -21,7 +21,7 @@ import { askForCode, askForLink, bindAddress, enter, me, newAddress, redeem, tol
 
 const secret = 'the same secret at both places, so that the secret does not invalidate tokens';
 
-for (const kind of tierStoreKinds) {
+for (const kind of storeKinds) {
   const otherKind = kind === 'sqlite' ? 'postgres' : 'sqlite';
   describe(`a backup taken under load on ${kind}`, () => {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-backup-'));
