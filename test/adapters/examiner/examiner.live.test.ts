@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { after, afterEach, describe, it } from 'node:test';
+import { createDiskBlobs } from '../../../src/adapters/disk/disk-blobs.ts';
 import {
   createExaminer,
   type ExaminerPolicy,
@@ -11,7 +12,7 @@ import { createFairQueue } from '../../../src/adapters/examiner/fair-queue.ts';
 import { anyQuestion, examineBytes, silentLog, verdictOf } from '../../files/examine-bytes.ts';
 import { nestedJpeg } from '../../files/worst-jpeg-files.ts';
 import { worstFiles } from '../../files/worst-media-files.ts';
-import { hexSha256, makeFolder, spoolsIn } from '../../helpers/blobs.ts';
+import { hexSha256, makeFolder, spoolOf, spoolsIn } from '../../helpers/blobs.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 const mebibyte = 2 ** 20;
@@ -87,9 +88,12 @@ describe('an examiner', () => {
 
   it('the examiner does not examine a file that waited too long', async () => {
     open({ threads: 1, waitMilliseconds: 100 });
-    const first = ask('pause');
-    assert.equal(await ask('good'), 'SERVICE_UNAVAILABLE');
-    assert.equal(await first, undefined);
+    const spools = await Promise.all(
+      ['pause', 'good'].map((word) => spoolOf(createDiskBlobs(folder), Buffer.from(word), 9)),
+    );
+    const verdicts = spools.map((spool) => verdictOf(examiner.examine('somebody', spool, anyQuestion)));
+    assert.deepEqual(await Promise.all(verdicts), [undefined, 'SERVICE_UNAVAILABLE']);
+    for (const spool of spools) await spool.discard();
     assert.equal(await ask('good'), undefined);
   });
 
