@@ -22,6 +22,9 @@ type LoopParts = Pick<AuthDeps, 'keyRing' | 'revocations'> & {
   readonly metrics: PrometheusMetrics;
 };
 
+/** So often a node reads what other nodes revoked and which keys they made. It promises to act on it within a second. */
+export const followMilliseconds = 400;
+
 export function startLoops(config: Config, store: Store, parts: LoopParts): Loop[] {
   const { keyRing, revocations, captchaPrice, fileDeps, fileWatch, onMismatch, log, metrics } = parts;
   const warn = createRateLimitedWarnings(log, 60_000);
@@ -36,8 +39,8 @@ export function startLoops(config: Config, store: Store, parts: LoopParts): Loop
     }
   };
   return [
-    startLoop(400, () => revocations.follow(), report('revocations')),
-    startLoop(400, () => keyRing.refresh(), report('signing keys')),
+    startLoop(followMilliseconds, () => revocations.follow(), report('revocations')),
+    startLoop(followMilliseconds, () => keyRing.refresh(), report('signing keys')),
     startLoop(5000, () => captchaPrice.follow(), report('captcha price')),
     startLoop(30_000, sweep, report('sweeper')),
     startLoop(60_000, () => sweepSpools(fileDeps), report('spool sweeper')),

