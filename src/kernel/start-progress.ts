@@ -6,18 +6,18 @@ export type StartProgress = {
   describe(): string;
 };
 
-export function createStartProgress(): StartProgress {
+export function createStartProgress(now = () => performance.now()): StartProgress {
   let current: { readonly what: string; readonly since: number; readonly cause?: string } = {
     what: 'the program',
-    since: performance.now(),
+    since: now(),
   };
   return {
     waitFor: (what, cause) => {
-      const since = what === current.what ? current.since : performance.now();
+      const since = what === current.what ? current.since : now();
       current = { what, since, ...(cause !== undefined && { cause }) };
     },
     describe: () => {
-      const seconds = Math.round((performance.now() - current.since) / 1000);
+      const seconds = Math.round((now() - current.since) / 1000);
       const cause = current.cause === undefined ? '' : ` (${current.cause})`;
       return `The service is starting: it has been waiting for ${current.what} for ${seconds} s${cause}.`;
     },

@@ -3,13 +3,15 @@
 export type Turns = {
   /** Waits for a turn. The caller must end it with the returned function, exactly once. */
   take(key: string, wait: (turn: Promise<void>) => Promise<void>): Promise<() => void>;
+  /** How many keys have a turn under way. Nothing is kept of the others. */
+  readonly keys: number;
 };
 
+type Line = { running: number; readonly waiting: Set<() => void> };
+
 export function createTurns(mostAtOnce: number): Turns {
-  const lines = new Map<string, { running: number; waiting: Set<() => void> }>();
-  const end = (key: string) => {
-    const line = lines.get(key);
-    if (line === undefined) return;
+  const lines = new Map<string, Line>();
+  const end = (key: string, line: Line) => {
     const [next] = line.waiting;
     if (next !== undefined) {
       line.waiting.delete(next);
@@ -31,11 +33,14 @@ export function createTurns(mostAtOnce: number): Turns {
           await wait(promise);
         } catch (error) {
           // The turn may have come just when the wait ended.
-          if (!line.waiting.delete(resolve)) end(key);
+          if (!line.waiting.delete(resolve)) end(key, line);
           throw error;
         }
       }
-      return () => end(key);
+      return () => end(key, line);
+    },
+    get keys() {
+      return lines.size;
     },
   };
 }

@@ -1,12 +1,14 @@
 // Codes are uniform and keep leading zeros; tokens and ids have their full length and never repeat.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import fc from 'fast-check';
 import { codeKeys, deriveCode } from '../../src/auth/challenge.ts';
 import { deriveLinkToken } from '../../src/auth/login-link.ts';
 import { newSeed, writeRefreshToken } from '../../src/auth/refresh-token.ts';
 import { isFileId, newFileId } from '../../src/files/stored-file.ts';
-import { newId, randomText } from '../../src/kernel/random.ts';
+import { firstIdAt, newId, randomPart, randomText } from '../../src/kernel/random.ts';
 import { createSecrets } from '../../src/kernel/secrets.ts';
+import { seed } from '../helpers/faults/rounds.ts';
 
 const secrets = createSecrets('a secret of this test alone, long enough');
 const subject = { purpose: 'phone-login', recipient: '+12025550123' } as const;
@@ -74,6 +76,55 @@ describe('randomness', () => {
     const all = bits.length * 128;
     // Six standard deviations: chance exceeds this in one run of 500 million.
     assert.ok(Math.abs(ones - all / 2) < 3 * Math.sqrt(all), `${ones} of ${all} bits are set`);
+  });
+});
+
+const form = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+describe('the first id of a moment', () => {
+  for (const [milliseconds, expected] of [
+    [0, '00000000-0000-7000-8000-000000000000'],
+    [1, '00000000-0001-7000-8000-000000000000'],
+    [0xffff, '00000000-ffff-7000-8000-000000000000'],
+    [0x10000, '00000001-0000-7000-8000-000000000000'],
+    [Date.UTC(2031, 4, 5, 12), '01c2b39e-9e00-7000-8000-000000000000'],
+    [-5, '00000000-0000-7000-8000-000000000000'],
+    [1.9, '00000000-0001-7000-8000-000000000000'],
+  ] as const) {
+    it(`at ${milliseconds} ms it is ${expected}`, () => assert.equal(firstIdAt(milliseconds), expected));
+  }
+
+  it('it is in the order of time, has the form of an id, and lies before every id of its millisecond', () => {
+    const time = fc.integer({ min: 0, max: 2 ** 45 });
+    const property = fc.property(time, time, (a, b) => {
+      assert.equal(firstIdAt(a) < firstIdAt(b), a < b);
+      assert.match(firstIdAt(a), form);
+    });
+    fc.assert(property, { seed, numRuns: 200 });
+    const id = newId();
+    const madeAt = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+    assert.ok(firstIdAt(madeAt) <= id && id < firstIdAt(madeAt + 1));
+  });
+});
+
+describe('random texts and bytes', () => {
+  it('a text of 32 bytes has 43 characters of base64url, and none repeats across refills of the buffer', () => {
+    const texts = Array.from({ length: 1000 }, () => randomText(32));
+    for (const text of texts) assert.match(text, /^[\w-]{43}$/);
+    assert.equal(new Set(texts).size, texts.length);
+  });
+
+  it('random bytes are a copy that later calls do not change', () => {
+    const part = randomPart(16);
+    const before = Buffer.from(part);
+    for (let round = 0; round < 600; round++) randomPart(16);
+    assert.deepEqual(part, before);
+    assert.equal(part.length, 16);
+  });
+
+  it('bytes are used once: two parts taken one after the other differ', () => {
+    const parts = Array.from({ length: 1000 }, () => randomPart(8).toString('hex'));
+    assert.equal(new Set(parts).size, parts.length);
   });
 });
 

@@ -1,0 +1,56 @@
+// Hashes and key derivation against published test vectors, and a comparison that is true only for the same bytes.
+import assert from 'node:assert/strict';
+import { hkdfSync } from 'node:crypto';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { deriveKey, hmacSha256, isSame, sha256 } from '../../src/kernel/digest.ts';
+import { seed } from '../helpers/faults/rounds.ts';
+
+describe('digests', () => {
+  it('SHA-256 of abc is that of FIPS 180-4, in base64url', () => {
+    const expected = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
+    assert.equal(sha256('abc'), Buffer.from(expected, 'hex').toString('base64url'));
+    assert.equal(sha256(Buffer.from('abc')), sha256('abc'));
+  });
+
+  it('HMAC-SHA-256 is that of RFC 4231, as bytes, hexadecimal and base64url', () => {
+    const key = Buffer.alloc(20, 0x0b);
+    const expected = 'b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7';
+    assert.equal(hmacSha256(key, 'Hi There').toString('hex'), expected);
+    assert.equal(hmacSha256(key, Buffer.from('Hi There'), 'hex'), expected);
+    assert.equal(hmacSha256(key, 'Hi There', 'base64url'), Buffer.from(expected, 'hex').toString('base64url'));
+  });
+
+  it('a key is derived by HKDF with the salt gatehouse, and differs by secret and purpose', () => {
+    const key = deriveKey('secret', 'purpose');
+    assert.deepEqual(key, Buffer.from(hkdfSync('sha256', 'secret', 'gatehouse', 'purpose', 32)));
+    assert.equal(key.toString('hex'), deriveKey('secret', 'purpose').toString('hex'));
+    assert.notDeepEqual(key, deriveKey('secret', 'another'));
+    assert.notDeepEqual(key, deriveKey('another', 'purpose'));
+  });
+});
+
+describe('a comparison in constant time', () => {
+  for (const [a, b, expected] of [
+    ['', '', true],
+    ['abc', 'abc', true],
+    ['abc', 'abd', false],
+    ['abc', 'ab', false],
+    ['ab', 'abc', false],
+    ['é', 'e', false],
+    ['abc', Buffer.from('abc'), true],
+    [Buffer.from([0]), Buffer.from([0, 0]), false],
+    [Buffer.from([255]), Buffer.from([255]), true],
+  ] as const) {
+    it(`${JSON.stringify(a)} and ${JSON.stringify(b)} are ${expected ? '' : 'not '}the same`, () =>
+      assert.equal(isSame(a, b), expected));
+  }
+
+  it('two texts are the same exactly if their bytes are', () => {
+    const property = fc.property(fc.string(), fc.string(), (a, b) => {
+      assert.equal(isSame(a, b), Buffer.from(a).equals(Buffer.from(b)));
+      assert.ok(isSame(a, a));
+    });
+    fc.assert(property, { seed, numRuns: 200 });
+  });
+});
