@@ -36,14 +36,25 @@ export type Delivery = {
   stop(): Promise<void>;
 };
 
-const leaseSeconds = 20;
+export type DeliveryTimes = {
+  /** How long a claimed message belongs to one worker. */
+  readonly leaseSeconds: number;
+  /** The longest time until a due message is seen without a call of `wake`. */
+  readonly pollMilliseconds: number;
+  /** For one attempt at one provider. */
+  readonly sendMilliseconds: number;
+};
+
+export const deliveryTimes: DeliveryTimes = { leaseSeconds: 20, pollMilliseconds: 1000, sendMilliseconds: 4000 };
+
 const mostAtOnce = 32;
-const pollMilliseconds = 1000;
-const sendMilliseconds = 4000;
 
 /** Each channel has its own lane, so that a hanging mail server does not delay SMS. */
-export function startDelivery(parts: DeliveryParts): Delivery {
-  const lanes: Readonly<Record<Channel, Lane>> = { sms: startChannel(parts, 'sms'), mail: startChannel(parts, 'mail') };
+export function startDelivery(parts: DeliveryParts, times: DeliveryTimes = deliveryTimes): Delivery {
+  const lanes: Readonly<Record<Channel, Lane>> = {
+    sms: startChannel(parts, times, 'sms'),
+    mail: startChannel(parts, times, 'mail'),
+  };
   const all = Object.values(lanes);
   return {
     wake: (channel) => {
@@ -53,18 +64,19 @@ export function startDelivery(parts: DeliveryParts): Delivery {
   };
 }
 
-function startChannel(parts: DeliveryParts, channel: Channel): Lane {
+function startChannel(parts: DeliveryParts, times: DeliveryTimes, channel: Channel): Lane {
   const { outbox, clock, report } = parts;
+  const { leaseSeconds, pollMilliseconds } = times;
   return startLane({
     mostAtOnce,
     pollMilliseconds,
     claim: (most) => outbox.claim({ channel, now: clock.now(), most, leaseSeconds }),
-    deliver: (message) => deliverOne(parts, message),
+    deliver: (message) => deliverOne(parts, times, message),
     report: (error) => report({ channel, provider: 'outbox', outcome: 'failed', seconds: 0, error: nameOf(error) }),
   });
 }
 
-async function deliverOne(parts: DeliveryParts, message: ClaimedMessage): Promise<void> {
+async function deliverOne(parts: DeliveryParts, times: DeliveryTimes, message: ClaimedMessage): Promise<void> {
   const { outbox, clock, report } = parts;
   const { id, channel } = message;
   const park = async (error: string) => {
@@ -79,7 +91,7 @@ async function deliverOne(parts: DeliveryParts, message: ClaimedMessage): Promis
       report({ channel, provider: 'outbox', outcome: 'dropped', seconds: ageOf(parts, message) });
       return await outbox.finish(id);
     }
-    const { outcome, provider } = await send(parts, message, written);
+    const { outcome, provider } = await send(parts, times, message, written);
     if (outcome.kind === 'accepted')
       return await outbox.finishSent({
         id,
@@ -99,6 +111,7 @@ async function deliverOne(parts: DeliveryParts, message: ClaimedMessage): Promis
 /** Tries the providers in order until one accepts. Stops at a doubtful outcome: the next provider might send it a second time. */
 async function send(
   parts: DeliveryParts,
+  { sendMilliseconds }: DeliveryTimes,
   { channel, ...message }: ClaimedMessage,
   written: OutgoingMessage,
 ): Promise<{ outcome: SendOutcome; provider: string }> {

@@ -1,0 +1,261 @@
+// The delivery worker: which provider gets a message, what each outcome makes of it, and what is reported.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type DeliveryEvent, type DeliveryParts, deliveryTimes, startDelivery } from '../../src/messages/deliver.ts';
+import type { Channel, ClaimedMessage, OutboxStore } from '../../src/messages/outbox.ts';
+import type { OutgoingMessage, Sender, SendOutcome } from '../../src/messages/sender.ts';
+
+const noon = Date.UTC(2031, 4, 5, 12);
+const times = { ...deliveryTimes, pollMilliseconds: 3_600_000 };
+
+const claimed: ClaimedMessage = {
+  id: 'message',
+  channel: 'sms',
+  kind: 'phone-login',
+  payload: {
+    to: '+12025550123',
+    language: 'en',
+    challenge: { id: 'id', nonce: 'nonce', secretId: 'abcd' },
+    expiresAt: noon + 60_000,
+  },
+  createdAt: noon - 2000,
+  expiresAt: noon + 60_000,
+  tries: 1,
+  doubts: 0,
+};
+const outgoing: OutgoingMessage = { id: 'message', to: '+12025550123', text: 'code', createdAt: noon - 2000 };
+const described = { channel: 'sms', kind: 'phone-login', to: '+12•••23', recipient: 'mark of +12025550123' };
+
+type Call = readonly [name: string, input: unknown];
+
+/** Hands out the given messages once, and writes down what the worker does with them. */
+function createOutbox(messages: readonly ClaimedMessage[], onCall: (name: string) => void) {
+  const waiting = [...messages];
+  const claims: unknown[] = [];
+  const calls: Call[] = [];
+  const note = (name: string) => async (input: unknown) => {
+    onCall(name);
+    calls.push([name, input]);
+  };
+  const outbox: OutboxStore = {
+    claim: async (input) => {
+      claims.push(input);
+      const mine = waiting.filter(({ channel }) => channel === input.channel).slice(0, input.most);
+      for (const message of mine) waiting.splice(waiting.indexOf(message), 1);
+      return mine;
+    },
+    finish: note('finish'),
+    finishSent: note('finishSent'),
+    retry: note('retry'),
+    park: note('park'),
+    measure: async () => ({ waiting: 0, parked: 0, oldestAt: undefined }),
+  };
+  return { outbox, claims, calls };
+}
+
+function sender(name: string, answer: SendOutcome | Error, channel: Channel = 'sms'): Sender {
+  const send = async () => {
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  return { name, channel, send };
+}
+
+type Given = {
+  readonly message?: Partial<ClaimedMessage>;
+  readonly sms?: readonly Sender[];
+  readonly write?: DeliveryParts['write'];
+  readonly onCall?: (name: string) => void;
+};
+
+/** Delivers one message, and tells what was done and reported. */
+async function deliver({ message = {}, sms = [], write = async () => outgoing, onCall = () => undefined }: Given) {
+  const { outbox, claims, calls } = createOutbox([{ ...claimed, ...message }], onCall);
+  const reports: DeliveryEvent[] = [];
+  const parts: DeliveryParts = {
+    outbox,
+    clock: { now: () => noon },
+    senders: { sms, mail: [] },
+    write,
+    report: (event) => reports.push(event),
+    mark: (recipient) => `mark of ${recipient}`,
+  };
+  const delivery = startDelivery(parts, times);
+  await new Promise((resolve) => setImmediate(resolve));
+  await delivery.stop();
+  return { claims, calls, reports };
+}
+
+const accepted = { kind: 'accepted' } as const;
+const refused = { kind: 'refused', error: 'busy' } as const;
+const doubtful = { kind: 'doubtful', error: 'time-out' } as const;
+const hopeless = { kind: 'hopeless', error: 'no such number' } as const;
+
+const retried = (error: string, isDoubtful = false): Call => [
+  'retry',
+  { id: 'message', dueAt: noon + 1000, error, isDoubtful },
+];
+const parked = (error: string): Call => ['park', { id: 'message', error, detail: described, now: noon }];
+const sentBy = (provider: string): Call => [
+  'finishSent',
+  { id: 'message', detail: { ...described, provider }, now: noon },
+];
+
+describe('the delivery worker', () => {
+  const cases: [what: string, outcomes: SendOutcome[], asked: number, then: Call][] = [
+    ['is finished with the name of the provider that accepts it', [accepted], 1, sentBy('0')],
+    ['goes to the next provider if one refuses', [refused, accepted], 2, sentBy('1')],
+    ['goes to the next provider if one will never take it', [hopeless, accepted], 2, sentBy('1')],
+    ['goes to no other provider if the outcome is in doubt', [doubtful, accepted], 1, retried('time-out', true)],
+    [
+      'is not tried twice by another provider after a doubt',
+      [refused, doubtful, accepted],
+      2,
+      retried('time-out', true),
+    ],
+    ['is retried if all refuse', [refused, { ...refused, error: 'off' }], 2, retried('off')],
+    ['is retried if one refuses and the next will never take it', [refused, hopeless], 2, retried('busy')],
+    ['is retried if one will never take it and the next refuses', [hopeless, refused], 2, retried('busy')],
+    ['is parked if no provider will ever take it', [hopeless, hopeless], 2, parked('no such number')],
+    ['is retried if there is no provider', [], 0, retried('no provider')],
+  ];
+  for (const [what, outcomes, asked, then] of cases) {
+    it(`a message ${what}`, async () => {
+      const { calls, reports } = await deliver({ sms: outcomes.map((outcome, index) => sender(`${index}`, outcome)) });
+      assert.deepEqual(calls, [then]);
+      const attempts = reports.filter(({ provider }) => provider !== 'outbox');
+      assert.deepEqual(
+        attempts.map(({ provider, outcome, seconds, error }) => ({ provider, outcome, seconds, error })),
+        outcomes.slice(0, asked).map((outcome, index) => ({
+          provider: `${index}`,
+          outcome: outcome.kind,
+          seconds: 2,
+          error: outcome.kind === 'accepted' ? undefined : outcome.error,
+        })),
+      );
+    });
+  }
+
+  for (const [what, message, error] of [
+    ['has expired', { expiresAt: noon }, 'expired before it could be sent'],
+    ['was in doubt twice', { doubts: 2 }, 'sent twice without a known outcome'],
+  ] as const) {
+    it(`a message that ${what} is parked without asking a provider`, async () => {
+      const { calls, reports } = await deliver({ message, sms: [sender('a', accepted)] });
+      assert.deepEqual(calls, [parked(error)]);
+      assert.deepEqual(reports, [{ channel: 'sms', provider: 'outbox', outcome: 'parked', seconds: 2, error }]);
+    });
+  }
+
+  it('a message is parked when its last try is refused', async () => {
+    const { calls } = await deliver({ message: { tries: 6 }, sms: [sender('a', refused)] });
+    assert.deepEqual(calls, [parked('busy')]);
+  });
+
+  it('a message that is not to be sent is removed and counted as dropped', async () => {
+    const { calls, reports } = await deliver({ write: async () => undefined, sms: [sender('a', accepted)] });
+    assert.deepEqual(calls, [['finish', 'message']]);
+    assert.deepEqual(reports, [{ channel: 'sms', provider: 'outbox', outcome: 'dropped', seconds: 2 }]);
+  });
+
+  it('a message of a kind that only a newer version knows is left to its lease, and parked at the last try', async () => {
+    const early = await deliver({ message: { kind: 'phone-change' } });
+    assert.deepEqual(early.calls, []);
+    assert.deepEqual(
+      early.reports.map(({ outcome, error }) => [outcome, error]),
+      [['failed', 'Error']],
+    );
+    const last = await deliver({ message: { kind: 'phone-change', tries: 6 } });
+    assert.deepEqual(
+      last.calls.map(([name]) => name),
+      ['park'],
+    );
+  });
+
+  it('a message whose text cannot be written is reported by the name of the error, never by its text', async () => {
+    const write = async () => Promise.reject(new TypeError('the text for +12025550123'));
+    const { calls, reports } = await deliver({ write });
+    assert.deepEqual(calls, []);
+    assert.deepEqual(reports, [
+      { channel: 'sms', provider: 'outbox', outcome: 'failed', seconds: 2, error: 'TypeError' },
+    ]);
+    const odd = await deliver({ write: async () => Promise.reject('a text instead of an error') });
+    assert.equal(odd.reports[0]?.error, 'unknown error');
+  });
+
+  it('a failing store is reported and ends nothing, also while a message is parked', async () => {
+    const onCall = (name: string) => {
+      if (name !== 'retry') throw new RangeError('no store');
+    };
+    const { reports } = await deliver({ onCall, message: { tries: 6 }, sms: [sender('a', accepted)] });
+    assert.deepEqual(
+      reports.map(({ outcome }) => outcome),
+      ['accepted', 'failed', 'parked'],
+    );
+  });
+
+  it('each channel claims its own messages under the lease, as many as run at once', async () => {
+    const { claims } = await deliver({ sms: [sender('a', accepted)] });
+    const claim = { now: noon, most: 32, leaseSeconds: 20 };
+    assert.deepEqual(claims.slice(0, 2), [
+      { channel: 'sms', ...claim },
+      { channel: 'mail', ...claim },
+    ]);
+  });
+
+  it('a provider that hangs is ended after the time for one attempt', async () => {
+    const hanging: Sender = {
+      name: 'a',
+      channel: 'sms',
+      send: (_, signal) =>
+        new Promise((resolve) => signal.addEventListener('abort', () => resolve(doubtful), { once: true })),
+    };
+    const { outbox, calls } = createOutbox([claimed], () => undefined);
+    const parts: DeliveryParts = {
+      outbox,
+      clock: { now: () => noon },
+      senders: { sms: [hanging], mail: [] },
+      write: async () => outgoing,
+      report: () => undefined,
+      mark: (recipient) => recipient,
+    };
+    const delivery = startDelivery(parts, { ...times, sendMilliseconds: 2 });
+    await new Promise((resolve) => setImmediate(resolve));
+    // A time-out by signal does not keep the process alive.
+    const alive = setInterval(() => undefined, 1000);
+    await delivery.stop();
+    clearInterval(alive);
+    assert.deepEqual(calls, [retried('time-out', true)]);
+  });
+
+  it('waking one channel asks for its messages, and waking without a name asks for those of all', async () => {
+    const asked: Channel[] = [];
+    const { outbox } = createOutbox([], () => undefined);
+    const claim: OutboxStore['claim'] = async ({ channel }) => {
+      asked.push(channel);
+      return [];
+    };
+    const parts: DeliveryParts = {
+      outbox: { ...outbox, claim },
+      clock: { now: () => noon },
+      senders: { sms: [], mail: [] },
+      write: async () => undefined,
+      report: () => undefined,
+      mark: (recipient) => recipient,
+    };
+    const delivery = startDelivery(parts, times);
+    const wakes: [Channel | undefined, Channel[]][] = [
+      ['mail', ['mail']],
+      ['sms', ['sms']],
+      [undefined, ['sms', 'mail']],
+    ];
+    for (const [channel, expected] of wakes) {
+      await new Promise((resolve) => setImmediate(resolve));
+      asked.length = 0;
+      delivery.wake(channel);
+      await new Promise((resolve) => setImmediate(resolve));
+      assert.deepEqual(asked, expected);
+    }
+    await delivery.stop();
+  });
+});

@@ -1,0 +1,64 @@
+// E-mails: subject, text and HTML in every language, with the link or the code, and nothing unescaped.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { languages, textsIn } from '../../src/kernel/language.ts';
+import { writeBindingMail, writeLoginLinkMail, writeReplacedMail } from '../../src/messages/mail-text.ts';
+
+const url = 'https://id.example.com/login/link#token';
+
+describe('an e-mail', () => {
+  for (const language of languages) {
+    it(`the sign-in mail in ${language} has the link in text and HTML, and no placeholder`, () => {
+      const mail = writeLoginLinkMail(language, { brand: 'Acme', minutes: 15 }, url);
+      assert.equal(mail.text.split('\n').filter((line) => line === url).length, 1);
+      assert.equal(mail.html.split(`href="${url}"`).length, 3);
+      assert.match(mail.html, new RegExp(`<html lang="${language}">`));
+      for (const text of [mail.subject, mail.text]) assert.doesNotMatch(text, /[{}]/);
+      assert.ok(mail.text.includes('15'));
+    });
+
+    it(`the mail with a code in ${language} has the code in text and HTML`, () => {
+      const mail = writeBindingMail(language, { brand: 'Acme', code: '012345', minutes: 10 });
+      assert.ok(mail.text.split('\n').includes('012345'));
+      assert.match(mail.html, />012345<\/p>/);
+      for (const text of [mail.subject, mail.text]) assert.doesNotMatch(text, /[{}]/);
+    });
+
+    it(`the mail about a replaced address in ${language} has neither a link nor a code`, () => {
+      const mail = writeReplacedMail(language, { brand: 'Acme' });
+      assert.doesNotMatch(mail.html, /href|monospace/);
+      assert.doesNotMatch(mail.text, /https?:|\d{6}|[{}]/);
+    });
+  }
+
+  it('the text has the lead, the link, the note and the brand as paragraphs, and ends with a line break', () => {
+    const { text } = writeLoginLinkMail('en', { brand: 'Acme', minutes: 15 }, url);
+    const paragraphs = text.split('\n\n');
+    assert.equal(paragraphs.length, 4);
+    assert.deepEqual([paragraphs[1], paragraphs[3]], [url, 'Acme\n']);
+    assert.equal(writeReplacedMail('en', { brand: 'Acme' }).text.split('\n\n').length, 3);
+  });
+
+  it('the three mails have three subjects, and the subject is the title of the page', () => {
+    const values = { brand: 'Acme', code: '012345', minutes: 15 };
+    const mails = [
+      writeLoginLinkMail('en', values, url),
+      writeBindingMail('en', values),
+      writeReplacedMail('en', values),
+    ];
+    assert.equal(new Set(mails.map(({ subject }) => subject)).size, 3);
+    for (const { subject, html } of mails) assert.ok(html.includes(`<title>${subject}</title>`));
+  });
+
+  it('a brand and a link with special characters are escaped in HTML and plain in text', () => {
+    const { html, text } = writeLoginLinkMail('en', { brand: 'A&B', minutes: 15 }, `${url}"><script>`);
+    assert.doesNotMatch(html, /<script|"><s/);
+    assert.ok(html.includes('A&amp;B') && !html.includes('A&B'));
+    assert.ok(text.includes('A&B') && text.includes('"><script>'));
+  });
+
+  it('the button has the text of the language', () => {
+    const { html } = writeLoginLinkMail('de', { brand: 'Acme', minutes: 15 }, url);
+    assert.ok(html.includes(`>${textsIn('de').mail.loginLink.button}</a>`));
+  });
+});

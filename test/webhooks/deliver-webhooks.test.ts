@@ -1,0 +1,233 @@
+// The webhook worker: order of one user's events, what each answer makes of an event, leases, and a stop in between.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { StoredEvent } from '../../src/kernel/audit.ts';
+import { startWebhooks, type WebhookReport, webhookTimes } from '../../src/webhooks/deliver-webhooks.ts';
+import type { PostOutcome, WebhookEndpoint } from '../../src/webhooks/endpoint.ts';
+import { writeWebhook } from '../../src/webhooks/webhook-event.ts';
+import type { ClaimedWebhook, WebhookQueue } from '../../src/webhooks/webhook-queue.ts';
+
+const noon = Date.UTC(2031, 4, 5, 12);
+const times = { ...webhookTimes, pollMilliseconds: 3_600_000 };
+
+function eventOf(id: string, userId: string | undefined, kind = 'user.created'): StoredEvent {
+  return { id, kind, ...(userId !== undefined && { userId }), detail: {}, at: noon - 3000 };
+}
+
+function entry(id: string, userId?: string, more: Partial<ClaimedWebhook> = {}): ClaimedWebhook {
+  const eventId = `event ${id}`;
+  return { id, eventId, event: eventOf(eventId, userId), tries: 1, createdAt: noon - 2000, ...more };
+}
+
+type Call = readonly [name: string, input: Readonly<Record<string, unknown>>];
+
+function createQueue(pages: readonly (readonly ClaimedWebhook[])[]) {
+  const left = [...pages];
+  const claims: unknown[] = [];
+  const calls: Call[] = [];
+  const note = (name: string) => async (input: Readonly<Record<string, unknown>>) => void calls.push([name, input]);
+  const webhooks: WebhookQueue = {
+    isDue: async () => left.length > 0,
+    claim: async (input) => {
+      claims.push(input);
+      return [...(left.shift() ?? [])];
+    },
+    finish: note('finish'),
+    retry: note('retry'),
+    release: note('release'),
+    park: note('park'),
+    measure: async () => ({ waiting: 0, parked: 0, oldestAt: undefined }),
+  };
+  return { webhooks, claims, calls };
+}
+
+type Answer = (id: string, payload: string, signal: AbortSignal) => Promise<PostOutcome> | PostOutcome;
+
+const delivered: PostOutcome = { kind: 'delivered', status: 204 };
+const failed: PostOutcome = { kind: 'failed', error: 'HTTP 500' };
+
+/** Runs the worker over the pages, and tells what it posted, did and reported. */
+async function run(
+  pages: readonly (readonly ClaimedWebhook[])[],
+  answer: Answer = () => delivered,
+  { settle = turn, changes = {} }: { settle?: () => Promise<void>; changes?: Partial<typeof times> } = {},
+) {
+  const { webhooks, claims, calls } = createQueue(pages);
+  const posts: [id: string, payload: string][] = [];
+  const reports: WebhookReport[] = [];
+  const post: WebhookEndpoint['post'] = async (id, payload, signal) => {
+    posts.push([id, payload]);
+    return answer(id, payload, signal);
+  };
+  const endpoint: WebhookEndpoint = { id: 'endpoint', host: 'app.example.com', post };
+  const clock = { now: () => noon };
+  const parts = { webhooks, clock, endpoints: [endpoint], report: (news: WebhookReport) => void reports.push(news) };
+  const worker = startWebhooks(parts, { ...times, ...changes });
+  await settle();
+  await worker.stop();
+  return { posts, claims, calls, reports };
+}
+
+async function turn(): Promise<void> {
+  for (let round = 0; round < 3; round++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe('the webhook worker', () => {
+  it('an event that is accepted is posted once under its id and finished', async () => {
+    const { posts, calls, reports } = await run([[entry('a', 'ann')]]);
+    assert.deepEqual(posts, [['event a', writeWebhook(eventOf('event a', 'ann'))]]);
+    assert.deepEqual(calls, [['finish', { id: 'a', now: noon }]]);
+    assert.deepEqual(reports, [{ endpoint: 'endpoint', host: 'app.example.com', outcome: 'delivered', seconds: 2 }]);
+  });
+
+  it('an event that fails is tried again after its pause, and the later events of its user wait until then', async () => {
+    const mine = [entry('a', 'ann'), entry('b', 'ann'), entry('c', 'bob'), entry('d', 'ann')];
+    const answer: Answer = (id) => (id === 'event a' ? failed : delivered);
+    const { posts, calls, reports } = await run([mine], answer);
+    assert.deepEqual(posts.map(([id]) => id).sort(), ['event a', 'event c']);
+    const [, { dueAt = 0 } = {}] = calls.find(([name]) => name === 'retry') ?? [];
+    assert.ok(Number(dueAt) >= noon + 800 && Number(dueAt) <= noon + 1200, `${dueAt}`);
+    assert.deepEqual(
+      calls.filter(([name]) => name === 'release'),
+      [
+        ['release', { id: 'b', dueAt }],
+        ['release', { id: 'd', dueAt }],
+      ],
+    );
+    assert.deepEqual(reports.map(({ outcome, error }) => `${outcome} ${error}`).sort(), [
+      'delivered undefined',
+      'failed HTTP 500',
+    ]);
+  });
+
+  it('events of one user are posted one after the other, and those of different users at the same time', async () => {
+    let running = 0;
+    const most = { ann: 0, all: 0 };
+    let ofAnn = 0;
+    const answer: Answer = async (id) => {
+      running += 1;
+      if (id.includes('ann')) ofAnn += 1;
+      most.all = Math.max(most.all, running);
+      most.ann = Math.max(most.ann, ofAnn);
+      await Promise.resolve();
+      running -= 1;
+      if (id.includes('ann')) ofAnn -= 1;
+      return delivered;
+    };
+    const mine = [entry('ann 1', 'ann'), entry('bob', 'bob'), entry('ann 2', 'ann'), entry('nobody')];
+    const { posts } = await run([mine], answer);
+    assert.deepEqual(most, { ann: 1, all: 3 });
+    assert.deepEqual(
+      posts.map(([id]) => id).filter((id) => id.includes('ann')),
+      ['event ann 1', 'event ann 2'],
+    );
+  });
+
+  it('events about no user do not wait for each other', async () => {
+    const answer: Answer = (id) => (id === 'event a' ? failed : delivered);
+    const { calls } = await run([[entry('a'), entry('b')]], answer);
+    assert.deepEqual(calls.map(([name]) => name).sort(), ['finish', 'retry']);
+  });
+
+  for (const [what, tries, outcome] of [
+    ['that its receiver will never take', 1, { kind: 'hopeless', error: 'HTTP 410' }],
+    ['whose last try failed', 13, { kind: 'failed', error: 'HTTP 410' }],
+  ] as const) {
+    it(`an event ${what} is parked, and the next one of its user is posted`, async () => {
+      const answer: Answer = (id) => (id === 'event a' ? outcome : delivered);
+      const { calls, reports } = await run([[entry('a', 'ann', { tries }), entry('b', 'ann')]], answer);
+      assert.deepEqual(calls, [
+        ['park', { id: 'a', error: 'HTTP 410', now: noon }],
+        ['finish', { id: 'b', now: noon }],
+      ]);
+      assert.deepEqual(
+        reports.map((report) => report.outcome),
+        ['parked', 'delivered'],
+      );
+    });
+  }
+
+  it('an entry whose event is no longer stored is parked without a post', async () => {
+    const { posts, calls } = await run([[entry('a', 'ann', { event: undefined })]]);
+    assert.deepEqual(posts, []);
+    assert.deepEqual(calls, [['park', { id: 'a', error: 'the event is no longer stored', now: noon }]]);
+  });
+
+  it('an event of a kind that only a newer version knows is retried, and parked after the last try', async () => {
+    const strange = { event: eventOf('event a', 'ann', 'user.merged') };
+    const early = await run([[entry('a', 'ann', strange)]]);
+    assert.deepEqual(early.posts, []);
+    assert.deepEqual(
+      early.calls.map(([name, { error }]) => [name, error]),
+      [['retry', 'this version does not know user.merged']],
+    );
+    const last = await run([[entry('a', 'ann', { ...strange, tries: 13 })]]);
+    assert.deepEqual(
+      last.calls.map(([name]) => name),
+      ['park'],
+    );
+  });
+
+  it('the pause is at least as long as the receiver asks for', async () => {
+    const { calls } = await run([[entry('a')]], () => ({ ...failed, retryAfterSeconds: 90 }));
+    assert.deepEqual(calls, [['retry', { id: 'a', dueAt: noon + 90_000, error: 'HTTP 500' }]]);
+  });
+
+  it('a full page is followed by the next at once, and a smaller one by a pause', async () => {
+    const page = (from: number, count: number) => Array.from({ length: count }, (_, index) => entry(`${from + index}`));
+    const { claims, posts } = await run([page(0, 32), page(32, 31), page(63, 1)]);
+    assert.equal(posts.length, 63);
+    assert.deepEqual(claims, [
+      { endpoint: 'endpoint', now: noon, most: 32, leaseSeconds: 30 },
+      { endpoint: 'endpoint', now: noon, most: 32, leaseSeconds: 30 },
+    ]);
+  });
+
+  it('a post that a stop interrupts is given back without counting, with everything behind it', async () => {
+    const answer: Answer = (_, __, signal) =>
+      new Promise((resolve) => signal.addEventListener('abort', () => resolve(failed), { once: true }));
+    const { calls, reports } = await run([[entry('a', 'ann'), entry('b', 'ann')]], answer);
+    assert.deepEqual(calls, [
+      ['release', { id: 'a', dueAt: noon }],
+      ['release', { id: 'b', dueAt: noon }],
+    ]);
+    assert.deepEqual(reports, []);
+  });
+
+  it('no post begins that might outlast the lease: the events are given back', async () => {
+    const { posts, calls } = await run([[entry('a', 'ann'), entry('b', 'ann')]], () => delivered, {
+      changes: { leaseSeconds: 1, sendMilliseconds: 1000 },
+    });
+    assert.deepEqual(posts, []);
+    assert.deepEqual(calls, [
+      ['release', { id: 'a', dueAt: noon }],
+      ['release', { id: 'b', dueAt: noon }],
+    ]);
+  });
+
+  it('a receiver that hangs is ended after the time for one post', async () => {
+    const ended = Promise.withResolvers<void>();
+    const answer: Answer = (_, __, signal) =>
+      new Promise((resolve) =>
+        signal.addEventListener(
+          'abort',
+          () => {
+            resolve({ kind: 'failed', error: 'time-out' });
+            setImmediate(ended.resolve);
+          },
+          { once: true },
+        ),
+      );
+    // A time-out by signal does not keep the process alive.
+    const alive = setInterval(() => undefined, 1000);
+    const { calls } = await run([[entry('a')]], answer, {
+      changes: { sendMilliseconds: 2 },
+      settle: () => ended.promise,
+    });
+    clearInterval(alive);
+    assert.deepEqual(
+      calls.map(([name, { error }]) => [name, error]),
+      [['retry', 'time-out']],
+    );
+  });
+});

@@ -1,0 +1,81 @@
+// Webhook events: which audit events apps receive, under which type, and with which data.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type AuditKind, auditKinds, type StoredEvent } from '../../src/kernel/audit.ts';
+import { webhookKinds, webhookTypeOf, writeTestWebhook, writeWebhook } from '../../src/webhooks/webhook-event.ts';
+
+const at = Date.UTC(2031, 4, 5, 12);
+
+/** Every detail that an event may have, and some that must stay inside. */
+const detail = {
+  session: 'ses',
+  method: 'sms',
+  file: 'fil',
+  purpose: 'avatar',
+  size: 7,
+  rule: 'day',
+  country: 'DE',
+  ip: '203.0.113.7',
+  to: '+12•••23',
+  recipient: 'mark',
+  why: 'ticket',
+};
+
+const told: Partial<Record<AuditKind, [type: string, data: Record<string, unknown>]>> = {
+  'user.created': ['user.created', { userId: 'ann' }],
+  'login.succeeded': ['user.signed_in', { userId: 'ann', sessionId: 'ses', method: 'sms' }],
+  'email.bound': ['user.email_bound', { userId: 'ann' }],
+  'user.deleted': ['user.deleted', { userId: 'ann' }],
+  'session.reused': ['session.reused', { userId: 'ann', sessionId: 'ses' }],
+  'file.stored': ['file.stored', { userId: 'ann', fileId: 'fil', purpose: 'avatar', size: 7 }],
+  'file.deleted': ['file.deleted', { userId: 'ann', fileId: 'fil' }],
+  'spend.suspended': ['spend.suspended', { rule: 'day', country: 'DE' }],
+};
+
+function event(kind: string, changes: Partial<StoredEvent> = {}): StoredEvent {
+  return { id: 'id', kind, userId: 'ann', detail, at, ...changes };
+}
+
+describe('a webhook event', () => {
+  for (const kind of auditKinds) {
+    const expected = told[kind];
+    it(`${kind} ${expected === undefined ? 'stays inside the service' : `is sent as ${expected[0]}`}`, () => {
+      assert.equal(webhookKinds.includes(kind), expected !== undefined);
+      assert.equal(webhookTypeOf(kind), expected?.[0]);
+      if (expected === undefined) assert.throws(() => writeWebhook(event(kind)), new RegExp(`no webhook for ${kind}`));
+      else
+        assert.deepEqual(JSON.parse(writeWebhook(event(kind))), {
+          id: 'id',
+          type: expected[0],
+          version: 1,
+          timestamp: '2031-05-05T12:00:00.000Z',
+          data: expected[1],
+        });
+    });
+  }
+
+  it('a kind of a later version has no type and cannot be written', () => {
+    for (const kind of ['user.merged', 'toString', '']) {
+      assert.equal(webhookTypeOf(kind), undefined);
+      assert.throws(() => writeWebhook(event(kind)), /there is no webhook/);
+    }
+  });
+
+  for (const kind of webhookKinds) {
+    it(`what is missing in ${kind} is null, and the text is the same at every try`, () => {
+      const bare: StoredEvent = { id: 'id', kind, detail: {}, at };
+      assert.equal(writeWebhook(bare), writeWebhook(structuredClone(bare)));
+      const { data } = JSON.parse(writeWebhook(bare)) as { data: Record<string, unknown> };
+      assert.ok(Object.values(data).every((value) => value === null));
+    });
+  }
+
+  it('a test event says that it is one, and is about no user', () =>
+    assert.deepEqual(JSON.parse(writeTestWebhook('id', at)), {
+      id: 'id',
+      type: 'webhook.test',
+      version: 1,
+      timestamp: '2031-05-05T12:00:00.000Z',
+      data: { sentBy: 'gatehouse webhooks test' },
+    }));
+});
