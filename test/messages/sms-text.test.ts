@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { languages } from '../../src/kernel/language.ts';
 import { checkSmsTexts, fitsOneSegment, writeSms } from '../../src/messages/sms-text.ts';
-import { seed } from '../faults/rounds.ts';
+import { seed } from '../helpers/faults/rounds.ts';
 
 const values = { brand: 'Acme', host: 'id.example.com', code: '012345', minutes: 5 };
 
