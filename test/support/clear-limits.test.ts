@@ -1,0 +1,67 @@
+// Clearing the limits of a subject: all its counters, and an audit event that shows the subject masked.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { LimitClearing } from '../../src/abuse/limit-store.ts';
+import { markRecipient } from '../../src/kernel/recipient-mark.ts';
+import { createSecrets } from '../../src/kernel/secrets.ts';
+import { clearLimits } from '../../src/support/clear-limits.ts';
+import { countersOf, type LimitSubject } from '../../src/support/recipient-limits.ts';
+import { showLimits } from '../../src/support/show-limits.ts';
+
+const now = Date.UTC(2031, 4, 5, 12);
+const by = { actor: 'cli', why: 'school network' } as const;
+const secrets = createSecrets('the secret of the service, long enough');
+const sends = { resendAfterSeconds: [60], perRecipient: [{ count: 1, windowSeconds: 60 }], perIp: [] };
+const otp = { lifeSeconds: 1, capSeconds: 1, attempts: 1, failuresPerRecipient: [], failuresPerCaller: [] };
+const policies = {
+  sends: { sms: sends, mail: sends },
+  otp: { sms: otp, mail: otp },
+  brake: { countries: [], perDay: 0, perCountryPerDay: 0, perPrefix: [], unused: undefined },
+};
+
+function open(values: Readonly<Record<string, unknown>> = {}) {
+  const cleared: LimitClearing[] = [];
+  const limits = {
+    read: async (id: string) => values[id],
+    list: async () => [],
+    clear: async (clearing: LimitClearing) => {
+      cleared.push(clearing);
+      return 3;
+    },
+  };
+  return { deps: { ...policies, limits, secrets, clock: { now: () => now } }, cleared };
+}
+
+describe('clearing limits', () => {
+  for (const [subject, shown] of [
+    [{ kind: 'phone', text: '+12025550123' }, { phone: '+12•••23' }],
+    [{ kind: 'email', text: 'ann@example.com' }, { email: 'a•••@example.com' }],
+    [{ kind: 'address', text: '203.0.113.7' }, { address: '203.0.113.7' }],
+  ] as [LimitSubject, Record<string, string>][]) {
+    it(`all counters of a ${subject.kind} are cleared, and the event shows ${Object.values(shown)}`, async () => {
+      const { deps, cleared } = open();
+      assert.equal(await clearLimits(deps, { subject, userId: 'ann', by }), 3);
+      const ids = countersOf(subject, policies).map(({ id }) => id);
+      const detail = { ...shown, recipient: markRecipient(secrets, subject.text), ...by };
+      assert.deepEqual(cleared, [{ ids, userId: 'ann', detail, now }]);
+    });
+  }
+
+  it('without a user, the event names none', async () => {
+    const { deps, cleared } = open();
+    await clearLimits(deps, { subject: { kind: 'phone', text: '+12025550123' }, by });
+    assert.equal('userId' in (cleared[0] ?? {}), false);
+  });
+
+  it('what is shown is read from the same counters', async () => {
+    const subject: LimitSubject = { kind: 'phone', text: '+12025550123' };
+    const values = Object.fromEntries(
+      countersOf(subject, policies).map(({ kind, id }) => [id, kind === 'sends' ? [now] : undefined]),
+    );
+    const shown = await showLimits(open(values).deps, subject);
+    assert.deepEqual(
+      shown.filter(({ hits }) => hits > 0),
+      [{ kind: 'sends', name: 'messages to this recipient', hits: 1, lastAt: now, blockedSeconds: 60 }],
+    );
+  });
+});

@@ -1,0 +1,44 @@
+// One user as staff see them: active sessions with the IP address of their sign-in, and the storage in use.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { AuditQuery } from '../../src/kernel/audit.ts';
+import { showUser } from '../../src/support/show-user.ts';
+
+type Deps = Parameters<typeof showUser>[0];
+
+const user = { id: 'ann', phone: '+12025550123', email: undefined, createdAt: 1, blockedAt: undefined };
+const session = (id: string) => ({ id, userId: 'ann', createdAt: 1, lastUsedAt: 2, userAgent: undefined });
+
+describe('a user as staff see them', () => {
+  it('each session has the address of its own sign-in, or none if that is no longer stored', async () => {
+    const asked: AuditQuery[] = [];
+    const deps = {
+      directory: { searchUsers: async () => [user], actOn: async () => [] },
+      sessions: { listSessions: async () => [session('a'), session('b'), session('c')] },
+      files: { usage: async () => ({ bytes: 5, files: 1 }) },
+      audit: {
+        list: async (query: AuditQuery) => {
+          asked.push(query);
+          return [
+            { id: '2', kind: 'login.succeeded', detail: { session: 'b', ip: '198.51.100.2' }, at: 2 },
+            { id: '1', kind: 'login.succeeded', detail: { session: 'a', ip: '203.0.113.7' }, at: 1 },
+            { id: '0', kind: 'login.succeeded', detail: { session: 'old', ip: '192.0.2.1' }, at: 0 },
+          ];
+        },
+      },
+      clock: { now: () => 9 },
+    } as unknown as Deps;
+    const shown = await showUser(deps, '+12025550123');
+    assert.equal(shown.user, user);
+    assert.deepEqual(shown.usage, { bytes: 5, files: 1 });
+    assert.deepEqual(
+      shown.sessions.map(({ id, address }) => [id, address]),
+      [
+        ['a', '203.0.113.7'],
+        ['b', '198.51.100.2'],
+        ['c', undefined],
+      ],
+    );
+    assert.deepEqual(asked, [{ userId: 'ann', kind: 'login.succeeded', since: 0, most: 200 }]);
+  });
+});

@@ -1,0 +1,68 @@
+// The user directory: what an act makes of a user, and what a text searches for.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { newId } from '../../src/kernel/random.ts';
+import { isUserId, parseUserQuery, planAct, type UserAct } from '../../src/support/user-directory.ts';
+
+const noon = Date.UTC(2031, 4, 5, 12);
+const by = { actor: 'cli', why: 'fraud' } as const;
+
+describe('an act on a user', () => {
+  const earlier = noon - 5;
+  const cases: [
+    act: UserAct['act'],
+    before: number | undefined,
+    after: number | undefined,
+    end: string | undefined,
+    kind: string,
+  ][] = [
+    ['block', undefined, noon, 'blocked', 'user.blocked'],
+    ['block', earlier, earlier, 'blocked', 'user.blocked'],
+    ['unblock', earlier, undefined, undefined, 'user.unblocked'],
+    ['unblock', undefined, undefined, undefined, 'user.unblocked'],
+    ['sign out', earlier, earlier, 'revoked', 'user.signed-out'],
+    ['sign out', undefined, undefined, 'revoked', 'user.signed-out'],
+  ];
+  for (const [act, before, after, end, kind] of cases) {
+    it(`${act} of a user who was ${before === undefined ? 'not blocked' : 'blocked'} ${after === undefined ? 'leaves no block' : 'leaves a block'}`, () => {
+      assert.deepEqual(planAct(before, { userId: 'user', act, by, now: noon }), {
+        blockedAt: after,
+        end,
+        event: { kind, userId: 'user', detail: by, now: noon },
+      });
+    });
+  }
+});
+
+describe('a search for users', () => {
+  const id = '0192f0c1-7d1e-7000-8000-0123456789ab';
+  for (const [text, by_, sought] of [
+    ['', 'nothing', ''],
+    ['  ', 'nothing', ''],
+    [id, 'id', id],
+    [` ${id} `, 'id', id],
+    ['Ann@Example.COM', 'email', 'ann@example.com'],
+    ['  ann@x ', 'email', 'ann@x'],
+    ['E\u0301@example.com', 'email', 'é@example.com'],
+    ['+12025550123', 'phone', '+12025550123'],
+    ['+1 (202) 555-01.23', 'phone', '+12025550123'],
+    ['+12345678', 'phone', '+12345678'],
+    ['0123', 'phone end', '0123'],
+    ['01-23', 'phone end', '0123'],
+    ['123', 'phone end', '123'],
+  ] as const) {
+    it(`${JSON.stringify(text)} searches by ${by_}`, () =>
+      assert.deepEqual(parseUserQuery(text, 7), { by: by_, text: sought, most: 7 }));
+  }
+
+  for (const text of ['12', 'ann', '+1234567', '+1234567890123456789', `${id}0`, id.toUpperCase(), '12a', '+', '-']) {
+    it(`${JSON.stringify(text)} names no user`, () =>
+      assert.throws(() => parseUserQuery(text, 7), { code: 'REQUEST_INVALID', detail: { field: 'who' } }));
+  }
+
+  it('a new id is the id of a user, and nothing longer, shorter or with other letters', () => {
+    assert.ok(isUserId(newId()));
+    for (const text of [`${id}a`, id.slice(1), ` ${id}`, `${id}\n`, id.replace('-', ''), id.replace('0', 'g')])
+      assert.equal(isUserId(text), false, text);
+  });
+});
