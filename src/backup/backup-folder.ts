@@ -137,7 +137,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
 
 function parse(text: string): Manifest | undefined {
   try {
-    return JSON.parse(text) as Manifest;
+    return (JSON.parse(text) as Manifest | null) ?? undefined;
   } catch {
     return undefined;
   }

@@ -1,0 +1,163 @@
+// The journal: its lines, the last act of each user, deletions, the time it reaches to, and damaged lines.
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import {
+  emptyJournal,
+  type JournalLine,
+  journalOverlapMilliseconds,
+  parseLine,
+  readDeletions,
+  readJournal,
+  readLastActs,
+  writeEntry,
+} from '../../src/backup/journal.ts';
+import { BackupError } from '../../src/backup/snapshot.ts';
+import { seed } from '../helpers/faults/rounds.ts';
+import { useTemporaryFolders } from '../helpers/small-backup.ts';
+
+const noon = Date.UTC(2031, 4, 5, 12);
+
+describe('a line of the journal', () => {
+  for (const line of [
+    { kind: 'mark', at: noon },
+    { kind: 'user.deleted', id: 'ann', at: noon },
+    { kind: 'file.deleted', id: 'fil', at: 0 },
+    { kind: 'email.replaced', id: 'ann', at: noon },
+  ] as JournalLine[]) {
+    it(`${line.kind} is read as it was written`, () => assert.deepEqual(parseLine(writeEntry(line)), line));
+  }
+
+  for (const text of [
+    '',
+    'null',
+    '5',
+    '[]',
+    '{}',
+    '{"kind":"mark"}',
+    '{"kind":"mark","at":"5"}',
+    '{"kind":"mark","at":null}',
+    '{"kind":"user.deleted","at":5}',
+    '{"kind":"user.deleted","id":7,"at":5}',
+    '{"kind":"user.created","id":"ann","at":5}',
+    '{"kind":"user.merged","id":"ann","at":5}',
+    '{"kind":"toString","id":"ann","at":5}',
+    '{"id":"ann","at":5}',
+    '{"kind":"user.deleted","id":"ann","at":5',
+  ]) {
+    it(`${text || 'an empty text'} is none`, () => assert.equal(parseLine(text), undefined));
+  }
+
+  it('a line that was cut off anywhere is none', () => {
+    const whole = writeEntry({ kind: 'user.deleted', id: 'ann', at: noon });
+    for (let length = 0; length < whole.length; length++) assert.equal(parseLine(whole.slice(0, length)), undefined);
+  });
+});
+
+describe('a journal', () => {
+  const newFolder = useTemporaryFolders();
+  const write = (text: string) => {
+    const path = join(newFolder(), 'journal');
+    writeFileSync(path, text);
+    return path;
+  };
+  const lines = (...all: JournalLine[]) => write(all.map((line) => `${writeEntry(line)}\n`).join(''));
+
+  it('of each user the last block and the last address count, by time and then by place', async () => {
+    const { blocks, addresses, reachesTo } = await readLastActs(
+      lines(
+        { kind: 'user.blocked', id: 'ann', at: 5 },
+        { kind: 'user.unblocked', id: 'ann', at: 7 },
+        { kind: 'user.blocked', id: 'ann', at: 6 },
+        { kind: 'user.blocked', id: 'bob', at: 1 },
+        { kind: 'user.unblocked', id: 'bob', at: 1 },
+        { kind: 'email.replaced', id: 'ann', at: 3 },
+        { kind: 'mark', at: 9 },
+        { kind: 'email.removed', id: 'ann', at: 4 },
+      ),
+    );
+    assert.deepEqual(
+      [...blocks.values()].map(({ id, kind, at }) => `${id} ${kind} ${at}`),
+      ['ann user.unblocked 7', 'bob user.unblocked 1'],
+    );
+    assert.deepEqual([...addresses.keys()], ['ann']);
+    assert.equal(addresses.get('ann')?.kind, 'email.removed');
+    assert.equal(reachesTo, 9);
+  });
+
+  it('deletions are handed on in the order of the file', async () => {
+    const path = lines(
+      { kind: 'user.deleted', id: 'ann', at: 5 },
+      { kind: 'user.blocked', id: 'bob', at: 5 },
+      { kind: 'mark', at: 5 },
+      { kind: 'file.deleted', id: 'fil', at: 4 },
+    );
+    const found: string[] = [];
+    for await (const { id } of readDeletions(path)) found.push(id);
+    assert.deepEqual(found, ['ann', 'fil']);
+    const handed: string[] = [];
+    await readLastActs(path, ({ id }) => handed.push(id));
+    assert.deepEqual(handed, ['ann', 'fil']);
+  });
+
+  it('what is older than the moment by more than the overlap is left out, and the reach counts every line', async () => {
+    const border = noon - journalOverlapMilliseconds;
+    const journal = await readJournal(
+      lines(
+        { kind: 'user.deleted', id: 'old', at: border },
+        { kind: 'user.deleted', id: 'new', at: border + 1 },
+        { kind: 'user.blocked', id: 'old', at: border },
+        { kind: 'user.blocked', id: 'new', at: border + 1 },
+        { kind: 'email.removed', id: 'old', at: border },
+        { kind: 'email.removed', id: 'new', at: border + 1 },
+        { kind: 'mark', at: border + 1 },
+      ),
+      noon,
+    );
+    assert.deepEqual([...journal.deleted], ['new']);
+    assert.deepEqual([...journal.blocks.keys()], ['new']);
+    assert.deepEqual([...journal.addresses.keys()], ['new']);
+    assert.equal(journal.reachesTo, border + 1);
+  });
+
+  it('an empty journal is like none', async () => {
+    assert.deepEqual(await readJournal(write(''), noon), emptyJournal);
+    assert.deepEqual(await readJournal(write('\n\n'), noon), emptyJournal);
+  });
+
+  const good = writeEntry({ kind: 'user.deleted', id: 'ann', at: noon });
+  for (const [what, text, isRead] of [
+    ['a last line that is cut off', `${good}\n${good.slice(0, 20)}`, true],
+    ['a last line without its line break', good, true],
+    ['a line in between that cannot be read', `${good}\n${good.slice(0, 20)}\n${good}\n`, false],
+    ['two last lines that cannot be read', `${good}\nx\ny`, false],
+    ['nothing but a line that cannot be read', 'x', false],
+  ] as const) {
+    it(`a journal with ${what} is ${isRead ? 'read up to it' : 'refused'}`, async () => {
+      const read = readJournal(write(text), noon);
+      if (isRead) assert.deepEqual([...(await read).deleted], ['ann']);
+      else await assert.rejects(read, BackupError);
+    });
+  }
+
+  it('a journal that does not exist is refused with its path', () =>
+    assert.rejects(readJournal(join(newFolder(), 'none'), noon), /none cannot be read\. Write it with/));
+
+  it('cut off at any byte after its first line, a journal gives what stands before', async () => {
+    const all = Array.from({ length: 4 }, (_, index) =>
+      writeEntry({ kind: 'file.deleted', id: `f${index}`, at: noon + index }),
+    );
+    const text = `${all.join('\n')}\n`;
+    const property = fc.asyncProperty(
+      fc.integer({ min: (all[0]?.length ?? 0) + 1, max: text.length }),
+      async (length) => {
+        const { deleted } = await readJournal(write(text.slice(0, length)), noon);
+        const whole = all.filter((_, index) => all.slice(0, index + 1).join('\n').length <= length);
+        assert.equal(deleted.size, whole.length);
+      },
+    );
+    await fc.assert(property, { seed, numRuns: 12 });
+  });
+});
