@@ -24,7 +24,7 @@ export function effectiveSettings(config: Config, { env, file }: Environment): E
     if (value === '') return { name, value: presets[name]?.(config) ?? settings[name].default, source: 'default' };
     return {
       name,
-      value: isSecret(name) ? maskSecret(value) : value,
+      value: isSecret(name) ? maskOf(name)(value) : value,
       source: file[name] === env[name] ? '.env' : 'environment',
     };
   });
@@ -61,6 +61,11 @@ function byChannel(name: SettingName, { sms, mail }: Config['sends'], policy: ke
 const withPlainPath: ReadonlySet<string> = new Set(
   ['postgres', 'postgresql', ...storageProviders.flatMap(({ schemes }) => schemes)].map((scheme) => `${scheme}:`),
 );
+
+/** Of a secret that is no URL, nothing is shown: it may contain anything, also what looks like a URL. */
+function maskOf(name: SettingName): (text: string) => string {
+  return name.endsWith('_URL') ? maskSecret : () => '•••';
+}
 
 /** `postgres://•••@host/name`, `twilio://•••`. A value without an account or a key, such as `inbox:`, stays as it is. */
 export function maskSecret(text: string): string {
