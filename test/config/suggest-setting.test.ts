@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { settingNames } from '../../src/config/settings.ts';
-import { findLookAlikes } from '../../src/config/suggest-setting.ts';
+import { findLookAlikes, findNearest } from '../../src/config/suggest-setting.ts';
 
 const misspelt: Readonly<Record<string, string>> = {
   SMS_ULR: 'SMS_URL',
@@ -98,5 +98,26 @@ describe('misspelt settings', () => {
 
   it('a report of a misspelt setting never repeats the value', () => {
     assert.ok(!JSON.stringify(findLookAlikes({ SECRETS: 'hunter2' })).includes('hunter2'));
+  });
+});
+
+describe('the nearest word', () => {
+  const words = ['otp.failed', 'otp.exhausted', 'login.refused'];
+  for (const [word, expected] of [
+    ['otp.failed', 'otp.failed'],
+    ['otp.faild', 'otp.failed'],
+    ['otp.fialed', 'otp.failed'],
+    ['otp.exhuasted', 'otp.exhausted'],
+    ['login.refuse', 'login.refused'],
+    ['login.refu', undefined],
+    ['nonsense', undefined],
+    ['', undefined],
+  ] as const) {
+    it(`of “${word}” is ${expected ?? 'none'}`, () => assert.equal(findNearest(word, words), expected));
+  }
+
+  it('of several close words is the closest, and there is none in an empty list', () => {
+    assert.equal(findNearest('ab', ['abcd', 'abc', 'a']), 'abc');
+    assert.equal(findNearest('ab', []), undefined);
   });
 });
