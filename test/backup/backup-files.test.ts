@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { isFileName } from '../../src/backup/backup-file.ts';
 import { isShared, openBackupFiles, openBase, shareFile } from '../../src/backup/backup-files.ts';
 import { createMemoryBlobs, factsOf, useTemporaryFolders, writeSmallBackup } from '../helpers/small-backup.ts';
 
@@ -70,16 +69,4 @@ describe('the files of a backup', () => {
 
   it('a folder without files is no earlier backup to share with', () =>
     assert.rejects(openBase(newFolder(), blobs), /is not the folder of a backup with files/));
-});
-
-describe('the name of a backup', () => {
-  for (const [path, expected] of [
-    ['/backups/monday.tar', true],
-    ['monday.tar', true],
-    ['/backups/monday', false],
-    ['/backups/monday.tar/x', false],
-    ['/backups/monday.tar.gz', false],
-  ] as const) {
-    it(`${path} is a ${expected ? 'file' : 'folder'}`, () => assert.equal(isFileName(path), expected));
-  }
 });

@@ -6,7 +6,6 @@ import { markRecipient } from '../../src/kernel/recipient-mark.ts';
 import { createSecrets } from '../../src/kernel/secrets.ts';
 import { clearLimits } from '../../src/support/clear-limits.ts';
 import { countersOf, type LimitSubject } from '../../src/support/recipient-limits.ts';
-import { showLimits } from '../../src/support/show-limits.ts';
 
 const now = Date.UTC(2031, 4, 5, 12);
 const by = { actor: 'cli', why: 'school network' } as const;
@@ -19,10 +18,10 @@ const policies = {
   brake: { countries: [], perDay: 0, perCountryPerDay: 0, perPrefix: [], unused: undefined },
 };
 
-function open(values: Readonly<Record<string, unknown>> = {}) {
+function open() {
   const cleared: LimitClearing[] = [];
   const limits = {
-    read: async (id: string) => values[id],
+    read: async () => undefined,
     list: async () => [],
     clear: async (clearing: LimitClearing) => {
       cleared.push(clearing);
@@ -51,17 +50,5 @@ describe('clearing limits', () => {
     const { deps, cleared } = open();
     await clearLimits(deps, { subject: { kind: 'phone', text: '+12025550123' }, by });
     assert.equal('userId' in (cleared[0] ?? {}), false);
-  });
-
-  it('what is shown is read from the same counters', async () => {
-    const subject: LimitSubject = { kind: 'phone', text: '+12025550123' };
-    const values = Object.fromEntries(
-      countersOf(subject, policies).map(({ kind, id }) => [id, kind === 'sends' ? [now] : undefined]),
-    );
-    const shown = await showLimits(open(values).deps, subject);
-    assert.deepEqual(
-      shown.filter(({ hits }) => hits > 0),
-      [{ kind: 'sends', name: 'messages to this recipient', hits: 1, lastAt: now, blockedSeconds: 60 }],
-    );
   });
 });

@@ -122,5 +122,3 @@ function readPayload(json: unknown): Payload | undefined {
   const key = Buffer.from(derivedKey, 'hex');
   return { parameters: signed, signature, nonce, keySignature, expiresAtSeconds: expiresAt, counter, derivedKey: key };
 }
-
-/** Returns an empty record for anything but an object, so that reading a field gives undefined. */

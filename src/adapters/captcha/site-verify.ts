@@ -71,7 +71,7 @@ function plainHostOf(address: string | undefined): string | undefined {
   return protocol === 'http:' ? host : undefined;
 }
 
-function termsOf({ hasScore }: SiteVerify, { query }: ProviderUrl, hosts: readonly string[]): Terms {
+export function termsOf({ hasScore }: SiteVerify, { query }: ProviderUrl, hosts: readonly string[]): Terms {
   return {
     hosts: query.hostname === undefined ? hosts : query.hostname.toLowerCase().split(','),
     leastScore: hasScore ? Number(query.score ?? usualScore) : undefined,
@@ -79,7 +79,7 @@ function termsOf({ hasScore }: SiteVerify, { query }: ProviderUrl, hosts: readon
   };
 }
 
-function writeForm(service: SiteVerify, url: ProviderUrl, token: string, ip: string): URLSearchParams {
+export function writeForm(service: SiteVerify, url: ProviderUrl, token: string, ip: string): URLSearchParams {
   const form = new URLSearchParams({ secret: url.secret, response: token });
   // For an IPv6 client, `ip` is only its network, which is not an IP address.
   if (isIP(ip) !== 0) form.set('remoteip', ip);
@@ -122,7 +122,8 @@ async function readStart(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-function judge({ status, text }: Answer, terms: Terms): void {
+/** Throws a Failure unless the answer is a success that meets the terms. */
+export function judge({ status, text }: Answer, terms: Terms): void {
   const verdict = status === 200 ? parseVerdict(text) : {};
   if (verdict.success === true) {
     if (meets(verdict, terms)) return;

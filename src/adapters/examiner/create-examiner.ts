@@ -80,7 +80,7 @@ export function createExaminer(
   };
 }
 
-function failureOf(outcome: Exclude<Outcome, { kind: 'answer' }>, log: Log): Failure {
+export function failureOf(outcome: Exclude<Outcome, { kind: 'answer' }>, log: Log): Failure {
   if (outcome.kind === 'refusal') {
     const { code, detail, reason } = outcome.refusal;
     const failure = new Failure(code, detail);

@@ -50,7 +50,7 @@ function lowerPriority(): void {
 }
 
 /** Disk errors are storage failures. Any other error is caused by the file, which counts as corrupt. */
-function refusalOf(error: unknown): ExaminerRefusal {
+export function refusalOf(error: unknown): ExaminerRefusal {
   const isDiskError = error instanceof Error && 'code' in error && 'syscall' in error;
   const failure =
     error instanceof Failure ? error : isDiskError ? toFailure(error as NodeJS.ErrnoException) : undefined;

@@ -56,7 +56,7 @@ function authorizationOf({ id, secret }: ProviderUrl): string {
   return `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
 }
 
-function judge({ status, text }: Answer): SendOutcome {
+export function judge({ status, text }: Answer): SendOutcome {
   const answer = parseObject(text);
   if (status >= 200 && status < 300) {
     const isTaken = status === 201 && typeof answer?.sid === 'string' && !lostStatuses.has(answer.status);

@@ -54,7 +54,7 @@ function createVonageCheck(url: ProviderUrl): ProviderCheck {
   };
 }
 
-function judge({ status, text }: Answer): SendOutcome {
+export function judge({ status, text }: Answer): SendOutcome {
   if (status < 200 || status >= 300) return refusedBy(status);
   const statuses = readStatuses(text);
   const [first] = statuses;

@@ -94,7 +94,7 @@ function sign(signer: Webhook, id: string, body: string): Record<string, string>
   };
 }
 
-function judge({ status }: Answer): SendOutcome {
+export function judge({ status }: Answer): SendOutcome {
   if (status >= 200 && status < 300) return { kind: 'accepted' };
   return hopelessStatuses.has(status) ? { kind: 'hopeless', error: `HTTP ${status}` } : refusedBy(status);
 }

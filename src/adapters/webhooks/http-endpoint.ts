@@ -28,7 +28,7 @@ export function createHttpEndpoint({ id, url }: EndpointChoice, secrets: readonl
 }
 
 /** A redirect is a failure, because its target was never configured. */
-function judge({ status, retryAfter }: { status: number; retryAfter: string | undefined }): PostOutcome {
+export function judge({ status, retryAfter }: { status: number; retryAfter: string | undefined }): PostOutcome {
   if (status >= 200 && status < 300) return { kind: 'delivered', status };
   const error = `HTTP ${status}`;
   if (status === gone) return { kind: 'hopeless', error };

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { openSpool } from '../../../src/adapters/disk/spool.ts';
+import { openSpool, toFailure } from '../../../src/adapters/disk/spool.ts';
 import { makeFolder } from '../../helpers/blobs.ts';
 
 describe('a spool', () => {
@@ -28,4 +28,22 @@ describe('a spool', () => {
     }
     assert.ok(descriptors() <= before, `${before} descriptors before, ${descriptors()} after`);
   });
+});
+
+describe('an error of the disk', () => {
+  for (const [code, failure] of [
+    ['ENOSPC', 'STORAGE_FULL'],
+    ['EDQUOT', 'STORAGE_FULL'],
+    ['EFBIG', 'STORAGE_FULL'],
+    ['EIO', 'STORAGE_UNAVAILABLE'],
+    ['ENOENT', 'STORAGE_UNAVAILABLE'],
+    [undefined, 'STORAGE_UNAVAILABLE'],
+  ] as const) {
+    it(`${code ?? 'an error without a code'} is ${failure}, with the error as its cause`, () => {
+      const error = Object.assign(new Error('why'), code === undefined ? {} : { code });
+      const made = toFailure(error);
+      assert.deepEqual([made.code, made.cause], [failure, error]);
+      assert.deepEqual(made.detail, failure === 'STORAGE_FULL' ? {} : { retryAfterSeconds: 5 });
+    });
+  }
 });
