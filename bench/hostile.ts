@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { worstFiles } from '../test/files/worst-media-files.ts';
 import { call, signIn } from '../test/helpers/api.ts';
 import { spawnGatehouse } from '../test/helpers/gatehouse.ts';
+import { worstFiles } from '../test/helpers/media/worst-media-files.ts';
 import { freePort } from '../test/helpers/postgres-server.ts';
 
 const mebibyte = 2 ** 20;

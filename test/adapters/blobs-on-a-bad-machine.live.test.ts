@@ -11,7 +11,6 @@ import { createExaminer } from '../../src/adapters/examiner/create-examiner.ts';
 import { createS3Blobs } from '../../src/adapters/s3/s3-blobs.ts';
 import { type BlobStore, markName } from '../../src/files/blob-store.ts';
 import { newFileId } from '../../src/files/stored-file.ts';
-import { anyQuestion, silentLog } from '../files/examine-bytes.ts';
 import {
   failsWith,
   keepBytes,
@@ -23,6 +22,7 @@ import {
   spoolOf,
   spoolsIn,
 } from '../helpers/blobs.ts';
+import { anyQuestion, silentLog } from '../helpers/examine-bytes.ts';
 import { type S3Server, startS3Server } from '../helpers/s3-server.ts';
 import { mountSmallDisk } from '../helpers/small-disk.ts';
 

@@ -4,11 +4,11 @@ import { describe, it } from 'node:test';
 import type { FileBytes } from '../../src/media/media-type.ts';
 import { proveMediaType } from '../../src/media/prove-media-type.ts';
 import { planStrip } from '../../src/media/strip-metadata.ts';
-import { inMemory } from '../files/media-files.ts';
 import { rounds, seed } from '../helpers/faults/rounds.ts';
 import { createChance } from '../helpers/fuzz-http/chance.ts';
 import { readSamples } from '../helpers/fuzz-http/samples.ts';
 import { spoiledSample } from '../helpers/fuzz-http/spoil-uploads.ts';
+import { inMemory } from '../helpers/media/media-files.ts';
 
 /** A structure takes a few reads per entry, and an entry has a few bytes. */
 const mostReads = (size: number) => 200 + 2 * size;

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { proveText } from '../../src/media/proofs/text.ts';
 import { proveMediaType } from '../../src/media/prove-media-type.ts';
-import { hostileMedia } from './hostile-media.ts';
-import { buildZip, contentTypes, wordMain } from './media-builders.ts';
-import { fixture, fixtures, inMemory, joined } from './media-files.ts';
+import { hostileMedia } from '../helpers/media/hostile-media.ts';
+import { buildZip, contentTypes, wordMain } from '../helpers/media/media-builders.ts';
+import { fixture, fixtures, inMemory, joined } from '../helpers/media/media-files.ts';
 
 const wordType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 

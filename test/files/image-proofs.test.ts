@@ -8,13 +8,20 @@ import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createExaminer } from '../../src/adapters/examiner/create-examiner.ts';
 import { walkBoxes } from '../../src/media/proofs/iso-boxes.ts';
+import { examineBytes, silentLog, verdictOf } from '../helpers/examine-bytes.ts';
 import { rounds, seed } from '../helpers/faults/rounds.ts';
-import { examineBytes, silentLog, verdictOf } from './examine-bytes.ts';
-import { box, plainAvifImages } from './hostile-avif-images.ts';
-import { frame, gif } from './hostile-gif-images.ts';
-import { type HostileImage, makeHostileImages } from './hostile-images.ts';
-import { png } from './hostile-png-images.ts';
-import { height, makeValidImages, memoryReader, proveImage, type ValidImage, width } from './valid-images.ts';
+import { box, plainAvifImages } from '../helpers/media/hostile-avif-images.ts';
+import { frame, gif } from '../helpers/media/hostile-gif-images.ts';
+import { type HostileImage, makeHostileImages } from '../helpers/media/hostile-images.ts';
+import { png } from '../helpers/media/hostile-png-images.ts';
+import {
+  height,
+  makeValidImages,
+  memoryReader,
+  proveImage,
+  type ValidImage,
+  width,
+} from '../helpers/media/valid-images.ts';
 
 const types = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'] as const;
 let valid: ValidImage[];

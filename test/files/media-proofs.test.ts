@@ -19,11 +19,11 @@ import { proveWebm } from '../../src/media/proofs/webm.ts';
 import { proveWebp } from '../../src/media/proofs/webp.ts';
 import { proveZip } from '../../src/media/proofs/zip.ts';
 import { proveMediaType } from '../../src/media/prove-media-type.ts';
-import { hostileMedia } from './hostile-media.ts';
-import type { Hold } from './measure-media-holds.ts';
-import { box, mp3Frame, oggPage, opusHead } from './media-builders.ts';
-import { fixture, fixtures, inMemory, joined } from './media-files.ts';
-import { slowMedia } from './slow-media-files.ts';
+import { hostileMedia } from '../helpers/media/hostile-media.ts';
+import type { Hold } from '../helpers/media/measure-media-holds.ts';
+import { box, mp3Frame, oggPage, opusHead } from '../helpers/media/media-builders.ts';
+import { fixture, fixtures, inMemory, joined } from '../helpers/media/media-files.ts';
+import { slowMedia } from '../helpers/media/slow-media-files.ts';
 
 const documents: Prover[] = [provePdf, proveText, proveZip, proveMp3, proveOgg, proveWav, proveMp4, proveWebm];
 const pictures: Prover[] = [proveJpeg, provePng, proveGif, proveWebp, proveAvif];
@@ -126,7 +126,7 @@ describe('every prover', () => {
   });
 
   it('examining the hostile and the slow files holds the event loop for less than 50 ms', async () => {
-    const program = fileURLToPath(new URL('./measure-media-holds.ts', import.meta.url));
+    const program = fileURLToPath(new URL('../helpers/media/measure-media-holds.ts', import.meta.url));
     const { stdout } = await promisify(execFile)(process.execPath, [program]);
     const holds = JSON.parse(stdout) as Hold[];
     const worst = holds.reduce((most, hold) => (hold.milliseconds > most.milliseconds ? hold : most));

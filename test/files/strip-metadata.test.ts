@@ -8,9 +8,9 @@ import { readOrientation, writeOrientation } from '../../src/media/exif.ts';
 import type { MediaType } from '../../src/media/media-type.ts';
 import { planStrip } from '../../src/media/strip-metadata.ts';
 import { rounds, seed } from '../helpers/faults/rounds.ts';
-import { chunk, png } from './hostile-png-images.ts';
-import { riffChunk } from './hostile-webp-images.ts';
-import { find, replace, segment } from './image-surgery.ts';
+import { chunk, png } from '../helpers/media/hostile-png-images.ts';
+import { riffChunk } from '../helpers/media/hostile-webp-images.ts';
+import { find, replace, segment } from '../helpers/media/image-surgery.ts';
 import {
   fromPhone,
   makeValidImages,
@@ -19,7 +19,7 @@ import {
   secrets,
   still,
   type ValidImage,
-} from './valid-images.ts';
+} from '../helpers/media/valid-images.ts';
 
 const stripped = ['image/jpeg', 'image/png', 'image/webp'] as const;
 

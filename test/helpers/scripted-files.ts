@@ -1,10 +1,10 @@
 // Files that the service stores although they contain script. Each would run it if a careless host served it.
 import { deflateSync } from 'node:zlib';
 import type { MediaType } from '../../src/media/media-type.ts';
-import { replace, segment } from '../files/image-surgery.ts';
-import { box, buildZip } from '../files/media-builders.ts';
-import { fixture } from '../files/media-files.ts';
-import { still } from '../files/valid-images.ts';
+import { replace, segment } from './media/image-surgery.ts';
+import { box, buildZip } from './media/media-builders.ts';
+import { fixture } from './media/media-files.ts';
+import { still } from './media/valid-images.ts';
 import { pngChunk, pngSignature, wavFile } from './sample-files.ts';
 
 export type ScriptedFile = {

@@ -9,11 +9,10 @@ import {
   type RunningExaminer,
 } from '../../../src/adapters/examiner/create-examiner.ts';
 import { createFairQueue } from '../../../src/adapters/examiner/fair-queue.ts';
-import { anyQuestion, examineBytes, silentLog, verdictOf } from '../../files/examine-bytes.ts';
-import { nestedJpeg } from '../../files/worst-jpeg-files.ts';
-import { worstFiles } from '../../files/worst-media-files.ts';
 import { hexSha256, makeFolder, spoolOf, spoolsIn } from '../../helpers/blobs.ts';
-import { waitUntil } from '../../helpers/wait-until.ts';
+import { anyQuestion, examineBytes, silentLog, verdictOf } from '../../helpers/examine-bytes.ts';
+import { nestedJpeg } from '../../helpers/media/worst-jpeg-files.ts';
+import { worstFiles } from '../../helpers/media/worst-media-files.ts';
 
 const mebibyte = 2 ** 20;
 const misbehaving = new URL('../../helpers/misbehaving-thread.ts', import.meta.url);

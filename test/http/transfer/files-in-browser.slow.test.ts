@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { box } from '../../files/media-builders.ts';
-import { fixture } from '../../files/media-files.ts';
-import { height, makePictures, width } from '../../files/valid-images.ts';
 import { openBrowser, watch } from '../../helpers/browser.ts';
 import { type Gatehouse, isolatedEnv, startGatehouse } from '../../helpers/gatehouse.ts';
+import { box } from '../../helpers/media/media-builders.ts';
+import { fixture } from '../../helpers/media/media-files.ts';
+import { height, makePictures, width } from '../../helpers/media/valid-images.ts';
 import { eventually } from '../../helpers/page-stage.ts';
 import { wavFile } from '../../helpers/sample-files.ts';
 import { openBlank, openSignedIn, storeFile } from '../../helpers/signed-in-page.ts';

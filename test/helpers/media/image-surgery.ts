@@ -1,5 +1,5 @@
 // Edits that make broken pictures out of valid ones.
-import type { MediaType } from '../../src/media/media-type.ts';
+import type { MediaType } from '../../../src/media/media-type.ts';
 import type { ValidImage } from './valid-images.ts';
 
 /** Name, bytes, and the size if the picture is only large. */

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { type FileBytes, type MediaType, mediaTypes } from '../../src/media/media-type.ts';
+import { type FileBytes, type MediaType, mediaTypes } from '../../../src/media/media-type.ts';
 
 export type Fixture = { name: string; type: MediaType; bytes: Buffer };
 
-const folder = new URL('../fixtures/files/', import.meta.url);
+const folder = new URL('../../fixtures/files/', import.meta.url);
 const maxReadBytes = 1024 * 1024;
 
 /** Documents, audio and video. Pictures have their own tests. */

@@ -4,7 +4,7 @@ import type { Examiner, Findings, Question } from '../../src/files/examiner.ts';
 import { Failure } from '../../src/kernel/failure.ts';
 import type { Log } from '../../src/kernel/telemetry.ts';
 import { type MediaType, mediaTypes } from '../../src/media/media-type.ts';
-import { spoolOf } from '../helpers/blobs.ts';
+import { spoolOf } from './blobs.ts';
 
 const silent = () => undefined;
 export const silentLog: Log = { debug: silent, info: silent, warn: silent, error: silent };

@@ -1,11 +1,11 @@
 // Real pictures of all five types, made by real encoders while the tests run, and readers for them.
 import sharp, { type Sharp } from 'sharp';
-import type { FileBytes, MediaType, Proof } from '../../src/media/media-type.ts';
-import { proveAvif } from '../../src/media/proofs/avif.ts';
-import { proveGif } from '../../src/media/proofs/gif.ts';
-import { proveJpeg } from '../../src/media/proofs/jpeg.ts';
-import { provePng } from '../../src/media/proofs/png.ts';
-import { proveWebp } from '../../src/media/proofs/webp.ts';
+import type { FileBytes, MediaType, Proof } from '../../../src/media/media-type.ts';
+import { proveAvif } from '../../../src/media/proofs/avif.ts';
+import { proveGif } from '../../../src/media/proofs/gif.ts';
+import { proveJpeg } from '../../../src/media/proofs/jpeg.ts';
+import { provePng } from '../../../src/media/proofs/png.ts';
+import { proveWebp } from '../../../src/media/proofs/webp.ts';
 
 export type ValidImage = { readonly name: string; readonly type: MediaType; readonly bytes: Buffer };
 

@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createExaminer } from '../../src/adapters/examiner/create-examiner.ts';
-import { examineBytes, silentLog, verdictOf } from './examine-bytes.ts';
+import { createExaminer } from '../../../src/adapters/examiner/create-examiner.ts';
+import { examineBytes, silentLog, verdictOf } from '../examine-bytes.ts';
 import { hostileMedia } from './hostile-media.ts';
 import { slowMedia } from './slow-media-files.ts';
 

@@ -1,5 +1,5 @@
 // Hostile and broken pictures of all five types, derived from valid ones and made from scratch.
-import type { MediaType } from '../../src/media/media-type.ts';
+import type { MediaType } from '../../../src/media/media-type.ts';
 import { hostileAvifImages } from './hostile-avif-images.ts';
 import { hostileGifImages } from './hostile-gif-images.ts';
 import { hostileJpegImages } from './hostile-jpeg-images.ts';
