@@ -63,7 +63,7 @@ function apeLength(file: FileBytes, end: number): number | string | undefined {
 
 function lyricsLength(file: FileBytes, end: number): number | string | undefined {
   if (!isAt(file, end - 9, 'LYRICS200')) return undefined;
-  const digits = file.read(end - lyricsFooterBytes, 6).toString('latin1');
+  const digits = file.read(Math.max(0, end - lyricsFooterBytes), 6).toString('latin1');
   const length = /^\d{6}$/.test(digits) ? Number(digits) + lyricsFooterBytes : Number.NaN;
   return isAt(file, end - length, 'LYRICSBEGIN') ? length : 'broken Lyrics3 tag';
 }

@@ -1,0 +1,23 @@
+// Strips metadata from a file in memory, as an upload does.
+import type { MediaType } from '../../../src/media/media-type.ts';
+import type { Edit } from '../../../src/media/strip/edit.ts';
+import { type Piece, planStrip } from '../../../src/media/strip-metadata.ts';
+import { inMemory } from './media-files.ts';
+
+/** The file without metadata. The same bytes if it needs no change. */
+export function strip(type: MediaType, source: Buffer): Buffer {
+  const pieces = planStrip(type, inMemory(source));
+  return pieces === undefined ? source : Buffer.concat(pieces.map((piece) => bytesOf(piece, source)));
+}
+
+function bytesOf(piece: Piece, source: Buffer): Buffer {
+  return 'bytes' in piece ? piece.bytes : source.subarray(piece.from, piece.to);
+}
+
+/** The source with the edits, which may be in any order and do not overlap. */
+export function edited(source: Buffer, edits: readonly Edit[]): Buffer {
+  let result = source;
+  for (const { from, to, bytes } of edits.toSorted((one, other) => other.from - one.from || other.to - one.to))
+    result = Buffer.concat([result.subarray(0, from), bytes, result.subarray(to)]);
+  return result;
+}

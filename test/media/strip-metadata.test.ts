@@ -1,0 +1,102 @@
+// Stripping: which types are stripped, and how the plan of a stripped file is made of its pieces.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type MediaType, mediaTypeNames } from '../../src/media/media-type.ts';
+import { proveMediaType } from '../../src/media/prove-media-type.ts';
+import { planStrip } from '../../src/media/strip-metadata.ts';
+import { frame, jpeg, scan, segment, tables } from '../helpers/media/jpeg-builder.ts';
+import { fixtures, inMemory, joined, picture, pictures } from '../helpers/media/media-files.ts';
+import { end, grey, pixels, png, text } from '../helpers/media/png-builder.ts';
+import { secrets } from '../helpers/media/secrets.ts';
+import { strip } from '../helpers/media/strip.ts';
+
+const stripped: readonly MediaType[] = ['image/jpeg', 'image/png', 'image/webp'];
+const extensions: Partial<Record<MediaType, string>> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+};
+
+describe('the plan of a stripped file', () => {
+  const head = joined(tables, frame());
+  it('a file without metadata needs no plan', () =>
+    assert.equal(planStrip('image/jpeg', inMemory(jpeg(head, scan()))), undefined));
+
+  it('a plan has the bytes between the cuts, and new bytes where they are added', () => {
+    const note = segment(0xfe, 'note');
+    const at = 2 + head.length;
+    assert.deepEqual(planStrip('image/jpeg', inMemory(jpeg(head, note, scan()))), [
+      { from: 0, to: at },
+      { from: at + note.length, to: at + note.length + scan().length + 2 },
+    ]);
+  });
+
+  it('a plan has no empty piece between two cuts', () => {
+    const chunk = 15;
+    assert.deepEqual(planStrip('image/png', inMemory(png(grey, text, text, pixels, end))), [
+      { from: 0, to: 33 },
+      { from: 33 + 2 * chunk, to: png(grey, text, text, pixels, end).length },
+    ]);
+  });
+
+  it('a plan has added bytes before the cut at the same place', () => {
+    const exif = {
+      type: 'eXIf',
+      data: Buffer.from(
+        '4d4d002a00000008 0002 010f000200000004414243 00 011200030000000100060000 00000000'.replaceAll(' ', ''),
+        'hex',
+      ),
+    };
+    const source = png(grey, [exif.type, exif.data], pixels, end);
+    const pieces = planStrip('image/png', inMemory(source)) ?? [];
+    assert.deepEqual(
+      pieces.map((piece) => ('bytes' in piece ? `${piece.bytes.length} new bytes` : `${piece.from} to ${piece.to}`)),
+      ['0 to 33', '38 new bytes', `${33 + 12 + exif.data.length} to ${source.length}`],
+    );
+  });
+});
+
+describe('types that are stripped', () => {
+  for (const type of stripped) {
+    const source = picture(`sharp-from-a-phone.${extensions[type]}`);
+
+    it(`a picture from a phone loses place, device and text: ${type}`, () => {
+      const present = secrets.filter((secret) => source.includes(secret, 'latin1'));
+      assert.ok(present.length >= 2, 'the secrets are in the source');
+      assert.deepEqual(
+        secrets.filter((secret) => strip(type, source).includes(secret, 'latin1')),
+        [],
+      );
+    });
+
+    it(`a stripped picture has the same type and size, and is not changed a second time: ${type}`, () => {
+      const once = strip(type, source);
+      assert.ok(once.length < source.length);
+      assert.deepEqual(proveMediaType(inMemory(once)), proveMediaType(inMemory(source)));
+      assert.equal(planStrip(type, inMemory(once)), undefined);
+    });
+  }
+
+  it('a picture without metadata is left as it is', () => {
+    for (const { name, type, bytes } of pictures().filter(({ name }) => !name.includes('from-a-phone')))
+      assert.equal(planStrip(type, inMemory(bytes)), undefined, name);
+  });
+
+  it('a file of any other type is left as it is, and is not read', () => {
+    const unreadable = { size: 100, read: () => assert.fail('read') };
+    for (const type of mediaTypeNames.filter((name) => !stripped.includes(name)))
+      assert.equal(planStrip(type, unreadable), undefined, type);
+    for (const { name, type, bytes } of fixtures()) assert.equal(planStrip(type, inMemory(bytes)), undefined, name);
+  });
+
+  it('a file of many small segments is read in few pieces', () => {
+    const file = inMemory(jpeg(Buffer.alloc(4_000, segment(0xfe)), tables, frame(), scan()));
+    let reads = 0;
+    const read = (position: number, length: number) => {
+      reads += 1;
+      return file.read(position, length);
+    };
+    planStrip('image/jpeg', { size: file.size, read });
+    assert.ok(reads < 10, `${reads} reads`);
+  });
+});
