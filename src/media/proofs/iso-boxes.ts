@@ -35,6 +35,11 @@ export function walkBoxes(file: FileBytes, from: number, to: number): Box[] | un
   return boxes;
 }
 
+/** The first bytes of the content of a box: fewer than `length` if the box has fewer. */
+export function readContent(file: FileBytes, { start, headerSize, end }: Box, length: number): Buffer {
+  return file.read(start + headerSize, Math.min(length, end - start - headerSize));
+}
+
 /** The header is at offset `at` in `bytes`, and at `start` in the file. */
 function parseBoxHeader(bytes: Buffer, at: number, start: number, to: number, fileSize: number): Box | undefined {
   const available = bytes.length - at;

@@ -1,6 +1,6 @@
 // Checks one movie fragment of an MP4 file: its tracks are known, and its sample runs fit their boxes.
 import type { FileBytes } from '../media-type.ts';
-import { type Box, walkBoxes } from './iso-boxes.ts';
+import { type Box, readContent, walkBoxes } from './iso-boxes.ts';
 
 const maxTracks = 100;
 // The data offset and the first-sample flags precede the rows. A row has a duration, a size, flags and a time offset.
@@ -27,8 +27,8 @@ function partDefect(file: FileBytes, part: Box, budget: FragmentBudget): string 
   const headers = boxes?.filter(({ type }) => type === 'tfhd') ?? [];
   const header = headers[0];
   if (boxes === undefined || header === undefined || headers.length > 1) return 'a broken fragment';
-  const track = file.read(header.start + header.headerSize + 4, 4);
-  if (track.length < 4 || !budget.tracks.has(track.readUInt32BE(0))) return 'a fragment of an unknown track';
+  const head = readContent(file, header, 8);
+  if (head.length < 8 || !budget.tracks.has(head.readUInt32BE(4))) return 'a fragment of an unknown track';
   for (const run of boxes.filter(({ type }) => type === 'trun')) {
     if (!isRunValid(file, run)) return 'a run of samples longer than its box';
   }
@@ -43,10 +43,9 @@ function childrenWithin(file: FileBytes, { start, headerSize, end }: Box, budget
 }
 
 function isRunValid(file: FileBytes, run: Box): boolean {
-  const start = run.start + run.headerSize;
-  const head = file.read(start, 8);
-  if (head.length < 8 || run.end - start < 8) return false;
+  const head = readContent(file, run, 8);
+  if (head.length < 8) return false;
   const flags = head.readUInt32BE(0) & 0xffffff;
   const bytesOf = (wanted: readonly number[]): number => wanted.filter((flag) => (flags & flag) !== 0).length * 4;
-  return 8 + bytesOf(headFlags) + head.readUInt32BE(4) * bytesOf(rowFlags) <= run.end - start;
+  return 8 + bytesOf(headFlags) + head.readUInt32BE(4) * bytesOf(rowFlags) <= run.end - run.start - run.headerSize;
 }

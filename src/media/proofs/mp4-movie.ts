@@ -1,6 +1,6 @@
 // Reads the movie box of an MP4 file: its tracks, their kinds, and where their samples are.
 import type { FileBytes } from '../media-type.ts';
-import { type Box, walkBoxes } from './iso-boxes.ts';
+import { type Box, readContent, walkBoxes } from './iso-boxes.ts';
 import { readSampleTable } from './mp4-samples.ts';
 
 export type Movie = {
@@ -62,16 +62,17 @@ function readTrack(file: FileBytes, track: Box): Track | string {
   const defect = referenceDefect(file, onlyOne(information, 'dinf'));
   if (defect !== undefined) return defect;
   const id = readTrackId(file, header);
-  const handler = file.read(handlerBox.start + handlerBox.headerSize + 8, 4).toString('latin1');
+  const handler = readContent(file, handlerBox, 12).toString('latin1', 8);
   const samples = readSampleTable(file, table, handler === 'vide');
   if (typeof samples === 'string') return samples;
   return { ...samples, id, handler };
 }
 
+/** 0 if the header is cut. */
 function readTrackId(file: FileBytes, header: Box): number {
-  const bytes = file.read(header.start + header.headerSize, 24);
-  const isLong = bytes.length === 24 && bytes.readUInt8(0) === 1;
-  return bytes.length < 24 ? 0 : bytes.readUInt32BE(isLong ? 20 : 12);
+  const bytes = readContent(file, header, 24);
+  if (bytes.length < 24) return 0;
+  return bytes.readUInt32BE(bytes.readUInt8(0) === 1 ? 20 : 12);
 }
 
 /** Refuses samples in another file. It can be on another host, and a player would fetch it. */
@@ -79,8 +80,8 @@ function referenceDefect(file: FileBytes, information: Box | undefined): string 
   const box = onlyOne(childrenOf(file, information), 'dref');
   const references = box === undefined ? undefined : walkBoxes(file, box.start + box.headerSize + 8, box.end);
   if (references === undefined || references.length === 0) return 'no data reference';
-  for (const { start, headerSize } of references) {
-    const flags = file.read(start + headerSize, 4);
+  for (const reference of references) {
+    const flags = readContent(file, reference, 4);
     if (flags.length < 4 || (flags.readUInt32BE(0) & 1) === 0) return 'samples in another file';
   }
   return undefined;

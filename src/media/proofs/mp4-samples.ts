@@ -1,6 +1,6 @@
 // Reads the sample table of an MP4 track: counts that fit their boxes, total bytes, and chunk offsets.
 import type { FileBytes } from '../media-type.ts';
-import { type Box, walkBoxes } from './iso-boxes.ts';
+import { type Box, readContent, walkBoxes } from './iso-boxes.ts';
 
 export type Samples = {
   readonly sampleBytes: number;
@@ -35,27 +35,26 @@ export function readSampleTable(file: FileBytes, table: Box, isVideo: boolean): 
 }
 
 function isCountValid(file: FileBytes, box: Box, rowBytes: number): boolean {
-  const head = file.read(box.start + box.headerSize, 8);
-  const available = box.end - box.start - box.headerSize - 8;
-  return head.length === 8 && available >= 0 && head.readUInt32BE(4) * rowBytes <= available;
+  const head = readContent(file, box, 8);
+  return head.length === 8 && head.readUInt32BE(4) * rowBytes <= box.end - box.start - box.headerSize - 8;
 }
 
 function readDescriptions(file: FileBytes, box: Box, isVideo: boolean): Samples['size'] | string {
   const entries = walkBoxes(file, box.start + box.headerSize + 8, box.end);
-  const head = file.read(box.start + box.headerSize, 8);
+  const head = readContent(file, box, 8);
   const first = entries?.[0];
   if (entries === undefined || head.length < 8) return 'boxes do not fill the descriptions';
   if (first === undefined || head.readUInt32BE(4) !== entries.length) return 'wrong number of descriptions';
   if (!isVideo) return undefined;
-  const picture = file.read(first.start + first.headerSize, 28);
+  const picture = readContent(file, first, 28);
   if (first.end - first.start < 86) return 'a picture description is truncated';
   return { width: picture.readUInt16BE(24), height: picture.readUInt16BE(26) };
 }
 
 function sumSizes(file: FileBytes, box: Box): number | undefined {
   const start = box.start + box.headerSize;
-  const head = file.read(start, 12);
-  if (head.length < 12 || box.end - start < 12) return undefined;
+  const head = readContent(file, box, 12);
+  if (head.length < 12) return undefined;
   const count = head.readUInt32BE(8);
   const each = head.readUInt32BE(4);
   if (each !== 0) return each * count;
@@ -69,10 +68,9 @@ function sumSizes(file: FileBytes, box: Box): number | undefined {
 
 /** Sizes of 4, 8 or 16 bits are rare. This checks only that they fit their box. */
 function checkCompactSizes(file: FileBytes, box: Box): number | undefined {
-  const start = box.start + box.headerSize;
-  const head = file.read(start, 12);
+  const head = readContent(file, box, 12);
   if (head.length < 12 || ![4, 8, 16].includes(head.readUInt8(7))) return undefined;
-  return Math.ceil((head.readUInt32BE(8) * head.readUInt8(7)) / 8) <= box.end - start - 12 ? 0 : undefined;
+  return Math.ceil((head.readUInt32BE(8) * head.readUInt8(7)) / 8) <= box.end - box.start - box.headerSize - 12 ? 0 : undefined;
 }
 
 function chunkBounds(file: FileBytes, box: Box): { firstChunk: number; lastChunk: number } {

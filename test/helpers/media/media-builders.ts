@@ -1,6 +1,6 @@
 // Builds archives, Ogg pages, boxes, EBML elements and MP3 frames by hand, correct or false, for the hostile corpus.
 import { crc32, deflateRawSync } from 'node:zlib';
-import { joined, u16le, u32be, u32le } from './media-files.ts';
+import { joined, type Part, u16le, u32be, u32le } from './media-files.ts';
 
 export type ZipPart = {
   name: string;
@@ -86,13 +86,13 @@ function oggChecksum(page: Buffer): number {
 
 export const opusHead = joined('OpusHead', [1, 1, 0, 0], u32le(48_000), [0, 0, 0]);
 
-export function box(type: string, ...content: (Buffer | string | number[])[]): Buffer {
+export function box(type: string, ...content: Part[]): Buffer {
   const bytes = joined(...content);
   return joined(u32be(bytes.length + 8), type, bytes);
 }
 
 /** An EBML element with a length of four bytes, or an open one. */
-export function element(id: number, content: Buffer | string | number[], length?: number | 'open'): Buffer {
+export function element(id: number, content: Part, length?: number | 'open'): Buffer {
   const bytes = joined(content);
   const width = id > 0xffffff ? 4 : id > 0xffff ? 3 : id > 0xff ? 2 : 1;
   const size = length === 'open' ? [0xff] : u32be(0x10000000 + (length ?? bytes.length));

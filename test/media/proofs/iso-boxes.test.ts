@@ -1,7 +1,7 @@
 // The boxes of ISO base media files: sizes of 32 and 64 bits and open ones, and boxes that fill their range exactly.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { walkBoxes } from '../../../src/media/proofs/iso-boxes.ts';
+import { readContent, walkBoxes } from '../../../src/media/proofs/iso-boxes.ts';
 import { box } from '../../helpers/media/media-builders.ts';
 import { inMemory, joined, type Part, u32be, u64be } from '../../helpers/media/media-files.ts';
 
@@ -97,5 +97,18 @@ describe('boxes', () => {
     };
     assert.equal(walkBoxes({ size: bytes.length, read }, 0, bytes.length)?.length, 10_000);
     assert.ok(reads <= bytes.length / 4_000 + 4, `${reads} reads`);
+  });
+});
+
+describe('the content of a box', () => {
+  const bytes = joined('before', box('abcd', '12345'), 'after');
+  const content = (length: number) =>
+    readContent(inMemory(bytes), { type: 'abcd', start: 6, headerSize: 8, end: 19 }, length).toString('latin1');
+
+  it('the content of a box is read as far as it is asked for, and never behind the box', () => {
+    assert.equal(content(3), '123');
+    assert.equal(content(5), '12345');
+    assert.equal(content(6), '12345');
+    assert.equal(content(0), '');
   });
 });
