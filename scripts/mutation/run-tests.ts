@@ -1,0 +1,111 @@
+// Runs collected tests one after another in this process.
+import { type Context, newContext, type Suite, type Test } from './node-test.ts';
+
+export type Failure = { test: Test; error: unknown };
+
+/** A suite stays open after its tests, because its `before` may take longer than all of them. */
+const open = new Set<Suite>();
+/** The `before` of these suites runs code that has mutants, so it runs again for each mutant. */
+const touchy = new Set<Suite>();
+
+let stray: ((error: unknown) => void) | undefined;
+for (const event of ['uncaughtException', 'unhandledRejection'] as const) process.on(event, (error) => stray?.(error));
+
+function pathTo(suite: Suite): Suite[] {
+  return suite.parent === undefined ? [suite] : [...pathTo(suite.parent), suite];
+}
+
+/** Runs the `before` of every suite around a test that is not open yet. `around` is called with each of them. */
+export async function openSuites(
+  test: Test,
+  around: (suite: Suite, run: () => Promise<void>) => Promise<void>,
+): Promise<void> {
+  for (const suite of pathTo(test.suite)) {
+    if (open.has(suite)) continue;
+    open.add(suite);
+    if (suite.before.length === 0) continue;
+    await around(suite, async () => {
+      for (const body of suite.before) await guard(async () => body(newContext(suite.name).context));
+    });
+  }
+}
+
+export function markTouchy(suite: Suite): void {
+  touchy.add(suite);
+}
+
+/** Ends the suites that must be opened again for the next mutant, or all of them. */
+export async function closeSuites(which: 'touchy' | 'all'): Promise<void> {
+  for (const suite of [...open].reverse()) {
+    if (which === 'touchy' && !pathTo(suite).some((outer) => touchy.has(outer))) continue;
+    open.delete(suite);
+    for (const body of suite.after) {
+      try {
+        await body(newContext(suite.name).context);
+      } catch {
+        // The clean-up of a suite proves nothing.
+      }
+    }
+  }
+}
+
+/** Runs one test with what belongs around it. */
+export async function runTest(test: Test): Promise<Failure | undefined> {
+  const suites = pathTo(test.suite);
+  const { context, end } = newContext(test.name);
+  try {
+    try {
+      for (const suite of suites) await runAll(suite.beforeEach, context);
+      await guard(async () => test.body(context));
+    } finally {
+      for (const suite of suites.reverse()) await runAll(suite.afterEach, context);
+      await end();
+    }
+  } catch (error) {
+    return { test, error };
+  }
+  return undefined;
+}
+
+async function runAll(bodies: ((context: Context) => unknown)[], context: Context): Promise<void> {
+  for (const body of bodies) await guard(async () => body(context));
+}
+
+/** Fails if the work fails, if an error is thrown beside it, or if nothing can ever end it. */
+async function guard(work: () => Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    await new Promise<unknown>((resolve, reject) => {
+      stray = reject;
+      work().then(resolve, reject);
+      let idle = 0;
+      timer = setInterval(() => {
+        idle = isAnythingPending() ? 0 : idle + 1;
+        if (idle >= idleChecks) reject(new Error('The test waits for something that cannot happen any more.'));
+      }, idleCheckMs).unref();
+    });
+  } finally {
+    clearInterval(timer);
+    stray = undefined;
+  }
+}
+
+const idleCheckMs = 100;
+const idleChecks = 10;
+const shortLived = /^(FSReq|Timeout|Immediate)/;
+let always: string[] | undefined;
+
+/** Whether a timer, a file or a socket is open that the process did not have when it ran its first test. */
+function isAnythingPending(): boolean {
+  const left = [...(always ?? [])];
+  return process.getActiveResourcesInfo().some((kind) => {
+    const at = left.indexOf(kind);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}
+
+/** Remembers what is open before any test runs. */
+export function noteOpenResources(): void {
+  always ??= process.getActiveResourcesInfo().filter((kind) => !shortLived.test(kind));
+}
