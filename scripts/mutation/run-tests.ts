@@ -79,8 +79,11 @@ async function guard(work: () => Promise<unknown>): Promise<void> {
       stray = reject;
       work().then(resolve, reject);
       let idle = 0;
+      let used = process.cpuUsage();
       timer = setInterval(() => {
-        idle = isAnythingPending() ? 0 : idle + 1;
+        const isBusy = cpuMs(used) > busyMs;
+        used = process.cpuUsage();
+        idle = isBusy || isAnythingPending() ? 0 : idle + 1;
         if (idle >= idleChecks) reject(new Error('The test waits for something that cannot happen any more.'));
       }, idleCheckMs).unref();
     });
@@ -91,7 +94,9 @@ async function guard(work: () => Promise<unknown>): Promise<void> {
 }
 
 const idleCheckMs = 100;
-const idleChecks = 10;
+const idleChecks = 20;
+/** Work of a library in another thread is not a resource, but it takes time. */
+const busyMs = 5;
 const shortLived = /^(FSReq|Timeout|Immediate)/;
 let always: string[] | undefined;
 
@@ -103,6 +108,12 @@ function isAnythingPending(): boolean {
     if (at >= 0) left.splice(at, 1);
     return at < 0;
   });
+}
+
+/** CPU time of the process since `start`, with all its threads. */
+export function cpuMs(start: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
 }
 
 /** Remembers what is open before any test runs. */

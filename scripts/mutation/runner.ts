@@ -2,7 +2,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { InstrumenterContext, MutantCoverage } from '@stryker-mutator/api/core';
-import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin';
+import type { Logger } from '@stryker-mutator/api/logging';
+import { commonTokens, declareClassPlugin, PluginKind, tokens } from '@stryker-mutator/api/plugin';
 import {
   type DryRunOptions,
   type DryRunResult,
@@ -19,7 +20,7 @@ import fc from 'fast-check';
 import { type Imports, readImports } from './imports.ts';
 import { createTestLoader, type TestLoader } from './load-tests.ts';
 import type { Test } from './node-test.ts';
-import { closeSuites, type Failure, markTouchy, noteOpenResources, openSuites, runTest } from './run-tests.ts';
+import { closeSuites, cpuMs, type Failure, markTouchy, noteOpenResources, openSuites, runTest } from './run-tests.ts';
 import { findUnitTests } from './unit-tests.ts';
 
 type Counts = Record<string, number>;
@@ -28,6 +29,8 @@ const noMutant = 'none';
 const again = 'again';
 /** The report keeps why each mutant was noticed. */
 const longestMessage = 120;
+/** CPU time of a test that is still worth its time. A slower one belongs to another tier. */
+const longestTestMs = 300;
 /** How long each test takes; the first process writes it, all read it. */
 const timesFile = 'test-times.json';
 
@@ -36,7 +39,13 @@ type StrykerContext = { [name in keyof InstrumenterContext]: InstrumenterContext
 const context: StrykerContext = { activeMutant: noMutant };
 
 class NodeTestRunner implements TestRunner {
-  static inject = [] as const;
+  static inject = tokens(commonTokens.logger);
+  readonly #log: Logger;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
   readonly #root = process.cwd();
   readonly #imports: Imports = readImports(this.#root);
   readonly #loader: TestLoader = createTestLoader(this.#root, this.#imports);
@@ -76,23 +85,38 @@ class NodeTestRunner implements TestRunner {
       const failure = await this.#cover(test, coverage);
       results.push(toResult(test, this.#root, performance.now() - started, failure));
     }
-    // What runs from here on is no coverage.
-    context.currentTestId = again;
-    if (results.every(({ status }) => status === TestStatus.Success)) {
-      // Later every test runs thousands of times. It must not notice.
-      await closeSuites('touchy');
-      for (const test of [...tests].reverse()) {
-        const failure = await this.#run(test);
-        if (failure !== undefined) {
-          const error = `It passes once, but not once more in the same process.\n${describeError(failure.error)}`;
-          return { status: DryRunStatus.Error, errorMessage: `${test.id}: ${error}` };
-        }
-      }
+    const failed = results.some(({ status }) => status === TestStatus.Failed);
+    let slow = new Map<string, number>();
+    try {
+      if (!failed) slow = await this.#runAgain(tests);
+    } catch (error) {
+      return { status: DryRunStatus.Error, errorMessage: describeError(error) };
     }
-    delete coverage.perTest[again];
-    const times = Object.fromEntries(results.map(({ id, timeSpentMs }) => [id, timeSpentMs]));
+    for (const id of [again, ...slow.keys()]) delete coverage.perTest[id];
+    const kept = results.filter(({ id }) => !slow.has(id));
+    const times = Object.fromEntries(kept.map(({ id, timeSpentMs }) => [id, timeSpentMs]));
     writeFileSync(join(this.#root, timesFile), JSON.stringify(times));
-    return { status: DryRunStatus.Complete, tests: results, mutantCoverage: coverage };
+    this.#log.info(`Tests that are too slow to run for each mutant: ${JSON.stringify(Object.fromEntries(slow))}`);
+    return { status: DryRunStatus.Complete, tests: kept, mutantCoverage: coverage };
+  }
+
+  /** Later every test runs thousands of times. It must not notice, and it must not take long. Returns the slow ones. */
+  async #runAgain(tests: Test[]): Promise<Map<string, number>> {
+    const slow = new Map<string, number>();
+    context.currentTestId = again;
+    await closeSuites('touchy');
+    for (const test of [...tests].reverse()) {
+      const started = process.cpuUsage();
+      const failure = await this.#run(test);
+      if (failure !== undefined) {
+        throw new Error(
+          `${test.id} passes once, but not once more in the same process: ${describeError(failure.error)}`,
+        );
+      }
+      const took = cpuMs(started);
+      if (took > longestTestMs) slow.set(test.id, Math.round(took));
+    }
+    return slow;
   }
 
   async mutantRun(options: MutantRunOptions): Promise<MutantRunResult> {
@@ -109,6 +133,7 @@ class NodeTestRunner implements TestRunner {
     const mutated = this.#relative(sandboxFileName);
     const isStatic = mutantActivation === 'static';
     const batches = isStatic ? this.#filesReaching(mutated) : groupByFile(this.#fastestFirst(testFilter ?? []));
+    const times = this.#testTimes();
     let nrOfTests = 0;
     try {
       for (const [file, ids] of batches) {
@@ -124,7 +149,7 @@ class NodeTestRunner implements TestRunner {
           }
         }
         for (const test of tests) {
-          if (ids !== undefined && !ids.has(test.id)) continue;
+          if (!(ids ?? times).has(test.id)) continue;
           nrOfTests++;
           const failure = await this.#run(test);
           const timeout = toTimeout();
