@@ -49,7 +49,7 @@ class NodeTestRunner implements TestRunner {
   readonly #root = process.cwd();
   readonly #imports: Imports = readImports(this.#root);
   readonly #loader: TestLoader = createTestLoader(this.#root, this.#imports);
-  readonly #files: string[] = findUnitTests(this.#root, this.#imports);
+  readonly #files: string[] = findUnitTests(this.#root);
 
   /** It loads modules again by itself where a mutant works at load time; what was loaded first stays free of mutants. */
   capabilities() {
