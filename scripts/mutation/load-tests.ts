@@ -10,8 +10,8 @@ const collector = new URL('./node-test.ts', import.meta.url).href;
 export type TestLoader = {
   /** The tests of a file. It is loaded once. */
   load(file: string): Promise<Test[]>;
-  /** The tests of a file, loaded anew with every module on the way to `changed`. */
-  loadAgain(file: string, changed: string): Promise<Test[]>;
+  /** Loads tests anew, with every module on the way to `changed`. */
+  loadAgain(changed: string): (file: string) => Promise<Test[]>;
 };
 
 export function createTestLoader(root: string, imports: Imports): TestLoader {
@@ -47,10 +47,10 @@ export function createTestLoader(root: string, imports: Imports): TestLoader {
     return tests;
   }
 
-  async function loadAgain(file: string, changed: string): Promise<Test[]> {
+  function loadAgain(changed: string): (file: string) => Promise<Test[]> {
     const generation = String(++generations);
     changedIn.set(generation, changed);
-    return collectTests(file, () => import(`${urlOf(file)}?again=${generation}`));
+    return (file) => collectTests(file, () => import(`${urlOf(file)}?again=${generation}`));
   }
 
   return { load, loadAgain };

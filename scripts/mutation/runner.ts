@@ -134,6 +134,7 @@ class NodeTestRunner implements TestRunner {
     const isStatic = mutantActivation === 'static';
     const batches = isStatic ? this.#filesReaching(mutated) : groupByFile(this.#fastestFirst(testFilter ?? []));
     const times = this.#testTimes();
+    const loadAgain = this.#loader.loadAgain(mutated);
     let nrOfTests = 0;
     try {
       for (const [file, ids] of batches) {
@@ -142,7 +143,7 @@ class NodeTestRunner implements TestRunner {
         activate();
         if (isStatic) {
           try {
-            tests = await this.#loader.loadAgain(file, mutated);
+            tests = await loadAgain(file);
           } catch (error) {
             const timeout = toTimeout();
             return timeout ?? killed(original[0]?.id ?? file, error, nrOfTests + 1);
