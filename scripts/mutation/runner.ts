@@ -30,7 +30,7 @@ const again = 'again';
 /** The report keeps why each mutant was noticed. */
 const longestMessage = 120;
 /** CPU time of a test that is still worth its time. A slower one belongs to another tier. */
-const longestTestMs = 300;
+const longestTestMs = 1000;
 /** How long each test takes; the first process writes it, all read it. */
 const timesFile = 'test-times.json';
 
