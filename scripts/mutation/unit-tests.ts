@@ -1,15 +1,14 @@
 // The tests that mutants are held against: unit tests of the domain, which can run again and again in one process.
-import { globSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** Tests of other folders load the domain too, but prove something else. */
-const folders = ['abuse', 'auth', 'backup', 'files', 'http', 'kernel', 'media', 'messages', 'support', 'webhooks'];
+const domain = ['abuse', 'auth', 'files', 'http', 'kernel', 'media', 'messages', 'support', 'webhooks'];
 
-/** `session.live.test.ts`, `users.contract.test.ts`: the middle word names another kind of test. */
-const otherKind = /\.\w+\.test\.ts$/;
-
+/** `test/auth/session.test.ts` is the unit test of `src/auth/session.ts`. A test without such a source is no unit test. */
 export function findUnitTests(root: string): string[] {
-  return globSync(`test/{${folders.join(',')}}/**/*.test.ts`, { cwd: root })
+  return globSync(`test/{${domain.join(',')}}/**/*.test.ts`, { cwd: root })
     .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => !otherKind.test(file))
+    .filter((file) => existsSync(join(root, file.replace(/^test\//, 'src/').replace(/\.test\.ts$/, '.ts'))))
     .sort();
 }
