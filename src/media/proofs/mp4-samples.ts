@@ -70,7 +70,9 @@ function sumSizes(file: FileBytes, box: Box): number | undefined {
 function checkCompactSizes(file: FileBytes, box: Box): number | undefined {
   const head = readContent(file, box, 12);
   if (head.length < 12 || ![4, 8, 16].includes(head.readUInt8(7))) return undefined;
-  return Math.ceil((head.readUInt32BE(8) * head.readUInt8(7)) / 8) <= box.end - box.start - box.headerSize - 12 ? 0 : undefined;
+  return Math.ceil((head.readUInt32BE(8) * head.readUInt8(7)) / 8) <= box.end - box.start - box.headerSize - 12
+    ? 0
+    : undefined;
 }
 
 function chunkBounds(file: FileBytes, box: Box): { firstChunk: number; lastChunk: number } {

@@ -13,6 +13,7 @@ import { hexSha256, makeFolder, spoolOf, spoolsIn } from '../../helpers/blobs.ts
 import { anyQuestion, examineBytes, silentLog, verdictOf } from '../../helpers/examine-bytes.ts';
 import { nestedJpeg } from '../../helpers/media/worst-jpeg-files.ts';
 import { worstFiles } from '../../helpers/media/worst-media-files.ts';
+import { waitUntil } from '../../helpers/wait-until.ts';
 
 const mebibyte = 2 ** 20;
 const misbehaving = new URL('../../helpers/misbehaving-thread.ts', import.meta.url);

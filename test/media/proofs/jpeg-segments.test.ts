@@ -14,7 +14,7 @@ function read(bytes: Buffer) {
 /** The number of bytes of entropy-coded data and of restarts in the first scan. */
 function scanOf(data: Part): [bytes: number, restarts: number] {
   const segments = read(jpeg(scan({ data })));
-  assert.ok(typeof segments === 'object' && segments[0] !== undefined, `${segments}`);
+  assert.ok(typeof segments === 'object' && segments[0] !== undefined, JSON.stringify(segments));
   return [segments[0].end - segments[0].bodyEnd, segments[0].restarts];
 }
 

@@ -43,7 +43,7 @@ describe('a page of Ogg', () => {
     it(`a page with ${what} is as long as its lacing values say`, () => {
       const bytes = oggPage({ flags: 0, sequence: 0, payload: Buffer.alloc(payload, 'a'), lacing });
       const found = readOggPage(inMemory(joined(bytes, 'more')), 0);
-      assert.ok(typeof found === 'object', `${found}`);
+      assert.ok(typeof found === 'object', JSON.stringify(found));
       assert.deepEqual(
         [found.length, found.payload.length, found.hasOpenPacket],
         [27 + lacing.length + payload, payload, isOpen],
