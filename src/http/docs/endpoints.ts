@@ -63,21 +63,21 @@ export function readInterface(table: readonly RouteLine[]): Interface {
   return { version: info.version, tags, endpoints };
 }
 
-function toEndpoint({ method, guards, route }: RouteLine, path: string, operation: Operation): Endpoint {
+function toEndpoint(line: RouteLine, path: string, operation: Operation): Endpoint {
   const { operationId, tags, summary, description, parameters = [], requestBody } = operation;
   const schema = requestBody?.content['application/json']?.schema;
   return {
     id: operationId,
-    method,
+    method: line.method,
     path,
     tag: tags[0] ?? '',
     summary,
     description,
-    guards,
+    guards: line.guards,
     parameters,
     body: schema === undefined ? undefined : { schema, isRequired: requestBody?.required === true },
     success: successOf(operation),
-    failures: failuresOf(route, guards),
+    failures: failuresOf(line),
   };
 }
 

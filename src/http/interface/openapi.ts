@@ -48,7 +48,8 @@ const securitySchemes = {
   adminSession: { type: 'apiKey', in: 'cookie', name: 'ADMIN' },
 };
 
-function operationOf({ name, tag, guards, route }: RouteLine): Json {
+function operationOf(line: RouteLine): Json {
+  const { name, tag, guards, route } = line;
   return {
     operationId: name,
     tags: [tag],
@@ -57,7 +58,7 @@ function operationOf({ name, tag, guards, route }: RouteLine): Json {
     security: securityOf(guards),
     ...parametersOf(route, guards),
     ...requestBodyOf(route),
-    responses: responsesOf(route, guards),
+    responses: responsesOf(line),
   };
 }
 
@@ -123,39 +124,48 @@ const guardFailures: Record<GuardName, readonly FailureCode[]> = {
   'refresh-origin': ['CSRF_REJECTED'],
   admin: ['ADMIN_REQUIRED', 'CSRF_REJECTED', 'NOT_FOUND'],
   'admin-enabled': ['CSRF_REJECTED', 'NOT_FOUND'],
-  host: ['REQUEST_INVALID'],
+  host: [],
 };
 
-const bodyFailures: readonly FailureCode[] = [
-  'JSON_INVALID',
+/** Any request can be refused with these, whatever its route. */
+const everyFailure: readonly FailureCode[] = [
+  'REQUEST_INVALID',
   'MEDIA_TYPE_UNSUPPORTED',
-  'BODY_TOO_LARGE',
-  'REQUEST_TIMEOUT',
+  'RATE_LIMITED',
+  'SERVICE_UNAVAILABLE',
+  'INTERNAL_ERROR',
 ];
 
-export function failuresOf(route: Route, guards: readonly GuardName[]): FailureCode[] {
+/** A body is read and checked even if the route needs none. GET never reads one. */
+const bodyFailures: readonly FailureCode[] = ['JSON_INVALID', 'BODY_TOO_LARGE', 'REQUEST_TIMEOUT'];
+
+export function failuresOf({ method, guards, route }: Pick<RouteLine, 'method' | 'guards' | 'route'>): FailureCode[] {
   const possible = new Set<FailureCode>([
-    'REQUEST_INVALID',
-    ...(route.body === undefined ? [] : bodyFailures),
+    ...everyFailure,
+    ...(method === 'GET' || route.takesStream === true ? [] : bodyFailures),
     ...guards.flatMap((guard) => guardFailures[guard]),
     ...route.failures,
-    'RATE_LIMITED',
-    'SERVICE_UNAVAILABLE',
-    'INTERNAL_ERROR',
   ]);
   return failureCodes.filter((code) => possible.has(code));
 }
 
-function responsesOf(route: Route, guards: readonly GuardName[]): Json {
+function responsesOf(line: RouteLine): Json {
+  const { route } = line;
   const responses: Json = {
     [String(route.status ?? 200)]: {
       description: successMessage('en', route.success),
       ...(route.askToken === 'given' && { headers: { [askHeader]: { description: askMeaning, schema: text } } }),
       content: successContent(route),
     },
+    ...Object.fromEntries(
+      Object.entries(route.otherAnswers ?? {}).map(([status, description]) => [
+        status,
+        { description, ...(status === '206' && { content: successContent(route) }) },
+      ]),
+    ),
   };
   for (const [status, codes] of Object.entries(
-    Object.groupBy(failuresOf(route, guards), (code) => failureReplies[code].status),
+    Object.groupBy(failuresOf(line), (code) => failureReplies[code].status),
   )) {
     responses[status] = failureResponse(codes ?? []);
   }

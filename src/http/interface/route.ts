@@ -80,6 +80,8 @@ export type Route = {
   readonly example?: Data;
   /** HTTP status of success; 200 by default. */
   readonly status?: 200 | 201;
+  /** What else a route answers that serves a file, and why. For the docs. */
+  readonly otherAnswers?: Readonly<Record<Exclude<ContentAnswer['status'], 200>, string>>;
   handle(call: Call): Promise<Answer>;
 };
 

@@ -19,6 +19,11 @@ export function getFileRoute(deps: FileDeps, mode: FileServing) {
     servesFile: true,
     query: object({}, { redirect: text(), download: text() }),
     answerTypes: ['*/*'],
+    otherAnswers: {
+      206: 'The part of the file that Range names',
+      302: 'The short-lived URL of the file in S3, in Location',
+      304: 'The caller already has this version: If-None-Match or If-Modified-Since',
+    },
     handle: async (call) => {
       const { file, served } = await openFile(deps, { userId: call.caller.userId, id: call.params.id });
       return serveFile(parts, file, {
