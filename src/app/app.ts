@@ -62,6 +62,7 @@ export type AppOptions = {
   readonly clock?: Clock;
   /** Replaces the real times in tests. */
   readonly uploadTimes?: Partial<UploadTimes>;
+  readonly bodyMilliseconds?: number;
   /** A store whose opening has already started. */
   readonly store?: Promise<OpenedStore>;
   /** Called if the storage belongs to another database and this is found only after the start. */
@@ -210,6 +211,7 @@ export async function createApp(
     onAnswered: countAnswers(metrics),
     isStopping: () => isStopping,
     askStore: () => store.ping(),
+    bodyMilliseconds: given.bodyMilliseconds,
   });
   const loops = startLoops(config, store, {
     keyRing,

@@ -39,6 +39,8 @@ export type ServedParts = {
   readonly isStopping: () => boolean;
   /** Throws when the store does not answer. */
   readonly askStore: () => Promise<void>;
+  /** Replaces the real time for a body in tests. */
+  readonly bodyMilliseconds?: number | undefined;
 };
 
 export function assembleServer(config: Config, parts: ServedParts): FastifyInstance {
@@ -54,6 +56,7 @@ export function assembleServer(config: Config, parts: ServedParts): FastifyInsta
     log,
     onAnswered,
     isStopping,
+    bodyMilliseconds: parts.bodyMilliseconds,
   });
   const hasInbox = config.sms.isInbox || config.mail.isInbox;
   const cookies = createCookieWriter(publicUrl.startsWith('https:'));

@@ -4,22 +4,23 @@ import { Failure } from '../../kernel/failure.ts';
 import { allowContinue } from './expect-continue.ts';
 
 export const maxBodyBytes = 16 * 1024;
-const maxBodySeconds = 10;
+/** A body must arrive whole within this time. */
+const bodyMilliseconds = 10_000;
 const maxDepth = 32;
 
 /** Undefined for an empty body. */
-export async function readJsonBody(stream: IncomingMessage): Promise<unknown> {
-  const bytes = await readBytes(stream);
+export async function readJsonBody(stream: IncomingMessage, milliseconds?: number): Promise<unknown> {
+  const bytes = await readBytes(stream, milliseconds);
   return bytes.length === 0 ? undefined : parseJsonObject(bytes);
 }
 
-export async function readBytes(stream: IncomingMessage): Promise<Buffer> {
+export async function readBytes(stream: IncomingMessage, milliseconds = bodyMilliseconds): Promise<Buffer> {
   if (Number(stream.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge();
   allowContinue(stream);
   const chunks: Buffer[] = [];
   let size = 0;
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => finish(new Failure('REQUEST_TIMEOUT')), maxBodySeconds * 1000);
+    const timer = setTimeout(() => finish(new Failure('REQUEST_TIMEOUT')), milliseconds);
     const finish = (failure?: Failure) => {
       clearTimeout(timer);
       stream.off('data', onData).off('end', onEnd).off('error', onCut).off('close', onCut);

@@ -7,12 +7,13 @@ import { chooseLanguage } from '../../kernel/language.ts';
 import type { Log } from '../../kernel/telemetry.ts';
 import { createRateGuard } from '../guards/rate.ts';
 import { type AnsweredFailure, routePattern } from '../interface/request-context.ts';
+import { addBodyParsers, dropUnusedContentType } from './body-parsers.ts';
 import { checkHead } from './check-head.ts';
 import type { ClientAddress } from './client-address.ts';
 import { createCors } from './cors.ts';
 import { drain } from './drain.ts';
 import { createErrorHandler, sendFailure } from './error-handler.ts';
-import { maxBodyBytes, readBytes, readJsonBody } from './json-body.ts';
+import { maxBodyBytes } from './json-body.ts';
 import type { Listener } from './listener.ts';
 import { createPathMap, type PathMap, pathOf } from './path-map.ts';
 import { writeRaw } from './raw-errors.ts';
@@ -33,6 +34,8 @@ export type ServerParts = {
   readonly onAnswered: (answer: AnsweredRequest) => void;
   /** True once the service begins to stop. When it accepts no more connections, each answer closes its connection. */
   readonly isStopping: () => boolean;
+  /** Replaces the real time for a body in tests. */
+  readonly bodyMilliseconds?: number | undefined;
 };
 
 export type AnsweredRequest = {
@@ -88,7 +91,7 @@ export function createHttpServer(parts: ServerParts): FastifyInstance {
   server.decorateRequest('failed', undefined);
   server.decorateRequest('failureCause', undefined);
   addHooks(server, parts, headers, paths);
-  addParsers(server);
+  addBodyParsers(server, parts.bodyMilliseconds);
   const handleError = createErrorHandler(publicUrl, log);
   server.setErrorHandler((error, request, reply) => {
     // Methods that Node's parser knows and the router does not (those of RTSP) reach this handler without any hook.
@@ -189,31 +192,6 @@ function beginRequest(
   );
 }
 
-function addParsers(server: FastifyInstance): void {
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser('application/json', async (request: FastifyRequest, payload: FastifyRequest['raw']) => {
-    if (!/^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?(;.*)?$/i.test(request.headers['content-type'] ?? ''))
-      throw unsupported();
-    if (/charset\s*=\s*(?!"?utf-?8"?\s*(;|$))/i.test(request.headers['content-type'] ?? '')) throw unsupported();
-    return request.routeOptions.config.takesStream === true ? undefined : readJsonBody(payload);
-  });
-  // Any other type: only an empty body, and only on a route that takes no body.
-  server.addContentTypeParser('*', async (request: FastifyRequest, payload: FastifyRequest['raw']) => {
-    if (request.routeOptions.config.takesStream === true) return undefined;
-    if (request.routeOptions.config.takesBody === true) throw unsupported();
-    if ((await readBytes(payload)).length > 0) throw unsupported();
-    return undefined;
-  });
-}
-
-/** Fastify refuses a malformed content type even if the body is empty or the route reads the body itself. Such a header is removed. */
-function dropUnusedContentType({ headers, routeOptions }: FastifyRequest): void {
-  const { takesBody, takesStream } = routeOptions.config;
-  const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
-  const isReadable = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+\s*(;|$)/.test(headers['content-type'] ?? '');
-  if ((takesBody !== true && isEmpty) || (takesStream === true && !isReadable)) delete headers['content-type'];
-}
-
 declare module 'fastify' {
   interface FastifyContextConfig {
     takesBody?: boolean;
@@ -225,10 +203,6 @@ declare module 'fastify' {
     /** For probes, which must not be rate-limited; the answer reveals nothing that could be abused. */
     isUnlimited?: boolean;
   }
-}
-
-function unsupported(): Failure {
-  return new Failure('MEDIA_TYPE_UNSUPPORTED', { list: 'application/json' });
 }
 
 /** An id that cannot be decoded must give 404, not 400. Its percent signs are escaped, so that the router takes them literally. */
