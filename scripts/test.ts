@@ -5,6 +5,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { shortLived, startPostgresServer } from '../test/helpers/postgres-server.ts';
 import { ensureBuilt } from './build/ensure-built.js';
+import { watchContract } from './contract.ts';
 
 const args = process.argv.slice(2);
 const files = args.filter((arg) => !arg.startsWith('--'));
@@ -12,7 +13,7 @@ const tier = args.findLast((arg) => arg.startsWith('--tier='))?.slice('--tier='.
 
 /** Every test file runs in its own process, and most of them load the same sources. */
 const compileCache = new URL('../node_modules/.cache/tests', import.meta.url).pathname;
-const preloaded = ['bundled-threads.js', 'end-hanging-file.js'].flatMap((name) => [
+const preloaded = ['bundled-threads.js', 'end-hanging-file.js', 'watch-answers.js'].flatMap((name) => [
   '--require',
   new URL(`../test/helpers/${name}`, import.meta.url).pathname,
 ]);
@@ -82,8 +83,10 @@ async function runTests(wanted: readonly string[]): Promise<number> {
   const given = process.env.TEST_POSTGRES_URL;
   const postgres = given === undefined ? await startPostgresServer(shortLived) : undefined;
   console.log(`Stores under test: SQLite (embedded) and PostgreSQL ${postgres?.version ?? 'of TEST_POSTGRES_URL'}`);
+  const contract = watchContract();
   try {
     const env = {
+      ...contract.env,
       TEST_POSTGRES_URL: given ?? postgres?.url ?? '',
       // Builds once here, so that the services that start at the same time do not all build.
       TEST_PROGRAM: await ensureBuilt(),
@@ -91,7 +94,8 @@ async function runTests(wanted: readonly string[]): Promise<number> {
     };
     let failed = 0;
     for (const group of groups.filter((each) => each.files.length > 0)) failed ||= await runGroup(group, env);
-    return failed;
+    const broken = contract.report(failed === 0 && files.length === 0 && tier !== 'slow');
+    return failed || broken;
   } finally {
     await postgres?.end();
   }

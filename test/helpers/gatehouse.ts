@@ -135,8 +135,9 @@ export function spawnMain(args: readonly string[], env: TestEnv, before: readonl
   const words = flags.split(' ');
   const start = words.map((word) => (word.startsWith('--') ? word : join(sources, word)));
   const [command = process.execPath, ...rest] = [...before, process.execPath, ...start, ...args];
+  const watched = sources === ownSources ? watchedEnv() : {};
   const child = spawn(command, rest, {
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...watched, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const seen = { stdout: '', stderr: '' };
@@ -149,4 +150,17 @@ export function spawnMain(args: readonly string[], env: TestEnv, before: readonl
     child.once('close', (code) => resolve(code ?? undefined));
   });
   return { child, output: () => seen, ended };
+}
+
+/** The test run notes what the routes of a service answer, see watch-answers.js. */
+function watchedEnv(): TestEnv {
+  const { ANSWERS_SEEN, ANSWERS_PUBLISHED } = process.env;
+  if (ANSWERS_SEEN === undefined || ANSWERS_PUBLISHED === undefined) return {};
+  const preload = new URL('watch-answers.js', import.meta.url).pathname;
+  return {
+    NODE_OPTIONS: `--require "${preload}"`,
+    ANSWERS_SEEN,
+    ANSWERS_PUBLISHED,
+    ANSWERS_SEEN_IN: process.argv[1] ?? '',
+  };
 }

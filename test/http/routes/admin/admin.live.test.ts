@@ -267,6 +267,8 @@ for (const kind of storeKinds) {
       assert.ok((await ask('POST /recipients/clear', clear)).data.cleared > 0);
       assert.equal((await ask('POST /recipients/search', { whom: '203.0.113.7' })).data.limits[0].kind, 'address');
       assert.equal((await ask('POST /recipients/search', { whom: 'somebody' })).told, '400 REQUEST_INVALID');
+      assert.equal((await ask('POST /recipients/search', { whom: 'ann@' })).told, '400 EMAIL_INVALID');
+      assert.equal((await ask('POST /recipients/clear', { ...clear, whom: 'ann@' })).told, '400 EMAIL_INVALID');
       const { data } = await ask('GET /spend');
       assert.deepEqual(Object.keys(data), ['day', 'sent', 'most', 'mostPerCountry', 'suspended', 'countries']);
       assert.equal((await ask('POST /spend/lift', { reason: 'a test', country: 'gb' })).told, '400 REQUEST_INVALID');

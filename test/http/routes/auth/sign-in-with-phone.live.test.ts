@@ -61,6 +61,10 @@ for (const kind of tierStoreKinds) {
       assert.equal(told(await logIn(stage.url, phone, code)), '200');
     });
 
+    it('a premium number cannot sign in, whatever its code', async () => {
+      assert.equal(told(await logIn(stage.url, '+449098790000', '123456')), '422 PHONE_NOT_SUPPORTED');
+    });
+
     it('text that is not six digits is never accepted as the code', async () => {
       const phone = newPhone();
       const code = await askForCode(stage.url, phone);

@@ -1,0 +1,81 @@
+// Preloaded by the test run, in tests and in the services that they start: notes what every route answers, and fails a test in which
+// a route gives an answer that it does not publish. scripts/contract.ts compares the notes of a whole run.
+import { subscribe } from 'node:diagnostics_channel';
+import { appendFileSync, readFileSync } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
+
+/** @typedef {import('fastify').FastifyInstance} FastifyInstance */
+/** @typedef {import('fastify').FastifyRequest} FastifyRequest */
+
+const { ANSWERS_SEEN: seenFile, ANSWERS_PUBLISHED: publishedFile, ANSWERS_SEEN_IN, NODE_TEST_CONTEXT } = process.env;
+const isTest = NODE_TEST_CONTEXT !== undefined;
+const seenIn = ANSWERS_SEEN_IN ?? (isTest ? process.argv[1] : undefined);
+
+/** What was noted, and whether the route publishes it.
+ * @type {Map<string, boolean>} */
+const noted = new Map();
+/** Answers since the last test that their route does not publish.
+ * @type {Set<string>} */
+const surprises = new Set();
+/** @type {Record<string, string[]> | undefined} */
+let published;
+
+// Unit tests run without a context: their routes may be made up.
+if (isMainThread && seenIn !== undefined && seenFile !== undefined && publishedFile !== undefined) {
+  subscribe('fastify.initialization', (message) =>
+    watch(/** @type {{ fastify: FastifyInstance }} */ (message).fastify),
+  );
+  if (isTest) process.getBuiltinModule('node:test').afterEach(refuseSurprises);
+}
+
+/** @param {FastifyInstance} server */
+function watch(server) {
+  server.addHook('onSend', async (request, { statusCode }, payload) => {
+    note(request, statusCode < 400 ? `${statusCode}` : `${statusCode} ${codeIn(payload)}`);
+  });
+  // An answer that is written to the socket does not pass onSend.
+  server.addHook('onResponse', async (request, { statusCode, raw }) => {
+    if (raw.headersSent && statusCode < 400) note(request, `${statusCode}`);
+  });
+}
+
+/**
+ * @param {FastifyRequest} request
+ * @param {string} answer
+ */
+function note({ method, routeOptions: { url } }, answer) {
+  if (url === undefined) return;
+  const operation = `${method === 'HEAD' ? 'GET' : method} ${url}`;
+  const line = `${operation}\t${answer}`;
+  if (!noted.has(line)) {
+    appendFileSync(/** @type {string} */ (seenFile), `${line}\t${seenIn}\n`);
+    noted.set(line, !isTest || isPublished(operation, answer));
+  }
+  if (noted.get(line) === false) surprises.add(`${operation}: ${answer}`);
+}
+
+/** Pages and probes are not in the list.
+ * @param {string} operation
+ * @param {string} answer
+ */
+function isPublished(operation, answer) {
+  published ??= /** @type {Record<string, string[]>} */ (
+    JSON.parse(readFileSync(/** @type {string} */ (publishedFile), 'utf8'))
+  );
+  return published[operation]?.includes(answer) ?? true;
+}
+
+/** @param {unknown} payload */
+function codeIn(payload) {
+  try {
+    return JSON.parse(String(payload)).codeError;
+  } catch {
+    return 'without a code';
+  }
+}
+
+function refuseSurprises() {
+  const found = [...surprises];
+  surprises.clear();
+  if (found.length > 0) throw new Error(`not published by the route, see its failures: ${found.join(', ')}`);
+}
