@@ -1,0 +1,166 @@
+// The documents and the files of a deployment name only what the code has: events, metrics, settings, error codes, commands, paths, files.
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { describe, it } from 'node:test';
+import { allLines } from '../../scripts/api-types.ts';
+import { runtimeNames } from '../../scripts/metrics-page.ts';
+import { counters, gauges, histograms, storeHistograms } from '../../src/app/metrics/metric-definitions.ts';
+import { declarations } from '../../src/commands/declarations.ts';
+import { optionFlag } from '../../src/commands/option-flag.ts';
+import { auditKinds } from '../../src/kernel/audit.ts';
+import { failureCodes } from '../../src/kernel/failure.ts';
+import { tables } from '../../src/store/engine/schema.ts';
+import { timelineKinds } from '../../src/support/trace-recipients.ts';
+import { webhookTypeOf } from '../../src/webhooks/webhook-event.ts';
+import { type KnownNames, type Labels, settingForms, unknownInText, unknownNames } from '../helpers/document-names.ts';
+
+const root = new URL('../../', import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
+const find = (...patterns: string[]) =>
+  globSync(patterns, { cwd: root, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => `${entry.parentPath}/${entry.name}`.slice(root.pathname.length));
+
+const documents = find('*.md', 'docs/*.md', 'client/README.md', 'bench/README.md', 'locales/README.md').sort();
+const deployed = find('deploy/**/*', '.env.example').sort();
+
+/** Names of other software. */
+const foreign = {
+  dotted: 'crypto.subtle process.env recovery.signal',
+  lower: `add_header archive_command archive_mode auth_request autovacuum_vacuum_scale_factor checkpoint_timeout enable_seqscan
+    full_page_writes ignore_startup_parameters max_connections max_wal_size pg_basebackup pg_is_in_recovery pg_replication_slots
+    recovery_target_action recovery_target_time restore_command rule_files scrape_configs slot_name synchronous_commit
+    synchronous_standby_names wal_compression`,
+  upper: `AF_INET AF_INET6 AF_NETLINK AF_UNIX MALLOC_ARENA_MAX NODE_COMPILE_CACHE NODE_ENV OTEL_EXPORTER_OTLP_ENDPOINT
+    OTEL_LOGS_EXPORTER OTEL_METRICS_EXPORTER OTEL_SERVICE_NAME POSTGRES_DB POSTGRES_PASSWORD POSTGRES_USER`,
+  options: '--help --cpu-prof --heap-growing-percent --max-semi-space-size --optimize-for-size',
+};
+
+/** Names that look like those of a table, and are others of ours. */
+const own = {
+  /** A call of the client, files that the service writes, keys of the texts in locales/. */
+  dotted: 'gatehouse.fetch files.json files.jsonl manifest.json gatehouse.db-shm gatehouse.db-wal api.success sms.code',
+  /** Variables that compose.yaml and a kubelet set, and the form of a setting. */
+  upper: 'GATEHOUSE_PORT S3_SECRET NAME_FILE',
+  /** Spans of a trace, and a line of the log. */
+  commands: ['storage keep', 'storage read', 'storage remove', 'storage refused'],
+};
+
+/** What a document makes up as an example, or names because it is gone. */
+const examples: Readonly<Record<string, readonly string[]>> = {
+  'CHANGELOG.md': ['FILE_INFECTED'],
+  'CONTRIBUTING.md': [
+    'IDLE_SESSIONS_ENDED',
+    'HELP_URL',
+    'POST /api/auth/sessions/end-idle',
+    'src/adapters/sms/bird.ts',
+    'src/http/routes/auth/end-idle-sessions.ts',
+    'src/auth/end-idle-sessions.ts',
+    'test/http/routes/auth/end-idle-sessions.live.test.ts',
+    'src/media/proofs/bmp.ts',
+    'locales/it.json',
+  ],
+  'client/README.md': ['/api/orders'],
+  'docs/operating.md': ['backup.tar'],
+  'locales/README.md': ['it.json'],
+};
+
+const words = (text: string) => text.split(/\s+/);
+const metrics = metricNames();
+const known: KnownNames = {
+  events: new Set([...timelineKinds, ...auditKinds.flatMap((kind) => webhookTypeOf(kind) ?? []), 'webhook.test']),
+  dotted: new Set([...words(foreign.dotted), ...words(own.dotted)]),
+  metrics,
+  lower: new Set([
+    ...Object.entries(tables).flatMap(([table, { columns }]) => [table, ...Object.keys(columns)]),
+    ...runtimeNames,
+    ...words(foreign.lower),
+  ]),
+  upper: new Set([
+    ...settingForms,
+    ...failureCodes,
+    ...environmentNames(),
+    ...words(foreign.upper),
+    ...words(own.upper),
+  ]),
+  commands: new Set([...Object.keys(declarations), ...own.commands]),
+  options: new Set([...optionNames(), ...words(foreign.options)]),
+  routes: allLines().map(({ method, path }) => `${method} ${path}`),
+  isFile: createFileCheck(),
+};
+
+describe('the names in the documents', () => {
+  for (const path of documents) {
+    it(`${path} names only what exists`, () => assert.deepEqual(unknownNames(read(path), known), examples[path] ?? []));
+  }
+
+  it('the files of a deployment name only metrics, settings and paths that exist', () => {
+    const unknown = deployed.flatMap((path) => unknownInText(read(path), known).map((name) => `${path}: ${name}`));
+    assert.deepEqual(unknown, []);
+  });
+});
+
+describe('a lie in a document', () => {
+  for (const [what, markdown, lie] of [
+    ['an event', 'Look for `otp.guessed` in the log.', 'otp.guessed'],
+    ['an event in a command', '`gatehouse audit tail --kind user.vanished --since 1h`', 'user.vanished'],
+    ['an event in a block', '```sh\ngatehouse audit tail --kind sms.lost\n```', 'sms.lost'],
+    ['a metric', 'Watch gatehouse_sweeps_total.', 'gatehouse_sweeps_total'],
+    ['a counter without its ending', 'Watch `gatehouse_swept_rows`.', 'gatehouse_swept_rows'],
+    ['a metric without its prefix', 'Watch `codes_asked`.', 'codes_asked'],
+    ['a label', '`sign_ins{result="new"}`', 'sign_ins{result="new"}'],
+    ['the value of a label', '`sign_ins{outcome="new|olde"}`', 'sign_ins{outcome="new|olde"}'],
+    ['a table', 'The table `audit_entries` grows.', 'audit_entries'],
+    ['a setting', 'Set SMS_HOURLY_LIMIT.', 'SMS_HOURLY_LIMIT'],
+    ['a setting that has no file', 'Set `LOG_LEVEL_FILE`.', 'LOG_LEVEL_FILE'],
+    ['an error code', 'It answers `OTP_WRONG`.', 'OTP_WRONG'],
+    ['a command', 'Run `users forget` first.', 'users forget'],
+    ['an option', 'Add `--anyway`.', '--anyway'],
+    ['a path', 'Call `/api/auth/phone/check`.', '/api/auth/phone/check'],
+    ['the method of a path', '`PATCH /api/auth/me`', 'PATCH /api/auth/me'],
+    ['a file', 'See `src/auth/guess-code.ts`.', 'src/auth/guess-code.ts'],
+  ] as const) {
+    it(`${what} that does not exist is found`, () => assert.deepEqual(unknownNames(markdown, known), [lie]));
+  }
+
+  for (const [what, text, lie] of [
+    ['a metric', 'expr: rate(gatehouse_sweeps_total[5m])', 'gatehouse_sweeps_total'],
+    ['a setting', 'SMS_HOURLY_LIMIT: "5"', 'SMS_HOURLY_LIMIT'],
+    ['a path', 'location /api/files/ {', '/api/files'],
+  ] as const) {
+    it(`${what} that does not exist is found in a file of a deployment`, () =>
+      assert.deepEqual(unknownInText(text, known), [lie]));
+  }
+});
+
+/** Prometheus adds two labels to every series, and a bound to each bucket. */
+function metricNames(): Map<string, Labels> {
+  const names = new Map<string, Labels>();
+  const add = (metrics: Readonly<Record<string, { labels: Labels }>>, endings: readonly string[]) => {
+    for (const [name, metric] of Object.entries(metrics)) {
+      const labels = { ...metric.labels, instance: 'instances', job: 'jobs', le: 'bounds' };
+      for (const known of [name, ...endings.map((ending) => `gatehouse_${name}${ending}`)]) names.set(known, labels);
+    }
+  };
+  add(counters, ['_total']);
+  add({ ...histograms, ...storeHistograms }, ['', '_bucket', '_sum', '_count']);
+  add(gauges, ['']);
+  return names;
+}
+
+function optionNames(): string[] {
+  return Object.values(declarations).flatMap(({ options }) => Object.keys(options).map(optionFlag));
+}
+
+/** Variables that tests, scripts and the client read. */
+function environmentNames(): string[] {
+  const sources = find('scripts/**/*.ts', 'bench/**/*.ts', 'test/helpers/**/*.ts', 'client/src/**/*.ts');
+  return sources.flatMap((path) => [...read(path).matchAll(/process\.env\.([A-Z_]+)/g)].map(([, name = '']) => name));
+}
+
+/** A path from the root; or the bare name of a source. */
+function createFileCheck(): (path: string) => boolean {
+  const names = new Set(find('*', 'src/**/*', 'locales/*').map((path) => basename(path)));
+  return (path) => existsSync(new URL(path, root)) || names.has(path);
+}
