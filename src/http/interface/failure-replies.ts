@@ -202,6 +202,7 @@ export const failureReplies: Readonly<Record<FailureCode, FailureReply>> = {
     cure: 'Scale the image down.',
   },
   FILE_DIGEST_MISMATCH: { status: 422, when: 'Repr-Digest does not match the bytes.', cure: 'Send the file again.' },
+  FILE_INFECTED: { status: 422, when: 'A scanner found malware in the file.', cure: 'Do not send this file.' },
   FILE_QUOTA_EXCEEDED: { status: 403, when: 'The user’s storage is full.', cure: 'Delete files first.' },
   FILE_NOT_FOUND: {
     status: 404,

@@ -30,6 +30,7 @@ export function uploadFileRoute(deps: FileDeps, uploadsPerUser: readonly LimitRu
     success: 'FILE_STORED',
     status: 201,
     failures: [
+      'RATE_LIMITED',
       'FILE_PURPOSE_REQUIRED',
       'FILE_PURPOSE_UNKNOWN',
       'FILE_MISSING',
