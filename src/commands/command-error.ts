@@ -26,11 +26,11 @@ const sentences: Partial<Record<FailureCode, readonly [exitCode: ErrorCode, sent
 };
 
 /** The one place that turns errors of commands into a message and an exit code. */
-export function reportError(error: unknown, showsStack: boolean): ErrorCode {
+export function reportError(error: unknown, showsStack: boolean, write: (text: string) => void = tell): ErrorCode {
   const [exitCode, sentence] = judge(error);
-  if (showsStack) for (const stack of stacksOf(error)) tell(`${stack}\n`);
+  if (showsStack) for (const stack of stacksOf(error)) write(`${stack}\n`);
   const isExpected = error instanceof CommandError || error instanceof Failure || error instanceof BackupError;
-  tell(`gatehouse: ${sentence.trimEnd()}${isExpected ? '' : ' Set LOG_LEVEL=debug to see the stack trace.'}\n`);
+  write(`gatehouse: ${sentence.trimEnd()}${isExpected ? '' : ' Set LOG_LEVEL=debug to see the stack trace.'}\n`);
   return exitCode;
 }
 

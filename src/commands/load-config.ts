@@ -47,7 +47,7 @@ export function readEnvironment(): Environment {
   return { env: process.env, file: parseEnv(readFile()) };
 }
 
-function describeProblems(problems: readonly Problem[]): string {
+export function describeProblems(problems: readonly Problem[]): string {
   const count = problems.length === 1 ? '1 setting needs' : `${problems.length} settings need`;
   const lines = problems.map(({ name, trouble, cure }) => `  ${name} ${trouble}: ${cure}`);
   return `${count} attention.\n\n${lines.join('\n')}\n\nEvery setting is explained in .env.example.`;

@@ -51,7 +51,7 @@ export const auditTail: Command<'audit tail'> = async (context, input) => {
   return 0;
 };
 
-function readKind(text: string): AuditKind {
+export function readKind(text: string): AuditKind {
   const known = auditKinds.find((kind) => kind === text);
   if (known !== undefined) return known;
   const meant = findNearest(text, auditKinds);

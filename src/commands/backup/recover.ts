@@ -25,7 +25,7 @@ type Recovered = {
 
 export const recover: Command<'recover'> = async (context, { to: toText, journal, yes, force }) => {
   const config = context.config();
-  const to = readMoment(toText);
+  const to = readMoment(toText, systemClock.now());
   if (!yes)
     throw new CommandError(
       `This would end every session, code, link and key of this database, which was set back to ${to}; all users would have to sign in again. Add --yes to do it.`,
@@ -47,13 +47,14 @@ export const recover: Command<'recover'> = async (context, { to: toText, journal
   return 0;
 };
 
-function readMoment(text: string): string {
+/** The time in ISO form. */
+export function readMoment(text: string, now: number): string {
   const isTime = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d))$/.test(text);
   // Date.parse takes the 31st of February for the 3rd of March.
   const isDay = isTime && new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDate() === Number(text.slice(8, 10));
   const time = isDay ? Date.parse(text.replace(' ', 'T')) : Number.NaN;
   if (Number.isNaN(time)) throw new CommandError('--to takes a time with its time zone, such as 2027-01-31T04:30:00Z.');
-  if (time > systemClock.now()) throw new CommandError('--to is in the future.');
+  if (time > now) throw new CommandError('--to is in the future.');
   return new Date(time).toISOString();
 }
 

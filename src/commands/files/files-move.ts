@@ -70,7 +70,8 @@ async function isEmpty(blobs: BlobStore): Promise<boolean> {
   return true;
 }
 
-function placeOf(storage: Storage): string {
+/** Two settings with the same place name the same storage, whatever their keys. */
+export function placeOf(storage: Storage): string {
   return storage === undefined ? 'disk' : [storage.host, storage.path, storage.query.prefix ?? ''].join(' ');
 }
 

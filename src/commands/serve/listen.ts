@@ -65,7 +65,7 @@ function sharesPort({ workers }: Listen): boolean {
   return workers > 1 && platform === 'linux';
 }
 
-function listenError({ host, port }: Listen, { code = '', message }: NodeJS.ErrnoException): CommandError {
+export function listenError({ host, port }: Listen, { code = '', message }: NodeJS.ErrnoException): CommandError {
   const [exitCode, cure] = {
     EADDRINUSE: [
       1,

@@ -33,7 +33,7 @@ export const webhooksTest: Command<'webhooks test'> = async (context) => {
   return failed.length === 0 ? 0 : 1;
 };
 
-function adviceOn(answer: string): string {
+export function adviceOn(answer: string): string {
   if (/^HTTP 3/.test(answer)) return 'Redirects are not followed: set WEBHOOK_URL to their target.';
   if (/^HTTP 40[13]/.test(answer))
     return 'The receiver refused the event: does it verify with the same WEBHOOK_SECRET?';

@@ -1,0 +1,37 @@
+// How a user is shown: masked, unless the operator asks for it in full.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { recordReveal, userData, userHead, userRow } from '../../../src/commands/users/write-user.ts';
+
+const ann = { id: 'ann', phone: '+12025550123', email: 'ann@example.com', createdAt: 0, blockedAt: undefined };
+
+describe('a user on the terminal', () => {
+  it('is masked, and shown in full on request', () => {
+    assert.deepEqual(userRow(ann, false), ['ann', '+12•••23', 'a•••@example.com', '1970-01-01 00:00:00Z', '-']);
+    assert.deepEqual(userRow(ann, true).slice(1, 3), ['+12025550123', 'ann@example.com']);
+    assert.equal(userRow(ann, true).length, userHead.length);
+  });
+
+  it('without an address has none, and when blocked the time', () => {
+    const bob = { ...ann, email: undefined, blockedAt: 1000 };
+    assert.deepEqual(userRow(bob, true).slice(2), ['-', '1970-01-01 00:00:00Z', '1970-01-01 00:00:01Z']);
+    assert.deepEqual(userData(bob, false), {
+      id: 'ann',
+      phone: '+12•••23',
+      email: null,
+      createdAt: '1970-01-01T00:00:00.000Z',
+      blockedAt: '1970-01-01T00:00:01.000Z',
+    });
+  });
+
+  it('who is revealed is written down, one event for each', async () => {
+    const events: unknown[] = [];
+    const audit = { record: async (event: unknown) => void events.push(event), list: async () => [] };
+    const by = { actor: 'cli', why: 'ticket' } as const;
+    await recordReveal({ audit, clock: { now: () => 9 } }, by, ['ann', 'bob']);
+    assert.deepEqual(
+      events,
+      ['ann', 'bob'].map((userId) => ({ kind: 'user.revealed', userId, detail: by, now: 9 })),
+    );
+  });
+});
