@@ -13,6 +13,6 @@ export function chooseCaptcha(where: Where, parts: Omit<CaptchaParts, 'hosts'>):
 }
 
 /** Empty in local mode: the test keys of the providers report their own host names. */
-function ownHosts({ mode, publicUrl, corsOrigins }: Where): string[] {
+export function ownHosts({ mode, publicUrl, corsOrigins }: Omit<Where, 'captcha'>): string[] {
   return mode === 'local' ? [] : [publicUrl, ...corsOrigins].map((origin) => new URL(origin).hostname);
 }

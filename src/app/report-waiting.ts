@@ -15,6 +15,7 @@ export function createWaitReporter(
   progress: StartProgress,
   log: Log,
   say: (text: string) => void,
+  now = () => performance.now(),
 ): (error: Error) => void {
   let lines = 0;
   let nextAt = 0;
@@ -22,23 +23,30 @@ export function createWaitReporter(
     if (databaseUrl === undefined) return progress.waitFor('the database', 'another process uses it');
     const { place, cause, cure } = describeDatabaseProblem(databaseUrl, error);
     progress.waitFor('the database', cause);
-    if (performance.now() < nextAt) return;
-    nextAt = performance.now() + (pausesSeconds[Math.min(lines, pausesSeconds.length - 1)] ?? 60) * 1000;
+    if (now() < nextAt) return;
+    nextAt = now() + (pausesSeconds[Math.min(lines, pausesSeconds.length - 1)] ?? 60) * 1000;
     lines += 1;
     say(`Gatehouse waits for PostgreSQL at ${place}: ${cause}. To cure it: ${cure}.`);
     log.warn('waiting for the database', { place, cause, cure, reason: error.message });
   };
 }
 
+/** Pause between two attempts. */
+const retryMilliseconds = 1000;
+
 /** Retries until the database is available, also if it becomes unavailable during the start. */
-export async function retryWhileAway<T>(work: () => Promise<T>, onWait: (error: Error) => void): Promise<T> {
+export async function retryWhileAway<T>(
+  work: () => Promise<T>,
+  onWait: (error: Error) => void,
+  pauseMilliseconds = retryMilliseconds,
+): Promise<T> {
   for (;;) {
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'SERVICE_UNAVAILABLE') throw error;
       onWait(error);
-      await sleep(1000);
+      await sleep(pauseMilliseconds);
     }
   }
 }

@@ -1,0 +1,36 @@
+// Outcomes of the domain as metric labels.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type CountedSignIn, endLabels, refreshLabel, signInLabel } from '../../../src/app/metrics/outcome-labels.ts';
+import type { RotationOutcome } from '../../../src/auth/session.ts';
+
+describe('the label of an outcome', () => {
+  for (const [outcome, label] of [
+    [{ kind: 'signed in', isNewUser: true }, 'new'],
+    [{ kind: 'signed in', isNewUser: false }, 'known'],
+    [{ kind: 'blocked' }, 'blocked'],
+    [{ kind: 'closed' }, 'closed'],
+    [{ kind: 'lost' }, 'lost'],
+    [{ kind: 'expired' }, 'expired'],
+  ] as const) {
+    it(`of a sign-in ${JSON.stringify(outcome)} is ${label}`, () =>
+      assert.equal(signInLabel(outcome as unknown as CountedSignIn), label));
+  }
+
+  for (const [outcome, label] of [
+    [{ kind: 'renewed', isRepeat: false }, 'rotated'],
+    [{ kind: 'renewed', isRepeat: true }, 'repeated'],
+    [{ kind: 'reused' }, 'reused'],
+    [{ kind: 'expired' }, 'expired'],
+    [{ kind: 'ended' }, 'ended'],
+    [{ kind: 'invalid' }, 'invalid'],
+  ] as const) {
+    it(`of a refresh ${JSON.stringify(outcome)} is ${label}`, () =>
+      assert.equal(refreshLabel(outcome as unknown as RotationOutcome), label));
+  }
+
+  it('of a session that ended by a block is that of a revocation, and by its age that of an expiry', () => {
+    assert.equal(endLabels.blocked, 'revoked');
+    assert.deepEqual([endLabels.idle, endLabels.absolute], ['expired', 'expired']);
+  });
+});

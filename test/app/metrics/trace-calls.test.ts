@@ -1,0 +1,61 @@
+// Spans of store and storage calls: named by the operation, ended in any case, marked if it failed.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Tracer } from '../../../src/app/metrics/global-tracer.ts';
+import { traceBlobs, traceStore } from '../../../src/app/metrics/trace-calls.ts';
+import type { BlobStore } from '../../../src/files/blob-store.ts';
+import type { OpenedStore } from '../../../src/store/open-store.ts';
+
+function createTracer() {
+  const spans: string[] = [];
+  const tracer: Tracer = {
+    startSpan: (name, { kind }) => {
+      let text = `${name} ${kind}`;
+      return {
+        setStatus: ({ code }) => {
+          text += ` failed ${code}`;
+        },
+        end: () => void spans.push(text),
+      };
+    },
+  };
+  return { tracer, spans };
+}
+
+describe('a traced store', () => {
+  it('has a span for each call, and returns what the call returns', async () => {
+    const { tracer, spans } = createTracer();
+    const call = async (name: string) => (name === 'tryWriting' ? 7 : Promise.reject(new Error('no')));
+    const store = traceStore({ kind: 'sqlite', call } as unknown as OpenedStore, tracer);
+    assert.equal(await store.call('tryWriting', null), 7 as never);
+    await assert.rejects(store.call('findInstallation', null), /no/);
+    assert.deepEqual(spans, ['store tryWriting 2', 'store findInstallation 2 failed 2']);
+    assert.equal(store.kind, 'sqlite');
+  });
+
+  it('is the store itself without a tracer', () => {
+    const store = {} as OpenedStore;
+    assert.equal(traceStore(store, undefined), store);
+    const blobs = {} as BlobStore;
+    assert.equal(traceBlobs(blobs, undefined), blobs);
+  });
+});
+
+describe('a traced storage', () => {
+  it('has a span for each call that moves or removes bytes', async () => {
+    const { tracer, spans } = createTracer();
+    const done = async () => undefined;
+    const blobs = traceBlobs(
+      { keep: done, read: done, remove: done, pump: done, ping: done } as unknown as BlobStore,
+      tracer,
+    );
+    const range = { start: 0, end: 0 };
+    await blobs.keep(undefined as never, 'secret id', 'hash');
+    await blobs.read('secret id', range, 1);
+    await blobs.pump?.('secret id', range, 1);
+    await blobs.remove('secret id');
+    await blobs.ping();
+    assert.deepEqual(spans, ['storage keep 2', 'storage read 2', 'storage read 2', 'storage remove 2']);
+    assert.equal('pump' in traceBlobs({ keep: done } as unknown as BlobStore, tracer), false);
+  });
+});
