@@ -40,11 +40,11 @@ function read({ config = {}, store = {}, queue = { waiting: 3, parked: 2, oldest
     ports,
     { now: () => now },
   );
-  const valueOf = async (name: string) => {
+  const readingOf = async (name: string) => {
     const readings = await (gauges.get(name) ?? assert.fail(name))();
     return readings.map(({ labels, value }) => (labels === undefined ? value : `${labels.state} ${value}`));
   };
-  return { valueOf, distributions };
+  return { readingOf, distributions };
 }
 
 describe('the gauges', () => {
@@ -77,7 +77,7 @@ describe('the gauges', () => {
     ['workers', {}, [1]],
   ] as [string, Given, unknown[]][]) {
     it(`${name} is ${JSON.stringify(expected)} with ${JSON.stringify(given)}`, async () =>
-      assert.deepEqual(await read(given).valueOf(name), expected));
+      assert.deepEqual(await read(given).readingOf(name), expected));
   }
 
   it('batches are measured only where the store has a meter', () => {
