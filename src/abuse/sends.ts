@@ -38,7 +38,7 @@ export type SendCounters = {
 /** Prefix of the ids of the counters per caller. */
 export const sendsByCaller = 'sends-ip';
 
-/** After this time without a send, the pauses start over. */
+/** After this time without a send, the pauses start over. A longer pause is waited for to its end. */
 const pauseMemorySeconds = 3600;
 
 export function sendCounters({ purpose, recipient, ip, policy }: Omit<SendCheck, 'now'>): SendCounters {
@@ -75,9 +75,9 @@ export function countSend(check: SendCheck, read: ReadCounter): Count[] {
   const { pause, recipient, caller } = sendCounters(check);
   const counts = countCaller(caller, read, now);
   if (pause !== undefined) {
-    const value = [...chain(hitsOf(pause, read), now), now].slice(-policy.resendAfterSeconds.length);
-    const longestPause = Math.max(pauseMemorySeconds, ...policy.resendAfterSeconds);
-    counts.push({ id: pause, value, endsAt: now + longestPause * 1000 });
+    const pauses = policy.resendAfterSeconds;
+    const value = [...chain(hitsOf(pause, read), pauses, now), now].slice(-pauses.length);
+    counts.push({ id: pause, value, endsAt: now + memoryOf(pauses) });
   }
   if (recipient !== undefined) {
     const value = addHit(hitsOf(recipient, read), policy.perRecipient, now);
@@ -97,16 +97,21 @@ function hitsOf(id: string | undefined, read: ReadCounter): Hits {
 }
 
 function pauseLeft(hits: Hits, pauses: readonly number[], now: number): number {
-  const recent = chain(hits, now);
+  const recent = chain(hits, pauses, now);
   const last = recent.at(-1);
   const pause = pauses[Math.min(recent.length, pauses.length) - 1];
   if (last === undefined || pause === undefined) return 0;
   return Math.max(0, Math.ceil((Math.min(last, now) + pause * 1000 - now) / 1000));
 }
 
-function chain(hits: Hits, now: number): Hits {
+function chain(hits: Hits, pauses: readonly number[], now: number): Hits {
   const last = hits.at(-1);
-  return last !== undefined && now - last < pauseMemorySeconds * 1000 ? hits : [];
+  return last !== undefined && now - last < memoryOf(pauses) ? hits : [];
+}
+
+/** In milliseconds. */
+function memoryOf(pauses: readonly number[]): number {
+  return Math.max(pauseMemorySeconds, ...pauses) * 1000;
 }
 
 function limitFailure(
