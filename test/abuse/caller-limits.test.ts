@@ -1,19 +1,44 @@
-// Limits of callers as pure rules: IPv6 networks are counted with the IP addresses in them, precisely enough and in little memory.
+// Limits per caller: which counters a caller has, the block that lasts longest, and what is counted.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { callerCounters, countCaller, findCallerBlock } from '../../src/abuse/caller-limits.ts';
-import { addToTally, findTallyBlock, readTally, type Tally } from '../../src/abuse/tally.ts';
+import {
+  type CallerCounter,
+  callerCounters,
+  countCaller,
+  findCallerBlock,
+  findCounterBlock,
+  readCounter,
+} from '../../src/abuse/caller-limits.ts';
+import { sha256 } from '../../src/kernel/digest.ts';
 import { networksOf, widerNetworkOf } from '../../src/kernel/network.ts';
 import { countersOf } from '../../src/support/recipient-limits.ts';
-import { brakePolicy, otpPolicy } from '../helpers/store/fixtures.ts';
+import { rounds, seed } from '../helpers/faults/rounds.ts';
+import { brakePolicy, hour, minute, noon, otpPolicy } from '../helpers/store/fixtures.ts';
 
-const hour = 3600;
 const rules = [
-  { count: 20, windowSeconds: hour },
-  { count: 60, windowSeconds: 24 * hour },
+  { count: 2, windowSeconds: 60 },
+  { count: 5, windowSeconds: 3600 },
 ];
-const noon = Date.UTC(2031, 4, 5, 12);
+const times = (share: number) => rules.map((rule) => ({ ...rule, count: rule.count * share }));
+const [ipv4 = assert.fail()] = callerCounters('acts', '192.0.2.1', rules);
+const [own = assert.fail(), site = assert.fail(), provider = assert.fail()] = callerCounters(
+  'acts',
+  '2001:db8:5:6::/64',
+  rules,
+);
+
+/** Counters as the store would keep them. */
+function createCounting() {
+  const kept = new Map<string, unknown>();
+  const read = (id: string) => kept.get(id);
+  const hit = (counters: readonly CallerCounter[], now: number): boolean => {
+    if (findCallerBlock(counters, read, now) !== undefined) return false;
+    for (const { id, value } of countCaller(counters, read, now)) kept.set(id, value);
+    return true;
+  };
+  return { hit, read, kept };
+}
 
 describe('the networks of a caller', () => {
   it('the networks of a caller are its /64, /48 and /32 for IPv6, and the IP address alone otherwise', () => {
@@ -33,8 +58,145 @@ describe('the networks of a caller', () => {
   });
 });
 
+describe('the counters of a caller', () => {
+  it('an IPv4 address is counted alone and exactly', () => {
+    assert.deepEqual(callerCounters('acts', '192.0.2.1', rules), [
+      { id: `acts:${sha256('192.0.2.1')}`, network: '192.0.2.1', rules, isWide: false },
+    ]);
+  });
+
+  it('an IPv6 network is counted exactly, and its /48 and /32 in slots with a larger share', () => {
+    assert.deepEqual(callerCounters('acts', '2001:db8:5:6::/64', rules), [
+      { id: `acts:${sha256('2001:db8:5:6::/64')}`, network: '2001:db8:5:6::/64', rules, isWide: false },
+      { id: `acts:${sha256('2001:db8:5::/48')}`, network: '2001:db8:5::/48', rules: times(4), isWide: true },
+      { id: `acts:${sha256('2001:db8::/32')}`, network: '2001:db8::/32', rules: times(40), isWide: true },
+    ]);
+  });
+
+  it('a caller has no counter where the limit is off', () => {
+    assert.deepEqual(callerCounters('acts', '192.0.2.1', []), []);
+    assert.deepEqual(callerCounters('acts', '2001:db8:5:6::/64', []), []);
+  });
+});
+
+describe('the block of a caller', () => {
+  const full = [noon - 10_000, noon - 5000];
+  const wideFull = { 3600: [[noon / (5 * minute), 20]] };
+  const values: Record<string, unknown> = { [own.id]: full, [site.id]: wideFull };
+  const blockOf = (counters: readonly CallerCounter[], kept = values) =>
+    findCallerBlock(counters, (id) => kept[id], noon);
+  const ownBlock = { rule: rules[0], retryAfterSeconds: 50 };
+  const siteBlock = { rule: { count: 20, windowSeconds: 3600 }, retryAfterSeconds: 3900 };
+
+  const cases: [what: string, readonly CallerCounter[], expected: unknown][] = [
+    ['is none without a counter', [], undefined],
+    ['is none where nothing is counted', [ipv4, provider], undefined],
+    ['is that of its own address', [own], ownBlock],
+    ['is that of its network', [site], siteBlock],
+    ['is the longest', [own, site, provider], siteBlock],
+    ['is the longest in whatever order they are', [provider, site, own], siteBlock],
+  ];
+  for (const [what, counters, expected] of cases) {
+    it(`the block of a caller ${what}`, () => assert.deepEqual(blockOf(counters), expected));
+  }
+
+  it('the block of a caller is that of the narrowest network where two last equally long', () => {
+    const counters = [ipv4, { ...ipv4, id: 'other', rules: [{ count: 1, windowSeconds: 65 }] }];
+    const kept = { [ipv4.id]: [noon, noon], other: [noon - 5000] };
+    assert.deepEqual(blockOf(counters, kept), { rule: rules[0], retryAfterSeconds: 60 });
+  });
+
+  it('the block of one counter is found in its value, exact or in slots', () => {
+    assert.deepEqual(findCounterBlock(own, full, noon), ownBlock);
+    assert.deepEqual(findCounterBlock(site, wideFull, noon), siteBlock);
+    for (const counter of [own, site]) assert.equal(findCounterBlock(counter, undefined, noon), undefined);
+  });
+});
+
+describe('a counted caller', () => {
+  it('a counted caller is counted on each counter, until its longest window has passed', () => {
+    const counts = countCaller([own, site], () => undefined, noon);
+    const slots = { 60: [[noon / 5000, 1]], 3600: [[noon / (5 * minute), 1]] };
+    assert.deepEqual(counts, [
+      { id: own.id, value: [noon], endsAt: noon + hour },
+      { id: site.id, value: slots, endsAt: noon + 2 * hour },
+    ]);
+  });
+
+  it('a counted caller is added to what was counted before', () => {
+    const kept: Record<string, unknown> = { [own.id]: [noon - 1], [site.id]: { 3600: [[noon / (5 * minute), 6]] } };
+    const [exact, wide] = countCaller([own, site], (id) => kept[id], noon);
+    assert.deepEqual(exact?.value, [noon - 1, noon]);
+    assert.deepEqual(wide?.value, { 60: [[noon / 5000, 1]], 3600: [[noon / (5 * minute), 7]] });
+  });
+
+  it('a counted caller is read back as the number of hits and the time of the last', () => {
+    assert.deepEqual(readCounter(own, [noon - 5, noon - 1], noon), { hits: 2, lastAt: noon - 1 });
+    assert.deepEqual(readCounter(site, { 3600: [[noon / (5 * minute), 6]] }, noon), { hits: 6, lastAt: noon });
+    for (const counter of [own, site])
+      assert.deepEqual(readCounter(counter, undefined, noon), { hits: 0, lastAt: undefined });
+  });
+
+  it('callers from any networks, at any pace, never exceed the limit of an address, a /48 or a /32', () => {
+    const caller = fc.oneof(
+      fc.nat(1).map((last) => `192.0.2.${last}`),
+      fc.tuple(fc.nat(1), fc.nat(3)).map(([third, fourth]) => `2001:db8:${third}:${fourth}::/64`),
+    );
+    const steps = fc.array(fc.tuple(caller, fc.integer({ min: 0, max: 20_000 })), { size: 'max', maxLength: 60 });
+    fc.assert(
+      fc.property(steps, (all) => {
+        const { hit } = createCounting();
+        const passed: [at: number, network: string, most: number][] = [];
+        const strict = [{ count: 1, windowSeconds: 60 }];
+        let now = noon;
+        for (const [address, pause] of all) {
+          now += pause;
+          const counters = callerCounters('acts', address, strict);
+          if (!hit(counters, now)) continue;
+          for (const counter of counters) passed.push([now, counter.network, counter.rules[0]?.count ?? 0]);
+        }
+        for (const [end, network, most] of passed) {
+          const within = passed.filter(([at, other]) => other === network && at <= end && at > end - minute);
+          assert.ok(within.length <= most, `${within.length} from ${network}`);
+        }
+      }),
+      { numRuns: rounds(60), seed },
+    );
+  });
+});
+
+describe('limits of callers', () => {
+  const usual = [
+    { count: 20, windowSeconds: 3600 },
+    { count: 60, windowSeconds: 86_400 },
+  ];
+  const createActs = () => {
+    const { hit, kept } = createCounting();
+    return { act: (address: string, now: number) => hit(callerCounters('acts', address, usual), now), kept };
+  };
+  const passed = (act: (address: string, now: number) => boolean, addresses: string[], now = noon) =>
+    addresses.filter((address) => act(address, now)).length;
+
+  it('a /48 gets four times and a /32 forty times the limit of one IP address', () => {
+    const { act, kept } = createActs();
+    const site = (third: number) => Array.from({ length: 300 }, (_, index) => `2001:470:${third}:${index}::/64`);
+    assert.equal(passed(act, site(1)), 80);
+    for (let third = 2; third <= 20; third++) passed(act, site(third).slice(0, 60));
+    assert.equal(passed(act, site(30)), 0, 'ten of them have used up the limit of the provider');
+    assert.equal(passed(act, ['2001:471:1:1::/64']), 1, 'another provider goes on');
+    const largest = Math.max(...[...kept.values()].map((value) => JSON.stringify(value).length));
+    assert.ok(largest < 1000, `${largest} bytes`);
+  });
+
+  it('each IPv4 address is limited on its own', () => {
+    const { act } = createActs();
+    assert.equal(passed(act, Array(30).fill('192.0.2.1')), 20);
+    assert.equal(passed(act, ['192.0.2.2']), 1);
+  });
+});
+
 describe('limits of callers as staff see them', () => {
-  const perIp = [{ count: 1, windowSeconds: hour }];
+  const perIp = [{ count: 1, windowSeconds: 3600 }];
   const sends = {
     sms: { resendAfterSeconds: [], perRecipient: [], perIp },
     mail: { resendAfterSeconds: [], perRecipient: [], perIp },
@@ -65,72 +227,7 @@ describe('limits of callers as staff see them', () => {
     const [own, site, provider, guesses] = seen('2001:db8:5:9::/64').map(({ id, read: look }) => look(read(id), noon));
     assert.deepEqual(own, { hits: 0, lastAt: undefined, blockedSeconds: 0 });
     assert.deepEqual([site?.hits, provider?.hits, provider?.blockedSeconds], [4, 4, 0]);
-    assert.ok((site?.blockedSeconds ?? 0) >= hour);
+    assert.ok((site?.blockedSeconds ?? 0) >= 3600);
     assert.deepEqual(guesses, { hits: 0, lastAt: undefined, blockedSeconds: 0 });
-  });
-});
-
-describe('limits of callers', () => {
-  const createCounting = () => {
-    const kept = new Map<string, unknown>();
-    const read = (id: string) => kept.get(id);
-    const act = (address: string, now: number): boolean => {
-      const counters = callerCounters('acts', address, rules);
-      if (findCallerBlock(counters, read, now) !== undefined) return false;
-      for (const { id, value } of countCaller(counters, read, now)) kept.set(id, value);
-      return true;
-    };
-    return { act, kept };
-  };
-  const passed = (act: (address: string, now: number) => boolean, addresses: string[], now = noon) =>
-    addresses.filter((address) => act(address, now)).length;
-
-  it('a /48 gets four times and a /32 forty times the limit of one IP address', () => {
-    const { act, kept } = createCounting();
-    const site = (third: number) => Array.from({ length: 300 }, (_, index) => `2001:470:${third}:${index}::/64`);
-    assert.equal(passed(act, site(1)), 80);
-    for (let third = 2; third <= 20; third++) passed(act, site(third).slice(0, 60));
-    assert.equal(passed(act, site(30)), 0, 'ten of them have used up the limit of the provider');
-    assert.equal(passed(act, ['2001:471:1:1::/64']), 1, 'another provider goes on');
-    const largest = Math.max(...[...kept.values()].map((value) => JSON.stringify(value).length));
-    assert.ok(largest < 1000, `${largest} bytes`);
-  });
-
-  it('each IPv4 address is limited on its own', () => {
-    const { act } = createCounting();
-    assert.equal(passed(act, Array(30).fill('192.0.2.1')), 20);
-    assert.equal(passed(act, ['192.0.2.2']), 1);
-  });
-
-  it('a tally never exceeds its limit in any window, and its reported wait is at most one slot too long', () => {
-    const rule = { count: 30, windowSeconds: hour };
-    const steps = fc.array(fc.integer({ min: 0, max: 900_000 }), { maxLength: 150 });
-    fc.assert(
-      fc.property(steps, (pauses) => {
-        let now = noon;
-        let tally: Tally = {};
-        const hits: number[] = [];
-        for (const pause of pauses) {
-          now += pause;
-          const block = findTallyBlock(tally, [rule], now);
-          const recent = hits.filter((hit) => hit > now - hour * 1000).length;
-          if (block === undefined) {
-            assert.ok(recent < 30);
-            hits.push(now);
-            tally = addToTally(tally, [rule], now);
-            continue;
-          }
-          const late = hits.filter((hit) => hit > now - (hour * 13 * 1000) / 12).length;
-          assert.ok(late >= 30, 'refuses only what a window plus one slot would refuse');
-          assert.equal(findTallyBlock(tally, [rule], now + block.retryAfterSeconds * 1000), undefined);
-        }
-        assert.ok((tally[hour]?.length ?? 0) <= 13);
-        assert.equal(
-          readTally(tally, now).hits,
-          (tally[hour] ?? []).reduce((sum, [, count]) => sum + count, 0),
-        );
-      }),
-      { numRuns: 200 },
-    );
   });
 });

@@ -1,20 +1,16 @@
-// The price of a captcha: constant on a normal day, higher when messages are spent fast or codes stay unused, and capped.
+// The price of a captcha: constant on a normal day, higher when messages are spent fast or codes stay unused, and never above four.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import fc from 'fast-check';
 import { createCaptchaPrice, priceOf } from '../../src/abuse/captcha-price.ts';
-import type { LimitStore } from '../../src/abuse/limit-store.ts';
 import type { CountrySpend, Spend } from '../../src/abuse/show-spend.ts';
-import { dayCounter, type UseSlot, usageCounterId } from '../../src/abuse/sms-brake.ts';
-import { createAltchaCaptcha } from '../../src/adapters/captcha/altcha-captcha.ts';
-import { solveCaptcha } from '../../src/commands/developer/solve-captcha.ts';
-import { createSecrets } from '../../src/kernel/secrets.ts';
+import type { BrakePolicy } from '../../src/abuse/sms-brake.ts';
+import { createLimits } from '../helpers/auth-fakes.ts';
+import { rounds, seed } from '../helpers/faults/rounds.ts';
+import { brakePolicy, noon } from '../helpers/store/fixtures.ts';
 
-const noon = Date.UTC(2031, 4, 5, 12);
 const unused = { share: 0.8, least: 50 };
-const clock = { now: () => noon };
-const secrets = createSecrets('a secret '.repeat(5));
-
-const country = (changes: Partial<CountrySpend>): CountrySpend => ({
+const country = (changes: Partial<CountrySpend> = {}): CountrySpend => ({
   country: 'DE',
   sent: 0,
   opened: 0,
@@ -25,82 +21,99 @@ const country = (changes: Partial<CountrySpend>): CountrySpend => ({
 const spend = (sent: number, ...countries: CountrySpend[]): Spend => ({
   day: '',
   sent,
-  most: 5000,
-  mostPerCountry: 1000,
+  most: 1000,
+  mostPerCountry: 100,
   isSuspended: false,
   countries,
 });
 
-describe('the price of a captcha', () => {
-  const cases: [what: string, Spend, price: number][] = [
-    ['a day without messages', spend(0), 1],
-    ['half of the day’s messages', spend(2500, country({ sent: 500, opened: 400, used: 300 })), 1],
-    ['three quarters of them', spend(3750), 1.5],
-    ['all of them', spend(5000), 2],
-    ['more than all', spend(50_000), 2],
-    ['three quarters of a country’s', spend(750, country({ sent: 750 })), 1.5],
-    ['a country with a few unused codes', spend(9, country({ opened: 49, used: 0 })), 1],
-    ['a country where 60 % go unused', spend(9, country({ opened: 100, used: 40 })), 1],
-    ['a country where 70 % go unused', spend(9, country({ opened: 100, used: 30 })), 1.5],
-    ['a country that is suspended', spend(9, country({ opened: 60, suspendedBy: 'unused' })), 2],
-    ['everything at once', spend(5000, country({ opened: 500, used: 0 })), 4],
+describe('the price of a captcha by what was spent', () => {
+  const cases: [what: string, Spend, rule: BrakePolicy['unused'], price: number][] = [
+    ['nothing', spend(0), unused, 1],
+    ['half of a day', spend(500), unused, 1],
+    ['five eighths of a day', spend(625), unused, 1.25],
+    ['three quarters of a day', spend(750), unused, 1.5],
+    ['all of a day', spend(1000), unused, 2],
+    ['ten times a day', spend(10_000), unused, 2],
+    ['any number on a day without a limit', { ...spend(9999), most: 0 }, unused, 1],
+    ['three quarters of a country', spend(0, country({ sent: 75 })), unused, 1.5],
+    ['most in the worst country', spend(0, country(), country({ sent: 75 }), country({ sent: 60 })), unused, 1.5],
+    ['any number in a country without a limit', { ...spend(0, country({ sent: 75 })), mostPerCountry: 0 }, unused, 1],
+    ['codes of which 60 % are unused', spend(0, country({ opened: 50, used: 20 })), unused, 1],
+    ['codes of which 70 % are unused', spend(0, country({ opened: 50, used: 15 })), unused, 1.5],
+    ['codes of which all are unused', spend(0, country({ opened: 50 })), unused, 2],
+    ['too few codes to tell', spend(0, country({ opened: 49 })), unused, 1],
+    ['no code at all, under a rule without a least number', spend(0, country()), { share: 0.8, least: 0 }, 1],
+    ['unused codes without a rule', spend(0, country({ opened: 50 })), undefined, 1],
+    ['unused codes under a rule of no share', spend(0, country({ opened: 50 })), { share: 0, least: 1 }, 1],
+    ['few codes of a suspended country', spend(0, country({ opened: 1, suspendedBy: 'unused' })), undefined, 2],
+    [
+      'few codes of a country that is suspended for its number',
+      spend(0, country({ suspendedBy: 'country' })),
+      unused,
+      1,
+    ],
+    [
+      'unused codes in the worst country',
+      spend(0, country(), country({ opened: 50, used: 15 }), country()),
+      unused,
+      1.5,
+    ],
+    ['three quarters of a day, with 70 % of codes unused', spend(750, country({ opened: 50, used: 15 })), unused, 2.25],
+    ['all of a day, with all codes unused', spend(1000, country({ opened: 50 })), unused, 4],
   ];
-  for (const [what, spent, expected] of cases) {
-    it(`the captcha price is ${expected} for ${what}`, () => {
-      assert.ok(Math.abs(priceOf(spent, unused) - expected) < 1e-9, `${priceOf(spent, unused)}`);
+  for (const [what, spent, rule, expected] of cases) {
+    it(`the price of a captcha is ${expected} after ${what}`, () => {
+      assert.ok(Math.abs(priceOf(spent, rule) - expected) < 1e-9, `${priceOf(spent, rule)}`);
     });
   }
 
-  it('the captcha price is 1 if no limits are set', () => {
-    const off = { ...spend(9999, country({ sent: 9999, opened: 9999 })), most: 0, mostPerCountry: 0 };
-    assert.equal(priceOf(off, undefined), 1);
-    assert.equal(priceOf(off, { share: 0, least: 1 }), 1);
+  it('the price of a captcha is always between one and four, and never falls while more is spent', () => {
+    const number = fc.nat(2000);
+    const entry = fc.record({ sent: number, opened: number, used: number });
+    fc.assert(
+      fc.property(number, number, fc.array(entry, { maxLength: 4 }), (sent, more, countries) => {
+        const rows = countries.map(({ used, opened, ...rest }) =>
+          country({ ...rest, opened, used: Math.min(used, opened) }),
+        );
+        const price = priceOf(spend(sent, ...rows), unused);
+        assert.ok(price >= 1 && price <= 4, `${price}`);
+        assert.ok(priceOf(spend(sent + more, ...rows), unused) >= price);
+      }),
+      { numRuns: rounds(200), seed },
+    );
   });
+});
+
+describe('the captcha price of a service', () => {
+  const rows = { 'sms:2031-05-05': 750 };
+  const follow = async (brake: Partial<BrakePolicy>) => {
+    const { limits, calls } = createLimits(rows);
+    const price = createCaptchaPrice({ limits, brake: { ...brakePolicy, ...brake }, clock: { now: () => noon } });
+    const before = price.current();
+    await price.follow();
+    return { before, after: price.current(), again: price.current(), reads: calls.length };
+  };
 
   it('the captcha price follows the counters of the store and reads them only when it is refreshed', async () => {
-    const rows: [string, number | UseSlot[]][] = [
-      [dayCounter(noon), 5000],
-      [usageCounterId('DE'), [[noon / 600_000 - 3, 60, 0]]],
-    ];
-    let asked = 0;
-    const limits: LimitStore = {
-      read: async () => [],
-      clear: async () => 0,
-      list: async ({ prefix }) => {
-        asked += 1;
-        return rows.filter(([id]) => id.startsWith(prefix)).map(([id, value]) => ({ id, value }));
-      },
-    };
-    const brake = { countries: [], perDay: 5000, perCountryPerDay: 1000, perPrefix: [], unused };
-    const price = createCaptchaPrice({ limits, brake, clock });
-    const captcha = createAltchaCaptcha({ secrets, clock, price: price.current });
-    const cost = async () => {
-      const { parameters } = (await captcha.challenge?.()) ?? assert.fail();
-      return (parameters as { cost: number }).cost;
-    };
-    assert.equal(await cost(), 2000);
-    await price.follow();
-    assert.deepEqual([await cost(), await cost(), asked], [8000, 8000, 2]);
-    const off = createCaptchaPrice({
-      limits,
-      brake: { ...brake, perDay: 0, perCountryPerDay: 0, unused: undefined },
-      clock,
-    });
-    await off.follow();
-    assert.deepEqual([off.current(), asked], [1, 2]);
+    assert.deepEqual(await follow({ perDay: 1000 }), { before: 1, after: 1.5, again: 1.5, reads: 2 });
   });
 
-  it('knowing the source does not make an ALTCHA challenge cheaper: counters are spread over the whole range that a solver tries', async () => {
-    // At a thousandth of the price, so that many can be solved.
-    const captcha = createAltchaCaptcha({ secrets, clock, price: () => 0.001 });
-    const counters: number[] = [];
-    for (let round = 0; round < 60; round++) {
-      const token = await solveCaptcha(await captcha.challenge?.());
-      await captcha.check(token, '192.0.2.1');
-      counters.push(JSON.parse(Buffer.from(token, 'base64').toString()).solution.counter);
-    }
-    const mean = counters.reduce((sum, counter) => sum + counter, 0) / counters.length;
-    assert.ok(Math.min(...counters) < 150 && Math.max(...counters) > 700 && Math.max(...counters) <= 900);
-    assert.ok(mean > 300 && mean < 600, `${mean}`);
+  for (const brake of [{ perCountryPerDay: 1 }, { unused }]) {
+    it(`the captcha price reads the counters where only ${Object.keys(brake)} is on`, async () => {
+      assert.deepEqual(await follow(brake), { before: 1, after: 1, again: 1, reads: 2 });
+    });
+  }
+
+  it('the captcha price is 1 and reads nothing where nothing is counted', async () => {
+    assert.deepEqual(await follow({}), { before: 1, after: 1, again: 1, reads: 0 });
+  });
+
+  it('the captcha price uses the rule of unused codes of its brake', async () => {
+    const { limits } = createLimits({ 'sms-use:DE': [[noon / 600_000 - 2, 10, 3, 10]] });
+    const brake = { ...brakePolicy, unused: { share: 0.8, least: 10 } };
+    const price = createCaptchaPrice({ limits, brake, clock: { now: () => noon } });
+    await price.follow();
+    assert.ok(Math.abs(price.current() - 1.5) < 1e-9, `${price.current()}`);
   });
 });

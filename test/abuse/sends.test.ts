@@ -13,8 +13,8 @@ import {
   sendCounters,
 } from '../../src/abuse/sends.ts';
 import { sha256 } from '../../src/kernel/digest.ts';
-import { rounds, seed } from '../faults/rounds.ts';
-import { hour, noon, sendPolicy } from '../store/fixtures.ts';
+import { rounds, seed } from '../helpers/faults/rounds.ts';
+import { hour, noon, sendPolicy } from '../helpers/store/fixtures.ts';
 
 const phone = '+491510000001';
 const policy: SendPolicy = {

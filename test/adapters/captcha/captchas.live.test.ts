@@ -418,6 +418,39 @@ describe('a remote captcha', () => {
   });
 });
 
+describe('the work of an ALTCHA captcha', () => {
+  it('knowing the source does not make an ALTCHA challenge cheaper: counters are spread over the whole range that a solver tries', async () => {
+    // At a thousandth of the price, so that many can be solved.
+    const clock = { now: () => noon };
+    const captcha = createAltchaCaptcha({ secrets: createSecrets(newSecret), clock, price: () => 0.001 });
+    const counters: number[] = [];
+    for (let round = 0; round < 60; round++) {
+      const token = await solveCaptcha(await captcha.challenge?.());
+      await captcha.check(token, '192.0.2.1');
+      counters.push(JSON.parse(Buffer.from(token, 'base64').toString()).solution.counter);
+    }
+    const mean = counters.reduce((sum, counter) => sum + counter, 0) / counters.length;
+    assert.ok(Math.min(...counters) < 150 && Math.max(...counters) > 700 && Math.max(...counters) <= 900);
+    assert.ok(mean > 300 && mean < 600, `${mean}`);
+  });
+
+  it('an ALTCHA challenge costs as many rounds as its price says', async () => {
+    let price = 1;
+    const captcha = createAltchaCaptcha({
+      secrets: createSecrets(newSecret),
+      clock: { now: () => noon },
+      price: () => price,
+    });
+    const cost = async () => {
+      const { parameters } = (await captcha.challenge?.()) ?? assert.fail();
+      return (parameters as { cost: number }).cost;
+    };
+    assert.equal(await cost(), 2000);
+    price = 4;
+    assert.equal(await cost(), 8000);
+  });
+});
+
 describe('the captcha command', () => {
   let scripted: Scripted;
   before(async () => {
