@@ -195,14 +195,13 @@ export function refuseCaller({ rule, retryAfterSeconds }: Block): AttemptOutcome
 
 /** Removes spaces and dashes, and converts digits of other scripts to ASCII. */
 export function normaliseCode(text: string): string {
-  return text.replaceAll(/[\s\u00a0\u200e\u200f\-–—]/g, '').replaceAll(/\p{Nd}/gu, asciiDigit);
+  return text.replaceAll(/[\s\u00a0\u200e\u200f\-–—]/g, '').replaceAll(/[^\P{Nd}0-9]/gu, asciiDigit);
 }
 
-/** The digits of a script are ten consecutive code points, and their zero ends in 0 or 6. Only the mathematical digits differ. */
+/** The digits of a script are ten consecutive code points. Some scripts follow another without a gap. */
 function asciiDigit(digit: string): string {
   const point = digit.codePointAt(0) ?? 0;
-  if (point < 0x80) return digit;
-  if (point >= 0x1d7ce && point <= 0x1d7ff) return String((point - 0x1d7ce) % 10);
-  const row = point - (point % 16);
-  return String(/\p{Nd}/u.test(String.fromCodePoint(row)) ? point - row : point - row - 6);
+  let zero = point;
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  return String((point - zero) % 10);
 }
