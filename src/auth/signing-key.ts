@@ -106,9 +106,9 @@ function decrypt(secrets: Secrets, text: string): Buffer | undefined {
   const key = secrets.findKey('signing keys', secretId);
   if (key === undefined) return undefined;
   const encrypted = Buffer.from(encryptedText, 'base64url');
-  const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'));
-  decipher.setAuthTag(encrypted.subarray(-16));
   try {
+    const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'));
+    decipher.setAuthTag(encrypted.subarray(-16));
     return Buffer.concat([decipher.update(encrypted.subarray(0, -16)), decipher.final()]);
   } catch {
     return undefined;
