@@ -115,7 +115,12 @@ export type CodeSubject = { readonly purpose: OtpPurpose; readonly recipient: st
 export type CodeKeys = Readonly<Record<string, string>>;
 
 export function codeKeys({ ids, findKey }: Secrets): CodeKeys {
-  return Object.fromEntries(ids.map((id) => [id, findKey('one-time code', id)?.toString('base64url') ?? '']));
+  return Object.fromEntries(
+    ids.flatMap((id) => {
+      const key = findKey('one-time code', id);
+      return key === undefined ? [] : [[id, key.toString('base64url')]];
+    }),
+  );
 }
 
 /** Six digits, uniform to 4 parts in 10^9. Undefined if the secret of the challenge is no longer configured. */

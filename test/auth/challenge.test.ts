@@ -316,6 +316,12 @@ describe('a derived code', () => {
     assert.equal(deriveCode(keys, { ...challenge, secretId: 'ffff' }, subject), undefined);
   });
 
+  it('a secret without a key for codes derives none', () => {
+    const keys = codeKeys({ ...secrets, ids: ['gone'], findKey: () => undefined });
+    assert.deepEqual(keys, {});
+    assert.equal(deriveCode(keys, { ...challenge, secretId: 'gone' }, subject), undefined);
+  });
+
   it('a code always has six digits, also with leading zeros', () => {
     const keys = codeKeys(secrets);
     const codes = Array.from({ length: 200 }, (_, index) =>
