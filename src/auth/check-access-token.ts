@@ -7,10 +7,8 @@ type Deps = Pick<AuthDeps, 'clock' | 'keyRing' | 'revocations' | 'accessToken'>;
 
 export type AccessCheck = (token: string) => Promise<AccessClaims>;
 
-/** Size of the cache of verified tokens. A signature is verified once; key, expiry and session are checked on every use. */
-const cacheSize = 20_000;
-
-export function createAccessCheck(deps: Deps): AccessCheck {
+/** A signature is verified once; key, expiry and session are checked on every use. `cacheSize`: how many tokens are remembered. */
+export function createAccessCheck(deps: Deps, cacheSize = 20_000): AccessCheck {
   const cache = new Map<string, AccessClaims>();
   return async (token) => {
     const known = cache.get(token);

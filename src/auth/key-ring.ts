@@ -30,12 +30,14 @@ type Parts = {
   readonly clock: Clock;
   readonly policy: SigningKeyPolicy;
   readonly accessTokenLifeSeconds: number;
+  /** Tokens with unknown key ids share one reload, followed by a pause, so that forged tokens cannot flood the store. */
+  readonly pauseAfterReload?: () => Promise<unknown>;
 };
 
-/** Tokens with unknown key ids share one reload, followed by this pause, so that forged tokens cannot flood the store. */
-const pauseMilliseconds = 100;
+const shortPause = () => sleep(100, undefined, { ref: false });
 
-export function createKeyRing({ store, secrets, clock, policy, accessTokenLifeSeconds }: Parts): KeyRing {
+export function createKeyRing(parts: Parts): KeyRing {
+  const { store, secrets, clock, policy, accessTokenLifeSeconds, pauseAfterReload = shortPause } = parts;
   let signers: { key: SigningKey; activeFrom: number }[] = [];
   let publics = new Map<string, PublicKey>();
   let opened = new Map<string, SigningKey | undefined>();
@@ -74,7 +76,7 @@ export function createKeyRing({ store, secrets, clock, policy, accessTokenLifeSe
   const reload = (): Promise<void> => {
     reloading ??= pause.then(refresh).finally(() => {
       reloading = undefined;
-      pause = sleep(pauseMilliseconds, undefined, { ref: false });
+      pause = pauseAfterReload();
     });
     return reloading;
   };
