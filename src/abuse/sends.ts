@@ -98,15 +98,16 @@ function hitsOf(id: string | undefined, read: ReadCounter): Hits {
 
 function pauseLeft(hits: Hits, pauses: readonly number[], now: number): number {
   const recent = chain(hits, pauses, now);
-  const last = recent.at(-1);
-  const pause = pauses[Math.min(recent.length, pauses.length) - 1];
-  if (last === undefined || pause === undefined) return 0;
-  return Math.max(0, Math.ceil((Math.min(last, now) + pause * 1000 - now) / 1000));
+  const pause = pauses[Math.min(recent.length, pauses.length) - 1] ?? 0;
+  return Math.max(0, Math.ceil((Math.min(lastOf(recent), now) + pause * 1000 - now) / 1000));
 }
 
 function chain(hits: Hits, pauses: readonly number[], now: number): Hits {
-  const last = hits.at(-1);
-  return last !== undefined && now - last < memoryOf(pauses) ? hits : [];
+  return now - lastOf(hits) < memoryOf(pauses) ? hits : [];
+}
+
+function lastOf(hits: Hits): number {
+  return hits.at(-1) ?? Number.NEGATIVE_INFINITY;
 }
 
 /** In milliseconds. */

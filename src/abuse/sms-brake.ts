@@ -41,10 +41,10 @@ const brakeCounters = ['total', 'country', 'prefix', 'use'] as const satisfies r
 export type UseSlot = readonly [slot: number, opened: number, used: number, sent?: number];
 
 export type BrakeCounts = {
-  readonly total?: number;
-  readonly country?: number;
-  readonly prefix?: Hits;
-  readonly use?: readonly UseSlot[];
+  readonly total: number;
+  readonly country: number;
+  readonly prefix: Hits;
+  readonly use: readonly UseSlot[];
 };
 
 const daySeconds = 86_400;
@@ -115,14 +115,13 @@ export function findBrake(
 ): { rule: BrakeRule; retryAfterSeconds: number } | undefined {
   const { policy, now } = check;
   const untilTomorrow = daySeconds - (Math.floor(now / 1000) % daySeconds);
-  if (policy.perDay > 0 && (counts.total ?? 0) >= policy.perDay)
-    return { rule: 'day', retryAfterSeconds: untilTomorrow };
-  if (policy.perCountryPerDay > 0 && (counts.country ?? 0) >= policy.perCountryPerDay) {
+  if (policy.perDay > 0 && counts.total >= policy.perDay) return { rule: 'day', retryAfterSeconds: untilTomorrow };
+  if (policy.perCountryPerDay > 0 && counts.country >= policy.perCountryPerDay) {
     return { rule: 'country', retryAfterSeconds: untilTomorrow };
   }
-  const prefix = findBlock(counts.prefix ?? [], policy.perPrefix, now);
+  const prefix = findBlock(counts.prefix, policy.perPrefix, now);
   if (prefix !== undefined) return { rule: 'prefix', retryAfterSeconds: prefix.retryAfterSeconds };
-  if (policy.unused !== undefined && isSuspended(counts.use ?? [], policy.unused, now)) {
+  if (policy.unused !== undefined && isSuspended(counts.use, policy.unused, now)) {
     const untilNextSlot = slotSeconds - (Math.floor(now / 1000) % slotSeconds);
     return { rule: 'unused', retryAfterSeconds: untilNextSlot };
   }
@@ -136,10 +135,10 @@ export function brakeFailure(retryAfterSeconds: number): Failure {
 function countMessage(check: SmsBrakeCheck, counts: BrakeCounts, opensCode: boolean): BrakeCounts {
   const { policy, now } = check;
   return {
-    total: (counts.total ?? 0) + 1,
-    country: (counts.country ?? 0) + 1,
-    prefix: addHit(counts.prefix ?? [], policy.perPrefix, now),
-    use: countUse(counts.use ?? [], now, now, { opened: opensCode ? 1 : 0, sent: 1 }),
+    total: counts.total + 1,
+    country: counts.country + 1,
+    prefix: addHit(counts.prefix, policy.perPrefix, now),
+    use: countUse(counts.use, now, now, { opened: opensCode ? 1 : 0, sent: 1 }),
   };
 }
 

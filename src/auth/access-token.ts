@@ -105,7 +105,7 @@ function parseObject(part: string): Record<string, unknown> {
 
 /** Base64url without padding. Each byte sequence has exactly one accepted spelling. */
 function isCanonical(part: string): boolean {
-  return part !== '' && Buffer.from(part, 'base64url').toString('base64url') === part;
+  return Buffer.from(part, 'base64url').toString('base64url') === part;
 }
 
 function encode(text: string): string {

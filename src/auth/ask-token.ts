@@ -31,8 +31,8 @@ export function readAsker(
   subject: CodeSubject,
   now: number,
 ): string | undefined {
-  const bytes = Buffer.from(text?.length === textLength ? text : '', 'base64url');
-  if (bytes.length !== bodyLength + macLength || bytes.toString('base64url') !== text) return undefined;
+  const bytes = text?.length === textLength ? Buffer.from(text, 'base64url') : undefined;
+  if (bytes === undefined || bytes.toString('base64url') !== text) return undefined;
   const body = bytes.subarray(0, bodyLength);
   const key = body[0] === version ? secrets.findKey('ask token', body.toString('hex', 1, 3)) : undefined;
   if (key === undefined || !isSame(macOf(key, body, subject), bytes.subarray(bodyLength))) return undefined;

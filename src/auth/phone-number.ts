@@ -25,7 +25,7 @@ export function parsePhoneNumber(
   served: readonly PhoneType[] = ordinaryTypes,
   isTestRecipient: (phone: string) => boolean = () => false,
 ): ParsedPhone {
-  const plain = text.trim().replaceAll(/[\s\-.()[\]\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
+  const plain = text.replaceAll(/[\s\-.()[\]\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
   if (!/^\+\d{4,18}$/.test(plain)) throw new Failure('PHONE_INVALID');
   if (isTestRecipient(plain)) return { phone: plain as PhoneNumber, country: 'ZZ' };
   const number = parsePhoneNumberFromString(plain);

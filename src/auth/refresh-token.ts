@@ -47,10 +47,9 @@ export function writeRefreshToken(secrets: Secrets, token: RefreshToken): string
 }
 
 export function parseRefreshToken(secrets: Secrets, text: string): RefreshToken {
-  const bytes = Buffer.from(text.length === textLength ? text : '', 'base64url');
+  const bytes = text.length === textLength ? Buffer.from(text, 'base64url') : undefined;
   // Encodes the bytes again, so that each token has exactly one accepted spelling.
-  if (bytes.length !== bodyLength + macLength || bytes.toString('base64url') !== text)
-    throw new Failure('REFRESH_TOKEN_INVALID');
+  if (bytes === undefined || bytes.toString('base64url') !== text) throw new Failure('REFRESH_TOKEN_INVALID');
   const body = bytes.subarray(0, bodyLength);
   const key = body[0] === version ? secrets.findKey('refresh token', body.toString('hex', 1, 3)) : undefined;
   if (key === undefined || !isSame(mac(key, body), bytes.subarray(bodyLength)))

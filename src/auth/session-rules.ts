@@ -30,8 +30,8 @@ export function expiryOf({ endsAt }: Pick<SessionTimes, 'endsAt'>, now: number):
 
 /** The least recently used live sessions of a user that must end so that one more fits. */
 export function chooseEvicted<S extends { readonly lastUsedAt: number }>(live: readonly S[], perUser: number): S[] {
-  const tooMany = live.length - perUser + 1;
-  return tooMany <= 0 ? [] : live.toSorted((a, b) => a.lastUsedAt - b.lastUsedAt).slice(0, tooMany);
+  const tooMany = Math.max(0, live.length - perUser + 1);
+  return live.toSorted((a, b) => a.lastUsedAt - b.lastUsedAt).slice(0, tooMany);
 }
 
 export function evictedEvent(userId: string, sessionId: string, { now }: SessionDraft): DatedEvent {
