@@ -125,7 +125,7 @@ describe('a request for a message', () => {
   it('a request for a message is never refused where all limits are off, whatever is kept', () => {
     const given = { ...check, policy: sendPolicy };
     assert.equal(
-      refuseSend(given, () => [noon, noon, noon]),
+      refuseSend(given, () => assert.fail('read')),
       undefined,
     );
   });
@@ -216,7 +216,7 @@ describe('requests for messages at any pace', () => {
           count(given);
         }
       }),
-      { numRuns: rounds(80), seed },
+      { numRuns: rounds(50), seed },
     );
   });
 });

@@ -39,6 +39,7 @@ const all = {
   prefix: 'sms-prefix:+491511234',
   use: 'sms-use:DE',
 };
+const nothing: BrakeCounts = { total: 0, country: 0, prefix: [], use: [] };
 /** The slot that is open at noon. */
 const at = noon / (10 * minute);
 
@@ -75,7 +76,6 @@ describe('the counters of the spending brake', () => {
   it('the use of codes is counted for each country', () => assert.equal(usageCounterId('FR'), 'sms-use:FR'));
 
   it('counters that are off or not kept are read as nothing', () => {
-    const nothing = { total: 0, country: 0, prefix: [], use: [] };
     assert.deepEqual(
       readBrake(check, () => undefined),
       nothing,
@@ -199,7 +199,7 @@ describe('the spending brake', () => {
   const cases: [
     what: string,
     changes: Partial<BrakePolicy>,
-    BrakeCounts,
+    Partial<BrakeCounts>,
     now: number,
     expected: [string, number] | undefined,
   ][] = [
@@ -250,7 +250,10 @@ describe('the spending brake', () => {
   for (const [what, changes, counts, now, expected] of cases) {
     it(`the spending brake ${what}`, () => {
       const given = { ...check, policy: { ...brakePolicy, ...changes }, now };
-      assert.deepEqual(findBrake(given, counts), expected && { rule: expected[0], retryAfterSeconds: expected[1] });
+      assert.deepEqual(
+        findBrake(given, { ...nothing, ...counts }),
+        expected && { rule: expected[0], retryAfterSeconds: expected[1] },
+      );
     });
   }
 
@@ -284,7 +287,7 @@ describe('the spending brake', () => {
           assert.ok(alike.length <= 2);
         }
       }),
-      { numRuns: rounds(80), seed },
+      { numRuns: rounds(40), seed },
     );
   });
 });

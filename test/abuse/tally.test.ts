@@ -54,6 +54,18 @@ describe('the limit of a network', () => {
       [hourly, 3600],
     ],
     [
+      'waits for one more slot where the first leaves it full',
+      {
+        3600: [
+          [at - 2, 1],
+          [at - 1, 3],
+        ],
+      },
+      [hourly],
+      noon,
+      [hourly, 3600],
+    ],
+    [
       'waits for the oldest slot in whatever order they were kept',
       {
         3600: [

@@ -78,7 +78,11 @@ describe('the events of sign-ins', () => {
   });
 
   it('mask the number of a new user', () => {
-    const { detail } = signedUpEvent('user', '+491510000001', noon);
-    assert.deepEqual(detail, { phone: '+49•••01' });
+    assert.deepEqual(signedUpEvent('user', '+491510000001', noon), {
+      kind: 'user.created',
+      userId: 'user',
+      detail: { phone: '+49•••01' },
+      now: noon,
+    });
   });
 });

@@ -3,12 +3,17 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   chooseSuperseded,
+  deriveLinkToken,
+  hashLinkToken,
+  isLinkToken,
   judgeLink,
   type LinkOwner,
   type LinkRecord,
   linkTimes,
   liveLinksPerUser,
 } from '../../src/auth/login-link.ts';
+import { hmacSha256, sha256 } from '../../src/kernel/digest.ts';
+import { createSecrets } from '../../src/kernel/secrets.ts';
 import { day, minute, noon } from '../helpers/store/fixtures.ts';
 
 describe('a sign-in link', () => {
@@ -57,4 +62,46 @@ describe('a new sign-in link', () => {
     const ended = [issued(9, 'consumed'), issued(8, 'superseded'), { ...issued(7), state: undefined }];
     assert.deepEqual(chooseSuperseded([...ended, issued(1), issued(2), issued(3)]), []);
   });
+});
+
+describe('the token of a sign-in link', () => {
+  const secrets = createSecrets('the secret '.repeat(4), 'the secret before '.repeat(3));
+  const [current = '', previous = ''] = secrets.ids;
+
+  for (const [what, secretId] of [
+    ['current', current],
+    ['previous', previous],
+  ] as const) {
+    it(`the token of a link is derived from its message and nonce with the ${what} secret`, () => {
+      const key = secrets.findKey('sign-in link', secretId) ?? assert.fail('no key');
+      assert.equal(
+        deriveLinkToken(secrets, secretId, 'message', 'nonce'),
+        hmacSha256(key, 'message\nnonce', 'base64url'),
+      );
+    });
+  }
+
+  it('the token of a link whose secret is gone cannot be derived', () => {
+    assert.equal(deriveLinkToken(secrets, 'ffff', 'message', 'nonce'), undefined);
+  });
+
+  it('the token of a link is kept as a hash', () => assert.equal(hashLinkToken('token'), sha256('token')));
+
+  const cases: [text: string, isToken: boolean][] = [
+    [deriveLinkToken(secrets, current, 'message', 'nonce') ?? '', true],
+    [`${'aZ09_-'.repeat(7)}x`, true],
+    ['', false],
+    ['x'.repeat(42), false],
+    ['x'.repeat(44), false],
+    [`${'x'.repeat(42)}=`, false],
+    [`${'x'.repeat(42)}+`, false],
+    [`${'x'.repeat(43)}\n`, false],
+    [`\n${'x'.repeat(43)}`, false],
+    [`${'x'.repeat(42)}é`, false],
+  ];
+  for (const [text, isToken] of cases) {
+    it(`the text ${JSON.stringify(text)} ${isToken ? 'has' : 'does not have'} the form of a link token`, () => {
+      assert.equal(isLinkToken(text), isToken);
+    });
+  }
 });

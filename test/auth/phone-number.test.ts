@@ -73,3 +73,55 @@ describe('types of phone numbers', () => {
     assert.equal(answer('+15550100001', phoneTypes), 'PHONE_INVALID');
   });
 });
+
+describe('the text of a phone number', () => {
+  const spellings: [what: string, text: string, phone: string, country: string][] = [
+    ['as it is', '+4915112345678', '+4915112345678', 'DE'],
+    ['with blanks, dashes, dots and brackets', ' +49 (151) 12-34.56 [78]\t', '+4915112345678', 'DE'],
+    ['with direction marks', '\u202a+49\u200e151\u200f12345678\u202c\u2066\u2069\u202e', '+4915112345678', 'DE'],
+    ['with a trunk zero', '+49 0151 12345678', '+4915112345678', 'DE'],
+    ['of a country that shares its code', '+447400123456', '+447400123456', 'GB'],
+    ['of an island that shares its code', '+447781123456', '+447781123456', 'GG'],
+  ];
+  for (const [what, text, phone, country] of spellings) {
+    it(`a phone number ${what} is read as ${phone} in ${country}`, () => {
+      assert.deepEqual(parsePhoneNumber(text), { phone, country });
+    });
+  }
+
+  it('a phone number that belongs to no country is named by its calling code', () => {
+    assert.deepEqual(parsePhoneNumber('+870773111632', ['satellite']), { phone: '+870773111632', country: '+870' });
+  });
+
+  const refused = [
+    '',
+    '+',
+    '4915112345678',
+    '004915112345678',
+    '+49151x12345678',
+    '+4915112345678;ext=5',
+    '+4915112345678,5',
+    '++4915112345678',
+    '+49+15112345678',
+    '+٤٩١٥١١٢٣٤٥٦٧٨',
+    '+491',
+    '+1234567890123456789',
+    '+999123456789',
+    '+4915',
+    'tel:+4915112345678',
+    '+4915112345678\0',
+  ];
+  for (const text of refused) {
+    it(`the text ${JSON.stringify(text)} is no phone number`, () => assert.equal(answer(text), 'PHONE_INVALID'));
+  }
+
+  it('a test number of four to eighteen digits is accepted as it is, whatever types are served', () => {
+    const isTest = (phone: string) => ['+1234', `+${'1'.repeat(18)}`].includes(phone);
+    assert.deepEqual(parsePhoneNumber('+12 34', [], isTest), { phone: '+1234', country: 'ZZ' });
+    assert.deepEqual(parsePhoneNumber(`+${'1'.repeat(18)}`, [], isTest).country, 'ZZ');
+    for (const text of ['+123', `+${'1'.repeat(19)}`, '+1235'])
+      assert.throws(() => parsePhoneNumber(text, [], () => text === '+123' || text.length > 19), {
+        code: 'PHONE_INVALID',
+      });
+  });
+});

@@ -1,6 +1,7 @@
 // The rules of a session's life: times, rotation, eviction and ending.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import fc from 'fast-check';
 import type { Ending, Rotation, RotationState } from '../../src/auth/session.ts';
 import {
   chooseEnded,
@@ -14,6 +15,7 @@ import {
   reusedEvent,
   startSessionAt,
 } from '../../src/auth/session-rules.ts';
+import { rounds, seed } from '../helpers/faults/rounds.ts';
 import { noon, sessionDraft } from '../helpers/store/fixtures.ts';
 
 const policy = { idleSeconds: 60, lifeSeconds: 600, graceSeconds: 30, perUser: 3 };
@@ -42,6 +44,7 @@ describe('a new session', () => {
     [[3, 1, 2], 3, [1]],
     [[3, 1, 5, 2, 4], 3, [1, 2, 3]],
     [[2, 1], 1, [1, 2]],
+    [[3, 1, 2], 5, []],
   ];
   for (const [live, perUser, evicted] of cases) {
     it(`beside [${live}] with ${perUser} allowed evicts [${evicted}]`, () => {
@@ -50,6 +53,21 @@ describe('a new session', () => {
       assert.deepEqual(sessions, used(...live), 'the list itself stays as it is');
     });
   }
+
+  it('leaves the newest of any sessions, in whatever order they are listed, and with it there are as many as allowed', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(), { maxLength: 30 }), fc.integer({ min: 1, max: 25 }), (times, perUser) => {
+        const sessions = used(...times);
+        const evicted = chooseEvicted(sessions, perUser);
+        const left = sessions.filter((session) => !evicted.includes(session));
+        assert.equal(evicted.length + left.length, sessions.length);
+        assert.equal(left.length + 1, Math.min(sessions.length + 1, perUser));
+        const newest = Math.max(...evicted.map(({ lastUsedAt }) => lastUsedAt));
+        assert.ok(left.every(({ lastUsedAt }) => lastUsedAt >= newest));
+      }),
+      { numRuns: rounds(200), seed },
+    );
+  });
 
   it('writes down whom it evicted', () => {
     const event = { kind: 'session.evicted', userId: 'user', detail: { session: 'old' }, now: noon };

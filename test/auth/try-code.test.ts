@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type AttemptOutcome, type Challenge, challengeKeptUntil, openChallenge } from '../../src/auth/challenge.ts';
 import { attemptCounterIds, failedAttemptEvent, tryCode } from '../../src/auth/try-code.ts';
+import { sha256 } from '../../src/kernel/digest.ts';
 import { attempt, hour, newChallengeSeed, noon, otpPolicy, right } from '../helpers/store/fixtures.ts';
 
 const phone = '+491510000001';
@@ -88,6 +89,15 @@ describe('an attempt with a code', () => {
     const unlimited = attempt(phone, noon);
     assert.deepEqual(attemptCounterIds(unlimited), [failuresId, undefined]);
     assert.deepEqual(tryCode(open, unlimited, () => undefined).counts, []);
+  });
+
+  it('counts wrong codes of a caller under an id that other versions know', () => {
+    assert.equal(callerId, `failures-ip:${sha256('192.0.2.1')}`);
+  });
+
+  it('of a stranger reads nothing of the reserve', () => {
+    const { outcome } = tryCode(open, wrong, (id) => (id === wrong.reserveId ? assert.fail('read') : undefined));
+    assert.equal(outcome.kind, 'refused');
   });
 
   it('is judged by a challenge that is kept for an hour after its end', () => {

@@ -1,0 +1,85 @@
+// Binding an e-mail address: what is committed, who is told, and which outcome becomes which failure.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { bindEmail } from '../../src/auth/bind-email.ts';
+import { challengeSlot } from '../../src/auth/challenge.ts';
+import type { BindingOutcome, EmailBinding } from '../../src/auth/email-binding.ts';
+import { createAuthStage, failureOf, givenTo } from '../helpers/auth-fakes.ts';
+import { day, noon } from '../helpers/store/fixtures.ts';
+
+const input = {
+  userId: 'ann',
+  email: ' Ann@Example.com ',
+  otp: '123 456',
+  ip: '192.0.2.1',
+  askToken: undefined,
+  language: 'de',
+} as const;
+const stageOf = (outcome: BindingOutcome, owner?: string) =>
+  createAuthStage({ bindings: { findOwner: async () => owner, bindEmail: async () => outcome } });
+
+describe('binding an e-mail address', () => {
+  it('binding an address looks for its owner, commits the attempt with a notice, and wakes the delivery of mails', async () => {
+    const { deps, calls } = stageOf({ kind: 'bound' });
+    assert.equal(await bindEmail(deps, input), undefined);
+    assert.deepEqual(
+      calls.map(([verb]) => verb),
+      ['bindings.findOwner', 'bindings.bindEmail', 'wakeDelivery'],
+    );
+    assert.deepEqual([calls[0]?.[1], calls[2]?.[1]], ['ann@example.com', 'mail']);
+    const { attempt, notice, ...binding } = givenTo<EmailBinding>(calls, 'bindings.bindEmail');
+    assert.deepEqual(binding, { userId: 'ann', address: 'Ann@Example.com', emailKey: 'ann@example.com', now: noon });
+    assert.equal(attempt.slot, challengeSlot('email-binding', 'ann@example.com', 'ann'));
+    assert.deepEqual([attempt.given, attempt.caller, attempt.now], ['123456', '192.0.2.1', noon]);
+    assert.equal(attempt.policy, deps.otp.mail);
+    const { id, ...told } = notice;
+    assert.match(id, /^[0-9a-f-]{36}$/);
+    assert.deepEqual(told, {
+      channel: 'mail',
+      kind: 'email-replaced',
+      payload: { to: '', language: 'de' },
+      createdAt: noon,
+      expiresAt: noon + day,
+    });
+  });
+
+  it('binding an address that the user has succeeds with any code, and commits nothing', async () => {
+    const { deps, calls } = stageOf({ kind: 'taken' }, 'ann');
+    assert.equal(await bindEmail(deps, { ...input, otp: 'x' }), undefined);
+    assert.deepEqual(calls, [['bindings.findOwner', 'ann@example.com']]);
+  });
+
+  const refused = { kind: 'refused', code: 'OTP_EXPIRED', detail: { retryAfterSeconds: 4 } } as const;
+  const cases: [outcome: BindingOutcome, code: string, detail: object][] = [
+    [{ kind: 'taken' }, 'EMAIL_TAKEN', {}],
+    [{ kind: 'gone' }, 'SESSION_REVOKED', {}],
+    [{ kind: 'lost' }, 'OTP_INVALID', { left: 6 }],
+    [refused, 'OTP_EXPIRED', { retryAfterSeconds: 4 }],
+  ];
+  for (const [outcome, code, detail] of cases) {
+    it(`binding an address that ends with ${outcome.kind} fails with ${code}, and no mail is sent`, async () => {
+      const { deps, calls } = stageOf(outcome, 'somebody else');
+      assert.deepEqual(await failureOf(bindEmail(deps, input)), [code, detail]);
+      assert.equal(calls.at(-1)?.[0], 'bindings.bindEmail');
+    });
+  }
+
+  it('binding an address that ends in a way that is not known is an error, not a success', async () => {
+    const { deps } = stageOf({ kind: 'new' } as never);
+    await assert.rejects(bindEmail(deps, input), /not handled: {"kind":"new"}/);
+  });
+
+  it('binding a text that is no address, or without a code, is refused before the commit', async () => {
+    const { deps, calls } = stageOf({ kind: 'bound' });
+    assert.deepEqual(await failureOf(bindEmail(deps, { ...input, email: 'ann' })), ['EMAIL_INVALID', {}]);
+    assert.equal(calls.length, 0);
+    assert.deepEqual(await failureOf(bindEmail(deps, { ...input, otp: '12345' })), [
+      'REQUEST_INVALID',
+      { field: 'otp' },
+    ]);
+    assert.deepEqual(
+      calls.map(([verb]) => verb),
+      ['bindings.findOwner'],
+    );
+  });
+});

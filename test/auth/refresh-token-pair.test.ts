@@ -1,0 +1,56 @@
+// Exchanging a refresh token: a forged one never reaches the store, and every refusal but a forged one ends the session here.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { hashSeed, markClient, parseRefreshToken, writeRefreshToken } from '../../src/auth/refresh-token.ts';
+import { refreshTokenPair } from '../../src/auth/refresh-token-pair.ts';
+import type { RotationOutcome } from '../../src/auth/session.ts';
+import { createAuthStage, failureOf, secrets } from '../helpers/auth-fakes.ts';
+import { noon, sessionPolicy } from '../helpers/store/fixtures.ts';
+
+const sessionId = '0192f0c1-7d1e-7abc-8def-0123456789ab';
+const seed = Buffer.alloc(16, 3);
+const token = writeRefreshToken(secrets, { sessionId, seed, counter: 4 });
+const input = { token, userAgent: 'Firefox', ip: '192.0.2.1' };
+const renewed = { kind: 'renewed', counter: 5, userId: 'ann', method: 'sms', endsAt: noon + 70_000 } as const;
+const stageOf = (outcome: RotationOutcome) =>
+  createAuthStage({ sessions: { rotate: async () => outcome }, revocations: { add: () => undefined } });
+
+describe('exchanging a refresh token', () => {
+  for (const isRepeat of [false, true]) {
+    it(`a refresh token that is ${isRepeat ? 'repeated' : 'rotated'} gives the pair of its successor`, async () => {
+      const { deps, calls } = stageOf({ ...renewed, isRepeat });
+      const pair = await refreshTokenPair(deps, input);
+      const client = markClient(seed, input);
+      const rotation = { sessionId, seedHash: hashSeed(seed), counter: 4, client, policy: sessionPolicy, now: noon };
+      assert.deepEqual(calls, [['sessions.rotate', rotation]]);
+      assert.deepEqual(parseRefreshToken(secrets, pair.refreshToken), { sessionId, seed, counter: 5 });
+      const claims = JSON.parse(Buffer.from(pair.accessToken.split('.')[1] ?? '', 'base64url').toString());
+      assert.deepEqual([claims.sub, claims.sid, claims.amr], ['ann', sessionId, ['otp', 'sms']]);
+      assert.deepEqual([pair.accessSeconds, pair.refreshSeconds], [900, 70]);
+    });
+  }
+
+  const cases: [kind: 'invalid' | 'expired' | 'reused' | 'ended', code: string, isRevoked: boolean][] = [
+    ['invalid', 'REFRESH_TOKEN_INVALID', false],
+    ['expired', 'REFRESH_TOKEN_EXPIRED', true],
+    ['reused', 'REFRESH_TOKEN_REUSED', true],
+    ['ended', 'SESSION_REVOKED', true],
+  ];
+  for (const [kind, code, isRevoked] of cases) {
+    it(`a refresh token judged ${kind} fails with ${code}, and ${isRevoked ? 'stops' : 'does not stop'} the access tokens of its session`, async () => {
+      const { deps, calls } = stageOf({ kind });
+      assert.deepEqual(await failureOf(refreshTokenPair(deps, input)), [code, {}]);
+      assert.deepEqual(calls.slice(1), isRevoked ? [['revocations.add', [sessionId]]] : []);
+    });
+  }
+
+  it('a forged refresh token is refused without the store', async () => {
+    const { deps, calls } = createAuthStage();
+    for (const forged of ['', 'x', `${token.slice(0, -1)}${token.endsWith('A') ? 'Q' : 'A'}`])
+      assert.deepEqual(await failureOf(refreshTokenPair(deps, { ...input, token: forged })), [
+        'REFRESH_TOKEN_INVALID',
+        {},
+      ]);
+    assert.deepEqual(calls, []);
+  });
+});
