@@ -2,22 +2,24 @@
 import { type MediaType, mediaTypes } from '../media/media-type.ts';
 
 const maxNameBytes = 255;
-const reserved = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
+/** Windows opens a device under these names, whatever follows the first dot. */
+const reserved = /^(con|prn|aux|nul|com\d|lpt\d)\s*(\.|$)/i;
 
 export function cleanFileName(given: string | undefined, type: MediaType): string {
-  const last = (given ?? '').split(/[\\/]/).at(-1) ?? '';
-  const plain = last
+  const plain = (given ?? '')
+    .toWellFormed()
+    .replace(/^.*[\\/]/s, '')
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}"<>:|?*]/gu, '')
     .normalize('NFC')
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069"<>:|?*]/gu, '')
     .replace(/^[.\s]+/, '')
-    .trim();
+    .trimEnd();
   const dot = plain.lastIndexOf('.');
-  const stem = dot > 0 ? plain.slice(0, dot) : plain;
-  const ending = dot > 0 ? plain.slice(dot + 1).toLowerCase() : '';
-  const extensions: readonly string[] = mediaTypes[type].extensions;
-  const extension = extensions.includes(ending) ? plain.slice(dot + 1) : (extensions[0] ?? 'bin');
+  const [stem, ending] = dot === -1 ? [plain, ''] : [plain.slice(0, dot), plain.slice(dot + 1)];
+  const extensions: readonly [string, ...string[]] = mediaTypes[type].extensions;
+  const isRight = extensions.includes(ending.toLowerCase());
+  const extension = isRight ? ending : extensions[0];
   // Keeps a wrong extension visible in the name, and appends the right one.
-  const whole = extensions.includes(ending) || ending === '' ? stem : plain;
+  const whole = isRight || ending === '' ? stem : plain;
   const safe = whole === '' || reserved.test(whole) ? 'file' : whole;
   return `${cut(safe, maxNameBytes - Buffer.byteLength(extension) - 1)}.${extension}`;
 }

@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { create, parse } from 'content-disposition';
+import fc from 'fast-check';
 import { cleanFileName } from '../../src/files/file-name.ts';
+import { mediaTypeNames, mediaTypes } from '../../src/media/media-type.ts';
+import { seed } from '../helpers/faults/rounds.ts';
 
 const hostile = [
   '../../etc/passwd',
@@ -43,5 +46,89 @@ describe('the name of a file', () => {
       assert.match(header, /^attachment; [\x20-\x7e]+$/);
       assert.equal(parse(header).parameters.filename, name);
     }
+  });
+
+  for (const [given, type, expected] of [
+    [undefined, 'image/png', 'file.png'],
+    ['', 'image/png', 'file.png'],
+    ['photo.png', 'image/png', 'photo.png'],
+    ['photo.PNG', 'image/png', 'photo.PNG'],
+    ['photo.jpeg', 'image/jpeg', 'photo.jpeg'],
+    ['photo.jpg', 'image/jpeg', 'photo.jpg'],
+    ['photo', 'image/jpeg', 'photo.jpg'],
+    ['photo.', 'image/jpeg', 'photo.jpg'],
+    ['photo.png', 'image/jpeg', 'photo.png.jpg'],
+    ['photo.png.jpg', 'image/jpeg', 'photo.png.jpg'],
+    ['archive.tar.gz', 'application/zip', 'archive.tar.gz.zip'],
+    ['.png', 'image/png', 'png.png'],
+    [' . .photo.png ', 'image/png', 'photo.png'],
+    ['a photo .png', 'image/png', 'a photo .png'],
+    ['C:\\Users\\ann\\photo.png', 'image/png', 'photo.png'],
+    ['/home/ann/photo.png', 'image/png', 'photo.png'],
+    ['a/b\\c/d.png', 'image/png', 'd.png'],
+    ['a\n/b\n/photo.png', 'image/png', 'photo.png'],
+    ['folder/', 'image/png', 'file.png'],
+    ['a\tb\u200bc\u2028d\u2029e"<>:|?*f.png', 'image/png', 'abcdef.png'],
+    ['evil\u202egnp.exe', 'image/png', 'evilgnp.exe.png'],
+    ['e\u0301.png', 'image/png', '\u00e9.png'],
+    ['e\u200d\u0301.png', 'image/png', '\u00e9.png'],
+    ['a\ud800.png', 'image/png', 'a\ufffd.png'],
+    ['CON', 'image/png', 'file.png'],
+    ['prn.png', 'image/png', 'file.png'],
+    ['Aux.txt', 'image/png', 'file.png'],
+    ['nul .html', 'image/png', 'file.png'],
+    ['com1.tar.gz', 'image/png', 'file.png'],
+    ['LPT9.png', 'image/png', 'file.png'],
+    ['com10.png', 'image/png', 'com10.png'],
+    ['console.png', 'image/png', 'console.png'],
+    ['falcon.png', 'image/png', 'falcon.png'],
+    ['x'.repeat(300), 'image/png', `${'x'.repeat(251)}.png`],
+    [`${'x'.repeat(251)}.png`, 'image/png', `${'x'.repeat(251)}.png`],
+    [`${'x'.repeat(252)}.png`, 'image/png', `${'x'.repeat(251)}.png`],
+    ['é'.repeat(200), 'image/jpeg', `${'é'.repeat(125)}.jpg`],
+    ['😀'.repeat(200), 'image/webp', `${'😀'.repeat(62)}.webp`],
+  ] as const) {
+    const shown = given === undefined ? 'no name' : JSON.stringify(given.slice(0, 40));
+    it(`a file of the type ${type} sent with ${shown} is named ${expected.slice(0, 40)}`, () => {
+      assert.equal(cleanFileName(given, type), expected);
+    });
+  }
+
+  it('any name becomes a safe name of its type, and a safe name stays as it is', () => {
+    const odd = fc.constantFrom(
+      '.',
+      ' ',
+      '/',
+      '\\',
+      '"',
+      '\u202e',
+      '\u0301',
+      '\ud800',
+      'con',
+      'nul',
+      'png',
+      'CON',
+      '😀',
+      'x',
+    );
+    const name = fc.oneof(
+      fc.array(fc.nat(0xffff), { maxLength: 20 }).map((units) => String.fromCharCode(...units)),
+      fc.tuple(odd, fc.nat(260)).map(([word, times]) => word.repeat(times)),
+      fc.array(odd, { maxLength: 12 }).map((words) => words.join('')),
+      fc.constantFrom(...mediaTypeNames).map((type) => `a.${mediaTypes[type].extensions[0]}`),
+    );
+    fc.assert(
+      fc.property(name, fc.constantFrom(...mediaTypeNames), (given, type) => {
+        const clean = cleanFileName(given, type);
+        const ending = clean.slice(clean.lastIndexOf('.') + 1).toLowerCase();
+        assert.ok((mediaTypes[type].extensions as readonly string[]).includes(ending), clean);
+        assert.match(clean, /^[^.\s]/u);
+        assert.doesNotMatch(clean, /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\\/"<>:|?*]/u);
+        assert.doesNotMatch(clean, /^(con|prn|aux|nul|com\d|lpt\d)\s*\./i);
+        assert.ok(Buffer.byteLength(clean) <= 255 && clean.isWellFormed() && clean.normalize('NFC') === clean);
+        assert.equal(cleanFileName(clean, type), clean);
+      }),
+      { numRuns: 400, seed },
+    );
   });
 });
