@@ -71,7 +71,9 @@ export function parsePurposes(text: string): { purposes: Purpose[] } | { problem
   if (!Array.isArray(entries) || entries.length === 0)
     return { problems: ['must be a list of purposes, or {"purposes": […]}'] };
   const problems = entries.flatMap((entry, index) => problemsOf(entry, `purpose ${index + 1}`));
-  const names = entries.map((entry: { name?: unknown } | null) => entry?.name);
+  const names = entries
+    .map((entry: { name?: unknown } | null) => entry?.name)
+    .filter((name): name is string => typeof name === 'string');
   for (const name of new Set(names)) {
     if (names.filter((other) => other === name).length > 1) problems.push(`name ${JSON.stringify(name)} is used twice`);
   }
