@@ -14,53 +14,51 @@ export function createRateGuard(
   rules: readonly LimitRule[],
   name: QuotaName,
   now: () => number = () => performance.now(),
+  rememberedAddresses = mostAddresses,
 ) {
-  const counters = rules.map((rule) => ({ rule, windows: createMemory() }));
+  const counters = rules.map((rule) => ({ rule, windows: createMemory(rememberedAddresses) }));
   return (address: string): void => {
     const time = now();
     const networks = networksOf(address);
-    for (const { rule, windows } of counters) {
-      const { quota, retryAfterSeconds } = countOne(windows, rule, networks, time);
-      if (retryAfterSeconds === 0) continue;
-      const policy = { name, quota, windowSeconds: rule.windowSeconds, resetSeconds: retryAfterSeconds };
-      throw new Failure('RATE_LIMITED', { retryAfterSeconds, policy });
+    const counts = counters.flatMap(({ rule, windows }) =>
+      networks.map((network) => look(windows, rule, network, time)),
+    );
+    let longest: Count | undefined;
+    for (const each of counts) if (each.waitSeconds > (longest?.waitSeconds ?? 0)) longest = each;
+    for (const { windows, text, window } of counts) {
+      // A refused request is not counted, so it uses up nothing of a network's quota, nor of another rule's.
+      if (longest === undefined) window.count += 1;
+      windows.set(text, window);
     }
+    if (longest === undefined) return;
+    const { quota, windowSeconds, waitSeconds } = longest;
+    const policy = { name, quota, windowSeconds, resetSeconds: waitSeconds };
+    throw new Failure('RATE_LIMITED', { retryAfterSeconds: waitSeconds, policy });
   };
 }
 
-/**
- * Returns a wait of 0 if the request passes. It is then counted for the IP address and for its networks. A refused request is not
- * counted, so it uses up nothing of the network's quota. The previous window counts with the share that is still in the sliding window.
- */
-function countOne(
-  windows: Memory,
-  { count, windowSeconds }: LimitRule,
-  networks: readonly Network[],
-  now: number,
-): { quota: number; retryAfterSeconds: number } {
+/** What one rule has counted for an IP address or one of its networks. */
+type Count = {
+  readonly windows: Memory;
+  readonly text: string;
+  readonly window: Window;
+  readonly quota: number;
+  readonly windowSeconds: number;
+  /** At most 0 if the request may pass. */
+  readonly waitSeconds: number;
+};
+
+/** The previous window counts with the share that is still in the sliding window. */
+function look(windows: Memory, { count, windowSeconds }: LimitRule, { text, share }: Network, now: number): Count {
   const position = now / 1000 / windowSeconds;
   const index = Math.floor(position);
   const weight = 1 - (position - index);
-  const counted = networks.map((network) => ({ network, window: shift(windows.get(network.text), index) }));
-  const full = counted.filter(
-    ({ network, window }) => window.count + Math.floor(window.previous * weight) >= count * network.share,
-  );
-  for (const { network, window } of counted) {
-    if (full.length === 0) window.count += 1;
-    windows.set(network.text, window);
-  }
-  const parts = full.map(({ network, window }) => partToWait(window, count * network.share, weight));
-  return {
-    quota: count * (full[0]?.network.share ?? 1),
-    // One second more: at the exact moment the old requests still count.
-    retryAfterSeconds:
-      full.length === 0 ? 0 : Math.min(windowSeconds, Math.floor(Math.max(...parts) * windowSeconds) + 1),
-  };
-}
-
-/** The fraction of a window to wait. If the current window is not full, only the previous one must shrink enough. */
-function partToWait({ count, previous }: Window, quota: number, weight: number): number {
-  return count < quota ? weight - (quota - count) / previous : weight;
+  const quota = count * share;
+  const window = shift(windows.get(text), index);
+  // The fraction of a window to wait. If the current window is not full, only the previous one must shrink enough.
+  const part = window.count < quota ? weight - (quota - window.count) / window.previous : weight;
+  // One second more: at the exact moment the old requests still count.
+  return { windows, text, window, quota, windowSeconds, waitSeconds: Math.floor(part * windowSeconds) + 1 };
 }
 
 function shift(known: Window | undefined, index: number): Window {
@@ -71,14 +69,14 @@ function shift(known: Window | undefined, index: number): Window {
 type Memory = { get(address: string): Window | undefined; set(address: string, window: Window): void };
 
 /** Two generations: a used entry moves to the newer map, and the older map is dropped as a whole. Evicting single entries is slow. */
-function createMemory(): Memory {
+function createMemory(most: number): Memory {
   let newer = new Map<string, Window>();
   let older = new Map<string, Window>();
   return {
     get: (address) => newer.get(address) ?? older.get(address),
     set: (address, window) => {
       newer.set(address, window);
-      if (newer.size < mostAddresses / 2) return;
+      if (newer.size < most / 2) return;
       older = newer;
       newer = new Map();
     },
