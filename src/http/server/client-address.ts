@@ -53,9 +53,9 @@ function parse(text: string): Address | undefined {
     .replace(/^\[([^\]]+)\](:\d+)?$/, '$1')
     .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
     .split('%', 1);
-  return ipaddr.isValid(trimmed) && (trimmed.includes(':') || /^\d+\.\d+\.\d+\.\d+$/.test(trimmed))
-    ? ipaddr.process(trimmed)
-    : undefined;
+  // An octet with a leading zero is octal for some parsers and decimal for others, so it is refused.
+  const isAddress = trimmed.includes(':') ? ipaddr.IPv6.isValid(trimmed) : ipaddr.IPv4.isValidFourPartDecimal(trimmed);
+  return isAddress ? ipaddr.process(trimmed) : undefined;
 }
 
 function parseNetwork(text: string): [Address, number] {
