@@ -4,11 +4,10 @@ import type { FileDeps } from './deps.ts';
 import type { StoredFile } from './stored-file.ts';
 
 /** The blob and the record of one id. At least one of them exists. */
-export type Pair = {
-  readonly id: string;
-  readonly blob: ListedBlob | undefined;
-  readonly record: StoredFile | undefined;
-};
+export type Pair = { readonly id: string } & (
+  | { readonly blob: ListedBlob | undefined; readonly record: StoredFile }
+  | { readonly blob: ListedBlob; readonly record: undefined }
+);
 
 const pageSize = 500;
 
@@ -43,7 +42,7 @@ function readRecords(files: FileDeps['files'], after: string) {
         isAtEnd = page.length < pageSize;
       }
       const record = page[at];
-      if (record === undefined || (upTo !== undefined && record.id > upTo)) return undefined;
+      if (record === undefined || record.id > (upTo ?? record.id)) return undefined;
       at += 1;
       last = record.id;
       return record;

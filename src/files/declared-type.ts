@@ -31,7 +31,7 @@ export function claimsKnownType(declared: string | undefined): boolean {
 }
 
 function essenceOf(declared: string | undefined): string {
-  return (declared ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return (declared ?? '').replace(/;.*/s, '').trim().toLowerCase();
 }
 
 /** Any text type except those that browsers run. */

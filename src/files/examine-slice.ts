@@ -25,9 +25,15 @@ export type Slice = {
 /** A slice ends at the first of these limits: ids examined, ids to report, elapsed time. */
 export type SliceBounds = { readonly ids: number; readonly findings: number; readonly milliseconds: number };
 
-export async function examineSlice(deps: Deps, after: string, bounds: SliceBounds): Promise<Slice> {
+/** `time` is a monotonic clock in milliseconds. */
+export async function examineSlice(
+  deps: Deps,
+  after: string,
+  bounds: SliceBounds,
+  time: () => number = () => performance.now(),
+): Promise<Slice> {
   const before = deps.clock.now() - graceSeconds * 1000;
-  const until = performance.now() + bounds.milliseconds;
+  const until = time() + bounds.milliseconds;
   const tally = { records: 0, blobs: 0, young: 0 };
   const candidates: StoredFile[] = [];
   const adrift: string[] = [];
@@ -38,10 +44,10 @@ export async function examineSlice(deps: Deps, after: string, bounds: SliceBound
     if (record !== undefined) tally.records += 1;
     if (blob !== undefined) tally.blobs += 1;
     if (record !== undefined && record.size !== blob?.size) candidates.push(record);
-    else if (blob !== undefined && record === undefined && blob.modifiedAt < before) adrift.push(id);
+    else if (record === undefined && blob.modifiedAt < before) adrift.push(id);
     else if (record === undefined) tally.young += 1;
     const isFull = examined >= bounds.ids || candidates.length + adrift.length >= bounds.findings;
-    if (!isFull && (examined % 100 !== 0 || performance.now() < until)) continue;
+    if (!isFull && (examined % 100 !== 0 || time() < until)) continue;
     next = id;
     break;
   }

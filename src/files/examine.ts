@@ -25,10 +25,12 @@ export function examine(file: FileBytes, { purpose, name, declaredType }: Questi
   return { type, name: cleanFileName(name, type), width: proof.width, height: proof.height };
 }
 
-function checkPixels({ width, height }: Extract<Proof, { kind: 'proved' }>, { maxPixels, maxSide }: Purpose): void {
-  if (width === undefined || height === undefined) return;
-  const tooMany = maxPixels !== undefined && width * height > maxPixels;
-  const tooLong = maxSide !== undefined && Math.max(width, height) > maxSide;
+function checkPixels(
+  { width = 0, height = 0 }: Extract<Proof, { kind: 'proved' }>,
+  { maxPixels, maxSide }: Pick<Purpose, 'maxPixels' | 'maxSide'>,
+): void {
+  const tooMany = width * height > (maxPixels ?? Number.POSITIVE_INFINITY);
+  const tooLong = Math.max(width, height) > (maxSide ?? Number.POSITIVE_INFINITY);
   if (!tooMany && !tooLong) return;
   const limits = [maxPixels && `${Math.round(maxPixels / 1e6)} MP`, maxSide && `${maxSide} px`].filter(
     (limit) => limit !== undefined,

@@ -34,11 +34,19 @@ type Tally = { -readonly [Key in keyof Move]: Move[Key] } & { missing: string[] 
 /** The maximum number of orphans that one run removes. The next run removes more. */
 const maxOrphans = 10_000;
 
+export type MoveOptions = {
+  readonly deletesSource: boolean;
+  readonly progress: Progress;
+  /** Called before each removal of an orphan. */
+  readonly tell: (id: string) => void;
+  readonly mostOrphans?: number;
+};
+
 type MoveItem = Pair & { readonly targetSize: number | undefined };
 
 export async function moveBlobs(
   deps: MoveDeps,
-  { deletesSource, progress, tell }: { deletesSource: boolean; progress: Progress; tell: (id: string) => void },
+  { deletesSource, progress, tell, mostOrphans = maxOrphans }: MoveOptions,
 ): Promise<Move> {
   await Promise.all([deps.source.ping(), deps.target.ping()]);
   const tally: Tally = { records: 0, copied: 0, bytes: 0, removed: 0, adriftCount: 0, missingCount: 0, missing: [] };
@@ -48,9 +56,9 @@ export async function moveBlobs(
   await inParallel(readItems(deps), 4, async ({ blob, record, targetSize }) => {
     if (blob !== undefined) blobs += 1;
     if (record === undefined) {
-      if (blob === undefined || blob.modifiedAt >= oldest) return;
+      if (blob.modifiedAt >= oldest) return;
       tally.adriftCount += 1;
-      if (adrift.length < maxOrphans) adrift.push(blob.id);
+      if (adrift.length < mostOrphans) adrift.push(blob.id);
       return;
     }
     const isInTarget = targetSize === record.size || (await copyToTarget(deps, record, tally));

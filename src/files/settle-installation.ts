@@ -21,21 +21,27 @@ export type InstallationDeps = Pick<FileDeps, 'files' | 'clock'> & {
 const recheckMilliseconds = 1000;
 
 /** True if they belong together, false if that cannot be decided yet. Throws InstallationMismatch. */
-export async function settleInstallation(deps: InstallationDeps): Promise<boolean> {
-  for (let attempt = 1; ; attempt++) {
+export async function settleInstallation(
+  deps: InstallationDeps,
+  pause: () => Promise<unknown> = () => sleep(recheckMilliseconds),
+): Promise<boolean> {
+  for (let isFirst = true; ; isFirst = false) {
     const facts = await readInstallationState(deps);
     const verdict = judgeInstallation(facts);
     if (verdict === 'same') return true;
     if (verdict === 'too early') return false;
     if (verdict === 'claim') await join(deps);
-    else if (attempt === 1) await sleep(recheckMilliseconds);
+    else if (isFirst) await pause();
     else throw new InstallationMismatch(verdict, facts);
   }
 }
 
 /** For commands that read or write many files. Throws InstallationMismatch unless both have the same id. */
 export async function requireInstallation(deps: InstallationDeps): Promise<void> {
-  const facts = await readInstallationState(deps);
+  requireSame(await readInstallationState(deps));
+}
+
+function requireSame(facts: InstallationState): void {
   const verdict = judgeInstallation(facts);
   if (verdict === 'same') return;
   const isUndecided = verdict === 'claim' || verdict === 'too early';
@@ -48,9 +54,7 @@ export async function settleTarget(deps: InstallationDeps): Promise<void> {
   // The files are not in the target yet, so 'no files' is not an error here.
   const isNew = facts.storage === undefined && facts.sample.adrift === 0;
   if (isNew) return join(deps);
-  const verdict = judgeInstallation(facts);
-  if (verdict === 'same' || verdict === 'claim' || verdict === 'too early') return;
-  throw new InstallationMismatch(verdict, facts);
+  requireSame(facts);
 }
 
 /** The id of the database wins. `settleInstallation` then reads both again, in case another database did the same. */

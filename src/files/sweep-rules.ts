@@ -42,7 +42,7 @@ export function claimSweep(
   { holder, now }: { holder: string; now: number },
 ): { readonly state: SweepState; readonly turn: SweepTurn } | undefined {
   if (state.holder !== holder && isAhead(state.leaseUntil, now, sweepRules.leaseSeconds)) return undefined;
-  const restUntil = state.endedAt === undefined ? 0 : state.endedAt + sweepRules.restSeconds * 1000;
+  const restUntil = (state.endedAt ?? Number.NEGATIVE_INFINITY) + sweepRules.restSeconds * 1000;
   if (isAhead(restUntil, now, sweepRules.restSeconds)) return undefined;
   const current: SweepState =
     state.endedAt === undefined
@@ -79,8 +79,9 @@ export type AdvancedSweep =
 
 export function advanceSweep(state: SweepState | undefined, step: SweepStep): AdvancedSweep {
   const { holder, pass, from, to, now } = step;
-  const isHeld = state?.holder === holder && state.pass === pass && state.place === from && state.endedAt === undefined;
-  if (state === undefined || !isHeld) return { kind: 'lost' };
+  if (state === undefined) return { kind: 'lost' };
+  const isHeld = state.holder === holder && state.pass === pass && state.place === from && state.endedAt === undefined;
+  if (!isHeld) return { kind: 'lost' };
   const counts = {
     blobs: state.counts.blobs + step.blobs,
     orphans: state.counts.orphans + step.orphans,

@@ -37,7 +37,6 @@ type Deps = Pick<
   'clock' | 'files' | 'blobs' | 'sweeps' | 'examiner' | 'purposes' | 'quota' | 'spoolBudget' | 'uploadTimes'
 >;
 
-const leaseSeconds = 60;
 const keySeconds = 86_400;
 /** How many bytes a multipart body may have besides the file. */
 const framingBytes = 16 * 1024;
@@ -47,7 +46,7 @@ export async function uploadFile(deps: Deps, input: UploadFile): Promise<StoredF
   const purpose = input.purpose === undefined ? undefined : findPurpose(deps.purposes, input.purpose);
   const maxBytes = purpose?.maxBytes ?? Math.max(...deps.purposes.map((each) => each.maxBytes));
   const slack = input.isBare ? 0 : framingBytes;
-  if (input.bodyLength !== undefined && input.bodyLength > maxBytes + slack) throw tooLarge(maxBytes);
+  if ((input.bodyLength ?? 0) > maxBytes + slack) throw tooLarge(maxBytes);
   deps.examiner.admit(input.userId);
   await deps.spoolBudget.look();
   const place = deps.spoolBudget.enter(input.userId, input.bodyLength);
@@ -94,7 +93,7 @@ async function take(
   }
 }
 
-async function reserve({ files, quota, clock }: Deps, input: UploadFile) {
+async function reserve({ files, quota, clock, uploadTimes }: Deps, input: UploadFile) {
   const now = clock.now();
   const id = newId();
   const keyId = input.idempotencyKey === undefined ? undefined : sha256(`${input.userId} ${input.idempotencyKey}`);
@@ -106,7 +105,7 @@ async function reserve({ files, quota, clock }: Deps, input: UploadFile) {
     bytes,
     quota,
     keyId,
-    leaseUntil: now + leaseSeconds * 1000,
+    leaseUntil: now + uploadTimes.leaseMilliseconds,
     now,
   });
   if (outcome.kind === 'full') throw new Failure('FILE_QUOTA_EXCEEDED');
@@ -115,13 +114,11 @@ async function reserve({ files, quota, clock }: Deps, input: UploadFile) {
   return { id, keyId, known: outcome.kind === 'known' ? outcome : undefined };
 }
 
-function keepHolding({ files, clock }: Deps, uploadId: string): () => void {
-  const timer = setInterval(
-    () => {
-      files.hold({ uploadId, leaseUntil: clock.now() + leaseSeconds * 1000 }).catch(() => undefined);
-    },
-    (leaseSeconds * 1000) / 3,
-  );
+function keepHolding({ files, clock, uploadTimes }: Deps, uploadId: string): () => void {
+  const { leaseMilliseconds } = uploadTimes;
+  const timer = setInterval(() => {
+    files.hold({ uploadId, leaseUntil: clock.now() + leaseMilliseconds }).catch(() => undefined);
+  }, leaseMilliseconds / 3);
   timer.unref();
   return () => clearInterval(timer);
 }

@@ -14,7 +14,7 @@ export type Wait = <T>(work: Promise<T>, step: Step) => Promise<T>;
 export function createWait(times: UploadTimes, signal: AbortSignal): Wait {
   const disconnected = new AbortController();
   const abort = () => disconnected.abort(new Failure('FILE_INCOMPLETE'));
-  signal.addEventListener('abort', abort, { once: true });
+  signal.addEventListener('abort', abort);
   if (signal.aborted) abort();
   return (work, step) =>
     waitFor(work, {

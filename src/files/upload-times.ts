@@ -14,6 +14,8 @@ export type UploadTimes = {
   readonly keepMilliseconds: number;
   /** For releasing the resources of an upload. */
   readonly releaseMilliseconds: number;
+  /** How long quota and Idempotency-Key stay reserved without a renewal. An upload in progress renews them three times as often. */
+  readonly leaseMilliseconds: number;
 };
 
 /**
@@ -28,6 +30,7 @@ export const uploadTimes: UploadTimes = {
   stepMilliseconds: 20_000,
   keepMilliseconds: 40_000,
   releaseMilliseconds: 2000,
+  leaseMilliseconds: 60_000,
 };
 
 /** A body that keeps the slowest pace is never aborted, whatever its size. */

@@ -3,13 +3,17 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { createSmallBlobs, smallBytes } from '../../src/files/small-blobs.ts';
+import type { Failure } from '../../src/kernel/failure.ts';
 
 function countingBlobs(content: (id: string) => Buffer) {
   const reads: string[] = [];
+  const asked: unknown[] = [];
   return {
     reads,
-    read: async (id: string) => {
+    asked,
+    read: async (id: string, range: object, size: number) => {
       reads.push(id);
+      asked.push([range, size]);
       return Readable.from([content(id)], { objectMode: false });
     },
   };
@@ -22,6 +26,10 @@ describe('small blobs', () => {
     for (let round = 0; round < 3; round++) assert.equal((await small('a', 12)).toString(), 'content of a');
     assert.equal((await small('b', 12)).toString(), 'content of b');
     assert.deepEqual(blobs.reads, ['a', 'b']);
+    assert.deepEqual(
+      blobs.asked,
+      [1, 2].map(() => [{ start: 0, end: 11 }, 12]),
+    );
   });
 
   it('small blobs take at most 8 MiB, and the most recently used stay', async () => {
@@ -42,7 +50,10 @@ describe('small blobs', () => {
     let content = Buffer.from('half');
     const blobs = countingBlobs(() => content);
     const small = createSmallBlobs(blobs);
-    await assert.rejects(small('a', 8), { code: 'STORAGE_UNAVAILABLE' });
+    await assert.rejects(small('a', 8), ({ code, detail, cause }: Failure) => {
+      assert.deepEqual([code, detail], ['STORAGE_UNAVAILABLE', { retryAfterSeconds: 5 }]);
+      return (cause as Error).message === 'a blob does not have the recorded size';
+    });
     content = Buffer.from('half and');
     assert.equal((await small('a', 8)).toString(), 'half and');
   });

@@ -161,4 +161,52 @@ describe('the disk space for all uploads together', () => {
       room.enter('ann').take(64 * mebibyte);
     }
   });
+  it('an upload that has reserved its bytes keeps them when the disk becomes fuller, and others may still begin', async () => {
+    const { room, disk } = open(gibibyte);
+    await room.look();
+    const place = room.enter('ann', 200 * mebibyte);
+    disk.free = 0;
+    disk.now = 1000;
+    await room.look();
+    place.take(200 * mebibyte);
+    const late = room.enter('bob');
+    assert.throws(() => late.take(1), noRoom);
+  });
+
+  it('before the disk has answered, the limit is that of the setting, shared by the processes', () => {
+    const silent = () => new Promise<number>(() => undefined);
+    const { room } = open(0, { freeBytes: silent, mostBytes: 8 * gibibyte, processes: 4, largestBytes: 3 * gibibyte });
+    const place = room.enter('ann');
+    place.take(2 * gibibyte);
+    assert.throws(() => place.take(1), noRoom);
+  });
+
+  it('the last limit holds while the disk cannot be queried', async () => {
+    const freeBytes = () => Promise.reject(new Error('EIO'));
+    const { room } = open(0, { freeBytes, mostBytes: 2 * gibibyte, largestBytes: 3 * gibibyte });
+    await room.look();
+    const place = room.enter('ann');
+    place.take(2 * gibibyte);
+    assert.throws(() => place.take(1), noRoom);
+  });
+
+  it('a disk that answers after a moment is believed', async () => {
+    const freeBytes = () => new Promise<number>((resolve) => void setTimeout(() => resolve(100 * mebibyte), 5));
+    const { room } = open(0, { freeBytes });
+    await room.look();
+    const place = room.enter('ann');
+    place.take(100 * mebibyte);
+    assert.throws(
+      () => place.take(1),
+      ({ cause }: Failure) => {
+        return (cause as Error).message === 'uploads under way hold as much of the disk as they may';
+      },
+    );
+  });
+
+  it('without limits of the disk nothing is queried', async () => {
+    const room = createSpoolBudget(0);
+    await room.look();
+    room.enter('ann').take(gibibyte);
+  });
 });

@@ -39,6 +39,11 @@ describe('the turn of a sweep', () => {
     ['of the first pass ever', neverSwept, { pass: 1, place: '', isStopped: false }],
     ['goes on with what the node holds', underWay, going],
     ['is not given while another node holds it', { ...underWay, holder: 'other' }, undefined],
+    [
+      'is not given at the moment in which another node gets it',
+      { ...underWay, holder: 'other', leaseUntil: noon + lease },
+      undefined,
+    ],
     ['is given when the lease of another node has ended', { ...underWay, holder: 'other', leaseUntil: noon }, going],
     [
       'ignores a lease from a clock that ran ahead',
@@ -59,6 +64,12 @@ describe('the turn of a sweep', () => {
   for (const [what, state, turn] of cases) {
     it(what, () => assert.deepEqual(claimSweep(state, claim)?.turn, turn));
   }
+
+  it('a sweep that never ran has no place, no holder and nothing counted', () => {
+    const none = { blobs: 0, orphans: 0, missing: 0 };
+    const state = { pass: 0, place: '', startedAt: 0, endedAt: 0, counts: none, last: none, holder: '', leaseUntil: 0 };
+    assert.deepEqual(neverSwept, state);
+  });
 
   it('leases to the node, and a new pass counts from nothing', () => {
     const held = { ...underWay, leaseUntil: noon + lease };
@@ -113,6 +124,11 @@ describe('a step of the sweep', () => {
   it('loses its place to a count by an operator', () => {
     const state = recountSweep(underWay, { ...sum, now: noon });
     assert.deepEqual(state, { ...underWay, last: sum, endedAt: noon, holder: '', leaseUntil: 0 });
+  });
+
+  it('is not stopped by what an interrupted pass had counted before an operator counted again', () => {
+    const state = recountSweep({ ...underWay, counts: { blobs: 50, orphans: 50, missing: 0 } }, { ...sum, now: noon });
+    assert.equal(describeSweep(state).isStopped, false);
   });
 
   it('shows the last whole pass, since the start of the one under way', () => {

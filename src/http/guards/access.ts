@@ -18,8 +18,9 @@ export function createAccessGuard(check: AccessCheck) {
 
 /** Undefined for a scheme other than Bearer. An empty or invalid token is refused even if there is a valid cookie. */
 export function bearerToken(header: string | undefined): string | undefined {
-  const scheme = header?.slice(0, 7).toLowerCase();
-  if (header === undefined || (scheme !== 'bearer ' && scheme !== 'bearer')) return undefined;
+  if (header === undefined) return undefined;
+  const scheme = header.slice(0, 7).toLowerCase();
+  if (scheme !== 'bearer ' && scheme !== 'bearer') return undefined;
   // A token that is too long is never valid, so it is not read.
   return header.length > longestAccessToken * 2 ? '' : header.slice(7).trim();
 }

@@ -19,9 +19,13 @@ export type AdminGuards = {
 const attempts = [{ count: 20, windowSeconds: 60 }];
 
 /** `ownOrigin` accepts only the service's own origin: pages of the CORS origins may not even read here. */
-export function createAdminGuards(deps: Pick<SupportDeps, 'admins' | 'clock'>, ownOrigin: OriginGuard): AdminGuards {
+export function createAdminGuards(
+  deps: Pick<SupportDeps, 'admins' | 'clock'>,
+  ownOrigin: OriginGuard,
+  now?: () => number,
+): AdminGuards {
   const requireAdminEnabled = createAdminEnabledCheck(deps);
-  const countAttempt = createRateGuard(attempts, 'admin-sign-ins');
+  const countAttempt = createRateGuard(attempts, 'admin-sign-ins', now);
   return {
     requireAdminEnabled,
     enter: async (request) => {

@@ -1,6 +1,6 @@
 // Guard: serves data without a credential only under host names that an attacker cannot own. Prevents DNS rebinding.
-import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
+import ipaddr from 'ipaddr.js';
 import { Failure } from '../../kernel/failure.ts';
 
 export type HostGuard = (request: FastifyRequest) => void;
@@ -27,5 +27,6 @@ function nameIn(host: string): string {
 }
 
 function isAddress(name: string): boolean {
-  return name.startsWith('[') && name.endsWith(']') ? isIP(name.slice(1, -1)) === 6 : isIP(name) === 4;
+  const inner = /^\[(.*)\]$/.exec(name)?.[1];
+  return inner === undefined ? ipaddr.IPv4.isValidFourPartDecimal(name) : ipaddr.IPv6.isValid(inner);
 }

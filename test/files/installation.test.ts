@@ -1,0 +1,73 @@
+// Whether a database and a storage belong together, judged by their ids and their contents.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import {
+  InstallationMismatch,
+  type InstallationState,
+  judgeInstallation,
+  newInstallationId,
+} from '../../src/files/installation.ts';
+import { seed } from '../helpers/faults/rounds.ts';
+
+const count = fc.nat(3);
+const state: fc.Arbitrary<InstallationState> = fc.record({
+  database: fc.constantFrom(undefined, 'a', 'b'),
+  storage: fc.constantFrom(undefined, 'a', 'b'),
+  users: count,
+  records: count,
+  sample: fc
+    .record({ known: count, adrift: count, young: count })
+    .map(({ known, adrift, young }) => ({ blobs: known + adrift + young, known, adrift })),
+});
+
+describe('the verdict on a database and a storage', () => {
+  it('two ids decide alone: the same one is right, two are wrong, and one in the storage alone is wrong', () => {
+    fc.assert(
+      fc.property(state, (facts) => {
+        if (facts.storage === undefined) return;
+        const expected =
+          facts.database === facts.storage
+            ? 'same'
+            : facts.database === undefined
+              ? 'new database'
+              : 'two installations';
+        assert.equal(judgeInstallation(facts), expected);
+      }),
+      { numRuns: 300, seed },
+    );
+  });
+
+  it('without an id of the storage its files decide, and neither the id nor the users of the database', () => {
+    fc.assert(
+      fc.property(state, (facts) => {
+        const { sample, records } = facts;
+        const expected =
+          sample.blobs === 0
+            ? records > 0
+              ? 'no files'
+              : 'claim'
+            : sample.adrift > 0
+              ? 'strange files'
+              : sample.known > 0
+                ? 'claim'
+                : 'too early';
+        assert.equal(judgeInstallation({ ...facts, storage: undefined }), expected);
+      }),
+      { numRuns: 500, seed },
+    );
+  });
+
+  it('a mismatch carries its reason and the facts', () => {
+    const facts = { database: 'a', storage: 'b', users: 1, records: 2, sample: { blobs: 3, known: 2, adrift: 1 } };
+    const mismatch = new InstallationMismatch('two installations', facts);
+    assert.equal(mismatch.message, 'database and storage do not belong together: two installations');
+    assert.deepEqual([mismatch.discord, mismatch.facts], ['two installations', facts]);
+  });
+
+  it('a new id cannot be the id of a file or of another installation', () => {
+    const ids = new Set(Array.from({ length: 100 }, newInstallationId));
+    assert.equal(ids.size, 100);
+    for (const id of ids) assert.match(id, /^ins_[\w-]{22}$/);
+  });
+});

@@ -1,0 +1,138 @@
+// Records and blobs in memory, for unit tests of the use cases of files. They note every call that changes something.
+import { hash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { BlobStore, ListedBlob, Spool } from '../../src/files/blob-store.ts';
+import type { FileStore, StoredFile } from '../../src/files/stored-file.ts';
+import { Failure } from '../../src/kernel/failure.ts';
+import type { Log } from '../../src/kernel/telemetry.ts';
+
+/** Far from the machine's own time, so that only the given time can decide. */
+export const noon = Date.UTC(2031, 4, 5, 12);
+export const clock = { now: () => noon };
+
+export function fileId(number: number): string {
+  return `fil_${String(number).padStart(22, '0')}`;
+}
+
+/** The record of this content. */
+export function recordOf(id: string, content: string, changes: Partial<StoredFile> = {}): StoredFile {
+  return {
+    id,
+    userId: 'ann',
+    purpose: 'document',
+    name: 'a.txt',
+    type: 'text/plain',
+    size: Buffer.byteLength(content),
+    sha256: hash('sha256', content),
+    width: undefined,
+    height: undefined,
+    createdAt: 0,
+    ...changes,
+  };
+}
+
+export function unavailable(): Failure {
+  return new Failure('STORAGE_UNAVAILABLE', { retryAfterSeconds: 5 });
+}
+
+export type MemoryBlobs = BlobStore & {
+  readonly contents: Map<string, { bytes: Buffer; modifiedAt: number }>;
+  readonly calls: string[];
+  mark: string | undefined;
+};
+
+/** `contents` are old: none belongs to an upload in progress. */
+export function memoryBlobs(contents: Readonly<Record<string, string>> = {}, changes: Partial<BlobStore> = {}) {
+  const kept = new Map<string, { bytes: Buffer; modifiedAt: number }>();
+  for (const [id, content] of Object.entries(contents)) kept.set(id, { bytes: Buffer.from(content), modifiedAt: 0 });
+  const calls: string[] = [];
+  const store: MemoryBlobs = {
+    kind: 'disk',
+    contents: kept,
+    calls,
+    mark: undefined,
+    spool: async () => memorySpool(calls),
+    keep: async (spool, id, sha256) => {
+      calls.push(`keep ${id}`);
+      const bytes = await spool.reader.read(0, spool.size);
+      if (hash('sha256', bytes) !== sha256) throw new Error('the hash is of other bytes');
+      kept.set(id, { bytes, modifiedAt: noon });
+    },
+    read: async (id, { start, end }, size) => {
+      const found = kept.get(id);
+      if (found === undefined || found.bytes.length !== size) throw unavailable();
+      return Readable.from([found.bytes.subarray(start, end + 1)], { objectMode: false });
+    },
+    remove: async (id) => {
+      calls.push(`remove ${id}`);
+      kept.delete(id);
+    },
+    list: ({ after = '' } = {}) => listed(kept, after),
+    readMark: async () => store.mark,
+    writeMark: async (mark) => {
+      calls.push(`mark ${mark}`);
+      store.mark = mark;
+    },
+    sweepSpools: async () => 0,
+    ping: async () => {
+      calls.push('ping');
+    },
+    ...changes,
+  };
+  return store;
+}
+
+async function* listed(kept: MemoryBlobs['contents'], after: string): AsyncIterable<ListedBlob> {
+  for (const id of [...kept.keys()].toSorted()) {
+    const blob = kept.get(id);
+    if (blob !== undefined && id > after) yield { id, size: blob.bytes.length, modifiedAt: blob.modifiedAt };
+  }
+}
+
+/** Notes when it is discarded. */
+export function memorySpool(calls: string[] = [], changes: Partial<Spool> = {}): Spool {
+  let bytes = Buffer.alloc(0);
+  return {
+    path: '/spool',
+    get size() {
+      return bytes.length;
+    },
+    write: async (chunk) => {
+      bytes = Buffer.concat([bytes, chunk]);
+    },
+    replace: async () => undefined,
+    reader: {
+      get size() {
+        return bytes.length;
+      },
+      read: async (position, length) => bytes.subarray(position, position + length),
+    },
+    discard: async () => {
+      calls.push('discard');
+    },
+    ...changes,
+  };
+}
+
+/** Reads and deletes records. Any other call fails, unless `changes` has it. */
+export function memoryFiles(records: readonly StoredFile[] = [], changes: Partial<FileStore> = {}): FileStore {
+  const kept = new Map(records.map((record) => [record.id, record]));
+  const files: Partial<FileStore> = {
+    findFile: async (id) => kept.get(id),
+    listAll: async ({ after, most }) =>
+      [...kept.values()]
+        .filter(({ id }) => id > after)
+        .toSorted((left, right) => (left.id < right.id ? -1 : 1))
+        .slice(0, most),
+    ...changes,
+  };
+  return files as FileStore;
+}
+
+/** A log that keeps its lines. */
+export function memoryLog() {
+  const lines: unknown[][] = [];
+  const at = (level: string) => (event: string, facts?: object) => void lines.push([level, event, facts]);
+  const log: Log = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+  return { log, lines };
+}
