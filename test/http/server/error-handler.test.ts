@@ -1,0 +1,69 @@
+// Every error becomes a failure code: ours as it is, Fastify's by its meaning, and any other without a word about it.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { createErrorHandler } from '../../../src/http/server/error-handler.ts';
+import { Failure } from '../../../src/kernel/failure.ts';
+import { memoryLog } from '../../helpers/memory-files.ts';
+
+function handle(error: unknown) {
+  const { log, lines } = memoryLog();
+  const request = { id: 'req-1', language: 'en', routeOptions: { url: '/api/x/:id' } } as unknown as FastifyRequest;
+  const sent: Record<string, unknown> = {};
+  const reply = {
+    code: (status: number) => Object.assign(reply, { sent: Object.assign(sent, { status }) }),
+    headers: (headers: object) => Object.assign(reply, { sent: Object.assign(sent, { headers }) }),
+    type: (type: string) => Object.assign(reply, { sent: Object.assign(sent, { type }) }),
+    send: (body: string) => Object.assign(sent, JSON.parse(body) as object),
+  };
+  createErrorHandler('https://id.example', log)(error, request, reply as unknown as FastifyReply);
+  return { sent, lines, request };
+}
+
+const invalid = (field: string) => `REQUEST_INVALID ${field}`;
+const validation = (first: object) => ({ validation: [first] });
+
+describe('the error handler', () => {
+  for (const [what, error, expected] of [
+    ['a failure of ours', new Failure('OTP_INVALID'), 'OTP_INVALID'],
+    ['a missing field', validation({ params: { missingProperty: 'phone' }, instancePath: '' }), invalid('phone')],
+    ['a wrong field', validation({ params: {}, instancePath: '/phone' }), invalid('phone')],
+    ['a wrong field further down', validation({ params: {}, instancePath: '/a/0/b' }), invalid('a.0.b')],
+    ['a wrong body', validation({ params: { missingProperty: 5 }, instancePath: '' }), invalid('body')],
+    ['a validation without a reason', { validation: [] }, invalid('body')],
+    ['a wrong content type', { code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE' }, 'MEDIA_TYPE_UNSUPPORTED'],
+    ['a body too large', { code: 'FST_ERR_CTP_BODY_TOO_LARGE' }, 'BODY_TOO_LARGE'],
+    ['a method that the router does not know', { code: 'FST_ERR_NOT_FOUND' }, invalid('method')],
+    ['an error of the client', { statusCode: 400 }, invalid('request')],
+    ['another error of the client', { statusCode: 499 }, invalid('request')],
+    ['an error of ours with a status', { statusCode: 500 }, 'INTERNAL_ERROR'],
+    ['a redirect, which nobody throws', { statusCode: 399 }, 'INTERNAL_ERROR'],
+    ['an unknown error', new TypeError('secret'), 'INTERNAL_ERROR'],
+    ['a text', 'secret', 'INTERNAL_ERROR'],
+  ] as const) {
+    it(`${what} is answered with ${expected}`, () => {
+      const [code = '', field] = expected.split(' ');
+      const { sent, lines, request } = handle(error);
+      assert.equal(sent.codeError, code);
+      assert.equal(sent.type, 'application/json; charset=utf-8');
+      if (field !== undefined) assert.ok(String(sent.message).includes(field), String(sent.message));
+      assert.deepEqual(request.failed, { code, quota: undefined });
+      assert.ok(!JSON.stringify(sent).includes('secret'));
+      const line = ['error', 'fault', { requestId: 'req-1', route: '/api/x/:id', error }];
+      assert.deepEqual(lines, code === 'INTERNAL_ERROR' ? [line] : []);
+    });
+  }
+
+  it('an unknown error tells the id of the request, with which an operator finds it', () => {
+    assert.ok(String(handle(new Error('x')).sent.message).includes('req-1'));
+  });
+
+  it('the quota and the cause of a failure are kept for metrics and log, not for the client', () => {
+    const policy = { name: 'resend', quota: 5, windowSeconds: 60, resetSeconds: 7 } as const;
+    const cause = new Error('secret');
+    const { sent, request } = handle(new Failure('RATE_LIMITED', { policy }, cause));
+    assert.deepEqual([request.failed, request.failureCause], [{ code: 'RATE_LIMITED', quota: 'resend' }, cause]);
+    assert.ok(!JSON.stringify(sent).includes('secret'));
+    assert.equal(sent.status, 429);
+  });
+});

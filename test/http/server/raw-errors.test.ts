@@ -1,0 +1,55 @@
+// Answers to what Node's parser refuses: a whole envelope on the socket, or nothing where nobody can read it.
+import assert from 'node:assert/strict';
+import type { Duplex } from 'node:stream';
+import { describe, it } from 'node:test';
+import { answerParserError } from '../../../src/http/server/raw-errors.ts';
+import { createSecurityHeaders } from '../../../src/http/server/security-headers.ts';
+import { beginUpload, isUploading } from '../../../src/http/server/uploads-under-way.ts';
+
+function answer(code: string, { writable = true, isUpload = false } = {}) {
+  const seen: string[] = [];
+  const socket = {
+    writable,
+    end: (text: string) => seen.push(text),
+    resume: () => seen.push('resume'),
+    destroy: () => seen.push('destroy'),
+  };
+  if (isUpload) beginUpload(socket as unknown as Duplex);
+  assert.equal(isUploading(socket as unknown as Duplex), isUpload);
+  answerParserError(
+    Object.assign(new Error('parser'), { code }),
+    socket as unknown as Duplex,
+    createSecurityHeaders(false),
+    'https://id.example',
+  );
+  return seen;
+}
+
+describe('an error of the parser', () => {
+  for (const [code, isUpload, line, codeError] of [
+    ['HPE_HEADER_OVERFLOW', false, 'HTTP/1.1 431 Request Header Fields Too Large', 'HEADERS_TOO_LARGE'],
+    ['ERR_HTTP_REQUEST_TIMEOUT', false, 'HTTP/1.1 408 Request Timeout', 'REQUEST_TIMEOUT'],
+    ['HPE_INVALID_METHOD', false, 'HTTP/1.1 400 Bad Request', 'REQUEST_INVALID'],
+    ['HPE_INVALID_EOF_STATE', false, 'HTTP/1.1 400 Bad Request', 'REQUEST_INVALID'],
+    ['HPE_INVALID_EOF_STATE', true, 'HTTP/1.1 400 Bad Request', 'FILE_INCOMPLETE'],
+    ['HPE_INVALID_METHOD', true, 'HTTP/1.1 400 Bad Request', 'REQUEST_INVALID'],
+  ] as const) {
+    it(`${code} ${isUpload ? 'during an upload ' : ''}is answered with ${codeError}`, () => {
+      const [text = '', ...rest] = answer(code, { isUpload });
+      const [head = '', body = ''] = text.split('\r\n\r\n');
+      const [first, ...lines] = head.split('\r\n');
+      const headers = Object.fromEntries(lines.map((each) => each.split(/: (.*)/).slice(0, 2)));
+      assert.deepEqual([first, JSON.parse(body).codeError, rest], [line, codeError, ['resume']]);
+      assert.equal(headers['content-length'], String(Buffer.byteLength(body)));
+      assert.deepEqual([headers.connection, headers['x-content-type-options']], ['close', 'nosniff']);
+      assert.equal(headers['content-type'], 'application/json; charset=utf-8');
+      assert.match(headers['x-request-id'], /^[\da-f-]{36}$/);
+      assert.ok(!Number.isNaN(Date.parse(headers.date)));
+    });
+  }
+
+  it('a connection that is gone, or cannot be written to, is only closed', () => {
+    assert.deepEqual(answer('ECONNRESET'), ['destroy']);
+    assert.deepEqual(answer('HPE_INVALID_METHOD', { writable: false }), ['destroy']);
+  });
+});
