@@ -9,45 +9,17 @@ import { uploadTimes } from '../../../src/files/upload-times.ts';
 import { createJsonParts, type JsonParts } from '../../../src/http/transfer/upload-parts.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
 import { rounds, seed } from '../../helpers/faults/rounds.ts';
+import {
+  brokenBodies,
+  jsonParts,
+  mostBytes,
+  parseWhole,
+  readJsonUpload as read,
+  readInSteps,
+} from '../../helpers/json-upload.ts';
 
-const jsonParts = createJsonParts();
-const mostBytes = 20 * 2 ** 20;
-
-type Read = { readonly file: string | undefined; readonly fields: Record<string, string | undefined> };
-
-/** The body as it would arrive from a socket, so many bytes at a time. */
-async function read(body: string | Buffer, step: number): Promise<Read | string> {
-  const bytes = Buffer.from(body);
-  const chunks = Array.from({ length: Math.ceil(bytes.length / step) }, (_, index) =>
-    bytes.subarray(index * step, (index + 1) * step),
-  );
-  // One at a time, because a stream would hand over everything it has ready in one piece.
-  const request = { complete: true, headers: {}, [Symbol.asyncIterator]: () => Readable.from(chunks).iterator() };
-  const fields: Record<string, string | undefined> = {};
-  let file: string | undefined;
-  try {
-    for await (const part of jsonParts(request as unknown as IncomingMessage, 'ann', mostBytes)) {
-      if (part.kind === 'field') fields[part.name] = part.value;
-      else {
-        Object.assign(fields, { name: part.name, type: part.type });
-        file = '';
-        for await (const piece of part.bytes) file += piece.toString('hex');
-      }
-    }
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return [error.code, error.detail.field].filter((word) => word !== undefined).join(' ');
-  }
-  return { file, fields };
-}
-
-/** In single bytes, in small chunks and in one. A long body only in larger chunks, to save time. */
-async function readEveryWay(body: string | Buffer): Promise<Read | string> {
-  const steps = body.length < 10_000 ? [1 << 16, 1, 2, 3, 5, 7] : [1 << 16, 997, 4099];
-  const [whole, ...others] = await Promise.all(steps.map((step) => read(body, step)));
-  for (const other of others) assert.deepEqual(other, whole);
-  return whole ?? '';
-}
+/** In single bytes and in one piece. A long body only in one piece, to save time: the slow form cuts it too. */
+const readEveryWay = (body: string | Buffer) => readInSteps(body, body.length < 1000 ? [1 << 16, 1] : [1 << 16]);
 
 const hex = (text: string) => Buffer.from(text).toString('hex');
 
@@ -95,7 +67,7 @@ describe('a JSON upload', () => {
   }
 
   it('a JSON upload returns any number of any bytes', async () => {
-    for (const size of [1, 2, 3, 50, 51, 52, 20_000, 20_001, 20_002]) {
+    for (const size of [1, 2, 3, 50, 51, 52, 20_000, 20_001]) {
       const bytes = randomBytes(size);
       for (const encoding of ['base64', 'base64url'] as const) {
         const got = await readEveryWay(JSON.stringify({ content: bytes.toString(encoding) }));
@@ -162,14 +134,17 @@ describe('a JSON upload', () => {
   }
 
   it('a JSON upload is accepted at 1 MiB and refused as too large one byte above', async () => {
-    for (const fill of ['a??', '\xff']) {
-      const bodyOf = (size: number) =>
-        withContent(Buffer.alloc(size, fill, 'latin1').toString('base64').replaceAll('/', '\\/'));
-      const whole = await read(bodyOf(2 ** 20), 1 << 16);
+    // Three bytes in base64, with slashes as PHP writes them; then one byte, and two.
+    for (const [three, one, two] of [
+      ['YT8\\/', 'YQ==', 'YT8='],
+      ['\\/\\/\\/\\/', '\\/w==', '\\/\\/8='],
+    ] as const) {
+      const groups = three.repeat((2 ** 20 - 1) / 3);
+      const whole = await read(withContent(groups + one), 1 << 16);
       assert.equal(typeof whole === 'string' ? whole : whole.file?.length, 2 * 2 ** 20);
-      assert.equal(await read(bodyOf(2 ** 20 + 1), 1 << 16), 'FILE_TOO_LARGE');
-      assert.equal(await read(bodyOf(4 * 2 ** 20), 1 << 16), 'FILE_TOO_LARGE');
+      assert.equal(await read(withContent(groups + two), 1 << 16), 'FILE_TOO_LARGE');
     }
+    assert.equal(await read(withContent('A'.repeat(4 * 2 ** 20)), 1 << 16), 'FILE_TOO_LARGE');
     assert.equal(await read(`{"name":"${'n'.repeat(4 * 2 ** 20)}"}`, 1 << 16), 'FILE_TOO_LARGE');
   });
 
@@ -238,50 +213,20 @@ describe('a JSON upload', () => {
       nested('{"a":', '}'),
       `{"content":"${'A'.repeat(1_000_000)}","a":[${'[],'.repeat(500_000)}1]}`,
     ]) {
-      const begin = performance.now();
+      const begin = process.cpuUsage();
       assert.equal(await read(body, 1 << 16), 'JSON_INVALID', body.slice(0, 40));
-      assert.ok(performance.now() - begin < 5000, body.slice(0, 40));
+      const { user, system } = process.cpuUsage(begin);
+      assert.ok(user + system < 2_000_000, body.slice(0, 40));
     }
   });
 
   it('a JSON upload gives the same result as a parser of the whole body, for any bytes', async () => {
-    const text = fc.oneof(fc.string(), fc.base64String(), fc.constantFrom('QQ', 'QUJD', '', 'a/b_', 'QQ=='));
-    const key = fc.oneof({ weight: 4, arbitrary: fc.constantFrom('content', 'name', 'other') }, fc.string());
-    const object = fc.dictionary(key, fc.oneof({ weight: 3, arbitrary: text }, fc.jsonValue({ maxDepth: 3 })));
-    const broken = fc
-      .tuple(object, fc.nat(), fc.constantFrom('', '"', '\\', '{', '}', ',', ':', 'x', '\0', '\\u0041'))
-      .map(([value, at, insert]) => {
-        const whole = JSON.stringify(value);
-        const cut = at % (whole.length + 1);
-        return whole.slice(0, cut) + insert + whole.slice(cut + (at % 2));
-      });
     await fc.assert(
-      fc.asyncProperty(broken, async (body) => {
-        const got = await readEveryWay(body);
+      fc.asyncProperty(brokenBodies(), async (body) => {
+        const got = await readInSteps(body, [1 << 16, 11]);
         assert.equal(typeof got === 'string' ? 'refused' : got.file, parseWhole(body), body);
       }),
-      { numRuns: rounds(500), seed },
+      { numRuns: rounds(100), seed },
     );
   });
 });
-
-/** The file in hex, undefined if there is none, or “refused”. */
-function parseWhole(body: string): string | undefined {
-  try {
-    const value = JSON.parse(body, (name, inner: unknown) => {
-      if (name === '__proto__' || !isPlain(name) || (typeof inner === 'string' && !isPlain(inner)))
-        throw new Error(name);
-      return inner;
-    }) as Record<string, unknown>;
-    const { name = '', type = '', purpose = '', content = '' } = value;
-    const isText = [name, type, purpose, content].every((each) => typeof each === 'string');
-    if (!isText || !/^(?:[\w+/-]{4})*(?:[\w+/-]{2,3})?={0,2}$/.test(content as string)) return 'refused';
-    return value.content === undefined ? undefined : Buffer.from(content as string, 'base64').toString('hex');
-  } catch {
-    return 'refused';
-  }
-}
-
-function isPlain(text: string): boolean {
-  return text.isWellFormed() && !text.includes('\0');
-}
