@@ -21,7 +21,7 @@ describe('the quota of a user', () => {
         const fits = !(allBytes > quota.bytes) && !(allFiles > quota.files);
         assert.equal(fitsQuota(used, reserved, bytes, quota), fits);
       }),
-      { numRuns: 2000, seed },
+      { numRuns: 600, seed },
     );
   });
 
@@ -32,7 +32,7 @@ describe('the quota of a user', () => {
         for (const size of sizes) if (fitsQuota(used, [], size, quota)) used = addToUsage(used, size);
         assert.ok(used.bytes <= quota.bytes && used.files <= quota.files);
       }),
-      { numRuns: 500, seed },
+      { numRuns: 200, seed },
     );
   });
 
@@ -46,7 +46,7 @@ describe('the quota of a user', () => {
           files: used.files > 0 ? used.files - 1 : 0,
         });
       }),
-      { numRuns: 500, seed },
+      { numRuns: 200, seed },
     );
   });
 });

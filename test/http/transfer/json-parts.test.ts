@@ -226,7 +226,7 @@ describe('a JSON upload', () => {
         const got = await readInSteps(body, [1 << 16, 11]);
         assert.equal(typeof got === 'string' ? 'refused' : got.file, parseWhole(body), body);
       }),
-      { numRuns: rounds(100), seed },
+      { numRuns: rounds(50), seed },
     );
   });
 });
