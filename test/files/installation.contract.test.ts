@@ -3,49 +3,19 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, beforeEach, describe, it } from 'node:test';
+import { after, beforeEach, it } from 'node:test';
 import { createDiskBlobs } from '../../src/adapters/disk/disk-blobs.ts';
 import { adoptStorage } from '../../src/files/adopt-storage.ts';
 import { type BlobStore, markName } from '../../src/files/blob-store.ts';
-import {
-  InstallationMismatch,
-  type InstallationState,
-  judgeInstallation,
-  type Verdict,
-} from '../../src/files/installation.ts';
+import { InstallationMismatch } from '../../src/files/installation.ts';
 import { requireInstallation, settleInstallation, settleTarget } from '../../src/files/settle-installation.ts';
 import { Failure } from '../../src/kernel/failure.ts';
 import { keepBytes, makeOld, someBytes } from '../helpers/blobs.ts';
 import { newUser, store } from '../helpers/store/file-fixtures.ts';
 import { onEveryStore } from '../helpers/store/test-store.ts';
 
-describe('the verdict on a database and a storage', () => {
-  const none = { blobs: 0, known: 0, adrift: 0 };
-  const all = { blobs: 100, known: 100, adrift: 0 };
-  const cases: readonly [Verdict, Partial<InstallationState>][] = [
-    ['same', { database: 'a', storage: 'a' }],
-    ['two installations', { database: 'a', storage: 'b', records: 100, sample: all }],
-    ['new database', { storage: 'b' }],
-    ['new database', { storage: 'b', records: 100, sample: all }],
-    ['claim', {}],
-    ['claim', { database: 'a' }],
-    ['no files', { records: 1 }],
-    ['no files', { database: 'a', records: 1 }],
-    ['claim', { records: 100, sample: all }],
-    ['claim', { database: 'a', records: 100, sample: all }],
-    ['claim', { records: 100, sample: { blobs: 3, known: 1, adrift: 0 } }],
-    ['strange files', { records: 100, sample: { blobs: 100, known: 99, adrift: 1 } }],
-    ['strange files', { sample: { blobs: 1, known: 0, adrift: 1 } }],
-    ['strange files', { database: 'a', sample: { blobs: 1, known: 0, adrift: 1 } }],
-    ['too early', { sample: { blobs: 1, known: 0, adrift: 0 } }],
-  ];
-  for (const [verdict, facts] of cases) {
-    it(`a database and a storage are judged "${verdict}" for ${JSON.stringify(facts)}`, () => {
-      const nothing = { database: undefined, storage: undefined, users: 0, records: 0, sample: none };
-      assert.equal(judgeInstallation({ ...nothing, ...facts }), verdict);
-    });
-  }
-});
+/** Instead of the second that the service waits before it looks again. */
+const atOnce = async () => undefined;
 
 onEveryStore('an installation', (open) => {
   const folders: string[] = [];
@@ -96,7 +66,7 @@ onEveryStore('an installation', (open) => {
     assert.equal(await refused(requireInstallation(deps())), 'not joined');
     const stranger = await keepBytes(blobs, someBytes(3));
     makeOld(root);
-    assert.equal(await refused(settleInstallation(deps())), 'strange files');
+    assert.equal(await refused(settleInstallation(deps(), atOnce)), 'strange files');
     assert.equal(await blobs.readMark(), undefined);
     assert.deepEqual(await open().rows('installation'), []);
     await blobs.remove(stranger);
@@ -114,9 +84,9 @@ onEveryStore('an installation', (open) => {
     await whole();
     const own = blobs;
     blobs = createDiskBlobs(join(root, 'elsewhere'));
-    assert.equal(await refused(settleInstallation(deps())), 'no files');
+    assert.equal(await refused(settleInstallation(deps(), atOnce)), 'no files');
     await blobs.writeMark('ins_other');
-    assert.equal(await refused(settleInstallation(deps())), 'two installations');
+    assert.equal(await refused(settleInstallation(deps(), atOnce)), 'two installations');
     assert.equal(await refused(settleTarget(deps())), 'two installations');
     await blobs.writeMark(undefined);
     await settleTarget(deps());
@@ -136,7 +106,7 @@ onEveryStore('an installation', (open) => {
 
   it('a storage is adopted under a new id with actor and reason, and its former database is refused', async () => {
     await blobs.writeMark('ins_before');
-    assert.equal(await refused(settleInstallation(deps())), 'new database');
+    assert.equal(await refused(settleInstallation(deps(), atOnce)), 'new database');
     const id = await adoptStorage(deps(), { actor: 'cli', why: 'a test' });
     assert.notEqual(id, 'ins_before');
     assert.equal(await settleInstallation(deps()), true);

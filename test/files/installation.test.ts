@@ -7,6 +7,7 @@ import {
   type InstallationState,
   judgeInstallation,
   newInstallationId,
+  type Verdict,
 } from '../../src/files/installation.ts';
 import { seed } from '../helpers/faults/rounds.ts';
 
@@ -22,6 +23,32 @@ const state: fc.Arbitrary<InstallationState> = fc.record({
 });
 
 describe('the verdict on a database and a storage', () => {
+  const none = { blobs: 0, known: 0, adrift: 0 };
+  const all = { blobs: 100, known: 100, adrift: 0 };
+  const cases: readonly [Verdict, Partial<InstallationState>][] = [
+    ['same', { database: 'a', storage: 'a' }],
+    ['two installations', { database: 'a', storage: 'b', records: 100, sample: all }],
+    ['new database', { storage: 'b' }],
+    ['new database', { storage: 'b', records: 100, sample: all }],
+    ['claim', {}],
+    ['claim', { database: 'a' }],
+    ['no files', { records: 1 }],
+    ['no files', { database: 'a', records: 1 }],
+    ['claim', { records: 100, sample: all }],
+    ['claim', { database: 'a', records: 100, sample: all }],
+    ['claim', { records: 100, sample: { blobs: 3, known: 1, adrift: 0 } }],
+    ['strange files', { records: 100, sample: { blobs: 100, known: 99, adrift: 1 } }],
+    ['strange files', { sample: { blobs: 1, known: 0, adrift: 1 } }],
+    ['strange files', { database: 'a', sample: { blobs: 1, known: 0, adrift: 1 } }],
+    ['too early', { sample: { blobs: 1, known: 0, adrift: 0 } }],
+  ];
+  for (const [verdict, facts] of cases) {
+    it(`a database and a storage are judged "${verdict}" for ${JSON.stringify(facts)}`, () => {
+      const nothing = { database: undefined, storage: undefined, users: 0, records: 0, sample: none };
+      assert.equal(judgeInstallation({ ...nothing, ...facts }), verdict);
+    });
+  }
+
   it('two ids decide alone: the same one is right, two are wrong, and one in the storage alone is wrong', () => {
     fc.assert(
       fc.property(state, (facts) => {

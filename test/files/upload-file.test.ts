@@ -1,152 +1,18 @@
-// The use case of an upload: what is checked before the body, what is stored, how a key repeats an answer, and what every end leaves.
+// The use case of an upload: what is checked before the body, what is stored, how a key repeats an answer, and how it is settled.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setImmediate as turn } from 'node:timers/promises';
-import type { BlobStore, Spool } from '../../src/files/blob-store.ts';
-import type { FileDeps } from '../../src/files/deps.ts';
 import type { Examiner, Question } from '../../src/files/examiner.ts';
-import type { Purpose } from '../../src/files/purpose.ts';
-import type { FileStore, KnownUpload } from '../../src/files/stored-file.ts';
-import type { UploadPart } from '../../src/files/take-parts.ts';
-import { type BodyBound, type UploadFile, uploadFile } from '../../src/files/upload-file.ts';
-import { uploadTimes } from '../../src/files/upload-times.ts';
+import type { KnownUpload } from '../../src/files/stored-file.ts';
 import { sha256 } from '../../src/kernel/digest.ts';
 import { Failure } from '../../src/kernel/failure.ts';
-import { memorySpool, noon, recordOf, unavailable } from '../helpers/memory-files.ts';
-
-const never = new Promise<never>(() => undefined);
-const purpose = (name: string, maxBytes: number): Purpose => ({
-  name,
-  types: ['text/plain'],
-  maxBytes,
-  readableBy: 'owner',
-  served: 'inline',
-});
-const [small, large] = [purpose('small', 10), purpose('large', 20_000)];
-const quota = { bytes: 1000, files: 5 };
-const examined = { type: 'text/plain', name: 'a.txt', width: undefined, height: undefined } as const;
-const kept = { size: 3, sha256: 'hash of what is kept' };
-
-type Changes = {
-  spool?: Partial<Spool>;
-  blobs?: Partial<BlobStore>;
-  files?: Partial<FileStore>;
-  examiner?: Partial<Examiner>;
-  times?: Partial<typeof uploadTimes>;
-  look?: () => Promise<void>;
-  enter?: () => never;
-  input?: Partial<UploadFile>;
-  parts?: readonly UploadPart[];
-};
-
-const field = (name: string, value: string): UploadPart => ({ kind: 'field', name, value });
-const part = (content = 'abc'): UploadPart => ({
-  kind: 'file',
-  name: 'sent.txt',
-  type: 'text/x',
-  bytes: (async function* () {
-    yield Buffer.from(content);
-  })(),
-});
-
-/** An upload of three bytes with scripted parts. Notes each call: its name, and what it was given. */
-function stage(changes: Changes = {}) {
-  const seen: [call: string, given?: unknown][] = [];
-  let bound: BodyBound | undefined;
-  const note =
-    <T>(call: string, value: T) =>
-    async (given?: unknown) => {
-      seen.push([call, given]);
-      return value;
-    };
-  const spool = memorySpool([], { discard: note('discard', undefined), ...changes.spool });
-  const blobs = {
-    spool: async () => {
-      seen.push(['spool']);
-      return spool;
-    },
-    keep: async (given: Spool, id: string, hash: string, signal: AbortSignal) => {
-      assert.equal(given, spool);
-      seen.push(['keep', { id, hash, isAborted: signal.aborted }]);
-    },
-    remove: note('remove', undefined),
-    ...changes.blobs,
-  } as Partial<BlobStore> as BlobStore;
-  const files = {
-    reserve: note('reserve', { kind: 'reserved' }),
-    settle: note('settle', { kind: 'stored' }),
-    release: note('release', undefined),
-    hold: note('hold', undefined),
-    isStored: note('isStored', true),
-    ...changes.files,
-  } as Partial<FileStore> as FileStore;
-  const examiner = {
-    admit: (userId: string) => void seen.push(['admit', userId]),
-    examine: async (userId: string, given: Spool, question: Question) => {
-      assert.equal(given, spool);
-      seen.push(['examine', { userId, question }]);
-      return { examined, kept, fingerprint: 'print' };
-    },
-    fingerprint: async (userId: string) => {
-      seen.push(['fingerprint', userId]);
-      return 'print';
-    },
-    ...changes.examiner,
-  } as Examiner;
-  const spoolBudget = {
-    look: changes.look ?? note('look', undefined),
-    enter: (userId: string, declared?: number) => {
-      seen.push(['enter', [userId, declared]]);
-      changes.enter?.();
-      return {
-        take: (bytes: number) => void seen.push(['take', bytes]),
-        leave: () => void seen.push(['leave']),
-      };
-    },
-  };
-  const deps = {
-    clock: { now: () => noon },
-    files,
-    blobs,
-    examiner,
-    sweeps: { noteOwn: note('noteOwn', undefined) },
-    purposes: [small, large],
-    quota,
-    spoolBudget,
-    uploadTimes: { ...uploadTimes, stepMilliseconds: 60_000, keepMilliseconds: 60_000, ...changes.times },
-  } as unknown as FileDeps;
-  const client = new AbortController();
-  const input: UploadFile = {
-    userId: 'ann',
-    purpose: 'small',
-    bodyLength: undefined,
-    isBare: true,
-    idempotencyKey: undefined,
-    digest: undefined,
-    signal: client.signal,
-    parts: (given) => {
-      bound = given;
-      return (async function* () {
-        yield* changes.parts ?? [part()];
-      })();
-    },
-    ...changes.input,
-  };
-  const run = () => uploadFile(deps, input);
-  const calls = () => seen.map(([call]) => call).join(' ');
-  const given = (wanted: string) => seen.filter(([call]) => call === wanted).map(([, value]) => value);
-  return { run, seen, calls, given, leave: () => client.abort(), boundOf: () => bound };
-}
-
-async function settled(): Promise<void> {
-  for (let round = 0; round < 5; round++) await turn();
-}
+import { noon, recordOf, unavailable } from '../helpers/memory-files.ts';
+import { examined, field, kept, part, quota, small, stageUpload } from '../helpers/upload-stage.ts';
 
 const whole = 'admit look enter reserve spool take examine keep settle discard leave';
 
 describe('an upload', () => {
   it('an upload is admitted, reserved, spooled, examined, kept and settled, in this order', async () => {
-    const { run, calls, given } = stage({ input: { digest: 'digest' } });
+    const { run, calls, given } = stageUpload({ input: { digest: 'digest' } });
     const file = await run();
     assert.equal(calls(), whole);
     assert.match(file.id, /^fil_[\w-]{22}$/);
@@ -176,7 +42,7 @@ describe('an upload', () => {
   });
 
   it('two uploads have different ids', async () => {
-    const { run, given } = stage();
+    const { run, given } = stageUpload();
     const [one, two] = [await run(), await run()];
     assert.notEqual(one.id, two.id);
     const [first, second] = given('reserve') as { uploadId: string }[];
@@ -204,7 +70,7 @@ describe('what is checked before the body of an upload', () => {
     ],
   ] as const) {
     it(`an upload is refused before its body: ${what}`, async () => {
-      const stopped = stage(changes);
+      const stopped = stageUpload(changes);
       await assert.rejects(stopped.run(), { code, detail });
       assert.equal(stopped.calls(), calls);
     });
@@ -219,7 +85,7 @@ describe('what is checked before the body of an upload', () => {
     ['a form without a length', { isBare: false }, 0, 10 + 16 * 1024],
   ] as const) {
     it(`an upload reserves ${bytes} bytes and may send ${bound} for ${what}`, async () => {
-      const { run, given, boundOf } = stage({ input });
+      const { run, given, boundOf } = stageUpload({ input });
       await run();
       assert.equal((given('reserve')[0] as { bytes: number }).bytes, bytes);
       assert.deepEqual(given('enter'), [['ann', 'bodyLength' in input ? input.bodyLength : undefined]]);
@@ -230,7 +96,7 @@ describe('what is checked before the body of an upload', () => {
   }
 
   it('an upload without an early purpose may be as large as the largest purpose', async () => {
-    const { run, boundOf } = stage({ input: { purpose: undefined }, parts: [part(), field('purpose', 'large')] });
+    const { run, boundOf } = stageUpload({ input: { purpose: undefined }, parts: [part(), field('purpose', 'large')] });
     await run();
     assert.equal(boundOf()?.bytes, 20_000);
   });
@@ -241,7 +107,7 @@ describe('what is checked before the body of an upload', () => {
     ['in progress', 'UPLOAD_IN_PROGRESS', { retryAfterSeconds: 1 }],
   ] as const) {
     it(`a reservation that is “${outcome}” is refused, and takes no spool`, async () => {
-      const { run, calls } = stage({ files: { reserve: async () => ({ kind: outcome }) } });
+      const { run, calls } = stageUpload({ files: { reserve: async () => ({ kind: outcome }) } });
       await assert.rejects(run(), { code, detail });
       assert.equal(calls(), 'admit look enter leave');
     });
@@ -251,7 +117,7 @@ describe('what is checked before the body of an upload', () => {
     const admit = () => {
       throw new Failure('RATE_LIMITED');
     };
-    const { run, calls } = stage({ examiner: { admit } });
+    const { run, calls } = stageUpload({ examiner: { admit } });
     await assert.rejects(run(), { code: 'RATE_LIMITED' });
     assert.equal(calls(), '');
   });
@@ -260,7 +126,7 @@ describe('what is checked before the body of an upload', () => {
     const enter = () => {
       throw unavailable();
     };
-    const { run, calls } = stage({ enter });
+    const { run, calls } = stageUpload({ enter });
     await assert.rejects(run(), { code: 'STORAGE_UNAVAILABLE' });
     assert.equal(calls(), 'admit look enter');
   });
@@ -274,7 +140,7 @@ describe('the purpose of an upload', () => {
   ] as const) {
     it(`the purpose of an upload may be ${what}`, async () => {
       const parts = late === undefined ? [part()] : [part(), field('purpose', late)];
-      assert.equal((await stage({ input: { purpose: early }, parts }).run()).purpose, expected);
+      assert.equal((await stageUpload({ input: { purpose: early }, parts }).run()).purpose, expected);
     });
   }
 
@@ -285,7 +151,7 @@ describe('the purpose of an upload', () => {
   ] as const) {
     it(`an upload is refused for its purpose: ${what}`, async () => {
       const parts = late === undefined ? [part()] : [part(), field('purpose', late)];
-      const { run, calls } = stage({ input: { purpose: early }, parts });
+      const { run, calls } = stageUpload({ input: { purpose: early }, parts });
       await assert.rejects(run(), { code, detail });
       assert.equal(calls(), 'admit look enter reserve spool take discard release leave');
     });
@@ -293,15 +159,15 @@ describe('the purpose of an upload', () => {
 
   it('the size is checked against a purpose that the body names', async () => {
     const parts = [part('eleven byte'), field('purpose', 'small')];
-    const { run, calls } = stage({ input: { purpose: undefined }, parts });
+    const { run, calls } = stageUpload({ input: { purpose: undefined }, parts });
     await assert.rejects(run(), { code: 'FILE_TOO_LARGE', detail: { limit: '10 bytes' } });
     assert.equal(calls(), 'admit look enter reserve spool take discard release leave');
     const fitting = [part('ten bytes!'), field('purpose', 'small')];
-    await stage({ input: { purpose: undefined }, parts: fitting }).run();
+    await stageUpload({ input: { purpose: undefined }, parts: fitting }).run();
   });
 
   it('an empty file is refused', async () => {
-    await assert.rejects(stage({ parts: [part('')] }).run(), { code: 'FILE_EMPTY' });
+    await assert.rejects(stageUpload({ parts: [part('')] }).run(), { code: 'FILE_EMPTY' });
   });
 });
 
@@ -311,7 +177,7 @@ describe('the Idempotency-Key of an upload', () => {
   const input = { idempotencyKey: 'my-key' };
 
   it('a new key is reserved for its user, and kept for a day with the fingerprint', async () => {
-    const { run, given } = stage({ input });
+    const { run, given } = stageUpload({ input });
     await run();
     const [reservation] = given('reserve') as [{ keyId: string }];
     assert.equal(reservation.keyId, keyId);
@@ -323,33 +189,33 @@ describe('the Idempotency-Key of an upload', () => {
 
   it('a key without a fingerprint is kept with an empty one', async () => {
     const examine: Examiner['examine'] = async () => ({ examined, kept, fingerprint: undefined });
-    const { run, given } = stage({ input, examiner: { examine } });
+    const { run, given } = stageUpload({ input, examiner: { examine } });
     await run();
     const [settlement] = given('settle') as [{ key: { fingerprint: string } }];
     assert.equal(settlement.key.fingerprint, '');
   });
 
   it('a known key with the same bytes answers with the first file, and stores nothing', async () => {
-    const { run, calls } = stage({ input, files: { reserve: async () => known } });
+    const { run, calls } = stageUpload({ input, files: { reserve: async () => known } });
     assert.equal(await run(), known.file);
     assert.equal(calls(), 'admit look enter spool take fingerprint discard leave');
   });
 
   it('a known key with other bytes is refused', async () => {
     const files = { reserve: async () => ({ ...known, fingerprint: 'other' }) };
-    const { run, calls } = stage({ input, files });
+    const { run, calls } = stageUpload({ input, files });
     await assert.rejects(run(), { code: 'IDEMPOTENCY_KEY_REUSED' });
     assert.equal(calls(), 'admit look enter spool take fingerprint discard release leave');
   });
 
   it('a key that another upload has fulfilled meanwhile answers with that file, and removes its own bytes', async () => {
-    const { run, given } = stage({ input, files: { settle: async () => known } });
+    const { run, given } = stageUpload({ input, files: { settle: async () => known } });
     assert.equal(await run(), known.file);
     assert.deepEqual(given('remove'), [(given('keep')[0] as { id: string }).id]);
   });
 
   it('a key that another upload has fulfilled meanwhile with other bytes is refused', async () => {
-    const { run, given } = stage({ input, files: { settle: async () => ({ ...known, fingerprint: 'other' }) } });
+    const { run, given } = stageUpload({ input, files: { settle: async () => ({ ...known, fingerprint: 'other' }) } });
     await assert.rejects(run(), { code: 'IDEMPOTENCY_KEY_REUSED' });
     assert.equal(given('remove').length, 1);
   });
@@ -361,7 +227,7 @@ describe('the settlement of an upload', () => {
     ['gone', 'SESSION_REVOKED'],
   ] as const) {
     it(`an upload that is “${outcome}” at its end is refused, and its bytes are removed`, async () => {
-      const { run, calls, given } = stage({ files: { settle: async () => ({ kind: outcome }) } });
+      const { run, calls, given } = stageUpload({ files: { settle: async () => ({ kind: outcome }) } });
       await assert.rejects(run(), { code });
       assert.equal(calls(), 'admit look enter reserve spool take examine keep remove discard release leave');
       assert.deepEqual(given('remove'), [(given('keep')[0] as { id: string }).id]);
@@ -371,27 +237,27 @@ describe('the settlement of an upload', () => {
   const broken = () => Promise.reject(new Error('the connection broke'));
 
   it('a settlement without an answer counts if the record is there', async () => {
-    const { run, given } = stage({ files: { settle: broken } });
+    const { run, given } = stageUpload({ files: { settle: broken } });
     const file = await run();
     assert.deepEqual(given('isStored'), [{ userId: 'ann', id: file.id }]);
     assert.deepEqual(given('remove'), []);
   });
 
   it('a settlement without an answer fails if the record is not there, and its bytes are removed', async () => {
-    const { run, given } = stage({ files: { settle: broken, isStored: async () => false } });
+    const { run, given } = stageUpload({ files: { settle: broken, isStored: async () => false } });
     await assert.rejects(run(), /the connection broke/);
     assert.deepEqual(given('remove'), [(given('keep')[0] as { id: string }).id]);
   });
 
   it('a settlement whose outcome stays unknown fails with its own error and leaves the bytes to the sweep', async () => {
     const isStored = () => Promise.reject(new Error('still broken'));
-    const { run, given } = stage({ files: { settle: broken, isStored } });
+    const { run, given } = stageUpload({ files: { settle: broken, isStored } });
     await assert.rejects(run(), /the connection broke/);
     assert.deepEqual(given('remove'), []);
   });
 
   it('the error of an upload is its own, also if it cannot be cleaned up', async () => {
-    const { run, calls } = stage({
+    const { run, calls } = stageUpload({
       files: { settle: async () => ({ kind: 'full' }), release: () => Promise.reject(new Error('no database')) },
       spool: { discard: () => Promise.reject(new Error('no disk')) },
     });
@@ -414,7 +280,7 @@ describe('the lease of an upload', () => {
       await renewed.promise;
       return { examined, kept, fingerprint: undefined };
     };
-    const { run, given } = stage({ files: { hold }, examiner: { examine }, times: { leaseMilliseconds: 3 } });
+    const { run, given } = stageUpload({ files: { hold }, examiner: { examine }, times: { leaseMilliseconds: 3 } });
     await run();
     const [{ uploadId, leaseUntil }] = given('reserve') as [{ uploadId: string; leaseUntil: number }];
     assert.equal(leaseUntil, noon + 3);
@@ -428,80 +294,14 @@ describe('the lease of an upload', () => {
     await later.promise;
     assert.equal(holds.length, count);
   });
-});
 
-describe('a long lease', () => {
   it('a lease of many days is not renewed at once', async () => {
     const examine: Examiner['examine'] = async () => {
       await new Promise((resolve) => void setTimeout(resolve, 5));
       return { examined, kept, fingerprint: undefined };
     };
-    const { run, given } = stage({ examiner: { examine }, times: { leaseMilliseconds: 1e9 } });
+    const { run, given } = stageUpload({ examiner: { examine }, times: { leaseMilliseconds: 1e9 } });
     await run();
     assert.deepEqual(given('hold'), []);
-  });
-});
-
-describe('an upload whose client leaves', () => {
-  it('a file that was proved after its client left is not kept', async () => {
-    const proved = Promise.withResolvers<void>();
-    const examining = Promise.withResolvers<void>();
-    const examine: Examiner['examine'] = async () => {
-      examining.resolve();
-      await proved.promise;
-      return { examined, kept, fingerprint: undefined };
-    };
-    const { run, calls, leave } = stage({ examiner: { examine } });
-    const outcome = run().catch((error: Failure) => error.code);
-    await examining.promise;
-    leave();
-    assert.equal(await outcome, 'FILE_INCOMPLETE');
-    proved.resolve();
-    await settled();
-    assert.equal(calls(), 'admit look enter reserve spool take discard release leave');
-  });
-
-  it('the wait for the fingerprint of a repeated upload ends too', async () => {
-    const known: KnownUpload = { kind: 'known', fingerprint: 'print', file: recordOf('before', 'abc') };
-    const asked = Promise.withResolvers<void>();
-    const fingerprint = () => {
-      asked.resolve();
-      return never;
-    };
-    const { run, leave } = stage({ files: { reserve: async () => known }, examiner: { fingerprint } });
-    const outcome = run().catch((error: Failure) => error.code);
-    await asked.promise;
-    leave();
-    assert.equal(await outcome, 'FILE_INCOMPLETE');
-  });
-
-  it('the fingerprint of a repeated upload has the time limit of keeping', async () => {
-    const known: KnownUpload = { kind: 'known', fingerprint: 'print', file: recordOf('before', 'abc') };
-    const examiner = { fingerprint: () => never };
-    const { run } = stage({ files: { reserve: async () => known }, examiner, times: { keepMilliseconds: 1 } });
-    await assert.rejects(run(), ({ code, cause }: Failure) => {
-      assert.equal((cause as Error).message, 'proving and storing the file took too long');
-      return code === 'STORAGE_UNAVAILABLE';
-    });
-  });
-
-  it('the spool is discarded before the upload ends, also if its client has left', async () => {
-    const discarding = Promise.withResolvers<void>();
-    const write = () => never;
-    const { run, calls, leave } = stage({ spool: { discard: () => discarding.promise, write } });
-    const outcome = run().catch((error: Failure) => error.code);
-    await settled();
-    leave();
-    await settled();
-    assert.ok(!calls().includes('release'));
-    discarding.resolve();
-    assert.equal(await outcome, 'FILE_INCOMPLETE');
-    assert.match(calls(), /release leave$/);
-  });
-
-  it('a spool that cannot be discarded in time holds nobody up', async () => {
-    const { run, calls } = stage({ spool: { discard: () => never }, times: { releaseMilliseconds: 1 } });
-    await run();
-    assert.match(calls(), /settle leave$/);
   });
 });

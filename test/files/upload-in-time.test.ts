@@ -1,8 +1,9 @@
 // The steps of an upload: each ends on time or when the client leaves, and what ends too late is cleaned up.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setImmediate as turn } from 'node:timers/promises';
 import type { Spool } from '../../src/files/blob-store.ts';
+import type { Examiner } from '../../src/files/examiner.ts';
+import type { KnownUpload } from '../../src/files/stored-file.ts';
 import {
   createWait,
   type Kept,
@@ -14,15 +15,17 @@ import {
 import { uploadTimes } from '../../src/files/upload-times.ts';
 import type { Failure } from '../../src/kernel/failure.ts';
 import { memoryBlobs, memorySpool, recordOf, unavailable } from '../helpers/memory-files.ts';
+import {
+  examined,
+  kept as keptBytes,
+  never,
+  settled,
+  stageUpload,
+  type UploadChanges,
+} from '../helpers/upload-stage.ts';
 
-const never = new Promise<never>(() => undefined);
 const patient = { ...uploadTimes, stepMilliseconds: 60_000, keepMilliseconds: 60_000, releaseMilliseconds: 60_000 };
 const connected = new AbortController().signal;
-
-/** Lets every promise that can settle do so. */
-async function settle(): Promise<void> {
-  for (let round = 0; round < 5; round++) await turn();
-}
 
 async function failureOf(work: Promise<unknown>): Promise<Failure & { cause?: Error }> {
   return work.then(
@@ -64,7 +67,7 @@ describe('a step of an upload', () => {
         const work = Promise.withResolvers<string>();
         const waiting = wait(work.promise, step).catch((failure: Failure) => failure.code);
         client.abort();
-        await settle();
+        await settled();
         work.resolve('done');
         assert.equal(await waiting, isEnded ? 'FILE_INCOMPLETE' : 'done');
       }
@@ -76,7 +79,7 @@ describe('the spool of an upload in time', () => {
   it('a spool that opens in time is handed over, and stays open', async () => {
     const blobs = memoryBlobs();
     const spool = await openInTime(blobs, createWait(patient, connected));
-    await settle();
+    await settled();
     assert.deepEqual([spool.size, blobs.calls], [0, []]);
   });
 
@@ -88,7 +91,7 @@ describe('the spool of an upload in time', () => {
     await assert.rejects(openInTime({ spool: () => opening.promise }, refuse), { code: 'STORAGE_UNAVAILABLE' });
     assert.deepEqual(calls, []);
     opening.resolve(memorySpool(calls));
-    await settle();
+    await settled();
     assert.deepEqual(calls, ['discard']);
   });
 
@@ -97,7 +100,7 @@ describe('the spool of an upload in time', () => {
     await assert.rejects(openInTime({ spool: broken }, createWait(patient, connected)), /no disk/);
     const stuck = memorySpool([], { discard: () => Promise.reject(new Error('no disk')) });
     await assert.rejects(openInTime({ spool: async () => stuck }, refuse), { code: 'STORAGE_UNAVAILABLE' });
-    await settle();
+    await settled();
   });
 
   it('the opening of a spool and each write are a “step”', async () => {
@@ -125,7 +128,7 @@ describe('keeping a file in time', () => {
       return kept;
     };
     assert.equal(await keepInTime({ blobs }, keep, createWait(patient, connected)), kept);
-    await settle();
+    await settled();
     assert.deepEqual([given?.aborted, blobs.calls], [false, []]);
   });
 
@@ -143,7 +146,7 @@ describe('keeping a file in time', () => {
     assert.equal(failure.code, 'STORAGE_UNAVAILABLE');
     assert.deepEqual([given?.aborted, given?.reason, blobs.calls], [true, failure, []]);
     keeping.resolve(kept);
-    await settle();
+    await settled();
     assert.deepEqual(blobs.calls, ['remove a']);
   });
 
@@ -151,7 +154,7 @@ describe('keeping a file in time', () => {
     const blobs = memoryBlobs();
     const keep = () => Promise.reject(unavailable());
     await assert.rejects(keepInTime({ blobs }, keep, createWait(patient, connected)), { code: 'STORAGE_UNAVAILABLE' });
-    await settle();
+    await settled();
     assert.deepEqual(blobs.calls, []);
   });
 
@@ -162,6 +165,149 @@ describe('keeping a file in time', () => {
       keepInTime({ blobs }, async () => kept, late),
       /too late/,
     );
-    await settle();
+    await settled();
+  });
+});
+
+describe('an upload whose client leaves', () => {
+  it('a file that was proved after its client left is not kept', async () => {
+    const proved = Promise.withResolvers<void>();
+    const examining = Promise.withResolvers<void>();
+    const examine: Examiner['examine'] = async () => {
+      examining.resolve();
+      await proved.promise;
+      return { examined, kept: keptBytes, fingerprint: undefined };
+    };
+    const { run, calls, leave } = stageUpload({ examiner: { examine } });
+    const outcome = run().catch((error: Failure) => error.code);
+    await examining.promise;
+    leave();
+    assert.equal(await outcome, 'FILE_INCOMPLETE');
+    proved.resolve();
+    await settled();
+    assert.equal(calls(), 'admit look enter reserve spool take discard release leave');
+  });
+
+  it('the wait for the fingerprint of a repeated upload ends too', async () => {
+    const known: KnownUpload = { kind: 'known', fingerprint: 'print', file: recordOf('before', 'abc') };
+    const asked = Promise.withResolvers<void>();
+    const fingerprint = () => {
+      asked.resolve();
+      return never;
+    };
+    const { run, leave } = stageUpload({ files: { reserve: async () => known }, examiner: { fingerprint } });
+    const outcome = run().catch((error: Failure) => error.code);
+    await asked.promise;
+    leave();
+    assert.equal(await outcome, 'FILE_INCOMPLETE');
+  });
+
+  it('the fingerprint of a repeated upload has the time limit of keeping', async () => {
+    const known: KnownUpload = { kind: 'known', fingerprint: 'print', file: recordOf('before', 'abc') };
+    const examiner = { fingerprint: () => never };
+    const { run } = stageUpload({ files: { reserve: async () => known }, examiner, times: { keepMilliseconds: 1 } });
+    await assert.rejects(run(), ({ code, cause }: Failure) => {
+      assert.equal((cause as Error).message, 'proving and storing the file took too long');
+      return code === 'STORAGE_UNAVAILABLE';
+    });
+  });
+
+  it('the spool is discarded before the upload ends, also if its client has left', async () => {
+    const discarding = Promise.withResolvers<void>();
+    const write = () => never;
+    const { run, calls, leave } = stageUpload({ spool: { discard: () => discarding.promise, write } });
+    const outcome = run().catch((error: Failure) => error.code);
+    await settled();
+    leave();
+    await settled();
+    assert.ok(!calls().includes('release'));
+    discarding.resolve();
+    assert.equal(await outcome, 'FILE_INCOMPLETE');
+    assert.match(calls(), /release leave$/);
+  });
+
+  it('a spool that cannot be discarded in time holds nobody up', async () => {
+    const { run, calls } = stageUpload({ spool: { discard: () => never }, times: { releaseMilliseconds: 1 } });
+    await run();
+    assert.match(calls(), /settle leave$/);
+  });
+});
+
+describe('an upload whose parts hang', () => {
+  const hanging: Readonly<Record<string, UploadChanges>> = {
+    'opening the spool': { blobs: { spool: () => never } },
+    'writing to it': { spool: { write: () => never } },
+    'proving it': { examiner: { examine: () => never } },
+    'storing it': { blobs: { keep: () => never } },
+    'closing it': { spool: { write: () => never, discard: () => never } },
+  };
+  const impatient = { stepMilliseconds: 1, keepMilliseconds: 1, releaseMilliseconds: 1 };
+  for (const [step, changes] of Object.entries(hanging)) {
+    it(`an upload that hangs is refused in time and releases its reservation: ${step}`, async () => {
+      const { run, calls } = stageUpload({ ...changes, times: impatient });
+      await assert.rejects(run(), { code: 'STORAGE_UNAVAILABLE' });
+      assert.match(calls(), /release leave$/);
+      assert.ok(!calls().includes('settle'), calls());
+    });
+
+    it(`an upload that hangs ends at once when its client disconnects: ${step}`, async () => {
+      const { run, calls, leave } = stageUpload({ ...changes, times: { releaseMilliseconds: 1 } });
+      const outcome = run().catch((error: Failure) => error.code);
+      await settled();
+      leave();
+      assert.equal(await outcome, 'FILE_INCOMPLETE');
+      assert.match(calls(), /release leave$/);
+      assert.ok(!calls().includes('settle'), calls());
+    });
+  }
+
+  it('a blob stored after its upload was reported as failed is removed and never recorded', async () => {
+    const late = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    let id = '';
+    const keep = (_spool: Spool, given: string) => {
+      id = given;
+      asked.resolve();
+      return late.promise;
+    };
+    const { run, calls, given, leave } = stageUpload({ blobs: { keep } });
+    const outcome = run().catch((error: Failure) => error.code);
+    await asked.promise;
+    leave();
+    assert.equal(await outcome, 'FILE_INCOMPLETE');
+    assert.deepEqual(given('remove'), []);
+    late.resolve();
+    await settled();
+    assert.deepEqual(given('remove'), [id]);
+    assert.ok(!calls().includes('settle'), calls());
+  });
+
+  it('a spool that opens after its upload was reported as failed is discarded', async () => {
+    const late = Promise.withResolvers<Spool>();
+    const { run } = stageUpload({ blobs: { spool: () => late.promise }, times: { stepMilliseconds: 1 } });
+    await assert.rejects(run(), { code: 'STORAGE_UNAVAILABLE' });
+    const seen: string[] = [];
+    late.resolve(memorySpool(seen));
+    await settled();
+    assert.deepEqual(seen, ['discard']);
+  });
+
+  it('an upload is not answered before the store has decided, once it was asked', async () => {
+    const decided = Promise.withResolvers<{ kind: 'stored' }>();
+    const asked = Promise.withResolvers<void>();
+    const settle = () => {
+      asked.resolve();
+      return decided.promise;
+    };
+    const { run, leave } = stageUpload({ files: { settle } });
+    const order: string[] = [];
+    const outcome = run().then(() => order.push('answered'));
+    await asked.promise;
+    leave();
+    await settled();
+    order.push('decided');
+    decided.resolve({ kind: 'stored' });
+    await outcome;
+    assert.deepEqual(order, ['decided', 'answered']);
   });
 });

@@ -1,0 +1,141 @@
+// An upload of three bytes with scripted parts, which notes every call, for unit tests of the use case.
+import assert from 'node:assert/strict';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { BlobStore, Spool } from '../../src/files/blob-store.ts';
+import type { FileDeps } from '../../src/files/deps.ts';
+import type { Examiner, Question } from '../../src/files/examiner.ts';
+import type { Purpose } from '../../src/files/purpose.ts';
+import type { FileStore } from '../../src/files/stored-file.ts';
+import type { UploadPart } from '../../src/files/take-parts.ts';
+import { type BodyBound, type UploadFile, uploadFile } from '../../src/files/upload-file.ts';
+import { uploadTimes } from '../../src/files/upload-times.ts';
+import { memorySpool, noon } from './memory-files.ts';
+
+export const never = new Promise<never>(() => undefined);
+const purpose = (name: string, maxBytes: number): Purpose => ({
+  name,
+  types: ['text/plain'],
+  maxBytes,
+  readableBy: 'owner',
+  served: 'inline',
+});
+export const [small, large] = [purpose('small', 10), purpose('large', 20_000)];
+export const quota = { bytes: 1000, files: 5 };
+export const examined = { type: 'text/plain', name: 'a.txt', width: undefined, height: undefined } as const;
+export const kept = { size: 3, sha256: 'hash of what is kept' };
+
+export type UploadChanges = {
+  spool?: Partial<Spool>;
+  blobs?: Partial<BlobStore>;
+  files?: Partial<FileStore>;
+  examiner?: Partial<Examiner>;
+  times?: Partial<typeof uploadTimes>;
+  look?: () => Promise<void>;
+  enter?: () => never;
+  input?: Partial<UploadFile>;
+  parts?: readonly UploadPart[];
+};
+
+export const field = (name: string, value: string): UploadPart => ({ kind: 'field', name, value });
+export const part = (content = 'abc'): UploadPart => ({
+  kind: 'file',
+  name: 'sent.txt',
+  type: 'text/x',
+  bytes: (async function* () {
+    yield Buffer.from(content);
+  })(),
+});
+
+/** An upload of three bytes with scripted parts. Notes each call: its name, and what it was given. */
+export function stageUpload(changes: UploadChanges = {}) {
+  const seen: [call: string, given?: unknown][] = [];
+  let bound: BodyBound | undefined;
+  const note =
+    <T>(call: string, value: T) =>
+    async (given?: unknown) => {
+      seen.push([call, given]);
+      return value;
+    };
+  const spool = memorySpool([], { discard: note('discard', undefined), ...changes.spool });
+  const blobs = {
+    spool: async () => {
+      seen.push(['spool']);
+      return spool;
+    },
+    keep: async (given: Spool, id: string, hash: string, signal: AbortSignal) => {
+      assert.equal(given, spool);
+      seen.push(['keep', { id, hash, isAborted: signal.aborted }]);
+    },
+    remove: note('remove', undefined),
+    ...changes.blobs,
+  } as Partial<BlobStore> as BlobStore;
+  const files = {
+    reserve: note('reserve', { kind: 'reserved' }),
+    settle: note('settle', { kind: 'stored' }),
+    release: note('release', undefined),
+    hold: note('hold', undefined),
+    isStored: note('isStored', true),
+    ...changes.files,
+  } as Partial<FileStore> as FileStore;
+  const examiner = {
+    admit: (userId: string) => void seen.push(['admit', userId]),
+    examine: async (userId: string, given: Spool, question: Question) => {
+      assert.equal(given, spool);
+      seen.push(['examine', { userId, question }]);
+      return { examined, kept, fingerprint: 'print' };
+    },
+    fingerprint: async (userId: string) => {
+      seen.push(['fingerprint', userId]);
+      return 'print';
+    },
+    ...changes.examiner,
+  } as Examiner;
+  const spoolBudget = {
+    look: changes.look ?? note('look', undefined),
+    enter: (userId: string, declared?: number) => {
+      seen.push(['enter', [userId, declared]]);
+      changes.enter?.();
+      return {
+        take: (bytes: number) => void seen.push(['take', bytes]),
+        leave: () => void seen.push(['leave']),
+      };
+    },
+  };
+  const deps = {
+    clock: { now: () => noon },
+    files,
+    blobs,
+    examiner,
+    sweeps: { noteOwn: note('noteOwn', undefined) },
+    purposes: [small, large],
+    quota,
+    spoolBudget,
+    uploadTimes: { ...uploadTimes, stepMilliseconds: 60_000, keepMilliseconds: 60_000, ...changes.times },
+  } as unknown as FileDeps;
+  const client = new AbortController();
+  const input: UploadFile = {
+    userId: 'ann',
+    purpose: 'small',
+    bodyLength: undefined,
+    isBare: true,
+    idempotencyKey: undefined,
+    digest: undefined,
+    signal: client.signal,
+    parts: (given) => {
+      bound = given;
+      return (async function* () {
+        yield* changes.parts ?? [part()];
+      })();
+    },
+    ...changes.input,
+  };
+  const run = () => uploadFile(deps, input);
+  const calls = () => seen.map(([call]) => call).join(' ');
+  const given = (wanted: string) => seen.filter(([call]) => call === wanted).map(([, value]) => value);
+  return { run, seen, calls, given, leave: () => client.abort(), boundOf: () => bound };
+}
+
+/** Lets every promise that can settle do so. */
+export async function settled(): Promise<void> {
+  for (let round = 0; round < 5; round++) await turn();
+}
