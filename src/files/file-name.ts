@@ -6,9 +6,9 @@ const maxNameBytes = 255;
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)\s*(\.|$)/i;
 
 export function cleanFileName(given: string | undefined, type: MediaType): string {
-  const plain = (given ?? '')
-    .toWellFormed()
-    .replace(/^.*[\\/]/s, '')
+  const path = (given ?? '').toWellFormed();
+  const plain = path
+    .slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}"<>:|?*]/gu, '')
     .normalize('NFC')
     .replace(/^[.\s]+/, '')
