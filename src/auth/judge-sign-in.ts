@@ -34,9 +34,9 @@ export function judgeLinkSignIn({
   hasUsedLink: boolean;
   now: number;
 }): 'lost' | 'expired' | 'blocked' | 'sign in' {
+  if (hasUsedLink) return 'lost';
   const verdict = judgeLink(link, user, now);
   if (verdict !== 'valid') return verdict;
-  if (hasUsedLink) return 'lost';
   return user?.isBlocked === true ? 'blocked' : 'sign in';
 }
 

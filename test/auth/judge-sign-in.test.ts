@@ -37,7 +37,7 @@ describe('a sign-in by link', () => {
     ['of a deleted user', { user: undefined }, 'lost'],
     ['at its end', { now: link.expiresAt }, 'expired'],
     ['after another link of the user in the same commit', { hasUsedLink: true }, 'lost'],
-    ['after another link, at its end', { hasUsedLink: true, now: link.expiresAt }, 'expired'],
+    ['after another link, at its end', { hasUsedLink: true, now: link.expiresAt }, 'lost'],
     ['of a blocked user', { user: { ...user, isBlocked: true } }, 'blocked'],
     [
       'of a blocked user with a used link',

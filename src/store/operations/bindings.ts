@@ -10,9 +10,9 @@ import {
   replacedNotice,
 } from '../../auth/email-binding.ts';
 import type { DatedEvent } from '../../kernel/audit.ts';
-import { insert, listBy, openRows } from '../engine/rows.ts';
+import { insert, listBy, openRows, update } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
-import { operation, reading } from '../engine/transaction.ts';
+import { operation, reading, type Transaction } from '../engine/transaction.ts';
 import { countAttempt, failedAttempt, openAttempts } from './attempts.ts';
 import { writeAudit } from './audit.ts';
 import { endLinksOfAddress } from './links.ts';
@@ -35,6 +35,7 @@ export const bindEmail = operation(async (transaction, inputs: readonly EmailBin
   // Users and owners are locked together, so that two nodes that bind crosswise do not wait for each other.
   const userIds = [...proved.map((input) => input.userId), ...found.map((owner) => owner.id)];
   const users = await openRows(transaction, 'users', 'id', userIds);
+  const before = [...new Set(userIds)].flatMap((id) => users.get(id) ?? []);
   const owners = new Map(found.map(({ id }) => [users.get(id)?.email_key, id]));
   const notices: Row<'outbox'>[] = [];
   const events: DatedEvent[] = [];
@@ -53,22 +54,30 @@ export const bindEmail = operation(async (transaction, inputs: readonly EmailBin
     if (verdict.replaced !== undefined) {
       notices.push(toMessageRow(replacedNotice(input, verdict.replaced)));
       replaced.push({ user_id: userId, email_key: verdict.replaced.key });
+      owners.delete(verdict.replaced.key);
     }
     users.put({ ...row, email: input.address, email_key: emailKey });
     owners.set(emailKey, userId);
     events.push(...boundEvents(input, verdict.replaced));
     return { kind: 'bound' };
   });
+  const passedOn = before.filter(({ id, email_key }) => (owners.get(email_key) ?? id) !== id);
   await Promise.all([
     challenges.save(),
     limits.save(),
-    users.save('email_key'),
+    freeAddresses(transaction, passedOn).then(() => users.save('email_key')),
     insert(transaction, 'outbox', notices),
     writeAudit(transaction, events),
   ]);
   await endLinksOfAddress(transaction, replaced);
   return outcomes;
 });
+
+/** An address that another user of the batch takes must be free first. The rows are locked. */
+async function freeAddresses(transaction: Transaction, owners: readonly Row<'users'>[]): Promise<void> {
+  const freed = owners.map((owner) => ({ ...owner, email_key: null }));
+  await update(transaction, 'users', freed, ['email_key']);
+}
 
 export const findOwner = reading(async (transaction, keys: readonly string[]) => {
   const users = await openRows(transaction, 'users', 'email_key', keys);

@@ -6,22 +6,20 @@ import type { DatedEvent } from '../../kernel/audit.ts';
 import { insert } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { sql } from '../engine/sql.ts';
-import { statement } from '../engine/statement.ts';
+import { type Statement, statement } from '../engine/statement.ts';
 import type { Transaction } from '../engine/transaction.ts';
 import { writeAudit } from './audit.ts';
 
 export type NewSession = { readonly userId: string; readonly draft: SessionDraft };
+
+type LiveRow = Pick<Row<'sessions'>, 'id' | 'user_id' | 'last_used_at'>;
 
 type LiveSession = { readonly id: string; readonly lastUsedAt: number };
 
 /** The caller must have locked the users' rows, so that two sign-ins of one user count each other. Gives the evicted ids, in order. */
 export async function startSessions(transaction: Transaction, newSessions: readonly NewSession[]): Promise<string[][]> {
   if (newSessions.length === 0) return [];
-  const userIds = new Set(newSessions.map(({ userId }) => userId));
-  const live = new Map<string, LiveSession[]>([...userIds].map((userId) => [userId, []]));
-  const rows = await transaction.all(liveSessions, { wanted: [...userIds].map((userId) => ({ user_id: userId })) });
-  for (const row of rows) live.get(row.user_id)?.push({ id: row.id, lastUsedAt: row.last_used_at });
-  const added = new Map<string, Row<'sessions'>>();
+  const live = await findLive(transaction, newSessions);
   const ended: { id: string; ended_at: number; end_reason: SessionEnd }[] = [];
   const events: DatedEvent[] = [];
   const evicted = newSessions.map(({ userId, draft }) => {
@@ -29,21 +27,43 @@ export async function startSessions(transaction: Transaction, newSessions: reado
     const gone = chooseEvicted(mine, draft.policy.perUser);
     for (const session of gone) {
       mine.splice(mine.indexOf(session), 1);
-      // A session of this very batch is not added at all.
-      added.delete(session.id);
       ended.push({ id: session.id, ended_at: draft.now, end_reason: 'evicted' });
       events.push(evictedEvent(userId, session.id, draft));
     }
     mine.push({ id: draft.id, lastUsedAt: draft.now });
-    added.set(draft.id, newSession(userId, draft));
     return gone.map(({ id }) => id);
   });
+  const added = newSessions.map(({ userId, draft }) => newSession(userId, draft));
+  // Added first: a session of this very batch may be among the evicted, and every node must learn of its end.
   await Promise.all([
-    insert(transaction, 'sessions', [...added.values()]),
+    insert(transaction, 'sessions', added),
     ended.length > 0 ? transaction.run(endSessionsById, { rows: ended }) : undefined,
     writeAudit(transaction, events),
   ]);
   return evicted;
+}
+
+/** The live sessions of each user. Those of a user with too many are locked: one that another act ends now is not evicted too. */
+async function findLive(
+  transaction: Transaction,
+  newSessions: readonly NewSession[],
+): Promise<Map<string, LiveSession[]>> {
+  const byUser = Map.groupBy(newSessions, ({ userId }) => userId);
+  const live = new Map<string, LiveSession[]>();
+  const read = async (statement: Statement<LiveRow>, userIds: readonly string[]) => {
+    if (userIds.length === 0) return;
+    for (const userId of userIds) live.set(userId, []);
+    const rows = await transaction.all(statement, { wanted: userIds.map((userId) => ({ user_id: userId })) });
+    for (const row of rows) live.get(row.user_id)?.push({ id: row.id, lastUsedAt: row.last_used_at });
+  };
+  await read(liveSessions, [...byUser.keys()]);
+  const isFull = ([userId, added]: [string, NewSession[]]) =>
+    (live.get(userId)?.length ?? 0) + added.length > Math.min(...added.map(({ draft }) => draft.policy.perUser));
+  await read(
+    lockLiveSessions,
+    [...byUser].filter(isFull).map(([userId]) => userId),
+  );
+  return live;
 }
 
 /** Ends sessions that are alive. A session that has ended stays as it ended. */
@@ -55,9 +75,15 @@ export const endSessionsById = statement<never>(({ isAmong, lockedWhere, rows })
     from ${input} as input where sessions.id = input.id and ${lockedWhere('sessions', isAlive)}`;
 });
 
-const liveSessions = statement<Pick<Row<'sessions'>, 'id' | 'user_id' | 'last_used_at'>>(({ isAmong }) => {
+const liveSessions = statement<LiveRow>(({ isAmong }) => {
   const isWanted = isAmong('sessions', 'user_id', 'wanted');
   return sql`select id, user_id, last_used_at from sessions where ended_at is null and ${isWanted}`;
+});
+
+/** Of two nodes that end the same sessions, one finds them. Locked in the order of the key, as everywhere. */
+export const lockLiveSessions = statement<Row<'sessions'>>(({ all, isAmong, lock }) => {
+  const isWanted = isAmong('sessions', 'user_id', 'wanted');
+  return sql`select ${all('sessions')} from sessions where ended_at is null and ${isWanted} order by id || '' ${lock()}`;
 });
 
 function newSession(userId: string, draft: SessionDraft): Row<'sessions'> {

@@ -20,7 +20,7 @@ import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
 import { operation, reading } from '../engine/transaction.ts';
 import { writeAudit } from './audit.ts';
-import { endSessionsById } from './session-rows.ts';
+import { endSessionsById, lockLiveSessions } from './session-rows.ts';
 
 export const rotateSession = operation(async (transaction, inputs: readonly Rotation[]): Promise<RotationOutcome[]> => {
   const sessions = await openRows(
@@ -101,12 +101,6 @@ export const endedSince = reading(async (transaction, inputs: readonly number[])
 const selectLiveSessions = statement<Row<'sessions'>>(({ all, isAmong }) => {
   const isWanted = isAmong('sessions', 'user_id', 'wanted');
   return sql`select ${all('sessions')} from sessions where ended_at is null and ${isWanted} order by last_used_at desc, id desc`;
-});
-
-/** Of two nodes that end the same sessions, one finds them. Locked in the order of the key, as everywhere. */
-const lockLiveSessions = statement<Row<'sessions'>>(({ all, isAmong, lock }) => {
-  const isWanted = isAmong('sessions', 'user_id', 'wanted');
-  return sql`select ${all('sessions')} from sessions where ended_at is null and ${isWanted} order by id || '' ${lock()}`;
 });
 
 const endedAfter = statement<{ id: string; ended_at: number }>(

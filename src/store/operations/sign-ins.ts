@@ -27,7 +27,11 @@ export const signInWithPhone = operation(
       transaction,
       inputs.map((input) => input.attempt),
     );
-    const attempts = inputs.map((input) => ({ input, outcome: countAttempt(input.attempt, challenges, failures) }));
+    const attempts = inputs.map((input) => {
+      // Before the attempt: a later one of the batch may replace the challenge.
+      const openedAt = challenges.get(input.attempt.slot)?.opened_at ?? 0;
+      return { input, openedAt, outcome: countAttempt(input.attempt, challenges, failures) };
+    });
     // No user is looked up for a code that proves nothing: it takes the same time for known and unknown numbers.
     const proved = attempts.filter(({ outcome }) => outcome.kind === 'proved').map(({ input }) => input);
     const [uses, users] = await Promise.all([
@@ -44,16 +48,13 @@ export const signInWithPhone = operation(
     ]);
     const newSessions = collectNewSessions();
     const { events } = newSessions;
-    const outcomes = attempts.map(({ input, outcome }): PhoneSignInOutcome => {
+    const outcomes = attempts.map(({ input, openedAt, outcome }): PhoneSignInOutcome => {
       const { phone, session, isSignupOpen } = input;
       if (outcome.kind !== 'proved') {
         events.push(...failedAttempt(input.attempt, outcome, { detail: { ip: session.ip } }));
         return outcome;
       }
-      if (input.countsUse) {
-        const openedAt = challenges.get(input.attempt.slot)?.opened_at ?? 0;
-        uses.putAll([countUsedCode(input.country, uses.get, openedAt, session.now)]);
-      }
+      if (input.countsUse) uses.putAll([countUsedCode(input.country, uses.get, openedAt, session.now)]);
       const known = users.get(phone);
       const verdict = judgePhoneSignIn({ known: known && { isBlocked: isBlocked(known) }, isSignupOpen });
       if (verdict === 'closed' || verdict === 'blocked') {
