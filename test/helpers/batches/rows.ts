@@ -1,0 +1,202 @@
+// Generated rows of users, their codes, links, sessions, limits and files, from which every run of a case starts.
+import fc from 'fast-check';
+import { callerCounters } from '../../../src/abuse/caller-limits.ts';
+import { sendCounterIds } from '../../../src/abuse/sends.ts';
+import { dayCounter, prefixId, usageCounterId } from '../../../src/abuse/sms-brake.ts';
+import { suspensionId } from '../../../src/abuse/suspension.ts';
+import { failuresByCaller, reserveId } from '../../../src/auth/attempt-budget.ts';
+import { challengeSlot, challengeStates, failuresId } from '../../../src/auth/challenge.ts';
+import { linkStates } from '../../../src/auth/login-link.ts';
+import { sessionEnds, writeRotatedBy } from '../../../src/auth/session.ts';
+import type { Row } from '../../../src/store/engine/schema.ts';
+import {
+  callers,
+  countries,
+  day,
+  emails,
+  favour,
+  few,
+  hour,
+  maybe,
+  minute,
+  noon,
+  phones,
+  pick,
+  second,
+  sessionIds,
+  times,
+  tokens,
+  userIds,
+  type ValueOf,
+} from './pool.ts';
+import { joined, type Rows, rowsFor } from './tables.ts';
+
+const person = fc.record({
+  isThere: fc.constantFrom(true, true, true, true, false),
+  hasEmail: fc.constantFrom(true, true, false),
+  isBlocked: fc.constantFrom(false, false, false, true),
+});
+
+const link = fc.record({
+  user: few(2),
+  /** Undefined: the address that the user has. */
+  otherEmail: fc.option(few(2), { nil: undefined, freq: 2 }),
+  state: fc.constantFrom('issued', 'issued', ...linkStates),
+  life: fc.constantFrom(-minute, minute, day),
+});
+
+/** User and address move by the same step, so that no two users have one address. */
+const usersAndLinks: fc.Arbitrary<Rows> = fc
+  .tuple(few(2), fc.tuple(...userIds.map(() => person)), fc.tuple(...tokens.slice(0, 4).map(() => maybe(link))))
+  .map(([step, people, links]) => {
+    const emailOf = (user: number) => emails[(user + step) % emails.length] ?? '';
+    return {
+      users: people.flatMap(({ isThere, hasEmail, isBlocked }, at): Row<'users'>[] => {
+        const email = hasEmail ? emailOf(at) : null;
+        const row = { id: userIds[at] ?? '', phone: phones[at] ?? '', created_at: noon - 9 * day };
+        return isThere
+          ? [{ ...row, email, email_key: email?.toLowerCase() ?? null, blocked_at: isBlocked ? noon - day : null }]
+          : [];
+      }),
+      login_links: links.flatMap((chosen, at): Row<'login_links'>[] => {
+        if (chosen === undefined) return [];
+        const { user, otherEmail, state, life } = chosen;
+        const email = otherEmail === undefined ? emailOf(user) : (emails[otherEmail] ?? '');
+        const ends = { created_at: noon - hour + at, expires_at: noon + life, sweep_at: noon + life + day };
+        const owner = { user_id: userIds[user] ?? '', email_key: email.toLowerCase(), browser_hash: 'browser' };
+        return [{ token_hash: tokens[at] ?? '', ...owner, state, ...ends }];
+      }),
+    };
+  });
+
+export const loginSlots = phones.map((phone) => challengeSlot('phone-login', phone));
+export const bindingSlot = (user: number, email: number) =>
+  challengeSlot('email-binding', (emails[email] ?? '').toLowerCase(), userIds[user] ?? '');
+const bindingSlots = userIds.flatMap((_, user) => emails.map((_email, email) => bindingSlot(user, email)));
+
+const usableChallenge = {
+  state: 'pending' as const,
+  attempts: 0,
+  asker_attempts: 0,
+  openedAgo: minute,
+  life: 3 * hour,
+};
+
+const challenge = fc.oneof(
+  fc.constant(usableChallenge),
+  fc.record({
+    state: pick(challengeStates),
+    attempts: few(3),
+    asker_attempts: few(3),
+    openedAgo: fc.constantFrom(0, minute, 9 * minute, 15 * minute),
+    life: fc.constantFrom(-minute, 2 * second, 5 * minute, 3 * hour),
+  }),
+);
+
+const challengesAt = (slots: readonly string[]) =>
+  rowsFor<'challenges', ValueOf<typeof challenge>>(slots, challenge, (slot, { openedAgo, life, ...rest }, at) => ({
+    slot,
+    id: `challenge ${at}`,
+    nonce: `nonce ${at}`,
+    secret_id: 'abcd',
+    ...rest,
+    opened_at: noon - openedAgo,
+    expires_at: noon + life,
+    sweep_at: noon + life + hour,
+  }));
+
+/** The two clients of all sessions. */
+export const clients = ['a', 'b'].map((name) => ({ agent: `agent ${name}`, network: `network ${name}` }));
+
+const session = fc.record({
+  user: favour([0, 1, 2]),
+  counter: favour([1, 0, 2, 3]),
+  rotatedAgo: fc.constantFrom(0, 10 * second, 29 * second, hour),
+  client: fc.constantFrom(undefined, ...clients),
+  idle: favour([day, -second, 2 * second]),
+  life: favour([9 * day, -minute, 10 * second]),
+  end: fc.option(pick(sessionEnds), { nil: undefined, freq: 2 }),
+  endedAgo: fc.constantFrom(0, minute, 2 * hour, 9 * day),
+});
+
+const sessions = rowsFor<'sessions', ValueOf<typeof session>>(sessionIds.slice(0, 5), session, (id, chosen, at) => ({
+  id,
+  user_id: userIds[chosen.user] ?? '',
+  seed_hash: `seed ${at}`,
+  counter: chosen.counter,
+  rotated_at: noon - chosen.rotatedAgo,
+  created_at: noon - 8 * day,
+  last_used_at: noon - 8 * day + ((at * 7) % 5),
+  expires_at: noon + chosen.idle,
+  ends_at: noon + chosen.life,
+  ended_at: chosen.end === undefined ? null : noon - chosen.endedAgo,
+  end_reason: chosen.end ?? null,
+  user_agent: at % 2 === 0 ? 'Agent/1' : null,
+  method: at % 2 === 0 ? 'sms' : 'link',
+  rotated_by: writeRotatedBy(chosen.counter, chosen.client),
+}));
+
+const emailKeys = emails.map((email) => email.toLowerCase());
+const someRule = [{ count: 1, windowSeconds: 3600 }];
+
+/** The ids of the counters that the inputs touch. */
+export const hitCounters = [
+  ...[...phones, ...emailKeys].flatMap((recipient) => [failuresId(recipient), ...sendIdsOf(recipient)]),
+  ...callers.flatMap((caller) => callerCounters(failuresByCaller, caller, someRule).slice(0, 1)).map(({ id }) => id),
+  ...phones.map(prefixId),
+];
+const numberCounters = [noon, noon + day].flatMap((now) => [
+  dayCounter(now),
+  ...countries.map((country) => dayCounter(now, country)),
+]);
+const suspensions = countries.map((country) => suspensionId('unused', country));
+export const useCounters = countries.map(usageCounterId);
+export const counterIds = [...hitCounters, ...numberCounters, ...useCounters, ...suspensions, ...phones.map(reserveId)];
+
+function sendIdsOf(recipient: string): string[] {
+  const policy = { resendAfterSeconds: [1], perRecipient: someRule, perIp: [] };
+  return sendCounterIds({ purpose: 'phone-login', recipient, ip: '', policy, now: noon }).flatMap((id) => id ?? []);
+}
+
+const limit = (id: string, value: unknown): Row<'limits'> => ({
+  id,
+  hits: JSON.stringify(value),
+  sweep_at: noon + 2 * hour,
+});
+
+const someOf = <T>(keys: readonly string[], value: fc.Arbitrary<T>) =>
+  fc
+    .uniqueArray(fc.tuple(pick(keys), value), { selector: ([key]) => key, maxLength: 3 })
+    .map((all) => all.map(([key, held]) => limit(key, held)));
+
+const slotOf = (time: number) => Math.floor(time / 600_000);
+const useSlot = fc
+  .tuple(few(3), few(3), few(3))
+  .map(([ago, opened, used]) => [slotOf(noon) - ago, opened, used, opened]);
+
+const limits = fc
+  .tuple(
+    someOf(
+      hitCounters,
+      fc.uniqueArray(few(50), { maxLength: 4 }).map((ago) => ago.sort((a, b) => b - a).map((m) => noon - m * minute)),
+    ),
+    someOf(numberCounters, few(3)),
+    someOf(useCounters, fc.uniqueArray(useSlot, { selector: ([slot]) => slot, maxLength: 3 })),
+    someOf(suspensions, times),
+  )
+  .map((all) => all.flat());
+
+const captchas = rowsFor<'captchas', number>(['captcha 0', 'captcha 1'], fc.constant(noon + hour), (id, sweep_at) => ({
+  id,
+  sweep_at,
+}));
+
+const codes: fc.Arbitrary<Rows> = fc.record({
+  challenges: fc.tuple(challengesAt(loginSlots), challengesAt(bindingSlots)).map((all) => all.flat()),
+  limits,
+  captchas,
+});
+
+export const codeRows = joined(usersAndLinks, codes);
+export const userRows = joined(usersAndLinks, fc.record({ sessions }));
+export const signInRows = joined(userRows, codes);

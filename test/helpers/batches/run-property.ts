@@ -1,0 +1,44 @@
+// Runs the batch property for one operation, for several at once, and on operations with a planted fault.
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { type OperationName, operations } from '../../../src/store/operations/all.ts';
+import { seed } from '../../faults/rounds.ts';
+import type { Engine } from './engines.ts';
+import { type FaultName, withFault } from './faults.ts';
+import { type Case, casesOf, checkCase, mixedCases } from './property.ts';
+
+const names = Object.keys(operations) as OperationName[];
+
+export const readers = names.filter((name) => 'reads' in operations[name]);
+export const writers = names.filter((name) => !('reads' in operations[name]));
+
+/** Operations that touch the rows of the same users. */
+const neighbours = [
+  ...(['requestSend', 'signInWithPhone', 'bindEmail', 'issueLink', 'signInWithLink', 'removeEmail'] as const),
+  ...(['rotateSession', 'endSessions', 'actOnUsers', 'deleteUser', 'noteSuspension', 'clearLimits'] as const),
+  ...(['reserveUpload', 'settleUpload', 'releaseUpload', 'holdUpload', 'deleteFile', 'isFileStored'] as const),
+  ...(['findUser', 'findLink', 'findOwner', 'endedSince', 'listSessions', 'listFiles', 'fileUsage'] as const),
+];
+
+export function checkOperation(engine: Engine, name: OperationName, runs: number): Promise<void> {
+  return fc.assert(propertyOf(engine, casesOf(name)), { seed, numRuns: runs });
+}
+
+/** No smaller example is searched for: on PostgreSQL the operations run at the same time, and rarely meet again in the same way. */
+export function checkSeveral(engine: Engine, runs: number): Promise<void> {
+  return fc.assert(propertyOf(engine, mixedCases(neighbours)), { seed, numRuns: runs, endOnFailure: true });
+}
+
+/** Fails unless a batch of the faulty operation is found within this number of cases. */
+export async function findFault(engine: Engine, name: OperationName, fault: FaultName, most: number): Promise<void> {
+  const property = propertyOf(engine, casesOf(name));
+  const { failed, errorInstance } = await withFault(name, fault, () =>
+    fc.check(property, { seed, numRuns: most, endOnFailure: true }),
+  );
+  assert.ok(failed, `${name} with ${fault} was not found in ${most} cases`);
+  assert.equal((errorInstance as Error).name, 'AssertionError');
+}
+
+function propertyOf(engine: Engine, cases: fc.Arbitrary<Case>) {
+  return fc.asyncProperty(cases, (one) => checkCase(engine, one));
+}

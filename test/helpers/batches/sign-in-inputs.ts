@@ -1,0 +1,251 @@
+// Inputs of the operations that send codes, judge them and start sessions: tight limits, so that few inputs reach them.
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { brakeRules } from '../../../src/abuse/sms-brake.ts';
+import { reserveId } from '../../../src/auth/attempt-budget.ts';
+import { type CodeAttempt, type CodeSubject, failuresId, type OtpPolicy } from '../../../src/auth/challenge.ts';
+import type { SendRequest } from '../../../src/auth/send-request.ts';
+import type { SessionDraft } from '../../../src/auth/session.ts';
+import type { PhoneSignIn } from '../../../src/auth/sign-in.ts';
+import { type AllInputs, inputsOf } from './inputs.ts';
+import {
+  by,
+  callers,
+  countries,
+  emails,
+  favour,
+  few,
+  flag,
+  hour,
+  idAt,
+  maybe,
+  minute,
+  moment,
+  momentOf,
+  phones,
+  pick,
+  times,
+  tokens,
+  userIds,
+  type ValueOf,
+} from './pool.ts';
+import { bindingSlot, codeRows, counterIds, loginSlots, signInRows, userRows } from './rows.ts';
+
+const rule = (count: number) => [{ count, windowSeconds: 3600 }];
+
+const otpPolicies: readonly OtpPolicy[] = [
+  { lifeSeconds: 300, capSeconds: 600, attempts: 3, failuresPerRecipient: rule(3), failuresPerCaller: rule(4) },
+  { lifeSeconds: 300, capSeconds: 600, attempts: 2, failuresPerRecipient: [], failuresPerCaller: [] },
+];
+
+const guess = fc.record({
+  isRight: fc.constantFrom(true, true, false),
+  asker: maybe(pick(['asker 0', 'asker 1'])),
+  caller: favour(callers),
+  policy: pick(otpPolicies),
+  at: moment,
+});
+
+function attemptOf(
+  { isRight, asker, caller, policy, at }: ValueOf<typeof guess>,
+  slot: string,
+  subject: CodeSubject,
+  index: number,
+): CodeAttempt {
+  return {
+    slot,
+    failuresId: failuresId(subject.recipient),
+    reserveId: reserveId(subject.recipient),
+    caller,
+    asker,
+    seed: { id: idAt(0, `seed${index}`), nonce: `nonce of ${index}`, secretId: 'abcd' },
+    subject,
+    given: isRight ? '271828' : '314159',
+    fixed: '271828',
+    keys: {},
+    policy,
+    trace: { recipient: `mark of ${subject.recipient}` },
+    now: momentOf(at, index),
+  };
+}
+
+function draftOf(now: number, index: number, method: 'sms' | 'link', perUser = 2): SessionDraft {
+  const policy = { idleSeconds: 86_400, lifeSeconds: 9 * 86_400, graceSeconds: 30, perUser };
+  const draft = { id: idAt(0, `new${index}`), seedHash: `seed of ${index}`, userAgent: 'Agent/2', ip: '192.0.2.1' };
+  return { ...draft, method, policy, now };
+}
+
+/** A code is almost always that of the number. Only another one lets a user sign in twice in one batch. */
+const phoneSignIn = fc.record({
+  guess,
+  phone: pick([0, 0, 0, 1, 2, 3]),
+  perUser: pick([1, 2]),
+  otherCode: fc.option(few(3), { nil: undefined, freq: 2 }),
+  country: favour(countries),
+  countsUse: flag,
+  isSignupOpen: fc.constantFrom(true, true, false),
+});
+
+const sendPolicies = [
+  { resendAfterSeconds: [30, 60], perRecipient: rule(2), perIp: rule(3) },
+  { resendAfterSeconds: [], perRecipient: rule(3), perIp: [] },
+];
+
+const brakes = [
+  { countries: [], perDay: 3, perCountryPerDay: 2, perPrefix: rule(2), unused: { share: 0.5, least: 2 } },
+  { countries: [], perDay: 0, perCountryPerDay: 0, perPrefix: [], unused: { share: 0.3, least: 1 } },
+];
+
+const sending = fc.record({
+  to: favour([0, 1, 2, 3]),
+  hasCode: fc.constantFrom(true, true, true, false),
+  isTest: fc.constantFrom(false, false, false, true),
+  caller: favour(callers),
+  captcha: maybe(pick(['captcha 0', 'captcha 1'])),
+  country: favour(countries),
+  policy: pick(sendPolicies),
+  brake: maybe(pick(brakes)),
+  secretIds: maybe(pick([['abcd'], ['other']])),
+  at: moment,
+});
+
+function requestOf(chosen: ValueOf<typeof sending>, index: number): SendRequest {
+  const { to, hasCode, isTest, caller, captcha, country, policy, brake, secretIds } = chosen;
+  const now = momentOf(chosen.at, index);
+  const phone = phones[to] ?? '';
+  const address = (emails[to % emails.length] ?? '').toLowerCase();
+  const purpose = hasCode ? ('phone-login' as const) : ('login-link' as const);
+  const times = { createdAt: now, expiresAt: now + 5 * minute };
+  const id = idAt(0, `send${index}`);
+  const seed = { id: `seed ${index}`, nonce: `nonce of ${index}`, secretId: 'abcd' };
+  const check = { purpose, recipient: hasCode ? phone : address, ip: caller, policy, now };
+  const source = { secretId: 'abcd', nonce: 'nonce', browserHash: 'browser' };
+  const payload = { to: check.recipient, language: 'en' as const };
+  const audit = { kind: hasCode ? ('otp.requested' as const) : ('link.requested' as const), detail: { country } };
+  const gate = {
+    check: isTest ? undefined : check,
+    brake: isTest || !hasCode || brake === undefined ? undefined : { phone, country, policy: brake, now },
+    captcha: captcha === undefined ? undefined : { id: captcha, sweepAt: now + hour },
+    audit,
+    now,
+  };
+  if (!hasCode) {
+    const message = { id, channel: 'mail' as const, kind: 'login-link' as const, payload: { ...payload, ...source } };
+    return { ...gate, challenge: undefined, message: { ...message, ...times } };
+  }
+  const message = { id, channel: 'sms' as const, kind: 'phone-login' as const, payload, ...times };
+  const offer = { ...seed, ...(secretIds !== undefined && { secretIds }) };
+  const challenge = { purpose: 'phone-login' as const, slot: loginSlots[to] ?? '', seed: offer };
+  return {
+    ...gate,
+    challenge: { ...challenge, policy: otpPolicies[0] as OtpPolicy },
+    message: isTest ? undefined : message,
+  };
+}
+
+function signInOf(
+  { guess: given, phone, otherCode, perUser, ...rest }: ValueOf<typeof phoneSignIn>,
+  index: number,
+): PhoneSignIn {
+  const recipient = phones[phone] ?? '';
+  const slot = loginSlots[otherCode ?? phone] ?? '';
+  const attempt = attemptOf(given, slot, { purpose: 'phone-login', recipient }, index);
+  const newUserId = idAt(0, `user${index}`);
+  return { attempt, phone: recipient, ...rest, newUserId, session: draftOf(attempt.now, index, 'sms', perUser) };
+}
+
+/** Calls that write an audit event of a failure, at another time than all others. */
+export function failuresAt(now: number) {
+  const chosen = { to: 0, hasCode: true, isTest: false, caller: '192.0.2.1', captcha: undefined, country: 'DE' };
+  const [policy = assert.fail(), brake = assert.fail()] = [sendPolicies[1], brakes[0]];
+  const sends = [0, 1].map((index) => {
+    const { challenge, ...request } = requestOf({ ...chosen, policy, brake, secretIds: undefined, at: 0 }, index);
+    assert.ok(challenge);
+    return {
+      ...request,
+      challenge,
+      message: undefined,
+      brake: { phone: '', country: 'DE', policy: { ...brake, perDay: 1 }, now },
+      now,
+    };
+  });
+  const given = {
+    isRight: false,
+    asker: undefined,
+    caller: '192.0.2.1',
+    policy: otpPolicies[1] ?? assert.fail(),
+    at: 0,
+  };
+  const signIn = signInOf(
+    { guess: given, phone: 0, perUser: 1, otherCode: undefined, country: 'DE', countsUse: false, isSignupOpen: true },
+    0,
+  );
+  return { sends, signIn: { ...signIn, attempt: { ...signIn.attempt, now } } };
+}
+
+export const signInInputs = {
+  requestSend: inputsOf(codeRows, sending, requestOf),
+  noteSuspension: inputsOf(
+    codeRows,
+    fc.record({ rule: pick(brakeRules), country: favour(countries), until: times, at: moment }),
+    ({ at, ...suspension }, index) => ({ ...suspension, now: momentOf(at, index) }),
+  ),
+  signInWithPhone: inputsOf(signInRows, phoneSignIn, signInOf),
+  signInWithLink: inputsOf(signInRows, fc.record({ token: favour(tokens), at: moment }), ({ token, at }, index) => ({
+    tokenHash: token,
+    session: draftOf(momentOf(at, index), index, 'link'),
+  })),
+  bindEmail: inputsOf(
+    signInRows,
+    fc.record({ guess: guess.map((given) => ({ ...given, isRight: true })), user: few(2), email: favour([0, 1, 2]) }),
+    ({ guess: given, user, email }, index) => {
+      const address = emails[email] ?? '';
+      const userId = userIds[user] ?? '';
+      const emailKey = address.toLowerCase();
+      const subject = { purpose: 'email-binding' as const, recipient: emailKey, userId };
+      const attempt = attemptOf(given, bindingSlot(user, email), subject, index);
+      const { now } = attempt;
+      const draft = { id: idAt(0, `note${index}`), channel: 'mail' as const, kind: 'email-replaced' as const };
+      const notice = { ...draft, payload: { to: '', language: 'en' as const }, createdAt: now, expiresAt: now + hour };
+      return { attempt, userId, address, emailKey, notice, now };
+    },
+  ),
+  issueLink: inputsOf(
+    userRows,
+    fc.record({ email: favour(emails), token: favour(tokens), isNew: flag, askedAgo: few(30), at: moment }),
+    ({ email, token, isNew, askedAgo, at }, index) => ({
+      emailKey: email.toLowerCase(),
+      tokenHash: isNew ? `new token ${index}` : token,
+      browserHash: 'browser',
+      lifeSeconds: 900,
+      requestedAt: momentOf(at, index) - askedAgo * 7 * minute,
+      now: momentOf(at, index),
+    }),
+  ),
+  findLink: inputsOf(userRows, fc.record({ tokenHash: favour(tokens), at: moment }), ({ tokenHash, at }, index) => ({
+    tokenHash,
+    now: momentOf(at, index),
+  })),
+  findOwner: inputsOf(userRows, favour(emails), (email) => email.toLowerCase()),
+  removeEmail: inputsOf(userRows, fc.record({ userId: favour(userIds), at: moment }), ({ userId, at }, index) => ({
+    userId,
+    by,
+    now: momentOf(at, index),
+  })),
+  readLimit: inputsOf(codeRows, favour(counterIds), (id) => id),
+  listLimits: inputsOf(
+    codeRows,
+    fc.record({ prefix: pick(['', 'failures:', 'sms']), most: fc.integer({ min: 1, max: 4 }) }),
+    (listing) => listing,
+  ),
+  clearLimits: inputsOf(
+    codeRows,
+    fc.record({ ids: fc.array(favour(counterIds), { maxLength: 8 }), userId: maybe(favour(userIds)), at: moment }),
+    ({ ids, userId, at }, index) => ({
+      ids,
+      ...(userId !== undefined && { userId }),
+      detail: { ...by },
+      now: momentOf(at, index),
+    }),
+  ),
+} satisfies Partial<AllInputs>;

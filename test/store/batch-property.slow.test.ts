@@ -1,0 +1,78 @@
+// The batch property in depth: thousands of cases on each database, and every fault planted in every operation that can show it.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { OperationName } from '../../src/store/operations/all.ts';
+import { rounds } from '../faults/rounds.ts';
+import { type Engine, openEngine } from '../helpers/batches/engines.ts';
+import { type FaultName, faults } from '../helpers/batches/faults.ts';
+import { checkOperation, checkSeveral, findFault, readers, writers } from '../helpers/batches/run-property.ts';
+import { storeKinds } from '../helpers/gatehouse.ts';
+
+/** Cases of an operation that writes, of one that reads, and of several at once. */
+const amounts = { sqlite: [100, 10, 1000], postgres: [40, 5, 300] } as const;
+
+for (const kind of storeKinds) {
+  const [writing, reading, several] = amounts[kind].map(rounds) as [number, number, number];
+
+  describe(`thousands of batches on ${kind}`, () => {
+    let engine: Engine;
+    before(async () => {
+      engine = await openEngine(kind);
+    });
+    after(() => engine?.end());
+
+    it(`${writers.length * writing} batches of operations that write are treated like their inputs one by one`, async () => {
+      for (const name of writers) await checkOperation(engine, name, writing);
+    });
+
+    it(`${readers.length * reading} batches of operations that only read are answered like their inputs one by one`, async () => {
+      for (const name of readers) await checkOperation(engine, name, reading);
+    });
+
+    it(`${several} batches of several operations take effect in an order`, () => checkSeveral(engine, several));
+  });
+}
+
+/** Operations on which a fault has no effect, by the reason. */
+const harmless: Readonly<Record<FaultName, Readonly<Record<string, readonly OperationName[]>>>> = {
+  'an input that sees the rows before the batch': {
+    'it reads nothing that an earlier input can change': [
+      ...(['finishMessages', 'finishSentMessages', 'forgetOrphans', 'releaseUpload', 'recordAudit'] as const),
+      ...(['issueAdmin', 'isFileStored', 'tryWriting', 'sweepTable'] as const),
+    ],
+    'its last input alone decides': ['holdUpload', 'parkMessages', 'retryWebhooks', 'replayWebhooks', 'noteSuspension'],
+    'the database refuses the second row, and the inputs run one by one': [
+      ...(['addSigningKey', 'adoptInstallation', 'claimInstallation', 'noteOwnOrphans'] as const),
+    ],
+    'two inputs rarely read exactly the same rows': ['clearLimits'],
+  },
+  'inputs in the wrong order': {
+    'the order has no effect': [
+      ...(['finishMessages', 'finishSentMessages', 'forgetOrphans', 'releaseUpload', 'recordAudit'] as const),
+      ...(['issueAdmin', 'isFileStored', 'tryWriting', 'touchAdmin'] as const),
+    ],
+  },
+  'an input that is answered but not saved': {
+    'it saves nothing': ['isFileStored', 'tryWriting'],
+    'its last input replaces what the others saved': ['recountBlobSweep'],
+    'it saves with the statement that reads': ['sweepTable'],
+  },
+};
+
+describe('faults planted in every operation', () => {
+  let engine: Engine;
+  before(async () => {
+    engine = await openEngine('sqlite', false);
+  });
+  after(() => engine?.end());
+
+  for (const fault of Object.keys(faults) as FaultName[]) {
+    const spared = new Set<OperationName>(Object.values(harmless[fault]).flat());
+    const faulty = writers.filter((name) => !spared.has(name));
+
+    it(`${fault} is found in each of ${faulty.length} operations`, async () => {
+      assert.equal(faulty.length + spared.size, writers.length);
+      for (const name of faulty) await findFault(engine, name, fault, 300);
+    });
+  }
+});
