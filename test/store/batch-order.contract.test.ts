@@ -23,8 +23,8 @@ import {
   sessionDraft,
   sessionPolicy,
   signIn,
-} from './fixtures.ts';
-import { onEveryStore, openTestStore, type TestStore } from './test-store.ts';
+} from '../helpers/store/fixtures.ts';
+import { onEveryStore, openTestStore, type TestStore } from '../helpers/store/test-store.ts';
 
 onEveryStore('the order of inputs in a batch', (open) => {
   it('an address that one user gives up is free for the next', async () => {

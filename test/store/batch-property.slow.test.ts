@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { OperationName } from '../../src/store/operations/all.ts';
-import { rounds } from '../faults/rounds.ts';
 import { type Engine, openEngine } from '../helpers/batches/engines.ts';
 import { type FaultName, faults } from '../helpers/batches/faults.ts';
 import { checkOperation, checkSeveral, findFault, readers, writers } from '../helpers/batches/run-property.ts';
+import { rounds } from '../helpers/faults/rounds.ts';
 import { storeKinds } from '../helpers/gatehouse.ts';
 
 /** Cases of an operation that writes, of one that reads, and of several at once. */

@@ -63,7 +63,8 @@ function showAnswer(name: OperationName | undefined, outcome: Outcome | undefine
     if (outcome.error instanceof Failure) throw outcome.error;
     return 'an error';
   }
-  const sort = (_: string, value: unknown) => (Array.isArray(value) ? value.toSorted() : value);
+  const sort = (_: string, value: unknown) =>
+    Array.isArray(value) ? value.toSorted((a, b) => String(a).localeCompare(String(b))) : value;
   return maskIds(JSON.stringify(outcome.value, unordered.has(name ?? '') ? sort : undefined) ?? 'nothing');
 }
 
