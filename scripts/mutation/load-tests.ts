@@ -2,21 +2,22 @@
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { Imports } from './imports.ts';
 import { collectTests, type Test } from './node-test.ts';
 
 const collector = new URL('./node-test.ts', import.meta.url).href;
 
 export type TestLoader = {
+  /** Loads a module that is no test. */
+  loadModule(file: string): Promise<unknown>;
   /** The tests of a file. It is loaded once. */
   load(file: string): Promise<Test[]>;
-  /** Loads tests anew, with every module on the way to `changed`. */
-  loadAgain(changed: string): (file: string) => Promise<Test[]>;
+  /** Loads tests anew, with every module on the way to those that `isConcerned`. */
+  loadAgain(isConcerned: (file: string) => boolean): (file: string) => Promise<Test[]>;
 };
 
-export function createTestLoader(root: string, imports: Imports): TestLoader {
+export function createTestLoader(root: string): TestLoader {
   const loaded = new Map<string, Promise<Test[]>>();
-  const changedIn = new Map<string, string>();
+  const concerned = new Map<string, (file: string) => boolean>();
   const rootUrl = pathToFileURL(`${root}/`).href;
   let generations = 0;
 
@@ -27,31 +28,31 @@ export function createTestLoader(root: string, imports: Imports): TestLoader {
       }
       const resolved = nextResolve(specifier, context);
       const generation = new URL(context.parentURL ?? 'none:').searchParams.get('again');
-      if (generation === null || !resolved.url.startsWith(rootUrl) || resolved.url.includes('?')) return resolved;
+      if (generation === null || !resolved.url.startsWith(rootUrl)) return resolved;
       const file = fileURLToPath(resolved.url)
         .slice(root.length + 1)
         .replaceAll('\\', '/');
-      const changed = changedIn.get(generation) ?? '';
-      if (!imports.reachedFrom(file).has(changed)) return resolved;
+      if (concerned.get(generation)?.(file) !== true) return resolved;
       return { ...resolved, url: `${resolved.url}?again=${generation}` };
     },
   });
 
-  const urlOf = (file: string) => pathToFileURL(join(root, file)).href;
+  const loadModule = (file: string, query = ''): Promise<unknown> =>
+    import(pathToFileURL(join(root, file)).href + query);
 
   function load(file: string): Promise<Test[]> {
     const known = loaded.get(file);
     if (known !== undefined) return known;
-    const tests = collectTests(file, () => import(urlOf(file)));
+    const tests = collectTests(file, true, () => loadModule(file));
     loaded.set(file, tests);
     return tests;
   }
 
-  function loadAgain(changed: string): (file: string) => Promise<Test[]> {
+  function loadAgain(isConcerned: (file: string) => boolean): (file: string) => Promise<Test[]> {
     const generation = String(++generations);
-    changedIn.set(generation, changed);
-    return (file) => collectTests(file, () => import(`${urlOf(file)}?again=${generation}`));
+    concerned.set(generation, isConcerned);
+    return (file) => collectTests(file, false, () => loadModule(file, `?again=${generation}`));
   }
 
-  return { load, loadAgain };
+  return { loadModule, load, loadAgain };
 }

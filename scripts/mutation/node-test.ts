@@ -6,8 +6,11 @@ type Options = { skip?: unknown; todo?: unknown };
 type Rest = [Body?] | [Options, Body?];
 
 export type Suite = {
+  /** The file, the names of the suites around it, and its own: `test/auth/session.test.ts > a session`. */
+  id: string;
   parent: Suite | undefined;
-  name: string;
+  /** Whether its file is loaded once, and not for one mutant. */
+  isLasting: boolean;
   isSkipped: boolean;
   before: Body[];
   after: Body[];
@@ -29,15 +32,20 @@ export type Context = {
   test(name: string, ...rest: Rest): Promise<void>;
 };
 
-type Collection = { file: string; root: Suite; tests: Test[]; ids: Set<string>; pending: unknown[] };
+type Collection = { tests: Test[]; ids: Set<string>; pending: unknown[] };
+
+const between = ' > ';
+
+/** The file of a test or suite. */
+export const fileOf = (id: string): string => id.split(between, 1)[0] ?? id;
 
 let collection: Collection | undefined;
 let suite: Suite | undefined;
 
 /** Runs `load`, which imports one test file, and returns the tests that it declares. */
-export async function collectTests(file: string, load: () => Promise<unknown>): Promise<Test[]> {
-  const root = newSuite(undefined, file, false);
-  const collected: Collection = { file, root, tests: [], ids: new Set(), pending: [] };
+export async function collectTests(file: string, isLasting: boolean, load: () => Promise<unknown>): Promise<Test[]> {
+  const root: Suite = { ...newHooks(), id: file, parent: undefined, isLasting, isSkipped: false };
+  const collected: Collection = { tests: [], ids: new Set(), pending: [] };
   collection = collected;
   suite = root;
   try {
@@ -50,9 +58,7 @@ export async function collectTests(file: string, load: () => Promise<unknown>): 
   return collected.tests;
 }
 
-function newSuite(parent: Suite | undefined, name: string, isSkipped: boolean): Suite {
-  return { parent, name, isSkipped, before: [], after: [], beforeEach: [], afterEach: [] };
-}
+const newHooks = () => ({ before: [], after: [], beforeEach: [], afterEach: [] });
 
 function inCollection(): { collection: Collection; suite: Suite } {
   if (collection === undefined || suite === undefined) throw new Error('A test was declared while tests were running.');
@@ -66,10 +72,11 @@ function readRest(rest: Rest): { options: Options; body: Body | undefined } {
 
 const isSet = (option: unknown) => option !== undefined && option !== false;
 
-function addSuite(isSkipped: boolean, name: string, rest: Rest): void {
+function addSuite(isSkippedByName: boolean, name: string, rest: Rest): void {
   const { collection: into, suite: parent } = inCollection();
   const { options, body } = readRest(rest);
-  suite = newSuite(parent, name, parent.isSkipped || isSkipped || isSet(options.skip) || isSet(options.todo));
+  const isSkipped = isSkippedByName || parent.isSkipped || isSet(options.skip) || isSet(options.todo);
+  suite = { ...newHooks(), id: `${parent.id}${between}${name}`, parent, isLasting: parent.isLasting, isSkipped };
   try {
     const result = body?.(newContext(name).context);
     if (result instanceof Promise) into.pending.push(result);
@@ -82,10 +89,9 @@ function addTest(isSkipped: boolean, name: string, rest: Rest): void {
   const { collection: into, suite: parent } = inCollection();
   const { options, body } = readRest(rest);
   if (body === undefined || isSkipped || parent.isSkipped || isSet(options.skip) || isSet(options.todo)) return;
-  const names = [name];
-  for (let at: Suite | undefined = parent; at !== undefined; at = at.parent) names.unshift(at.name);
-  let id = names.join(' > ');
-  for (let copy = 2; into.ids.has(id); copy++) id = `${names.join(' > ')} (${copy})`;
+  const plainId = `${parent.id}${between}${name}`;
+  let id = plainId;
+  for (let copy = 2; into.ids.has(id); copy++) id = `${plainId} (${copy})`;
   into.ids.add(id);
   into.tests.push({ id, suite: parent, name, body });
 }

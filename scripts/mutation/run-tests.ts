@@ -5,8 +5,6 @@ export type Failure = { test: Test; error: unknown };
 
 /** A suite stays open after its tests, because its `before` may take longer than all of them. */
 const open = new Set<Suite>();
-/** The `before` of these suites runs code that has mutants, so it runs again for each mutant. */
-const touchy = new Set<Suite>();
 
 let stray: ((error: unknown) => void) | undefined;
 for (const event of ['uncaughtException', 'unhandledRejection'] as const) process.on(event, (error) => stray?.(error));
@@ -15,7 +13,17 @@ function pathTo(suite: Suite): Suite[] {
   return suite.parent === undefined ? [suite] : [...pathTo(suite.parent), suite];
 }
 
-/** Runs the `before` of every suite around a test that is not open yet. `around` is called with each of them. */
+/** Runs the `before` of every suite around a test that is not open yet, then the test. */
+export async function openAndRun(test: Test): Promise<Failure | undefined> {
+  try {
+    await openSuites(test, (_suite, run) => run());
+  } catch (error) {
+    return { test, error };
+  }
+  return runTest(test);
+}
+
+/** Opens the suites around a test. `around` is called for each `before`. */
 export async function openSuites(
   test: Test,
   around: (suite: Suite, run: () => Promise<void>) => Promise<void>,
@@ -25,23 +33,19 @@ export async function openSuites(
     open.add(suite);
     if (suite.before.length === 0) continue;
     await around(suite, async () => {
-      for (const body of suite.before) await guard(async () => body(newContext(suite.name).context));
+      for (const body of suite.before) await guard(async () => body(newContext(suite.id).context));
     });
   }
 }
 
-export function markTouchy(suite: Suite): void {
-  touchy.add(suite);
-}
-
-/** Ends the suites that must be opened again for the next mutant, or all of them. */
-export async function closeSuites(which: 'touchy' | 'all'): Promise<void> {
+/** Ends the open suites, those inside first, but not those that may stay. */
+export async function closeSuites(mayStay: (suite: Suite) => boolean): Promise<void> {
   for (const suite of [...open].reverse()) {
-    if (which === 'touchy' && !pathTo(suite).some((outer) => touchy.has(outer))) continue;
+    if (pathTo(suite).every(mayStay)) continue;
     open.delete(suite);
     for (const body of suite.after) {
       try {
-        await body(newContext(suite.name).context);
+        await body(newContext(suite.id).context);
       } catch {
         // The clean-up of a suite proves nothing.
       }

@@ -1,57 +1,44 @@
 // A test runner for Stryker: loads the unit tests once and runs those that a mutant concerns, in milliseconds, in one process.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { InstrumenterContext, MutantCoverage } from '@stryker-mutator/api/core';
+import { join, relative } from 'node:path';
 import type { Logger } from '@stryker-mutator/api/logging';
 import { commonTokens, declareClassPlugin, PluginKind, tokens } from '@stryker-mutator/api/plugin';
 import {
   type DryRunOptions,
   type DryRunResult,
   DryRunStatus,
-  determineHitLimitReached,
   type MutantRunOptions,
   type MutantRunResult,
   MutantRunStatus,
-  type TestResult,
   type TestRunner,
-  TestStatus,
 } from '@stryker-mutator/api/test-runner';
 import fc from 'fast-check';
+import { type Findings, runDry } from './dry-run.ts';
 import { type Imports, readImports } from './imports.ts';
 import { createTestLoader, type TestLoader } from './load-tests.ts';
-import type { Test } from './node-test.ts';
-import { closeSuites, cpuMs, type Failure, markTouchy, noteOpenResources, openSuites, runTest } from './run-tests.ts';
+import { activate, context, deactivate, describeError, findEndlessLoop } from './mutant-context.ts';
+import { fileOf, type Suite, type Test } from './node-test.ts';
+import { closeSuites, noteOpenResources, openAndRun } from './run-tests.ts';
 import { findUnitTests } from './unit-tests.ts';
 
-type Counts = Record<string, number>;
-
-const noMutant = 'none';
-const again = 'again';
 /** The report keeps why each mutant was noticed. */
 const longestMessage = 120;
-/** CPU time of a test that is still worth its time. A slower one belongs to another tier. */
-const longestTestMs = 1000;
-/** How long each test takes; the first process writes it, all read it. */
-const timesFile = 'test-times.json';
-
-/** What the mutated sources read and write. */
-type StrykerContext = { [name in keyof InstrumenterContext]: InstrumenterContext[name] | undefined };
-const context: StrykerContext = { activeMutant: noMutant };
+/** The process of the dry run writes it, all others read it. */
+const findingsFile = 'findings.json';
 
 class NodeTestRunner implements TestRunner {
   static inject = tokens(commonTokens.logger);
   readonly #log: Logger;
+  readonly #root = process.cwd();
+  readonly #imports: Imports = readImports(this.#root);
+  readonly #loader: TestLoader = createTestLoader(this.#root);
+  #findings: Findings | undefined;
 
   constructor(log: Logger) {
     this.#log = log;
   }
 
-  readonly #root = process.cwd();
-  readonly #imports: Imports = readImports(this.#root);
-  readonly #loader: TestLoader = createTestLoader(this.#root, this.#imports);
-  readonly #files: string[] = findUnitTests(this.#root);
-
-  /** It loads modules again by itself where a mutant works at load time; what was loaded first stays free of mutants. */
+  /** It loads modules again by itself where a mutant needs it. What was loaded first stays free of mutants. */
   capabilities() {
     return { reloadEnvironment: true };
   }
@@ -67,222 +54,91 @@ class NodeTestRunner implements TestRunner {
   }
 
   async dispose(): Promise<void> {
-    await closeSuites('all');
+    await closeSuites(() => false);
   }
 
   async dryRun({ files = [] }: DryRunOptions): Promise<DryRunResult> {
-    const coverage: MutantCoverage = { static: {}, perTest: {} };
-    context.mutantCoverage = coverage;
-    const wanted = files.map((file) => this.#relative(file));
-    const tests: Test[] = [];
-    for (const file of this.#files) {
+    const mutated = files.map((file) => this.#relative(file));
+    const tests = findUnitTests(this.#root).filter((file) => {
       const reached = this.#imports.reachedFrom(file);
-      if (wanted.some((name) => reached.has(name))) tests.push(...(await this.#loader.load(file)));
-    }
-    const results: TestResult[] = [];
-    for (const test of tests) {
-      const started = performance.now();
-      const failure = await this.#cover(test, coverage);
-      results.push(toResult(test, this.#root, performance.now() - started, failure));
-    }
-    const failed = results.some(({ status }) => status === TestStatus.Failed);
-    let slow = new Map<string, number>();
+      return mutated.some((name) => reached.has(name));
+    });
     try {
-      if (!failed) slow = await this.#runAgain(tests);
+      const { findings, results, coverage, slow } = await runDry(tests, this.#imports, this.#loader);
+      writeFileSync(join(this.#root, findingsFile), JSON.stringify(findings));
+      for (const id of slow) this.#log.warn(`Takes too long to run for each mutant: ${id}`);
+      for (const result of results) result.fileName = join(this.#root, fileOf(result.id));
+      return { status: DryRunStatus.Complete, tests: results, mutantCoverage: coverage };
     } catch (error) {
       return { status: DryRunStatus.Error, errorMessage: describeError(error) };
     }
-    for (const id of [again, ...slow.keys()]) delete coverage.perTest[id];
-    const kept = results.filter(({ id }) => !slow.has(id));
-    const times = Object.fromEntries(kept.map(({ id, timeSpentMs }) => [id, timeSpentMs]));
-    writeFileSync(join(this.#root, timesFile), JSON.stringify(times));
-    this.#log.info(`Tests that are too slow to run for each mutant: ${JSON.stringify(Object.fromEntries(slow))}`);
-    return { status: DryRunStatus.Complete, tests: kept, mutantCoverage: coverage };
   }
 
-  /** Later every test runs thousands of times. It must not notice, and it must not take long. Returns the slow ones. */
-  async #runAgain(tests: Test[]): Promise<Map<string, number>> {
-    const slow = new Map<string, number>();
-    context.currentTestId = again;
-    await closeSuites('touchy');
-    for (const test of [...tests].reverse()) {
-      const started = process.cpuUsage();
-      const failure = await this.#run(test);
-      if (failure !== undefined) {
-        throw new Error(
-          `${test.id} passes once, but not once more in the same process: ${describeError(failure.error)}`,
-        );
-      }
-      const took = cpuMs(started);
-      if (took > longestTestMs) slow.set(test.id, Math.round(took));
-    }
-    return slow;
-  }
-
-  async mutantRun(options: MutantRunOptions): Promise<MutantRunResult> {
-    const { activeMutant, testFilter, hitLimit, mutantActivation, sandboxFileName } = options;
-    const activate = () => {
-      context.hitCount = hitLimit === undefined ? undefined : 0;
-      context.hitLimit = hitLimit;
-      context.activeMutant = activeMutant.id;
+  async mutantRun({ activeMutant, testFilter = [], hitLimit }: MutantRunOptions): Promise<MutantRunResult> {
+    const { times, atLoad, quietSuites } = this.#readFindings();
+    const changed = atLoad[activeMutant.id] ?? [];
+    const isConcerned = (file: string) => {
+      const reached = this.#imports.reachedFrom(file);
+      return changed.some((module) => reached.has(module));
     };
-    const rest = () => {
-      context.activeMutant = noMutant;
-    };
-    await closeSuites('touchy');
-    const mutated = this.#relative(sandboxFileName);
-    const isStatic = mutantActivation === 'static';
-    const batches = isStatic ? this.#filesReaching(mutated) : groupByFile(this.#fastestFirst(testFilter ?? []));
-    const times = this.#testTimes();
-    const loadAgain = this.#loader.loadAgain(mutated);
+    const loadAgain = this.#loader.loadAgain(isConcerned);
+    const mayStay = ({ id, before, isLasting }: Suite) =>
+      isLasting && (before.length === 0 || quietSuites.includes(id));
+    const fastestFirst = [...testFilter].sort((a, b) => (times[a] ?? 0) - (times[b] ?? 0));
+    const again = new Map<string, Test[]>();
     let nrOfTests = 0;
+    const killed = (id: string, error: unknown): MutantRunResult => {
+      const failureMessage = describeError(error).slice(0, longestMessage);
+      return { status: MutantRunStatus.Killed, killedBy: [id], failureMessage, nrOfTests };
+    };
     try {
-      for (const [file, ids] of batches) {
-        const original = await this.#loader.load(file);
-        let tests = original;
-        activate();
-        if (isStatic) {
+      for (const id of fastestFirst) {
+        const file = fileOf(id);
+        const original = (await this.#loader.load(file)).find((test) => test.id === id);
+        nrOfTests++;
+        activate(activeMutant.id, hitLimit);
+        let test = original;
+        if (isConcerned(file)) {
           try {
-            tests = await loadAgain(file);
+            const tests = again.get(file) ?? (await loadAgain(file));
+            again.set(file, tests);
+            test = tests.find((found) => found.id === id);
           } catch (error) {
-            const timeout = toTimeout();
-            return timeout ?? killed(original[0]?.id ?? file, error, nrOfTests + 1);
+            return findEndlessLoop() ?? killed(id, error);
           }
         }
-        for (const test of tests) {
-          if (!(ids ?? times).has(test.id)) continue;
-          nrOfTests++;
-          const failure = await this.#run(test);
-          const timeout = toTimeout();
-          if (timeout !== undefined) return timeout;
-          if (failure === undefined) continue;
-          rest();
-          await this.#confirm(test, original);
-          return killed(test.id, failure.error, nrOfTests);
-        }
-        rest();
+        const failure = test && (await openAndRun(test));
+        const endlessLoop = findEndlessLoop();
+        if (endlessLoop !== undefined) return endlessLoop;
+        deactivate();
+        if (failure === undefined) continue;
+        await closeSuites(mayStay);
+        if (original !== undefined) await confirmWithoutMutant(original);
+        return killed(id, failure.error);
       }
       return { status: MutantRunStatus.Survived, nrOfTests };
     } finally {
-      rest();
-      if (isStatic) await closeSuites('touchy');
+      deactivate();
+      await closeSuites(mayStay);
     }
   }
 
-  /** A failure counts only if the same test passes without the mutant; else the process is no longer fit, and Stryker starts another. */
-  async #confirm(test: Test, original: Test[]): Promise<void> {
-    const same = original.find(({ id }) => id === test.id);
-    if (same === undefined) return;
-    await closeSuites('touchy');
-    const failure = await this.#run(same);
-    if (failure !== undefined) {
-      throw new Error(`${test.id} fails without the mutant too: ${describeError(failure.error)}`);
-    }
+  #readFindings(): Findings {
+    this.#findings ??= JSON.parse(readFileSync(join(this.#root, findingsFile), 'utf8')) as Findings;
+    return this.#findings;
   }
-
-  async #run(test: Test): Promise<Failure | undefined> {
-    try {
-      await openSuites(test, (_suite, run) => run());
-    } catch (error) {
-      return { test, error };
-    }
-    return runTest(test);
-  }
-
-  /** Runs a test and notes which mutants it meets. What a `before` meets, each test of its suite meets. */
-  async #cover(test: Test, coverage: MutantCoverage): Promise<Failure | undefined> {
-    try {
-      await openSuites(test, async (suite, run) => {
-        const id = `before ${test.id}`;
-        context.currentTestId = id;
-        await run();
-        const met = coverage.perTest[id];
-        delete coverage.perTest[id];
-        if (met === undefined) return;
-        markTouchy(suite);
-        this.#metBefore.set(suite, met);
-      });
-    } catch (error) {
-      return { test, error };
-    }
-    context.currentTestId = test.id;
-    const failure = await runTest(test);
-    const own = coverage.perTest[test.id] ?? {};
-    coverage.perTest[test.id] = own;
-    for (let suite: Test['suite'] | undefined = test.suite; suite !== undefined; suite = suite.parent) {
-      for (const [mutant, hits] of Object.entries(this.#metBefore.get(suite) ?? {})) {
-        own[mutant] = (own[mutant] ?? 0) + hits;
-      }
-    }
-    return failure;
-  }
-
-  readonly #metBefore = new Map<Test['suite'], Counts>();
-
-  /** The test files that load a file, the fastest first. */
-  #filesReaching(file: string): [string, undefined][] {
-    const times = new Map<string, number>();
-    for (const [id, time] of this.#testTimes()) {
-      const test = fileOf(id);
-      if (this.#imports.reachedFrom(test).has(file)) times.set(test, (times.get(test) ?? 0) + time);
-    }
-    return [...times].sort(([, a], [, b]) => a - b).map(([test]) => [test, undefined]);
-  }
-
-  #fastestFirst(ids: string[]): string[] {
-    const times = this.#testTimes();
-    return [...ids].sort((a, b) => (times.get(a) ?? 0) - (times.get(b) ?? 0));
-  }
-
-  #testTimes(): Map<string, number> {
-    this.#times ??= new Map(Object.entries(JSON.parse(readFileSync(join(this.#root, timesFile), 'utf8'))));
-    return this.#times;
-  }
-
-  #times: Map<string, number> | undefined;
 
   #relative(path: string): string {
-    return path.slice(this.#root.length + 1).replaceAll('\\', '/');
+    return relative(this.#root, path).replaceAll('\\', '/');
   }
 }
 
-/** Neighbours of the same file together, in the given order. */
-function groupByFile(ids: string[]): [string, Set<string>][] {
-  const groups: [string, Set<string>][] = [];
-  for (const id of ids) {
-    const last = groups.at(-1);
-    if (last?.[0] === fileOf(id)) last[1].add(id);
-    else groups.push([fileOf(id), new Set([id])]);
+/** A failure counts only if the test passes without the mutant; else this process is no longer fit, and Stryker starts another. */
+async function confirmWithoutMutant(test: Test): Promise<void> {
+  const failure = await openAndRun(test);
+  if (failure !== undefined) {
+    throw new Error(`${test.id} fails without the mutant too: ${describeError(failure.error)}`);
   }
-  return groups;
-}
-
-function fileOf(id: string): string {
-  return id.slice(0, id.indexOf(' > '));
-}
-
-function killed(id: string, error: unknown, nrOfTests: number): MutantRunResult {
-  return {
-    status: MutantRunStatus.Killed,
-    killedBy: [id],
-    failureMessage: describeError(error).slice(0, longestMessage),
-    nrOfTests,
-  };
-}
-
-function toTimeout(): MutantRunResult | undefined {
-  const reached = determineHitLimitReached(context.hitCount, context.hitLimit);
-  return reached && { status: MutantRunStatus.Timeout, reason: reached.reason ?? '' };
-}
-
-function toResult(test: Test, root: string, timeSpentMs: number, failure: Failure | undefined): TestResult {
-  const base = { id: test.id, name: test.id, timeSpentMs, fileName: join(root, fileOf(test.id)) };
-  if (failure === undefined) return { ...base, status: TestStatus.Success };
-  return { ...base, status: TestStatus.Failed, failureMessage: describeError(failure.error) };
-}
-
-function describeError(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 export const strykerPlugins = [declareClassPlugin(PluginKind.TestRunner, 'node-test', NodeTestRunner)];
