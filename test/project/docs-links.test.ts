@@ -7,7 +7,7 @@ import type { Command } from 'commander';
 import { createProgram } from '../../src/commands/program.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
-const skipped = /^(node_modules|data|dist|coverage|\.git)(\/|$)|\/node_modules\//;
+const skipped = /^(node_modules|data|dist|coverage|\.cache|\.git)(\/|$)|\/node_modules\//;
 const documents = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.md') && !skipped.test(path))
   .sort();
