@@ -1,0 +1,121 @@
+// The name, the extra fields and the mode of a ZIP entry: nothing that leaves the folder, hides a second name or is a link.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { extraField, extraFieldsDefect, isLink, nameDefect } from '../../../src/media/proofs/zip-names.ts';
+import { hex, joined, type Part, u32le } from '../../helpers/media/media-files.ts';
+import { extraField as field } from '../../helpers/media/zip-builder.ts';
+
+const utf8 = 0x0800;
+const secondName = 0x7075;
+
+function judge(name: Part, { extra = '', flags = 0 }: { extra?: Part; flags?: number } = {}) {
+  return nameDefect(joined(name), joined(extra), flags);
+}
+
+describe('the name of an entry', () => {
+  for (const [what, name] of [
+    ['a letter', 'a'],
+    ['a path', 'folder/other folder/file.txt'],
+    ['a folder', 'folder/'],
+    ['names that begin or end with dots', '.git/..config/a../...'],
+    ['a dot', './a/./b'],
+    ['a colon that is not behind a drive letter', 'ab:c'],
+    ['a colon behind a digit', '1:/a'],
+    ['1,024 bytes', 'n'.repeat(1_024)],
+    ['bytes of an old code page', hex('8081ff')],
+    ['a blank and a tilde', ' ~'],
+  ] as const) {
+    it(`a name is accepted: ${what}`, () => assert.equal(judge(name), undefined));
+  }
+
+  for (const [what, name, reason] of [
+    ['nothing', '', 'a name of impossible length'],
+    ['1,025 bytes', 'n'.repeat(1_025), 'a name of impossible length'],
+    ['a NUL', 'a\0.txt', 'a name with a control character or a backslash'],
+    ['an escape', 'a\x1b[2J', 'a name with a control character or a backslash'],
+    ['the last control character', 'a\x1f', 'a name with a control character or a backslash'],
+    ['the delete character', 'a\x7f', 'a name with a control character or a backslash'],
+    ['a backslash', '..\\evil', 'a name with a control character or a backslash'],
+    ['an absolute path', '/etc/passwd', 'an absolute path'],
+    ['a drive letter', 'C:/evil', 'an absolute path'],
+    ['a small drive letter', 'z:evil', 'an absolute path'],
+    ['a path that leaves the folder', '../evil', 'a path that leaves the folder'],
+    ['a path that leaves the folder later', 'a/../../evil', 'a path that leaves the folder'],
+    ['a path that ends above', 'a/..', 'a path that leaves the folder'],
+    ['two dots', '..', 'a path that leaves the folder'],
+  ] as const) {
+    it(`a name is refused: ${what}`, () => assert.equal(judge(name), reason));
+    it(`a second name in an extra field is refused: ${what}`, () => {
+      const extra = field(secondName, joined([1], u32le(0), name));
+      assert.equal(judge('good', { extra }), reason);
+    });
+  }
+
+  it('a second name in an extra field is accepted if it is harmless', () =>
+    assert.equal(judge('good', { extra: field(secondName, joined([1], u32le(0), 'also good')) }), undefined));
+
+  it('a second name in an extra field without a name is refused', () =>
+    assert.equal(judge('good', { extra: field(secondName, 'abcd') }), 'a name of impossible length'));
+
+  it('a name must be UTF-8 if it says so', () => {
+    assert.equal(judge(Buffer.from('имя'), { flags: utf8 }), undefined);
+    assert.equal(judge(hex('ff'), { flags: utf8 }), 'a name that is not UTF-8');
+    assert.equal(judge(hex('ff'), { flags: 0xf7ff }), undefined);
+  });
+});
+
+describe('the mode of an entry', () => {
+  for (const [mode, what, expected] of [
+    [0x0000, 'nothing', false],
+    [0x8000, 'a file', false],
+    [0x4000, 'a folder', false],
+    [0x1000, 'a pipe, which some packers write', false],
+    [0xf000, 'all ones, which some packers write', false],
+    [0xa000, 'a link', true],
+    [0x2000, 'a character device', true],
+    [0x6000, 'a block device', true],
+    [0xc000, 'a socket', true],
+  ] as const) {
+    it(`the mode of ${what} is ${expected ? 'refused' : 'accepted'}`, () => {
+      assert.equal(isLink(((mode | 0o777) << 16) >>> 0), expected);
+      assert.equal(isLink((((mode | 0o644) << 16) | 0xffff) >>> 0), expected);
+    });
+  }
+
+  it('the low half of the attributes is not a mode', () => assert.equal(isLink(0xa1ff), false));
+});
+
+describe('the extra fields of an entry', () => {
+  const two = joined(field(5, 'abc'), field(7, 'de'));
+
+  it('an extra field is found by its number', () => {
+    assert.equal(extraField(two, 5)?.toString(), 'abc');
+    assert.equal(extraField(two, 7)?.toString(), 'de');
+    assert.equal(extraField(two, 6), undefined);
+    assert.equal(extraField(joined(field(5)), 5)?.length, 0);
+    assert.equal(extraField(joined(), 5), undefined);
+  });
+
+  it('of two extra fields of one number, the first counts', () =>
+    assert.equal(extraField(joined(field(5, 'a'), field(5, 'b')), 5)?.toString(), 'a'));
+
+  it('an extra field that is cut has what is there', () => {
+    assert.equal(extraField(joined(field(5, 'ab', 9)), 5)?.toString(), 'ab');
+    assert.equal(extraField(joined(field(5, 'ab', 9)), 7), undefined);
+    assert.equal(extraField(field(7).subarray(0, 3), 7), undefined);
+  });
+
+  for (const [what, extra, expected] of [
+    ['no fields', '', undefined],
+    ['two fields', two, undefined],
+    ['several fields of number 0', joined(field(0), field(0), field(0, 'x')), undefined],
+    ['three bytes of padding', joined(two, [0, 0, 0]), undefined],
+    ['a field of the largest number', field(0xffff, 'a'), undefined],
+    ['a field that is longer than its room', field(9, 'ab', 3), 'a broken extra field'],
+    ['a second field that is longer than its room', joined(two, field(9, '', 1)), 'a broken extra field'],
+    ['two fields of one number', joined(field(5), field(7), field(5)), 'the same extra field twice'],
+  ] as const) {
+    it(`extra fields are ${expected === undefined ? 'accepted' : 'refused'}: ${what}`, () =>
+      assert.equal(extraFieldsDefect(joined(extra)), expected));
+  }
+});

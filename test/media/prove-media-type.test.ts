@@ -1,0 +1,153 @@
+// The type of a file from its bytes alone: the first bytes select the prover, other files are text or nothing, no polyglots.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { corrupt, type Prover, proved } from '../../src/media/media-type.ts';
+import { proveAvif } from '../../src/media/proofs/avif.ts';
+import { proveGif } from '../../src/media/proofs/gif.ts';
+import { proveJpeg } from '../../src/media/proofs/jpeg.ts';
+import { proveMp3 } from '../../src/media/proofs/mp3.ts';
+import { proveMp4 } from '../../src/media/proofs/mp4.ts';
+import { proveOgg } from '../../src/media/proofs/ogg.ts';
+import { provePdf } from '../../src/media/proofs/pdf.ts';
+import { provePng } from '../../src/media/proofs/png.ts';
+import { proveText } from '../../src/media/proofs/text.ts';
+import { proveWav } from '../../src/media/proofs/wav.ts';
+import { proveWebm } from '../../src/media/proofs/webm.ts';
+import { proveWebp } from '../../src/media/proofs/webp.ts';
+import { proveZip } from '../../src/media/proofs/zip.ts';
+import { proveMediaType } from '../../src/media/prove-media-type.ts';
+import { proofOf } from '../helpers/media/assert-proofs.ts';
+import { buildZip, chunk, format, riff } from '../helpers/media/media-builders.ts';
+import { fixture, fixtures, hex, inMemory, joined, type Part, pictures } from '../helpers/media/media-files.ts';
+import { plainPdf } from '../helpers/media/pdf-builder.ts';
+import { end, grey, pixels, png } from '../helpers/media/png-builder.ts';
+
+const documents: Prover[] = [provePdf, proveText, proveZip, proveMp3, proveOgg, proveWav, proveMp4, proveWebm];
+const images: Prover[] = [proveJpeg, provePng, proveGif, proveWebp, proveAvif];
+
+function judge(...parts: Part[]) {
+  return proofOf(proveMediaType, joined(...parts));
+}
+
+describe('the type of a file', () => {
+  for (const { name, type, bytes } of [...fixtures(), ...pictures()]) {
+    it(`a file of a real program is proved as its type: ${name}`, () => {
+      const proof = judge(bytes);
+      assert.equal(proof?.kind, 'proved');
+      // The caller decides on the subtype of a text.
+      assert.equal(proof.type, type === 'text/csv' ? 'text/plain' : type);
+    });
+  }
+
+  it('exactly one prover recognises each file', () => {
+    for (const { name, bytes } of [...fixtures(), ...pictures()]) {
+      const proofs = [...documents, ...images].map((prove) => prove(inMemory(bytes)));
+      assert.equal(proofs.filter((proof) => proof !== undefined).length, 1, name);
+    }
+  });
+
+  it('there are three files of real programs for each type', () => {
+    const count = Map.groupBy([...fixtures(), ...pictures()], ({ type }) => type);
+    assert.equal(count.size, 18);
+    for (const [type, files] of count) assert.ok(files.length >= 3, type);
+  });
+
+  for (const [text, what] of [
+    ['GIF8 is a format', 'a GIF'],
+    ['RIFF1234WAVE of words', 'a WAV'],
+    ['RIFF1234WEBP of words', 'a WebP'],
+    ['1234ftyp of words', 'an MP4'],
+    ['PK is an abbreviation', 'an archive'],
+    ['OggS is a mark', 'Ogg'],
+    ['ID3 is a format', 'an MP3'],
+  ] as const) {
+    it(`a text that begins like ${what} is a text, or broken if no text begins like this`, () => {
+      const proof = judge(text);
+      if (text.startsWith('RIFF')) assert.equal(proof?.kind, 'corrupt');
+      else assert.deepEqual(proof, proved('text/plain'));
+    });
+  }
+
+  for (const [what, bytes] of [
+    ['an empty file', hex('')],
+    ['an unknown format', hex('7f454c4602010100')],
+    ['the mark of a JPEG and nothing else', hex('ffd8')],
+    ['half the mark of a PNG', hex('89504e47')],
+    ['half the mark of WebM', hex('1a45dfa3')],
+    ['bytes before an archive', joined('MZ\0', buildZip([{ name: 'a' }]))],
+    ['an HEIC picture', joined(hex('00000018'), 'ftypheic', hex('00000000'), 'mif1heic')],
+    ['a page', joined('<html>')],
+  ] as const) {
+    it(`a file has no known type: ${what}`, () => assert.equal(judge(bytes), undefined));
+  }
+
+  it('a file keeps the type that it begins like when it is broken', () => {
+    assert.deepEqual(judge(png(grey, pixels)), corrupt('image/png', 'truncated before a chunk'));
+    assert.deepEqual(
+      judge(fixture('ffmpeg-alac.m4a').subarray(0, -1)),
+      corrupt('video/mp4', 'boxes do not fill the file'),
+    );
+  });
+
+  it('a picture or a video is chosen by its brand, although both begin alike', () => {
+    assert.equal(judge(fixture('ffmpeg-dash.mp4'))?.type, 'video/mp4');
+    assert.equal(
+      judge(
+        ...pictures()
+          .filter(({ name }) => name === 'sharp-lossy.avif')
+          .map(({ bytes }) => bytes),
+      )?.type,
+      'image/avif',
+    );
+  });
+});
+
+describe('a polyglot', () => {
+  const zip = buildZip([{ name: 'evil.txt', content: 'x' }]);
+
+  it('a picture with an archive in a chunk is refused', () =>
+    assert.deepEqual(judge(png(grey, ['prVt', zip], pixels, end)), corrupt('image/png', 'also a ZIP archive')));
+
+  it('a sound with a document in its notes is refused', () => {
+    const [head, tail] = [chunk('note', joined('%PDF-1.4\n')), chunk('note', joined('%%EOF\n'))];
+    assert.deepEqual(
+      judge(riff(head, format(), chunk('data', Buffer.alloc(8)), tail)),
+      corrupt('audio/wav', 'also a PDF'),
+    );
+  });
+
+  it('a document that ends with an archive is refused', () => {
+    const at = plainPdf.lastIndexOf('startxref');
+    const rest = joined('\n', plainPdf.subarray(at));
+    const archive = Buffer.from(zip);
+    archive.writeUInt16LE(rest.length, archive.length - 2);
+    assert.deepEqual(
+      judge(plainPdf.subarray(0, at), '%', archive, rest),
+      corrupt('application/pdf', 'also a ZIP archive'),
+    );
+  });
+
+  it('an archive may contain a document, and a text may quote one', () => {
+    assert.deepEqual(judge(buildZip([{ name: 'a.pdf', content: fixture('cairo.pdf') }])), proved('application/zip'));
+    assert.deepEqual(judge('words %PDF-1.4 words %%EOF'), proved('text/plain'));
+    assert.deepEqual(judge(buildZip([{ name: 'a.zip', content: zip }])), proved('application/zip'));
+  });
+
+  it('a broken file is refused for its own defect, not as a polyglot', () =>
+    assert.deepEqual(judge(png(grey, ['prVt', zip], pixels)), corrupt('image/png', 'truncated before a chunk')));
+});
+
+describe('the work of a proof', () => {
+  it('a proof reads a file of many small parts in few pieces', () => {
+    const file = inMemory(
+      riff(format(), chunk('data', Buffer.alloc(8)), Buffer.alloc(8 * 900, chunk('note', Buffer.alloc(0)))),
+    );
+    let reads = 0;
+    const read = (position: number, length: number) => {
+      reads += 1;
+      return file.read(position, length);
+    };
+    assert.deepEqual(proveMediaType({ size: file.size, read }), proved('audio/wav'));
+    assert.ok(reads < 10, `${reads} reads`);
+  });
+});
