@@ -1,9 +1,9 @@
 // Files that the service stores although they contain script. Each would run it if a careless host served it.
 import { deflateSync } from 'node:zlib';
 import type { MediaType } from '../../src/media/media-type.ts';
-import { replace, segment } from './media/image-surgery.ts';
+import { segment } from './media/jpeg-builder.ts';
 import { box, buildZip } from './media/media-builders.ts';
-import { fixture } from './media/media-files.ts';
+import { fixture, joined } from './media/media-files.ts';
 import { still } from './media/valid-images.ts';
 import { pngChunk, pngSignature, wavFile } from './sample-files.ts';
 
@@ -41,7 +41,9 @@ export const scriptedFiles: readonly ScriptedFile[] = [
   file('page.mp4', 'video/mp4', 'text/html', (name) =>
     Buffer.concat([fixture('ffmpeg-faststart.mp4'), box('free', markup(name))]),
   ),
-  file('comment.jpg', 'image/jpeg', 'text/html', (name) => replace(photo, 2, 0, segment(jpegComment, markup(name)))),
+  file('comment.jpg', 'image/jpeg', 'text/html', (name) =>
+    joined(photo.subarray(0, 2), segment(jpegComment, markup(name)), photo.subarray(2)),
+  ),
   file('page.png', 'image/png', 'text/html', (name) => pngOfText(markup(name))),
   file('page.pdf', 'application/pdf', 'text/html', (name) => scriptedPdf(name, markup(name))),
   file('action.pdf', 'application/pdf', 'application/pdf', (name) => scriptedPdf(name, '')),

@@ -1,7 +1,7 @@
 // The type of a file from its bytes alone: the first bytes select the prover, other files are text or nothing, no polyglots.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { corrupt, type Prover, proved } from '../../src/media/media-type.ts';
+import { corrupt, type MediaType, type Prover, proved } from '../../src/media/media-type.ts';
 import { proveAvif } from '../../src/media/proofs/avif.ts';
 import { proveGif } from '../../src/media/proofs/gif.ts';
 import { proveJpeg } from '../../src/media/proofs/jpeg.ts';
@@ -17,10 +17,14 @@ import { proveWebp } from '../../src/media/proofs/webp.ts';
 import { proveZip } from '../../src/media/proofs/zip.ts';
 import { proveMediaType } from '../../src/media/prove-media-type.ts';
 import { proofOf } from '../helpers/media/assert-proofs.ts';
+import { av1C, avif, properties, size } from '../helpers/media/avif-builder.ts';
+import { pixel, screen, trailer } from '../helpers/media/gif-builder.ts';
+import { frame, jpeg, scan, tables } from '../helpers/media/jpeg-builder.ts';
 import { buildZip, chunk, format, riff } from '../helpers/media/media-builders.ts';
 import { fixture, fixtures, hex, inMemory, joined, type Part, pictures } from '../helpers/media/media-files.ts';
 import { plainPdf } from '../helpers/media/pdf-builder.ts';
-import { end, grey, pixels, png } from '../helpers/media/png-builder.ts';
+import { end, grey, header, pixels, png } from '../helpers/media/png-builder.ts';
+import { lossless, webp } from '../helpers/media/webp-builder.ts';
 
 const documents: Prover[] = [provePdf, proveText, proveZip, proveMp3, proveOgg, proveWav, proveMp4, proveWebm];
 const images: Prover[] = [proveJpeg, provePng, proveGif, proveWebp, proveAvif];
@@ -138,16 +142,41 @@ describe('a polyglot', () => {
 });
 
 describe('the work of a proof', () => {
+  const side = 65_535;
+  for (const [type, bytes, sides = side] of [
+    ['image/jpeg', jpeg(tables, frame({ width: side, height: side }), scan())],
+    ['image/png', png(header({ width: side, height: side }), pixels, end)],
+    ['image/gif', joined(screen(side, side), pixel, trailer)],
+    ['image/webp', webp(lossless(16_384, 16_384)), 16_384],
+    ['image/avif', avif({ meta: { iprp: properties([size(side, side), av1C], [1, 2]) } })],
+  ] as [MediaType, Buffer, number?][]) {
+    it(`the size of a ${sides} by ${sides} picture is read, and nothing is decoded: ${type}`, () => {
+      const file = counted(bytes);
+      assert.deepEqual(proveMediaType(file), proved(type, { width: sides, height: sides }));
+      assert.ok(bytes.length < 500 && file.loaded <= bytes.length, `${file.loaded} of ${bytes.length} bytes`);
+    });
+  }
+
   it('a proof reads a file of many small parts in few pieces', () => {
-    const file = inMemory(
-      riff(format(), chunk('data', Buffer.alloc(8)), Buffer.alloc(8 * 900, chunk('note', Buffer.alloc(0)))),
-    );
-    let reads = 0;
-    const read = (position: number, length: number) => {
-      reads += 1;
-      return file.read(position, length);
-    };
-    assert.deepEqual(proveMediaType({ size: file.size, read }), proved('audio/wav'));
-    assert.ok(reads < 10, `${reads} reads`);
+    const notes = Buffer.alloc(8 * 900, chunk('note', Buffer.alloc(0)));
+    const file = counted(riff(format(), chunk('data', Buffer.alloc(8)), notes));
+    assert.deepEqual(proveMediaType(file), proved('audio/wav'));
+    assert.ok(file.reads < 10, `${file.reads} reads`);
   });
 });
+
+function counted(bytes: Buffer) {
+  const file = inMemory(bytes);
+  const counts = {
+    size: file.size,
+    reads: 0,
+    loaded: 0,
+    read: (position: number, length: number) => {
+      const piece = file.read(position, length);
+      counts.reads += 1;
+      counts.loaded += piece.length;
+      return piece;
+    },
+  };
+  return counts;
+}

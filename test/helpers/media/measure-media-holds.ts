@@ -1,10 +1,10 @@
-// Prints how long each hostile or slow file holds the event loop. A program of its own, without the hooks of a test runner.
+// Prints how long examining each flood, slow or worst file holds the event loop. A program of its own, without the hooks of a test runner.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createExaminer } from '../../../src/adapters/examiner/create-examiner.ts';
 import { examineBytes, silentLog, verdictOf } from '../examine-bytes.ts';
-import { hostileMedia } from './hostile-media.ts';
+import { floodFiles } from './flood-files.ts';
 import { slowMedia } from './slow-media-files.ts';
 
 export type Hold = { name: string; milliseconds: number; isProved: boolean };
@@ -12,7 +12,7 @@ export type Hold = { name: string; milliseconds: number; isProved: boolean };
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-holds-'));
 const examiner = createExaminer(silentLog);
 const holds: Hold[] = [];
-for (const { name, bytes } of [...hostileMedia(), ...slowMedia()]) {
+for (const { name, bytes } of [...floodFiles(), ...slowMedia()]) {
   let refusal: string | undefined;
   const milliseconds = await longestHold(async () => {
     refusal = await verdictOf(examineBytes(examiner, folder, bytes));

@@ -1,10 +1,10 @@
 // For every prover the files that are known to cost most for their size, hostile or only unusual. Tests and the benchmark prove them.
-import { box as avifBox } from './hostile-avif-images.ts';
-import { gif } from './hostile-gif-images.ts';
-import { png } from './hostile-png-images.ts';
-import { riffChunk, webp } from './hostile-webp-images.ts';
+import { box as avifBox } from './avif-builder.ts';
+import { gif } from './gif-builder.ts';
 import { box, buildZip, chunk, element, format, mp3Frame, oggPage, opusHead, riff } from './media-builders.ts';
 import { fixture, joined, u16le, u32be } from './media-files.ts';
+import { png } from './png-builder.ts';
+import { riffChunk, webp } from './webp-builder.ts';
 import { nestedJpeg, stuffedJpeg } from './worst-jpeg-files.ts';
 
 export type WorstFile = {
