@@ -25,11 +25,6 @@ const excuses: readonly Excuse[] = [
     answer: '500 INTERNAL_ERROR',
     because: 'It uses nothing that a test could break. Any code may have a fault.',
   },
-  {
-    operation: 'POST /api/file/upload',
-    answer: '422 FILE_INFECTED',
-    because: 'Reserved for a scanner, so that clients handle it before one is built in.',
-  },
 ];
 
 type Document = Readonly<Record<string, Readonly<Record<string, { responses: Readonly<Record<string, Described>> }>>>>;

@@ -5,7 +5,6 @@ import { type Config, readConfig } from '../../src/config/config.ts';
 import type { Problem } from '../../src/config/env-reader.ts';
 import { isSecret, type SettingName, settingNames } from '../../src/config/settings.ts';
 import { longSecret, settingCases, signingKey } from '../helpers/config/setting-cases.ts';
-import { spawnMain } from '../helpers/gatehouse.ts';
 
 type Env = Record<string, string>;
 
@@ -253,16 +252,5 @@ describe('problems and warnings', () => {
     assert.deepEqual(warnings.length, 1);
     assert.match(warnings[0] ?? '', /2026-11-15/);
     assert.ok(!warnings[0]?.includes('000000'));
-  });
-
-  it('configuration problems are printed together and end the program with exit code 78', async () => {
-    const started = spawnMain([], { PORT: 'x', SMS_ULR: 'inbox:', SECRET: 'hunter2', DATA_DIR: '/nowhere' });
-    assert.equal(await started.ended, 78);
-    const { stdout, stderr } = started.output();
-    assert.equal(stdout, '');
-    assert.match(stderr, /3 settings need attention/);
-    for (const text of ['PORT is “x”', 'SMS_ULR is not a setting: did you mean SMS_URL?', 'SECRET is too short'])
-      assert.ok(stderr.includes(text), stderr);
-    assert.ok(!stderr.includes('hunter2'));
   });
 });

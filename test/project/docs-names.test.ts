@@ -49,7 +49,6 @@ const own = {
 
 /** What a document makes up as an example, or names because it is gone. */
 const examples: Readonly<Record<string, readonly string[]>> = {
-  'CHANGELOG.md': ['FILE_INFECTED'],
   'CONTRIBUTING.md': [
     'IDLE_SESSIONS_ENDED',
     'HELP_URL',
@@ -59,6 +58,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'src/auth/end-idle-sessions.ts',
     'test/http/routes/auth/end-idle-sessions.live.test.ts',
     'src/media/proofs/bmp.ts',
+    'test/media/proofs/bmp.test.ts',
     'locales/it.json',
   ],
   'client/README.md': ['/api/orders'],
