@@ -64,7 +64,19 @@ describe('a submitted code', () => {
     assert.equal(prepareAttempt(ended.deps, phone, given, otpPolicy).fixed, undefined);
   });
 
-  for (const otp of ['', '12345', '1234567', '12345a', 'abcdef', '12345.', '-'.repeat(6), '1234567890']) {
+  for (const otp of [
+    '',
+    '12345',
+    '1234567',
+    '12345a',
+    'abcdef',
+    '12345.',
+    '0x123456',
+    '+123456',
+    '1234560',
+    '-'.repeat(6),
+    '1234567890',
+  ]) {
     it(`the text ${JSON.stringify(otp)} is no code, and the field is named`, () => {
       assert.throws(
         () => prepareAttempt(deps, phone, { ...given, otp }, otpPolicy),

@@ -55,6 +55,11 @@ describe('an e-mail address', () => {
     'ann@exämple.com',
     'ann@[192.0.2.1]',
     'ann@example_.com',
+    'ann@@example.com',
+    '"ann@evil.example"@example.com',
+    'x:ann@example.com;',
+    'ann＠example.com',
+    'a\u017f@example.com',
     `a${longest}`,
   ];
   for (const text of refused) {

@@ -121,7 +121,7 @@ describe('a ring of signing keys', () => {
       ring.jwks().keys.map(({ kid }) => kid),
       [first.id, second.id, sealed.id],
     );
-    assert.equal(ring.find('unknown'), undefined);
+    for (const id of ['unknown', '', '__proto__', 'constructor']) assert.equal(ring.find(id), undefined);
   });
 
   const retirement = second.activeFrom + (900 + 3600) * 1000;

@@ -58,6 +58,10 @@ describe('a refresh token', () => {
     assert.equal(judged({ counter: 5, client: marked('curl/8', '198.51.100.1') }), 'rotate');
   });
 
+  it('a refresh token repeated within the grace period by the owner after a thief: reused', () => {
+    assert.equal(judged({ client: phone }, { rotatedBy: marked('curl/8', '198.51.100.1') }), 'reused');
+  });
+
   it('a refresh token may be repeated by two clients that send no user agent, on any network', () => {
     const client = marked(undefined, '198.51.100.1');
     assert.equal(judged({ client }, { rotatedBy: marked(undefined, '192.0.2.7') }), 'repeat');
