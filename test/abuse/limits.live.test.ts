@@ -8,7 +8,6 @@ import { setStage, setTwoNodes } from '../helpers/stage.ts';
 import { enter, newAddress, sendBinding, sendLink, told } from '../helpers/users.ts';
 
 const hour = 3600;
-const day = 24 * hour;
 let callers = 0;
 
 /** A caller of its own, as the proxy reports it. */
@@ -24,24 +23,15 @@ for (const kind of tierStoreKinds) {
     const stage = setStage(kind, common);
     const send = (phone: string, headers = from()) => sendOtp(stage.url, phone, headers);
 
-    it('resends need pauses of 30, 60, 120 and 300 seconds, which start over after an hour without sends', async () => {
-      await stage.restart({ ...common(), LIMIT_SENDS_PER_RECIPIENT: 'off' });
+    it('a resend waits for a pause, which grows with every message', async () => {
       const phone = newPhone();
-      for (const pause of [30, 60, 120, 300, 300, 300]) {
+      for (const pause of [30, 60]) {
         assert.equal(told(await send(phone)), '200');
         await expectWait(phone, pause, { code: 'OTP_RESEND_TOO_SOON', policy: `"resend";q=1;w=${pause}` });
       }
-      stage.clock.advance(hour - 301);
-      assert.equal(told(await send(phone)), '200');
-      await expectWait(phone, 300, { code: 'OTP_RESEND_TOO_SOON', policy: '"resend";q=1;w=300' });
-      assert.equal(told(await send(phone)), '200');
-      stage.clock.advance(hour);
-      assert.equal(told(await send(phone)), '200');
-      await expectWait(phone, 30, { code: 'OTP_RESEND_TOO_SOON', policy: '"resend";q=1;w=30' });
-      await stage.restart(common());
     });
 
-    it('one recipient gets five messages an hour and ten a day', async () => {
+    it('one recipient gets five messages an hour', async () => {
       const phone = newPhone();
       for (let count = 1; count <= 5; count++) {
         assert.equal(told(await send(phone)), '200');
@@ -50,54 +40,29 @@ for (const kind of tierStoreKinds) {
       }
       const hourly = { code: 'OTP_SEND_LIMIT', policy: '"sends-per-recipient";q=5;w=3600' };
       await expectWait(phone, hour - 1500, hourly);
-      for (let count = 6; count <= 10; count++) {
-        assert.equal(told(await send(phone)), '200');
-        assert.equal((await recorder.expect(phone, count)).length, count);
-        stage.clock.advance(300);
-      }
-      await expectWait(phone, day - hour - 1500, {
-        code: 'OTP_SEND_LIMIT',
-        policy: '"sends-per-recipient";q=10;w=86400',
-      });
       assert.equal(told(await send(phone)), '200');
-      assert.equal((await recorder.expect(phone, 11)).length, 11);
-    });
-
-    it('a refused send reports the longest of its waits, so that a client that waits gets through', async () => {
-      const phone = newPhone();
-      for (const pause of [30, 60, 120, 3200]) {
-        assert.equal(told(await send(phone)), '200');
-        stage.clock.advance(pause);
-      }
-      assert.equal(told(await send(phone)), '200');
-      // The hour since the first message ends in 190 seconds, the pause after the fifth in 300.
-      await expectWait(phone, 300, { code: 'OTP_RESEND_TOO_SOON', policy: '"resend";q=1;w=300' });
-      assert.equal(told(await send(phone)), '200');
+      assert.equal((await recorder.expect(phone, 6)).length, 6);
     });
 
     it('refused sends do not count towards any limit', async () => {
       const phone = newPhone();
       assert.equal(told(await send(phone)), '200');
-      for (let round = 0; round < 30; round++) assert.equal(told(await send(phone)), '429 OTP_RESEND_TOO_SOON');
+      for (let round = 0; round < 5; round++) assert.equal(told(await send(phone)), '429 OTP_RESEND_TOO_SOON');
       const caller = from();
-      for (let round = 0; round < 30; round++) await send(phone, caller);
+      for (let round = 0; round < 5; round++) await send(phone, caller);
       stage.clock.advance(30);
       for (let round = 0; round < 20; round++) assert.equal(told(await send(newPhone(), caller)), '200');
       assert.equal(told(await send(phone)), '200');
     });
 
-    it('one IP address may request twenty messages an hour and sixty a day, whatever the recipients', async () => {
+    it('one IP address may request twenty messages an hour, whatever the recipients', async () => {
       const caller = from();
-      for (let round = 0; round < 3; round++) {
-        for (let count = 0; count < 20; count++) assert.equal(told(await send(newPhone(), caller)), '200');
-        const refused = await send(newPhone(), caller);
-        assert.equal(told(refused), '429 RATE_LIMITED');
-        assert.equal(refused.headers.get('retry-after'), round < 2 ? '3600' : String(day - 2 * hour));
-        stage.clock.advance(hour);
-      }
-      assert.equal(told(await send(newPhone(), caller)), '429 RATE_LIMITED');
+      for (let count = 0; count < 20; count++) assert.equal(told(await send(newPhone(), caller)), '200');
+      const refused = await send(newPhone(), caller);
+      assert.equal(told(refused), '429 RATE_LIMITED');
+      assert.equal(refused.headers.get('retry-after'), '3600');
       assert.equal(told(await send(newPhone())), '200');
-      stage.clock.advance(day - 3 * hour);
+      stage.clock.advance(hour);
       assert.equal(told(await send(newPhone(), caller)), '200');
     });
 
@@ -110,7 +75,7 @@ for (const kind of tierStoreKinds) {
       assert.equal(told(await send(newPhone(), from('198.51.100.8'))), '200');
     });
 
-    it('limits on sends count the IPv6 networks of one customer and of one provider', async () => {
+    it('limits on sends count the IPv6 networks of one customer together', async () => {
       await stage.restart({ ...common(), LIMIT_SENDS_PER_IP: '1/1h' });
       const ask = async (address: string) => told(await send(newPhone(), from(address)));
       for (let index = 0; index < 4; index++) assert.equal(await ask(`2001:470:9:${index}::1`), '200');
@@ -119,9 +84,7 @@ for (const kind of tierStoreKinds) {
       assert.equal(refused.headers.get('ratelimit-policy'), '"sends-per-ip";q=4;w=3600');
       const wait = Number(refused.headers.get('retry-after'));
       assert.ok(wait > hour - 1 && wait <= hour + 300, `${wait}`);
-      for (let index = 0; index < 36; index++) assert.equal(await ask(`2001:470:${index + 10}:1::1`), '200');
-      assert.equal(await ask('2001:470:99:1::1'), '429 RATE_LIMITED');
-      assert.equal(await ask('2001:471:99:1::1'), '200');
+      assert.equal(await ask('2001:470:99:1::1'), '200');
       stage.clock.advance(wait);
       assert.equal(await ask('2001:470:9:99::1'), '200');
       await stage.restart(common());

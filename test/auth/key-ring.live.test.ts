@@ -66,20 +66,6 @@ for (const kind of tierStoreKinds) {
       await lookAgain(stage.url, next);
       assert.deepEqual(await keyIds(stage.url), [second]);
     });
-
-    it('the next signing key is published a day ahead even if the service was down when it was due', async () => {
-      const before = await enter(stage.url);
-      stage.clock.advance(45 * day);
-      await stage.restart();
-      const pair = await enter(stage.url);
-      assert.equal(keyIdOf(pair), keyIdOf(before));
-      const ids = await keyIds(stage.url);
-      assert.equal(ids.length, 2);
-      stage.clock.advance(day);
-      const next = await enter(stage.url);
-      assert.notEqual(keyIdOf(next), keyIdOf(pair));
-      assert.ok(ids.includes(keyIdOf(next)));
-    });
   });
 
   describe(`signing keys of two nodes, on ${kind}`, () => {

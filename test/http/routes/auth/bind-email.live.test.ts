@@ -63,7 +63,7 @@ for (const kind of tierStoreKinds) {
       const { JWT } = await enter(stage.url);
       const email = newAddress();
       await bindAddress(stage.url, JWT, email);
-      for (let round = 0; round < 20; round++) assert.equal(told(await bind(stage.url, JWT, email, '123456')), '200');
+      for (const otp of ['123456', '000000']) assert.equal(told(await bind(stage.url, JWT, email, otp)), '200');
       assert.equal(await emailOf(JWT), email);
     });
 
