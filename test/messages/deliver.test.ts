@@ -6,7 +6,7 @@ import type { Channel, ClaimedMessage, OutboxStore } from '../../src/messages/ou
 import type { OutgoingMessage, Sender, SendOutcome } from '../../src/messages/sender.ts';
 
 const noon = Date.UTC(2031, 4, 5, 12);
-const times = { ...deliveryTimes, pollMilliseconds: 3_600_000 };
+const times = { ...deliveryTimes, pollMilliseconds: 5000 };
 
 const claimed: ClaimedMessage = {
   id: 'message',
