@@ -15,7 +15,6 @@ import type { FileDeps } from '../files/deps.ts';
 import type { InstallationMismatch } from '../files/installation.ts';
 import { removeBlobs } from '../files/remove-blobs.ts';
 import { createSpoolBudget } from '../files/spool-budget.ts';
-import { type UploadTimes, uploadTimes } from '../files/upload-times.ts';
 import { createListener, type Listener } from '../http/server/listener.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { createRateLimitedWarnings } from '../kernel/rate-limited-warnings.ts';
@@ -27,6 +26,7 @@ import type { AnnounceMessage } from '../messages/message-provider.ts';
 import { type OpenedStore, openStore } from '../store/open-store.ts';
 import { createOperatorPorts, createPorts } from '../store/ports.ts';
 import type { Store } from '../store/store.ts';
+import { chooseTimes, type GivenTimes } from './app-times.ts';
 import { assembleServer } from './assemble-server.ts';
 import { chooseBlobs, freeForSpools } from './choose-blobs.ts';
 import { chooseCaptcha } from './choose-captcha.ts';
@@ -61,8 +61,7 @@ export type AppOptions = {
   /** Replaces the clock of the store in tests. */
   readonly clock?: Clock;
   /** Replaces the real times in tests. */
-  readonly uploadTimes?: Partial<UploadTimes>;
-  readonly bodyMilliseconds?: number;
+  readonly times?: GivenTimes;
   /** A store whose opening has already started. */
   readonly store?: Promise<OpenedStore>;
   /** Called if the storage belongs to another database and this is found only after the start. */
@@ -80,7 +79,8 @@ export async function createApp(
   { announce = () => undefined, clock: givenClock, store: opening, ...given }: AppOptions = {},
 ): Promise<App> {
   const { say = () => undefined, onMismatch = () => undefined } = given;
-  const { front = createListener(config.publicUrl), progress = createStartProgress() } = given;
+  const times = chooseTimes(given.times);
+  const { front = createListener(config.publicUrl, times.server), progress = createStartProgress() } = given;
   const log = createPinoLog(config.logLevel);
   const metrics = createPrometheusMetrics();
   if (config.listen.workers > 1) reportMetrics(metrics.dump);
@@ -125,13 +125,13 @@ export async function createApp(
       largestBytes: Math.max(...config.files.purposes.map(({ maxBytes }) => maxBytes)),
       now: () => performance.now(),
     }),
-    uploadTimes: { ...uploadTimes, ...given.uploadTimes },
+    uploadTimes: times.upload,
     log,
   };
   progress.waitFor('the storage of files');
   // This comes before any write, so that a database that was configured by mistake stays unchanged.
   const fileWatch = await whenReachable(() =>
-    watchFiles({ ...fileDeps, installations: ports.installations }, metrics),
+    watchFiles({ ...fileDeps, installations: ports.installations }, metrics, times.fileWatch),
   ).catch(async (error) => {
     await Promise.all([store.close(), metrics.close()]);
     throw error;
@@ -168,8 +168,8 @@ export async function createApp(
   // An injected clock cannot be shared with a thread.
   const delivery =
     givenClock === undefined
-      ? startDeliveryThread({ ...config, previousSecret }, secret, store, callbacks, log)
-      : await runDelivery({ ...config, previousSecret }, secret, store, clock, callbacks);
+      ? startDeliveryThread({ ...config, previousSecret }, secret, store, callbacks, log, times)
+      : await runDelivery({ ...config, previousSecret }, secret, store, clock, callbacks, times);
 
   const context = createOperatorPorts(store);
   const captchaPrice = createCaptchaPrice({ limits: context.limits, brake: config.brake, clock });
@@ -211,9 +211,9 @@ export async function createApp(
     onAnswered: countAnswers(metrics),
     isStopping: () => isStopping,
     askStore: () => store.ping(),
-    bodyMilliseconds: given.bodyMilliseconds,
+    times: times.server,
   });
-  const loops = startLoops(config, store, {
+  const loops = startLoops(config, store, times.loops, {
     keyRing,
     revocations,
     captchaPrice,

@@ -22,6 +22,7 @@ import { createRoutes } from '../http/routes.ts';
 import { createClientAddress } from '../http/server/client-address.ts';
 import type { Listener } from '../http/server/listener.ts';
 import { type AnsweredRequest, createHttpServer } from '../http/server/server.ts';
+import type { ServerTimes } from '../http/server/server-times.ts';
 import type { Log } from '../kernel/telemetry.ts';
 import type { InboxStore } from '../messages/inbox.ts';
 import type { SupportDeps } from '../support/deps.ts';
@@ -39,8 +40,7 @@ export type ServedParts = {
   readonly isStopping: () => boolean;
   /** Throws when the store does not answer. */
   readonly askStore: () => Promise<void>;
-  /** Replaces the real time for a body in tests. */
-  readonly bodyMilliseconds?: number | undefined;
+  readonly times: ServerTimes;
 };
 
 export function assembleServer(config: Config, parts: ServedParts): FastifyInstance {
@@ -56,7 +56,7 @@ export function assembleServer(config: Config, parts: ServedParts): FastifyInsta
     log,
     onAnswered,
     isStopping,
-    bodyMilliseconds: parts.bodyMilliseconds,
+    times: parts.times,
   });
   const hasInbox = config.sms.isInbox || config.mail.isInbox;
   const cookies = createCookieWriter(publicUrl.startsWith('https:'));

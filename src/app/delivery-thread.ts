@@ -12,12 +12,17 @@ import { deliveryConnections } from '../store/open-store.ts';
 import { createPorts } from '../store/ports.ts';
 import type { Store } from '../store/store.ts';
 import { startWebhooks, type WebhookReport } from '../webhooks/deliver-webhooks.ts';
+import type { AppTimes } from './app-times.ts';
 import { chooseSenders } from './choose-senders.ts';
 import { chooseWebhooks } from './choose-webhooks.ts';
+
+/** The times of the workers that send messages and events. */
+export type WorkerTimes = Pick<AppTimes, 'delivery' | 'webhooks'>;
 
 export type ThreadConfig = {
   readonly config: Config;
   readonly secret: string;
+  readonly times: WorkerTimes;
   /** Undefined on PostgreSQL: the thread opens its own connections. */
   readonly storePort: MessagePort | undefined;
 };
@@ -45,11 +50,13 @@ async function serve(port: MessagePort, thread: ThreadConfig): Promise<void> {
     pending.push(report);
   };
   const store = await connect(thread);
-  const running = await runDelivery(thread.config, thread.secret, store, store.clock, {
+  const callbacks: DeliveryCallbacks = {
     report: (event) => send({ event }),
     reportWebhook: (webhook) => send({ webhook }),
     announce: (announced, channel) => send({ announced, channel }),
-  });
+  };
+  const { config, secret, times } = thread;
+  const running = await runDelivery(config, secret, store, store.clock, callbacks, times);
   port.on('message', async (command: ThreadCommand) => {
     if (command !== 'stop') {
       for (const channel of command.wake) running.wake(channel);
@@ -87,6 +94,7 @@ export async function runDelivery(
   store: Pick<Store, 'call'>,
   clock: Clock,
   { report, reportWebhook, announce }: DeliveryCallbacks,
+  times: WorkerTimes,
 ): Promise<Delivery> {
   const ports = createPorts(store);
   const secrets = createSecrets(secret, config.previousSecret);
@@ -103,16 +111,19 @@ export async function runDelivery(
     linkLifeSeconds: config.linkLifeSeconds,
     loginLinkUrl: config.loginLinkUrl,
   };
-  const delivery = startDelivery({
-    outbox,
-    clock,
-    senders,
-    write: (message) => writeMessage(writing, message),
-    report,
-    mark: (recipient) => markRecipient(secrets, recipient),
-  });
+  const delivery = startDelivery(
+    {
+      outbox,
+      clock,
+      senders,
+      write: (message) => writeMessage(writing, message),
+      report,
+      mark: (recipient) => markRecipient(secrets, recipient),
+    },
+    times.delivery,
+  );
   const endpoints = await chooseWebhooks(config.webhooks);
-  const webhooks = startWebhooks({ webhooks: ports.webhooks, clock, endpoints, report: reportWebhook });
+  const webhooks = startWebhooks({ webhooks: ports.webhooks, clock, endpoints, report: reportWebhook }, times.webhooks);
   return {
     wake: delivery.wake,
     stop: async () => {

@@ -7,7 +7,7 @@ import type { Log } from '../kernel/telemetry.ts';
 import type { Delivery } from '../messages/deliver.ts';
 import type { Channel } from '../messages/outbox.ts';
 import type { Store } from '../store/store.ts';
-import type { DeliveryCallbacks, ThreadCommand, ThreadConfig, ThreadReport } from './delivery-thread.ts';
+import type { DeliveryCallbacks, ThreadCommand, ThreadConfig, ThreadReport, WorkerTimes } from './delivery-thread.ts';
 
 const pauseMilliseconds = 1000;
 
@@ -17,6 +17,7 @@ export function startDeliveryThread(
   store: Store,
   callbacks: DeliveryCallbacks,
   log: Log,
+  times: WorkerTimes,
 ): Delivery {
   let isStopping = false;
   let worker = start();
@@ -24,7 +25,7 @@ export function startDeliveryThread(
 
   function start(): Worker {
     const storePort = store.share?.();
-    const thread: ThreadConfig = { config, secret, storePort };
+    const thread: ThreadConfig = { config, secret, times, storePort };
     const started = startThread(threadUrl('delivery-thread'), {
       workerData: thread,
       transferList: storePort === undefined ? [] : [storePort],

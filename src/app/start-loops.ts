@@ -22,10 +22,23 @@ type LoopParts = Pick<AuthDeps, 'keyRing' | 'revocations'> & {
   readonly metrics: PrometheusMetrics;
 };
 
-/** So often a node reads what other nodes revoked and which keys they made. It promises to act on it within a second. */
-export const followMilliseconds = 400;
+/** Pauses between two rounds. */
+export type LoopTimes = {
+  /** So often a node reads what other nodes revoked and which keys they made. It promises to act on it within a second. */
+  readonly followMilliseconds: number;
+  readonly captchaPriceMilliseconds: number;
+  readonly sweepMilliseconds: number;
+  readonly spoolSweepMilliseconds: number;
+};
 
-export function startLoops(config: Config, store: Store, parts: LoopParts): Loop[] {
+export const loopTimes: LoopTimes = {
+  followMilliseconds: 400,
+  captchaPriceMilliseconds: 5000,
+  sweepMilliseconds: 30_000,
+  spoolSweepMilliseconds: 60_000,
+};
+
+export function startLoops(config: Config, store: Store, times: LoopTimes, parts: LoopParts): Loop[] {
   const { keyRing, revocations, captchaPrice, fileDeps, fileWatch, onMismatch, log, metrics } = parts;
   const warn = createRateLimitedWarnings(log, 60_000);
   const report = (name: string) => (error: unknown) => warn(name, 'background work failed', { name, error });
@@ -39,11 +52,11 @@ export function startLoops(config: Config, store: Store, parts: LoopParts): Loop
     }
   };
   return [
-    startLoop(followMilliseconds, () => revocations.follow(), report('revocations')),
-    startLoop(followMilliseconds, () => keyRing.refresh(), report('signing keys')),
-    startLoop(5000, () => captchaPrice.follow(), report('captcha price')),
-    startLoop(30_000, sweep, report('sweeper')),
-    startLoop(60_000, () => sweepSpools(fileDeps), report('spool sweeper')),
+    startLoop(times.followMilliseconds, () => revocations.follow(), report('revocations')),
+    startLoop(times.followMilliseconds, () => keyRing.refresh(), report('signing keys')),
+    startLoop(times.captchaPriceMilliseconds, () => captchaPrice.follow(), report('captcha price')),
+    startLoop(times.sweepMilliseconds, sweep, report('sweeper')),
+    startLoop(times.spoolSweepMilliseconds, () => sweepSpools(fileDeps), report('spool sweeper')),
     fileWatch.start((error) => {
       log.error(error.message, { ...error.facts });
       onMismatch(error);

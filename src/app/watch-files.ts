@@ -11,43 +11,59 @@ export type FileWatch = { start(onMismatch: (error: InstallationMismatch) => voi
 
 type Deps = SweepDeps & { readonly installations: InstallationStore };
 
-/** If the storage does not answer in this time, it is asked again later: users can sign in without it. */
-const settleTimeoutMilliseconds = 5000;
-const roundMilliseconds = 10_000;
-/** No sweep runs right after a start, so that an operator who sees a mistake has time to stop the service. */
-const pauses = { beforeFirst: 300_000, betweenSlices: 15_000, atRest: 300_000 };
+export type FileWatchTimes = {
+  /** If the storage does not answer in this time, it is asked again later: users can sign in without it. */
+  readonly settleMilliseconds: number;
+  readonly roundMilliseconds: number;
+  /** No sweep runs right after a start, so that an operator who sees a mistake has time to stop the service. */
+  readonly beforeFirstMilliseconds: number;
+  readonly betweenSlicesMilliseconds: number;
+  readonly atRestMilliseconds: number;
+};
+
+export const fileWatchTimes: FileWatchTimes = {
+  settleMilliseconds: 5000,
+  roundMilliseconds: 10_000,
+  beforeFirstMilliseconds: 300_000,
+  betweenSlicesMilliseconds: 15_000,
+  atRestMilliseconds: 300_000,
+};
 
 /** Throws InstallationMismatch. */
-export async function watchFiles(deps: Deps, metrics: Metrics): Promise<FileWatch> {
+export async function watchFiles(
+  deps: Deps,
+  metrics: Pick<Metrics, 'count'>,
+  times: FileWatchTimes = fileWatchTimes,
+): Promise<FileWatch> {
   const { log } = deps;
-  let isSettled = await settleSoon(deps);
+  let isSettled = await settleSoon(deps, times);
   const holder = newId();
-  let nextAt = performance.now() + pauses.beforeFirst;
+  let nextAt = performance.now() + times.beforeFirstMilliseconds;
   const round = async () => {
     const isDue = performance.now() >= nextAt;
-    if (isDue) nextAt = performance.now() + pauses.atRest;
+    if (isDue) nextAt = performance.now() + times.atRestMilliseconds;
     // Checked again before every slice: the storage may have been assigned to another database in the meantime.
     if (!isSettled || isDue) isSettled = await settleInstallation(deps);
     if (!isSettled || !isDue) return;
     metrics.count('blobs_swept', { reason: 'deleted' }, await removeOwn(deps));
     const { state, removed } = await sweepBlobs(deps, holder);
     metrics.count('blobs_swept', { reason: 'orphaned' }, removed);
-    if (state === 'on') nextAt = performance.now() + pauses.betweenSlices;
+    if (state === 'on') nextAt = performance.now() + times.betweenSlicesMilliseconds;
   };
   const start: FileWatch['start'] = (onMismatch) => {
     const report = (error: unknown) => {
       if (error instanceof InstallationMismatch) onMismatch(error);
       else log[isSettled ? 'warn' : 'debug']('the sweep of files failed', { error });
     };
-    return startLoop(roundMilliseconds, round, report);
+    return startLoop(times.roundMilliseconds, round, report);
   };
   return { start };
 }
 
-async function settleSoon(deps: Deps): Promise<boolean> {
+async function settleSoon(deps: Deps, { settleMilliseconds }: FileWatchTimes): Promise<boolean> {
   const settling = settleInstallation(deps);
   settling.catch(() => undefined);
-  const late = sleep(settleTimeoutMilliseconds, undefined, { ref: false }).then(() =>
+  const late = sleep(settleMilliseconds, undefined, { ref: false }).then(() =>
     Promise.reject(new Error('it does not answer')),
   );
   late.catch(() => undefined);

@@ -18,7 +18,7 @@ describe('an upload to an S3 that is slower than proxies wait', () => {
   before(async () => {
     server = await startS3Server();
     ({ env, dispose } = await isolatedEnv('sqlite', { STORAGE_URL: server.url(), LIMIT_UPLOADS_PER_USER: 'off' }));
-    service = await startGatehouse(env, undefined, { uploadTimes: { keepMilliseconds: 3000 } });
+    service = await startGatehouse(env, undefined, { times: { upload: { keepMilliseconds: 3000 } } });
     token = (await signIn(service.url, newPhone())).JWT;
   });
   afterEach(() => server.faults.clear());

@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Failure } from '../../kernel/failure.ts';
 import { readBytes, readJsonBody } from './json-body.ts';
 
-/** `milliseconds` replaces the real time for a body in tests. */
-export function addBodyParsers(server: FastifyInstance, milliseconds?: number): void {
+/** A body must arrive whole within this time. */
+export function addBodyParsers(server: FastifyInstance, milliseconds: number): void {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', async (request: FastifyRequest, payload: FastifyRequest['raw']) => {
     if (!/^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?(;.*)?$/i.test(request.headers['content-type'] ?? ''))

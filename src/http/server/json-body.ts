@@ -2,10 +2,9 @@
 import type { IncomingMessage } from 'node:http';
 import { Failure } from '../../kernel/failure.ts';
 import { allowContinue } from './expect-continue.ts';
+import { serverTimes } from './server-times.ts';
 
 export const maxBodyBytes = 16 * 1024;
-/** A body must arrive whole within this time. */
-const bodyMilliseconds = 10_000;
 const maxDepth = 32;
 
 /** Undefined for an empty body. */
@@ -14,7 +13,7 @@ export async function readJsonBody(stream: IncomingMessage, milliseconds?: numbe
   return bytes.length === 0 ? undefined : parseJsonObject(bytes);
 }
 
-export async function readBytes(stream: IncomingMessage, milliseconds = bodyMilliseconds): Promise<Buffer> {
+export async function readBytes(stream: IncomingMessage, milliseconds = serverTimes.bodyMilliseconds): Promise<Buffer> {
   if (Number(stream.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge();
   allowContinue(stream);
   const chunks: Buffer[] = [];

@@ -3,10 +3,8 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { holdContinue } from './expect-continue.ts';
 import { answerParserError } from './raw-errors.ts';
 import { createSecurityHeaders } from './security-headers.ts';
+import { type ServerTimes, serverTimes } from './server-times.ts';
 
-const headersMilliseconds = 10_000;
-/** Longer than the minute that load balancers use: the client side must be the first to close an idle connection. */
-const keepAliveMilliseconds = 65_000;
 /** Buffered bytes of a body that is not read yet. Split into chunks of one byte, they need about a hundred times as much memory. */
 const bufferedBytes = 4 * 1024;
 
@@ -16,19 +14,19 @@ export type Listener = {
   take(answer: RequestListener): void;
 };
 
-export function createListener(publicUrl: string): Listener {
-  const server = createNodeServer(publicUrl);
+export function createListener(publicUrl: string, times: ServerTimes = serverTimes): Listener {
+  const server = createNodeServer(publicUrl, times);
   return { server, take: (answer) => void server.on('request', answer) };
 }
 
-export function createNodeServer(publicUrl: string): Server {
+export function createNodeServer(publicUrl: string, times: ServerTimes = serverTimes): Server {
   const headers = createSecurityHeaders(publicUrl.startsWith('https:'));
   const server = createServer({
     requireHostHeader: false,
-    headersTimeout: headersMilliseconds,
+    headersTimeout: times.headersMilliseconds,
     requestTimeout: 0,
-    connectionsCheckingInterval: 1000,
-    keepAliveTimeout: keepAliveMilliseconds,
+    connectionsCheckingInterval: times.checkMilliseconds,
+    keepAliveTimeout: times.keepAliveMilliseconds,
     highWaterMark: bufferedBytes,
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>

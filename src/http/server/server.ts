@@ -19,6 +19,7 @@ import { createPathMap, type PathMap, pathOf } from './path-map.ts';
 import { writeRaw } from './raw-errors.ts';
 import { requestId } from './request-id.ts';
 import { createSecurityHeaders } from './security-headers.ts';
+import { type ServerTimes, serverTimes } from './server-times.ts';
 import { stopAccepting } from './stop-accepting.ts';
 import { beginUpload } from './uploads-under-way.ts';
 import { createValidators } from './validators.ts';
@@ -34,8 +35,7 @@ export type ServerParts = {
   readonly onAnswered: (answer: AnsweredRequest) => void;
   /** True once the service begins to stop. When it accepts no more connections, each answer closes its connection. */
   readonly isStopping: () => boolean;
-  /** Replaces the real time for a body in tests. */
-  readonly bodyMilliseconds?: number | undefined;
+  readonly times?: ServerTimes;
 };
 
 export type AnsweredRequest = {
@@ -50,7 +50,7 @@ export type AnsweredRequest = {
 };
 
 export function createHttpServer(parts: ServerParts): FastifyInstance {
-  const { front, publicUrl, log } = parts;
+  const { front, publicUrl, log, times = serverTimes } = parts;
   const headers = createSecurityHeaders(publicUrl.startsWith('https:'));
   const validators = createValidators();
   const paths = createPathMap();
@@ -91,7 +91,7 @@ export function createHttpServer(parts: ServerParts): FastifyInstance {
   server.decorateRequest('failed', undefined);
   server.decorateRequest('failureCause', undefined);
   addHooks(server, parts, headers, paths);
-  addBodyParsers(server, parts.bodyMilliseconds);
+  addBodyParsers(server, times.bodyMilliseconds);
   const handleError = createErrorHandler(publicUrl, log);
   server.setErrorHandler((error, request, reply) => {
     // Methods that Node's parser knows and the router does not (those of RTSP) reach this handler without any hook.
@@ -99,7 +99,7 @@ export function createHttpServer(parts: ServerParts): FastifyInstance {
     handleError(error, request, reply);
   });
   validators.warmUp(server);
-  server.addHook('preClose', () => stopAccepting(front.server));
+  server.addHook('preClose', () => stopAccepting(front.server, times));
   // Fastify does not close a server that was already listening when Fastify got it.
   server.addHook('onClose', () => closed(front.server));
   return server;
@@ -133,7 +133,7 @@ function addHooks(
     if (request.is404) throw refuseAt(paths.methodsAt(pathOf(request.url)));
   });
   server.addHook('onResponse', async (request, reply) => {
-    drain(request.raw);
+    drain(request.raw, parts.times);
     const summary = {
       method: request.method,
       route: routePattern(request),

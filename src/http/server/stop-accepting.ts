@@ -2,9 +2,8 @@
 import type { Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as afterPoll, setTimeout as sleep } from 'node:timers/promises';
+import { type ServerTimes, serverTimes } from './server-times.ts';
 
-/** From now on every answer closes its connection. A client with a running request gets its answer well within this time. */
-const lastAnswerMilliseconds = 500;
 const stepMilliseconds = 20;
 
 /** The server stops listening after this time without a new connection. */
@@ -13,8 +12,14 @@ const quietMilliseconds = 30;
 const longestHoldMilliseconds = 300;
 const pollMilliseconds = 1;
 
-/** Await this before closing the server: closing ends every connection that is idle at that moment. */
-export async function stopAccepting(server: Server): Promise<void> {
+/**
+ * Await this before closing the server: closing ends every connection that is idle at that moment. From now on every answer closes
+ * its connection.
+ */
+export async function stopAccepting(
+  server: Server,
+  { lastAnswerMilliseconds }: Pick<ServerTimes, 'lastAnswerMilliseconds'> = serverTimes,
+): Promise<void> {
   if (server.listening) await closeWhenQuiet(server);
   for (let waited = 0; waited < lastAnswerMilliseconds; waited += stepMilliseconds) {
     if ((await countConnections(server)) === 0) return;

@@ -188,7 +188,7 @@ describe('the refusals of bodies', () => {
     const service = await startGatehouse(env, stage.clock);
     const ofUser = await credentials(service, stage.clock);
     await service.stop();
-    const hasty = await startGatehouse(env, stage.clock, { bodyMilliseconds: 1 });
+    const hasty = await startGatehouse(env, stage.clock, { times: { server: { bodyMilliseconds: 1 } } });
     test.after(() => hasty.stop());
     await expectRefusals(hasty.url, withBody, 'REQUEST_TIMEOUT', (line) => ({
       headers: [...ofUser(line), json, 'Content-Length: 100'],

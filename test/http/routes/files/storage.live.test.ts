@@ -69,7 +69,7 @@ describe('uploads that stall', () => {
   before(async () => {
     const isolated = await isolatedEnv('sqlite', {}, 'migrated');
     dispose = isolated.dispose;
-    service = await startGatehouse(isolated.env, createTestClock(), { uploadTimes: { idleMilliseconds: 1 } });
+    service = await startGatehouse(isolated.env, createTestClock(), { times: { upload: { idleMilliseconds: 1 } } });
   });
   after(async () => {
     await service.stop();

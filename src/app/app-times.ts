@@ -1,0 +1,30 @@
+// The times of a running service, by part. Tests pass shorter ones; they are no settings.
+import { type UploadTimes, uploadTimes } from '../files/upload-times.ts';
+import { type ServerTimes, serverTimes } from '../http/server/server-times.ts';
+import { type DeliveryTimes, deliveryTimes } from '../messages/deliver.ts';
+import { type WebhookTimes, webhookTimes } from '../webhooks/deliver-webhooks.ts';
+import { type LoopTimes, loopTimes } from './start-loops.ts';
+import { type FileWatchTimes, fileWatchTimes } from './watch-files.ts';
+
+export type AppTimes = {
+  readonly upload: UploadTimes;
+  readonly server: ServerTimes;
+  readonly delivery: DeliveryTimes;
+  readonly webhooks: WebhookTimes;
+  readonly loops: LoopTimes;
+  readonly fileWatch: FileWatchTimes;
+};
+
+export type GivenTimes = { readonly [Part in keyof AppTimes]?: Partial<AppTimes[Part]> };
+
+/** The real times, except those that are given. */
+export function chooseTimes(given: GivenTimes = {}): AppTimes {
+  return {
+    upload: { ...uploadTimes, ...given.upload },
+    server: { ...serverTimes, ...given.server },
+    delivery: { ...deliveryTimes, ...given.delivery },
+    webhooks: { ...webhookTimes, ...given.webhooks },
+    loops: { ...loopTimes, ...given.loops },
+    fileWatch: { ...fileWatchTimes, ...given.fileWatch },
+  };
+}
