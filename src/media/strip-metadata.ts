@@ -1,5 +1,6 @@
 // Plans the removal of a picture's metadata (place, device, comments) without changing a pixel.
 import type { FileBytes, MediaType } from './media-type.ts';
+import { findPolyglot } from './proofs/polyglot.ts';
 import { readWithinBudget } from './read-within-budget.ts';
 import type { Edit } from './strip/edit.ts';
 import { editJpeg } from './strip/jpeg.ts';
@@ -35,10 +36,26 @@ const editors: Readonly<Record<MediaType, Editor>> = {
   'video/webm': keep,
 };
 
-/** The stripped file in pieces. Undefined if the file needs no change. The file must already be proved to have this type. */
+/** Without its metadata, the picture would also be a file of another format. */
+class StrippedPolyglot extends Error {
+  constructor(reason: string) {
+    super(`without metadata: ${reason}`);
+    this.name = 'StrippedPolyglot';
+  }
+}
+
+/**
+ * The stripped file in pieces. Undefined if the file needs no change. The file must already be proved to have this type.
+ * Throws StrippedPolyglot and OverBudget.
+ */
 export function planStrip(type: MediaType, file: FileBytes): Piece[] | undefined {
   const edits = editors[type](readWithinBudget(file));
-  return edits.length === 0 ? undefined : toPieces(edits, file.size);
+  if (edits.length === 0) return undefined;
+  const pieces = toPieces(edits, file.size);
+  // What is removed may have kept the header and the end of another format apart from where its readers look for them.
+  const reason = findPolyglot(readWithinBudget(joinPieces(pieces, file)), type);
+  if (reason !== undefined) throw new StrippedPolyglot(reason);
+  return pieces;
 }
 
 function toPieces(edits: Edit[], size: number): Piece[] {
@@ -51,4 +68,27 @@ function toPieces(edits: Edit[], size: number): Piece[] {
   }
   if (position < size) pieces.push({ from: position, to: size });
   return pieces;
+}
+
+/** The stripped file as it will be stored. */
+function joinPieces(pieces: readonly Piece[], file: FileBytes): FileBytes {
+  let size = 0;
+  const placed = pieces.map((piece) => {
+    const start = size;
+    size += 'bytes' in piece ? piece.bytes.length : piece.to - piece.from;
+    return { piece, start, end: size };
+  });
+  return {
+    size,
+    read: (position, length) => {
+      const until = Math.min(position + length, size);
+      const parts = placed
+        .filter(({ start, end }) => start < until && end > position)
+        .map(({ piece, start, end }) => {
+          const [from, to] = [Math.max(position, start) - start, Math.min(until, end) - start];
+          return 'bytes' in piece ? piece.bytes.subarray(from, to) : file.read(piece.from + from, to - from);
+        });
+      return Buffer.concat(parts);
+    },
+  };
 }

@@ -10,9 +10,6 @@ import { waitFor } from '../../kernel/deadline.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { type BodyTimes, bodyOf } from './upload-body.ts';
 
-/** A parser with the complete form finishes in the same turn of the event loop. This is far more time. */
-const endMilliseconds = 1000;
-
 /** What the parser has reported so far. */
 type ParserState = {
   readonly queue: UploadPart[];
@@ -27,10 +24,12 @@ type ParserState = {
   notify(): void;
 };
 
+/** `endMilliseconds`: a parser with the complete form finishes in the same turn of the event loop. One second is far more time. */
 export async function* multipartParts(
   request: IncomingMessage,
   bound: BodyBound,
   times: BodyTimes = uploadTimes,
+  endMilliseconds = 1000,
 ): AsyncIterable<UploadPart> {
   const parser = createParser(request);
   const abandoned = new AbortController();
@@ -82,9 +81,10 @@ function listen(parser: BusboyInstance, notify: () => void): ParserState {
     },
     notify,
   };
-  parser.on('field', (name, value, nameCut, valueCut) => {
+  // The types of the parser do not say so, but a part may have no name.
+  parser.on('field', (name: string | undefined, value, nameCut, valueCut) => {
     if (nameCut || valueCut) state.fail(new Failure('REQUEST_INVALID', { field: 'form' }));
-    else state.queue.push({ kind: 'field', name, value });
+    else if (name !== undefined) state.queue.push({ kind: 'field', name, value });
     notify();
   });
   parser.on('file', (field, stream, name, _encoding, type) => {

@@ -60,7 +60,9 @@ function endOfWholeCharacters(piece: Buffer): number {
 
 /** Checks four bytes at a time without branches, because it runs over every byte of every text. */
 function hasControl(piece: Buffer): boolean {
-  const start = Math.min(piece.length, -piece.byteOffset & 3);
+  // A shorter piece may contain no aligned word at all.
+  if (piece.length < 4) return hasControlIn(piece, 0, piece.length);
+  const start = -piece.byteOffset & 3;
   const words = new Int32Array(piece.buffer, piece.byteOffset + start, (piece.length - start) >> 2);
   const end = start + words.length * 4;
   let controls = 0;

@@ -9,11 +9,12 @@ const app0 = 0xe0;
 const app1 = 0xe1;
 const app15 = 0xef;
 const comment = 0xfe;
-/** Decoders need these for correct colours. Every other APPn segment is metadata. */
-const keptMarks = new Map([
-  [0xe2, 'ICC_PROFILE\0'],
-  [0xee, 'Adobe'],
-]);
+const app2 = 0xe2;
+const app14 = 0xee;
+/** Decoders need this and Adobe's colour transform for correct colours. Every other APPn segment is metadata. */
+const iccMark = 'ICC_PROFILE\0';
+/** The mark, version, flags and transform. Nothing that follows them is part of the segment's definition. */
+const adobeBytes = 12;
 const exifMark = Buffer.from('Exif\0\0', 'latin1');
 const jfifBytes = 14;
 
@@ -41,12 +42,16 @@ function editSegment(file: FileBytes, segment: JpegSegment): Edit | undefined {
   const { marker, bodyStart, bodyEnd, start, end } = segment;
   const isMetadata = (marker >= app0 && marker <= app15) || marker === comment;
   if (!isMetadata) return undefined;
-  const head = file.read(bodyStart, Math.min(bodyEnd - bodyStart, jfifBytes));
+  const length = bodyEnd - bodyStart;
+  const head = file.read(bodyStart, Math.min(length, jfifBytes));
   const text = head.toString('latin1');
-  const mark = keptMarks.get(marker);
-  if (mark !== undefined && text.startsWith(mark)) return undefined;
+  if (marker === app2 && text.startsWith(iccMark)) return undefined;
+  if (marker === app14 && text.startsWith('Adobe') && length >= adobeBytes)
+    return length === adobeBytes
+      ? undefined
+      : { from: start, to: end, bytes: segmentOf(app14, head.subarray(0, adobeBytes)) };
   if (marker !== app0 || !text.startsWith('JFIF\0') || head.length < jfifBytes) return removal(segment);
-  if (bodyEnd - bodyStart === jfifBytes) return undefined;
+  if (length === jfifBytes) return undefined;
   // Removes the thumbnail, which can show a cropped part of the picture. The last two bytes are its width and height.
   const bare = Buffer.concat([head.subarray(0, jfifBytes - 2), Buffer.alloc(2)]);
   return { from: start, to: end, bytes: segmentOf(app0, bare) };

@@ -1,10 +1,13 @@
-// Strips a WebP: removes EXIF, XMP and unknown chunks, updates the size and the flags, and keeps the orientation.
+// Strips a WebP: removes EXIF, XMP and unknown chunks, also from frames, updates sizes and flags, and keeps the orientation.
 import { readOrientation, writeOrientation } from '../exif.ts';
 import type { FileBytes } from '../media-type.ts';
 import { type RiffChunk, readRiffChunks } from '../proofs/webp.ts';
 import { type Edit, removal } from './edit.ts';
 
 const kept = new Set(['VP8X', 'ICCP', 'ANIM', 'ANMF', 'ALPH', 'VP8 ', 'VP8L']);
+const keptInFrame = new Set(['ALPH', 'VP8 ', 'VP8L']);
+/** The place, size and duration of a frame come before its chunks. */
+const frameHeaderBytes = 16;
 const exifFlag = 0x08;
 const xmpFlag = 0x04;
 const maxExifBytes = 65_536;
@@ -17,18 +20,32 @@ export function editWebp(file: FileBytes): Edit[] {
   if (first?.type !== 'VP8X') return [];
   const minimal = readMinimalExif(file, chunks);
   const unwanted = chunks.filter((chunk) => !kept.has(chunk.type) && chunk !== minimal?.chunk);
-  if (unwanted.length === 0) return [];
+  const inFrames = chunks.filter(({ type }) => type === 'ANMF').flatMap((frame) => editFrame(file, frame));
+  if (unwanted.length === 0 && inFrames.length === 0) return [];
   const isAdded = minimal !== undefined && minimal.chunk === undefined;
   const added = isAdded ? minimal.bytes : Buffer.alloc(0);
-  const removedBytes = unwanted.reduce((sum, { start, end }) => sum + end - start, 0);
-  const size = uint32(file.size - removedBytes + added.length - 8);
   const flags = file.read(first.dataStart, 1).readUInt8(0) & ~(exifFlag | xmpFlag);
-  return [
-    { from: 4, to: 8, bytes: size },
+  const edits = [
     { from: first.dataStart, to: first.dataStart + 1, bytes: Buffer.from([flags | (minimal ? exifFlag : 0)]) },
+    ...inFrames,
     ...unwanted.map(removal),
     { from: file.size, to: file.size, bytes: added },
   ];
+  return [{ from: 4, to: 8, bytes: uint32(file.size + growth(edits) - 8) }, ...edits];
+}
+
+/** Removes what is not part of the frame's picture, and updates the size of the frame. */
+function editFrame(file: FileBytes, { start, dataStart, length }: RiffChunk): Edit[] {
+  const parts = readRiffChunks(file, dataStart + frameHeaderBytes, dataStart + length);
+  if (typeof parts === 'string') throw new Error(`Not a proved WebP: ${parts}`);
+  const removals = parts.filter(({ type }) => !keptInFrame.has(type)).map(removal);
+  if (removals.length === 0) return [];
+  return [{ from: start + 4, to: start + 8, bytes: uint32(length + growth(removals)) }, ...removals];
+}
+
+/** By how many bytes the edits make the file longer. Negative if they make it shorter. */
+function growth(edits: readonly Edit[]): number {
+  return edits.reduce((sum, { from, to, bytes }) => sum + bytes.length - (to - from), 0);
 }
 
 type MinimalExif = { readonly bytes: Buffer; readonly chunk: RiffChunk | undefined };
