@@ -93,7 +93,7 @@ async function runTests(wanted: readonly string[]): Promise<number> {
       NODE_COMPILE_CACHE: compileCache,
     };
     let failed = 0;
-    for (const group of groups.filter((each) => each.files.length > 0)) failed ||= await runGroup(group, env);
+    for (const group of groups.filter((each) => each.files.length > 0)) failed = (await runGroup(group, env)) || failed;
     const broken = contract.report(failed === 0 && files.length === 0 && tier !== 'slow');
     return failed || broken;
   } finally {
