@@ -32,9 +32,11 @@ const results = await new Stryker({
   incrementalFile: '.cache/mutation-results.json',
   force: values.force,
   concurrency: Number(values.concurrency ?? availableParallelism()),
-  // Endless loops end at a count of rounds. These only end what waits, and a busy machine must not look like it.
-  timeoutMS: 20_000,
-  timeoutFactor: 5,
+  // The test runner ends a mutant by its rounds, its processor time and its memory. A busy machine must not look like an endless loop.
+  timeoutMS: 300_000,
+  timeoutFactor: 50,
+  // A module that was loaded anew is never forgotten.
+  maxTestRunnerReuse: 1000,
   reporters: ['progress-append-only'],
   logLevel: 'warn' as LogLevel,
 }).runMutationTest();

@@ -20,9 +20,13 @@ import { activate, context, deactivate, describeError, findEndlessLoop } from '.
 import { fileOf, type Suite, type Test } from './node-test.ts';
 import { closeSuites, noteOpenResources, openAndRun } from './run-tests.ts';
 import { findUnitTests } from './unit-tests.ts';
+import { startWatch, type Watch } from './watch-run.ts';
 
 /** The report keeps why each mutant was noticed. */
 const longestMessage = 120;
+/** Processor time that a mutant may take: some for loading, and many times that of its tests. */
+const loadingMs = 10_000;
+const slowdown = 20;
 /** The process of the dry run writes it, all others read it. */
 const findingsFile = 'findings.json';
 
@@ -32,6 +36,7 @@ class NodeTestRunner implements TestRunner {
   readonly #root = process.cwd();
   readonly #imports: Imports = readImports(this.#root);
   readonly #loader: TestLoader = createTestLoader(this.#root);
+  readonly #watch: Watch = startWatch(join(this.#root, 'given-up'));
   #findings: Findings | undefined;
 
   constructor(log: Logger) {
@@ -75,7 +80,11 @@ class NodeTestRunner implements TestRunner {
   }
 
   async mutantRun({ activeMutant, testFilter = [], hitLimit }: MutantRunOptions): Promise<MutantRunResult> {
+    const reason = this.#watch.reasonOf(activeMutant.id);
+    if (reason !== undefined) return { status: MutantRunStatus.Timeout, reason };
     const { times, atLoad, quietSuites } = this.#readFindings();
+    const usualMs = testFilter.reduce((sum, id) => sum + (times[id] ?? 0), 0);
+    this.#watch.begin(activeMutant.id, loadingMs + slowdown * usualMs);
     const changed = atLoad[activeMutant.id] ?? [];
     const isConcerned = (file: string) => {
       const reached = this.#imports.reachedFrom(file);
@@ -120,6 +129,7 @@ class NodeTestRunner implements TestRunner {
     } finally {
       deactivate();
       await closeSuites(mayStay);
+      this.#watch.end();
     }
   }
 
