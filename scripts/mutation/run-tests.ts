@@ -3,6 +3,9 @@ import { type Context, newContext, type Suite, type Test } from './node-test.ts'
 
 export type Failure = { test: Test; error: unknown };
 
+/** An error that was thrown beside the test. It may come from something that an earlier test left behind. */
+export class StrayError extends Error {}
+
 /** A suite stays open after its tests, because its `before` may take longer than all of them. */
 const open = new Set<Suite>();
 
@@ -80,7 +83,7 @@ async function guard(work: () => Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   try {
     await new Promise<unknown>((resolve, reject) => {
-      stray = reject;
+      stray = (error) => reject(new StrayError(String(error)));
       work().then(resolve, reject);
       let idle = 0;
       let used = process.cpuUsage();

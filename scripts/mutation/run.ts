@@ -50,7 +50,8 @@ const { survivors, stale } = matchSurvivors(wanted);
 const unlisted = survivors.filter(({ reason }) => reason === undefined);
 printSurvivors(`No test notices these changes, and ${survivorsFile} does not list them`, unlisted);
 printSurvivors(`${survivorsFile} lists these changes, but a test notices them, or they are gone`, stale);
-for (const result of wanted.filter(({ status }) => status === 'RuntimeError' || status === 'CompileError')) {
+const broken = wanted.filter(({ status }) => status === 'RuntimeError' || status === 'CompileError');
+for (const result of broken) {
   console.log(`\nBroken: ${fileOf(result)}:${result.location.start.line} ${result.statusReason}`);
 }
 
@@ -65,7 +66,7 @@ const low = byRoom.filter(({ percent }) => percent < wantedScore);
 for (const { name, percent } of low) console.log(`✖ ${name}: ${showPercent(percent)}, but ${wantedScore} % are wanted`);
 if (unlisted.length > 0) console.log(`✖ ${unlisted.length} changes survive without a reason`);
 if (stale.length > 0) console.log(`✖ ${stale.length} listed changes do not survive`);
-if (low.length > 0 || unlisted.length > 0 || stale.length > 0) process.exitCode = 1;
+if (low.length > 0 || unlisted.length > 0 || stale.length > 0 || broken.length > 0) process.exitCode = 1;
 
 function countEach(names: readonly string[], nameOf: (result: MutantResult) => string | undefined): Score[] {
   return names

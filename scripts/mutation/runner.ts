@@ -18,7 +18,7 @@ import { type Imports, readImports } from './imports.ts';
 import { createTestLoader, type TestLoader } from './load-tests.ts';
 import { activate, context, deactivate, describeError, findEndlessLoop } from './mutant-context.ts';
 import { fileOf, type Suite, type Test } from './node-test.ts';
-import { closeSuites, noteOpenResources, openAndRun } from './run-tests.ts';
+import { closeSuites, noteOpenResources, openAndRun, StrayError } from './run-tests.ts';
 import { findUnitTests } from './unit-tests.ts';
 import { startWatch, type Watch } from './watch-run.ts';
 
@@ -27,6 +27,8 @@ const longestMessage = 120;
 /** Processor time that a mutant may take: some for loading, and many times that of its tests. */
 const loadingMs = 10_000;
 const slowdown = 20;
+/** How many errors a mutant may leave behind. */
+const strayErrors = 3;
 /** The process of the dry run writes it, all others read it. */
 const findingsFile = 'findings.json';
 
@@ -116,7 +118,8 @@ class NodeTestRunner implements TestRunner {
             return findEndlessLoop() ?? killed(id, error);
           }
         }
-        const failure = test && (await openAndRun(test));
+        let failure = test && (await openAndRun(test));
+        if (test !== undefined && failure?.error instanceof StrayError) failure = await openAndRun(test);
         const endlessLoop = findEndlessLoop();
         if (endlessLoop !== undefined) return endlessLoop;
         deactivate();
@@ -145,7 +148,9 @@ class NodeTestRunner implements TestRunner {
 
 /** A failure counts only if the test passes without the mutant; else this process is no longer fit, and Stryker starts another. */
 async function confirmWithoutMutant(test: Test): Promise<void> {
-  const failure = await openAndRun(test);
+  let failure = await openAndRun(test);
+  for (let retry = 0; retry < strayErrors && failure?.error instanceof StrayError; retry++)
+    failure = await openAndRun(test);
   if (failure !== undefined) {
     throw new Error(`${test.id} fails without the mutant too: ${describeError(failure.error)}`);
   }

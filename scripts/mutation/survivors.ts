@@ -29,10 +29,12 @@ export function matchSurvivors(results: readonly MutantResult[]): { survivors: S
   return { survivors, stale: listed.filter(({ file }) => files.has(file) || !existsSync(file)) };
 }
 
+export function readKnownSurvivors(): KnownSurvivors {
+  return existsSync(survivorsFile) ? (JSON.parse(readFileSync(survivorsFile, 'utf8')) as KnownSurvivors) : {};
+}
+
 function readListed(): Survivor[] {
-  if (!existsSync(survivorsFile)) return [];
-  const known = JSON.parse(readFileSync(survivorsFile, 'utf8')) as KnownSurvivors;
-  return Object.entries(known).flatMap(([file, groups]) =>
+  return Object.entries(readKnownSurvivors()).flatMap(([file, groups]) =>
     groups.flatMap(({ reason, changes }) => changes.map((change) => ({ file, line: 0, change, reason }))),
   );
 }
