@@ -1,6 +1,6 @@
 // A service for one block of tests, started on a fresh database before it and removed after it; or two services on one database.
 import { after, before, type TestContext } from 'node:test';
-import type { App } from '../../src/app/app.ts';
+import type { App, AppOptions } from '../../src/app/app.ts';
 import {
   createTestClock,
   type Gatehouse,
@@ -27,14 +27,14 @@ export type Stage = {
 export type StageEnv = TestEnv | (() => TestEnv);
 
 /** Runs in the test's process, with a clock that moves only when the test moves it. */
-export function setStage(kind: StoreKind, wanted: StageEnv = {}): Stage {
+export function setStage(kind: StoreKind, wanted: StageEnv = {}, options: AppOptions = {}): Stage {
   const clock = createTestClock();
   let isolated: { env: TestEnv; dispose(): Promise<void> } | undefined;
   let running: Gatehouse | undefined;
   const up = () => running ?? fail();
   before(async () => {
     isolated = await isolatedEnv(kind, read(wanted), 'migrated');
-    running = await startGatehouse(isolated.env, clock);
+    running = await startGatehouse(isolated.env, clock, options);
   });
   after(async () => {
     await running?.stop();
@@ -53,7 +53,7 @@ export function setStage(kind: StoreKind, wanted: StageEnv = {}): Stage {
     },
     restart: async (env = {}) => {
       await up().stop();
-      running = await startGatehouse({ ...(isolated?.env ?? fail()), ...env }, clock);
+      running = await startGatehouse({ ...(isolated?.env ?? fail()), ...env }, clock, options);
     },
   };
 }

@@ -15,6 +15,8 @@ import { bindAddress, enter, newAddress, told } from '../helpers/users.ts';
 import { newSigningKey, setWebhookReceiver, type WebhookReceiver } from '../helpers/webhook-receiver.ts';
 
 const key = newSigningKey();
+/** No test waits for the next look of the worker. */
+const quick = { times: { webhooks: { pollMilliseconds: 25 } } };
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 const userIdOf = (token: string): string =>
@@ -37,7 +39,7 @@ for (const kind of tierStoreKinds) {
   describe(`webhooks on ${kind}`, () => {
     const receiver = setWebhookReceiver(key);
     const second = setWebhookReceiver(key);
-    const stage = setStage(kind, () => ({ WEBHOOK_URL: receiver.url(), WEBHOOK_SECRET: key }));
+    const stage = setStage(kind, () => ({ WEBHOOK_URL: receiver.url(), WEBHOOK_SECRET: key }), quick);
 
     it('webhooks report the events of a user in order, by ids only', async () => {
       const { JWT, RT, phone } = await enter(stage.url);
@@ -185,13 +187,17 @@ for (const kind of tierStoreKinds) {
   describe(`webhooks of a suspended country, on ${kind}`, () => {
     const receiver = setWebhookReceiver(key);
     const sms = setSmsRecorder();
-    const stage = setStage(kind, () => ({
-      WEBHOOK_URL: receiver.url(),
-      WEBHOOK_SECRET: key,
-      SMS_URL: sms.url,
-      SMS_DAILY_LIMIT_PER_COUNTRY: '1',
-      SMS_LIMIT_PER_PREFIX: 'off',
-    }));
+    const stage = setStage(
+      kind,
+      () => ({
+        WEBHOOK_URL: receiver.url(),
+        WEBHOOK_SECRET: key,
+        SMS_URL: sms.url,
+        SMS_DAILY_LIMIT_PER_COUNTRY: '1',
+        SMS_LIMIT_PER_PREFIX: 'off',
+      }),
+      quick,
+    );
 
     it('a suspended country is reported by webhook once until the spending brake is off again, however many sends are refused', async () => {
       assert.equal(told(await sendOtp(stage.url, newPhone())), '200');
@@ -268,7 +274,7 @@ for (const kind of tierStoreKinds) {
 
 describe('the commands around webhooks', () => {
   const receiver = setWebhookReceiver(key);
-  const stage = setStage('sqlite', () => ({ WEBHOOK_URL: receiver.url(), WEBHOOK_SECRET: key }));
+  const stage = setStage('sqlite', () => ({ WEBHOOK_URL: receiver.url(), WEBHOOK_SECRET: key }), quick);
   const webhooks = (...words: string[]) => run(stage.env, 'webhooks', ...words, '--json');
 
   it('the webhooks command lists events, replays all since a time, and tests a receiver', async () => {
