@@ -71,6 +71,7 @@ describe('a file read within a budget', () => {
     ['a read that leaves out more is a jump and loads 4 KiB', '0:1 4:1 24.5:1', '0:4 4:16 24.5:4'],
     ['a read before what is loaded is a jump', '40:1 44:1 39:1', '40:4 44:16 39:4'],
     ['a read that begins in what is loaded and ends behind it is in sequence', '0:1 3:2', '0:4 3:16'],
+    ['a longer read at the same place is in sequence', '0:1 0:8', '0:4 0:16'],
     ['two places that are read in turns stay loaded', '0:1 300:1 1:1 301:1 2:1 302:1', '0:4 300:4'],
     ['two sequences that are read in turns both grow', '0:1 300:1 4:1 304:1 20:1', '0:4 300:4 4:16 304:16 20:64'],
     ['a third place replaces the one that was read longer ago', '0:1 300:1 200:1 301:1 1:1', '0:4 300:4 200:4 1:4'],

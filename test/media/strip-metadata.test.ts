@@ -9,6 +9,7 @@ import { fixtures, inMemory, joined, picture, pictures } from '../helpers/media/
 import { end, grey, pixels, png, text } from '../helpers/media/png-builder.ts';
 import { secrets } from '../helpers/media/secrets.ts';
 import { strip } from '../helpers/media/strip.ts';
+import { extended, flags, lossless, webp } from '../helpers/media/webp-builder.ts';
 
 const stripped: readonly MediaType[] = ['image/jpeg', 'image/png', 'image/webp'];
 const extensions: Partial<Record<MediaType, string>> = {
@@ -37,6 +38,16 @@ describe('the plan of a stripped file', () => {
       { from: 0, to: 33 },
       { from: 33 + 2 * chunk, to: png(grey, text, text, pixels, end).length },
     ]);
+  });
+
+  it('a plan has no empty piece behind a cut at the end', () => {
+    const source = webp(extended(2, 2, flags.xmp), lossless(2, 2), ['XMP ', Buffer.alloc(4)]);
+    assert.deepEqual(
+      planStrip('image/webp', inMemory(source))?.map((piece) =>
+        'bytes' in piece ? piece.bytes.length : [piece.from, piece.to],
+      ),
+      [[0, 4], 4, [8, 20], 1, [21, source.length - 12]],
+    );
   });
 
   it('a plan has added bytes before the cut at the same place', () => {

@@ -35,7 +35,7 @@ export function proveGif(file: FileBytes): Proof | undefined {
     if (typeof block === 'string') return corrupt('image/gif', `${block} at ${position}`);
     const chain = { position: position + block.dataStart, bytes: 0, isEnded: false };
     follow(chain, bytes, position);
-    if (!chain.isEnded) followToEnd(chain, file);
+    followToEnd(chain, file);
     const reason = checkChain(block, chain);
     if (reason !== undefined) return corrupt('image/gif', `${reason} at ${position}`);
     if (block.kind === frame) frames += 1;
@@ -47,13 +47,13 @@ export function proveGif(file: FileBytes): Proof | undefined {
 /** Reads only the logical screen. */
 function readGifSize(file: FileBytes): Size | undefined {
   const head = file.read(0, 13);
-  if (head.length < 13 || !isGif(file)) return undefined;
+  if (head.length < 13) return undefined;
   const [width, height] = [head.readUInt16LE(6), head.readUInt16LE(8)];
   return width > 0 && height > 0 ? { width, height } : undefined;
 }
 
 function isGif(file: FileBytes): boolean {
-  return /^GIF8[79]a$/.test(file.read(0, 6).toString('latin1'));
+  return ['GIF87a', 'GIF89a'].includes(file.read(0, 6).toString('latin1'));
 }
 
 function endAt(end: number, frames: number, file: FileBytes, screen: Size): Proof {
@@ -74,8 +74,8 @@ function parseBlock(bytes: Buffer, screen: Size): Block | string {
 }
 
 function parseExtension(bytes: Buffer): Block | string {
-  const [kind = 0, label, headLength] = bytes;
-  if (label === undefined || headLength === undefined) return 'extension is truncated';
+  const [kind = 0, label = 0, headLength] = bytes;
+  if (headLength === undefined) return 'extension is truncated';
   const expected = extensionHeads.get(label);
   const isLegal = expected === undefined || headLength === expected;
   return isLegal ? { kind, label, dataStart: 2 } : `extension ${label.toString(16)} with a wrong length`;

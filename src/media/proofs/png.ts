@@ -14,8 +14,8 @@ export type PngChunk = {
 type Header = { readonly width: number; readonly height: number; readonly depth: number; readonly colour: number };
 type Image = {
   readonly header: Header;
-  readonly seen: Map<string, number>;
-  lastType: string;
+  readonly seen: Set<string>;
+  lastType: string | undefined;
   paletteEntries: number;
   /** The first two bytes of the zlib stream, which may be in different IDAT chunks. */
   readonly streamStart: number[];
@@ -52,7 +52,7 @@ export function provePng(file: FileBytes): Proof | undefined {
   for (const chunk of chunks) {
     const reason = checkOrder(image, chunk) ?? checkLength(image, chunk) ?? checkData(file, image, chunk);
     if (reason !== undefined) return corrupt('image/png', reason);
-    image.seen.set(chunk.type, (image.seen.get(chunk.type) ?? 0) + 1);
+    image.seen.add(chunk.type);
     image.lastType = chunk.type;
   }
   const reason = findMissing(image);
@@ -74,7 +74,7 @@ function readHeader(file: FileBytes): Header | undefined {
 function newImage(header: Header): Image {
   const streamStart: number[] = [];
   const counts = { paletteEntries: 0, frames: 0, announcedFrames: 0, sequence: 0 };
-  return { header, seen: new Map(), lastType: '', streamStart, ...counts };
+  return { header, seen: new Set(), lastType: undefined, streamStart, ...counts };
 }
 
 /** Every chunk, with a checked CRC, up to the IEND that ends the file. A string describes the defect. */
@@ -132,7 +132,7 @@ function checkData(file: FileBytes, image: Image, chunk: PngChunk): string | und
     return undefined;
   }
   const isAnimation = type === 'acTL' || type === 'fcTL' || type === 'fdAT';
-  return isAnimation ? checkAnimation(image, chunk, file.read(dataStart, Math.min(length, 26))) : undefined;
+  return isAnimation ? checkAnimation(image, chunk, file.read(dataStart, 26)) : undefined;
 }
 
 function checkPalette(image: Image, length: number): string | undefined {
@@ -169,11 +169,12 @@ function checkAnimation(image: Image, { type, length }: PngChunk, data: Buffer):
 }
 
 function findMissing({ header, seen, streamStart, frames, announcedFrames }: Image): string | undefined {
+  // A stream of one byte fails the checksum.
   const [method = 0, flags = 0] = streamStart;
   if (!seen.has('IDAT')) return 'no image data';
   if (header.colour === 3 && !seen.has('PLTE')) return 'no palette';
   // RFC 1950, 2.2: deflate, a window of at most 32 KiB, no preset dictionary, and a valid header checksum.
   const isZlib = (method & 15) === 8 && method >> 4 <= 7 && (flags & 32) === 0 && (method * 256 + flags) % 31 === 0;
-  if (streamStart.length < 2 || !isZlib) return 'image data is not a zlib stream';
+  if (!isZlib) return 'image data is not a zlib stream';
   return frames === announcedFrames ? undefined : 'the frame count differs from acTL';
 }

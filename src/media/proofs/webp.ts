@@ -17,7 +17,9 @@ const maxChunks = 25_000;
 const maxFrames = 20_000;
 const pictures = new Set(['VP8 ', 'VP8L']);
 /** Image chunks are in this order. Metadata and unknown chunks may be anywhere after VP8X. */
-const ranks: Record<string, number> = { VP8X: 0, ICCP: 1, ANIM: 2, ANMF: 3, ALPH: 4, 'VP8 ': 5, VP8L: 5 };
+const ranks = new Map<string | undefined, number>(
+  Object.entries({ VP8X: 0, ICCP: 1, ANIM: 2, ANMF: 3, ALPH: 4, 'VP8 ': 5, VP8L: 5 }),
+);
 
 export function proveWebp(file: FileBytes): Proof | undefined {
   const head = readRiffHead(file);
@@ -25,11 +27,13 @@ export function proveWebp(file: FileBytes): Proof | undefined {
   if (head.size + 8 !== file.size) return corrupt('image/webp', 'the RIFF size is not the size of the file');
   const chunks = readRiffChunks(file, 12, file.size);
   if (typeof chunks === 'string') return corrupt('image/webp', chunks);
-  const size = measureFirst(file, chunks[0]);
+  const [first] = chunks;
+  if (first === undefined) return corrupt('image/webp', 'no chunk');
+  const canvas = first.type === 'VP8X' ? measureCanvas(file, first) : undefined;
+  const size = canvas ?? measurePicture(file, first);
   if (typeof size === 'string') return corrupt('image/webp', size);
   const { width, height } = size;
-  const isExtended = chunks[0]?.type === 'VP8X';
-  const reason = isExtended ? checkExtended(file, chunks, size) : checkSimple(chunks);
+  const reason = typeof canvas === 'object' ? checkExtended(file, chunks, canvas) : checkSimple(chunks);
   return reason === undefined ? proved('image/webp', { width, height }) : corrupt('image/webp', reason);
 }
 
@@ -55,7 +59,7 @@ export function readRiffChunks(file: FileBytes, from: number, to: number): RiffC
 }
 
 function parseRiffChunk(head: Buffer, start: number, to: number): RiffChunk | string {
-  if (head.length < 8 || start + 8 > to) return 'truncated before a chunk';
+  if (start + 8 > to) return 'truncated before a chunk';
   const type = head.toString('latin1', 0, 4);
   const length = head.readUInt32LE(4);
   const end = start + 8 + length + (length % 2);
@@ -63,15 +67,9 @@ function parseRiffChunk(head: Buffer, start: number, to: number): RiffChunk | st
   return end <= to ? { type, start, dataStart: start + 8, length, end } : `chunk ${type} extends past its container`;
 }
 
-function measureFirst(file: FileBytes, first: RiffChunk | undefined): Canvas | string {
-  if (first === undefined) return 'no chunk';
-  if (first.type !== 'VP8X') {
-    const size = measurePicture(file, first);
-    return typeof size === 'string' ? size : { ...size, isAnimated: false };
-  }
-  if (first.length !== 10) return 'wrong VP8X';
-  const data = file.read(first.dataStart, 10);
-  if (data.length < 10) return 'truncated inside VP8X';
+function measureCanvas(file: FileBytes, { dataStart, length }: RiffChunk): Canvas | string {
+  if (length !== 10) return 'wrong VP8X';
+  const data = file.read(dataStart, 10);
   const [width, height] = [data.readUIntLE(4, 3) + 1, data.readUIntLE(7, 3) + 1];
   if (width * height > 0xffffffff) return 'canvas of more than 2^32 pixels';
   return { width, height, isAnimated: (data.readUInt8(0) & 2) !== 0 };
@@ -101,8 +99,8 @@ function checkSimple(chunks: RiffChunk[]): string | undefined {
 }
 
 function checkExtended(file: FileBytes, chunks: RiffChunk[], canvas: Canvas): string | undefined {
-  const known = chunks.filter(({ type }) => type in ranks);
-  const isOrdered = known.every(({ type }, at) => at === 0 || rankOf(known[at - 1]?.type) <= rankOf(type));
+  const known = chunks.filter(({ type }) => ranks.has(type));
+  const isOrdered = known.every(({ type }, at) => rankOf(known[at - 1]?.type) <= rankOf(type));
   if (!isOrdered) return 'chunks out of order';
   for (const type of ['VP8X', 'ICCP', 'ANIM']) {
     if (known.filter((chunk) => chunk.type === type).length > 1) return `two ${type}`;
@@ -112,7 +110,7 @@ function checkExtended(file: FileBytes, chunks: RiffChunk[], canvas: Canvas): st
 }
 
 function rankOf(type: string | undefined): number {
-  return ranks[type ?? ''] ?? 0;
+  return ranks.get(type) ?? 0;
 }
 
 function checkAnimation(file: FileBytes, content: RiffChunk[], canvas: Canvas): string | undefined {
@@ -135,7 +133,7 @@ function checkFrame(file: FileBytes, frame: RiffChunk, canvas: Canvas): string |
   if (x + size.width > canvas.width || y + size.height > canvas.height) return 'frame outside the canvas';
   const parts = readRiffChunks(file, frame.dataStart + 16, frame.dataStart + frame.length);
   if (typeof parts === 'string') return parts;
-  const known = parts.filter(({ type }) => type in ranks);
+  const known = parts.filter(({ type }) => ranks.has(type));
   return checkPicture(file, known, size);
 }
 
@@ -143,8 +141,9 @@ function checkFrame(file: FileBytes, frame: RiffChunk, canvas: Canvas): string |
 function checkPicture(file: FileBytes, content: RiffChunk[], announced: Size): string | undefined {
   const picture = content.at(-1);
   if (picture === undefined || !pictures.has(picture.type)) return 'no picture';
-  const hasAlpha = content.length === 2 && content[0]?.type === 'ALPH' && picture.type === 'VP8 ';
-  if (content.length > 1 && !hasAlpha) return 'more than one picture';
+  const others = content.slice(0, -1);
+  const hasAlpha = others.length === 1 && others.every(({ type }) => type === 'ALPH') && picture.type === 'VP8 ';
+  if (others.length > 0 && !hasAlpha) return 'more than one picture';
   const size = measurePicture(file, picture);
   if (typeof size === 'string') return size;
   const isAnnouncedSize = size.width === announced.width && size.height === announced.height;

@@ -7,15 +7,13 @@ import { type Edit, removal } from './edit.ts';
 
 const app0 = 0xe0;
 const app1 = 0xe1;
-const app15 = 0xef;
-const comment = 0xfe;
 const app2 = 0xe2;
 const app14 = 0xee;
 /** Decoders need this and Adobe's colour transform for correct colours. Every other APPn segment is metadata. */
 const iccMark = 'ICC_PROFILE\0';
 /** The mark, version, flags and transform. Nothing that follows them is part of the segment's definition. */
 const adobeBytes = 12;
-const exifMark = Buffer.from('Exif\0\0', 'latin1');
+const exifMark = Buffer.from('Exif\0\0');
 const jfifBytes = 14;
 
 export function editJpeg(file: FileBytes): Edit[] {
@@ -40,8 +38,8 @@ export function editJpeg(file: FileBytes): Edit[] {
 /** Undefined if the segment needs no change. */
 function editSegment(file: FileBytes, segment: JpegSegment): Edit | undefined {
   const { marker, bodyStart, bodyEnd, start, end } = segment;
-  const isMetadata = (marker >= app0 && marker <= app15) || marker === comment;
-  if (!isMetadata) return undefined;
+  // APPn and COM have the highest markers.
+  if (marker < app0) return undefined;
   const length = bodyEnd - bodyStart;
   const head = file.read(bodyStart, Math.min(length, jfifBytes));
   const text = head.toString('latin1');

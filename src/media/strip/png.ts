@@ -9,6 +9,8 @@ const picture = 'IHDR PLTE IDAT IEND tRNS bKGD hIST sPLT pHYs sBIT acTL fcTL fdA
 const colours = 'gAMA cHRM sRGB iCCP cICP mDCV cLLI';
 const kept = new Set(`${picture} ${colours}`.split(' '));
 const maxExifBytes = 65_536;
+/** Behind the signature and IHDR, whose length is fixed. */
+const headerEnd = 33;
 
 export function editPng(file: FileBytes): Edit[] {
   const chunks = readPngChunks(file);
@@ -16,9 +18,8 @@ export function editPng(file: FileBytes): Edit[] {
   const minimal = readMinimalExif(file, chunks);
   const unwanted = chunks.filter((chunk) => !kept.has(chunk.type) && chunk !== minimal?.chunk);
   const edits = unwanted.map(removal);
-  const header = chunks[0];
-  if (header === undefined || minimal === undefined || minimal.chunk !== undefined) return edits;
-  return [{ from: header.end, to: header.end, bytes: minimal.bytes }, ...edits];
+  if (minimal === undefined || minimal.chunk !== undefined) return edits;
+  return [{ from: headerEnd, to: headerEnd, bytes: minimal.bytes }, ...edits];
 }
 
 type MinimalExif = { readonly bytes: Buffer; readonly chunk: PngChunk | undefined };
@@ -35,7 +36,7 @@ function readMinimalExif(file: FileBytes, chunks: PngChunk[]): MinimalExif | und
 }
 
 function chunkOf(type: string, data: Buffer): Buffer {
-  const chunk = Buffer.concat([Buffer.alloc(4), Buffer.from(type, 'latin1'), data, Buffer.alloc(4)]);
+  const chunk = Buffer.concat([Buffer.alloc(4), Buffer.from(type), data, Buffer.alloc(4)]);
   chunk.writeUInt32BE(data.length, 0);
   chunk.writeUInt32BE(crc32(chunk.subarray(4, -4)), chunk.length - 4);
   return chunk;

@@ -11,22 +11,22 @@ const frameHeaderBytes = 16;
 const exifFlag = 0x08;
 const xmpFlag = 0x04;
 const maxExifBytes = 65_536;
+/** The first byte of VP8X, which is the first chunk if there are others. */
+const flagsAt = 20;
 
 export function editWebp(file: FileBytes): Edit[] {
   const chunks = readRiffChunks(file, 12, file.size);
   if (typeof chunks === 'string') throw new Error(`Not a proved WebP: ${chunks}`);
-  const [first] = chunks;
-  // Only the extended format can contain metadata.
-  if (first?.type !== 'VP8X') return [];
   const minimal = readMinimalExif(file, chunks);
   const unwanted = chunks.filter((chunk) => !kept.has(chunk.type) && chunk !== minimal?.chunk);
   const inFrames = chunks.filter(({ type }) => type === 'ANMF').flatMap((frame) => editFrame(file, frame));
+  // Also if it is a simple picture: only the extended format can contain metadata.
   if (unwanted.length === 0 && inFrames.length === 0) return [];
   const isAdded = minimal !== undefined && minimal.chunk === undefined;
   const added = isAdded ? minimal.bytes : Buffer.alloc(0);
-  const flags = file.read(first.dataStart, 1).readUInt8(0) & ~(exifFlag | xmpFlag);
+  const flags = file.read(flagsAt, 1).readUInt8(0) & ~(exifFlag | xmpFlag);
   const edits = [
-    { from: first.dataStart, to: first.dataStart + 1, bytes: Buffer.from([flags | (minimal ? exifFlag : 0)]) },
+    { from: flagsAt, to: flagsAt + 1, bytes: Buffer.from([flags | (minimal ? exifFlag : 0)]) },
     ...inFrames,
     ...unwanted.map(removal),
     { from: file.size, to: file.size, bytes: added },
@@ -60,7 +60,7 @@ function readMinimalExif(file: FileBytes, chunks: RiffChunk[]): MinimalExif | un
   const orientation = readOrientation(hasMark ? data.subarray(6) : data);
   if (orientation === 1) return undefined;
   const tiff = writeOrientation(orientation);
-  const bytes = Buffer.concat([Buffer.from('EXIF', 'latin1'), uint32(tiff.length), tiff]);
+  const bytes = Buffer.concat([Buffer.from('EXIF'), uint32(tiff.length), tiff]);
   return { bytes, chunk: data.equals(tiff) ? exif : undefined };
 }
 

@@ -16,7 +16,7 @@ import {
   subBlocks,
   trailer,
 } from '../../helpers/media/gif-builder.ts';
-import { joined, picture, replaced, uncopied } from '../../helpers/media/media-files.ts';
+import { inMemory, joined, picture, replaced, uncopied } from '../../helpers/media/media-files.ts';
 
 const one = { width: 1, height: 1 };
 /** A screen of 1 by 1 with its colours, after which the blocks begin. */
@@ -71,6 +71,18 @@ describe('a whole GIF', () => {
         `${length}`,
       );
     }
+  });
+
+  it('a block of a GIF is read once', () => {
+    const file = inMemory(gif(...Array<Buffer>(100).fill(comment), pixel));
+    let reads = 0;
+    const read = (position: number, length: number) => {
+      reads += 1;
+      return file.read(position, length);
+    };
+    assert.deepEqual(proveGif({ size: file.size, read }), proved('image/gif', one));
+    // The signature, the screen and its flags, the blocks, and the trailer.
+    assert.equal(reads, 3 + 101 + 1);
   });
 
   it('a GIF is proved with 20,000 frames, and with no frame more', () => {

@@ -90,6 +90,7 @@ describe('a whole PNG', () => {
       png(wide, announced(1), frame(0, { x: 4, y: 5, width: 5, height: 2 }), pixels, end),
       { width: 9, height: 7 },
     ],
+    ['animated, with data of a frame of one byte', png(grey, announced(1), pixels, frame(0), frameData(1, '78'), end)],
     [
       'animated, with data of a frame in two chunks',
       png(grey, announced(2), frame(0), pixels, frame(1), frameData(2), frameData(3), end),
@@ -103,6 +104,13 @@ describe('a whole PNG', () => {
       uncopied(joined(png(grey), Buffer.alloc(12 * count, chunk('teXt')), chunk(...pixels), chunk(...end)));
     assert.deepEqual(provePng(of(19_997)), proved('image/png', one));
     assert.deepEqual(provePng(of(19_998)), corrupt('image/png', 'too many chunks'));
+  });
+
+  it('a PNG is proved with a chunk of any length around the border between two reads', () => {
+    for (let length = 65_524; length < 65_540; length++) {
+      const bytes = png(grey, ['prVt', Buffer.alloc(length, 'a')], pixels, end);
+      assert.deepEqual(proofOf(provePng, bytes), proved('image/png', one), `${length}`);
+    }
   });
 
   it('a PNG is proved with a chunk that is longer than one read', () => {
@@ -161,6 +169,11 @@ describe('a broken PNG', () => {
     ['with a page after the end', joined(whole, '<html>'), '6 bytes after the end'],
     ['with a second end', png(grey, pixels, end, end), '12 bytes after the end'],
     ['with an unknown critical chunk', png(grey, ['EVIL', '00'], pixels, end), 'unknown critical chunk EVIL'],
+    [
+      'with an unknown critical chunk in small letters',
+      png(grey, ['EvIl', '00'], pixels, end),
+      'unknown critical chunk EvIl',
+    ],
     ['with two headers', png(grey, wide, pixels, end), 'IHDR out of order'],
     ['without image data', png(grey, end), 'no image data'],
     ['with image data in two places', png(grey, pixels, text, pixels, end), 'image data in two places'],
@@ -219,6 +232,21 @@ describe('a broken PNG', () => {
     [
       'of true colours with the transparency of grey',
       png(header({ colour: 2 }), ['tRNS', '0000'], pixels, end),
+      'tRNS with a wrong length',
+    ],
+    [
+      'of 16 bits with a palette of 257',
+      png(header({ colour: 2, depth: 16 }), ['PLTE', Buffer.alloc(771)], pixels, end),
+      'palette with a wrong length',
+    ],
+    [
+      'with the transparency of colours beside alpha',
+      png(header({ colour: 6 }), ['tRNS', '000000000000'], pixels, end),
+      'tRNS with a wrong length',
+    ],
+    [
+      'of grey and alpha with the transparency of colours',
+      png(header({ colour: 4 }), ['tRNS', '000000000000'], pixels, end),
       'tRNS with a wrong length',
     ],
     [

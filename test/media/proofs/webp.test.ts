@@ -74,6 +74,12 @@ describe('a whole WebP', () => {
       webp(extended(2 ** 24, 255, flags.animation), animation, frame(two, small)),
       { width: 2 ** 24, height: 255 },
     ],
+    [
+      'animated, with a canvas of 2^32 - 1 pixels',
+      webp(extended(65_535, 65_537, flags.animation), animation, frame(two, small)),
+      { width: 65_535, height: 65_537 },
+    ],
+    ['lossless, in six bytes', webp(['VP8L', small[1].subarray(0, 6)])],
     ['of an odd chunk with its padding', webp(canvas, ['note', Buffer.alloc(3)], small)],
   ] as [string, Buffer, { width: number; height: number }?][]) {
     it(`a WebP is proved: ${what}`, () => assert.deepEqual(proofOf(proveWebp, bytes), proved('image/webp', size)));
@@ -171,6 +177,12 @@ describe('a broken WebP', () => {
     ['two pictures', webp(canvas, small, small), 'more than one picture'],
     ['a lossy and a lossless picture', webp(canvas, smallLossy, small), 'more than one picture'],
     ['alpha beside a picture that has its own', webp(canvas, alpha, small), 'more than one picture'],
+    ['two lossy pictures', webp(canvas, smallLossy, smallLossy), 'more than one picture'],
+    [
+      'an announcement of an animation beside a still picture',
+      webp(canvas, animation, smallLossy),
+      'more than one picture',
+    ],
     ['two alphas', webp(canvas, alpha, alpha, smallLossy), 'more than one picture'],
     ['a picture wider than its canvas', webp(canvas, lossless(3, 2)), 'the picture does not have the announced size'],
     ['a picture higher than its canvas', webp(canvas, lossless(2, 3)), 'the picture does not have the announced size'],
@@ -189,6 +201,16 @@ describe('a broken WebP', () => {
     [
       'a frame higher than the canvas',
       webp(moving, animation, frame({ height: 3 }, small)),
+      'frame outside the canvas',
+    ],
+    [
+      'a frame that reaches over the right border',
+      webp(extended(9, 9, flags.animation), animation, frame({ x: 6, width: 5, height: 5 }, lossless(5, 5))),
+      'frame outside the canvas',
+    ],
+    [
+      'a frame that reaches over the lower border',
+      webp(extended(9, 9, flags.animation), animation, frame({ y: 6, width: 5, height: 5 }, lossless(5, 5))),
       'frame outside the canvas',
     ],
     ['a frame right of the canvas', webp(moving, animation, frame({ x: 2 }, small)), 'frame outside the canvas'],
