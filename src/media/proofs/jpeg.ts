@@ -15,14 +15,18 @@ type Image = {
 };
 
 const isProgressive = (frameMarker: number) => frameMarker === 0xc2 || frameMarker === 0xca;
+const isArithmetic = (frameMarker: number) => frameMarker === 0xc9 || frameMarker === 0xca;
 const isLossless = (frameMarker: number) => frameMarker === 0xc3 || frameMarker === 0xcb;
+
 export function proveJpeg(file: FileBytes): Proof | undefined {
   return isJpeg(file) ? provePicture(file, readJpegSegments(file)) : undefined;
 }
 
 /** An appended picture may not have appended pictures itself, so the recursion stops here. */
 function proveInnerJpeg(file: FileBytes): Proof | undefined {
-  return isJpeg(file) ? provePicture(file, readSegmentsToEnd(file)) : undefined;
+  const segments = isJpeg(file) ? readSegments(file) : undefined;
+  const isWhole = typeof segments === 'object' && segments.at(-1)?.end === file.size;
+  return isWhole ? provePicture(file, segments) : undefined;
 }
 
 function provePicture(file: FileBytes, segments: JpegSegment[] | string): Proof {
@@ -49,12 +53,6 @@ export function readJpegSegments(file: FileBytes): JpegSegment[] | string {
   const end = segments.at(-1)?.end ?? 0;
   const isWhole = end === file.size || isMultiPicture(file, segments, end, proveInnerJpeg);
   return isWhole ? segments : `${file.size - end} bytes after the end`;
-}
-
-function readSegmentsToEnd(file: FileBytes): JpegSegment[] | string {
-  const segments = readSegments(file);
-  const isWhole = typeof segments === 'string' || segments.at(-1)?.end === file.size;
-  return isWhole ? segments : 'bytes after the end of an inner picture';
 }
 
 function checkSegment(image: Image, segment: JpegSegment, body: Buffer): string | undefined {
@@ -150,7 +148,7 @@ function isProgression(progress: Buffer, count: number): boolean {
 function hasTables(image: Image, frame: Frame, component: Component, tables: number, progress: Buffer): boolean {
   if (isLossless(frame.marker)) return frame.marker === 0xcb || image.huffmanTables.has(tables >> 4);
   if (!image.quantTables.has(component.quantTable)) return false;
-  if (frame.marker > 0xc8) return true;
+  if (isArithmetic(frame.marker)) return true;
   const [first = 0, , bits = 0] = progress;
   const needsDc = !isProgressive(frame.marker) || (first === 0 && bits >> 4 === 0);
   const needsAc = !isProgressive(frame.marker) || first > 0;

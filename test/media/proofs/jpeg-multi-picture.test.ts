@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { corrupt, type FileBytes, proved } from '../../../src/media/media-type.ts';
 import { isMultiPicture } from '../../../src/media/proofs/jpeg-multi-picture.ts';
 import { pictureIndex } from '../../helpers/media/jpeg-builder.ts';
-import { inMemory, joined, u16be, u32be } from '../../helpers/media/media-files.ts';
+import { inMemory, joined, type Part, patched, u16be, u32be } from '../../helpers/media/media-files.ts';
 
 const app2 = 0xe2;
 /** The body of the index begins here, and its TIFF header four bytes later. */
@@ -154,62 +154,72 @@ describe('the pictures behind the first', () => {
   ] as [string, string, [number, number][], Parameters<typeof judge>[2]?][]) {
     it(`further pictures are refused: ${what}`, () => assert.equal(judge(behind, listed, options).isWhole, false));
   }
+});
 
-  const end = (body: number) => bodyAt + body + 5 - tiffAt;
-  const valid = pictureIndex({
-    pictures: [
-      [0, 0],
-      [4, end(74)],
-    ],
-  });
-  const table = 4 + 8 + 2 + 24 + 4;
-  it('an index is read from the first segment of its kind that has its mark', () => {
-    assert.equal(valid.length, 74);
-    assert.equal(judgeBody(valid, 'aaaa').isWhole, true);
-    assert.equal(judgeBody(valid, 'aaaa', 0xe1).isWhole, false);
-  });
+describe('the index of pictures', () => {
+  const tag = (id: number, value: number) => joined(u16be(id), u16be(4), u32be(1), u32be(value));
+  const header = (directoryAt: number) => joined('MPF\0MM', u16be(42), u32be(directoryAt));
+  const tags = (rowsAt: number) => joined(u16be(2), tag(0xb001, 2), tag(0xb002, rowsAt));
+  /** The first picture, and one of four bytes behind it, for an index of so many bytes. */
+  const rows = (bytes: number) => joined(Buffer.alloc(16), u32be(0), u32be(4), u32be(behindAt(bytes)), u32be(0));
+  const behindAt = (bytes: number) => bodyAt + bytes + 5 - tiffAt;
+  const smallest = (bytes = 70) => joined(header(8), tags(34), rows(bytes));
 
   for (const [what, body] of [
-    ['another mark', joined('MPX\0', valid.subarray(4))],
-    ['another byte order', joined('MPF\0', 'IM', valid.subarray(6))],
-    ['nothing behind its mark', valid.subarray(0, 4)],
-    ['nothing behind its header', valid.subarray(0, 13)],
-    ['a directory outside', joined(valid.subarray(0, 8), u32be(0xffffffff), valid.subarray(12))],
-    ['a directory that ends outside', joined(valid.subarray(0, 12), u16be(7), valid.subarray(14))],
-    ['no entry for the count', joined(valid.subarray(0, 14), u16be(0xb009), valid.subarray(16))],
-    ['no entry for the rows', joined(valid.subarray(0, 26), u16be(0xb009), valid.subarray(28))],
-    ['rows outside', joined(valid.subarray(0, 34), u32be(0xffffffff), valid.subarray(38))],
-    ['rows that are cut', valid.subarray(0, -1)],
+    ['the smallest one', smallest()],
+    ['a directory behind its rows, at the very end', joined(header(40), rows(70), tags(8))],
+    ['rows that are not behind the directory at once', joined(header(8), tags(37), 'abc', rows(73))],
+    ['a third tag', joined(header(8), u16be(3), tag(0xb001, 2), tag(0xb002, 46), tag(0xb003, 9), rows(82))],
   ] as const) {
-    it(`an index is refused with ${what}`, () => {
-      const padded = what === 'rows that are cut' ? body : joined(body, Buffer.alloc(valid.length - body.length));
-      assert.equal(judgeBody(what.startsWith('nothing') ? body : padded, 'aaaa').isWhole, false);
-    });
+    it(`an index is read: ${what}`, () => assert.equal(judgeBody(body, 'aaaa').isWhole, true));
   }
 
-  it('an index may have its rows anywhere in the segment', () => {
-    const moved = joined(
-      valid.subarray(0, 34),
-      u32be(table - 4 + 3),
-      valid.subarray(38, table),
-      'abc',
-      valid.subarray(table),
-    );
-    const row = moved.length - 16 + 8;
-    moved.writeUInt32BE(end(moved.length), row);
-    assert.equal(judgeBody(moved, 'aaaa').isWhole, true);
+  it('an index that lists no other picture is that of a file with one picture', () => {
+    const alone = joined(header(8), u16be(2), tag(0xb001, 1), tag(0xb002, 34), rows(70));
+    assert.equal(judgeBody(alone, '').isWhole, true);
+    assert.equal(judgeBody(alone, 'aaaa').isWhole, false);
   });
 
+  const at = (position: number, ...parts: Part[]) => patched(smallest(), position, joined(...parts));
+  for (const [what, body] of [
+    ['another mark', at(3, 'X')],
+    ['another byte order', at(4, 'IM')],
+    ['a directory far outside', at(8, u32be(0xffffffff))],
+    ['a directory whose tags are outside', at(8, u32be(66 - 2 - 2 * 12 + 1))],
+    ['a directory without tags', at(12, u16be(0))],
+    ['a directory that counts one of its tags', at(12, u16be(1))],
+    ['no tag for the count', at(14, u16be(0xb009))],
+    ['no tag for the rows', at(26, u16be(0xb009))],
+    [
+      'no tag for the rows, and more tags than fit',
+      joined(header(8), u16be(99), tag(0xb001, 2), tag(0xb009, 34), rows(70)),
+    ],
+    ['rows far outside', at(34, u32be(0xffffffff))],
+    ['rows that end outside', at(34, u32be(35))],
+  ] as const) {
+    it(`an index is refused: ${what}`, () => assert.equal(judgeBody(body, 'aaaa').isWhole, false));
+  }
+
+  it('an index is refused when it is cut anywhere', () => {
+    for (let length = 0; length < 70; length++)
+      assert.equal(judgeBody(smallest(length).subarray(0, length), 'aaaa').isWhole, false, `${length}`);
+  });
+
+  it('an index is looked for in segments of its kind alone', () =>
+    assert.equal(judgeBody(smallest(), 'aaaa', 0xe1).isWhole, false));
+
   it('a further picture is proved from its own bytes alone', () => {
-    const body = pictureIndex({
-      pictures: [
-        [0, 0],
-        [4, end(74)],
-        [2, end(90) + 4],
-      ],
-    });
-    body.writeUInt32BE(end(body.length), body.length - 32 + 8);
-    body.writeUInt32BE(end(body.length) + 4, body.length - 16 + 8);
+    const body = joined(
+      header(8),
+      u16be(2),
+      tag(0xb001, 3),
+      tag(0xb002, 34),
+      rows(86),
+      u32be(0),
+      u32be(2),
+      u32be(behindAt(86) + 4),
+      u32be(0),
+    );
     const bytes = joined(Buffer.alloc(bodyAt), body, Buffer.alloc(5), 'abcdxy');
     const segments = [{ marker: app2, bodyStart: bodyAt, bodyEnd: bodyAt + body.length }];
     const reads: [number, string, string, string, string][] = [];

@@ -410,6 +410,7 @@ describe('a JPEG with further pictures', () => {
     ['an index that points elsewhere', withPictures(plainJpeg, [second], 1)],
     ['bytes behind the last picture', joined(withPictures(plainJpeg, [second]), 'more')],
     ['a further picture that is a page', withPictures(plainJpeg, [Buffer.from('<script>alert(1)</script>')])],
+    ['a further picture without its start', withPictures(plainJpeg, [joined('XX', second.subarray(2))])],
     ['a further picture that is cut', withPictures(plainJpeg, [second.subarray(0, -4)])],
     ['a further picture that is broken', withPictures(plainJpeg, [jpeg(frame(), scan())])],
     ['a further picture with bytes behind its end', withPictures(plainJpeg, [joined(second, [0])])],
