@@ -9,7 +9,7 @@ import { rounds } from '../helpers/faults/rounds.ts';
 import { storeKinds } from '../helpers/gatehouse.ts';
 
 /** Cases of an operation that writes, of one that reads, and of several at once. */
-const amounts = { sqlite: [100, 10, 1000], postgres: [40, 5, 300] } as const;
+const amounts = { sqlite: [60, 5, 500], postgres: [40, 3, 200] } as const;
 
 for (const kind of storeKinds) {
   const [writing, reading, several] = amounts[kind].map(rounds) as [number, number, number];

@@ -17,7 +17,20 @@ export type Played = {
   readonly rows: Readonly<Record<string, readonly string[]>>;
 };
 
+/** A busy machine may make a database refuse a call. Such a run proves nothing and is repeated. */
+const mostTries = 5;
+
 export async function play(engine: Engine, rows: Rows, calls: readonly Call[], batches: Batches): Promise<Played> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await playOnce(engine, rows, calls, batches);
+    } catch (error) {
+      if (!(error instanceof Failure) || tries === mostTries) throw error;
+    }
+  }
+}
+
+async function playOnce(engine: Engine, rows: Rows, calls: readonly Call[], batches: Batches): Promise<Played> {
   if (calls.some(({ name }) => watched.has(name))) await forgetFailures(engine);
   await engine.fill(rows);
   const answers: string[] = new Array(calls.length).fill('');

@@ -1,0 +1,119 @@
+// The nodes of the service as the clients of a history see them: each act is one call, and each answer in short form.
+import { ask, type LeanReply } from '../lean-client.ts';
+import { wavFile } from '../sample-files.ts';
+import type { FileNode } from './file-clients.ts';
+import { mostFiles } from './file-model.ts';
+import type { UserNode } from './user-clients.ts';
+import { type UserInput, userLimits } from './user-model.ts';
+
+/** Test recipients have a fixed code, so that no client waits for a message. */
+export const fixedCode = '314159';
+const wrongCode = '000000';
+
+/** Messages to one recipient, for the history of requests. */
+export const mostSends = 6;
+
+/** Nothing ends because time passes, however busy the machine is. */
+export function nodeSettings(phones: readonly string[]) {
+  const until = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
+  return {
+    TEST_RECIPIENTS: phones.map((phone) => `${phone}=${fixedCode}@${until}`).join(),
+    OTP_SMS_LIFE: '1h',
+    OTP_MAIL_LIFE: '1h',
+    LINK_LIFE: '1h',
+    ACCESS_TOKEN_LIFE: '1h',
+    REFRESH_TOKEN_GRACE: '1h',
+    SESSIONS_PER_USER: '1000',
+    OTP_ATTEMPTS: String(userLimits.attempts),
+    LIMIT_ATTEMPTS_PER_RECIPIENT: `${userLimits.failures}/24h`,
+    LIMIT_SENDS_PER_RECIPIENT: `${mostSends}/24h`,
+    LIMIT_UPLOADS_PER_USER: 'off',
+    FILE_COUNT: String(mostFiles),
+  };
+}
+
+/** The outcome is unknown, so the history proves nothing. */
+export class Unavailable extends Error {}
+
+async function tell(asked: Promise<LeanReply>): Promise<{ told: string; data: LeanReply['body']['data'] }> {
+  const { status, body } = await asked;
+  if (status === 503) throw new Unavailable(String(body.codeError));
+  return { told: body.codeError === null ? String(status) : `${status} ${body.codeError}`, data: body.data };
+}
+
+/** The newest access token of each session, by its id. All nodes of a user share it. */
+export type Wallet = Map<string, string>;
+
+export function createUserNode(url: string, phone: string, wallet: Wallet): UserNode {
+  return async (input) => {
+    const { told, data } = await tell(send(url, phone, wallet, input));
+    if (input.act === 'list') return { told, sessions: data?.sessions.map(({ id }: { id: string }) => id) ?? [] };
+    if (data?.RT === undefined) return { told };
+    const id = sessionOf(data.JWT);
+    wallet.set(id, data.JWT);
+    return { told, sessions: [id], token: data.RT };
+  };
+}
+
+function send(url: string, phone: string, wallet: Wallet, input: UserInput): Promise<LeanReply> {
+  const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    ask(url, method, `/api/auth/${path}`, {
+      headers,
+      ...(body !== undefined && { body }),
+      ...('by' in input && { token: wallet.get(input.by) ?? '' }),
+    });
+  switch (input.act) {
+    case 'send':
+      return askForCode(url, phone);
+    case 'guess right':
+      return call('POST', 'phone/login', { phone, otp: fixedCode });
+    case 'guess wrong':
+      return call('POST', 'phone/login', { phone, otp: wrongCode });
+    case 'redeem':
+      return call('POST', 'email/login', { token: input.link });
+    case 'check link':
+      return call('POST', 'email/link/check', { token: input.link });
+    case 'refresh':
+      return call('POST', 'refresh-token', undefined, { RT: input.token });
+    case 'list':
+      return call('GET', 'sessions');
+    case 'sign out':
+      return call('POST', 'logout', { scope: input.scope });
+    case 'end':
+      return call('DELETE', `sessions/${input.session}`);
+    case 'delete account':
+      return call('DELETE', 'me');
+  }
+}
+
+function askForCode(url: string, recipient: string): Promise<LeanReply> {
+  return ask(url, 'POST', '/api/auth/phone/send/otp', { body: { recipient }, headers: { 'captcha-token': 'any' } });
+}
+
+export function requestCode(url: string, recipient: string): Promise<{ readonly told: string }> {
+  return tell(askForCode(url, recipient));
+}
+
+function sessionOf(token: string): string {
+  const [, payload = ''] = token.split('.');
+  return (JSON.parse(Buffer.from(payload, 'base64url').toString()) as { sid: string }).sid;
+}
+
+const sound = wavFile(2000);
+
+export function createFileNode(url: string, token: string): FileNode {
+  return {
+    upload: async () => {
+      const headers = { 'content-type': 'audio/wav' };
+      const { told, data } = await tell(
+        ask(url, 'POST', '/api/file/upload?purpose=audio', { headers, token, body: sound }),
+      );
+      return told === '201' ? { told, files: [data.id] } : { told };
+    },
+    remove: async (file) => ({ told: (await tell(ask(url, 'DELETE', `/api/file/${file}`, { token }))).told }),
+    list: async () => {
+      const { told, data } = await tell(ask(url, 'GET', '/api/file', { token }));
+      return { told, files: data.files.map(({ id }: { id: string }) => id) };
+    },
+  };
+}
