@@ -41,7 +41,7 @@ function findBrand(file: FileBytes): string | undefined {
 
 function checkTopLevel(boxes: Box[], major: string): string | undefined {
   const [first] = boxes;
-  if (first?.type !== 'ftyp' || first.end < 16 || first.end % 4 !== 0) return 'wrong ftyp';
+  if (first === undefined || first.end < 16 || first.end % 4 !== 0) return 'wrong ftyp';
   if (boxes.length > maxTopLevelBoxes) return 'too many boxes';
   const unknown = boxes.find(({ type }) => !topLevel.has(type));
   if (unknown !== undefined) return `box ${unknown.type} at the top level`;
@@ -63,8 +63,9 @@ function readMeta(file: FileBytes, boxes: Box[]): Meta | string {
   const handler = readTable(file, parts, 'hdlr')?.text(8, 4);
   if (handler !== 'pict') return 'the handler is not a picture';
   const pitm = readTable(file, parts, 'pitm');
-  const primary = pitm?.uint(pitm.version === 0 ? 2 : 4);
-  if (pitm === undefined || primary === undefined || pitm.isOverrun()) return 'no primary item';
+  if (pitm === undefined) return 'no primary item';
+  const primary = pitm.uint(pitm.version === 0 ? 2 : 4);
+  if (pitm.isOverrun()) return 'no primary item';
   const types = readItemTypes(file, findOnly(parts, 'iinf'));
   if (types === undefined) return 'no item list, or a broken one';
   const type = types.get(primary) ?? 'nothing';
@@ -86,7 +87,7 @@ function readTable(file: FileBytes, boxes: Box[], type: string): Table | undefin
 /** A read past the end returns zero and sets `isOverrun`. */
 function openTable(body: Buffer) {
   let at = 4;
-  let isOverrun = body.length < 4;
+  let isOverrun = false;
   function uint(bytes: number): number {
     at += bytes;
     isOverrun ||= at > body.length;
@@ -137,7 +138,7 @@ function readItemSize(file: FileBytes, parts: Box[], item: number, type: string)
   if (properties === undefined || ipma === undefined) return 'no item properties, or broken ones';
   const indexes = readAssociations(ipma, item, properties.length);
   if (indexes === undefined) return 'broken property associations';
-  const own = indexes.flatMap((index) => properties[index - 1] ?? []);
+  const own = indexes.map((index) => properties[index - 1]).filter((property) => property !== undefined);
   if (type === 'av01' && findOnly(own, 'av1C') === undefined) return 'no AV1 configuration';
   const ispe = readTable(file, own, 'ispe');
   if (ispe === undefined || ispe.length !== 12) return 'no size, or more than one';
@@ -225,8 +226,8 @@ function addTracks(file: FileBytes, boxes: Box[], picture: Size): Size | string 
   const moov = findOnly(boxes, 'moov');
   if (moov === undefined) return picture;
   const parts = walkBoxes(file, moov.start + moov.headerSize, moov.end);
-  const tracks = parts?.filter(({ type }) => type === 'trak') ?? [];
   if (parts === undefined || findOnly(parts, 'mvhd') === undefined) return 'broken moov';
+  const tracks = parts.filter(({ type }) => type === 'trak');
   if (tracks.length === 0 || tracks.length > maxTopLevelBoxes) return `${tracks.length} tracks`;
   let { width, height } = picture;
   for (const track of tracks) {

@@ -13,7 +13,7 @@ const sampleRates: Record<number, readonly number[]> = {
   0: [11_025, 12_000, 8_000],
 };
 
-type Frame = { version: number; sampleRate: number; length: number };
+type Frame = { sampleRate: number; length: number };
 
 export function proveMp3(file: FileBytes): Proof | undefined {
   const tagged = findAudioStart(file);
@@ -33,7 +33,8 @@ function framesDefect(file: FileBytes, start: number, end: number): string | und
     const frame = parseFrame(file.read(position, 4));
     if (frame === undefined) return frames === 0 ? 'no frame after the tag' : 'unknown data between frames';
     stream ??= frame;
-    if (frame.version !== stream.version || frame.sampleRate !== stream.sampleRate) return 'two streams in one file';
+    // Each version has sample rates of its own.
+    if (frame.sampleRate !== stream.sampleRate) return 'two streams in one file';
     position += frame.length;
     frames += 1;
   }
@@ -51,17 +52,11 @@ function parseFrame(bytes: Buffer): Frame | undefined {
   const isReserved = (header & 3) === 2;
   if (!isLayer3 || rate === 0 || sampleRate === undefined || isReserved) return undefined;
   const padding = (header >>> 9) & 1;
-  return {
-    version,
-    sampleRate,
-    length: Math.floor(((version === 3 ? 144_000 : 72_000) * rate) / sampleRate) + padding,
-  };
+  return { sampleRate, length: Math.floor(((version === 3 ? 144_000 : 72_000) * rate) / sampleRate) + padding };
 }
 
 /** Some writers leave zeros between a tag and the first frame. */
 function skipPadding(file: FileBytes, start: number): number {
-  if (start === 0) return 0;
-  const bytes = file.read(start, maxPaddingBytes);
-  const first = bytes.findIndex((byte) => byte !== 0);
-  return first < 0 ? start : start + first;
+  const zeros = file.read(start, maxPaddingBytes).findIndex((byte) => byte !== 0);
+  return start + Math.max(0, zeros);
 }

@@ -12,8 +12,9 @@ export type FragmentBudget = { boxes: number; readonly tracks: ReadonlySet<numbe
 
 export function fragmentDefect(file: FileBytes, fragment: Box, budget: FragmentBudget): string | undefined {
   const boxes = childrenWithin(file, fragment, budget);
-  const parts = boxes?.filter(({ type }) => type === 'traf') ?? [];
-  if (boxes?.filter(({ type }) => type === 'mfhd').length !== 1) return 'a fragment without its header';
+  const headers = boxes?.filter(({ type }) => type === 'mfhd');
+  if (boxes === undefined || headers?.length !== 1) return 'a fragment without its header';
+  const parts = boxes.filter(({ type }) => type === 'traf');
   if (parts.length > maxTracks) return 'too many tracks';
   for (const part of parts) {
     const defect = partDefect(file, part, budget);
@@ -24,9 +25,9 @@ export function fragmentDefect(file: FileBytes, fragment: Box, budget: FragmentB
 
 function partDefect(file: FileBytes, part: Box, budget: FragmentBudget): string | undefined {
   const boxes = childrenWithin(file, part, budget);
-  const headers = boxes?.filter(({ type }) => type === 'tfhd') ?? [];
-  const header = headers[0];
-  if (boxes === undefined || header === undefined || headers.length > 1) return 'a broken fragment';
+  if (boxes === undefined) return 'a broken fragment';
+  const [header, ...others] = boxes.filter(({ type }) => type === 'tfhd');
+  if (header === undefined || others.length > 0) return 'a broken fragment';
   const head = readContent(file, header, 8);
   if (head.length < 8 || !budget.tracks.has(head.readUInt32BE(4))) return 'a fragment of an unknown track';
   for (const run of boxes.filter(({ type }) => type === 'trun')) {

@@ -23,9 +23,8 @@ export function proveMp4(file: FileBytes): Proof | undefined {
   const boxes = walkBoxes(file, 0, file.size);
   if (boxes === undefined) return corrupt('video/mp4', 'boxes do not fill the file');
   const top = Map.groupBy(boxes, ({ type }) => type);
-  const box = top.get('moov')?.[0];
-  const defect = topDefect(top);
-  if (box === undefined || defect !== undefined) return corrupt('video/mp4', defect ?? 'not exactly one movie');
+  const box = findMovie(top);
+  if (typeof box === 'string') return corrupt('video/mp4', box);
   const movie = readMovie(file, box);
   if (typeof movie === 'string') return corrupt('video/mp4', movie);
   const type = movie.hasVideo ? 'video/mp4' : 'audio/mp4';
@@ -37,16 +36,19 @@ function hasMp4Brand(file: FileBytes): boolean {
   const head = file.read(0, maxFileTypeBytes);
   if (head.toString('latin1', 4, 8) !== 'ftyp') return false;
   const size = head.readUInt32BE(0);
-  const list = head.toString('latin1', 8, Math.min(size, head.length)).match(/.{4}/gs) ?? [];
-  const [major = '', , ...compatible] = list;
-  return !otherBrands.test(major) && [major, ...compatible].some((brand) => brands.has(brand));
+  const text = head.toString('latin1', 8, Math.min(size, head.length));
+  const list = [...text.matchAll(/.{4}/gs)].map(([brand]) => brand);
+  const isOther = list.slice(0, 1).some((major) => otherBrands.test(major));
+  // The second is the minor version.
+  return !isOther && list.some((brand, at) => at !== 1 && brands.has(brand));
 }
 
-/** Accepts boxes of unknown types, because phones add their own. */
-function topDefect(top: TopBoxes): string | undefined {
+/** The only movie. A string describes the defect. Accepts boxes of unknown types, because phones add their own. */
+function findMovie(top: TopBoxes): Box | string {
   if ([...top.keys()].some((type) => !/^[\x20-\x7e\xa9]{4}$/.test(type))) return 'a box without a name';
-  if (top.get('moov')?.length !== 1) return 'not exactly one movie';
-  return top.get('ftyp')?.length === 1 ? undefined : 'not exactly one file type';
+  const [movie, ...others] = top.get('moov') ?? [];
+  if (movie === undefined || others.length > 0) return 'not exactly one movie';
+  return top.get('ftyp')?.length === 1 ? movie : 'not exactly one file type';
 }
 
 function dataDefect(movie: Movie, top: TopBoxes): string | undefined {
@@ -55,14 +57,14 @@ function dataDefect(movie: Movie, top: TopBoxes): string | undefined {
   const end = data.at(-1)?.end ?? 0;
   const dataBytes = data.reduce((sum, box) => sum + box.end - box.start - box.headerSize, 0);
   if (movie.sampleBytes > dataBytes) return 'more samples than data';
-  const isInside = movie.lastChunk < 0 || (movie.firstChunk >= start && movie.lastChunk < end);
+  const isInside = movie.firstChunk >= start && movie.lastChunk < end;
   return isInside ? undefined : 'samples outside the data';
 }
 
 function fragmentsDefect(file: FileBytes, movie: Movie, top: TopBoxes): string | undefined {
   const fragments = top.get('moof') ?? [];
   if (fragments.length > 0 && !movie.isFragmented) return 'fragments that the movie does not announce';
-  if (fragments.length === 0) return movie.lastChunk >= 0 ? undefined : 'no samples';
+  if (fragments.length === 0) return movie.lastChunk === -1 ? 'no samples' : undefined;
   const budget = { boxes: maxFragmentBoxes, tracks: movie.tracks };
   for (const fragment of fragments) {
     const defect = fragmentDefect(file, fragment, budget);

@@ -16,21 +16,18 @@ export type OggPage = {
 
 const headerBytes = 27;
 const maxSegments = 255;
-/** OggS */
-const capture = 0x4f676753;
 const checksumAt = 22;
 const checksums = checksumTable();
 
 /** A string describes the defect. */
 export function readOggPage(file: FileBytes, position: number): OggPage | string {
   const header = file.read(position, headerBytes + maxSegments);
-  const isPage = header.length > 4 && header.readUInt32BE(0) === capture && header[4] === 0;
-  if (!isPage) return 'unknown data between pages';
+  if (header.toString('latin1', 0, 5) !== 'OggS\0') return 'unknown data between pages';
   const payloadStart = headerBytes + (header[headerBytes - 1] ?? 0);
-  if (header.length < headerBytes || header.length < payloadStart) return 'a page is truncated';
+  if (header.length < payloadStart) return 'a page is truncated';
   let length = payloadStart;
   for (let at = headerBytes; at < payloadStart; at++) length += header.readUInt8(at);
-  const page = length <= header.length ? header.subarray(0, length) : file.read(position, length);
+  const page = file.read(position, length);
   if (page.length < length) return 'a page is truncated';
   const flags = header.readUInt8(5);
   if (flags > 7 || checksumOf(page) !== page.readUInt32LE(checksumAt)) return 'a page with a wrong checksum';
@@ -41,7 +38,8 @@ export function readOggPage(file: FileBytes, position: number): OggPage | string
     isFirst: (flags & 2) !== 0,
     isLast: (flags & 4) !== 0,
     isContinued: (flags & 1) !== 0,
-    hasOpenPacket: payloadStart > headerBytes && header[payloadStart - 1] === 255,
+    // The last lacing value. Without any, this is their number, which is zero.
+    hasOpenPacket: header[payloadStart - 1] === 255,
     payload: page.subarray(payloadStart),
   };
 }

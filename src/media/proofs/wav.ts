@@ -62,7 +62,7 @@ function formatDefect(format: Buffer): string | undefined {
   if (sampleRate === 0 || sampleRate > maxSampleRate) return 'impossible sample rate';
   if (bytesPerBlock === 0) return 'blocks without bytes';
   if (!linearCodings.has(coding)) return undefined;
-  const isConsistent = bits > 0 && bits <= 64 && bytesPerBlock === channels * Math.ceil(bits / 8);
+  const isConsistent = bits <= 64 && bytesPerBlock === channels * Math.ceil(bits / 8);
   return isConsistent && format.readUInt32LE(8) === sampleRate * bytesPerBlock
     ? undefined
     : 'a format that contradicts itself';

@@ -50,9 +50,8 @@ export const elementBytes = 12 + maxHeadBytes;
 /** Undefined if there is no element at this position. */
 export function parseElement(bytes: Buffer, position: number): Element | undefined {
   const idWidth = widthAt(bytes, 0);
-  if (idWidth === undefined || idWidth > 4) return undefined;
   const lengthWidth = widthAt(bytes, idWidth);
-  if (lengthWidth === undefined || bytes.length < idWidth + lengthWidth) return undefined;
+  if (idWidth > 4 || lengthWidth > 8 || bytes.length < idWidth + lengthWidth) return undefined;
   const length = lengthAt(bytes, idWidth, lengthWidth);
   if (length !== undefined && !Number.isSafeInteger(length)) return undefined;
   const headAt = idWidth + lengthWidth;
@@ -60,10 +59,9 @@ export function parseElement(bytes: Buffer, position: number): Element | undefin
   return { id: bytes.readUIntBE(0, idWidth), start: position + headAt, length, head };
 }
 
-/** The leading zero bits of the first byte give the number of bytes that follow it. */
-function widthAt(bytes: Buffer, at: number): number | undefined {
-  const first = at < bytes.length ? bytes.readUInt8(at) : 0;
-  return first === 0 ? undefined : Math.clz32(first) - 23;
+/** The leading zero bits of the first byte give the number of bytes that follow it. 9 for a zero, and at the end. */
+function widthAt(bytes: Buffer, at: number): number {
+  return Math.clz32(bytes[at] ?? 0) - 23;
 }
 
 function lengthAt(bytes: Buffer, at: number, width: number): number | undefined {

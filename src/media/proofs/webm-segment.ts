@@ -8,6 +8,7 @@ const maxElements = 1_000_000;
 // Frames are larger than this on average. Only padding with empty elements is smaller.
 const minBytesPerElement = 8;
 const freeElements = 10_000;
+/** Of elements around an element, with the segment. */
 const maxDepth = 12;
 
 // Elements that contain elements, and their allowed parents. The walk skips the content of all other elements.
@@ -40,8 +41,9 @@ export function walkSegment(
 ): string | undefined {
   const segment = parseElement(file.read(position, elementBytes), position);
   if (segment?.id !== ids.segment) return 'no segment';
-  const open = [openElement(segment, file.size)];
-  if (open[0]?.end !== file.size) return 'the segment does not end with the file';
+  const root = openElement(segment, file.size);
+  if (root.end !== file.size) return 'the segment does not end with the file';
+  const open: Open[] = [];
   const limit = Math.min(maxElements, freeElements + file.size / minBytesPerElement);
   let next = segment.start;
   for (let count = 0; next < file.size; count++) {
@@ -49,7 +51,7 @@ export function walkSegment(
     const bytes = file.read(next, elementBytes);
     const element = parseElement(bytes, next);
     if (element === undefined) return 'unknown data between elements';
-    const parent = findParent(open, element, next);
+    const parent = findParent(root, open, element, next);
     if (typeof parent === 'string') return parent;
     const defect = placeDefect(parent, element) ?? take(element, parent.id);
     if (defect !== undefined) return defect;
@@ -57,7 +59,7 @@ export function walkSegment(
     if (isParent) open.push(openElement(element, parent.end));
     next = isParent ? element.start : element.start + (element.length ?? 0);
   }
-  return open.every(({ end }) => end === file.size) ? undefined : 'an element is truncated';
+  return undefined;
 }
 
 function openElement({ id, start, length }: Element, parentEnd: number): Open {
@@ -65,21 +67,19 @@ function openElement({ id, start, length }: Element, parentEnd: number): Open {
 }
 
 /** Closes the elements that end here. An element that only the segment can contain also closes an open-ended cluster. */
-function findParent(open: Open[], element: Element, position: number): Open | string {
+function findParent(root: Open, open: Open[], element: Element, position: number): Open | string {
   const isInSegment = parents.get(element.id)?.includes(ids.segment) === true || element.id === ids.chapters;
   for (;;) {
-    const parent = open.at(-1);
-    if (parent === undefined) return 'an element outside the segment';
+    const parent = open.at(-1) ?? root;
     const isOver = parent.end === position || (parent.isOpenEnded && parent.id === ids.cluster && isInSegment);
-    if (!isOver) return open.length > maxDepth ? 'elements nested too deep' : parent;
+    if (!isOver) return open.length === maxDepth ? 'elements nested too deep' : parent;
     open.pop();
   }
 }
 
 function placeDefect(parent: Open, element: Element): string | undefined {
   const { id, start, length } = element;
-  const end = length === undefined ? parent.end : start + length;
-  if (start > parent.end || end > parent.end) return 'an element is longer than its parent';
+  if (start + (length ?? 0) > parent.end) return 'an element is longer than its parent';
   if (length === undefined && id !== ids.cluster) return 'an element without a length';
   const allowed = parents.get(id);
   if (allowed !== undefined) return allowed.includes(parent.id) ? undefined : 'an element in the wrong place';

@@ -3,7 +3,9 @@ import { corrupt, type FileBytes, type Proof, proved } from '../media-type.ts';
 import { type Element, elementBytes, ids, parseElement, textOf, unsignedOf } from './webm-elements.ts';
 import { walkSegment } from './webm-segment.ts';
 
-const codecs: Record<string, number> = { V_VP8: 1, V_VP9: 1, V_AV1: 1, A_VORBIS: 2, A_OPUS: 2 };
+const codecs = new Map<string | undefined, number>(
+  Object.entries({ V_VP8: 1, V_VP9: 1, V_AV1: 1, A_VORBIS: 2, A_OPUS: 2 }),
+);
 const maxTracks = 100;
 const maxHeaderBytes = 1_024;
 
@@ -20,8 +22,9 @@ type Content = { tracks: Track[]; numbers: Set<number>; hasInfo: boolean; hasClu
 
 export function proveWebm(file: FileBytes): Proof | undefined {
   const header = parseElement(file.read(0, elementBytes), 0);
-  if (header?.id !== ids.header || header.length === undefined || header.length > maxHeaderBytes) return undefined;
-  const segmentAt = header.start + header.length;
+  const headerBytes = header?.length ?? Number.POSITIVE_INFINITY;
+  if (header?.id !== ids.header || headerBytes > maxHeaderBytes) return undefined;
+  const segmentAt = header.start + headerBytes;
   if (readDocType(file, header.start, segmentAt) !== 'webm') return undefined;
   const content: Content = { tracks: [], numbers: new Set(), hasInfo: false, hasClusters: false, blocks: 0 };
   const defect =
@@ -71,9 +74,9 @@ function takeTrackField(content: Content, element: Element): string | undefined 
 
 function tracksDefect({ tracks, numbers, hasInfo }: Content): string | undefined {
   if (!hasInfo || tracks.length === 0) return 'clusters before the tracks';
-  for (const { number = 0, kind, codec = '' } of tracks) {
+  for (const { number = 0, kind, codec } of tracks) {
     if (number === 0 || numbers.has(number)) return 'a track number is zero or used twice';
-    if (kind === undefined || codecs[codec] !== kind) return 'a codec that WebM does not allow';
+    if (kind === undefined || codecs.get(codec) !== kind) return 'a codec that WebM does not allow';
     numbers.add(number);
   }
   return undefined;

@@ -63,12 +63,19 @@ export function contentTypes(...overrides: [part: string, type: string][]): stri
   return `<?xml version="1.0"?><Types>${tags.join('')}</Types>`;
 }
 
-type PageShape = { flags: number; serial?: number; sequence: number; payload: Buffer | string; lacing?: number[] };
+type PageShape = {
+  flags: number;
+  serial?: number;
+  sequence: number;
+  payload: Buffer | string;
+  lacing?: number[];
+  mark?: string;
+};
 
-export function oggPage({ flags, serial = 7, sequence, payload, lacing }: PageShape): Buffer {
+export function oggPage({ flags, serial = 7, sequence, payload, lacing, mark = 'OggS' }: PageShape): Buffer {
   const content = joined(payload);
   const segments = lacing ?? [...Array(Math.floor(content.length / 255)).fill(255), content.length % 255];
-  const head = joined('OggS', [0, flags], Buffer.alloc(8), u32le(serial), u32le(sequence), u32le(0));
+  const head = joined(mark, [0, flags], Buffer.alloc(8), u32le(serial), u32le(sequence), u32le(0));
   const page = joined(head, [segments.length], segments, content);
   page.writeUInt32LE(oggChecksum(page), 22);
   return page;

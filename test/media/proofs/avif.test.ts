@@ -66,6 +66,14 @@ describe('a whole AVIF', () => {
     ],
     ['100 boxes', avif({ extra: Buffer.alloc(97 * 8, free) })],
     ['a primary item of 32 bits', avif({ meta: { pitm: fullBox('pitm', 1, u32be(1)) } })],
+    [
+      'a primary item in a box of 256 KiB',
+      avif({ meta: { pitm: fullBox('pitm', 0, u16be(1), Buffer.alloc(262_144 - 14)) } }),
+    ],
+    [
+      'locations of version 0 with a reserved field that is set',
+      avif({ meta: { iloc: box('iloc', '00000000 4404 0001 0001 0000 0001 00000020 00000010') } }),
+    ],
     ['a list of items with a 32-bit count', avif({ meta: { iinf: fullBox('iinf', 1, u32be(1), item(1, 'av01')) } })],
     [
       'an item with a 32-bit number',
@@ -314,6 +322,11 @@ describe('a broken AVIF', () => {
       'broken property associations',
     ],
     ['no AV1 configuration', sizedBy(size(2, 2)), 'no AV1 configuration'],
+    [
+      'no AV1 configuration and no locations',
+      avif({ meta: { iprp: properties([size(2, 2)], [1]), iloc: none } }),
+      'no AV1 configuration',
+    ],
     ['two AV1 configurations', sizedBy(size(2, 2), av1C, av1C), 'no AV1 configuration'],
     ['no size', sizedBy(av1C), 'no size, or more than one'],
     [

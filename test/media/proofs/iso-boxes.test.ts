@@ -54,6 +54,7 @@ describe('boxes', () => {
 
   for (const [what, bytes] of [
     ['a size smaller than the header', joined(u32be(7), 'free')],
+    ['a size smaller than the header, before a box that would fit', joined(u32be(4), u32be(8), 'abcd')],
     ['a 64-bit size smaller than the header', longBox('free', 15, '')],
     ['a size larger than what is left', joined(u32be(9), 'free')],
     ['a 64-bit size larger than what is left', longBox('free', 17, '')],
@@ -75,6 +76,9 @@ describe('boxes', () => {
     assert.equal(walk(bytes, 0, 9), undefined);
   });
 
+  it('boxes are refused if their range ends behind the file', () =>
+    assert.equal(walk(joined(u32be(100), 'free'), 0, 100), undefined));
+
   it('a box may have an open size only if it ends with the file', () => {
     const bytes = joined(u32be(0), 'mdat', 'abcd', free);
     assert.deepEqual(walk(bytes), [{ type: 'mdat', start: 0, headerSize: 8, end: 20 }]);
@@ -85,6 +89,21 @@ describe('boxes', () => {
     const of = (count: number) => walkBoxes(uncopied(Buffer.alloc(8 * count, free)), 0, 8 * count);
     assert.equal(of(100_000)?.length, 100_000);
     assert.equal(of(100_001), undefined);
+  });
+
+  it('a list of boxes is read without what is in the boxes or behind the list', () => {
+    const bytes = joined(free, box('mdat', Buffer.alloc(100_000)), free, Buffer.alloc(100_000));
+    const file = inMemory(bytes);
+    let loaded = 0;
+    const read = (position: number, length: number) => {
+      loaded += length;
+      return file.read(position, length);
+    };
+    assert.equal(walkBoxes({ size: bytes.length, read }, 0, 100_024)?.length, 3);
+    assert.ok(loaded <= 2 * 4_096, `${loaded} bytes`);
+    loaded = 0;
+    assert.equal(walkBoxes({ size: bytes.length, read }, 100_016, 100_024)?.length, 1);
+    assert.equal(loaded, 32);
   });
 
   it('a file of many small boxes is read in large pieces', () => {

@@ -122,6 +122,7 @@ describe('a broken MP4', () => {
     ['samples before the data', sampled({ chunks: [dataAt - 9] }), 'samples outside the data'],
     ['samples behind the data', sampled({ chunks: [dataAt + dataBytes] }), 'samples outside the data'],
     ['samples far behind the file', sampled({ chunks: [0x7fffffff] }), 'samples outside the data'],
+    ['samples with bytes and no data', joined(fileType(), movie(track())), 'more samples than data'],
     [
       'samples and no data',
       joined(fileType(), movie(track({ table: sampleTable({ sizes: [] }) }))),

@@ -54,6 +54,7 @@ describe('a page of Ogg', () => {
   for (const [what, bytes, reason] of [
     ['nothing', Buffer.alloc(0), 'unknown data between pages'],
     ['other data', joined('words and more words and more words'), 'unknown data between pages'],
+    ['another mark', oggPage({ mark: 'OggX', flags: 0, sequence: 0, payload: 'x' }), 'unknown data between pages'],
     ['half a mark', joined('Ogg'), 'unknown data between pages'],
     ['a mark without a version', joined('OggS'), 'unknown data between pages'],
     ['another version', patched(page, 4, [1]), 'unknown data between pages'],

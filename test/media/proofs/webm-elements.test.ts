@@ -39,7 +39,7 @@ describe('an EBML element', () => {
     ['five bytes of identifier', '0811111111 80'],
     ['an identifier without a length', 'ec'],
     ['half an identifier', '1a45df'],
-    ['a length that begins with a zero byte', 'ec 00 8000000000000000'],
+    ['a length that begins with a zero byte', 'ec 00 0000000000000001'],
     ['half a length', 'ec 40'],
     ['half a long length', 'ec 01000000000000'],
     ['a length beyond all numbers', 'ec 0120000000000000'],

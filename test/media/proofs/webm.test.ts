@@ -135,6 +135,7 @@ describe('a broken WebM', () => {
       webm(info, tracks(joined(element(ids.trackNumber, [1]), element(ids.trackType, [1]))), cluster),
       codec,
     ],
+    ['neither kind nor codec', webm(info, tracks(element(ids.trackNumber, [1])), cluster), codec],
     ['no kind', webm(info, tracks(joined(element(ids.trackNumber, [1]), element(ids.codec, 'V_VP8'))), cluster), codec],
     [
       'no number',
@@ -197,6 +198,7 @@ describe('another file', () => {
     ['a header with words in it', header(type, '\0words')],
     ['a header with an element of open length', header(element(ids.docType, '', 'open'))],
     ['a header whose type is longer than it', header(element(ids.docType, 'webm', 400))],
+    ['a header whose last element is longer than it', header(type, element(ids.void, '', 5))],
     ['a header that is cut', webmHeader.subarray(0, -1)],
   ] as const) {
     it(`a file is not taken for a WebM: ${what}`, () => assert.equal(proofOf(proveWebm, bytes), undefined));
