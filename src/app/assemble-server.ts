@@ -73,7 +73,8 @@ export function assembleServer(config: Config, parts: ServedParts): FastifyInsta
   const access = createAccessGuard(createAccessCheck(auth));
   const host = createHostGuard(publicUrl);
   const admin = createAdminGuards(support, createOriginGuard(publicUrl, []));
-  registerRoutes(server, table, { access, origin: createOriginGuard(publicUrl, corsOrigins), host, admin });
+  const guards = { access, origin: createOriginGuard(publicUrl, corsOrigins), host, admin };
+  registerRoutes(server, table, guards, parts.times);
   registerServiceRoutes(server, { keyRing: auth.keyRing, table, publicUrl, isStopping, askStore });
   registerDocsRoutes(server, table, brandName, parts.docs);
   const { sms, mail } = config.sends;

@@ -12,6 +12,7 @@ import { readRefreshHeader } from './interface/refresh-header.ts';
 import type { Call, Caller, Route } from './interface/route.ts';
 import type { RouteLine } from './interface/route-line.ts';
 import { shownName } from './server/json-body.ts';
+import { type ServerTimes, serverTimes } from './server/server-times.ts';
 
 export type Guards = {
   readonly access: (request: FastifyRequest) => Promise<Caller>;
@@ -21,10 +22,13 @@ export type Guards = {
 };
 
 const longestToken = 4096;
-/** A client that reads no byte of a file for this time counts as disconnected. */
-const stalledMilliseconds = 60_000;
 
-export function registerRoutes(server: FastifyInstance, table: readonly RouteLine[], guards: Guards): void {
+export function registerRoutes(
+  server: FastifyInstance,
+  table: readonly RouteLine[],
+  guards: Guards,
+  times: Pick<ServerTimes, 'stalledMilliseconds'> = serverTimes,
+): void {
   for (const line of table) {
     const { method, path, route } = line;
     server.route({
@@ -44,7 +48,7 @@ export function registerRoutes(server: FastifyInstance, table: readonly RouteLin
         if (route.body !== undefined && request.body === undefined)
           throw new Failure('REQUEST_INVALID', { field: 'body' });
       },
-      handler: (request, reply) => answer(line, request, reply),
+      handler: (request, reply) => answer(line, request, reply, times.stalledMilliseconds),
     });
   }
 }
@@ -85,6 +89,7 @@ async function answer(
   { route, guards }: RouteLine,
   request: FastifyRequest,
   reply: FastifyReply,
+  stalledMilliseconds: number,
 ): Promise<FastifyReply> {
   const answered = await route.handle(toCall(request, reply, guards.includes('captcha') ? readCaptcha(request) : ''));
   if ('status' in answered) {

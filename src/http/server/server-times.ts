@@ -9,6 +9,8 @@ export type ServerTimes = {
   readonly keepAliveMilliseconds: number;
   /** A JSON body must arrive whole within this time. */
   readonly bodyMilliseconds: number;
+  /** A client that reads no byte of a file for this time counts as disconnected. */
+  readonly stalledMilliseconds: number;
   /** The rest of a refused body is read for this long. */
   readonly drainMilliseconds: number;
   /** Between the end of our side of a connection and its destruction, so that the client can read the answer. */
@@ -22,6 +24,7 @@ export const serverTimes: ServerTimes = {
   checkMilliseconds: 1000,
   keepAliveMilliseconds: 65_000,
   bodyMilliseconds: 10_000,
+  stalledMilliseconds: 60_000,
   drainMilliseconds: 2000,
   lingerMilliseconds: 500,
   lastAnswerMilliseconds: 500,

@@ -9,6 +9,8 @@ describe('the times of the HTTP server', () => {
     assert.ok(serverTimes.checkMilliseconds <= 1000);
   });
 
+  it('a reader that takes no bytes has a minute', () => assert.equal(serverTimes.stalledMilliseconds, 60_000));
+
   it('an idle connection outlives the minute after which load balancers close it', () =>
     assert.ok(serverTimes.keepAliveMilliseconds > 60_000));
 });
