@@ -41,7 +41,7 @@ async function prove(file: string): Promise<void> {
   const minutes = Math.ceil((performance.now() - startedAt) / 60_000);
   const result = [...failed, ...counts].join('<br>') || 'nothing failed';
   if (failed.length > 0) process.exitCode = 1;
-  const row = `| ${new Date().toISOString().slice(0, 16)} | ${commit} | ${basename(file, '.test.ts')} | ${rounds} | ${minutes} min | ${result} |`;
+  const row = `| ${new Date().toISOString().slice(0, 16)} | ${commit} | ${basename(file).replace(/(?:\.slow|\.live)?\.test\.ts$/, '')} | ${rounds} | ${minutes} min | ${result} |`;
   appendFileSync('docs/proof.md', `${row}\n`);
   console.log(row);
 }

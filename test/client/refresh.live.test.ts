@@ -13,13 +13,13 @@ const refreshLine = 'POST /api/auth/refresh-token';
 describe('staying signed in with a token that expires soon', () => {
   let stage: Stage;
   before(async () => {
-    stage = await openStage({ ACCESS_TOKEN_LIFE: '1s' });
+    stage = await openStage({ ACCESS_TOKEN_LIFE: '2s' });
   });
   after(() => stage.end());
 
   it('the client refreshes once for a hundred calls with an expiring token', async () => {
     const { gatehouse, count } = await createSignedIn(stage.url);
-    await sleep(850);
+    await sleep(1700);
     const users = await Promise.all(Array.from({ length: 100 }, () => gatehouse.me()));
     assert.equal(new Set(users.map(({ id }) => id)).size, 1);
     assert.equal(count(refreshLine), 1);
@@ -33,7 +33,7 @@ describe('staying signed in with a token that expires soon', () => {
     const signedOut: string[] = [];
     gatehouse.on('signed-out', ({ reason }) => signedOut.push(reason));
     isDown = true;
-    await sleep(1000);
+    await sleep(2000);
     await assert.rejects(gatehouse.me(), { code: 'NETWORK', status: 502 });
     isDown = false;
     await gatehouse.me();

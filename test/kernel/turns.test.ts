@@ -184,6 +184,46 @@ describe('turns', () => {
   }
 });
 
+describe('turns with weights', () => {
+  it('light work runs at once up to the weight, and what is too heavy runs alone', async () => {
+    const turns = createTurns(10);
+    const has: string[] = [];
+    const take = async (who: string, weight: number) => {
+      const end = await turns.take('key', patiently, weight);
+      has.push(who);
+      return end;
+    };
+    const first = take('four', 4);
+    const second = take('six', 6);
+    const heavy = take('twelve', 12);
+    const light = take('one', 1);
+    await settle();
+    assert.deepEqual(has, ['four', 'six'], 'nobody overtakes the heavy one');
+    (await first)();
+    await settle();
+    assert.deepEqual(has, ['four', 'six']);
+    (await second)();
+    await settle();
+    assert.deepEqual(has, ['four', 'six', 'twelve']);
+    (await heavy)();
+    (await light)();
+    assert.equal(turns.keys, 0);
+  });
+
+  it('if a heavy one leaves, the light ones behind it run', async () => {
+    const turns = createTurns(10);
+    const end = await turns.take('key', patiently, 5);
+    const late = Promise.withResolvers<void>();
+    const heavy = turns.take('key', () => late.promise, 8);
+    const light = turns.take('key', patiently, 5);
+    late.reject(new Error('gone'));
+    await assert.rejects(heavy, /gone/);
+    (await light)();
+    end();
+    assert.equal(turns.keys, 0);
+  });
+});
+
 describe('the memory of turns', () => {
   it('nothing is kept of a key whose last turn has ended, and its next turn starts anew', async () => {
     const turns = createTurns(1);

@@ -48,11 +48,12 @@ function tooSlow(): Failure {
   return new Failure('REQUEST_TIMEOUT');
 }
 
-function toFailure(error: unknown): never {
+/** Any other error means that the client is gone. */
+export function toFailure(error: unknown): never {
   throw error instanceof Failure ? error : new Failure('FILE_INCOMPLETE');
 }
 
-function declaredBytes({ headers }: IncomingMessage): number {
+export function declaredBytes({ headers }: IncomingMessage): number {
   return Number(headers?.['content-length'] ?? Number.POSITIVE_INFINITY);
 }
 

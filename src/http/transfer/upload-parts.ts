@@ -2,13 +2,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { UploadPart } from '../../files/take-parts.ts';
 import type { BodyBound } from '../../files/upload-file.ts';
-import { uploadTimes } from '../../files/upload-times.ts';
+import { longestOf, uploadTimes } from '../../files/upload-times.ts';
 import { waitFor } from '../../kernel/deadline.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { formatBytes } from '../../kernel/format-bytes.ts';
 import { createTurns } from '../../kernel/turns.ts';
 import { checkTree, readJsonObject } from '../server/json-body.ts';
-import { type BodyTimes, bodyOf } from './upload-body.ts';
+import { type BodyTimes, bodyOf, declaredBytes, toFailure } from './upload-body.ts';
 
 const jsonFileBytes = 1024 * 1024;
 /** Everything except the content: names, types, unknown fields, white space. */
@@ -18,8 +18,8 @@ const mostMarks = restBytes / 2;
 export const jsonBodyBytes = longestBody(jsonFileBytes);
 /** Memory limit for all JSON bodies that are arriving. */
 const jsonMemoryBytes = 64 * 1024 * 1024;
-/** So many bodies of one user are read at once, a quarter of the memory at most. The user's next bodies wait unread. */
-const readsPerUser = 5;
+/** The share of it for the bodies of one user. The user's next bodies wait unread. */
+const userShare = 1 / 4;
 
 export type UploadForm = 'multipart' | 'json' | 'raw';
 
@@ -43,15 +43,20 @@ export type JsonParts = (
   userId: string,
   mostBytes: number,
   times?: BodyTimes,
+  /** Ends the wait of an upload whose client is gone. */
+  signal?: AbortSignal,
 ) => AsyncIterable<UploadPart>;
 
 /** For small files: reads and parses the whole body in memory. All JSON uploads share one memory limit. */
-export function createJsonParts(memoryBytes = jsonMemoryBytes, mostReads = readsPerUser): JsonParts {
+export function createJsonParts(memoryBytes = jsonMemoryBytes): JsonParts {
   let held = 0;
-  const turns = createTurns(mostReads);
-  return async function* jsonParts(request, userId, mostBytes, times = uploadTimes) {
-    const milliseconds = times.idleMilliseconds;
-    const endTurn = await turns.take(userId, (turn) => waitFor(turn, { milliseconds, late: noMemory }));
+  const turns = createTurns(memoryBytes * userShare);
+  return async function* jsonParts(request, userId, mostBytes, times = uploadTimes, signal) {
+    // The uploads before it may all be as slow as an upload may be.
+    const milliseconds = longestOf(times, jsonBodyBytes);
+    const patience = { milliseconds, late: noMemory, signal };
+    const weight = Math.min(declaredBytes(request), jsonBodyBytes);
+    const endTurn = await turns.take(userId, (turn) => waitFor(turn, patience).catch(toFailure), weight);
     const chunks: Buffer[] = [];
     let size = 0;
     try {

@@ -392,10 +392,7 @@ describe('a remote captcha', () => {
 
   it('a remote captcha gives up on a provider that hangs after two time-outs', async () => {
     scripted.play(() => {});
-    const start = performance.now();
-    await assert.rejects(ask('token', '', 'turnstile', 500), unavailable);
-    const passed = performance.now() - start;
-    assert.ok(passed > 900 && passed < 10_000, `${passed} ms`);
+    await assert.rejects(ask('token', '', 'turnstile', 100), unavailable);
     assert.equal(scripted.forms.length, 2);
   });
 

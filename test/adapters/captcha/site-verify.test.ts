@@ -3,7 +3,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { hcaptchaVerify } from '../../../src/adapters/captcha/hcaptcha.ts';
 import { recaptchaVerify } from '../../../src/adapters/captcha/recaptcha.ts';
-import { judge, siteVerifyUrl, termsOf, writeForm } from '../../../src/adapters/captcha/site-verify.ts';
+import {
+  judge,
+  siteVerifyUrl,
+  termsOf,
+  verifyTimeoutMs,
+  writeForm,
+} from '../../../src/adapters/captcha/site-verify.ts';
 import { turnstileVerify } from '../../../src/adapters/captcha/turnstile.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
 import { type ProviderUrl, parseProviderUrl } from '../../../src/kernel/provider-url.ts';
@@ -148,4 +154,8 @@ describe('the answer of a remote captcha', () => {
       code: 'CAPTCHA_UNAVAILABLE',
       detail: { retryAfterSeconds: 5 },
     }));
+});
+
+it('a sign-in waits six seconds at most for a captcha provider that hangs', () => {
+  assert.ok(2 * verifyTimeoutMs <= 6000);
 });

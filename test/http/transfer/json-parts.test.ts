@@ -158,16 +158,18 @@ describe('a JSON upload', () => {
     }
   });
 
-  /** Uploads of JSON that last until their `end`. */
+  /** Uploads of JSON that last until their `end`, with the length of their body declared. */
   const opener =
     (parts: JsonParts) =>
-    async (size: number, end: Promise<void> = Promise.resolve(), userId = 'ann', times = uploadTimes) => {
+    async (size: number, end: Promise<void> = Promise.resolve(), userId = 'ann', signal?: AbortSignal) => {
+      const body = Buffer.from(withContent('A'.repeat(size)));
       const chunks = (async function* () {
-        yield Buffer.from(withContent('A'.repeat(size)));
+        yield body;
         await end;
       })();
-      const request = { complete: true, headers: {}, [Symbol.asyncIterator]: () => chunks };
-      return Array.fromAsync(parts(request as unknown as IncomingMessage, userId, mostBytes, times));
+      const headers = { 'content-length': String(body.length) };
+      const request = { complete: true, headers, [Symbol.asyncIterator]: () => chunks } as unknown as IncomingMessage;
+      return Array.fromAsync(parts(request, userId, mostBytes, uploadTimes, signal));
     };
 
   it('a JSON upload is refused while others hold the memory, and accepted once they have ended or failed', async () => {
@@ -175,27 +177,49 @@ describe('a JSON upload', () => {
     for (const settle of ['resolve', 'reject'] as const) {
       const end = Promise.withResolvers<void>();
       const slow = ['ann', 'bob', 'cid', 'dan'].map((user) => open(800, end.promise, user));
-      await assert.rejects(open(900), { code: 'STORAGE_UNAVAILABLE', detail: { retryAfterSeconds: 5 } });
-      assert.equal((await open(80)).length, 2);
+      const refusal = { code: 'STORAGE_UNAVAILABLE', detail: { retryAfterSeconds: 5 } };
+      await assert.rejects(open(900, undefined, 'eve'), refusal);
+      assert.equal((await open(80, undefined, 'eve')).length, 2);
       if (settle === 'resolve') end.resolve();
       else end.reject(new Failure('FILE_INCOMPLETE'));
       await Promise.allSettled(slow);
-      assert.equal((await open(900)).length, 2);
+      assert.equal((await open(900, undefined, 'eve')).length, 2);
     }
   });
 
-  it('a JSON upload waits unread while its user has five others, and another user does not wait', async () => {
-    const open = opener(createJsonParts());
+  it('a JSON upload waits unread while its user holds a quarter of the memory, and another user does not wait', async () => {
+    const open = opener(createJsonParts(40_000));
     const end = Promise.withResolvers<void>();
-    const slow = Array.from({ length: 5 }, () => open(80, end.promise));
+    const slow = Array.from({ length: 11 }, () => open(800, end.promise));
     const order: string[] = [];
-    const sixth = open(80).then(() => order.push('sixth'));
-    await open(80, undefined, 'bob').then(() => order.push('bob'));
-    const impatient = open(80, undefined, 'ann', { ...uploadTimes, idleMilliseconds: 1 });
-    await assert.rejects(impatient, { code: 'STORAGE_UNAVAILABLE', detail: { retryAfterSeconds: 5 } });
+    const next = open(1200).then(() => order.push('next'));
+    await open(1200, undefined, 'bob').then(() => order.push('bob'));
     end.resolve();
-    await Promise.all([...slow, sixth]);
-    assert.deepEqual(order, ['bob', 'sixth']);
+    await Promise.all([...slow, next]);
+    assert.deepEqual(order, ['bob', 'next']);
+  });
+
+  it('a JSON upload of unknown length counts as the largest, and runs alone if it must', async () => {
+    const parts = createJsonParts(4000);
+    const chunks = (async function* () {
+      yield Buffer.from(withContent('AAAA'));
+    })();
+    const request = { complete: true, headers: {}, [Symbol.asyncIterator]: () => chunks } as unknown as IncomingMessage;
+    assert.equal((await Array.fromAsync(parts(request, 'ann', mostBytes))).length, 2);
+  });
+
+  it('a JSON upload stops waiting when its client is gone, and those behind it do not wait for it', async () => {
+    const open = opener(createJsonParts(4000));
+    const end = Promise.withResolvers<void>();
+    const slow = open(800, end.promise);
+    const client = new AbortController();
+    const gone = open(800, undefined, 'ann', client.signal);
+    const behind = open(80);
+    client.abort();
+    await assert.rejects(gone, { code: 'FILE_INCOMPLETE' });
+    assert.equal((await behind).length, 2);
+    end.resolve();
+    await slow;
   });
 
   it('a JSON upload takes little time and memory for any object of its size', async () => {

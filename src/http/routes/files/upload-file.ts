@@ -80,7 +80,13 @@ export function uploadFileRoute(deps: FileDeps, uploadsPerUser: readonly LimitRu
           form === 'raw'
             ? rawParts(call.stream, name, bound, deps.uploadTimes)
             : form === 'json'
-              ? jsonParts(call.stream, call.caller.userId, mostBytesFor(purpose, deps.purposes), deps.uploadTimes)
+              ? jsonParts(
+                  call.stream,
+                  call.caller.userId,
+                  mostBytesFor(purpose, deps.purposes),
+                  deps.uploadTimes,
+                  call.signal,
+                )
               : multipartParts(call.stream, bound, deps.uploadTimes),
         signal: call.signal,
       });

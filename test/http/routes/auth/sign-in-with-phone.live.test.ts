@@ -51,6 +51,10 @@ for (const kind of tierStoreKinds) {
       assert.equal(told(await logIn(stage.url, phone, code)), '200');
     });
 
+    it('a number of a type that gets no codes is refused', async () => {
+      assert.equal(told(await logIn(stage.url, '+19005550123', '123456')), '422 PHONE_NOT_SUPPORTED');
+    });
+
     it('a code works once', async () => {
       const phone = newPhone();
       const code = await askForCode(stage.url, phone);
