@@ -67,8 +67,13 @@ function showRows(found: Readonly<Record<TableName, readonly AnyRow[]>>, isSweep
   );
 }
 
-/** The order of these ids is not defined. */
-const unordered: ReadonlySet<string> = new Set(['deleteUser', 'actOnUsers']);
+/** Their answers contain lists without a defined order. */
+const unordered: ReadonlySet<OperationName | undefined> = new Set([
+  'deleteUser',
+  'actOnUsers',
+  'endedSince',
+  'replayWebhooks',
+]);
 
 function showAnswer(name: OperationName | undefined, outcome: Outcome | undefined): string {
   if (outcome === undefined) return 'no answer';
@@ -77,8 +82,8 @@ function showAnswer(name: OperationName | undefined, outcome: Outcome | undefine
     return 'an error';
   }
   const sort = (_: string, value: unknown) =>
-    Array.isArray(value) ? value.toSorted((a, b) => String(a).localeCompare(String(b))) : value;
-  return maskIds(JSON.stringify(outcome.value, unordered.has(name ?? '') ? sort : undefined) ?? 'nothing');
+    Array.isArray(value) ? value.map((one) => JSON.stringify(one)).sort() : value;
+  return maskIds(JSON.stringify(outcome.value, unordered.has(name) ? sort : undefined) ?? 'nothing');
 }
 
 const ownId = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
