@@ -1,14 +1,15 @@
-// The search finds faults that were planted in the service, from valid inputs only.
+// The search finds faults that were planted in the service, from valid inputs only. `npm run fuzz -- --faults` tries all of them.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { knownFaults } from '../helpers/fuzz/planted-faults.ts';
 import { seekFault } from '../helpers/fuzz/seek-fault.ts';
 
-/** Many times what each of them needs. */
-const mostInputs = 400_000;
+/** Several times what each of these needs. The others take minutes. */
+const mostInputs = 50_000;
+const quick = ['prove-pdf', 'prove-wav', 'prove-jpeg'];
 
 describe('a planted fault', () => {
-  for (const fault of knownFaults) {
+  for (const fault of knownFaults.filter(({ target }) => quick.includes(target))) {
     it(`${fault.name} is found by ${fault.target}`, async (test) => {
       const { findings, executions } = await seekFault(fault, { seed: 1, mostExecutions: mostInputs });
       const [finding] = findings;
