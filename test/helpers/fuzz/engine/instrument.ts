@@ -111,7 +111,8 @@ export function instrument(source: string, sourceType: 'module' | 'script'): Ins
 
   function lookUpOf({ callee, arguments: given, optional }: SyntaxNode): string | undefined {
     const { type, computed, object, property, optional: isOptional } = callee as SyntaxNode;
-    const name = String((property as SyntaxNode | undefined)?.name ?? '');
+    const named = (property as SyntaxNode | undefined)?.name;
+    const name = typeof named === 'string' ? named : '';
     const [value, ...others] = given as SyntaxNode[];
     const isPlain = type === 'MemberExpression' && computed === false && optional !== true && isOptional !== true;
     if (!isPlain || !lookUps.has(name) || value === undefined || others.length > 0) return undefined;
