@@ -9,7 +9,7 @@ import { closeSuites, cpuMs, type Failure, openAndRun, openSuites, runTest } fro
 
 /** What the run of a mutant must know. */
 export type Findings = {
-  /** Milliseconds by test. Only these tests run. */
+  /** Milliseconds of processor time by test. Only these tests run. */
   times: Record<string, number>;
   /** The modules that meet a mutant while they load, by mutant: values that they compute then must be computed anew. */
   atLoad: Record<string, string[]>;
@@ -17,8 +17,8 @@ export type Findings = {
   quietSuites: string[];
 };
 
-/** CPU time of a test that is still worth its time. A slower one belongs to another tier. */
-const longestTestMs = 1000;
+/** Processor time of a test, with all the counting, that is still worth its time. A slower one belongs to another tier. */
+const longestTestMs = 5000;
 const unknownTest = 'unknown';
 
 export type DryRun = { findings: Findings; results: TestResult[]; coverage: MutantCoverage; slow: string[] };
@@ -43,19 +43,20 @@ export async function runDry(files: readonly string[], imports: Imports, loader:
 
   const quietSuites: string[] = [];
   const metBefore = new Map<Suite, Record<string, number>>();
-  const results: TestResult[] = [];
+  const failures = new Map<string, Failure>();
   for (const test of tests) {
-    const started = performance.now();
     const failure = await cover(test, coverage, metBefore, quietSuites);
-    results.push(toResult(test, performance.now() - started, failure));
+    if (failure !== undefined) failures.set(test.id, failure);
   }
-  const hasFailed = results.some(({ status }) => status === TestStatus.Failed);
-  const slow = hasFailed ? [] : await runAgain(tests, quietSuites);
+  const took = failures.size > 0 ? new Map<string, number>() : await runAgain(tests, quietSuites);
+  const slow = [...took].filter(([, ms]) => ms > longestTestMs).map(([id]) => id);
   for (const id of [unknownTest, ...slow]) delete coverage.perTest[id];
   addMetAtLoad(coverage, atLoad, imports);
-  const kept = results.filter(({ id }) => !slow.includes(id));
-  const times = Object.fromEntries(kept.map(({ id, timeSpentMs }) => [id, timeSpentMs]));
-  return { findings: { times, atLoad, quietSuites }, results: kept, coverage, slow };
+  const results = tests
+    .filter(({ id }) => !slow.includes(id))
+    .map(({ id }) => toResult(id, took.get(id) ?? 0, failures.get(id)));
+  const times = Object.fromEntries(results.map(({ id, timeSpentMs }) => [id, timeSpentMs]));
+  return { findings: { times, atLoad, quietSuites }, results, coverage, slow };
 }
 
 /** Runs a test and notes which mutants it meets. What a `before` meets, each test of its suite meets. */
@@ -88,9 +89,9 @@ async function cover(
   return failure;
 }
 
-/** Later every test runs thousands of times. It must not notice, and it must not take long. Returns the slow ones. */
-async function runAgain(tests: Test[], quietSuites: string[]): Promise<string[]> {
-  const slow: string[] = [];
+/** Later every test runs thousands of times. It must not notice. Returns the processor time of each. */
+async function runAgain(tests: Test[], quietSuites: string[]): Promise<Map<string, number>> {
+  const took = new Map<string, number>();
   context.currentTestId = unknownTest;
   await closeSuites(({ before, id }) => before.length === 0 || quietSuites.includes(id));
   for (const test of [...tests].reverse()) {
@@ -99,9 +100,9 @@ async function runAgain(tests: Test[], quietSuites: string[]): Promise<string[]>
     if (failure !== undefined) {
       throw new Error(`${test.id} passes once, but not once more in the same process: ${describeError(failure.error)}`);
     }
-    if (cpuMs(started) > longestTestMs) slow.push(test.id);
+    took.set(test.id, cpuMs(started));
   }
-  return slow;
+  return took;
 }
 
 /** For Stryker, a mutant that a module meets while it loads is met by every test that loads the module. */
@@ -115,8 +116,8 @@ function addMetAtLoad(coverage: MutantCoverage, atLoad: Findings['atLoad'], impo
   coverage.static = {};
 }
 
-function toResult(test: Test, timeSpentMs: number, failure: Failure | undefined): TestResult {
-  const base = { id: test.id, name: test.id, timeSpentMs, fileName: fileOf(test.id) };
+function toResult(id: string, timeSpentMs: number, failure: Failure | undefined): TestResult {
+  const base = { id, name: id, timeSpentMs, fileName: fileOf(id) };
   if (failure === undefined) return { ...base, status: TestStatus.Success };
   return { ...base, status: TestStatus.Failed, failureMessage: describeError(failure.error) };
 }

@@ -17,7 +17,7 @@ What counts:
 - Every mutant of every file of these rooms, also those of texts for people and logs. None is left out.
 - Only unit tests: \`test/auth/session.test.ts\` for \`src/auth/session.ts\`. Tests with a service, a database or a browser kill more, but
   do not count here. Tests of one process only: what runs in threads is not seen.
-- A mutant that loops for ever is killed: it was met a hundred times as often as the code is. It has its own column.
+- A mutant that loops for ever, or takes all memory, is killed. It has its own column.
 - A survivor that changes nothing, or is not worth a test, counts as a survivor. [The list](../${survivorsFile}) gives the reason of
   ${listed === survivors.length ? 'each' : `${listed}`} of the ${survivors.length}. The command fails for a survivor that is not listed, and for a listed one that is killed.
 

@@ -25,8 +25,8 @@ import { startWatch, type Watch } from './watch-run.ts';
 /** The report keeps why each mutant was noticed. */
 const longestMessage = 120;
 /** Processor time that a mutant may take: some for loading, and many times that of its tests. */
-const loadingMs = 10_000;
-const slowdown = 20;
+const loadingMs = 5000;
+const slowdown = 10;
 /** How many errors a mutant may leave behind. */
 const strayErrors = 3;
 /** The process of the dry run writes it, all others read it. */

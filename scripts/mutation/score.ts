@@ -6,7 +6,7 @@ export type Score = {
   name: string;
   mutants: number;
   killed: number;
-  /** Endless loops: the mutant ran a hundred times as often as the code does, or did not end. */
+  /** Endless loops, and those that take all memory. */
   timedOut: number;
   survived: number;
   uncovered: number;
