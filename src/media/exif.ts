@@ -4,8 +4,10 @@ const orientationTag = 0x0112;
 const short = 3;
 const long = 4;
 const entryBytes = 12;
-/** A header, a count of one, and an entry. */
-const smallestTiff = 8 + 2 + entryBytes;
+/** A count and an entry. */
+const smallestDirectory = 14;
+/** A header and a directory. */
+const smallestTiff = 22;
 
 /** 1 to 8. Returns 1 (upright) if the TIFF structure has no orientation or is broken. */
 export function readOrientation(tiff: Buffer): number {
@@ -15,7 +17,7 @@ export function readOrientation(tiff: Buffer): number {
   const uint16 = (at: number) => (isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at));
   const uint32 = (at: number) => (isLittle ? tiff.readUInt32LE(at) : tiff.readUInt32BE(at));
   const directory = uint32(4);
-  if (uint16(2) !== 42 || directory + 2 + entryBytes > tiff.length) return 1;
+  if (uint16(2) !== 42 || directory + smallestDirectory > tiff.length) return 1;
   // Reads only the first directory, once. It follows no further pointers, so it cannot loop.
   for (let index = 0; index < uint16(directory); index++) {
     const entry = directory + 2 + entryBytes * index;

@@ -57,12 +57,13 @@ const inOrder: readonly Format[] = [...new Set(Object.values(formats))];
 export function proveMediaType(source: FileBytes): Proof | undefined {
   const file = readWithinBudget(source);
   const opening = file.read(0, 16).toString('latin1');
-  const candidates = inOrder.find((format) => format.opening.test(opening))?.provers ?? [];
-  for (const prove of candidates) {
+  const { provers } = inOrder.find((format) => format.opening.test(opening)) ?? text;
+  // A text may begin like another format.
+  for (const prove of new Set([...provers, proveText])) {
     const proof = prove(file);
     if (proof !== undefined) return rejectPolyglot(file, proof);
   }
-  return candidates === text.provers ? undefined : proveText(file);
+  return undefined;
 }
 
 function rejectPolyglot(file: FileBytes, proof: Proof): Proof {

@@ -5,7 +5,8 @@ import type { FileBytes } from '../../src/media/media-type.ts';
 import { proveMediaType } from '../../src/media/prove-media-type.ts';
 import { floodFiles } from '../helpers/media/flood-files.ts';
 import { buildZip } from '../helpers/media/media-builders.ts';
-import { inMemory } from '../helpers/media/media-files.ts';
+import { inMemory, joined } from '../helpers/media/media-files.ts';
+import { catalogue, pdf, pdfHead, row, table } from '../helpers/media/pdf-builder.ts';
 import { slowMedia } from '../helpers/media/slow-media-files.ts';
 import { height, makeValidImages, type ValidImage, width } from '../helpers/media/valid-images.ts';
 import { worstFiles } from '../helpers/media/worst-media-files.ts';
@@ -54,6 +55,16 @@ describe('files that would take a careless prover long', () => {
     it(`the worst known file is loaded at most three times: ${prover}, ${name}`, () =>
       assert.equal(proveCheaply(make(4 * mebibyte))?.kind, isSound ? 'proved' : 'corrupt'));
   }
+
+  it('a PDF may have 100,000 runs in all its sections together, and no run more', () => {
+    const of = (older: number, newer: number) => {
+      const runs = (count: number) => `1 1\n${row(pdfHead.length)}`.repeat(count);
+      const at = joined(pdfHead, catalogue).length;
+      return pdf(table(runs(newer), `/Root 1 0 R/Prev ${at}`), { before: `${table(runs(older))}startxref\n` });
+    };
+    assert.equal(proveCheaply(of(50_000, 50_000))?.kind, 'proved');
+    assert.equal(proveCheaply(of(50_001, 50_000))?.kind, 'corrupt');
+  });
 
   it('an archive of ten thousand entries in any order is proved', () => {
     const entry = (index: number) => ({ name: `folder/file-${(index * 7919) % 10_000}`, content: 'x' });

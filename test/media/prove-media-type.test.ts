@@ -20,8 +20,17 @@ import { proofOf } from '../helpers/media/assert-proofs.ts';
 import { av1C, avif, properties, size } from '../helpers/media/avif-builder.ts';
 import { pixel, screen, trailer } from '../helpers/media/gif-builder.ts';
 import { frame, jpeg, scan, tables } from '../helpers/media/jpeg-builder.ts';
-import { buildZip, chunk, format, riff } from '../helpers/media/media-builders.ts';
-import { fixture, fixtures, hex, inMemory, joined, type Part, pictures } from '../helpers/media/media-files.ts';
+import { buildZip, chunk, format, mp3Frame, riff } from '../helpers/media/media-builders.ts';
+import {
+  fixture,
+  fixtures,
+  hex,
+  inMemory,
+  joined,
+  type Part,
+  patched,
+  pictures,
+} from '../helpers/media/media-files.ts';
 import { plainPdf } from '../helpers/media/pdf-builder.ts';
 import { end, grey, header, pixels, png } from '../helpers/media/png-builder.ts';
 import { lossless, webp } from '../helpers/media/webp-builder.ts';
@@ -84,6 +93,17 @@ describe('the type of a file', () => {
   ] as const) {
     it(`a file has no known type: ${what}`, () => assert.equal(judge(bytes), undefined));
   }
+
+  it('the mark of another format inside the first bytes of a file does not change its type', () => {
+    // A ZIP archive has a date there, which may be anything, and a tag of an MP3 has its content.
+    const zip = buildZip([{ name: 'a' }]);
+    for (const mark of ['\xff\xd8\xff', '\x89PNG', 'GIF8', 'ftyp', 'OggS', 'xE\xdf\xa3'])
+      assert.deepEqual(judge(patched(zip, 10, mark)), proved('application/zip'), mark);
+    const tagged = (mark: string) =>
+      judge('ID3', [4, 0, 0, 0, 0, 0, mark.length], mark, ...Array<Buffer>(3).fill(mp3Frame()));
+    for (const mark of ['PK\x03\x04', '%PDF-', 'OggS', 'xE\xdf\xa3'])
+      assert.deepEqual(tagged(mark), proved('audio/mpeg'), mark);
+  });
 
   it('a file keeps the type that it begins like when it is broken', () => {
     assert.deepEqual(judge(png(grey, pixels)), corrupt('image/png', 'truncated before a chunk'));

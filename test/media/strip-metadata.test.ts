@@ -5,11 +5,12 @@ import { type MediaType, mediaTypeNames } from '../../src/media/media-type.ts';
 import { proveMediaType } from '../../src/media/prove-media-type.ts';
 import { planStrip } from '../../src/media/strip-metadata.ts';
 import { frame, jpeg, scan, segment, tables } from '../helpers/media/jpeg-builder.ts';
-import { fixtures, inMemory, joined, picture, pictures } from '../helpers/media/media-files.ts';
-import { end, grey, pixels, png, text } from '../helpers/media/png-builder.ts';
+import { fixtures, hex, inMemory, joined, picture, pictures } from '../helpers/media/media-files.ts';
+import { end, grey, type PngChunk, pixels, png, text } from '../helpers/media/png-builder.ts';
 import { secrets } from '../helpers/media/secrets.ts';
 import { strip } from '../helpers/media/strip.ts';
 import { extended, flags, lossless, webp } from '../helpers/media/webp-builder.ts';
+import { centralEntry, endRecord } from '../helpers/media/zip-builder.ts';
 
 const stripped: readonly MediaType[] = ['image/jpeg', 'image/png', 'image/webp'];
 const extensions: Partial<Record<MediaType, string>> = {
@@ -64,6 +65,41 @@ describe('the plan of a stripped file', () => {
       pieces.map((piece) => ('bytes' in piece ? `${piece.bytes.length} new bytes` : `${piece.from} to ${piece.to}`)),
       ['0 to 33', '38 new bytes', `${33 + 12 + exif.data.length} to ${source.length}`],
     );
+  });
+});
+
+describe('a picture that becomes a file of another format', () => {
+  const plain = (type: string, data: string | Buffer): PngChunk => [type, joined(data)];
+
+  it('a picture is refused if it is also a PDF without its metadata', () => {
+    // The metadata keep the header of the PDF away from where readers look for it.
+    const picture = (ending: string) =>
+      png(
+        grey,
+        plain('tEXt', Buffer.alloc(2_000)),
+        plain('sPLT', '%PDF-'),
+        ['IDAT', joined(hex('789c63000000010001'), ending)],
+        end,
+      );
+    assert.ok(planStrip('image/png', inMemory(picture('words'))));
+    assert.equal(proveMediaType(inMemory(picture('%%EOF')))?.kind, 'proved');
+    assert.throws(() => planStrip('image/png', inMemory(picture('%%EOF'))), {
+      name: 'StrippedPolyglot',
+      message: 'without metadata: also a PDF',
+    });
+  });
+
+  it('a picture is refused if it is also an archive without its metadata', () => {
+    // The metadata keep the directory away from where its end says it is.
+    const entry = centralEntry();
+    // The end is behind the entry, its checksum, and the head of the next chunk.
+    const last = endRecord({ count: 1, size: entry.length + 4 + 8 });
+    const hidden = png(grey, ['sPLT', entry], plain('tEXt', Buffer.alloc(50)), ['sPLT', last], pixels, end);
+    assert.equal(proveMediaType(inMemory(hidden))?.kind, 'proved');
+    assert.throws(() => planStrip('image/png', inMemory(hidden)), {
+      name: 'StrippedPolyglot',
+      message: 'without metadata: also a ZIP archive',
+    });
   });
 });
 

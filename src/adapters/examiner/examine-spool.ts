@@ -5,7 +5,8 @@ import { examine } from '../../files/examine.ts';
 import type { Findings, Question } from '../../files/examiner.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { FileBytes } from '../../media/media-type.ts';
-import { type Piece, planStrip } from '../../media/strip-metadata.ts';
+import type { Piece } from '../../media/strip/pieces.ts';
+import { planStrip } from '../../media/strip-metadata.ts';
 
 export type SpoolTask = {
   readonly path: string;

@@ -46,16 +46,11 @@ function withoutMark(head: Buffer): Buffer {
   return head.subarray(0, 3).equals(byteOrderMark) ? head.subarray(3) : head;
 }
 
-/** The start of a last character that may be cut off, or the end of the piece if it ends with ASCII. */
+/** Before the last character if it may be cut off. Of a character that is cut, at most three bytes are there. */
 function endOfWholeCharacters(piece: Buffer): number {
-  let end = piece.length;
-  while (end > piece.length - 4 && end > 0) {
-    const byte = piece.readUInt8(end - 1);
-    if (byte < 0x80) return end;
-    end -= 1;
-    if (byte >= 0xc0) return end;
-  }
-  return piece.length;
+  const tail = piece.subarray(-3);
+  const lead = tail.findLastIndex((byte) => byte > 0xbf);
+  return lead < 0 ? piece.length : piece.length - tail.length + lead;
 }
 
 /** Checks four bytes at a time without branches, because it runs over every byte of every text. */

@@ -5,7 +5,8 @@ export type ZipEnd = { directoryStart: number; directorySize: number; entryCount
 
 type End = ZipEnd & { position: number };
 
-const endSignature = Buffer.from('PK\x05\x06', 'latin1');
+const endSignature = Buffer.from('PK\x05\x06');
+const entrySignature = Buffer.from('PK\x01\x02');
 const endBytes = 22;
 const locatorSignature = 0x07064b50;
 const locatorBytes = 20;
@@ -65,9 +66,12 @@ export function endsLikeZip(file: FileBytes, mustReachEnd: boolean): boolean {
   for (let tries = 0; at >= 0 && tries < 100; tries++) {
     const left = tail.length - at - endBytes;
     const isEnd = left >= 0 && (!mustReachEnd || tail.readUInt16LE(at + 20) === left);
-    const directory = isEnd ? start + at - tail.readUInt32LE(at + 12) : -1;
-    if (directory >= 0 && file.read(directory, 4).equals(Buffer.from('PK\x01\x02', 'latin1'))) return true;
-    at = at === 0 ? -1 : tail.lastIndexOf(endSignature, at - 1);
+    if (isEnd && isDirectory(file, start + at - tail.readUInt32LE(at + 12))) return true;
+    at = tail.subarray(0, at + 3).lastIndexOf(endSignature);
   }
   return false;
+}
+
+function isDirectory(file: FileBytes, position: number): boolean {
+  return position >= 0 && file.read(position, 4).equals(entrySignature);
 }

@@ -49,18 +49,17 @@ function findData(file: FileBytes, entry: ZipEntry): number | string {
 
 function isSizeAgreed(header: Buffer, extra: Buffer, entry: ZipEntry): boolean {
   const isLater = (entry.flags & descriptorFlag) !== 0;
-  const wide = extraField(extra, 1);
-  const unpacked = header.readUInt32LE(22);
-  const packed = header.readUInt32LE(18);
-  const isWide = packed === 0xffffffff || unpacked === 0xffffffff;
-  if (isWide && (wide === undefined || wide.length < 16)) return false;
-  const actual = (narrow: number, at: number): number =>
-    narrow === 0xffffffff && wide !== undefined ? Number(wide.readBigUInt64LE(at)) : narrow;
+  const wide = extraField(extra, 1) ?? Buffer.alloc(0);
+  const actual = (narrow: number, at: number): number => {
+    if (narrow !== 0xffffffff) return narrow;
+    // A local header has both sizes in 64 bits, or none (APPNOTE 4.5.3).
+    return wide.length < 16 ? Number.NaN : Number(wide.readBigUInt64LE(at));
+  };
   const fits = (found: number, wanted: number): boolean => found === wanted || (isLater && found === 0);
   return (
     fits(header.readUInt32LE(14), entry.checksum) &&
-    fits(actual(unpacked, 0), entry.unpackedSize) &&
-    fits(actual(packed, 8), entry.packedSize)
+    fits(actual(header.readUInt32LE(22), 0), entry.unpackedSize) &&
+    fits(actual(header.readUInt32LE(18), 8), entry.packedSize)
   );
 }
 
@@ -70,7 +69,7 @@ function descriptorDefect(file: FileBytes, entry: ZipEntry, position: number, ne
   if (![12, 16, 20, 24].includes(length)) return 'a gap or an overlap between entries';
   const bytes = file.read(position, length);
   const isSigned = length === 16 || length === 24;
-  if (bytes.length < length || (isSigned && bytes.readUInt32LE(0) !== descriptorSignature)) return 'no data descriptor';
+  if (isSigned && bytes.readUInt32LE(0) !== descriptorSignature) return 'no data descriptor';
   const values = bytes.subarray(isSigned ? 4 : 0);
   const isWide = length >= 20;
   const packed = isWide ? Number(values.readBigUInt64LE(4)) : values.readUInt32LE(4);

@@ -46,7 +46,7 @@ export const knownFaults: readonly KnownFault[] = [
     name: 'a read past the end of an Exif directory',
     target: 'strip-webp',
     file: 'src/media/exif.ts',
-    find: 'directory + 2 + entryBytes > tiff.length',
+    find: 'directory + smallestDirectory > tiff.length',
     replace: 'directory > tiff.length',
     signature: /RangeError/,
   },

@@ -24,10 +24,15 @@ export function stream(dictionary = '/Root 1 0 R', data = 'data', length = data.
 /** A document whose last section is this one, behind other parts. */
 export function pdf(
   section: string,
-  { before = '', head = pdfHead, end = '\n%%EOF\n' }: { before?: Part; head?: string; end?: string } = {},
+  {
+    before = '',
+    head = pdfHead,
+    gap = '\n',
+    end = '\n%%EOF\n',
+  }: { before?: Part; head?: string; gap?: string; end?: string } = {},
 ): Buffer {
   const start = joined(head, catalogue, before);
-  return joined(start, section, `startxref\n${start.length}`, end);
+  return joined(start, section, `startxref${gap}${start.length}`, end);
 }
 
 export const plainPdf = pdf(table(plainRows));

@@ -76,6 +76,22 @@ describe('a cross-reference table', () => {
       table(`0 1\n${row(9_999_999_999, 'f')}`),
       { ...plain, runs: [{ ...plain.runs[0], count: 1 }] },
     ],
+    [
+      'a run of later objects',
+      table(`10 1\n${row(9)}`),
+      { ...plain, runs: [{ first: 10, count: 1, position: firstRow + 1, rowBytes: 20 }] },
+    ],
+    [
+      'no blank before the dictionary',
+      'xref\n0 0\ntrailer<</Root 1 0 R>>\n',
+      { ...plain, runs: [{ first: 0, count: 0, position: firstRow, rowBytes: 20 }] },
+    ],
+    [
+      'blanks before the dictionary',
+      'xref\n0 0\ntrailer \r\n<</Root 1 0 R>>\n',
+      { ...plain, runs: [{ first: 0, count: 0, position: firstRow, rowBytes: 20 }] },
+    ],
+    ['a catalogue in an odd notation', table(plainRows, '/Root \n12\t\r34 \0R'), { ...plain, root: 12 }],
     ['no catalogue', table(plainRows, '/Size 2'), { ...plain, root: undefined }],
     ['a catalogue with another number', table(plainRows, '/Size 2/Root\n12 3 R/Info 4 0 R'), { ...plain, root: 12 }],
     ['an earlier section', table(plainRows, '/Root 1 0 R/Prev 5'), { ...plain, previous: 5 }],
@@ -90,6 +106,10 @@ describe('a cross-reference table', () => {
     const of = (last: string) => read(table(`0 5001\n${row(9).repeat(5_000)}${last}`));
     assert.equal(typeof of(row(9)), 'object');
     assert.equal(of(row(9).replace('n', 'x')), 'broken cross-reference rows');
+    const short = row(9, 'n', '\n');
+    const shortRows = (last: string) => read(table(`0 5001\n${short.repeat(5_000)}${last}`));
+    assert.equal(typeof shortRows(short), 'object');
+    assert.equal(shortRows(short.replace('n', 'x')), 'broken cross-reference rows');
   });
 
   const broken = 'broken cross-reference rows';
@@ -121,6 +141,7 @@ describe('a cross-reference table', () => {
     ['a row that ends with a tab', rowOf('0000000009 00000 n \t'), broken],
     ['an object outside the file', rowOf(row(9_999_999_999)), broken],
     ['no dictionary', 'xref\n0 0\ntrailer\n/Root 1 0 R\n', 'no trailer dictionary'],
+    ['a dictionary behind other words', 'xref\n0 0\ntrailer\n/Root 1 0 R <<>>\n', 'no trailer dictionary'],
     ['a dictionary without an end', 'xref\n0 0\ntrailer\n<</Root 1 0 R\n', 'no trailer dictionary'],
     [
       'an earlier section outside the file',
@@ -139,6 +160,11 @@ describe('a cross-reference table', () => {
   it('a table is refused without an end of its trailer', () => {
     assert.equal(read(table(plainRows), { more: '' }), 'trailer without an end');
     assert.equal(read(table(plainRows, `/Words (${'x'.repeat(70_000)})`)), 'trailer without an end');
+  });
+
+  it('the rows of a table must be there, and be followed by a trailer', () => {
+    assert.equal(read(`xref\n0 2\n${row(9)}`, { more: '' }), 'broken cross-reference rows');
+    assert.equal(read(`xref\n0 2\n${row(9)}${row(9)}`, { more: '' }), 'broken cross-reference table');
   });
 
   it('an object may be at the last byte of the file, and not behind it', () => {
@@ -170,6 +196,9 @@ describe('a cross-reference table', () => {
     assert.equal(read(runs(4), { mostRuns: 3 }), 'too many cross-reference runs');
   });
 
+  it('runs with rows do not count as runs without rows', () =>
+    assert.equal(typeof read(table(`0 1\n${row(9)}`.repeat(10))), 'object'));
+
   it('a table may have eight runs without rows, and no such run more', () => {
     const runs = (count: number) => table('0 0\n'.repeat(count));
     assert.equal(typeof read(runs(8)), 'object');
@@ -192,6 +221,11 @@ describe('a cross-reference stream', () => {
     [
       'a line end of two bytes before its data',
       stream().replace('stream\n', 'stream\r\n'),
+      { runs, root: 1, previous: undefined },
+    ],
+    [
+      'numbers of several digits and several blanks',
+      stream().replace('7 0 obj', '17 \n12\t\r\nobj'),
       { runs, root: 1, previous: undefined },
     ],
     [

@@ -51,6 +51,12 @@ describe('a whole PDF', () => {
       pdf(table(plainRows, `/Root 1 0 R/Prev ${olderAt}`), { before: older(`0 2\n${row(0, 'f')}${row(5)}`) }),
     ],
     ['a catalogue behind blanks', pdf(table(`0 2\n${row(0, 'f')}${row(pdfHead.length - 1)}`))],
+    ['blanks before the offset', pdf(table(plainRows), { gap: ' \r\n' })],
+    ['a catalogue that no section lists', pdf(table(plainRows, '/Root 2 0 R'))],
+    [
+      'a catalogue in an odd notation',
+      pdf(table(`0 2\n${row(0, 'f')}${row(olderAt)}`), { before: '17 \n12\t\r\nobj\n<<>>\nendobj\n' }),
+    ],
     ['a catalogue in a later run', pdf(table(`5 1\n${row(0)}1 1\n${row(pdfHead.length)}`))],
     ['markup inside an object', pdf(table(plainRows), { before: '2 0 obj\n<script>alert(1)</script>\nendobj\n' })],
     ['markup behind the first kibibyte', pdf(table(`0 2\n${row(0, 'f')}${row(longHead.length)}`), { head: longHead })],
@@ -74,6 +80,8 @@ describe('a broken PDF', () => {
       pdf(table(plainRows), { head: `${pdfHead}<html><body onload=x>` }),
       'markup before the first object',
     ],
+    ['a tag as the last word', joined('%PDF-1.4\n<script'), 'markup before the first object'],
+    ['an unknown version before a known one', joined('%PDF-9.9 %PDF-1.4 '), 'unknown PDF version'],
     [
       'a page that is all of the header',
       joined('%PDF-1.4\n<script>alert(1)</script>'),

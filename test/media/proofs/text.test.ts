@@ -73,6 +73,22 @@ describe('text', () => {
     }
   });
 
+  it('a control character is found wherever the text is in memory', () => {
+    for (let offset = 0; offset < 5; offset++) {
+      for (let length = 1; length < 14; length++) {
+        // Zeros are before and behind the text.
+        const text = Buffer.alloc(32)
+          .subarray(offset, offset + length)
+          .fill('a');
+        assert.deepEqual(proveText(uncopied(text)), isText, `${length} bytes at ${offset}`);
+        for (let at = 0; at < length; at++) {
+          text.fill('a')[at] = 0x07;
+          assert.equal(proveText(uncopied(text)), undefined, `${at} of ${length} bytes at ${offset}`);
+        }
+      }
+    }
+  });
+
   it('a control character is found beside every other character', () => {
     for (let byte = 0x09; byte < 0x80; byte++) {
       if (byte < 0x20 && ![0x09, 0x0a, 0x0c, 0x0d].includes(byte)) continue;
@@ -93,7 +109,7 @@ describe('text', () => {
   });
 
   it('a character may be on the border between two pieces', () => {
-    for (const letter of ['é', '語', '😀']) {
+    for (const letter of ['é', '¿', '語', '😀']) {
       for (let before = 1; before <= 4; before++)
         assert.deepEqual(
           judge(Buffer.alloc(pieceBytes - before, 'a'), utf8(letter), 'end'),
@@ -106,6 +122,11 @@ describe('text', () => {
   it('a character that is cut on the border between two pieces is refused', () => {
     for (const cut of [[0xc3], [0xe2, 0x82], [0xf0, 0x9f, 0x98], [0x80], [0x80, 0x80, 0x80, 0x80]])
       assert.equal(judge(Buffer.alloc(pieceBytes - cut.length, 'a'), cut, 'b'.repeat(20)), undefined, `${cut}`);
+  });
+
+  it('a file that ends before its size is no text', () => {
+    const read = (position: number) => (position === 0 ? Buffer.from('some words') : Buffer.alloc(0));
+    assert.equal(proveText({ size: 20, read }), undefined);
   });
 
   it('text of nothing but continuation bytes ends', () =>

@@ -135,6 +135,11 @@ describe('the end of an archive', () => {
     ['another size', wide({ size: 49, start: 101 }), contradiction],
     ['another start', wide({ start: 99 }), contradiction],
     [
+      'another size, while the start is left out',
+      wide({ size: 49, start: 101 }, { count: 3, size: 50, start: 0xffffffff }),
+      contradiction,
+    ],
+    [
       '64-bit records that do not reach the directory',
       wide({ start: 99 }, { count: 3, size: 50, start: 0xffffffff }),
       apart,
@@ -157,6 +162,7 @@ describe('the end of a file of another type', () => {
 
   for (const [what, parts, isLenient, isStrict] of [
     ['an archive', [archive()], true, true],
+    ['an archive that is all of the file', [entry, endRecord({ count: 1, size: entry.length })], true, true],
     ['an archive with a comment', [archive({ comment: 'words' })], true, true],
     ['an archive and other bytes', [archive(), 'words'], true, false],
     ['an archive whose comment is longer than the file', [archive({ commentLength: 9 })], true, false],

@@ -96,7 +96,18 @@ describe('a local header', () => {
     ['another 64-bit unpacked size', { ...allOnes, extra: wide(8, 5) }, {}, contradiction],
     ['another 64-bit packed size', { ...allOnes, extra: wide(9, 4) }, {}, contradiction],
     ['64-bit sizes that are missing', allOnes, {}, contradiction],
-    ['64-bit sizes that are cut', { ...allOnes, extra: extraField(1, Buffer.alloc(15)) }, {}, contradiction],
+    [
+      '64-bit sizes that are cut',
+      { ...allOnes, extra: extraField(1, joined(u64le(9), u64le(5)).subarray(0, 15)) },
+      {},
+      contradiction,
+    ],
+    [
+      'a 64-bit unpacked size without a packed one',
+      { unpacked: 0xffffffff, extra: extraField(1, u64le(9)) },
+      {},
+      contradiction,
+    ],
     ['a 64-bit packed size that is missing', { packed: 0xffffffff }, {}, contradiction],
   ] as [string, Parameters<typeof localEntry>[0], Partial<ZipEntry>, string | undefined][]) {
     it(`a local header with ${what} is ${expected === undefined ? 'accepted' : 'refused'}`, () =>

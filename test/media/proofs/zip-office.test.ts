@@ -79,6 +79,16 @@ describe('a document of Word or Excel', () => {
       proved(word),
     ],
     [
+      'another part named first',
+      [types(contentTypes(['word/styles.xml', 'x/y'], ['word/document2.xml', wordMain])), 'word/document2.xml'],
+      proved(word),
+    ],
+    [
+      'a part that is named almost like a macro project',
+      [types(wordTypes), 'word/document.xml', 'word/vbaProject.bin.txt'],
+      proved(word),
+    ],
+    [
       'content types of a megabyte',
       [types(joined(wordTypes, ' '.repeat(2 ** 20 - wordTypes.length))), 'word/document.xml'],
       proved(word),
@@ -199,6 +209,11 @@ describe('a document of Word or Excel', () => {
       [types(wordTypes, { method: 12 }), 'word/document.xml'],
       'unreadable [Content_Types].xml',
     ],
+    [
+      'packed content types that are said to be packed in an unusual way',
+      [{ name: typesName, content: wordTypes, isPacked: true, change: { method: 12 } }, 'word/document.xml'],
+      'unreadable [Content_Types].xml',
+    ],
     ['no main part', [types(wordTypes), 'word/other.xml'], 'the main part is missing'],
     [
       'a main part without a name',
@@ -281,6 +296,8 @@ describe('an OpenDocument text', () => {
     ['another type', { name: 'mimetype', content: openText.replace('text', 'tent') }],
     ['a longer type', { name: 'mimetype', content: `${openText}-template` }],
     ['a packed type', { ...mimetype, isPacked: true }],
+    ['a type that is said to be packed', { ...mimetype, change: { method: 8 } }],
+    ['a type that is said to be longer', { ...mimetype, change: { unpackedSize: 50 } }],
     ['an encrypted type', { ...mimetype, change: { flags: 1 } }],
     ['a type with a wrong checksum', { ...mimetype, change: { checksum: 1 } }],
   ] as [string, File][]) {

@@ -62,7 +62,9 @@ describe('a stripped JPEG', () => {
     ['JFIF that is cut', segment(0xe0, jfifBody.subarray(0, 13))],
     ['JFIF in another segment', segment(0xe1, jfifBody)],
     ['a profile in another segment', segment(0xe3, 'ICC_PROFILE\0words')],
-    ["Adobe's mark in another segment", segment(0xed, 'Adobe')],
+    ["Adobe's mark in another segment", segment(0xed, adobe.subarray(4))],
+    ["Adobe's mark that is cut", segment(0xee, adobe.subarray(4, -1))],
+    ['an APP14 segment as long as that of Adobe', segment(0xee, 'SecretText!!')],
     ['a segment that begins almost like a profile', segment(0xe2, 'ICC_PROFILE')],
     ['Exif of an upright picture', camera(1)],
     ['minimal Exif of an upright picture', minimal(1)],
@@ -89,6 +91,9 @@ describe('a stripped JPEG', () => {
     const thumbnail = segment(0xe0, joined(jfifBody.subarray(0, 12), [2, 2], 'SecretText!!'));
     assert.deepEqual(stripped(thumbnail, bare), jpeg(jfif, bare));
   });
+
+  it("a stripped JPEG loses the bytes behind Adobe's colour transform", () =>
+    assert.deepEqual(stripped(segment(0xee, joined(adobe.subarray(4), 'x')), bare), jpeg(adobe, bare)));
 
   it('a stripped JPEG loses the bytes behind JFIF', () =>
     assert.deepEqual(stripped(segment(0xe0, joined(jfifBody, 'x')), bare), jpeg(jfif, bare)));

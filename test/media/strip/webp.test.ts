@@ -112,6 +112,13 @@ describe('a stripped WebP', () => {
     assert.deepEqual(result, webp(still(flags.animation), animation, ...frames));
   });
 
+  it('a stripped WebP loses what is hidden in a frame, also if there is nothing else', () => {
+    const hidden = frame(size, small, note);
+    const of = (chunk: WebpChunk) =>
+      [still(flags.animation), animation, frame(size, small), chunk, frame(size, small)] as const;
+    assert.deepEqual(stripped(...of(hidden)), webp(...of(frame(size, small))));
+  });
+
   for (const name of ['lossy', 'lossy-with-alpha', 'lossless', 'animated']) {
     it(`a WebP without metadata is left as it is: ${name}`, () =>
       assert.deepEqual(editWebp(inMemory(picture(`sharp-${name}.webp`))), []));

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import type { MediaType, Proof } from '../../../../src/media/media-type.ts';
 import { proveMediaType } from '../../../../src/media/prove-media-type.ts';
-import { type Piece, planStrip } from '../../../../src/media/strip-metadata.ts';
+import type { Piece } from '../../../../src/media/strip/pieces.ts';
+import { planStrip } from '../../../../src/media/strip-metadata.ts';
 import { checkedFile } from './file-bytes.ts';
 
 type Proved = Extract<Proof, { kind: 'proved' }>;
