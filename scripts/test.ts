@@ -33,6 +33,7 @@ type Group = {
 
 /** More than the cores of a small machine, because many tests spend time waiting. */
 const threeAtOnce = { atOnce: 3, minutes: 10 };
+const slowly = { ...threeAtOnce, minutes: 30 };
 
 const checks: [string, string, string[]][] = [
   ['types', 'tsc', ['-p', '.']],
@@ -77,7 +78,7 @@ async function runTests(wanted: readonly string[]): Promise<number> {
   const groups: Group[] = [
     { name: 'unit tests', files: wanted.filter(isUnit), atOnce: 1, minutes: 5 },
     { name: 'tests with real parts', files: wanted.filter((file) => !isUnit(file) && !isSlow(file)), ...threeAtOnce },
-    { name: 'slow tests', files: wanted.filter(isSlow), ...threeAtOnce },
+    { name: 'slow tests', files: wanted.filter(isSlow), ...slowly },
     ...(files.length > 0 || tier === 'fast' ? [] : repeatedGroups()),
   ];
   const given = process.env.TEST_POSTGRES_URL;
@@ -110,7 +111,7 @@ function repeatedGroups(): Group[] {
   const [onPostgres, moreRounds] = [{ TEST_TIER_STORE: 'postgres' }, { FAULT_ROUNDS: '10', FUZZ_SEED: '1' }];
   return [
     { name: 'tests over HTTP, on PostgreSQL', files: containing('tierStoreKinds'), ...threeAtOnce, env: onPostgres },
-    { name: 'races, ten times as many', files: containing('faults/rounds.ts'), ...threeAtOnce, env: moreRounds },
+    { name: 'races, ten times as many', files: containing('faults/rounds.ts'), ...slowly, env: moreRounds },
   ];
 }
 
