@@ -1,15 +1,17 @@
 // Use case: determine a file's type from its bytes alone. The first bytes select the prover.
-import { corrupt, type FileBytes, type MediaType, type Proof, type Prover } from './media-type.ts';
+import type { FileBytes, MediaType } from './media-type.ts';
+import type { Proof, Prover } from './proof.ts';
 import { proveAvif } from './proofs/avif.ts';
+import { proveCompound } from './proofs/compound.ts';
 import { proveGif } from './proofs/gif.ts';
+import { proveHeic } from './proofs/heic.ts';
 import { proveJpeg } from './proofs/jpeg.ts';
 import { proveMp3 } from './proofs/mp3.ts';
 import { proveMp4 } from './proofs/mp4.ts';
 import { proveOgg } from './proofs/ogg.ts';
 import { provePdf } from './proofs/pdf.ts';
 import { provePng } from './proofs/png.ts';
-import { findPolyglot } from './proofs/polyglot.ts';
-import { proveText } from './proofs/text.ts';
+import { is8BitText, proveText } from './proofs/text.ts';
 import { proveWav } from './proofs/wav.ts';
 import { proveWebm } from './proofs/webm.ts';
 import { proveWebp } from './proofs/webp.ts';
@@ -22,12 +24,16 @@ type Format = {
   readonly provers: readonly Prover[];
   /** May contain a whole file of another format without being a polyglot. */
   readonly isContainer?: true;
+  /** A text in an 8-bit encoding may begin like this too: 0xff is a letter in windows-1251. */
+  readonly isVague?: true;
 };
 
-const isoMedia: Format = { opening: /^.{4}ftyp/s, provers: [proveAvif, proveMp4] };
+const isoMedia: Format = { opening: /^.{4}ftyp/s, provers: [proveAvif, proveHeic, proveMp4] };
 const zip: Format = { opening: /^PK/, provers: [proveZip], isContainer: true };
+/** Never a known type, but its prover can say why. */
+const compound: Format = { opening: /^\xd0\xcf\x11\xe0/, provers: [proveCompound] };
 /** Matches every file, so it must be the last format. */
-const text: Format = { opening: /^/, provers: [proveText], isContainer: true };
+const text: Format = { opening: /^/, provers: [proveText], isContainer: true, isVague: true };
 
 /** The format of each type. The first format whose opening matches is used, so the order matters. */
 const formats: Readonly<Record<MediaType, Format>> = {
@@ -35,10 +41,13 @@ const formats: Readonly<Record<MediaType, Format>> = {
   'image/png': { opening: /^\x89PNG/, provers: [provePng] },
   'image/gif': { opening: /^GIF8/, provers: [proveGif] },
   'image/webp': { opening: /^RIFF.{4}WEBP/s, provers: [proveWebp] },
-  'audio/wav': { opening: /^RIFF.{4}WAVE/s, provers: [proveWav] },
+  'audio/wav': { opening: /^(?:RIFF|RF64|BW64).{4}WAVE/s, provers: [proveWav] },
   'image/avif': isoMedia,
+  'image/heic': isoMedia,
+  'image/heif': isoMedia,
   'audio/mp4': isoMedia,
   'video/mp4': isoMedia,
+  'video/quicktime': isoMedia,
   'application/pdf': { opening: /^%PDF-/, provers: [provePdf] },
   'application/zip': zip,
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': zip,
@@ -46,28 +55,27 @@ const formats: Readonly<Record<MediaType, Format>> = {
   'application/vnd.oasis.opendocument.text': zip,
   'audio/ogg': { opening: /^OggS/, provers: [proveOgg] },
   'video/webm': { opening: /^.E\xdf\xa3/s, provers: [proveWebm] },
-  'audio/mpeg': { opening: /^(?:ID3|\xff[\xe0-\xff])/, provers: [proveMp3] },
+  'audio/mpeg': { opening: /^(?:ID3|\xff[\xe0-\xff])/, provers: [proveMp3], isVague: true },
   'text/plain': text,
   'text/csv': text,
 };
 
-const inOrder: readonly Format[] = [...new Set(Object.values(formats))];
+const inOrder: readonly Format[] = [compound, ...new Set(Object.values(formats))];
 
 /** Returns undefined if the file is none of the known types. Throws OverBudget. */
 export function proveMediaType(source: FileBytes): Proof | undefined {
   const file = readWithinBudget(source);
   const opening = file.read(0, 16).toString('latin1');
-  const { provers } = inOrder.find((format) => format.opening.test(opening)) ?? text;
-  // A text may begin like another format.
+  const { provers, isVague } = inOrder.find((format) => format.opening.test(opening)) ?? text;
+  // A text may begin like another format. Without control characters, almost any bytes are text in an 8-bit encoding.
   for (const prove of new Set([...provers, proveText])) {
     const proof = prove(file);
-    if (proof !== undefined) return rejectPolyglot(file, proof);
+    if (proof !== undefined) return is8BitText(proof) && isVague !== true ? undefined : proof;
   }
   return undefined;
 }
 
-function rejectPolyglot(file: FileBytes, proof: Proof): Proof {
-  if (proof.kind === 'corrupt' || formats[proof.type].isContainer === true) return proof;
-  const reason = findPolyglot(file, proof.type);
-  return reason === undefined ? proof : corrupt(proof.type, reason);
+/** Whether a file of this type may contain whole files of other formats without being a polyglot. */
+export function isContainer(type: MediaType): boolean {
+  return formats[type].isContainer === true;
 }

@@ -1,8 +1,11 @@
-// Plans the removal of a picture's metadata (place, device, comments) without changing a pixel.
+// Plans the bytes to store: removes a picture's metadata (place, device, comments) without changing a pixel, and refuses polyglots.
+import type { FileRule } from './file-rule.ts';
 import type { FileBytes, MediaType } from './media-type.ts';
 import { findPolyglot } from './proofs/polyglot.ts';
+import { isContainer } from './prove-media-type.ts';
 import { readWithinBudget } from './read-within-budget.ts';
 import type { Edit } from './strip/edit.ts';
+import { editAvif, editHeic } from './strip/heif.ts';
 import { editJpeg } from './strip/jpeg.ts';
 import { joinPieces, type Piece, toPieces } from './strip/pieces.ts';
 import { editPng } from './strip/png.ts';
@@ -18,7 +21,9 @@ const editors: Readonly<Record<MediaType, Editor>> = {
   'image/png': editPng,
   'image/webp': editWebp,
   'image/gif': keep,
-  'image/avif': keep,
+  'image/avif': editAvif,
+  'image/heic': editHeic,
+  'image/heif': editHeic,
   'application/pdf': keep,
   'text/plain': keep,
   'text/csv': keep,
@@ -31,27 +36,19 @@ const editors: Readonly<Record<MediaType, Editor>> = {
   'audio/ogg': keep,
   'audio/wav': keep,
   'video/mp4': keep,
+  'video/quicktime': keep,
   'video/webm': keep,
 };
 
-/** Without its metadata, the picture would also be a file of another format. */
-class StrippedPolyglot extends Error {
-  constructor(reason: string) {
-    super(`without metadata: ${reason}`);
-    this.name = 'StrippedPolyglot';
-  }
-}
+/** The file to store in pieces, undefined if that is the whole file. Or the rule that excludes what would be stored. */
+export type StripPlan = Piece[] | undefined | { readonly rule: FileRule };
 
-/**
- * The stripped file in pieces. Undefined if the file needs no change. The file must already be proved to have this type.
- * Throws StrippedPolyglot and OverBudget.
- */
-export function planStrip(type: MediaType, file: FileBytes): Piece[] | undefined {
+/** The file must already be proved to have this type. Throws OverBudget. */
+export function planStrip(type: MediaType, file: FileBytes): StripPlan {
   const edits = editors[type](readWithinBudget(file));
-  if (edits.length === 0) return undefined;
-  const pieces = toPieces(edits, file.size);
-  // What is removed may have kept the header and the end of another format apart from where its readers look for them.
-  const reason = findPolyglot(readWithinBudget(joinPieces(pieces, file)), type);
-  if (reason !== undefined) throw new StrippedPolyglot(reason);
-  return pieces;
+  const pieces = edits.length === 0 ? undefined : toPieces(edits, file.size);
+  // Only the bytes to store count. What is removed may hide a file of another format, or keep the parts of one apart.
+  const stored = pieces === undefined ? file : joinPieces(pieces, file);
+  const isPolyglot = !isContainer(type) && findPolyglot(readWithinBudget(stored), type) !== undefined;
+  return isPolyglot ? { rule: 'hidden-file' } : pieces;
 }

@@ -10,7 +10,7 @@ import { segment, withPictures } from '../helpers/media/jpeg-builder.ts';
 import { inMemory, joined } from '../helpers/media/media-files.ts';
 import { chunk } from '../helpers/media/png-builder.ts';
 import { secrets } from '../helpers/media/secrets.ts';
-import { strip } from '../helpers/media/strip.ts';
+import { piecesOf, strip } from '../helpers/media/strip.ts';
 import { fromPhone, makeValidImages, still, type ValidImage } from '../helpers/media/valid-images.ts';
 import { riffChunk, sized } from '../helpers/media/webp-builder.ts';
 
@@ -52,7 +52,7 @@ describe('a picture from a phone', () => {
       const source = await fromPhone(noise, 5).toFormat(formats[type], { progressive: true }).toBuffer();
       const { width, height } = raw;
       assert.deepEqual(proveMediaType(inMemory(source)), { kind: 'proved', type, width, height });
-      const pieces = planStrip(type, inMemory(source));
+      const pieces = piecesOf(type, source);
       assert.ok(pieces !== undefined && pieces.length <= 8, `${pieces?.length} pieces`);
       await assertSamePicture(source, strip(type, source));
     });

@@ -1,9 +1,15 @@
-// Proves a GIF: every block and sub-block is valid, frames are inside the screen, and the trailer is the last byte.
-import { corrupt, type FileBytes, type Proof, proved } from '../media-type.ts';
+// Proves a GIF: every block and sub-block is valid, and the trailer is the last byte. Its size is that of the screen and all frames.
+import type { FileBytes } from '../media-type.ts';
+import { corrupt, type Proof, proved } from '../proof.ts';
 
 type Size = { width: number; height: number };
-/** `label` is set for an extension. `dataStart` is relative to the start of the block. */
-type Block = { readonly kind: number; readonly label: number | undefined; readonly dataStart: number };
+/** `label` is set for an extension, `reach` for a frame. `dataStart` is relative to the start of the block. */
+type Block = {
+  readonly kind: number;
+  readonly label: number | undefined;
+  readonly dataStart: number;
+  readonly reach?: Size;
+};
 /** A chain of sub-blocks, read up to `position`. */
 type Chain = { position: number; bytes: number; isEnded: boolean };
 
@@ -28,10 +34,11 @@ export function proveGif(file: FileBytes): Proof | undefined {
   if (screen === undefined) return corrupt('image/gif', 'wrong logical screen');
   let position = 13 + colourTableBytes(file.read(10, 1).readUInt8(0));
   let frames = 0;
+  let { width, height } = screen;
   for (let blocks = 0; blocks < maxBlocks && frames <= maxFrames; blocks++) {
     const bytes = file.read(position, pieceBytes);
-    if (bytes[0] === trailer) return endAt(position + 1, frames, file, screen);
-    const block = parseBlock(bytes, screen);
+    if (bytes[0] === trailer) return endAt(position + 1, frames, file, { width, height });
+    const block = parseBlock(bytes);
     if (typeof block === 'string') return corrupt('image/gif', `${block} at ${position}`);
     const chain = { position: position + block.dataStart, bytes: 0, isEnded: false };
     follow(chain, bytes, position);
@@ -39,6 +46,9 @@ export function proveGif(file: FileBytes): Proof | undefined {
     const reason = checkChain(block, chain);
     if (reason !== undefined) return corrupt('image/gif', `${reason} at ${position}`);
     if (block.kind === frame) frames += 1;
+    // A decoder allocates memory for each frame, so a frame larger than the screen must not bypass the pixel limit.
+    width = Math.max(width, block.reach?.width ?? 0);
+    height = Math.max(height, block.reach?.height ?? 0);
     position = chain.position;
   }
   return corrupt('image/gif', 'too many frames or blocks');
@@ -56,9 +66,9 @@ function isGif(file: FileBytes): boolean {
   return ['GIF87a', 'GIF89a'].includes(file.read(0, 6).toString('latin1'));
 }
 
-function endAt(end: number, frames: number, file: FileBytes, screen: Size): Proof {
+function endAt(end: number, frames: number, file: FileBytes, size: Size): Proof {
   if (end !== file.size) return corrupt('image/gif', `${file.size - end} bytes after the end`);
-  return frames > 0 ? proved('image/gif', screen) : corrupt('image/gif', 'no frame');
+  return frames > 0 ? proved('image/gif', size) : corrupt('image/gif', 'no frame');
 }
 
 /** The size of a global or local colour table, from its flags byte. */
@@ -66,10 +76,10 @@ function colourTableBytes(flags: number): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1);
 }
 
-function parseBlock(bytes: Buffer, screen: Size): Block | string {
+function parseBlock(bytes: Buffer): Block | string {
   const kind = bytes[0];
   if (kind === undefined) return 'truncated before a block';
-  if (kind === frame) return parseFrame(bytes, screen);
+  if (kind === frame) return parseFrame(bytes);
   return kind === extension ? parseExtension(bytes) : `unknown block ${kind.toString(16)}`;
 }
 
@@ -81,17 +91,16 @@ function parseExtension(bytes: Buffer): Block | string {
   return isLegal ? { kind, label, dataStart: 2 } : `extension ${label.toString(16)} with a wrong length`;
 }
 
-function parseFrame(bytes: Buffer, screen: Size): Block | string {
+function parseFrame(bytes: Buffer): Block | string {
   if (bytes.length < 10) return 'frame is truncated';
   const [x, y] = [bytes.readUInt16LE(1), bytes.readUInt16LE(3)];
   const [width, height] = [bytes.readUInt16LE(5), bytes.readUInt16LE(7)];
   if (width === 0 || height === 0) return 'frame without width or height';
-  // A decoder allocates memory for the frame. A frame larger than the screen would bypass the pixel limit.
-  if (x + width > screen.width || y + height > screen.height) return 'frame outside the screen';
   const dataStart = 11 + colourTableBytes(bytes.readUInt8(9));
   const codeSize = bytes[dataStart - 1] ?? 0;
-  return codeSize >= 1 && codeSize <= 8
-    ? { kind: frame, label: undefined, dataStart }
+  // The standard allows 8. Codes have at most 12 bits, so decoders take 11.
+  return codeSize >= 1 && codeSize <= 11
+    ? { kind: frame, label: undefined, dataStart, reach: { width: x + width, height: y + height } }
     : 'frame with a wrong LZW code size';
 }
 

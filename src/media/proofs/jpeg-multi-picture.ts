@@ -1,72 +1,65 @@
-// Checks pictures appended to a JPEG: phones add depth and gain maps after EOI and list them in an MPF index (CIPA DC-007).
-import type { FileBytes, Prover } from '../media-type.ts';
+// Finds pictures inside pictures: a picture after the end of a JPEG that an MPF index lists (CIPA DC-007) and that has an index itself.
+import type { FileBytes } from '../media-type.ts';
+import type { JpegSegment } from './jpeg-segments.ts';
 
+const app0 = 0xe0;
 const app2 = 0xe2;
+const app15 = 0xef;
+const mark = 'MPF\0';
 const countTag = 0xb001;
 const entriesTag = 0xb002;
 const entryBytes = 16;
-const maxPictures = 16;
 const tagBytes = 12;
-/** A header, a count of two, the two tags, and the rows of two pictures. */
-const smallestIndex = 8 + 2 + 2 * tagBytes + 2 * entryBytes;
+const headerBytes = 8;
+/** Nothing after the end is stored, so these bounds limit the cost, not what is accepted. */
+const maxPictures = 16;
+const maxSegments = 16;
 
-type Segment = { readonly marker: number; readonly bodyStart: number; readonly bodyEnd: number };
-
-type Extent = { readonly start: number; readonly end: number };
-
-/** True if the index lists exactly the pictures that follow, up to the end of the file, and each picture is proved. */
-export function isMultiPicture(file: FileBytes, segments: readonly Segment[], end: number, prove: Prover): boolean {
-  const extents = readExtents(file, segments);
-  if (extents === undefined) return false;
-  let position = end;
-  for (const extent of extents) {
-    if (extent.start !== position || extent.end > file.size) return false;
-    const proof = prove(slice(file, extent));
-    if (proof?.kind !== 'proved') return false;
-    position = extent.end;
-  }
-  return position === file.size;
+/** Cameras give the further pictures only attributes. The first picture alone has the index of all. */
+export function hasNestedIndex(file: FileBytes, segments: readonly JpegSegment[]): boolean {
+  const main = segments.find(
+    ({ marker, bodyStart }) => marker === app2 && file.read(bodyStart, mark.length).toString('latin1') === mark,
+  );
+  if (main === undefined) return false;
+  const base = main.bodyStart + mark.length;
+  const end = segments.at(-1)?.end ?? file.size;
+  const offsets = readIndex(file.read(base, Math.max(0, main.bodyEnd - base))) ?? [];
+  return offsets.some((offset) => base + offset >= end && startsWithIndex(file, base + offset));
 }
 
-function readExtents(file: FileBytes, segments: readonly Segment[]): Extent[] | undefined {
-  for (const { marker, bodyStart, bodyEnd } of segments) {
-    if (marker !== app2) continue;
-    const body = file.read(bodyStart, bodyEnd - bodyStart);
-    if (body.toString('latin1', 0, 4) === 'MPF\0') return parseIndex(body.subarray(4), bodyStart + 4);
+/** Looks only at the application segments at the start of a picture, where an index must be. */
+function startsWithIndex(file: FileBytes, start: number): boolean {
+  if (file.read(start, 2).toString('hex') !== 'ffd8') return false;
+  let position = start + 2;
+  for (let count = 0; count < maxSegments; count++) {
+    const head = file.read(position, 4 + mark.length);
+    const marker = head[1] ?? 0;
+    if (head.length < 4 + mark.length || head[0] !== 0xff || marker < app0 || marker > app15) return false;
+    const end = position + 2 + head.readUInt16BE(2);
+    const bodyStart = position + head.length;
+    if (marker === app2 && head.toString('latin1', 4) === mark)
+      return readIndex(file.read(bodyStart, Math.max(0, end - bodyStart))) !== undefined;
+    position = end;
   }
-  return undefined;
+  return false;
 }
 
-/** Offsets are relative to the TIFF header of the index. The first entry is the main picture itself. */
-function parseIndex(tiff: Buffer, base: number): Extent[] | undefined {
+/** The offsets of the listed pictures, from the TIFF header. Undefined if it is no index: attributes of one picture, or broken. */
+function readIndex(tiff: Buffer): number[] | undefined {
   const order = tiff.toString('latin1', 0, 2);
-  if (tiff.length < smallestIndex || (order !== 'II' && order !== 'MM')) return undefined;
+  if (tiff.length < headerBytes || (order !== 'II' && order !== 'MM')) return undefined;
   const uint16 = (at: number) => (order === 'II' ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at));
   const uint32 = (at: number) => (order === 'II' ? tiff.readUInt32LE(at) : tiff.readUInt32BE(at));
   const directory = uint32(4);
-  if (directory + 2 + 2 * tagBytes > tiff.length) return undefined;
-  const tagValue = (tag: number): number | undefined => {
-    for (let index = 0; index < uint16(directory); index++) {
-      const entry = directory + 2 + tagBytes * index;
-      if (entry + tagBytes > tiff.length) return undefined;
-      if (uint16(entry) === tag) return uint32(entry + 8);
-    }
-    return undefined;
-  };
-  const count = tagValue(countTag) ?? 0;
-  const table = tagValue(entriesTag) ?? tiff.length;
-  if (count > maxPictures || table + count * entryBytes > tiff.length) return undefined;
-  return Array.from({ length: count - 1 }, (_, index) => {
-    const entry = table + (index + 1) * entryBytes;
-    const start = base + uint32(entry + 8);
-    return { start, end: start + uint32(entry + 4) };
-  }).sort((one, other) => one.start - other.start);
-}
-
-function slice(file: FileBytes, { start, end }: Extent): FileBytes {
-  const size = end - start;
-  return {
-    size,
-    read: (position, length) => file.read(start + position, Math.max(0, Math.min(length, size - position))),
-  };
+  const tags = directory + 2 > tiff.length ? 0 : uint16(directory);
+  const values = new Map<number, number>();
+  for (let index = 0; index < tags; index++) {
+    const entry = directory + 2 + tagBytes * index;
+    if (entry + tagBytes > tiff.length) break;
+    values.set(uint16(entry), uint32(entry + 8));
+  }
+  const table = values.get(entriesTag);
+  if (table === undefined) return undefined;
+  const count = Math.min(values.get(countTag) ?? 0, maxPictures, Math.floor((tiff.length - table) / entryBytes));
+  return Array.from({ length: Math.max(0, count) }, (_, index) => uint32(table + index * entryBytes + 8));
 }

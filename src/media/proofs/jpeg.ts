@@ -1,6 +1,7 @@
-// Proves a JPEG: one frame, tables before the scans that use them, valid scans, and only listed pictures after EOI.
-import { corrupt, type FileBytes, type Proof, proved } from '../media-type.ts';
-import { isMultiPicture } from './jpeg-multi-picture.ts';
+// Proves a JPEG up to its end marker: one frame, tables before the scans that use them, and valid scans.
+import type { FileBytes } from '../media-type.ts';
+import { corrupt, type Proof, proved } from '../proof.ts';
+import { hasNestedIndex } from './jpeg-multi-picture.ts';
 import { frameMarkers, type JpegSegment, pictureMarkers, readSegments, sos } from './jpeg-segments.ts';
 
 type Component = { readonly id: number; readonly quantTable: number };
@@ -14,23 +15,20 @@ type Image = {
   readonly coded: Set<number>;
 };
 
+/** Programs write about ten scans. A decoder visits every pixel in each, so many scans of a large picture keep it busy for half a minute. */
+const usualScans = 20;
+const maxScannedPixels = 2_500_000_000;
+
 const isProgressive = (frameMarker: number) => frameMarker === 0xc2 || frameMarker === 0xca;
 const isArithmetic = (frameMarker: number) => frameMarker === 0xc9 || frameMarker === 0xca;
 const isLossless = (frameMarker: number) => frameMarker === 0xc3 || frameMarker === 0xcb;
 
+/** What follows the end marker is not stored, so it is not part of the proof. */
 export function proveJpeg(file: FileBytes): Proof | undefined {
-  return isJpeg(file) ? provePicture(file, readJpegSegments(file)) : undefined;
-}
-
-/** An appended picture may not have appended pictures itself, so the recursion stops here. */
-function proveInnerJpeg(file: FileBytes): Proof | undefined {
-  const segments = isJpeg(file) ? readSegments(file) : undefined;
-  const isWhole = typeof segments === 'object' && segments.at(-1)?.end === file.size;
-  return isWhole ? provePicture(file, segments) : undefined;
-}
-
-function provePicture(file: FileBytes, segments: JpegSegment[] | string): Proof {
+  if (file.read(0, 3).toString('hex') !== 'ffd8ff') return undefined;
+  const segments = readSegments(file);
   if (typeof segments === 'string') return corrupt('image/jpeg', segments);
+  if (hasNestedIndex(file, segments)) return corrupt('image/jpeg', 'pictures inside pictures');
   const image: Image = { quantTables: new Set(), huffmanTables: new Set(), restartInterval: 0, coded: new Set() };
   for (const segment of segments.filter(({ marker }) => pictureMarkers.has(marker))) {
     const body = file.read(segment.bodyStart, segment.bodyEnd - segment.bodyStart);
@@ -38,21 +36,12 @@ function provePicture(file: FileBytes, segments: JpegSegment[] | string): Proof 
     if (reason !== undefined) return corrupt('image/jpeg', reason);
   }
   if (image.frame === undefined) return corrupt('image/jpeg', 'no frame header');
-  if (image.coded.size < image.frame.components.length) return corrupt('image/jpeg', 'a component has no scan');
-  return proved('image/jpeg', { width: image.frame.width, height: image.frame.height });
-}
-
-function isJpeg(file: FileBytes): boolean {
-  return file.read(0, 3).toString('hex') === 'ffd8ff';
-}
-
-/** Every segment after SOI, up to the EOI of the main picture. A string describes the defect. */
-export function readJpegSegments(file: FileBytes): JpegSegment[] | string {
-  const segments = readSegments(file);
-  if (typeof segments === 'string') return segments;
-  const end = segments.at(-1)?.end ?? 0;
-  const isWhole = end === file.size || isMultiPicture(file, segments, end, proveInnerJpeg);
-  return isWhole ? segments : `${file.size - end} bytes after the end`;
+  const { width, height, components } = image.frame;
+  if (image.coded.size < components.length) return corrupt('image/jpeg', 'a component has no scan');
+  const scans = segments.filter(({ marker }) => marker === sos).length;
+  if (scans > usualScans && scans * width * height > maxScannedPixels)
+    return corrupt('image/jpeg', 'too many scans for its size');
+  return proved('image/jpeg', { width, height });
 }
 
 function checkSegment(image: Image, segment: JpegSegment, body: Buffer): string | undefined {

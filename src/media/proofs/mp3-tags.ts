@@ -1,11 +1,16 @@
-// Measures the tags around MP3 audio: ID3v2 before it; APE, Lyrics3 and ID3v1 after it.
+// Measures the tags around MP3 audio: ID3v2 before it; ID3v1, APE, Lyrics3 and ID3v2 after it.
 import type { FileBytes } from '../media-type.ts';
 
 const id3HeaderBytes = 10;
 const id3v1Bytes = 128;
+/** A tag of an early extension, before the other. */
+const extendedBytes = 227;
 const apeFooterBytes = 32;
 const lyricsFooterBytes = 15;
+const lyricsMarkBytes = 9;
+const oldLyricsBytes = 11 + 5_100 + lyricsMarkBytes;
 const maxTags = 4;
+const maxTrailingTags = 8;
 
 /** Where the leading tags end, or 0 without tags. A string describes the defect. */
 export function findAudioStart(file: FileBytes): number | string {
@@ -36,18 +41,23 @@ function id3Length(header: Buffer): number | undefined {
   return id3HeaderBytes + body + ((flags & 0x10) === 0 ? 0 : id3HeaderBytes);
 }
 
-/** Where the trailing tags begin. Reads backwards from the end, never past `start`. A string describes the defect. */
+/** Where the trailing tags begin: of any kind, in any order. Never before `start`. A string describes the defect. */
 export function findAudioEnd(file: FileBytes, start: number): number | string {
   let end = file.size;
-  if (isAt(file, end - id3v1Bytes, 'TAG')) end -= id3v1Bytes;
-  for (let tags = 0; tags <= maxTags; tags++) {
-    const length = apeLength(file, end) ?? lyricsLength(file, end);
+  for (let tags = 0; tags <= maxTrailingTags; tags++) {
+    const length =
+      id3v1Length(file, end) ?? apeLength(file, end) ?? lyricsLength(file, end) ?? appendedLength(file, end);
     if (length === undefined) return end;
     if (typeof length === 'string') return length;
     if (end - length < start) return 'a trailing tag overlaps the audio';
     end -= length;
   }
   return 'too many trailing tags';
+}
+
+function id3v1Length(file: FileBytes, end: number): number | undefined {
+  if (!isAt(file, end - id3v1Bytes, 'TAG')) return undefined;
+  return isAt(file, end - id3v1Bytes - extendedBytes, 'TAG+') ? id3v1Bytes + extendedBytes : id3v1Bytes;
 }
 
 function apeLength(file: FileBytes, end: number): number | string | undefined {
@@ -61,11 +71,26 @@ function apeLength(file: FileBytes, end: number): number | string | undefined {
   return isWhole ? size + apeFooterBytes : 'broken APE tag';
 }
 
+/** The second version says how long it is. The first ends with its mark, after at most 5,100 bytes of text. */
 function lyricsLength(file: FileBytes, end: number): number | string | undefined {
-  if (!isAt(file, end - 9, 'LYRICS200')) return undefined;
+  if (isAt(file, end - lyricsMarkBytes, 'LYRICSEND')) {
+    const from = Math.max(0, end - oldLyricsBytes);
+    const begin = file.read(from, end - from).lastIndexOf('LYRICSBEGIN');
+    return begin < 0 ? 'broken Lyrics3 tag' : end - from - begin;
+  }
+  if (!isAt(file, end - lyricsMarkBytes, 'LYRICS200')) return undefined;
   const digits = file.read(Math.max(0, end - lyricsFooterBytes), 6).toString('latin1');
   const length = /^\d{6}$/.test(digits) ? Number(digits) + lyricsFooterBytes : Number.NaN;
   return isAt(file, end - length, 'LYRICSBEGIN') ? length : 'broken Lyrics3 tag';
+}
+
+/** An ID3v2 tag may stand at the end, where its footer is a header with another mark. */
+function appendedLength(file: FileBytes, end: number): number | string | undefined {
+  if (!isAt(file, end - id3HeaderBytes, '3DI')) return undefined;
+  const length = id3Length(file.read(end - id3HeaderBytes, id3HeaderBytes));
+  // Without the bit of a footer, these are letters of the sound.
+  if (length === undefined || length < 2 * id3HeaderBytes) return undefined;
+  return isAt(file, end - length, 'ID3') ? length : 'broken ID3v2 tag';
 }
 
 function isAt(file: FileBytes, position: number, text: string): boolean {

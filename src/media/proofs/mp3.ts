@@ -1,62 +1,59 @@
-// Proves MP3: optional tags, then layer III frames of one stream without a gap, then only known tags.
-import { corrupt, type FileBytes, type Proof, proved } from '../media-type.ts';
+// Proves MP3: optional tags, then layer III frames of one stream without a gap, then only known tags. The last frame may be cut.
+import type { FileBytes } from '../media-type.ts';
+import { corrupt, excluded, type Proof, proved } from '../proof.ts';
+import { freeLength, type Mp3Frame, parseFrame } from './mp3-frame.ts';
 import { findAudioEnd, findAudioStart } from './mp3-tags.ts';
 
 const minFrames = 3;
-const maxPaddingBytes = 4_096;
-// Kilobits per second by header index. 0 is free format, whose frame length is unknown.
-const ratesOf1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
-const ratesOf2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
-const sampleRates: Record<number, readonly number[]> = {
-  3: [44_100, 48_000, 32_000],
-  2: [22_050, 24_000, 16_000],
-  0: [11_025, 12_000, 8_000],
-};
-
-type Frame = { sampleRate: number; length: number };
+const pieceBytes = 65_536;
 
 export function proveMp3(file: FileBytes): Proof | undefined {
   const tagged = findAudioStart(file);
-  if (tagged === 0 && parseFrame(file.read(0, 4)) === undefined) return undefined;
   if (typeof tagged === 'string') return corrupt('audio/mpeg', tagged);
-  const start = skipPadding(file, tagged);
+  // Some writers leave zeros between a tag and the first frame.
+  const start = tagged === 0 ? 0 : skipZeros(file, tagged, file.size);
+  const first = parseFrame(file.read(start, 4));
+  if (first === undefined) return tagged === 0 ? undefined : corrupt('audio/mpeg', 'no frame after the tag');
   const end = findAudioEnd(file, start);
-  const defect = typeof end === 'string' ? end : framesDefect(file, start, end);
-  return defect === undefined ? proved('audio/mpeg') : corrupt('audio/mpeg', defect);
+  const defect = typeof end === 'string' ? end : framesDefect(file, start, end, first);
+  if (first.layer === 3) return defect === undefined ? proved('audio/mpeg') : corrupt('audio/mpeg', defect);
+  // Browsers play layer III only. What is no stream of another layer is no sound at all.
+  return defect === undefined ? excluded('audio/mpeg', 'sound-codec') : undefined;
 }
 
-function framesDefect(file: FileBytes, start: number, end: number): string | undefined {
+function framesDefect(file: FileBytes, start: number, end: number, stream: Mp3Frame): string | undefined {
+  const baseLength = stream.length ?? freeLength(file, start, end, stream);
+  if (baseLength === undefined) return 'no second frame of a free bit rate';
   let position = start;
   let frames = 0;
-  let stream: Frame | undefined;
   while (position < end) {
-    const frame = parseFrame(file.read(position, 4));
-    if (frame === undefined) return frames === 0 ? 'no frame after the tag' : 'unknown data between frames';
-    stream ??= frame;
+    const head = file.read(position, Math.min(4, end - position));
+    const frame = parseFrame(head);
+    if (frame === undefined) return frames >= minFrames ? tailDefect(file, position, end, head) : noFrame(frames);
     // Each version has sample rates of its own.
-    if (frame.sampleRate !== stream.sampleRate) return 'two streams in one file';
-    position += frame.length;
-    frames += 1;
+    const isSame = frame.sampleRate === stream.sampleRate && frame.layer === stream.layer;
+    if (!isSame || (frame.length === undefined) !== (stream.length === undefined)) return 'two streams in one file';
+    position += frame.length ?? baseLength + frame.padding;
+    if (position <= end) frames += 1;
   }
-  if (position > end) return 'the last frame is truncated';
   return frames < minFrames ? 'too few frames' : undefined;
 }
 
-function parseFrame(bytes: Buffer): Frame | undefined {
-  if (bytes.length < 4) return undefined;
-  const header = bytes.readUInt32BE(0);
-  const version = (header >>> 19) & 3;
-  const isLayer3 = header >>> 21 === 0x7ff && ((header >>> 17) & 3) === 1;
-  const rate = (version === 3 ? ratesOf1 : ratesOf2)[(header >>> 12) & 15] ?? 0;
-  const sampleRate = sampleRates[version]?.[(header >>> 10) & 3];
-  const isReserved = (header & 3) === 2;
-  if (!isLayer3 || rate === 0 || sampleRate === undefined || isReserved) return undefined;
-  const padding = (header >>> 9) & 1;
-  return { sampleRate, length: Math.floor(((version === 3 ? 144_000 : 72_000) * rate) / sampleRate) + padding };
+function noFrame(frames: number): string {
+  return frames === 0 ? 'no frame after the tag' : 'unknown data between frames';
 }
 
-/** Some writers leave zeros between a tag and the first frame. */
-function skipPadding(file: FileBytes, start: number): number {
-  const zeros = file.read(start, maxPaddingBytes).findIndex((byte) => byte !== 0);
-  return start + Math.max(0, zeros);
+/** Behind the frames there may be zeros, or the first bytes of a frame whose header is cut. */
+function tailDefect(file: FileBytes, position: number, end: number, head: Buffer): string | undefined {
+  const isCutHeader = head.length < 4 && head[0] === 0xff && (head[1] ?? 0xff) >= 0xe0;
+  return isCutHeader || skipZeros(file, position, end) === end ? undefined : 'unknown data between frames';
+}
+
+/** The position of the first byte that is not zero. */
+function skipZeros(file: FileBytes, from: number, to: number): number {
+  for (let position = from; position < to; position += pieceBytes) {
+    const zeros = file.read(position, Math.min(pieceBytes, to - position)).findIndex((byte) => byte !== 0);
+    if (zeros >= 0) return position + zeros;
+  }
+  return to;
 }

@@ -1,5 +1,6 @@
 // Reads the movie box of an MP4 file: its tracks, their kinds, and where their samples are.
 import type { FileBytes } from '../media-type.ts';
+import { isObjection, type Objection } from '../proof.ts';
 import { type Box, readContent, walkBoxes } from './iso-boxes.ts';
 import { readSampleTable } from './mp4-samples.ts';
 
@@ -17,18 +18,20 @@ export type Movie = {
 type Track = Pick<Movie, 'sampleBytes' | 'firstChunk' | 'lastChunk' | 'size'> & { id: number; handler: string };
 
 const maxTracks = 100;
+const elsewhere: Objection = { rule: 'outside-data' };
 
-/** A string describes the defect. */
-export function readMovie(file: FileBytes, movie: Box): Movie | string {
+export function readMovie(file: FileBytes, movie: Box): Movie | Objection {
   const boxes = childrenOf(file, movie);
   if (boxes === undefined) return 'boxes do not fill the movie';
+  // A movie of QuickTime that only says where others are.
+  if (boxes.some(({ type }) => type === 'rmra')) return elsewhere;
   const trackBoxes = boxes.filter(({ type }) => type === 'trak');
   if (onlyOne(boxes, 'mvhd') === undefined) return 'not exactly one movie header';
   if (trackBoxes.length > maxTracks) return 'too many tracks';
   const tracks: Track[] = [];
   for (const box of trackBoxes) {
     const track = readTrack(file, box);
-    if (typeof track === 'string') return track;
+    if (isObjection(track)) return track;
     tracks.push(track);
   }
   return joinTracks(tracks, onlyOne(boxes, 'mvex') !== undefined);
@@ -50,7 +53,7 @@ function joinTracks(tracks: readonly Track[], isFragmented: boolean): Movie | st
   };
 }
 
-function readTrack(file: FileBytes, track: Box): Track | string {
+function readTrack(file: FileBytes, track: Box): Track | Objection {
   const boxes = childrenOf(file, track);
   const header = onlyOne(boxes, 'tkhd');
   const media = childrenOf(file, onlyOne(boxes, 'mdia'));
@@ -59,8 +62,8 @@ function readTrack(file: FileBytes, track: Box): Track | string {
   const table = onlyOne(information, 'stbl');
   if (header === undefined || handlerBox === undefined || table === undefined) return 'an incomplete track';
   if (onlyOne(media, 'mdhd') === undefined) return 'an incomplete track';
-  const defect = referenceDefect(file, onlyOne(information, 'dinf'));
-  if (defect !== undefined) return defect;
+  const objection = objectionToReferences(file, onlyOne(information, 'dinf'));
+  if (objection !== undefined) return objection;
   const id = readTrackId(file, header);
   const handler = readContent(file, handlerBox, 12).toString('latin1', 8);
   const samples = readSampleTable(file, table, handler === 'vide');
@@ -75,14 +78,15 @@ function readTrackId(file: FileBytes, header: Box): number {
   return bytes.readUInt32BE(bytes.readUInt8(0) === 1 ? 20 : 12);
 }
 
-/** Refuses samples in another file. It can be on another host, and a player would fetch it. */
-function referenceDefect(file: FileBytes, information: Box | undefined): string | undefined {
+/** The samples may be in another file. It can be on another host, and a player would fetch it. */
+function objectionToReferences(file: FileBytes, information: Box | undefined): Objection | undefined {
   const box = onlyOne(childrenOf(file, information), 'dref');
   const references = box === undefined ? undefined : walkBoxes(file, box.start + box.headerSize + 8, box.end);
   if (references === undefined || references.length === 0) return 'no data reference';
   for (const reference of references) {
     const flags = readContent(file, reference, 4);
-    if (flags.length < 4 || (flags.readUInt32BE(0) & 1) === 0) return 'samples in another file';
+    if (flags.length < 4) return 'a broken data reference';
+    if ((flags.readUInt32BE(0) & 1) === 0) return elsewhere;
   }
   return undefined;
 }

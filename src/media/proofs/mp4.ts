@@ -1,17 +1,21 @@
-// Proves MP4 video and M4A audio: boxes fill the file, there is one movie, and its samples or fragments are inside the file.
-import { corrupt, type FileBytes, type Proof, proved } from '../media-type.ts';
+// Proves MP4 video, M4A audio and QuickTime: boxes fill the file, there is one movie, and its samples or fragments are inside the file.
+import type { FileBytes, MediaType } from '../media-type.ts';
+import { corrupt, isObjection, type Proof, proved, refused } from '../proof.ts';
 import { type Box, walkBoxes } from './iso-boxes.ts';
 import { fragmentDefect } from './mp4-fragment.ts';
 import { type Movie, readMovie } from './mp4-movie.ts';
 
 // Padded to four characters, as in the file.
 const brands = new Set(
-  'isom iso2 iso3 iso4 iso5 iso6 iso7 iso8 iso9 mp41 mp42 avc1 dash cmfc cmf2 M4A M4B M4P M4V M4VH M4VP F4V F4A'
+  'isom iso2 iso3 iso4 iso5 iso6 iso7 iso8 iso9 mp41 mp42 avc1 dash cmfc cmf2 M4A M4B M4P M4V M4VH M4VP F4V F4A MSNV XAVC'
     .split(' ')
     .map((brand) => brand.padEnd(4)),
 );
-// Picture and phone formats that use the same container but are separate types.
-const otherBrands = /^(?:avi[fos]|he[iv][cxms]|mi[fa][1f]|msf1|crx |jp[2xm] |mjp2|3g[2eghprs].|ccst)$/;
+/** 3GP, which older phones record: the same container with fewer codecs. */
+const phoneBrand = /^3g[2eghprs].$/;
+const quickTime = 'qt  ';
+// Picture formats that use the same container but are separate types.
+const otherBrands = /^(?:avi[fos]|he[iv][cxms]|mi[fa][1f]|msf1|crx |jp[2xm] |mjp2|ccst)$/;
 const maxFileTypeBytes = 1_024;
 /** A long video with one fragment per frame has a tenth of this. */
 const maxFragmentBoxes = 1_000_000;
@@ -19,28 +23,33 @@ const maxFragmentBoxes = 1_000_000;
 type TopBoxes = ReadonlyMap<string, readonly Box[]>;
 
 export function proveMp4(file: FileBytes): Proof | undefined {
-  if (!hasMp4Brand(file)) return undefined;
+  const branded = brandedType(file);
+  if (branded === undefined) return undefined;
   const boxes = walkBoxes(file, 0, file.size);
-  if (boxes === undefined) return corrupt('video/mp4', 'boxes do not fill the file');
+  if (boxes === undefined) return corrupt(branded, 'boxes do not fill the file');
   const top = Map.groupBy(boxes, ({ type }) => type);
   const box = findMovie(top);
-  if (typeof box === 'string') return corrupt('video/mp4', box);
+  if (typeof box === 'string') return corrupt(branded, box);
   const movie = readMovie(file, box);
-  if (typeof movie === 'string') return corrupt('video/mp4', movie);
-  const type = movie.hasVideo ? 'video/mp4' : 'audio/mp4';
+  if (isObjection(movie)) return refused(branded, movie);
+  const type = branded === 'video/mp4' && !movie.hasVideo ? 'audio/mp4' : branded;
   const problem = dataDefect(movie, top) ?? fragmentsDefect(file, movie, top);
   return problem === undefined ? proved(type, movie.size) : corrupt(type, problem);
 }
 
-function hasMp4Brand(file: FileBytes): boolean {
+function brandedType(file: FileBytes): MediaType | undefined {
   const head = file.read(0, maxFileTypeBytes);
-  if (head.toString('latin1', 4, 8) !== 'ftyp') return false;
+  if (head.toString('latin1', 4, 8) !== 'ftyp') return undefined;
   const size = head.readUInt32BE(0);
   const text = head.toString('latin1', 8, Math.min(size, head.length));
   const list = [...text.matchAll(/.{4}/gs)].map(([brand]) => brand);
-  const isOther = list.slice(0, 1).some((major) => otherBrands.test(major));
+  const [major = ''] = list;
+  if (otherBrands.test(major)) return undefined;
+  // Phones of Apple name no other brand; converters name it last, for old programs.
+  if (major === quickTime) return 'video/quicktime';
   // The second is the minor version.
-  return !isOther && list.some((brand, at) => at !== 1 && brands.has(brand));
+  const isMp4 = list.some((brand, at) => at !== 1 && (brands.has(brand) || phoneBrand.test(brand)));
+  return isMp4 ? 'video/mp4' : undefined;
 }
 
 /** The only movie. A string describes the defect. Accepts boxes of unknown types, because phones add their own. */

@@ -1,6 +1,8 @@
-// Proves a PNG or APNG: chunks with correct CRCs in a legal order, from IHDR to an IEND that ends the file.
+// Proves a PNG or APNG: chunks with correct CRCs in a legal order, from IHDR to an IEND that ends the file, and pixels that unpack.
 import { crc32 } from 'node:zlib';
-import { corrupt, type FileBytes, type Proof, proved } from '../media-type.ts';
+import type { FileBytes } from '../media-type.ts';
+import { corrupt, type Proof, proved } from '../proof.ts';
+import { type PngHeader, pixelsDefect } from './png-pixels.ts';
 
 export type PngChunk = {
   readonly type: string;
@@ -11,9 +13,8 @@ export type PngChunk = {
   readonly end: number;
 };
 
-type Header = { readonly width: number; readonly height: number; readonly depth: number; readonly colour: number };
 type Image = {
-  readonly header: Header;
+  readonly header: PngHeader;
   readonly seen: Set<string>;
   lastType: string | undefined;
   paletteEntries: number;
@@ -55,23 +56,29 @@ export function provePng(file: FileBytes): Proof | undefined {
     image.seen.add(chunk.type);
     image.lastType = chunk.type;
   }
-  const reason = findMissing(image);
+  const reason =
+    findMissing(image) ??
+    pixelsDefect(
+      file,
+      chunks.filter(({ type }) => type === 'IDAT'),
+      header,
+    );
   return reason === undefined
     ? proved('image/png', { width: header.width, height: header.height })
     : corrupt('image/png', reason);
 }
 
-function readHeader(file: FileBytes): Header | undefined {
+function readHeader(file: FileBytes): PngHeader | undefined {
   const bytes = file.read(0, 29);
   if (bytes.length < 29 || bytes.toString('hex', 0, 16) !== `${signature}0000000d49484452`) return undefined;
   const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
   const [depth = 0, colour = 0, compression, filter, interlace = 0] = bytes.subarray(24);
   const isLegal = legalDepths[colour]?.includes(depth) === true && compression === 0 && filter === 0 && interlace <= 1;
   if (!isLegal || width === 0 || height === 0 || Math.max(width, height) > 0x7fffffff) return undefined;
-  return { width, height, depth, colour };
+  return { width, height, depth, colour, isInterlaced: interlace === 1 };
 }
 
-function newImage(header: Header): Image {
+function newImage(header: PngHeader): Image {
   const streamStart: number[] = [];
   const counts = { paletteEntries: 0, frames: 0, announcedFrames: 0, sequence: 0 };
   return { header, seen: new Set(), lastType: undefined, streamStart, ...counts };

@@ -1,49 +1,74 @@
-// Proves plain text: UTF-8 without control characters or content that a browser, shell or word processor would run.
+// Proves plain text in UTF-8, UTF-16 with a byte order mark, or an 8-bit encoding: no control characters, and nothing that would be run.
 import { isUtf8 } from 'node:buffer';
-import { type FileBytes, type Proof, proved } from '../media-type.ts';
+import type { FileBytes } from '../media-type.ts';
+import { excluded, type Proof, provedText } from '../proof.ts';
+import { createTextSearch } from './text-search.ts';
 
-const headBytes = 65_536;
 const pieceBytes = 262_144;
-const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
-const activeOpening = /^[\t\n\f\r ]*(?:<[!?%a-z]|%!ps|#!|\{\\rtf)/i;
-// Not every tag: source code and technical texts use <object>, <head> or <link> with other meanings.
-const activeMarkup = /<(?:!doctype html|\?php|(?:script|html|svg|iframe|frameset|embed|applet)(?=[\s/>]))/i;
-/** At the end of the file, no character needs to follow the tag name. */
-const activeMarkupAtEnd = /<(?:script|html|svg|iframe|frameset|embed|applet)$/i;
-/** The length of the longest markup plus the character after it. */
-const markupBytes = 16;
+/** One 8-bit encoding cannot be told from another, so all get the name of the most frequent one. */
+const any8Bit = 'windows-1252';
+/** DOS programs end a text with it. */
+const endOfFile = 0x1a;
+
+type Encoding = {
+  readonly mark: Buffer;
+  /** The part of a piece that ends with a whole character, or undefined if the piece is not in this encoding. */
+  take(piece: Buffer, isLast: boolean): Taken | undefined;
+};
+
+/** `ascii` has the ASCII characters of the text as they are, and bytes from 0x80 for all others. */
+type Taken = { readonly length: number; readonly ascii: Buffer };
+
+const utf8: Encoding = {
+  mark: Buffer.from([0xef, 0xbb, 0xbf]),
+  take: (piece, isLast) => {
+    const ascii = isLast ? piece : piece.subarray(0, endOfWholeCharacters(piece));
+    return ascii.length > 0 && isUtf8(ascii) ? { length: ascii.length, ascii } : undefined;
+  },
+};
+
+/** UTF-32 begins with the mark of UTF-16, but is full of NUL. It is not accepted: no browser reads it. */
+const utf16: Readonly<Record<'utf-16le' | 'utf-16be', Encoding>> = {
+  'utf-16le': { mark: Buffer.from([0xff, 0xfe]), take: (piece, isLast) => takeUtf16(piece, isLast, false) },
+  'utf-16be': { mark: Buffer.from([0xfe, 0xff]), take: (piece, isLast) => takeUtf16(piece, isLast, true) },
+};
 
 /** Returns undefined for anything but text, never `corrupt`: text has no structure that can be broken. */
 export function proveText(file: FileBytes): Proof | undefined {
-  const head = withoutMark(file.read(0, headBytes));
-  if (head.length === 0 || activeOpening.test(head.toString('latin1'))) return undefined;
-  let position = 0;
-  let before = '';
+  const head = file.read(0, 3);
+  for (const charset of ['utf-16le', 'utf-16be'] as const) {
+    const { mark } = utf16[charset];
+    if (head.subarray(0, 2).equals(mark)) return readText(file, mark.length, charset, utf16[charset]);
+  }
+  return readText(file, head.equals(utf8.mark) ? utf8.mark.length : 0, 'utf-8', utf8);
+}
+
+/** The weakest proof: the bytes contain no control character, but are no Unicode. */
+export function is8BitText(proof: Proof): boolean {
+  return proof.kind === 'proved' && proof.charset === any8Bit;
+}
+
+function readText(file: FileBytes, start: number, charset: string, encoding: Encoding): Proof | undefined {
+  const search = createTextSearch(Math.min(pieceBytes, file.size));
+  let is8Bit = false;
+  let position = start;
+  if (position >= file.size) return undefined;
   while (position < file.size) {
     const piece = file.read(position, pieceBytes);
     const isLast = position + piece.length >= file.size;
-    const whole = isLast ? piece : piece.subarray(0, endOfWholeCharacters(piece));
-    if (whole.length === 0 || !isUtf8(whole) || hasControl(whole)) return undefined;
-    // Markup may begin in one piece and end in the next.
-    if ((before.includes('<') || whole.includes(0x3c)) && isActive(before + whole.toString('latin1'), isLast))
-      return undefined;
-    before = whole.toString('latin1', Math.max(0, whole.length - markupBytes));
-    position += whole.length;
+    const taken: Taken | undefined = is8Bit ? undefined : encoding.take(piece, isLast);
+    // Text that is not UTF-8 may be in any 8-bit encoding.
+    is8Bit ||= taken === undefined && encoding === utf8;
+    const { length, ascii } = taken ?? { length: piece.length, ascii: piece };
+    if (length === 0 || (taken === undefined && !is8Bit)) return undefined;
+    const text = isLast && ascii.at(-1) === endOfFile ? ascii.subarray(0, -1) : ascii;
+    if (position === start && text.length === 0) return undefined;
+    const finding = search(text, isLast);
+    if (finding === 'control') return undefined;
+    if (finding === 'active') return excluded(undefined, 'active-text');
+    position += length;
   }
-  return proved('text/plain');
-}
-
-/** Whether the piece contains a tag that makes a browser read the bytes as HTML or SVG. */
-export function hasActiveMarkup(piece: Buffer): boolean {
-  return isActive(piece.toString('latin1'), true);
-}
-
-function isActive(text: string, isLast: boolean): boolean {
-  return activeMarkup.test(text) || (isLast && activeMarkupAtEnd.test(text));
-}
-
-function withoutMark(head: Buffer): Buffer {
-  return head.subarray(0, 3).equals(byteOrderMark) ? head.subarray(3) : head;
+  return provedText(is8Bit ? any8Bit : charset);
 }
 
 /** Before the last character if it may be cut off. Of a character that is cut, at most three bytes are there. */
@@ -53,31 +78,23 @@ function endOfWholeCharacters(piece: Buffer): number {
   return lead < 0 ? piece.length : piece.length - tail.length + lead;
 }
 
-/** Checks four bytes at a time without branches, because it runs over every byte of every text. */
-function hasControl(piece: Buffer): boolean {
-  // A shorter piece may contain no aligned word at all.
-  if (piece.length < 4) return hasControlIn(piece, 0, piece.length);
-  const start = -piece.byteOffset & 3;
-  const words = new Int32Array(piece.buffer, piece.byteOffset + start, (piece.length - start) >> 2);
-  const end = start + words.length * 4;
-  let controls = 0;
-  for (let index = 0; index < words.length; index++) controls |= controlBits(words[index] ?? 0);
-  return controls !== 0 || hasControlIn(piece, 0, start) || hasControlIn(piece, end, piece.length);
+function takeUtf16(piece: Buffer, isLast: boolean, isBigEndian: boolean): Taken | undefined {
+  if (piece.length % 2 === 1) return undefined;
+  const pairs = new Int32Array((piece.length + 3) >> 2);
+  const units = Buffer.from(pairs.buffer, 0, piece.length);
+  units.set(piece);
+  if (isBigEndian) units.swap16();
+  // A pair of surrogates may be cut off after the first.
+  const length = !isLast && ((units.at(-1) ?? 0) & 0xfc) === 0xd8 ? piece.length - 2 : piece.length;
+  if (!units.toString('utf16le', 0, length).isWellFormed()) return undefined;
+  const ascii = new Uint16Array(pairs.length);
+  for (let index = 0; index < pairs.length; index++) {
+    const pair = pairs[index] ?? 0;
+    ascii[index] = toAscii(pair & 0xffff) | (toAscii(pair >>> 16) << 8);
+  }
+  return { length, ascii: Buffer.from(ascii.buffer, 0, length / 2) };
 }
 
-/** Sets the highest bit of each byte that is a control: below 0x20, except tab, line feed, form feed and carriage return. */
-function controlBits(word: number): number {
-  const isPrintable = word | (word << 1) | (word << 2);
-  const others = nonZeroBits(word ^ 0x09090909) & nonZeroBits(word ^ 0x0a0a0a0a);
-  // 0x0c and 0x0d differ only in their lowest bit.
-  return ~isPrintable & others & nonZeroBits((word | 0x01010101) ^ 0x0d0d0d0d) & 0x80808080;
-}
-
-/** Sets the highest bit of each byte that is not zero. The other bits have no meaning. */
-function nonZeroBits(word: number): number {
-  return ((word & 0x7f7f7f7f) + 0x7f7f7f7f) | word;
-}
-
-function hasControlIn(piece: Buffer, from: number, to: number): boolean {
-  return piece.subarray(from, to).some((byte) => byte < 0x20 && ![0x09, 0x0a, 0x0c, 0x0d].includes(byte));
+function toAscii(unit: number): number {
+  return unit < 0x80 ? unit : 0x80;
 }

@@ -40,6 +40,7 @@ export const ids = {
   targets: 0x63c0,
   simpleTag: 0x67c8,
   chapters: 0x1043a770,
+  attachments: 0x1941a469,
 } as const;
 
 const maxHeadBytes = 64;

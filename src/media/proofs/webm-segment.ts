@@ -1,5 +1,6 @@
 // Walks the segment of a WebM file: each element fits its parent, and unknown elements are refused where they could do harm.
 import type { FileBytes } from '../media-type.ts';
+import type { Objection } from '../proof.ts';
 import { type Element, elementBytes, ids, parseElement } from './webm-elements.ts';
 
 type Open = { readonly id: number; readonly end: number; readonly isOpenEnded: boolean };
@@ -33,12 +34,12 @@ const parents = new Map<number, readonly number[]>([
 const anywhere = new Set<number>([ids.void, ids.checksum]);
 const inCluster = new Set<number>([ids.timestamp, ids.simpleBlock, 0xa7, 0xab, 0x5854]);
 
-/** Calls `take` for every element in order, before its children. A string describes the defect. */
+/** Calls `take` for every element in order, before its children. */
 export function walkSegment(
   file: FileBytes,
   position: number,
-  take: (element: Element, parent: number) => string | undefined,
-): string | undefined {
+  take: (element: Element, parent: number) => Objection | undefined,
+): Objection | undefined {
   const segment = parseElement(file.read(position, elementBytes), position);
   if (segment?.id !== ids.segment) return 'no segment';
   const root = openElement(segment, file.size);
@@ -53,8 +54,8 @@ export function walkSegment(
     if (element === undefined) return 'unknown data between elements';
     const parent = findParent(root, open, element, next);
     if (typeof parent === 'string') return parent;
-    const defect = placeDefect(parent, element) ?? take(element, parent.id);
-    if (defect !== undefined) return defect;
+    const objection = objectionToPlace(parent, element) ?? take(element, parent.id);
+    if (objection !== undefined) return objection;
     const isParent = parents.has(element.id);
     if (isParent) open.push(openElement(element, parent.end));
     next = isParent ? element.start : element.start + (element.length ?? 0);
@@ -77,13 +78,14 @@ function findParent(root: Open, open: Open[], element: Element, position: number
   }
 }
 
-function placeDefect(parent: Open, element: Element): string | undefined {
+function objectionToPlace(parent: Open, element: Element): Objection | undefined {
   const { id, start, length } = element;
   if (start + (length ?? 0) > parent.end) return 'an element is longer than its parent';
   if (length === undefined && id !== ids.cluster) return 'an element without a length';
   const allowed = parents.get(id);
   if (allowed !== undefined) return allowed.includes(parent.id) ? undefined : 'an element in the wrong place';
   if (anywhere.has(id)) return undefined;
+  if (parent.id === ids.segment && id === ids.attachments) return { rule: 'hidden-file' };
   if (parent.id === ids.segment) return id === ids.chapters ? undefined : 'an unknown element in the segment';
   if (parent.id === ids.cluster) return inCluster.has(id) ? undefined : 'an unknown element in a cluster';
   if (id === ids.simpleBlock) return 'an element in the wrong place';

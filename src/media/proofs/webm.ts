@@ -1,11 +1,27 @@
-// Proves WebM: an EBML header, one segment up to the end of the file, tracks with WebM codecs, and clusters of their blocks.
-import { corrupt, type FileBytes, type Proof, proved } from '../media-type.ts';
+// Proves WebM, or Matroska that is WebM but for its name: an EBML header, one segment up to the end, tracks with codecs of browsers, their blocks.
+import type { FileBytes } from '../media-type.ts';
+import { type Objection, type Proof, proved, refused } from '../proof.ts';
 import { type Element, elementBytes, ids, parseElement, textOf, unsignedOf } from './webm-elements.ts';
 import { walkSegment } from './webm-segment.ts';
 
+/** The kind of track of each codec: picture, sound, words, or words for programs. */
 const codecs = new Map<string | undefined, number>(
-  Object.entries({ V_VP8: 1, V_VP9: 1, V_AV1: 1, A_VORBIS: 2, A_OPUS: 2 }),
+  Object.entries({
+    V_VP8: 1,
+    V_VP9: 1,
+    V_AV1: 1,
+    A_VORBIS: 2,
+    A_OPUS: 2,
+    'D_WEBVTT/SUBTITLES': 17,
+    'D_WEBVTT/CAPTIONS': 17,
+    'D_WEBVTT/DESCRIPTIONS': 33,
+    'D_WEBVTT/METADATA': 33,
+    // Not in the WebM guidelines, but browsers record them on request, and then call the file Matroska.
+    'V_MPEG4/ISO/AVC': 1,
+    'A_PCM/FLOAT/IEEE': 2,
+  }),
 );
+const pictureOrSound = new Set<number | undefined>([1, 2]);
 const maxTracks = 100;
 const maxHeaderBytes = 1_024;
 
@@ -25,11 +41,14 @@ export function proveWebm(file: FileBytes): Proof | undefined {
   const headerBytes = header?.length ?? Number.POSITIVE_INFINITY;
   if (header?.id !== ids.header || headerBytes > maxHeaderBytes) return undefined;
   const segmentAt = header.start + headerBytes;
-  if (readDocType(file, header.start, segmentAt) !== 'webm') return undefined;
+  const docType = readDocType(file, header.start, segmentAt);
+  if (docType !== 'webm' && docType !== 'matroska') return undefined;
   const content: Content = { tracks: [], numbers: new Set(), hasInfo: false, hasClusters: false, blocks: 0 };
-  const defect =
+  const objection =
     walkSegment(file, segmentAt, (element, parent) => takeElement(content, element, parent)) ?? contentDefect(content);
-  return defect === undefined ? proved('video/webm', pictureSize(content)) : corrupt('video/webm', defect);
+  if (objection === undefined) return proved('video/webm', pictureSize(content));
+  // Any other Matroska is a format of its own.
+  return docType === 'webm' ? refused('video/webm', objection) : undefined;
 }
 
 function readDocType(file: FileBytes, start: number, end: number): string | undefined {
@@ -45,15 +64,15 @@ function readDocType(file: FileBytes, start: number, end: number): string | unde
   return position === end ? type : undefined;
 }
 
-/** Called for every element of the segment in order. A string describes the defect. */
-function takeElement(content: Content, element: Element, parent: number): string | undefined {
+/** Called for every element of the segment in order. */
+function takeElement(content: Content, element: Element, parent: number): Objection | undefined {
   const { id } = element;
   if (id === ids.simpleBlock || id === ids.block) return takeBlock(content, element);
   if (parent === ids.trackEntry || parent === ids.video) return takeTrackField(content, element);
   if (id === ids.info) content.hasInfo = true;
   if (id === ids.cluster && !content.hasClusters) {
     content.hasClusters = true;
-    return tracksDefect(content);
+    return objectionToTracks(content);
   }
   if (id !== ids.trackEntry) return undefined;
   if (content.hasClusters || content.tracks.length === maxTracks) return 'tracks in the wrong place';
@@ -72,14 +91,15 @@ function takeTrackField(content: Content, element: Element): string | undefined 
   return undefined;
 }
 
-function tracksDefect({ tracks, numbers, hasInfo }: Content): string | undefined {
+function objectionToTracks({ tracks, numbers, hasInfo }: Content): Objection | undefined {
   if (!hasInfo || tracks.length === 0) return 'clusters before the tracks';
   for (const { number = 0, kind, codec } of tracks) {
     if (number === 0 || numbers.has(number)) return 'a track number is zero or used twice';
-    if (kind === undefined || codecs.get(codec) !== kind) return 'a codec that WebM does not allow';
+    if (kind === undefined || codec === undefined) return 'a track without a kind or a codec';
+    if (codecs.get(codec) !== kind) return { rule: 'video-codec' };
     numbers.add(number);
   }
-  return undefined;
+  return tracks.some(({ kind }) => pictureOrSound.has(kind)) ? undefined : 'neither picture nor sound';
 }
 
 function takeBlock(content: Content, { head }: Element): string | undefined {

@@ -1,7 +1,8 @@
 // Reads the central directory of a ZIP archive and refuses entries that are dangerous to unpack.
 import type { FileBytes } from '../media-type.ts';
+import { isObjection, type Objection } from '../proof.ts';
 import { readZipEnd } from './zip-end.ts';
-import { extraField, extraFieldsDefect, isLink, nameDefect } from './zip-names.ts';
+import { extraField, extraFieldsDefect, isLink, isSafeName, secondName } from './zip-names.ts';
 
 export type ZipEntry = {
   /** The raw bytes, decoded as latin1. */
@@ -27,28 +28,31 @@ const smallBytes = 10 * 1024 * 1024;
 // Stored, deflate, deflate64, bzip2, LZMA, Zstandard, XZ, PPMd, AES.
 const methods = new Set([0, 8, 9, 12, 14, 93, 95, 98, 99]);
 
-/** A string describes the defect. */
-export function readZipDirectory(file: FileBytes): ZipDirectory | string {
+export function readZipDirectory(file: FileBytes): ZipDirectory | Objection {
   const end = readZipEnd(file);
-  if (typeof end === 'string') return end;
-  if (end.entryCount > maxEntries) return 'too many entries';
-  if (end.directorySize > maxDirectoryBytes) return 'central directory too large';
+  if (isObjection(end)) return end;
+  if (end.entryCount > maxEntries) return { rule: 'zip-entries' };
+  if (end.directorySize > maxDirectoryBytes) return { rule: 'zip-form' };
   const entries: ZipEntry[] = [];
   const names = new Set<string>();
   let position = end.directoryStart;
   while (entries.length < end.entryCount) {
     const read = readEntry(file, position);
-    if (typeof read === 'string') return read;
-    if (names.has(read.entry.name)) return 'two entries with one name';
-    names.add(read.entry.name);
+    if (isObjection(read)) return read;
+    // One of the two would overwrite the other. Of a slash and a backslash, an unpacker may make the same.
+    const own = new Set(read.names.map((name) => name.replaceAll('\\', '/')));
+    if (!names.isDisjointFrom(own)) return { rule: 'zip-names' };
+    for (const name of own) names.add(name);
     entries.push(read.entry);
     position += read.length;
   }
   if (position !== end.directoryStart + end.directorySize) return 'central directory with a wrong length';
-  return bombDefect(entries) ?? { start: end.directoryStart, entries };
+  return isBomb(entries) ? { rule: 'zip-size' } : { start: end.directoryStart, entries };
 }
 
-function readEntry(file: FileBytes, position: number): { entry: ZipEntry; length: number } | string {
+type ReadEntry = { readonly entry: ZipEntry; readonly names: readonly string[]; readonly length: number };
+
+function readEntry(file: FileBytes, position: number): ReadEntry | Objection {
   const fixed = file.read(position, entryBytes);
   if (fixed.length < entryBytes || fixed.readUInt32LE(0) !== entrySignature) return 'broken central directory';
   const nameLength = fixed.readUInt16LE(28);
@@ -58,12 +62,14 @@ function readEntry(file: FileBytes, position: number): { entry: ZipEntry; length
   if (rest.length < nameLength + extraLength) return 'broken central directory';
   const name = rest.subarray(0, nameLength);
   const extra = rest.subarray(nameLength);
-  const defect = extraFieldsDefect(extra) ?? nameDefect(name, extra, fixed.readUInt16LE(8));
+  const defect = extraFieldsDefect(extra);
   if (defect !== undefined) return defect;
-  if (isLink(fixed.readUInt32LE(38))) return 'a link or a device among the entries';
-  if (fixed.readUInt16LE(34) !== 0) return 'split over several disks';
+  if (!isSafeName(name, extra, fixed.readUInt16LE(8))) return { rule: 'zip-names' };
+  if (isLink(fixed.readUInt32LE(38))) return { rule: 'zip-links' };
+  if (fixed.readUInt16LE(34) !== 0) return { rule: 'zip-form' };
   const entry = withWideSizes(fixed, name, extra);
-  return typeof entry === 'string' ? entry : (entryDefect(entry) ?? { entry, length });
+  const names = [name, secondName(extra) ?? name].map((bytes) => bytes.toString('latin1'));
+  return typeof entry === 'string' ? entry : (objectionTo(entry) ?? { entry, names, length });
 }
 
 /** Extra field 1 has only the values that do not fit 32 bits, in this order (APPNOTE 4.5.3). */
@@ -92,23 +98,21 @@ function withWideSizes(fixed: Buffer, name: Buffer, extra: Buffer): ZipEntry | s
   };
 }
 
-function entryDefect({ name, flags, method, packedSize, unpackedSize }: ZipEntry): string | undefined {
+function objectionTo({ name, flags, method, packedSize, unpackedSize }: ZipEntry): Objection | undefined {
   const isEncrypted = (flags & 1) !== 0;
-  if (!methods.has(method)) return 'unknown compression';
-  if ((flags & 0x2000) !== 0) return 'a hidden central directory';
+  // The flag is for a central directory that is itself encrypted.
+  if (!methods.has(method) || (flags & 0x2000) !== 0) return { rule: 'zip-form' };
   if (method === 0 && !isEncrypted && packedSize !== unpackedSize) return 'a stored entry with two sizes';
   if (name.endsWith('/') && unpackedSize > 0) return 'a folder with content';
   return undefined;
 }
 
-function bombDefect(entries: readonly ZipEntry[]): string | undefined {
+function isBomb(entries: readonly ZipEntry[]): boolean {
   let packed = 0;
   let unpacked = 0;
   for (const entry of entries) {
     packed += entry.packedSize;
     unpacked += entry.unpackedSize;
   }
-  if (unpacked > maxUnpackedBytes) return 'too large when unpacked';
-  if (unpacked > smallBytes && unpacked > packed * maxRatio) return 'compression ratio too high';
-  return undefined;
+  return unpacked > maxUnpackedBytes || (unpacked > smallBytes && unpacked > packed * maxRatio);
 }

@@ -1,5 +1,6 @@
 // Finds the end of a ZIP archive and its central directory, including the 64-bit records of large archives.
 import type { FileBytes } from '../media-type.ts';
+import { isObjection, type Objection } from '../proof.ts';
 
 export type ZipEnd = { directoryStart: number; directorySize: number; entryCount: number };
 
@@ -11,17 +12,19 @@ const endBytes = 22;
 const locatorSignature = 0x07064b50;
 const locatorBytes = 20;
 const end64Signature = 0x06064b50;
-const maxCommentBytes = 1_024;
+const maxCommentBytes = 0xffff;
+/** Unpackers read whole buffers, and so find an end that is farther from the end of the file than a comment can be long. */
+const searchedBytes = endBytes + maxCommentBytes + 8_192;
+const split: Objection = { rule: 'zip-form' };
 
-/** The returned directory reaches up to the end records. A string describes the defect. */
-export function readZipEnd(file: FileBytes): ZipEnd | string {
+/** The returned directory reaches up to the end records. */
+export function readZipEnd(file: FileBytes): ZipEnd | Objection {
   const start = Math.max(0, file.size - endBytes - maxCommentBytes);
   const tail = file.read(start, endBytes + maxCommentBytes);
   const at = tail.lastIndexOf(endSignature);
   if (at < 0 || tail.length - at < endBytes) return 'no end of the central directory';
   if (tail.readUInt16LE(at + 20) !== tail.length - at - endBytes) return 'bytes after the archive';
-  if (tail.readUInt32LE(at + 4) !== 0 || tail.readUInt16LE(at + 8) !== tail.readUInt16LE(at + 10))
-    return 'split over several disks';
+  if (tail.readUInt32LE(at + 4) !== 0 || tail.readUInt16LE(at + 8) !== tail.readUInt16LE(at + 10)) return split;
   const end: End = {
     position: start + at,
     entryCount: tail.readUInt16LE(at + 10),
@@ -29,16 +32,16 @@ export function readZipEnd(file: FileBytes): ZipEnd | string {
     directoryStart: tail.readUInt32LE(at + 16),
   };
   const wide = readWideEnd(file, end);
-  if (typeof wide === 'string') return wide;
+  if (isObjection(wide)) return wide;
   const isJoined = wide.directoryStart + wide.directorySize === wide.position;
   return isJoined ? wide : 'the central directory does not reach the end records';
 }
 
-function readWideEnd(file: FileBytes, end: End): End | string {
+function readWideEnd(file: FileBytes, end: End): End | Objection {
   const position = end.position - locatorBytes;
   const locator = position < 0 ? Buffer.alloc(0) : file.read(position, locatorBytes);
   if (locator.length < locatorBytes || locator.readUInt32LE(0) !== locatorSignature) return end;
-  if (locator.readUInt32LE(4) !== 0 || locator.readUInt32LE(16) > 1) return 'split over several disks';
+  if (locator.readUInt32LE(4) !== 0 || locator.readUInt32LE(16) > 1) return split;
   const recordAt = Number(locator.readBigUInt64LE(8));
   const record = recordAt > position ? Buffer.alloc(0) : file.read(recordAt, 56);
   if (record.length < 56 || record.readUInt32LE(0) !== end64Signature) return 'no 64-bit end record';
@@ -60,8 +63,8 @@ function readWideEnd(file: FileBytes, end: End): End | string {
 
 /** Whether an unpacker would find an archive at the end of a file of another type. */
 export function endsLikeZip(file: FileBytes, mustReachEnd: boolean): boolean {
-  const start = Math.max(0, file.size - endBytes - 0xffff);
-  const tail = file.read(start, endBytes + 0xffff);
+  const start = Math.max(0, file.size - searchedBytes);
+  const tail = file.read(start, searchedBytes);
   let at = tail.lastIndexOf(endSignature);
   for (let tries = 0; at >= 0 && tries < 100; tries++) {
     const left = tail.length - at - endBytes;

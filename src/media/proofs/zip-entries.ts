@@ -1,7 +1,8 @@
 // Checks that ZIP entries fill the file up to the central directory, and that local headers agree with the directory.
 import type { FileBytes } from '../media-type.ts';
+import { isObjection, type Objection } from '../proof.ts';
 import type { ZipDirectory, ZipEntry } from './zip-directory.ts';
-import { extraField } from './zip-names.ts';
+import { extraField, isSafeName } from './zip-names.ts';
 
 export type PlacedEntry = ZipEntry & { readonly dataStart: number };
 
@@ -12,16 +13,17 @@ const descriptorFlag = 0x0008;
 // Encryption, data descriptor, UTF-8 name.
 const agreedFlags = 0x0809;
 
-/** Returns the entries in file order. A string describes the defect. */
-export function placeEntries(file: FileBytes, directory: ZipDirectory): PlacedEntry[] | string {
+/** Returns the entries in file order. */
+export function placeEntries(file: FileBytes, directory: ZipDirectory): PlacedEntry[] | Objection {
   const entries = directory.entries.toSorted((a, b) => a.offset - b.offset);
   const placed: PlacedEntry[] = [];
   let position = 0;
   for (const [index, entry] of entries.entries()) {
     if (entry.offset !== position) return 'a gap or an overlap between entries';
     const next = entries[index + 1]?.offset ?? directory.start;
-    const dataStart = findData(file, entry);
-    if (typeof dataStart === 'string') return dataStart;
+    const found = findData(file, entry);
+    if (isObjection(found)) return found;
+    const { dataStart } = found;
     const dataEnd = dataStart + entry.packedSize;
     const defect = (entry.flags & descriptorFlag) === 0 ? undefined : descriptorDefect(file, entry, dataEnd, next);
     if (defect !== undefined) return defect;
@@ -32,19 +34,22 @@ export function placeEntries(file: FileBytes, directory: ZipDirectory): PlacedEn
   return position === directory.start ? placed : 'bytes between the entries and the central directory';
 }
 
-function findData(file: FileBytes, entry: ZipEntry): number | string {
+function findData(file: FileBytes, entry: ZipEntry): { readonly dataStart: number } | Objection {
   const header = file.read(entry.offset, headerBytes);
   if (header.length < headerBytes || header.readUInt32LE(0) !== headerSignature) return 'no local header';
   const nameLength = header.readUInt16LE(26);
   const extraLength = header.readUInt16LE(28);
   const rest = file.read(entry.offset + headerBytes, nameLength + extraLength);
+  const extra = rest.subarray(nameLength);
   const agrees =
     rest.toString('latin1', 0, nameLength) === entry.name &&
     header.readUInt16LE(8) === entry.method &&
     ((header.readUInt16LE(6) ^ entry.flags) & agreedFlags) === 0 &&
-    isSizeAgreed(header, rest.subarray(nameLength), entry);
+    isSizeAgreed(header, extra, entry);
   if (!agrees) return 'a local header contradicts the central directory';
-  return entry.offset + headerBytes + nameLength + extraLength;
+  // Unpackers that do not read the directory take the second name from here.
+  if (!isSafeName(rest.subarray(0, nameLength), extra, entry.flags)) return { rule: 'zip-names' };
+  return { dataStart: entry.offset + headerBytes + nameLength + extraLength };
 }
 
 function isSizeAgreed(header: Buffer, extra: Buffer, entry: ZipEntry): boolean {
@@ -52,8 +57,9 @@ function isSizeAgreed(header: Buffer, extra: Buffer, entry: ZipEntry): boolean {
   const wide = extraField(extra, 1) ?? Buffer.alloc(0);
   const actual = (narrow: number, at: number): number => {
     if (narrow !== 0xffffffff) return narrow;
-    // A local header has both sizes in 64 bits, or none (APPNOTE 4.5.3).
-    return wide.length < 16 ? Number.NaN : Number(wide.readBigUInt64LE(at));
+    // A local header has both sizes in 64 bits, or none (APPNOTE 4.5.3). Old packers mean by all ones that the sizes follow the data.
+    if (wide.length < 16) return isLater ? 0 : Number.NaN;
+    return Number(wide.readBigUInt64LE(at));
   };
   const fits = (found: number, wanted: number): boolean => found === wanted || (isLater && found === 0);
   return (

@@ -2,27 +2,30 @@
 import { isUtf8 } from 'node:buffer';
 
 const maxNameBytes = 1_024;
-const backslash = 0x5c;
 const utf8Flag = 0x0800;
 const unicodePath = 0x7075;
 // Link, character device, block device, socket. Other kinds are harmless: some packers write a pipe, or all ones.
 const specialKinds = new Set([0xa000, 0x2000, 0x6000, 0xc000]);
 
 /** Also checks the second name in an extra field, because some unpackers prefer it. */
-export function nameDefect(name: Buffer, extra: Buffer, flags: number): string | undefined {
-  if ((flags & utf8Flag) !== 0 && !isUtf8(name)) return 'a name that is not UTF-8';
-  const second = extraField(extra, unicodePath)?.subarray(5);
-  return pathDefect(name) ?? (second === undefined ? undefined : pathDefect(second));
+export function isSafeName(name: Buffer, extra: Buffer, flags: number): boolean {
+  if ((flags & utf8Flag) !== 0 && !isUtf8(name)) return false;
+  const second = secondName(extra);
+  return isSafePath(name) && (second === undefined || isSafePath(second));
 }
 
-function pathDefect(name: Buffer): string | undefined {
-  if (name.length === 0 || name.length > maxNameBytes) return 'a name of impossible length';
-  const isUnsafe = name.some((byte) => byte < 0x20 || byte === 0x7f || byte === backslash);
-  if (isUnsafe) return 'a name with a control character or a backslash';
-  const text = name.toString('latin1');
-  if (/^(?:\/|[a-z]:)/i.test(text)) return 'an absolute path';
-  if (text.split('/').includes('..')) return 'a path that leaves the folder';
-  return undefined;
+/** Behind a version and a checksum of the first name. */
+export function secondName(extra: Buffer): Buffer | undefined {
+  return extraField(extra, unicodePath)?.subarray(5);
+}
+
+function isSafePath(name: Buffer): boolean {
+  if (name.length === 0 || name.length > maxNameBytes) return false;
+  if (name.some((byte) => byte < 0x20 || byte === 0x7f)) return false;
+  // Old tools for Windows write backslashes.
+  const text = name.toString('latin1').replaceAll('\\', '/');
+  const isAbsolute = /^(?:\/|[a-z]:)/i.test(text);
+  return !isAbsolute && !text.split('/').includes('..');
 }
 
 /** Reads the high half of the attributes as a Unix mode, whatever system the entry names. Also true for devices and sockets. */

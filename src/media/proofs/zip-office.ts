@@ -1,23 +1,28 @@
-// Distinguishes office documents from other ZIP archives, and refuses documents with macros.
+// Distinguishes office documents from other ZIP archives, and refuses documents with macros or a password.
 import { crc32, inflateRawSync } from 'node:zlib';
-import { corrupt, type FileBytes, type MediaType, type Proof, proved } from '../media-type.ts';
+import type { FileBytes, MediaType } from '../media-type.ts';
+import { corrupt, excluded, isObjection, type Objection, type Proof, proved, refused } from '../proof.ts';
 import type { PlacedEntry } from './zip-entries.ts';
 
-const maxContentTypesBytes = 1024 * 1024;
+const maxXmlBytes = 1024 * 1024;
 const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const sheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const openText = 'application/vnd.oasis.opendocument.text';
 const mainParts = { [word]: 'word/document.xml', [sheet]: 'xl/workbook.xml' } as const;
 
-type Names = ReadonlySet<string>;
+type Parts = ReadonlyMap<string, PlacedEntry>;
 
 export function officeProof(file: FileBytes, entries: readonly PlacedEntry[]): Proof {
-  // Part names ignore case (ECMA-376 part 2, 6.2.2.3).
-  const names = new Set(entries.map(({ name }) => name.toLowerCase()));
-  const types = entries.find(({ name }) => name.toLowerCase() === '[content_types].xml');
+  const parts = new Map(entries.map((entry) => [partName(entry), entry]));
+  const types = parts.get('[content_types].xml');
   const first = entries[0];
-  if (first !== undefined && isOpenText(file, first)) return openTextProof(entries, names);
-  return types === undefined ? proved('application/zip') : openXmlProof(file, types, entries, names);
+  if (first !== undefined && isOpenText(file, first)) return openTextProof(file, entries, parts);
+  return types === undefined ? proved('application/zip') : openXmlProof(file, types, entries, parts);
+}
+
+/** Part names ignore case (ECMA-376 part 2, 6.2.2.3). Office programs read a backslash as a slash. */
+function partName({ name }: PlacedEntry): string {
+  return name.toLowerCase().replaceAll('\\', '/');
 }
 
 /** Office programs read the type from the first entry, which is neither compressed nor encrypted. */
@@ -28,63 +33,76 @@ function isOpenText(file: FileBytes, first: PlacedEntry): boolean {
   return type.toString('latin1') === openText && crc32(type) === first.checksum;
 }
 
-function openTextProof(entries: readonly PlacedEntry[], names: Names): Proof {
-  if (!names.has('content.xml') || !names.has('meta-inf/manifest.xml')) return corrupt(openText, 'no content');
-  if (names.has('[content_types].xml')) return corrupt(openText, 'two kinds of document');
-  if (entries.some(({ name }) => /^(?:basic|scripts)\/./i.test(name))) return corrupt(openText, 'macro');
-  return unusualEntry(openText, entries, names) ?? proved(openText);
+function openTextProof(file: FileBytes, entries: readonly PlacedEntry[], parts: Parts): Proof {
+  // With a password, newer programs pack the whole document into one entry.
+  if (parts.has('encrypted-package')) return excluded(openText, 'encrypted-document');
+  const manifest = parts.get('meta-inf/manifest.xml');
+  if (!parts.has('content.xml') || manifest === undefined) return corrupt(openText, 'no content');
+  if (parts.has('[content_types].xml')) return excluded(openText, 'hidden-file');
+  if ([...parts.keys()].some((name) => /^(?:basic|scripts)\/./.test(name))) return excluded(openText, 'macros');
+  const objection = unusualEntry(entries, parts);
+  if (objection !== undefined) return refused(openText, objection);
+  const xml = readXml(file, manifest);
+  if (isObjection(xml)) return refused(openText, xml);
+  // Older programs encrypt each entry, without saying so in the archive.
+  return /encryption-data\b/.test(xml.text) ? excluded(openText, 'encrypted-document') : proved(openText);
 }
 
-function openXmlProof(file: FileBytes, types: PlacedEntry, entries: readonly PlacedEntry[], names: Names): Proof {
-  const xml = readContentTypes(file, types);
-  if (xml === undefined) return corrupt(likelyType(names), 'unreadable [Content_Types].xml');
-  if (/macroenabled|macrosheet|vbaproject/i.test(xml)) return corrupt(likelyType(names), 'macro');
-  if (entries.some(({ name }) => /vbaproject\.bin$/i.test(name))) return corrupt(likelyType(names), 'macro');
-  const named = namedType(xml, names);
+function openXmlProof(file: FileBytes, types: PlacedEntry, entries: readonly PlacedEntry[], parts: Parts): Proof {
+  const likely = likelyType(parts);
+  const xml = readXml(file, types);
+  if (isObjection(xml)) return refused(likely, xml);
+  // Syntax that would mislead a search in the text.
+  if (/<!|&(?!amp;)|\0/.test(xml.text)) return excluded(likely, 'document-form');
+  const hasMacros =
+    /macroenabled|macrosheet|vbaproject/i.test(xml.text) || entries.some(({ name }) => /vbaproject\.bin$/i.test(name));
+  if (hasMacros) return excluded(likely, 'macros');
+  const named = namedType(xml.text.replaceAll("'", '"'), parts);
   if (named === undefined) return proved('application/zip');
-  return typeof named === 'string' ? (unusualEntry(named, entries, names) ?? proved(named)) : named;
+  if (typeof named !== 'string') return named;
+  const objection = unusualEntry(entries, parts);
+  return objection === undefined ? proved(named) : refused(named, objection);
 }
 
-function likelyType(names: Names): MediaType {
-  if (names.has(mainParts[word])) return word;
-  return names.has(mainParts[sheet]) ? sheet : 'application/zip';
+function likelyType(parts: Parts): MediaType {
+  if (parts.has(mainParts[word])) return word;
+  return parts.has(mainParts[sheet]) ? sheet : 'application/zip';
 }
 
 /** The type of the declared main part, which must exist. Undefined if no supported type is declared: the file is a plain archive. */
-function namedType(xml: string, names: Names): typeof word | typeof sheet | Proof | undefined {
+function namedType(xml: string, parts: Parts): typeof word | typeof sheet | Proof | undefined {
   const found = ([word, sheet] as const).filter((type) => xml.includes(`"${type}.main+xml"`));
   const type = found[0];
   if (type === undefined) return undefined;
-  if (found.length > 1) return corrupt(type, 'two main parts');
+  if (found.length > 1) return excluded(type, 'hidden-file');
   const override = xml.match(/<Override\b[^<>]*>/g)?.find((tag) => tag.includes(`"${type}.main+xml"`));
   const part =
     override === undefined
       ? mainParts[type]
       : /PartName[ \t\r\n]{0,4}=[ \t\r\n]{0,4}"\/([^"]+)"/.exec(override)?.[1]?.toLowerCase();
-  return part !== undefined && names.has(part) ? type : corrupt(type, 'the main part is missing');
+  return part !== undefined && parts.has(part) ? type : corrupt(type, 'the main part is missing');
 }
 
-function unusualEntry(type: MediaType, entries: readonly PlacedEntry[], names: Names): Proof | undefined {
-  if (names.size !== entries.length) return corrupt(type, 'two parts with one name');
-  if (entries.some(({ flags }) => (flags & 1) !== 0)) return corrupt(type, 'an encrypted entry');
-  if (entries.some(({ method }) => method !== 0 && method !== 8)) return corrupt(type, 'an unusual compression');
-  return undefined;
+function unusualEntry(entries: readonly PlacedEntry[], parts: Parts): Objection | undefined {
+  if (parts.size !== entries.length) return { rule: 'zip-names' };
+  if (entries.some(({ flags }) => (flags & 1) !== 0)) return { rule: 'encrypted-document' };
+  return entries.some(({ method }) => method !== 0 && method !== 8) ? { rule: 'zip-form' } : undefined;
 }
 
-/** Undefined if it is too large, broken or encrypted, or if its XML syntax would mislead a text search. */
-function readContentTypes(file: FileBytes, entry: PlacedEntry): string | undefined {
-  const isReadable = (entry.flags & 1) === 0 && (entry.method === 0 || entry.method === 8);
-  if (!isReadable || Math.max(entry.unpackedSize, entry.packedSize) > maxContentTypesBytes) return undefined;
+/** The text of an entry that office programs keep small. */
+function readXml(file: FileBytes, entry: PlacedEntry): { readonly text: string } | Objection {
+  if ((entry.flags & 1) !== 0) return { rule: 'encrypted-document' };
+  if (entry.method !== 0 && entry.method !== 8) return { rule: 'zip-form' };
+  if (Math.max(entry.unpackedSize, entry.packedSize) > maxXmlBytes) return { rule: 'document-form' };
   const packed = file.read(entry.dataStart, entry.packedSize);
   const bytes = entry.method === 0 ? packed : unpack(packed);
-  if (bytes?.length !== entry.unpackedSize || crc32(bytes) !== entry.checksum) return undefined;
-  const xml = bytes.toString('utf8').replaceAll("'", '"');
-  return /<!|&(?!amp;)|\0/.test(xml) ? undefined : xml;
+  const isWhole = bytes?.length === entry.unpackedSize && crc32(bytes) === entry.checksum;
+  return isWhole ? { text: bytes.toString('utf8') } : `${entry.name} is damaged`;
 }
 
 function unpack(packed: Buffer): Buffer | undefined {
   try {
-    return inflateRawSync(packed, { maxOutputLength: maxContentTypesBytes });
+    return inflateRawSync(packed, { maxOutputLength: maxXmlBytes });
   } catch {
     return undefined;
   }

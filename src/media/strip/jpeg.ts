@@ -1,8 +1,7 @@
-// Strips a JPEG: removes all APPn and COM segments except JFIF, the ICC profile, Adobe's colour transform and the orientation.
+// Strips a JPEG: removes all APPn and COM segments except JFIF, the ICC profile, Adobe's colour transform and the orientation, and all bytes after the end.
 import { readOrientation, writeOrientation } from '../exif.ts';
 import type { FileBytes } from '../media-type.ts';
-import { readJpegSegments } from '../proofs/jpeg.ts';
-import type { JpegSegment } from '../proofs/jpeg-segments.ts';
+import { type JpegSegment, readSegments } from '../proofs/jpeg-segments.ts';
 import { type Edit, removal } from './edit.ts';
 
 const app0 = 0xe0;
@@ -17,7 +16,7 @@ const exifMark = Buffer.from('Exif\0\0');
 const jfifBytes = 14;
 
 export function editJpeg(file: FileBytes): Edit[] {
-  const segments = readJpegSegments(file);
+  const segments = readSegments(file);
   if (typeof segments === 'string') throw new Error(`Not a proved JPEG: ${segments}`);
   const exif = readExif(file, segments);
   const edits: Edit[] = [];
@@ -25,9 +24,9 @@ export function editJpeg(file: FileBytes): Edit[] {
     const edit = exif?.minimal === segment ? undefined : editSegment(file, segment);
     if (edit !== undefined) edits.push(edit);
   }
-  // Removes appended pictures (depth, gain map): they have metadata of their own, and no bytes may follow EOI in a stored file.
+  // Removes what follows EOI, whatever it is: vendor trailers, films, further pictures, a file of another format.
   const end = segments.at(-1)?.end ?? file.size;
-  if (end < file.size) edits.push({ from: end, to: file.size, bytes: Buffer.alloc(0) });
+  if (end < file.size) edits.push(removal({ start: end, end: file.size }));
   if (exif === undefined || exif.orientation === 1 || exif.minimal !== undefined) return edits;
   // JFIF and Exif should both be the first segment. Every reader finds Exif after JFIF.
   const [first] = segments;

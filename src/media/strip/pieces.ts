@@ -30,13 +30,26 @@ export function joinPieces(pieces: readonly Piece[], file: FileBytes): FileBytes
     size,
     read: (position, length) => {
       const until = Math.min(position + length, size);
-      const parts = placed
-        .filter(({ start, end }) => start < until && end > position)
-        .map(({ piece, start, end }) => {
-          const [from, to] = [Math.max(position, start) - start, Math.min(until, end) - start];
-          return 'bytes' in piece ? piece.bytes.subarray(from, to) : file.read(piece.from + from, to - from);
-        });
-      return Buffer.concat(parts);
+      const parts: Buffer[] = [];
+      // A file can have tens of thousands of pieces, and be read in as many places.
+      for (let next = firstAfter(placed, position); ; next++) {
+        const found = placed[next];
+        if (found === undefined || found.start >= until) return Buffer.concat(parts);
+        const { piece, start, end } = found;
+        const [from, to] = [Math.max(position, start) - start, Math.min(until, end) - start];
+        parts.push('bytes' in piece ? piece.bytes.subarray(from, to) : file.read(piece.from + from, to - from));
+      }
     },
   };
+}
+
+/** The index of the first piece that ends after the position. */
+function firstAfter(placed: readonly { readonly end: number }[], position: number): number {
+  let [low, high] = [0, placed.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((placed[middle]?.end ?? 0) > position) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

@@ -2,7 +2,7 @@
 import { readOrientation, writeOrientation } from '../exif.ts';
 import type { FileBytes } from '../media-type.ts';
 import { type RiffChunk, readRiffChunks } from '../proofs/webp.ts';
-import { type Edit, removal } from './edit.ts';
+import { type Edit, growthOf, removal } from './edit.ts';
 
 const kept = new Set(['VP8X', 'ICCP', 'ANIM', 'ANMF', 'ALPH', 'VP8 ', 'VP8L']);
 const keptInFrame = new Set(['ALPH', 'VP8 ', 'VP8L']);
@@ -31,7 +31,7 @@ export function editWebp(file: FileBytes): Edit[] {
     ...unwanted.map(removal),
     { from: file.size, to: file.size, bytes: added },
   ];
-  return [{ from: 4, to: 8, bytes: uint32(file.size + growth(edits) - 8) }, ...edits];
+  return [{ from: 4, to: 8, bytes: uint32(file.size + growthOf(edits) - 8) }, ...edits];
 }
 
 /** Removes what is not part of the frame's picture, and updates the size of the frame. */
@@ -40,12 +40,7 @@ function editFrame(file: FileBytes, { start, dataStart, length }: RiffChunk): Ed
   if (typeof parts === 'string') throw new Error(`Not a proved WebP: ${parts}`);
   const removals = parts.filter(({ type }) => !keptInFrame.has(type)).map(removal);
   if (removals.length === 0) return [];
-  return [{ from: start + 4, to: start + 8, bytes: uint32(length + growth(removals)) }, ...removals];
-}
-
-/** By how many bytes the edits make the file longer. Negative if they make it shorter. */
-function growth(edits: readonly Edit[]): number {
-  return edits.reduce((sum, { from, to, bytes }) => sum + bytes.length - (to - from), 0);
+  return [{ from: start + 4, to: start + 8, bytes: uint32(length + growthOf(removals)) }, ...removals];
 }
 
 type MinimalExif = { readonly bytes: Buffer; readonly chunk: RiffChunk | undefined };

@@ -1,4 +1,4 @@
-// The tags around MP3 audio: ID3v2 before it; APE, Lyrics3 and ID3v1 after it. Each says how long it is.
+// The tags around MP3 audio: ID3v2 before it; ID3v1, APE, Lyrics3 and ID3v2 after it. Each says how long it is.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findAudioEnd, findAudioStart } from '../../../src/media/proofs/mp3-tags.ts';
@@ -88,7 +88,14 @@ describe('the tags after MP3 audio', () => {
     ['a Lyrics3 tag', [lyrics()]],
     ['an APE tag before an ID3v1 tag', [ape(), id3v1]],
     ['Lyrics3, APE and ID3v1', [lyrics(), ape({ hasHeader: true }), id3v1]],
-    ['four tags', [ape(), lyrics(), ape(), lyrics(), id3v1]],
+    ['eight tags', [ape(), lyrics(), ape(), lyrics(), id3v1, ape(), lyrics(), id3v1]],
+    ['an APE tag behind an ID3v1 tag, as some taggers write it', [id3v1, ape({ hasHeader: true })]],
+    ['an ID3v1 tag twice', [id3v1, id3v1]],
+    ['an extended ID3v1 tag', ['TAG+', Buffer.alloc(223), id3v1]],
+    ['the first version of Lyrics3', ['LYRICSBEGIN', 'words', 'LYRICSEND', id3v1]],
+    ['the longest text of the first version of Lyrics3', ['LYRICSBEGIN', Buffer.alloc(5_100), 'LYRICSEND', id3v1]],
+    ['an ID3v2 tag that is appended', [id3({ version: 4, flags: footerFlag, footer: '3DI' })]],
+    ['an appended ID3v2 tag and an ID3v1 tag', [id3({ version: 4, flags: footerFlag, footer: '3DI' }), id3v1]],
   ] as [string, Part[]][]) {
     it(`the audio ends before ${what}`, () => assert.equal(end(...tags), audio.length));
   }
@@ -103,7 +110,18 @@ describe('the tags after MP3 audio', () => {
     ['Lyrics3 with a length that is not a number', [lyrics('00001x')], 'broken Lyrics3 tag'],
     ['Lyrics3 without its beginning', [lyrics('000016', 'LYRICSBEGUN')], 'broken Lyrics3 tag'],
     ['Lyrics3 that begins before the file', [lyrics('999999')], 'broken Lyrics3 tag'],
-    ['five tags', [ape(), ape(), ape(), ape(), ape()], 'too many trailing tags'],
+    ['the first version of Lyrics3 without its beginning', ['words', 'LYRICSEND'], 'broken Lyrics3 tag'],
+    [
+      'a text too long for the first version of Lyrics3',
+      ['LYRICSBEGIN', Buffer.alloc(5_101), 'LYRICSEND'],
+      'broken Lyrics3 tag',
+    ],
+    [
+      'an appended ID3v2 tag without its header',
+      [id3({ version: 4, flags: footerFlag, footer: '3DI' }).subarray(1)],
+      'broken ID3v2 tag',
+    ],
+    ['nine tags', Array(9).fill(ape()), 'too many trailing tags'],
   ] as [string, Part[], string][]) {
     it(`tags after the audio are refused: ${what}`, () => assert.equal(end(...tags), reason));
   }
@@ -113,9 +131,10 @@ describe('the tags after MP3 audio', () => {
     assert.equal(end(ape({ size: 191 })), 'a trailing tag overlaps the audio');
   });
 
-  it('an ID3v1 tag counts only as the last of a file', () => {
-    assert.equal(end(id3v1, ape()), audio.length + 128);
-    assert.equal(end(id3v1, id3v1), audio.length + 128);
+  it('the mark of a footer without its bit belongs to the sound', () =>
+    assert.equal(end(id3({ version: 4, footer: '3DI' })), audio.length + 24));
+
+  it('an ID3v1 tag counts only where other tags or the file end', () => {
     assert.equal(end(id3v1, 'x'), audio.length + 129);
   });
 

@@ -1,7 +1,7 @@
-// MP4 video and M4A audio: a brand of its own, boxes that fill the file, one movie, and samples or fragments inside the file.
+// MP4 video, M4A audio and QuickTime: a brand of its own, boxes that fill the file, one movie, and samples or fragments inside the file.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { corrupt, proved } from '../../../src/media/media-type.ts';
+import { corrupt, excluded, proved } from '../../../src/media/proof.ts';
 import { proveMp4 } from '../../../src/media/proofs/mp4.ts';
 import { assertDamageIsBounded, assertNoCutIsProved, proofOf } from '../../helpers/media/assert-proofs.ts';
 import { box } from '../../helpers/media/media-builders.ts';
@@ -12,6 +12,7 @@ import {
   fileType,
   fragment,
   fragmentedMovie,
+  fullBox,
   movie,
   mp4,
   run,
@@ -30,14 +31,30 @@ const fragments = (...parts: Buffer[]) => joined(fileType(), fragmentedMovie(), 
 const one = fragment(trackFragment(1, run(0, 1)));
 
 describe('a whole MP4', () => {
-  for (const { name, type, bytes } of fixtures().filter(({ type }) => type.endsWith('/mp4'))) {
+  for (const { name, type, bytes } of fixtures().filter(({ type }) => /\/(?:mp4|quicktime)$/.test(type))) {
     it(`a file of a real program is proved as ${type}: ${name}`, () =>
-      assert.deepEqual(proofOf(proveMp4, bytes), type === 'video/mp4' ? film : proved('audio/mp4')));
+      assert.deepEqual(proofOf(proveMp4, bytes), type === 'audio/mp4' ? proved(type) : proved(type, size)));
   }
 
   const brands = 'isom iso2 iso3 iso4 iso5 iso6 iso7 iso8 iso9 mp41 mp42 avc1 dash cmfc cmf2 M4VH M4VP'
     .split(' ')
-    .concat('M4A ', 'M4B ', 'M4P ', 'M4V ', 'F4V ', 'F4A ');
+    .concat(
+      'M4A ',
+      'M4B ',
+      'M4P ',
+      'M4V ',
+      'F4V ',
+      'F4A ',
+      'MSNV',
+      'XAVC',
+      '3g2a',
+      '3ge6',
+      '3gg6',
+      '3gh9',
+      '3gp5',
+      '3gr6',
+      '3gs6',
+    );
   it('an MP4 is proved with any of its brands, major or compatible', () => {
     for (const brand of brands) {
       assert.deepEqual(proofOf(proveMp4, branded(fileType(brand, 'xxxx'))), film, brand);
@@ -95,6 +112,29 @@ describe('a whole MP4', () => {
       film,
     ],
     ['fragments', fragments(one, data, one, data), film],
+    ['QuickTime', branded(fileType('qt  ', 'qt  ')), proved('video/quicktime', size)],
+    ['QuickTime that also names MP4', branded(fileType('qt  ', 'mp42')), proved('video/quicktime', size)],
+    ['MP4 that also names QuickTime', branded(fileType('mp42', 'qt  ')), film],
+    [
+      'a recording of a phone: QuickTime with picture, sound and timed metadata',
+      joined(
+        fileType('qt  ', 'qt  '),
+        box('wide'),
+        data,
+        movie(
+          track({ table: sampleTable({ chunks: [36] }) }),
+          track({ id: 2, handler: 'soun', table: sampleTable({ handler: 'soun', sizes: [], chunks: [40] }) }),
+          track({ id: 3, handler: 'meta', table: sampleTable({ handler: 'meta', sizes: [], chunks: [] }) }),
+        ),
+        box('uuid', Buffer.alloc(16), 'of the phone'),
+      ),
+      proved('video/quicktime', size),
+    ],
+    [
+      'sound alone in QuickTime',
+      joined(fileType('qt  ', 'qt  ', 'qt  '), data, movie(sound)),
+      proved('video/quicktime'),
+    ],
     ['fragments and samples of the movie', joined(fileType(), data, fragmentedMovie(track()), one), film],
     ['a movie that announces fragments and has none, but samples', mp4(fragmentedMovie(track())), film],
   ] as const) {
@@ -138,6 +178,16 @@ describe('a broken MP4', () => {
     it(`an MP4 is refused: ${what}`, () => assert.deepEqual(proofOf(proveMp4, bytes), corrupt('video/mp4', reason)));
   }
 
+  it('QuickTime is refused as QuickTime', () => {
+    const cut = branded(fileType('qt  ', 'qt  ')).subarray(0, -1);
+    assert.deepEqual(proofOf(proveMp4, cut), corrupt('video/quicktime', notFilled));
+  });
+
+  it('a movie whose samples are in another file is excluded by its rule', () => {
+    const elsewhere = movie(track({ references: fullBox('url ', 0, 'https://host/\0') }));
+    assert.deepEqual(proofOf(proveMp4, mp4(elsewhere)), excluded('video/mp4', 'outside-data'));
+  });
+
   it('an M4A is refused as audio', () => {
     const empty = track({ handler: 'soun', table: sampleTable({ handler: 'soun', sizes: [], chunks: [] }) });
     assert.deepEqual(proofOf(proveMp4, mp4(movie(empty))), corrupt('audio/mp4', 'no samples'));
@@ -158,15 +208,15 @@ describe('a broken MP4', () => {
 describe('another file', () => {
   const foreign = 'avif avis avio heic heix heim heis hevc hevx hevm hevs mif1 miaf msf1 mjp2 ccst'
     .split(' ')
-    .concat('crx ', 'jp2 ', 'jpx ', 'jpm ', '3g2a', '3ge6', '3gg6', '3gh9', '3gp5', '3gr6', '3gs6');
-  it('a file is not taken for an MP4: a picture or phone format, even if it names a brand of MP4', () => {
+    .concat('crx ', 'jp2 ', 'jpx ', 'jpm ');
+  it('a file is not taken for an MP4: a picture format, even if it names a brand of MP4', () => {
     for (const brand of foreign)
       assert.equal(proofOf(proveMp4, branded(fileType(brand, 'isom', 'mp42'))), undefined, brand);
   });
 
   for (const [what, bytes] of [
     ['an empty file', Buffer.alloc(0)],
-    ['only QuickTime', branded(fileType('qt  ', 'qt  '))],
+    ['QuickTime among other unknown brands', branded(fileType('xxxx', 'qt  '))],
     ['a brand without its blank', branded(fileType('M4A\0', 'xxxx'))],
     ['a minor version that is spelled like a brand', branded(box('ftyp', 'xxxx', 'isom', 'yyyy'))],
     ['a brand behind the file type', joined(fileType('xxxx', 'yyyy'), 'isom')],

@@ -1,7 +1,7 @@
 // Ogg audio: Vorbis, Opus or FLAC, whose streams begin together, have every page in sequence, and end.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { corrupt, proved } from '../../../src/media/media-type.ts';
+import { type Objection, proved, refused } from '../../../src/media/proof.ts';
 import { proveOgg } from '../../../src/media/proofs/ogg.ts';
 import { assertDamageIsBounded, assertNoCutIsProved, proofOf } from '../../helpers/media/assert-proofs.ts';
 import { oggPage, opusHead } from '../../helpers/media/media-builders.ts';
@@ -13,6 +13,7 @@ const index = 'fishead\0';
 const cut = { payload: Buffer.alloc(255), lacing: [255] };
 
 const isProved = proved('audio/ogg');
+const otherCodec: Objection = { rule: 'sound-codec' };
 
 function judge(...pages: Buffer[]) {
   return proofOf(proveOgg, joined(...pages));
@@ -49,6 +50,9 @@ describe('whole Ogg audio', () => {
         ...Array.from({ length: 16 }, (_, serial) => last(1, serial)),
       ],
     ],
+    ['a recording that was stopped', [first(), middle(1)]],
+    ['two streams, one of which was stopped', [first(), first(vorbisHead, 8), last(1), middle(1, 8)]],
+    ['a second link that was stopped', [first(), last(1), first(), middle(1)]],
     ['two links, one after the other', [first(), last(1), first(vorbisHead), last(1)]],
     ['links whose streams have different numbers', [first(), last(1), first(vorbisHead, 9), last(1, 9)]],
   ] as [string, Buffer[]][]) {
@@ -63,10 +67,18 @@ describe('broken Ogg audio', () => {
   for (const [what, pages, reason] of [
     ['bytes behind the last page', [first(), last(1), joined('words')], 'unknown data between pages'],
     ['half a page', [first(), last(1), joined('OggS\0')], 'a page is truncated'],
-    ['no end', [first(), middle(1)], 'a stream without its end'],
-    ['nothing but a first page', [first()], 'a stream without its end'],
-    ['a stream that ends and one that does not', [first(), first(vorbisHead, 8), last(1)], 'a stream without its end'],
-    ['a second link without its end', [first(), last(1), first()], 'a stream without its end'],
+    ['nothing but a first page', [first()], 'a stream without its content'],
+    ['a second link without its content', [first(), last(1), first()], 'a stream without its content'],
+    [
+      'a recording that was stopped inside a packet',
+      [first(), oggPage({ flags: 0, sequence: 1, ...cut })],
+      'the last packet is cut',
+    ],
+    [
+      'a recording that was stopped inside a packet of one of its streams',
+      [first(), first(vorbisHead, 8), oggPage({ flags: 0, sequence: 1, ...cut }), last(1, 8)],
+      'the last packet is cut',
+    ],
     ['a page that is missing', [first(), last(2)], 'a page is missing'],
     ['a page that repeats', [first(), middle(1), middle(1), last(2)], 'a page is missing'],
     [
@@ -88,11 +100,13 @@ describe('broken Ogg audio', () => {
       [first(), middle(1), first(vorbisHead, 8), last(2)],
       'a stream begins among the pages of others',
     ],
-    ['video alone', [first('\x80theora and more of it')], 'not audio'],
-    ['video beside sound', [first(), first('\x80theora and more of it', 8), last(1)], 'not audio'],
-    ['video after sound', [first(), last(1), first('\x80theora and more of it')], 'not audio'],
-    ['only an index', [first(index), last(1)], 'not audio'],
-    ['an index without its last byte', [first('fishead'), last(1)], 'not audio'],
+    ['video alone', [first('\x80theora and more of it')], otherCodec],
+    ['video beside sound', [first(), first('\x80theora and more of it', 8), last(1)], otherCodec],
+    ['video after sound', [first(), last(1), first('\x80theora and more of it')], otherCodec],
+    ['only an index', [first(index), last(1)], otherCodec],
+    ['Speex', [first('Speex   1.2'), last(1)], otherCodec],
+    ['an empty first page', [first(''), last(1)], otherCodec],
+    ['an index without its last byte', [first('fishead'), last(1)], otherCodec],
     [
       'a packet that is not continued',
       [first(), oggPage({ flags: 0, sequence: 1, ...cut }), last(2)],
@@ -103,31 +117,42 @@ describe('broken Ogg audio', () => {
     ['a first page that is continued', [opening(3, { payload: opusHead })], 'a broken first page'],
     ['a first page that is the last', [opening(6, { payload: opusHead })], 'a broken first page'],
     ['a first page with a packet that goes on', [opening(2, openHead)], 'a broken first page'],
-  ] as [string, Buffer[], string][]) {
-    it(`Ogg is refused: ${what}`, () => assert.deepEqual(judge(...pages), corrupt('audio/ogg', reason)));
+  ] as [string, Buffer[], Objection][]) {
+    it(`Ogg is refused: ${what}`, () => assert.deepEqual(judge(...pages), refused('audio/ogg', reason)));
   }
 
   for (const [what, head] of [
     ['Opus that is cut', opusHead.subarray(0, 18)],
-    ['Opus with another mark', patched(opusHead, 7, 'x')],
     ['Opus of version 16', patched(opusHead, 8, [16])],
     ['Opus without a channel', patched(opusHead, 9, [0])],
     ['Vorbis that is cut', vorbisHead.subarray(0, 29)],
     ['Vorbis that is too long', joined(vorbisHead, [0])],
-    ['Vorbis with another mark', patched(vorbisHead, 6, 'x')],
     ['Vorbis of version 1', patched(vorbisHead, 7, [1])],
     ['Vorbis without a channel', patched(vorbisHead, 11, [0])],
     ['Vorbis without a rate', patched(vorbisHead, 12, u32le(0))],
     ['FLAC that is cut', flacHead.subarray(0, 50)],
     ['FLAC of version 2', patched(flacHead, 5, [2])],
     ['FLAC without the mark of its stream', patched(flacHead, 9, 'fLaX')],
-    ['an empty page', Buffer.alloc(0)],
   ] as const) {
-    it(`a stream is not audio: ${what}`, () =>
-      assert.deepEqual(judge(first(head), last(1)), corrupt('audio/ogg', 'not audio')));
+    it(`a stream has a broken first packet: ${what}`, () =>
+      assert.deepEqual(judge(first(head), last(1)), refused('audio/ogg', 'a broken first packet')));
   }
 
-  it('Ogg is refused when it is cut anywhere', () => assertNoCutIsProved(proveOgg, fixture('ffmpeg-opus.ogg')));
+  for (const [what, head] of [
+    ['Opus with another mark', patched(opusHead, 7, 'x')],
+    ['Vorbis with another mark', patched(vorbisHead, 6, 'x')],
+    ['FLAC with another mark', patched(flacHead, 4, 'x')],
+  ] as const) {
+    it(`a stream is of another codec: ${what}`, () =>
+      assert.deepEqual(judge(first(head), last(1)), refused('audio/ogg', otherCodec)));
+  }
+
+  it('Ogg is refused when it is cut anywhere but between two pages', () => {
+    const bytes = fixture('ffmpeg-opus.ogg');
+    const pages = [...bytes.toString('latin1').matchAll(/OggS\0/g)].map(({ index }) => index);
+    // The first page alone has no content.
+    assertNoCutIsProved(proveOgg, bytes, (length) => pages.slice(2).includes(length));
+  });
 
   it('Ogg is proved or refused, in a bounded number of reads, when bytes are damaged', () =>
     assertDamageIsBounded(proveOgg, joined(first(), first(vorbisHead, 8), last(1), last(1, 8))));

@@ -1,7 +1,7 @@
 // A PDF: a known version, no page before the first object, an end mark at the end, and sections that lead to the catalogue.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { corrupt, proved } from '../../../src/media/media-type.ts';
+import { corrupt, type Objection, proved, refused } from '../../../src/media/proof.ts';
 import { provePdf } from '../../../src/media/proofs/pdf.ts';
 import { assertDamageIsBounded, assertNoCutIsProved, proofOf } from '../../helpers/media/assert-proofs.ts';
 import { fixture, fixtures, joined } from '../../helpers/media/media-files.ts';
@@ -18,10 +18,10 @@ describe('a whole PDF', () => {
     it(`a PDF of a real program is proved: ${name}`, () => assert.deepEqual(proofOf(provePdf, bytes), isProved));
   }
 
-  it('a PDF is proved of the versions 1.0 to 1.7 and 2.0, and of no other', () => {
-    for (const version of ['1.0', '1.1', '1.2', '1.3', '1.4', '1.5', '1.6', '1.7', '2.0'])
+  it('a PDF is proved of the versions 1.0 to 2.9, and of no other', () => {
+    for (const version of ['1.0', '1.1', '1.2', '1.3', '1.4', '1.5', '1.6', '1.7', '1.8', '2.0', '2.1'])
       assert.deepEqual(proofOf(provePdf, versioned(version)), isProved, version);
-    for (const version of ['0.9', '1.8', '2.1', '3.0', '9.7', '1,4', '1x4', 'abc'])
+    for (const version of ['0.9', '1.10', '3.0', '9.7', '1,4', '1x4', 'abc'])
       assert.deepEqual(
         proofOf(provePdf, versioned(version)),
         corrupt('application/pdf', 'unknown PDF version'),
@@ -37,6 +37,12 @@ describe('a whole PDF', () => {
     ['a stream', pdf(stream())],
     ['a catalogue that only a stream lists', pdf(stream('/Root 99 0 R'))],
     ['two line ends behind the end mark', pdf(table(plainRows), { end: '\n%%EOF\r\n' })],
+    ['three line ends behind the end mark', joined(plainPdf, '\r\n\r\n')],
+    ['NUL behind the end mark', joined(plainPdf, Buffer.alloc(2_000))],
+    ['all white space behind the end mark', joined(plainPdf, '\0\t\n\f\r ')],
+    // One byte of it is the line end that is already there.
+    ['65,536 bytes of white space behind the end mark', joined(plainPdf, Buffer.alloc(65_535))],
+    ['a version followed by other bytes', pdf(table(plainRows), { head: '%PDF-1.4\xe2' })],
     ['no line end behind the end mark', pdf(table(plainRows), { end: '\n%%EOF' })],
     ['blanks around the offset', pdf(table(plainRows), { end: '\r\n\t %%EOF\n' })],
     ['a version followed by a carriage return', pdf(table(plainRows), { head: '%PDF-1.4\r' })],
@@ -66,6 +72,7 @@ describe('a whole PDF', () => {
 });
 
 describe('a broken PDF', () => {
+  const hidden: Objection = { rule: 'hidden-file' };
   const noEnd = 'does not end with startxref and %%EOF';
   const nowhere = 'the catalogue is not where the table says';
   const at = joined(pdfHead, catalogue).length;
@@ -73,22 +80,15 @@ describe('a broken PDF', () => {
     pdf(table('0 0\n', `/Root 1 0 R/Prev ${at}`), { before: `${table(rows)}startxref\n0\n%%EOF\n` });
   for (const [what, bytes, reason] of [
     ['nothing but a header', joined('%PDF-1.7\n'), noEnd],
-    ['a letter behind the version', versioned('1.4x'), 'unknown PDF version'],
-    ['a header that ends with its version', joined('%PDF-1.4'), 'unknown PDF version'],
-    [
-      'a page behind the header',
-      pdf(table(plainRows), { head: `${pdfHead}<html><body onload=x>` }),
-      'markup before the first object',
-    ],
-    ['a tag as the last word', joined('%PDF-1.4\n<script'), 'markup before the first object'],
+    ['a header that ends with its version', joined('%PDF-1.4'), noEnd],
+    ['a page behind the header', pdf(table(plainRows), { head: `${pdfHead}<html><body onload=x>` }), hidden],
+    ['a tag as the last word', joined('%PDF-1.4\n<script'), hidden],
     ['an unknown version before a known one', joined('%PDF-9.9 %PDF-1.4 '), 'unknown PDF version'],
-    [
-      'a page that is all of the header',
-      joined('%PDF-1.4\n<script>alert(1)</script>'),
-      'markup before the first object',
-    ],
-    ['a tag cut by the first object', joined('%PDF-1.4\n<script obj'), 'markup before the first object'],
-    ['three line ends behind the end mark', joined(plainPdf, '\n\n'), noEnd],
+    ['a page that is all of the header', joined('%PDF-1.4\n<script>alert(1)</script>'), hidden],
+    ['a tag cut by the first object', joined('%PDF-1.4\n<script obj'), hidden],
+    ['65,536 bytes of white space and a byte behind the end mark', joined(plainPdf, Buffer.alloc(65_536)), noEnd],
+    ['words behind white space', joined(plainPdf, Buffer.alloc(100), 'words', Buffer.alloc(100)), noEnd],
+    ['an end mark of another format behind white space', joined(plainPdf, '\n\n\v'), noEnd],
     ['words behind the end mark', joined(plainPdf, 'words'), noEnd],
     ['no end mark', pdf(table(plainRows), { end: '\n' }), noEnd],
     ['no offset', joined(pdfHead, catalogue, table(plainRows), 'startxref\n%%EOF\n'), noEnd],
@@ -131,7 +131,7 @@ describe('a broken PDF', () => {
     ],
   ] as const) {
     it(`a PDF is refused: ${what}`, () =>
-      assert.deepEqual(proofOf(provePdf, bytes), corrupt('application/pdf', reason)));
+      assert.deepEqual(proofOf(provePdf, bytes), refused('application/pdf', reason)));
   }
 
   it('a PDF is proved with 1,024 sections, and with no section more', () => {

@@ -1,7 +1,7 @@
 // A PNG: a header that is possible, chunks with correct checksums in a legal order, and an end that ends the file.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { corrupt, proved } from '../../../src/media/media-type.ts';
+import { corrupt, proved } from '../../../src/media/proof.ts';
 import { provePng, readPngChunks } from '../../../src/media/proofs/png.ts';
 import { assertDamageIsBounded, assertNoCutIsProved, proofOf } from '../../helpers/media/assert-proofs.ts';
 import { hex, inMemory, joined, patched, picture, u32be, uncopied } from '../../helpers/media/media-files.ts';
@@ -64,7 +64,7 @@ describe('a whole PNG', () => {
     ['interlaced', png(header({ rest: '000001' }), pixels, end)],
     [
       'with image data that are spread over chunks, the first empty',
-      png(grey, ['IDAT'], ['IDAT', '78'], ['IDAT', '9c63000000010001'], end),
+      png(grey, ['IDAT'], ['IDAT', '78'], ['IDAT', '9c6360000000020001'], end),
     ],
     ['with metadata before, between and after', png(grey, text, pixels, text, ['eXIf', '4d4d'], end)],
     ['with an unknown chunk that is not critical', png(grey, ['prVt', '00'], pixels, end)],
@@ -82,7 +82,7 @@ describe('a whole PNG', () => {
     ['with a transparent colour of the palette', png(indexed, colours, ['tRNS', '00'], pixels, end)],
     ['of grey with a transparent grey', png(grey, ['tRNS', '0000'], pixels, end)],
     ['of true colours with a transparent colour', png(header({ colour: 2 }), ['tRNS', '000000000000'], pixels, end)],
-    ['with a window of 256 bytes in its zlib stream', png(grey, ['IDAT', '081d'], end)],
+    ['with a window of 256 bytes in its zlib stream', png(grey, ['IDAT', '081d6360000000020001'], end)],
     ['animated, the picture being its first frame', png(grey, announced(1), frame(0), pixels, end)],
     ['animated, the picture not being a frame', png(grey, announced(1), pixels, frame(0), frameData(1), end)],
     [
@@ -188,6 +188,12 @@ describe('a broken PNG', () => {
     ['with image data that are not deflated', png(grey, ['IDAT', '7709'], end), 'image data is not a zlib stream'],
     ['with a window of 64 KiB', png(grey, ['IDAT', '881c'], end), 'image data is not a zlib stream'],
     ['with a preset dictionary', png(grey, ['IDAT', '78f9'], end), 'image data is not a zlib stream'],
+    [
+      'with a wrong checksum behind its pixels',
+      png(grey, ['IDAT', '789c6360000000020002'], end),
+      'image data does not unpack',
+    ],
+    ['with pixels that are missing', png(wide, ['IDAT', '789c6360000000020001'], end), 'too few pixels'],
     ['with a wrong checksum of the zlib header', png(grey, ['IDAT', '789d'], end), 'image data is not a zlib stream'],
     ['indexed without a palette', png(indexed, pixels, end), 'no palette'],
     ['with an empty palette', png(indexed, ['PLTE'], pixels, end), 'palette with a wrong length'],
@@ -352,8 +358,8 @@ describe('the chunks of a PNG', () => {
     assert.deepEqual(readPngChunks(inMemory(png(grey, text, pixels, end))), [
       { type: 'IHDR', start: 8, dataStart: 16, length: 13, end: 33 },
       { type: 'tEXt', start: 33, dataStart: 41, length: 3, end: 48 },
-      { type: 'IDAT', start: 48, dataStart: 56, length: 11, end: 71 },
-      { type: 'IEND', start: 71, dataStart: 79, length: 0, end: 83 },
+      { type: 'IDAT', start: 48, dataStart: 56, length: 12, end: 72 },
+      { type: 'IEND', start: 72, dataStart: 80, length: 0, end: 84 },
     ]);
   });
 

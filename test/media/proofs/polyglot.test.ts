@@ -1,10 +1,39 @@
 // Polyglots: a proved file that an unpacker or a PDF reader would also open as its own format.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { deflateSync } from 'node:zlib';
 import type { MediaType } from '../../../src/media/media-type.ts';
+import type { Prover } from '../../../src/media/proof.ts';
+import { proveGif } from '../../../src/media/proofs/gif.ts';
+import { proveJpeg } from '../../../src/media/proofs/jpeg.ts';
+import { proveMp3 } from '../../../src/media/proofs/mp3.ts';
+import { proveMp4 } from '../../../src/media/proofs/mp4.ts';
+import { proveOgg } from '../../../src/media/proofs/ogg.ts';
+import { provePng } from '../../../src/media/proofs/png.ts';
 import { findPolyglot } from '../../../src/media/proofs/polyglot.ts';
-import { buildZip } from '../../helpers/media/media-builders.ts';
-import { inMemory, joined, type Part, u16le } from '../../helpers/media/media-files.ts';
+import { proveWav } from '../../../src/media/proofs/wav.ts';
+import { proveWebm } from '../../../src/media/proofs/webm.ts';
+import { ids } from '../../../src/media/proofs/webm-elements.ts';
+import { proveWebp } from '../../../src/media/proofs/webp.ts';
+import { extension, gif, pixel } from '../../helpers/media/gif-builder.ts';
+import { frame, jpeg, scan, segment, tables } from '../../helpers/media/jpeg-builder.ts';
+import {
+  box,
+  buildZip,
+  chunk,
+  element,
+  format,
+  mp3Frame,
+  oggPage,
+  opusHead,
+  riff,
+} from '../../helpers/media/media-builders.ts';
+import { fixtures, inMemory, joined, type Part, pictures, u16le } from '../../helpers/media/media-files.ts';
+import { movie, mp4, track } from '../../helpers/media/mp4-builder.ts';
+import { plainPdf } from '../../helpers/media/pdf-builder.ts';
+import { end, grey, pixels, png } from '../../helpers/media/png-builder.ts';
+import { cluster, entry, info, tracks, webm } from '../../helpers/media/webm-builder.ts';
+import { extended, flags, lossless, webp } from '../../helpers/media/webp-builder.ts';
 
 const zip = buildZip([{ name: 'a', content: 'x' }]);
 
@@ -12,24 +41,46 @@ function find(type: MediaType, ...parts: Part[]): string | undefined {
   return findPolyglot(inMemory(joined(...parts)), type);
 }
 
+const falseEnds = joined('PK\x05\x06', Buffer.alloc(8), [0xff, 0xff, 0xff, 0, 0, 0, 0, 0, 0, 0])
+  .toString('latin1')
+  .repeat(101);
+
 const filler = (bytes: number) => Buffer.alloc(bytes, 'x');
+
+const mebibyte = 2 ** 20;
+const sevenZip = joined('7z\xbc\xaf\x27\x1c');
 
 describe('a polyglot', () => {
   for (const [what, parts, expected] of [
     ['an archive at the end', ['picture', zip], 'also a ZIP archive'],
     ['an archive with 60,000 bytes behind it', ['picture', zip, filler(60_000)], 'also a ZIP archive'],
-    ['the header of a PDF at the start and its end mark at the end', ['x%PDF-', filler(5_000), '%%EOF'], 'also a PDF'],
+    ['an archive with more bytes behind it than a comment has', ['picture', zip, filler(69_000)], 'also a ZIP archive'],
+    ['an archive with many bytes behind it', ['picture', zip, filler(300_000)], 'also an archive'],
+    ['an archive behind which are a hundred false ends', ['picture', zip, falseEnds], 'also an archive'],
+    ['a RAR archive', ['picture', 'Rar!\x1a\x07\x01\0'], 'also an archive'],
+    ['a 7-Zip archive', ['picture', sevenZip], 'also an archive'],
+    ['a 7-Zip archive in the last place where unpackers look', [filler(8 * mebibyte - 6), sevenZip], 'also an archive'],
+    ['the header of a PDF and an object', ['x%PDF-1.4\n1 0 obj\n'], 'also a PDF'],
     [
-      'the header of a PDF in the last place where readers look',
-      [filler(1_024), '%PDF-', filler(5_000), '%%EOF'],
+      'a header without a version where strict readers look',
+      [filler(1_023), '%PDF-', filler(5_000), '1 0 obj '],
       'also a PDF',
     ],
-    [
-      'the end mark of a PDF in the first place where readers look',
-      ['%PDF-', filler(5_000), '%%EOF', filler(1_019)],
-      'also a PDF',
-    ],
-    ['both in a short file', ['%PDF-%%EOF'], 'also a PDF'],
+    ['a header far in', [filler(3 * mebibyte), '%PDF-1', filler(5_000), '1 0 obj '], 'also a PDF'],
+    ['an object far behind the header', ['%PDF-1', filler(3 * mebibyte), '1 0 obj<<', filler(5_000)], 'also a PDF'],
+    ['an object before the header', ['1 0 obj ', filler(5_000), '%PDF-1.4'], 'also a PDF'],
+    ['an end mark before the header', ['%%EOF', filler(5_000), '%PDF-1.4'], 'also a PDF'],
+    ['an object in an odd notation', ['%PDF-1.4', '1\0\t0\n\f\r obj\0'], 'also a PDF'],
+    ['an object with many blanks', ['%PDF-1.4\n1 0', ' '.repeat(99), 'obj<<>>'], 'also a PDF'],
+    ['an object with a comment', ['%PDF-1.4\n1 0%x\nobj<<>>'], 'also a PDF'],
+    ['an object without blanks', ['%PDF-1.4\n1 0obj<<>>'], 'also a PDF'],
+    ['a header and an end mark', ['%PDF-1.4', filler(5_000), '%%EOF', filler(5_000)], 'also a PDF'],
+    ['an object behind words that are none', ['%PDF-1.4 obj object', filler(99), '9 obj '], 'also a PDF'],
+    ['a second header that has a version', [filler(2_000), '%PDF-x %PDF-1', filler(99), '9 obj '], 'also a PDF'],
+    ['an object and a table without a header', ['1 0 obj<<>>', filler(5_000), 'trailer\n<<'], 'also a PDF'],
+    ['an object and a table behind a comment', ['1 0 obj<<>>', filler(5_000), 'trailer%\n<<'], 'also a PDF'],
+    ['an object and the place of a table', ['1 0 obj<<>>', filler(5_000), 'startxref'], 'also a PDF'],
+    ['a table behind blanks', ['1 0 obj<<>>', 'trailer', ' '.repeat(99_999), '<<'], 'also a PDF'],
   ] as [string, Part[], string][]) {
     it(`a file is a polyglot: ${what}`, () => assert.equal(find('image/png', ...parts), expected));
   }
@@ -37,10 +88,16 @@ describe('a polyglot', () => {
   for (const [what, parts] of [
     ['nothing', []],
     ['words', ['words']],
-    ['the header of a PDF alone', ['%PDF-', filler(5_000)]],
-    ['the end mark of a PDF alone', [filler(5_000), '%%EOF']],
-    ['the header of a PDF too far in', [filler(1_025), '%PDF-', filler(5_000), '%%EOF']],
-    ['the end mark of a PDF too early', ['%PDF-', filler(5_000), '%%EOF', filler(1_020)]],
+    ['the header of a PDF alone', ['%PDF-1.4', filler(5_000)]],
+    ['the header of a PDF and words', ['%PDF-1.4', filler(5_000), ' object xobj obj']],
+    ['an object alone', ['1 0 obj ', filler(5_000), '%%EOF']],
+    ['an object and a film', ['1 0 obj ', 'the trailer (2020)']],
+    ['a header without a version where only lenient readers look', [filler(1_024), '%PDF-', filler(5_000), '1 0 obj ']],
+    ['a table without objects', ['trailer <<', filler(5_000), 'startxref']],
+    ['the mark of a ZIP archive alone', ['picture', 'PK\x03\x04words words']],
+    ['a ZIP archive farther in than unpackers look', [filler(8 * mebibyte - 9), zip, filler(80_000)]],
+    ['a 7-Zip archive farther in than unpackers look', [filler(8 * mebibyte - 5), sevenZip]],
+    ['half the mark of an archive', ['picture', sevenZip.subarray(0, 5)]],
     ['the end of an archive without its directory', ['picture', zip.subarray(-22)]],
   ] as [string, Part[]][]) {
     it(`a file is no polyglot: ${what}`, () => assert.equal(find('image/png', ...parts), undefined));
@@ -51,5 +108,87 @@ describe('a polyglot', () => {
     assert.equal(find('application/pdf', '%PDF-', ended), 'also a ZIP archive');
     assert.equal(find('application/pdf', '%PDF-', zip, '%%EOF'), undefined);
     assert.equal(find('image/png', 'picture', zip, 'words'), 'also a ZIP archive');
+  });
+
+  it('a mark is found wherever the pieces are cut', () => {
+    for (let before = 64 * 1024 - 16; before <= 64 * 1024 + 2; before++) {
+      assert.equal(find('image/png', filler(before), '%PDF-1.4 9 obj '), 'also a PDF', `${before}`);
+      assert.equal(find('image/png', '%PDF-1.4 ', filler(before), '9 obj '), 'also a PDF', `${before}`);
+      assert.equal(find('image/png', '9 obj ', filler(before), 'trailer <<'), 'also a PDF', `${before}`);
+      assert.equal(find('image/png', '9 obj ', filler(before), 'startxref'), 'also a PDF', `${before}`);
+      assert.equal(find('image/png', filler(before), zip, filler(80_000)), 'also an archive', `${before}`);
+      assert.equal(find('image/png', filler(before), sevenZip), 'also an archive', `${before}`);
+    }
+  });
+
+  it('a PDF may contain other PDFs and archives', () => {
+    assert.equal(find('application/pdf', '%PDF-1.4 ', plainPdf, sevenZip, '%%EOF'), undefined);
+  });
+});
+
+describe('a whole PDF inside another format', () => {
+  const sound = chunk('data', Buffer.alloc(8));
+  const tag = (frame: Part) => {
+    const bytes = joined(frame);
+    return joined('ID3', [4, 0, 0, 0, 0, bytes.length >> 7, bytes.length & 0x7f], bytes);
+  };
+  const frames = Array<Buffer>(3).fill(mp3Frame());
+  const page = (flags: number, sequence: number, payload: Part) =>
+    oggPage({ flags, sequence, payload: joined(payload) });
+  const film = mp4(movie(track()));
+  for (const [what, prove, bytes] of [
+    [
+      'the colour profile of a JPEG',
+      proveJpeg,
+      jpeg(segment(0xe2, joined('ICC_PROFILE\0\x01\x01', plainPdf)), tables, frame(), scan()),
+    ],
+    ['a chunk of a PNG that is kept', provePng, png(grey, ['sPLT', plainPdf], pixels, end)],
+    ['a comment of a GIF', proveGif, gif(extension(0xfe, plainPdf), pixel)],
+    ['an application extension of a GIF', proveGif, gif(extension(0xff, 'NETSCAPE2.0', plainPdf), pixel)],
+    [
+      'the colour profile of a WebP',
+      proveWebp,
+      webp(extended(1, 1, flags.profile), ['ICCP', plainPdf], lossless(1, 1)),
+    ],
+    ['a text of an ID3 tag', proveMp3, joined(tag(joined('TIT2', plainPdf)), ...frames)],
+    ['the padding of an ID3 tag', proveMp3, joined(tag(joined(Buffer.alloc(20), plainPdf)), ...frames)],
+    ['a free box of an MP4', proveMp4, joined(film, box('free', plainPdf))],
+    ['a box of an MP4 with a name of its own', proveMp4, joined(film, box('uuid', Buffer.alloc(16), plainPdf))],
+    ['the notes of an MP4', proveMp4, mp4(box('moov', box('mvhd', Buffer.alloc(100)), track(), box('udta', plainPdf)))],
+    ['the samples of an MP4', proveMp4, joined(film, box('mdat', plainPdf))],
+    ['a list of a WAV', proveWav, riff(format(), sound, chunk('LIST', joined('INFO', plainPdf)))],
+    [
+      'a comment of Ogg',
+      proveOgg,
+      joined(page(2, 0, opusHead), page(0, 1, joined('OpusTags', plainPdf)), page(4, 2, 'x')),
+    ],
+    ['padding of a WebM', proveWebm, webm(info, tracks(entry()), cluster, element(ids.void, plainPdf))],
+    [
+      'a tag of a WebM',
+      proveWebm,
+      webm(
+        info,
+        tracks(entry()),
+        cluster,
+        element(ids.tags, element(ids.tag, element(ids.simpleTag, element(0x4487, plainPdf)))),
+      ),
+    ],
+  ] as [string, Prover, Buffer][]) {
+    it(`a file is a polyglot: a PDF in ${what}`, () => {
+      const proof = prove(inMemory(bytes));
+      assert.equal(proof?.kind, 'proved');
+      assert.equal(findPolyglot(inMemory(bytes), proof.type), 'also a PDF');
+    });
+  }
+
+  it('a compressed colour profile of a PNG hides nothing that a reader finds', () => {
+    const profile = joined('profile\0\0', deflateSync(plainPdf));
+    assert.equal(find('image/png', png(grey, ['iCCP', profile], pixels, end)), undefined);
+  });
+
+  it('no file of a real program is a polyglot', () => {
+    for (const { name, type, bytes } of [...fixtures(), ...pictures()])
+      if (!/zip|office|opendocument|text/.test(type))
+        assert.equal(findPolyglot(inMemory(bytes), type), undefined, name);
   });
 });

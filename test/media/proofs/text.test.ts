@@ -1,12 +1,15 @@
-// Plain text: UTF-8 without control characters, and without what a browser, a shell or a word processor would run.
+// Plain text: UTF-8, UTF-16 or an 8-bit encoding, without control characters and without what a browser, a shell or a word processor would run.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { proved } from '../../../src/media/media-type.ts';
-import { hasActiveMarkup, proveText } from '../../../src/media/proofs/text.ts';
+import { excluded, provedText } from '../../../src/media/proof.ts';
+import { hasActiveMarkup } from '../../../src/media/proofs/active-markup.ts';
+import { proveText } from '../../../src/media/proofs/text.ts';
 import { proofOf } from '../../helpers/media/assert-proofs.ts';
 import { fixtures, hex, joined, type Part, uncopied } from '../../helpers/media/media-files.ts';
 
-const isText = proved('text/plain');
+const isText = provedText('utf-8');
+const is8Bit = provedText('windows-1252');
+const isActive = excluded(undefined, 'active-text');
 /** The file is read in pieces of this length. */
 const pieceBytes = 262_144;
 const mark = hex('efbbbf');
@@ -16,6 +19,12 @@ function judge(...parts: Part[]) {
 }
 
 const utf8 = (text: string) => Buffer.from(text);
+
+/** With the mark of the charset, or without one. */
+function utf16(text: string, charset: 'utf-16le' | 'utf-16be' | ''): Buffer {
+  const bytes = Buffer.from(charset === '' ? text : `\ufeff${text}`, 'utf16le');
+  return charset === 'utf-16be' ? bytes.swap16() : bytes;
+}
 
 describe('text', () => {
   for (const { name, bytes } of fixtures().filter(({ type }) => type.startsWith('text/'))) {
@@ -52,15 +61,40 @@ describe('text', () => {
   for (const [what, bytes] of [
     ['an empty file', ''],
     ['a byte order mark and nothing else', mark],
+    ['an end of file and nothing else', '\x1a'],
+    ['two ends of file', 'words\x1a\x1a'],
+    ['an end of file before the end', 'words\x1awords'],
+    ['the escapes of ISO-2022-JP', 'a \x1b$B$3\x1b(B'],
+    ['a NUL in an 8-bit encoding', 'caf\xe9\0'],
+    ['UTF-16 without a mark', utf16('words', '')],
+    ['UTF-32 in either order, which begins like UTF-16 or has NUL', hex('fffe000061000000')],
+    ['UTF-32 in big endian', hex('0000feff00000061')],
+    ['a mark of UTF-16 and nothing else', hex('fffe')],
+  ] as const) {
+    it(`a text is refused: ${what}`, () => assert.equal(judge(bytes), undefined));
+  }
+
+  it('a text may end with the end of file of DOS', () => {
+    assert.deepEqual(judge('words\r\n\x1a'), isText);
+    assert.deepEqual(judge('caf\xe9\x1a'), is8Bit);
+    assert.deepEqual(judge(Buffer.alloc(pieceBytes, 'a'), '\x1a'), isText);
+  });
+
+  for (const [what, bytes] of [
+    ['a CSV of a German Excel', 'name;city\nM\xfcller;K\xf6ln\n'],
+    ['a CSV of a Japanese Excel, in Shift_JIS', hex('96bc914f2c8f5a8f8a0d0a8e52936320836783898f')],
+    ['a CSV of a Russian Excel, in windows-1251', hex('c8ecff3bc3eef0ee')],
+    ['Chinese in GBK', hex('d5c5c8fd2c3235')],
+    ['all bytes from 0x80', Buffer.from(Array.from({ length: 128 }, (_, index) => 128 + index))],
     ['a continuation byte alone', hex('618062')],
     ['an overlong slash', hex('61c0af')],
     ['a surrogate', hex('61eda080')],
     ['a code point beyond Unicode', hex('61f4908080')],
-    ['a character cut at the end', hex('61e282')],
-    ['Latin-1', 'caf\xe9'],
-    ['UTF-16', hex('fffe61006200')],
+    ['a character of UTF-8 cut at the end', hex('61e282')],
+    ['a mark of UTF-8 before other bytes', joined(mark, 'caf\xe9')],
   ] as const) {
-    it(`a text is refused: ${what}`, () => assert.equal(judge(bytes), undefined));
+    it(`a text that is not Unicode is proved in an 8-bit encoding: ${what}`, () =>
+      assert.deepEqual(judge(bytes), is8Bit));
   }
 
   it('a control character is found at any position of a text', () => {
@@ -119,9 +153,9 @@ describe('text', () => {
     }
   });
 
-  it('a character that is cut on the border between two pieces is refused', () => {
+  it('a character that is cut on the border between two pieces is no UTF-8', () => {
     for (const cut of [[0xc3], [0xe2, 0x82], [0xf0, 0x9f, 0x98], [0x80], [0x80, 0x80, 0x80, 0x80]])
-      assert.equal(judge(Buffer.alloc(pieceBytes - cut.length, 'a'), cut, 'b'.repeat(20)), undefined, `${cut}`);
+      assert.deepEqual(judge(Buffer.alloc(pieceBytes - cut.length, 'a'), cut, 'b'.repeat(20)), is8Bit, `${cut}`);
   });
 
   it('a file that ends before its size is no text', () => {
@@ -130,7 +164,56 @@ describe('text', () => {
   });
 
   it('text of nothing but continuation bytes ends', () =>
-    assert.equal(judge(Buffer.alloc(pieceBytes + 10, 0x80)), undefined));
+    assert.deepEqual(judge(Buffer.alloc(pieceBytes + 10, 0x80)), is8Bit));
+
+  it('a text stays in an 8-bit encoding when only one of its pieces is no UTF-8', () => {
+    const word = utf8('é');
+    assert.deepEqual(judge(word, Buffer.alloc(pieceBytes, 'a'), '\xe9', Buffer.alloc(pieceBytes, 'a'), word), is8Bit);
+    assert.equal(judge('\xe9', Buffer.alloc(2 * pieceBytes, 'a'), '\x07'), undefined);
+  });
+});
+
+describe('text in UTF-16', () => {
+  for (const charset of ['utf-16le', 'utf-16be'] as const) {
+    const written = (text: string) => utf16(text, charset);
+    const isUtf16 = provedText(charset);
+
+    it(`a text with the mark of ${charset} is proved, with letters of all lengths`, () => {
+      for (const text of [
+        'a',
+        'name\tcity\r\nMüller\tKöln\r\n',
+        '名前',
+        '😀',
+        '\u013c\u0100\u0a07',
+        'words\x1a',
+        ' \n',
+      ])
+        assert.deepEqual(judge(written(text)), isUtf16, JSON.stringify(text));
+    });
+
+    it(`a text in ${charset} with a control, half a character or half a pair is refused`, () => {
+      for (const text of ['a\0b', 'a\x07', '\x1a', 'a\ud83d', 'a\ude00b', '\ud83d\ud83d\ude00'])
+        assert.equal(judge(written(text)), undefined, JSON.stringify(text));
+      assert.equal(judge(written('words'), 'a'), undefined);
+    });
+
+    it(`a text in ${charset} that something would run is refused as active`, () => {
+      for (const text of ['<html>', ' \n<?xml', '#!/bin/sh', 'words <ScRipt>', 'words <svg', 'é <!doctype HTML'])
+        assert.deepEqual(judge(written(text)), isActive, text);
+      for (const text of ['words <scripted>', 'words \u013cscript>', 'words <\u0173cript>'])
+        assert.deepEqual(judge(written(text)), isUtf16, text);
+    });
+
+    it(`a pair of surrogates and markup may be on the border between two pieces of ${charset}`, () => {
+      for (let before = 1; before <= 16; before++) {
+        const around = (text: string) => judge(written('x'.repeat(pieceBytes / 2 - before) + text));
+        assert.deepEqual(around('😀 words'), isUtf16, `${before}`);
+        assert.equal(around('\ud83d words'), undefined, `${before}`);
+        assert.deepEqual(around('<script>'), isActive, `${before}`);
+        assert.deepEqual(around('<scripted>'), isUtf16, `${before}`);
+      }
+    });
+  }
 });
 
 describe('text that something would run', () => {
@@ -152,23 +235,28 @@ describe('text that something would run', () => {
   ];
   for (const opening of openings) {
     it(`a text that begins with “${opening}” is refused, also behind a mark and blanks`, () => {
-      assert.equal(judge(opening), undefined);
-      assert.equal(judge(opening, '\nwords'), undefined);
-      assert.equal(judge(' \t\r\n\f', opening), undefined);
-      assert.equal(judge(mark, '\n', opening), undefined);
+      assert.deepEqual(judge(opening), isActive);
+      assert.deepEqual(judge(opening, '\nwords'), isActive);
+      assert.deepEqual(judge(' \t\r\n\f', opening), isActive);
+      assert.deepEqual(judge(mark, '\n', opening), isActive);
     });
   }
 
+  it('a text that begins with an opening behind more blanks than a piece has is refused', () => {
+    for (let more = -8; more <= 8; more++)
+      assert.deepEqual(judge(' '.repeat(pieceBytes + more), '#!/bin/sh'), isActive, `${more}`);
+  });
+
   it('a text that begins with an opening behind 60 KB of blanks is refused', () =>
-    assert.equal(judge(' '.repeat(60_000), '#!/bin/sh'), undefined));
+    assert.deepEqual(judge(' '.repeat(60_000), '#!/bin/sh'), isActive));
 
   const names = ['script', 'html', 'svg', 'iframe', 'frameset', 'embed', 'applet'];
   for (const name of names) {
     it(`a text with the tag <${name}> is refused, in any notation`, () => {
       for (const next of ['>', ' ', '/', '\n', '\t', '\r', '\f'])
-        assert.equal(judge('words <', name, next, 'x'), undefined, next);
-      assert.equal(judge('words <', name.toUpperCase(), '>'), undefined);
-      assert.equal(judge('words <', name), undefined, 'at the end');
+        assert.deepEqual(judge('words <', name, next, 'x'), isActive, next);
+      assert.deepEqual(judge('words <', name.toUpperCase(), '>'), isActive);
+      assert.deepEqual(judge('words <', name), isActive, 'at the end');
       assert.deepEqual(judge('words <', name, 'ish>'), isText);
       assert.deepEqual(judge('words <', name, '-x>'), isText);
       assert.deepEqual(judge('words <', name, 's'), isText);
@@ -177,7 +265,7 @@ describe('text that something would run', () => {
 
   it('a text with a document type or PHP is refused', () => {
     for (const markup of ['<!doctype html', '<!DOCTYPE HTML>', '<?php', '<?PHP system("id");'])
-      assert.equal(judge('words ', markup), undefined, markup);
+      assert.deepEqual(judge('words ', markup), isActive, markup);
     for (const other of ['<!doctype book', '<?xml', '<!doctype'])
       assert.deepEqual(judge('words ', other), isText, other);
   });
@@ -189,22 +277,50 @@ describe('text that something would run', () => {
         bytes.fill('x').write(text, pieceBytes - before, 'latin1');
         return proveText(uncopied(bytes));
       };
-      assert.equal(around('<ScRipt>'), undefined, `${before}`);
-      assert.equal(around('<!doctype HTML'), undefined, `${before}`);
-      assert.equal(around('<frameset>'), undefined, `${before}`);
+      assert.deepEqual(around('<ScRipt>'), isActive, `${before}`);
+      assert.deepEqual(around('<!doctype HTML'), isActive, `${before}`);
+      assert.deepEqual(around('<frameset>'), isActive, `${before}`);
       assert.deepEqual(around('<scripted>'), isText, `${before}`);
     }
   });
 
+  it('markup is found among many places that look like it, in every position', () => {
+    for (let shift = 0; shift < 5; shift++) {
+      for (const [other, count] of [
+        ['<s', 1000],
+        ['<x ', 10],
+        ['<', 1000],
+        ['< ', 100],
+        ['<1', 1000],
+      ] as const) {
+        const around = (tag: string) => judge('x'.repeat(1 + shift), other.repeat(count), tag, other.repeat(count));
+        assert.deepEqual(around('<script>'), isActive, `${shift} ${other}`);
+        assert.deepEqual(around('<!DOCTYPE html'), isActive, `${shift} ${other}`);
+        assert.deepEqual(around('<?php'), isActive, `${shift} ${other}`);
+        assert.deepEqual(around('<scripts>'), isText, `${shift} ${other}`);
+      }
+    }
+  });
+
+  it('markup is found in a text of any 8-bit encoding', () => {
+    for (const before of ['\xfc', '\x83', '\x81\x30\x81', '\xff'])
+      assert.deepEqual(judge('words ', before, '<script>'), isActive);
+  });
+
+  it('a control outweighs markup: such bytes are no text', () => {
+    assert.equal(judge('<script>\0'), undefined);
+    assert.equal(judge('\0words <script>'), undefined);
+  });
+
   it('markup is found far behind the first piece', () => {
     for (const at of [70_000, 2 * pieceBytes + 100])
-      assert.equal(judge(Buffer.alloc(at, 'x'), '<script>', Buffer.alloc(50_000, 'y')), undefined);
+      assert.deepEqual(judge(Buffer.alloc(at, 'x'), '<script>', Buffer.alloc(50_000, 'y')), isActive);
   });
 
   it('a tag that a piece ends with is not a tag if the word goes on', () => {
     assert.deepEqual(judge(Buffer.alloc(pieceBytes - 7, 'x'), '<script', 'ed words'), isText);
-    assert.equal(judge(Buffer.alloc(pieceBytes - 7, 'x'), '<script'), undefined);
-    assert.equal(judge(Buffer.alloc(pieceBytes - 6, 'x'), '<script'), undefined);
+    assert.deepEqual(judge(Buffer.alloc(pieceBytes - 7, 'x'), '<script'), isActive);
+    assert.deepEqual(judge(Buffer.alloc(pieceBytes - 6, 'x'), '<script'), isActive);
   });
 });
 

@@ -1,7 +1,7 @@
 // A WAV: one RIFF form as long as the file, a format that is possible before one block of samples, and only whole chunks.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { corrupt, proved } from '../../../src/media/media-type.ts';
+import { corrupt, excluded, proved } from '../../../src/media/proof.ts';
 import { proveWav } from '../../../src/media/proofs/wav.ts';
 import { assertDamageIsBounded, assertNoCutIsProved, proofOf } from '../../helpers/media/assert-proofs.ts';
 import { chunk, format, riff } from '../../helpers/media/media-builders.ts';
@@ -11,6 +11,11 @@ const samples = chunk('data', Buffer.alloc(10));
 const list = chunk('LIST', Buffer.from('INFO'));
 const empty = chunk('note', Buffer.alloc(0));
 const whole = riff(format(), samples);
+
+/** As a program writes it that does not know how much will follow. */
+function piped(formLength: number, dataLength: number, bytes: number): Buffer {
+  return joined('RIFF', u32le(formLength), 'WAVE', format(), list, 'data', u32le(dataLength), Buffer.alloc(bytes, 'x'));
+}
 
 /** A format with more than its 16 bytes. */
 function longer(bytes: number, shape: Parameters<typeof format>[0]): Buffer {
@@ -41,6 +46,13 @@ describe('a whole WAV', () => {
         return patched(bytes, 4, u32le(bytes.length - 9));
       })(),
     ],
+    ...([0, 0x7fff0000, 0x7fffffff, 0x80000024, 0xffffffff] as const).map((length): [string, Buffer] => [
+      `lengths that a program writes into a pipe: ${length}`,
+      piped(length, length, 10),
+    ]),
+    ['a form of unknown length with samples of known length', patched(whole, 4, u32le(0xffffffff))],
+    ['an odd number of samples from a pipe', piped(0xffffffff, 0xffffffff, 9)],
+    ['padding that is not zero', riff(format(), joined('data', u32le(1), 'xy'), list)],
     ['one byte of samples', riff(format(), chunk('data', Buffer.alloc(1)))],
     ['64 channels', riff(format({ channels: 64, block: 64, byteRate: 64 * 8_000 }), samples)],
     ['the highest sample rate', riff(format({ rate: 768_000, byteRate: 768_000 }), samples)],
@@ -73,7 +85,28 @@ describe('a broken WAV', () => {
     ['a byte behind the form', joined(whole, 'x'), notWhole],
     ['two bytes behind a form of odd length', patched(joined(whole, 'xyz'), 4, u32le(whole.length - 7)), notWhole],
     ['cut', whole.subarray(0, -2), notWhole],
-    ['a size left open by a recorder', patched(whole, 4, u32le(0xffffffff)), notWhole],
+    ['a size that is almost unknown', patched(whole, 4, u32le(0x7ffeffff)), notWhole],
+    [
+      'a form of unknown length that is cut',
+      patched(whole, 4, u32le(0xffffffff)).subarray(0, -2),
+      'a chunk is truncated',
+    ],
+    [
+      'a form of unknown length with a byte behind its samples',
+      joined(patched(whole, 4, u32le(0)), 'x'),
+      'broken chunks',
+    ],
+    ['a pipe that ended before the samples', piped(0xffffffff, 0xffffffff, 0), 'not exactly one block of samples'],
+    [
+      'samples of unknown length in a form of known length',
+      riff(format(), chunk('data', Buffer.alloc(0)), list),
+      'not exactly one block of samples',
+    ],
+    [
+      'another chunk of unknown length',
+      joined('RIFF', u32le(0), 'WAVE', format(), 'LIST', u32le(0xffffffff), 'words'),
+      'a chunk is truncated',
+    ],
     ['half a chunk head', riff(format(), samples, joined('note\0\0\0')), 'broken chunks'],
     ['a chunk longer than the file', riff(format(), chunk('data', Buffer.alloc(100), 101)), 'a chunk is truncated'],
     ['a chunk of 4 GiB', riff(format(), chunk('data', Buffer.alloc(100), 0xffffffff)), 'a chunk is truncated'],
@@ -83,7 +116,6 @@ describe('a broken WAV', () => {
       riff(format(), samples, chunk('no\x7fe', Buffer.alloc(4))),
       'a chunk without a name',
     ],
-    ['padding that hides a byte', riff(format(), samples, joined('note', u32le(1), 'xy')), 'padding that is not zero'],
     ['no format', riff(samples), 'not exactly one format'],
     ['two formats', riff(format(), format(), samples), 'not exactly one format'],
     ['no samples', riff(format()), 'not exactly one block of samples'],
@@ -92,9 +124,11 @@ describe('a broken WAV', () => {
     ['samples before their format', riff(samples, format()), 'samples before their format'],
     ['a format of 15 bytes', riff(chunk('fmt ', Buffer.alloc(15)), samples), 'a format of impossible length'],
     ['a format of 1,025 bytes', riff(longer(1_025, {}), samples), 'a format of impossible length'],
-    ['an unknown coding', formatted({ coding: 0x1234 }), 'unknown coding'],
-    ['coding 0', formatted({ coding: 0 }), 'unknown coding'],
-    ['an extensible format of 39 bytes', riff(longer(39, { coding: 0xfffe }), samples), 'unknown coding'],
+    [
+      'an extensible format of 39 bytes',
+      riff(longer(39, { coding: 0xfffe }), samples),
+      'an extensible format without its extension',
+    ],
     ['no channel', formatted({ channels: 0 }), 'impossible number of channels'],
     ['65 channels', formatted({ channels: 65, block: 65, byteRate: 65 * 8_000 }), 'impossible number of channels'],
     ['no sample rate', formatted({ rate: 0 }), 'impossible sample rate'],
@@ -114,6 +148,18 @@ describe('a broken WAV', () => {
 
   it('a WAV is proved or refused, in a bounded number of reads, when bytes are damaged', () =>
     assertDamageIsBounded(proveWav, riff(list, format(), samples, list)));
+});
+
+describe('a WAV that browsers do not play', () => {
+  for (const [what, bytes] of [
+    ['an unknown coding', riff(format({ coding: 0x1234 }), samples)],
+    ['coding 0', riff(format({ coding: 0 }), samples)],
+    ['a form for more than 4 GiB', patched(whole, 0, 'RF64')],
+    ['a broadcast form for more than 4 GiB', patched(whole, 0, 'BW64')],
+  ] as const) {
+    it(`a WAV is excluded by the rule for codecs: ${what}`, () =>
+      assert.deepEqual(proofOf(proveWav, bytes), excluded('audio/wav', 'sound-codec')));
+  }
 });
 
 describe('another file', () => {

@@ -1,6 +1,7 @@
 // The segment of a WebM: it ends with the file, each element fits its parent and stands where it may, and padding has a limit.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Objection } from '../../../src/media/proof.ts';
 import { ids } from '../../../src/media/proofs/webm-elements.ts';
 import { walkSegment } from '../../../src/media/proofs/webm-segment.ts';
 import { element } from '../../helpers/media/media-builders.ts';
@@ -11,7 +12,7 @@ const before = 'header';
 const free = element(ids.void, 'x');
 const timestamp = element(ids.timestamp, [0]);
 
-function walk(bytes: Buffer, take: Parameters<typeof walkSegment>[2] = () => undefined): string | undefined {
+function walk(bytes: Buffer, take: Parameters<typeof walkSegment>[2] = () => undefined): Objection | undefined {
   return walkSegment(inMemory(joined(before, bytes)), before.length, take);
 }
 
@@ -27,7 +28,7 @@ function visited(bytes: Buffer): string[] {
   return seen;
 }
 
-function judge(...parts: Part[]): string | undefined {
+function judge(...parts: Part[]): Objection | undefined {
   return walk(segment(...parts));
 }
 
@@ -173,7 +174,7 @@ describe('a broken segment', () => {
     ],
     [
       'an unknown element in the segment',
-      segment(element(0x1941a469, 'attached')),
+      segment(element(0x1941a46a, 'attached')),
       'an unknown element in the segment',
     ],
     ['a block in the segment', segment(element(ids.block, 'x')), 'an unknown element in the segment'],
@@ -202,9 +203,15 @@ describe('a broken segment', () => {
     ['a track outside the tracks', segment(element(ids.trackEntry, '')), wrongPlace],
     ['a video outside a track', segment(nest('', ids.info, ids.video)), wrongPlace],
     ['a cluster in a cluster', segment(nest(element(ids.cluster, ''), ids.cluster)), wrongPlace],
+    ['attachments', segment(element(ids.attachments, 'x')), { rule: 'hidden-file' }],
+    [
+      'attachments in a cluster',
+      segment(nest(element(ids.attachments, 'x'), ids.cluster)),
+      'an unknown element in a cluster',
+    ],
     ['a segment in the segment', segment(segment()), 'an unknown element in the segment'],
   ] as const) {
-    it(`a segment is refused: ${what}`, () => assert.equal(walk(bytes), reason));
+    it(`a segment is refused: ${what}`, () => assert.deepEqual(walk(bytes), reason));
   }
 
   const places: [child: keyof typeof ids, parents: (keyof typeof ids)[]][] = [

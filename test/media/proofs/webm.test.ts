@@ -1,7 +1,7 @@
 // A WebM: an EBML header of that type, information and tracks with WebM codecs before the clusters, and blocks of these tracks.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { corrupt, proved } from '../../../src/media/media-type.ts';
+import { corrupt, excluded, proved } from '../../../src/media/proof.ts';
 import { proveWebm } from '../../../src/media/proofs/webm.ts';
 import { ids } from '../../../src/media/proofs/webm-elements.ts';
 import { assertDamageIsBounded, assertNoCutIsProved, proofOf } from '../../helpers/media/assert-proofs.ts';
@@ -38,12 +38,27 @@ describe('a whole WebM', () => {
     ['V_AV1', 1],
     ['A_VORBIS', 2],
     ['A_OPUS', 2],
+    ['V_MPEG4/ISO/AVC', 1],
+    ['A_PCM/FLOAT/IEEE', 2],
   ] as const) {
     it(`a WebM is proved with the codec ${codec}, and not if its track is of another kind`, () => {
       const of = (value: number) => proofOf(proveWebm, webm(info, tracks(entry({ codec, kind: [value] })), cluster));
       assert.deepEqual(of(kind), isProved);
-      for (const other of [0, 3 - kind, 3, 17])
-        assert.deepEqual(of(other), corrupt('video/webm', 'a codec that WebM does not allow'));
+      for (const other of [0, 3 - kind, 3, 17]) assert.deepEqual(of(other), excluded('video/webm', 'video-codec'));
+    });
+  }
+
+  for (const [codec, kind] of [
+    ['D_WEBVTT/SUBTITLES', 17],
+    ['D_WEBVTT/CAPTIONS', 17],
+    ['D_WEBVTT/DESCRIPTIONS', 33],
+    ['D_WEBVTT/METADATA', 33],
+  ] as const) {
+    it(`a WebM may have a track of ${codec} beside a picture`, () => {
+      const of = (value: number) =>
+        proofOf(proveWebm, webm(info, tracks(entry(), entry({ number: [2], codec, kind: [value] })), cluster));
+      assert.deepEqual(of(kind), isProved);
+      assert.deepEqual(of(1), excluded('video/webm', 'video-codec'));
     });
   }
 
@@ -52,6 +67,8 @@ describe('a whole WebM', () => {
     webm(info, tracks(sound, entry({ width, height }), entry({ number: [3], width: [9], height: [9] })), cluster);
   for (const [what, bytes, expected = isProved] of [
     ['a picture track', plainWebm],
+    ['H.264 in Matroska', matroska(entry({ codec: 'V_MPEG4/ISO/AVC' }))],
+    ['sound in Matroska', matroska(entry({ codec: 'A_PCM/FLOAT/IEEE', kind: [2] }))],
     ['a size, that of the first picture track', sized([1, 0], [7]), proved('video/webm', { width: 256, height: 7 })],
     ['a width without a height', webm(info, tracks(entry({ width: [7] })), cluster)],
     ['a width of zero', sized([0], [7])],
@@ -99,11 +116,17 @@ describe('a whole WebM', () => {
   }
 });
 
+/** What Chromium records as `video/webm;codecs=h264`. */
+function matroska(track: Part): Buffer {
+  const header = element(ids.header, element(ids.docType, 'matroska'));
+  return joined(header, segment(info, tracks(track), cluster));
+}
+
 describe('a broken WebM', () => {
   const of = (shape: Parameters<typeof entry>[0]) => webm(info, tracks(entry(shape)), cluster);
   const blockOf = (content: Part) => webm(info, pictures, clusterOf(element(ids.simpleBlock, content)));
   const twice = 'a track has the same field twice';
-  const codec = 'a codec that WebM does not allow';
+  const codec = 'a track without a kind or a codec';
   const number = 'a track number is zero or used twice';
   for (const [what, bytes, reason] of [
     ['nothing but a header', webmHeader, 'no segment'],
@@ -127,9 +150,7 @@ describe('a broken WebM', () => {
       webm(info, tracks(...Array.from({ length: 101 }, (_, index) => entry({ number: [index + 1] }))), cluster),
       'tracks in the wrong place',
     ],
-    ['a codec of Matroska', of({ codec: 'V_MPEG4/ISO/AVC' }), codec],
-    ['a codec that begins like one of WebM', of({ codec: 'V_VP8X' }), codec],
-    ['a codec with the name of a method', of({ codec: 'toString' }), codec],
+    ['words alone', of({ kind: [17], codec: 'D_WEBVTT/SUBTITLES' }), 'neither picture nor sound'],
     [
       'no codec',
       webm(info, tracks(joined(element(ids.trackNumber, [1]), element(ids.trackType, [1]))), cluster),
@@ -169,6 +190,15 @@ describe('a broken WebM', () => {
     it(`a WebM is refused: ${what}`, () => assert.deepEqual(proofOf(proveWebm, bytes), corrupt('video/webm', reason)));
   }
 
+  for (const [what, bytes] of [
+    ['a codec of Matroska', of({ codec: 'V_MPEGH/ISO/HEVC' })],
+    ['a codec that begins like one of WebM', of({ codec: 'V_VP8X' })],
+    ['a codec with the name of a method', of({ codec: 'toString' })],
+  ] as const) {
+    it(`a WebM is excluded by the rule for codecs: ${what}`, () =>
+      assert.deepEqual(proofOf(proveWebm, bytes), excluded('video/webm', 'video-codec')));
+  }
+
   it('a WebM is refused when it is cut anywhere', () => {
     assertNoCutIsProved(proveWebm, plainWebm);
     assertNoCutIsProved(proveWebm, fixture('ffmpeg-av1.webm'));
@@ -188,7 +218,8 @@ describe('another file', () => {
   for (const [what, bytes] of [
     ['an empty file', Buffer.alloc(0)],
     ['another element first', joined(element(ids.void, ''), plainWebm)],
-    ['Matroska', header(element(ids.docType, 'matroska'))],
+    ['Matroska with a codec that browsers do not play', matroska(entry({ codec: 'V_MPEGH/ISO/HEVC' }))],
+    ['Matroska that is cut', matroska(entry()).subarray(0, -1)],
     ['a header without a type', header(element(0x4286, [1]))],
     ['an empty header', header()],
     ['two types', header(element(ids.docType, 'matroska'), type)],

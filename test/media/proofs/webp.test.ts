@@ -1,7 +1,7 @@
 // A WebP: a RIFF form as long as the file, and one picture or an animation, each of the size that its header announces.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { corrupt, proved } from '../../../src/media/media-type.ts';
+import { corrupt, proved } from '../../../src/media/proof.ts';
 import { proveWebp, readRiffChunks } from '../../../src/media/proofs/webp.ts';
 import { assertDamageIsBounded, assertNoCutIsProved, proofOf } from '../../helpers/media/assert-proofs.ts';
 import { inMemory, joined, patched, picture, u32le, uncopied } from '../../helpers/media/media-files.ts';

@@ -1,6 +1,7 @@
 // The entries of a ZIP archive: they fill the file up to the directory, and their local headers and descriptors agree with it.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { isObjection, type Objection } from '../../../src/media/proof.ts';
 import type { ZipEntry } from '../../../src/media/proofs/zip-directory.ts';
 import { placeEntries } from '../../../src/media/proofs/zip-entries.ts';
 import { inMemory, joined, type Part, patched, u32le, u64le } from '../../helpers/media/media-files.ts';
@@ -20,7 +21,7 @@ function place(entries: ZipEntry[], ...parts: Part[]) {
 /** One entry with this local header. */
 function judge(header: Parameters<typeof localEntry>[0], entry: Partial<ZipEntry> = {}, behind: Part = '') {
   const found = place([{ ...plain, ...entry }], localEntry({ ...local, ...header }), content, behind);
-  return typeof found === 'string' ? found : undefined;
+  return isObjection(found) ? found : undefined;
 }
 
 describe('the entries of an archive', () => {
@@ -78,6 +79,8 @@ describe('a local header', () => {
   const allOnes = { packed: 0xffffffff, unpacked: 0xffffffff };
   for (const [what, header, entry, expected] of [
     ['the same values', {}, {}, undefined],
+    ['a second name that is safe', { extra: extraField(0x7075, '12345b') }, {}, undefined],
+    ['a second name that is dangerous', { extra: extraField(0x7075, '12345../b') }, {}, { rule: 'zip-names' }],
     ['another name', { name: 'b' }, {}, contradiction],
     ['a longer name', { name: 'ab' }, {}, contradiction],
     ['another compression', { method: 0 }, {}, contradiction],
@@ -109,9 +112,9 @@ describe('a local header', () => {
       contradiction,
     ],
     ['a 64-bit packed size that is missing', { packed: 0xffffffff }, {}, contradiction],
-  ] as [string, Parameters<typeof localEntry>[0], Partial<ZipEntry>, string | undefined][]) {
+  ] as [string, Parameters<typeof localEntry>[0], Partial<ZipEntry>, Objection | undefined][]) {
     it(`a local header with ${what} is ${expected === undefined ? 'accepted' : 'refused'}`, () =>
-      assert.equal(judge(header, entry), expected));
+      assert.deepEqual(judge(header, entry), expected));
   }
 });
 
@@ -160,6 +163,8 @@ describe('a data descriptor', () => {
     );
     const noWide = { ...flags, packed: 0xffffffff, unpacked: 0xffffffff, extra: extraField(1, Buffer.alloc(16)) };
     assert.equal(judge(noWide, flags, descriptor), undefined);
+    const allOnes = { ...flags, packed: 0xffffffff, unpacked: 0xffffffff };
+    assert.equal(judge(allOnes, flags, descriptor), undefined);
   });
 
   it('a data descriptor is read before the next entry', () => {

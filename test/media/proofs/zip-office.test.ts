@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { crc32, deflateRawSync } from 'node:zlib';
-import { corrupt, proved } from '../../../src/media/media-type.ts';
+import { type Objection, proved, refused } from '../../../src/media/proof.ts';
 import type { PlacedEntry } from '../../../src/media/proofs/zip-entries.ts';
 import { officeProof } from '../../../src/media/proofs/zip-office.ts';
 import { contentTypes, sheetMain, wordMain } from '../../helpers/media/media-builders.ts';
@@ -12,6 +12,8 @@ const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.doc
 const sheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const openText = 'application/vnd.oasis.opendocument.text';
 const archive = proved('application/zip');
+const macros: Objection = { rule: 'macros' };
+const encrypted: Objection = { rule: 'encrypted-document' };
 
 type File = { name: string; content?: Part; change?: Partial<PlacedEntry>; isPacked?: boolean };
 
@@ -88,6 +90,7 @@ describe('a document of Word or Excel', () => {
       [types(wordTypes), 'word/document.xml', 'word/vbaProject.bin.txt'],
       proved(word),
     ],
+    ['backslashes in names', [types(wordTypes), 'word\\document.xml'], proved(word)],
     [
       'content types of a megabyte',
       [types(joined(wordTypes, ' '.repeat(2 ** 20 - wordTypes.length))), 'word/document.xml'],
@@ -117,11 +120,11 @@ describe('a document of Word or Excel', () => {
   const macro = 'application/vnd.ms-word.document.macroEnabled.main+xml';
   const both = contentTypes(['word/document.xml', wordMain], ['xl/workbook.xml', sheetMain]);
   for (const [what, files, reason] of [
-    ['a type with macros', [types(contentTypes(['word/document.xml', macro])), 'word/document.xml'], 'macro'],
+    ['a type with macros', [types(contentTypes(['word/document.xml', macro])), 'word/document.xml'], macros],
     [
       'a type with macros in another case',
       [types(contentTypes(['word/document.xml', macro.toUpperCase()])), 'word/document.xml'],
-      'macro',
+      macros,
     ],
     [
       'a macro sheet',
@@ -129,7 +132,7 @@ describe('a document of Word or Excel', () => {
         types(contentTypes(['word/document.xml', wordMain], ['xl/m.xml', 'application/vnd.ms-excel.macrosheet+xml'])),
         'word/document.xml',
       ],
-      'macro',
+      macros,
     ],
     [
       'a macro project by its type',
@@ -137,39 +140,35 @@ describe('a document of Word or Excel', () => {
         types(contentTypes(['word/document.xml', wordMain], ['word/x.bin', 'application/vnd.ms-office.vbaProject'])),
         'word/document.xml',
       ],
-      'macro',
+      macros,
     ],
-    ['a macro project by its name', [types(wordTypes), 'word/document.xml', 'word/vbaProject.bin'], 'macro'],
-    ['a macro project by its name in another case', [types(wordTypes), 'word/document.xml', 'VBAPROJECT.BIN'], 'macro'],
+    ['a macro project by its name', [types(wordTypes), 'word/document.xml', 'word/vbaProject.bin'], macros],
+    ['a macro project by its name in another case', [types(wordTypes), 'word/document.xml', 'VBAPROJECT.BIN'], macros],
     [
       'content types with a document type',
       [types(`<!DOCTYPE x>${wordTypes}`), 'word/document.xml'],
-      'unreadable [Content_Types].xml',
+      { rule: 'document-form' },
     ],
-    [
-      'content types with a comment',
-      [types(`${wordTypes}<!-- x -->`), 'word/document.xml'],
-      'unreadable [Content_Types].xml',
-    ],
+    ['content types with a comment', [types(`${wordTypes}<!-- x -->`), 'word/document.xml'], { rule: 'document-form' }],
     [
       'content types with an entity',
       [types(wordTypes.replace('<Types>', '<Types x="&#118;baProject">')), 'word/document.xml'],
-      'unreadable [Content_Types].xml',
+      { rule: 'document-form' },
     ],
     [
       'content types in UTF-16',
       [types(Buffer.from(wordTypes, 'utf16le')), 'word/document.xml'],
-      'unreadable [Content_Types].xml',
+      { rule: 'document-form' },
     ],
     [
       'content types of more than a megabyte',
       [types(joined(wordTypes, ' '.repeat(2 ** 20))), 'word/document.xml'],
-      'unreadable [Content_Types].xml',
+      { rule: 'document-form' },
     ],
     [
       'content types that promise less than they have',
       [{ name: typesName, content: wordTypes, isPacked: true, change: { unpackedSize: 9 } }, 'word/document.xml'],
-      'unreadable [Content_Types].xml',
+      '[Content_Types].xml is damaged',
     ],
     [
       'content types that unpack to more than a megabyte',
@@ -182,37 +181,33 @@ describe('a document of Word or Excel', () => {
         },
         'word/document.xml',
       ],
-      'unreadable [Content_Types].xml',
+      '[Content_Types].xml is damaged',
     ],
     [
       'packed content types larger than a megabyte',
       [types(wordTypes, { packedSize: 2 ** 20 + 1 }), 'word/document.xml'],
-      'unreadable [Content_Types].xml',
+      { rule: 'document-form' },
     ],
     [
       'content types with a wrong checksum',
       [types(wordTypes, { checksum: 1 }), 'word/document.xml'],
-      'unreadable [Content_Types].xml',
+      '[Content_Types].xml is damaged',
     ],
     [
       'content types that do not unpack',
       [types(wordTypes, { method: 8 }), 'word/document.xml'],
-      'unreadable [Content_Types].xml',
+      '[Content_Types].xml is damaged',
     ],
-    [
-      'encrypted content types',
-      [types(wordTypes, { flags: 1 }), 'word/document.xml'],
-      'unreadable [Content_Types].xml',
-    ],
+    ['encrypted content types', [types(wordTypes, { flags: 1 }), 'word/document.xml'], encrypted],
     [
       'content types packed in an unusual way',
       [types(wordTypes, { method: 12 }), 'word/document.xml'],
-      'unreadable [Content_Types].xml',
+      { rule: 'zip-form' },
     ],
     [
       'packed content types that are said to be packed in an unusual way',
       [{ name: typesName, content: wordTypes, isPacked: true, change: { method: 12 } }, 'word/document.xml'],
-      'unreadable [Content_Types].xml',
+      { rule: 'zip-form' },
     ],
     ['no main part', [types(wordTypes), 'word/other.xml'], 'the main part is missing'],
     [
@@ -230,26 +225,22 @@ describe('a document of Word or Excel', () => {
       [types(wordTypes.replace('PartName=', 'PartName     =')), 'word/document.xml'],
       'the main part is missing',
     ],
-    ['two main parts', [types(both), 'word/document.xml', 'xl/workbook.xml'], 'two main parts'],
+    ['two main parts', [types(both), 'word/document.xml', 'xl/workbook.xml'], { rule: 'hidden-file' }],
     [
       'two parts that differ in case',
       [types(wordTypes), 'word/document.xml', 'Word/Document.xml'],
-      'two parts with one name',
+      { rule: 'zip-names' },
     ],
-    [
-      'an encrypted part',
-      [types(wordTypes), { name: 'word/document.xml', change: { flags: 1 } }],
-      'an encrypted entry',
-    ],
+    ['an encrypted part', [types(wordTypes), { name: 'word/document.xml', change: { flags: 1 } }], encrypted],
     [
       'a part packed in an unusual way',
       [types(wordTypes), { name: 'word/document.xml', change: { method: 12 } }],
-      'an unusual compression',
+      { rule: 'zip-form' },
     ],
-  ] as [string, File[], string][]) {
+  ] as [string, File[], Objection][]) {
     it(`a document is refused: ${what}`, () => {
       const proof = judge(...files);
-      assert.equal(proof.kind === 'corrupt' ? proof.reason : 'proved', reason);
+      assert.deepEqual(proof, refused(proof.type ?? word, reason));
     });
   }
 
@@ -259,18 +250,18 @@ describe('a document of Word or Excel', () => {
     ['words.txt', 'application/zip'],
   ] as const) {
     it(`an unreadable document with ${name} is refused as ${type}`, () => {
-      assert.deepEqual(judge(types('<!'), name), corrupt(type, 'unreadable [Content_Types].xml'));
-      assert.deepEqual(judge(types('macroEnabled'), name), corrupt(type, 'macro'));
-      assert.deepEqual(judge(types('<Types/>'), name, 'vbaProject.bin'), corrupt(type, 'macro'));
+      assert.deepEqual(judge(types('<!'), name), refused(type, { rule: 'document-form' }));
+      assert.deepEqual(judge(types('macroEnabled'), name), refused(type, macros));
+      assert.deepEqual(judge(types('<Types/>'), name, 'vbaProject.bin'), refused(type, macros));
     });
   }
 
   it('a document is refused as what it declares', () => {
-    assert.deepEqual(judge(types(sheetTypes), 'word/document.xml'), corrupt(sheet, 'the main part is missing'));
-    assert.deepEqual(judge(types(both), 'word/document.xml'), corrupt(word, 'two main parts'));
+    assert.deepEqual(judge(types(sheetTypes), 'word/document.xml'), refused(sheet, 'the main part is missing'));
+    assert.deepEqual(judge(types(both), 'word/document.xml'), refused(word, { rule: 'hidden-file' }));
     assert.deepEqual(
       judge(types(sheetTypes), 'xl/workbook.xml', 'XL/workbook.xml'),
-      corrupt(sheet, 'two parts with one name'),
+      refused(sheet, { rule: 'zip-names' }),
     );
   });
 });
@@ -311,18 +302,30 @@ describe('an OpenDocument text', () => {
   for (const [what, files, reason] of [
     ['no content', [manifest], 'no content'],
     ['no manifest', ['content.xml'], 'no content'],
-    ['content types of another kind of document', [manifest, 'content.xml', types(wordTypes)], 'two kinds of document'],
-    ['macros', [manifest, 'content.xml', 'Basic/Standard/Module1.xml'], 'macro'],
-    ['scripts', [manifest, 'content.xml', 'scripts/python/x.py'], 'macro'],
-    ['two parts that differ in case', [manifest, 'content.xml', 'Content.xml'], 'two parts with one name'],
-    ['an encrypted part', [manifest, { name: 'content.xml', change: { flags: 1 } }], 'an encrypted entry'],
+    ['content types of another kind of document', [manifest, 'content.xml', types(wordTypes)], { rule: 'hidden-file' }],
+    ['macros', [manifest, 'content.xml', 'Basic/Standard/Module1.xml'], macros],
+    ['macros behind a backslash', [manifest, 'content.xml', 'Basic\\Standard\\Module1.xml'], macros],
+    [
+      'a password',
+      [{ name: manifest, content: '<manifest:encryption-data/>', isPacked: true }, 'content.xml'],
+      encrypted,
+    ],
+    ['a password, as newer programs write it', [manifest, 'encrypted-package'], encrypted],
+    [
+      'a manifest that is damaged',
+      [{ name: manifest, content: 'x', change: { checksum: 1 } }, 'content.xml'],
+      `${manifest} is damaged`,
+    ],
+    ['scripts', [manifest, 'content.xml', 'scripts/python/x.py'], macros],
+    ['two parts that differ in case', [manifest, 'content.xml', 'Content.xml'], { rule: 'zip-names' }],
+    ['an encrypted part', [manifest, { name: 'content.xml', change: { flags: 1 } }], encrypted],
     [
       'a part packed in an unusual way',
       [manifest, { name: 'content.xml', change: { method: 9 } }],
-      'an unusual compression',
+      { rule: 'zip-form' },
     ],
-  ] as [string, (File | string)[], string][]) {
+  ] as [string, (File | string)[], Objection][]) {
     it(`an OpenDocument text is refused: ${what}`, () =>
-      assert.deepEqual(judge(mimetype, ...files), corrupt(openText, reason)));
+      assert.deepEqual(judge(mimetype, ...files), refused(openText, reason)));
   }
 });

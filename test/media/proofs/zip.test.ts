@@ -1,7 +1,8 @@
 // A ZIP archive: a directory and entries without a gap, from the first byte to the last; and the documents based on it.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { corrupt, proved } from '../../../src/media/media-type.ts';
+import type { FileRule } from '../../../src/media/file-rule.ts';
+import { corrupt, excluded, proved } from '../../../src/media/proof.ts';
 import { proveZip } from '../../../src/media/proofs/zip.ts';
 import { assertDamageIsBounded, assertNoCutIsProved, proofOf } from '../../helpers/media/assert-proofs.ts';
 import { buildZip, contentTypes, wordMain } from '../../helpers/media/media-builders.ts';
@@ -74,10 +75,23 @@ describe('a broken archive', () => {
       ]),
       'a gap or an overlap between entries',
     ],
-    ['a path that leaves the folder', buildZip([{ name: '../evil' }]), 'a path that leaves the folder'],
   ] as const) {
     it(`an archive is refused: ${what}`, () =>
       assert.deepEqual(proofOf(proveZip, bytes), corrupt('application/zip', reason)));
+  }
+
+  for (const [what, bytes, rule] of [
+    ['a path that leaves the folder', buildZip([{ name: '../evil' }]), 'zip-names'],
+    ['a link', buildZip([{ name: 'a', attributes: 0xa1ff0000 }]), 'zip-links'],
+    ['10,001 entries', endRecord({ count: 10_001 }), 'zip-entries'],
+    ['a bomb', buildZip([{ name: 'a', method: 8, content: 'x', unpackedSize: 0x7fffffff }]), 'zip-size'],
+    ['a compression that nobody uses', buildZip([{ name: 'a', method: 6 }]), 'zip-form'],
+    ['the last part of a split archive', endRecord({ disks: 1 }), 'zip-form'],
+    ['the first part of a split archive', joined('PK\x07\x08', zip), 'zip-form'],
+    ['an archive that needed no splitting', joined('PK00', zip), 'zip-form'],
+  ] as [string, Buffer, FileRule][]) {
+    it(`an archive is excluded by the rule ${rule}: ${what}`, () =>
+      assert.deepEqual(proofOf(proveZip, bytes), excluded('application/zip', rule)));
   }
 
   it('an archive is refused when it is cut anywhere', () => {

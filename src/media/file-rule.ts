@@ -1,0 +1,21 @@
+// The rules that exclude whole, undamaged files. Each has a text in every language and a line in docs/purposes.md.
+
+export const fileRules = [
+  'macros',
+  'encrypted-document',
+  'document-form',
+  'zip-links',
+  'zip-entries',
+  'zip-names',
+  'zip-size',
+  'zip-form',
+  'sound-codec',
+  'video-codec',
+  'outside-data',
+  'moving-picture',
+  'hidden-file',
+  'binary-text',
+  'active-text',
+] as const;
+
+export type FileRule = (typeof fileRules)[number];
