@@ -14,11 +14,11 @@ export type JournalTarget = {
   readonly audit: Pick<AuditStore, 'list'>;
   readonly blobs: Pick<BlobStore, 'remove'>;
   findUser(id: string): Promise<unknown>;
-  findFile(id: string): Promise<{ readonly userId: string } | undefined>;
+  findRecord(id: string): Promise<{ readonly userId: string } | undefined>;
   deleteUser(input: ActOn): Promise<{ readonly fileIds: readonly string[] }>;
   deleteFile(input: ActOn & { readonly id: string }): Promise<boolean>;
   actOn(input: ActOn & { readonly act: 'block' | 'unblock' }): Promise<unknown>;
-  removeEmail(input: ActOn): Promise<boolean>;
+  removeEmail(input: ActOn): Promise<'removed' | 'none' | 'last'>;
 };
 
 /** How much was done anew. */
@@ -59,6 +59,8 @@ type Deletion = (target: JournalTarget, id: string, by: Act, applied: Applied) =
 const deletions: Readonly<Record<DeletionKind, Deletion>> = {
   'user.deleted': deleteUser,
   'file.deleted': deleteFile,
+  'file.removed': deleteFile,
+  'file.expired': deleteFile,
 };
 
 const blockActs: Readonly<Record<BlockKind, 'block' | 'unblock'>> = {
@@ -75,7 +77,7 @@ async function deleteUser(target: JournalTarget, userId: string, by: Act, applie
 }
 
 async function deleteFile(target: JournalTarget, id: string, by: Act, applied: Applied) {
-  const file = await target.findFile(id);
+  const file = await target.findRecord(id);
   if (file === undefined) return [];
   const isGone = await target.deleteFile({ userId: file.userId, id, by, now: target.clock.now() });
   if (isGone) applied.files += 1;
@@ -91,7 +93,7 @@ async function block(target: JournalTarget, entry: JournalEntry<BlockKind>, by: 
 /** The journal does not hold the new address: the user binds it again after signing in by phone. */
 async function removeAddress(target: JournalTarget, entry: JournalEntry<AddressKind>, by: Act): Promise<boolean> {
   if (await isKnown(target, entry, ['email.replaced', 'email.bound', 'email.removed'])) return false;
-  return target.removeEmail({ userId: entry.id, by, now: target.clock.now() });
+  return (await target.removeEmail({ userId: entry.id, by, now: target.clock.now() })) === 'removed';
 }
 
 /** True if the user is gone, or if the database already records this act or a later one. */

@@ -20,7 +20,7 @@ import type { Page, Snapshot, TableShape } from './snapshot.ts';
 
 export type BackupDeps = {
   readonly clock: Clock;
-  readonly files: Pick<FileStore, 'findFile'>;
+  readonly files: Pick<FileStore, 'findRecord'>;
   readonly blobs: BlobStore;
   /** The files of the new backup. Undefined if the backup contains only the database. */
   readonly copies: BackupFiles | undefined;
@@ -115,7 +115,7 @@ async function takeFile({ files, blobs, copies, base }: BackupDeps, facts: BlobI
     tally.copied.bytes += facts.size;
     return true;
   }
-  const wasDeleted = (await files.findFile(facts.id)) === undefined;
+  const wasDeleted = (await files.findRecord(facts.id)) === undefined;
   if (wasDeleted) return false;
   tally.bad += 1;
   if (tally.damaged.length < mostNamed) tally.damaged.push(facts.id);

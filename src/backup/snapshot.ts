@@ -32,9 +32,12 @@ export type EmptyStore = {
 export type EndedCounts = {
   readonly sessions: number;
   readonly adminSignIns: number;
+  readonly serviceKeys: number;
   /** Messages that waited to be sent, and may have been sent before. */
   readonly messages: number;
   readonly webhooks: number;
+  /** Scheduled changes of phone numbers. They are announced again, and wait again. */
+  readonly phoneChanges: number;
 };
 
 export type RecoverableStore = {

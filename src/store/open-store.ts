@@ -9,6 +9,8 @@ export type StoreChoice = {
   /** Maximum number of PostgreSQL connections per process. Half of them, at most eight, are for delivery. */
   readonly databasePool: number;
   readonly dataDir: string;
+  /** False for a program that must stay small: the mapped pages of SQLite count as its memory. */
+  readonly mapsFile?: boolean;
   readonly webhooks: { readonly endpoints: readonly { readonly id: string }[] };
 };
 
@@ -16,7 +18,8 @@ export type StoreChoice = {
 export type OpenedStore = Store & { watch(onTrouble: (error: Error) => void): void };
 
 /** Drivers are loaded only when they are used. */
-export async function openStore({ databaseUrl, databasePool, dataDir, webhooks }: StoreChoice): Promise<OpenedStore> {
+export async function openStore(choice: StoreChoice): Promise<OpenedStore> {
+  const { databaseUrl, databasePool, dataDir, mapsFile = true, webhooks } = choice;
   const endpoints = webhooks.endpoints.map(({ id }) => id);
   let report: (error: Error) => void = () => undefined;
   const onTrouble = (error: Error) => report(error);
@@ -29,7 +32,8 @@ export async function openStore({ databaseUrl, databasePool, dataDir, webhooks }
     return { ...(await openPostgresStore(databaseUrl, onTrouble, endpoints, connections)), watch };
   }
   const { openSqliteStore } = await import('./sqlite/sqlite.ts');
-  return { ...(await openSqliteStore(join(dataDir, 'gatehouse.db'), onTrouble, endpoints)), watch };
+  const file = join(dataDir, 'gatehouse.db');
+  return { ...(await openSqliteStore(file, onTrouble, endpoints, false, mapsFile)), watch };
 }
 
 export function deliveryConnections(databasePool: number): number {

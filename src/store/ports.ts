@@ -1,23 +1,32 @@
 // Implements the ports of the domain with the store: each method is one operation.
 
 import type { LimitStore } from '../abuse/limit-store.ts';
+import type { AppStore } from '../apps/app-store.ts';
 import type { BindingStore } from '../auth/email-binding.ts';
 import type { LinkStore } from '../auth/login-link.ts';
+import type { NoticeStore } from '../auth/notice-link.ts';
+import type { PhoneStore } from '../auth/phone-change.ts';
+import type { ScheduledPhoneStore } from '../auth/scheduled-phone.ts';
 import type { SendRequestStore } from '../auth/send-request.ts';
 import type { SessionStore } from '../auth/session.ts';
+import type { ProofStore } from '../auth/session-proof.ts';
 import type { SignInStore } from '../auth/sign-in.ts';
 import type { SigningKeyStore } from '../auth/signing-key.ts';
 import type { UserStore } from '../auth/user.ts';
-import type { SweepStore } from '../files/blob-sweep.ts';
-import type { InstallationStore } from '../files/installation.ts';
 import type { FileStore } from '../files/stored-file.ts';
 import type { AuditStore } from '../kernel/audit.ts';
 import type { InboxStore } from '../messages/inbox.ts';
 import type { MessageLogStore } from '../messages/message-log.ts';
 import type { OutboxStore } from '../messages/outbox.ts';
+import type { EventStore } from '../service/event-log.ts';
+import type { ExportStore } from '../service/export-user.ts';
+import type { ImportStore } from '../service/import-user.ts';
+import type { ServiceKeyStore } from '../service/service-key.ts';
+import type { ServiceUserStore } from '../service/service-user.ts';
 import type { AdminStore } from '../support/admin.ts';
 import type { UserDirectory } from '../support/user-directory.ts';
 import type { WebhookLogStore, WebhookQueue } from '../webhooks/webhook-queue.ts';
+import { createFilePorts } from './file-ports.ts';
 import type { Store } from './store.ts';
 
 export type Ports = ReturnType<typeof createPorts>;
@@ -30,6 +39,7 @@ export function createPorts({ call }: Pick<Store, 'call'>) {
   const signIns: SignInStore = {
     signInWithPhone: (signIn) => call('signInWithPhone', signIn),
     signInWithLink: (signIn) => call('signInWithLink', signIn),
+    claimPhone: (claim) => call('claimPhone', claim),
   };
   const sessions: SessionStore = {
     rotate: (rotation) => call('rotateSession', rotation),
@@ -37,6 +47,7 @@ export function createPorts({ call }: Pick<Store, 'call'>) {
     endSessions: (input) => call('endSessions', input),
     endedSince: (since) => call('endedSince', since),
   };
+  const proofs: ProofStore = { prove: (proof) => call('proveSession', proof) };
   const users: UserStore = {
     findUser: (id) => call('findUser', id),
     deleteUser: (input) => call('deleteUser', input),
@@ -48,6 +59,18 @@ export function createPorts({ call }: Pick<Store, 'call'>) {
   const bindings: BindingStore = {
     bindEmail: (binding) => call('bindEmail', binding),
     findOwner: (emailKey) => call('findOwner', emailKey),
+    removeEmail: (removal) => call('removeEmail', removal),
+  };
+  const phones: PhoneStore = { changePhone: (change) => call('changePhone', change) };
+  const notices: NoticeStore = {
+    redeemNotice: (input) => call('redeemNotice', input),
+    admitNoticeSms: (check) => call('admitNoticeSms', check),
+  };
+  const scheduledPhones: ScheduledPhoneStore = {
+    findPhoneChange: (userId) => call('findPhoneChange', userId),
+    cancelPhoneChange: (cancellation) => call('cancelPhoneChange', cancellation),
+    countDuePhoneChanges: (input) => call('countDuePhoneChanges', input),
+    applyPhoneChanges: (round) => call('applyPhoneChanges', round),
   };
   const signingKeys: SigningKeyStore = {
     listKeys: () => call('listSigningKeys', null),
@@ -69,30 +92,16 @@ export function createPorts({ call }: Pick<Store, 'call'>) {
   const files: FileStore = {
     reserve: (reservation) => call('reserveUpload', reservation),
     settle: (settlement) => call('settleUpload', settlement),
+    refuseInfected: (infection) => call('refuseInfectedUpload', infection),
     isStored: (input) => call('isFileStored', input),
     release: (uploadId) => call('releaseUpload', uploadId),
     hold: (input) => call('holdUpload', input),
-    findFile: (id) => call('findFile', id),
+    findFile: (input) => call('findFile', input),
+    findRecord: (id) => call('findFileRecord', id),
     listFiles: (input) => call('listFiles', input),
-    deleteFile: (input) => call('deleteFile', input),
+    deleteFile: (deletion) => call('deleteFile', deletion),
     usage: (userId) => call('fileUsage', userId),
     listAll: (input) => call('listAllFiles', input),
-  };
-  const sweeps: SweepStore = {
-    claim: (input) => call('claimBlobSweep', input),
-    note: (input) => call('noteOrphans', input),
-    advance: (step) => call('advanceBlobSweep', step),
-    read: () => call('readBlobSweep', null),
-    recount: (input) => call('recountBlobSweep', input),
-    noteOwn: (input) => call('noteOwnOrphans', input),
-    listOwn: (most) => call('listOwnOrphans', most),
-    forget: (ids) => call('forgetOrphans', ids),
-  };
-  const installations: InstallationStore = {
-    find: () => call('findInstallation', null),
-    claim: (input) => call('claimInstallation', input),
-    adopt: (input) => call('adoptInstallation', input),
-    measure: () => call('measureInstallation', null),
   };
   const webhooks: WebhookQueue = {
     isDue: (input) => call('isWebhookDue', input),
@@ -103,20 +112,39 @@ export function createPorts({ call }: Pick<Store, 'call'>) {
     park: (input) => call('parkWebhooks', input),
     measure: () => call('measureWebhooks', null),
   };
+  const appStore: AppStore = {
+    authorize: (authorization) => call('authorizeApp', authorization),
+    exchangeCode: (exchange) => call('exchangeCode', exchange),
+    endSession: (ending) => call('endAppSession', ending),
+    saveConsent: (consent) => call('saveConsent', consent),
+    listConsents: (userId) => call('listConsents', userId),
+    withdrawConsent: (input) => call('withdrawConsent', input),
+  };
+  const serviceUsers: ServiceUserStore = {
+    find: (key) => call('findServiceUser', key),
+    list: (input) => call('listServiceUsers', input),
+    change: (change) => call('changeUserData', change),
+    checkSession: (input) => call('checkSession', input),
+  };
   return {
     files,
+    ...createFilePorts({ call }),
     sendRequests,
     signIns,
     sessions,
+    proofs,
     users,
     links,
     bindings,
+    phones,
+    notices,
+    scheduledPhones,
     signingKeys,
     outbox,
     inbox,
     webhooks,
-    sweeps,
-    installations,
+    serviceUsers,
+    appStore,
   };
 }
 
@@ -127,6 +155,8 @@ export function createOperatorPorts({ call }: Pick<Store, 'call'>) {
   const directory: UserDirectory = {
     searchUsers: (query) => call('searchUsers', query),
     actOn: (input) => call('actOnUsers', input),
+    schedulePhone: (change) => call('scheduleStaffPhone', change),
+    findLastUse: (userId) => call('findLastUse', userId),
   };
   const limits: LimitStore = {
     read: (id) => call('readLimit', id),
@@ -150,9 +180,37 @@ export function createOperatorPorts({ call }: Pick<Store, 'call'>) {
     list: (most) => call('listAdmins', most),
     hasAny: () => call('hasAdmins', null),
   };
+  const serviceKeys: ServiceKeyStore = {
+    create: (draft) => call('createServiceKey', draft),
+    rotate: (rotation) => call('rotateServiceKey', rotation),
+    revoke: (revocation) => call('revokeServiceKey', revocation),
+    touch: (use) => call('touchServiceKey', use),
+    listLive: (now) => call('listLiveServiceKeys', now),
+    list: (most) => call('listServiceKeys', most),
+  };
   const webhookLog: WebhookLogStore = {
     list: (input) => call('listWebhooks', input),
     replay: (input) => call('replayWebhooks', input),
   };
-  return { directory, limits, messageLog, audit, admins, webhookLog };
+  const events: EventStore = {
+    read: (query) => call('readEvents', query),
+    placeAndRead: (query) => call('placeEvents', query),
+  };
+  const imports: ImportStore = {
+    importUsers: (batch) => call('importUsers', batch),
+    previewImport: (batch) => call('previewImport', batch),
+  };
+  const exports: ExportStore = { listExported: (page) => call('exportUsers', page) };
+  return {
+    directory,
+    limits,
+    messageLog,
+    audit,
+    admins,
+    serviceKeys,
+    webhookLog,
+    events,
+    imports,
+    exports,
+  };
 }

@@ -39,7 +39,7 @@ describe('the journal applied to a database', () => {
         },
       },
       findUser: async (id) => (known.users.has(id) ? { id } : undefined),
-      findFile: async (id) => {
+      findRecord: async (id) => {
         const userId = known.files.get(id);
         return userId === undefined ? undefined : { userId };
       },
@@ -59,7 +59,7 @@ describe('the journal applied to a database', () => {
       actOn: async ({ userId, act }) => done.push(`${act} ${userId}`),
       removeEmail: async ({ userId }) => {
         done.push(`remove address of ${userId}`);
-        return userId !== 'none';
+        return userId === 'none' ? 'none' : 'removed';
       },
     };
     const acts = await readLastActs(path);

@@ -7,6 +7,8 @@ import { type AuditKind, auditKinds } from '../../src/kernel/audit.ts';
 const kept: Partial<Record<AuditKind, [topic: JournalTopic, id: string]>> = {
   'user.deleted': ['deletion', 'user'],
   'file.deleted': ['deletion', 'file'],
+  'file.removed': ['deletion', 'file'],
+  'file.expired': ['deletion', 'file'],
   'user.blocked': ['block', 'user'],
   'user.unblocked': ['block', 'user'],
   'email.replaced': ['address', 'user'],

@@ -9,7 +9,7 @@ import { rounds } from '../helpers/faults/rounds.ts';
 import { storeKinds } from '../helpers/gatehouse.ts';
 
 /** Cases of an operation that writes, of one that reads, and of several at once. */
-const amounts = { sqlite: [60, 5, 500], postgres: [40, 3, 200] } as const;
+const amounts = { sqlite: [30, 4, 240], postgres: [16, 2, 80] } as const;
 
 for (const kind of storeKinds) {
   const [writing, reading, several] = amounts[kind].map(rounds) as [number, number, number];
@@ -38,6 +38,7 @@ const harmless: Readonly<Record<FaultName, Readonly<Record<string, readonly Oper
   'an input that sees the rows before the batch': {
     'it reads nothing that an earlier input can change': [
       ...(['finishMessages', 'finishSentMessages', 'forgetOrphans', 'releaseUpload', 'recordAudit'] as const),
+      ...(['refuseInfectedUpload', 'leaveUploadFinish', 'forgetUploadParts'] as const),
       ...(['issueAdmin', 'isFileStored', 'tryWriting', 'sweepTable'] as const),
     ],
     'its last input alone decides': ['holdUpload', 'parkMessages', 'retryWebhooks', 'replayWebhooks', 'noteSuspension'],
@@ -45,12 +46,18 @@ const harmless: Readonly<Record<FaultName, Readonly<Record<string, readonly Oper
       ...(['addSigningKey', 'adoptInstallation', 'claimInstallation', 'noteOwnOrphans'] as const),
     ],
     'two inputs rarely read exactly the same rows': ['clearLimits'],
+    'no case has a hundred live keys, which alone an earlier input could add to': [
+      ...(['createServiceKey', 'rotateServiceKey'] as const),
+    ],
   },
   'inputs in the wrong order': {
     'the order has no effect': [
       ...(['finishMessages', 'finishSentMessages', 'forgetOrphans', 'releaseUpload', 'recordAudit'] as const),
+      ...(['refuseInfectedUpload', 'leaveUploadFinish', 'forgetUploadParts'] as const),
       ...(['issueAdmin', 'isFileStored', 'tryWriting', 'touchAdmin'] as const),
     ],
+    'no case has a hundred live keys, which alone give the order an effect': ['createServiceKey', 'rotateServiceKey'],
+    'its first input places the events for all': ['placeEvents'],
   },
   'an input that is answered but not saved': {
     'it saves nothing': ['isFileStored', 'tryWriting'],

@@ -1,16 +1,19 @@
-// Two processes store and delete files at the same moment: quotas stay exact, a key makes one file, and no file stays without its user.
+// Two processes store, delete, restore and sweep files at the same moment: quotas stay exact, each file has one outcome, and none stays without its user.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { it } from 'node:test';
 import { sweepOnce } from '../../src/store/sweeper.ts';
 import { rounds } from '../helpers/faults/rounds.ts';
 import { reservation } from '../helpers/store/file-fixtures.ts';
+import { fileOf } from '../helpers/store/file-races.ts';
 import { minute, newPhone, noon, signIn } from '../helpers/store/fixtures.ts';
 import { setRacing } from '../helpers/store/racing.ts';
 import { startChild } from '../helpers/store/start-child.ts';
 import { onEveryStore } from '../helpers/store/test-store.ts';
+import { trashEnd } from '../helpers/store/trash-races.ts';
 
 const roundsPerRace = rounds(100);
+const allFiles = Array.from({ length: roundsPerRace }, (_, index) => fileOf(index + 1)).toSorted();
 
 onEveryStore('files and two processes', (open, kind) => {
   const { race, each, count } = setRacing(open, kind, roundsPerRace);
@@ -19,6 +22,19 @@ onEveryStore('files and two processes', (open, kind) => {
     await count('files where user_id not in (select id from users)'),
     await count('file_usage where user_id not in (select id from users)'),
   ];
+
+  const events = (what: string) => count(`audit_events where kind = '${what}'`);
+  const users = (files: number) => count(`file_usage where files = ${files} and bytes = ${files * 100}`);
+  /** What both processes have left to each other. */
+  const sweepRest = async () => {
+    const rest: string[] = [];
+    for (;;) {
+      const ids = await open().ports.trash.sweepFiles({ now: trashEnd, most: 100 });
+      rest.push(...ids);
+      if (ids.length < 100) return rest;
+    }
+  };
+  const idsIn = (outcomes: readonly string[]) => outcomes.flatMap((ids) => ids.split(' ')).filter((id) => id !== '');
 
   it('one of two processes gets the last space of a quota', async (context) => {
     each(await race('the last space of a quota', context), ['reserved', 'full']);
@@ -83,6 +99,40 @@ onEveryStore('files and two processes', (open, kind) => {
     const odd = pairs.filter((pair) => !['stored,1 files', 'gone,0 files'].includes(pair.join()));
     assert.deepEqual(odd, []);
     assert.deepEqual(await orphans(), [0, 0]);
+  });
+
+  it('one of two processes moves a file to the trash, and it still counts', async (context) => {
+    each(await race('one deletion into the trash', context), ['deleted', 'not found']);
+    assert.equal(await count('files where deleted_at is not null'), roundsPerRace);
+    assert.equal(await users(1), roundsPerRace);
+    assert.equal(await events('file.trashed'), roundsPerRace);
+  });
+
+  it('a file is restored or removed with the trash, never both', async (context) => {
+    const pairs = await race('a restore and the emptying of the trash', context);
+    const odd = pairs.filter((pair) => !['restored,0 files', 'not found,1 files'].includes(pair.join()));
+    assert.deepEqual(odd, []);
+    const restored = pairs.filter(([outcome]) => outcome === 'restored').length;
+    assert.deepEqual([await users(1), await users(0)], [restored, roundsPerRace - restored]);
+    assert.equal(await count('files where deleted_at is null and sweep_at is null'), restored);
+    assert.equal(await events('file.removed'), roundsPerRace - restored);
+  });
+
+  it('a file is restored or swept, never both', async (context) => {
+    const pairs = await race('a restore and the sweep', context);
+    const restored = pairs.flatMap(([outcome], index) => (outcome === 'restored' ? [fileOf(index + 1)] : []));
+    const swept = [...idsIn(pairs.map(([, ids]) => ids)), ...(await sweepRest())];
+    assert.deepEqual([...restored, ...swept].toSorted(), allFiles);
+    assert.deepEqual([await users(1), await users(0)], [restored.length, swept.length]);
+    assert.equal(await count('files'), restored.length);
+    assert.equal(await events('file.removed'), swept.length);
+  });
+
+  it('two sweeps never remove the same file', async (context) => {
+    const pairs = await race('two sweeps', context);
+    assert.deepEqual([...idsIn(pairs.flat()), ...(await sweepRest())].toSorted(), allFiles);
+    assert.equal(await users(0), roundsPerRace);
+    assert.equal(await events('file.removed'), roundsPerRace);
   });
 
   it('the space held by a killed process is free when its lease ends, and the sweeper removes the row', async () => {

@@ -14,23 +14,24 @@ onEveryStore('file records', (open) => {
     store(open().ports, userId, createdAt, { file });
   const ids = (list: readonly StoredFile[]) => list.map(({ id }) => id);
 
-  it('findFile returns a record as it was stored, with and without a size in pixels', async () => {
+  it('findFile returns a record as it was stored, with and without a size in pixels or a charset', async () => {
     const userId = await user();
     const quota = { bytes: 2 ** 42, files: 1000 };
     const film = await store(open().ports, userId, noon, { reservation: { bytes: 2 ** 41 + 1, quota } });
     const sound = await store(open().ports, userId, noon, {
       reservation: { quota },
-      file: { width: undefined, height: undefined, name: `"it's"\\ %_ 名前.wav` },
+      file: { width: undefined, height: undefined, name: `"it's"\\ %_ 名前.wav`, charset: 'windows-1252' },
     });
-    for (const file of [film, sound]) assert.deepEqual(await files().findFile(file.id), file);
-    for (const id of [newFileId(), sound.id.toLowerCase(), '']) assert.equal(await files().findFile(id), undefined);
+    for (const file of [film, sound]) assert.deepEqual(await files().findFile({ id: file.id, now: noon }), file);
+    for (const id of [newFileId(), sound.id.toLowerCase(), ''])
+      assert.equal(await files().findFile({ id, now: noon }), undefined);
   });
 
   it('many findFile calls in one turn of the event loop each get their own record', async () => {
     const userId = await user();
     const all = await Promise.all(Array.from({ length: 5 }, () => add(userId)));
     const wanted = [...ids(all), newFileId(), ...ids(all)];
-    const found = await Promise.all(wanted.map((id) => files().findFile(id)));
+    const found = await Promise.all(wanted.map((id) => files().findFile({ id, now: noon })));
     assert.deepEqual(
       found.map((file) => file?.id),
       wanted.map((id, index) => (index === 5 ? undefined : id)),
@@ -48,20 +49,23 @@ onEveryStore('file records', (open) => {
     for (const most of [1, 2, 3, 7, 100]) {
       const seen: StoredFile[] = [];
       for (let page: StoredFile[] = [], first = true; first || page.length === most; first = false) {
-        page = await files().listFiles({ userId, before: seen.at(-1), most });
+        page = await files().listFiles({ userId, before: seen.at(-1), most, now: noon });
         seen.push(...page);
       }
       assert.deepEqual(ids(seen), expected, `pages of ${most}`);
     }
-    assert.deepEqual(await files().listFiles({ userId: newId(), before: undefined, most: 10 }), []);
+    assert.deepEqual(await files().listFiles({ userId: newId(), before: undefined, most: 10, now: noon }), []);
   });
 
   it('listFiles continues after a file that was deleted meanwhile', async () => {
     const userId = await user();
     const [old, middle, young] = [await add(userId, noon), await add(userId, noon + 1), await add(userId, noon + 2)];
     await files().deleteFile({ userId, id: middle.id, now: noon });
-    assert.deepEqual(ids(await files().listFiles({ userId, before: middle, most: 10 })), [old.id]);
-    assert.deepEqual(ids(await files().listFiles({ userId, before: undefined, most: 10 })), [young.id, old.id]);
+    assert.deepEqual(ids(await files().listFiles({ userId, before: middle, most: 10, now: noon })), [old.id]);
+    assert.deepEqual(ids(await files().listFiles({ userId, before: undefined, most: 10, now: noon })), [
+      young.id,
+      old.id,
+    ]);
   });
 
   it('listAll returns all records by id, page by page', async () => {
@@ -85,9 +89,9 @@ onEveryStore('file records', (open) => {
     assert.deepEqual(await files().usage(userId), { bytes: 34, files: 2 });
     assert.deepEqual(await Promise.all([remove(userId, one.id), remove(userId, one.id)]), [true, false]);
     assert.equal(await remove(userId, one.id), false);
-    assert.equal(await files().findFile(one.id), undefined);
+    assert.equal(await files().findFile({ id: one.id, now: noon }), undefined);
     assert.deepEqual(await files().usage(userId), { bytes: 4, files: 1 });
-    assert.deepEqual(ids(await files().listFiles({ userId, before: undefined, most: 9 })), [other.id]);
+    assert.deepEqual(ids(await files().listFiles({ userId, before: undefined, most: 9, now: noon })), [other.id]);
     assert.deepEqual(await files().usage(stranger), { bytes: 100, files: 1 });
     const events = (await open().rows('audit_events')).filter(({ kind }) => kind === 'file.deleted');
     assert.deepEqual(
@@ -105,10 +109,10 @@ onEveryStore('file records', (open) => {
     assert.deepEqual([...(first ?? [])].toSorted(), ids(mine).toSorted());
     assert.deepEqual(second, []);
     for (const { id } of mine) {
-      assert.equal(await files().findFile(id), undefined);
+      assert.equal(await files().findFile({ id, now: noon }), undefined);
       assert.equal(await files().deleteFile({ userId, id, now: noon }), false);
     }
     assert.deepEqual(await files().usage(userId), { bytes: 0, files: 0 });
-    assert.deepEqual(await files().findFile(theirs.id), theirs);
+    assert.deepEqual(await files().findFile({ id: theirs.id, now: noon }), theirs);
   });
 });

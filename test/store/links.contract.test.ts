@@ -49,10 +49,26 @@ onEveryStore('sign-in links', (open) => {
     await ownerOf(open().ports, address, noon);
     const token = await issue(address, noon);
     for (const at of [0, 1, life - 1]) {
-      assert.deepEqual(await find(token, noon + at), { address, browserHash: 'browser', isExpired: false });
+      assert.deepEqual(await find(token, noon + at), {
+        address,
+        browserHash: 'browser',
+        isExpired: false,
+        authorizationTicket: undefined,
+      });
     }
     assert.equal((await find(token, noon + life))?.isExpired, true);
     assert.equal(await find(randomText(16), noon), undefined);
+  });
+
+  it('a sign-in link keeps the ticket of the app that it goes on with, before and after its use', async () => {
+    const { links, signIns } = open().ports;
+    const address = newEmail();
+    await ownerOf(open().ports, address, noon);
+    const tokenHash = randomText(16);
+    await links.issueLink({ ...linkIssue(address, tokenHash, noon), authorizationTicket: 'ticket' });
+    assert.equal((await find(tokenHash, noon))?.authorizationTicket, 'ticket');
+    const outcome = await signIns.signInWithLink({ tokenHash, session: sessionDraft(noon, { method: 'link' }) });
+    assert.equal(outcome.kind === 'signed in' && outcome.authorizationTicket, 'ticket');
   });
 
   it('a sign-in link signs in its owner once', async () => {
@@ -171,13 +187,15 @@ onEveryStore('sign-in links', (open) => {
   it('a sign-in by link evicts the least recently used session', async () => {
     const { ports } = open();
     const address = newEmail();
-    const { userId, session } = await signIn(ports, newPhone(), noon);
+    const phone = newPhone();
+    const { userId, session } = await signIn(ports, phone, noon);
     await bind(ports, userId, address, noon);
     const token = await issue(address, noon);
     const draft = sessionDraft(noon + 1, { method: 'link' });
     const policy = { ...draft.policy, perUser: 1 };
     const outcome = await ports.signIns.signInWithLink({ tokenHash: token, session: { ...draft, policy } });
-    assert.deepEqual(outcome, { kind: 'signed in', userId, isNewUser: false, evicted: [session.id] });
+    const expected = { kind: 'signed in', userId, phone, claims: {}, isNewUser: false, hasNotice: false };
+    assert.deepEqual(outcome, { ...expected, evicted: [session.id], authorizationTicket: undefined });
   });
 
   it('sign-in links whose tokens differ in one byte are different links', async () => {

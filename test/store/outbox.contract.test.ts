@@ -139,6 +139,17 @@ onEveryStore('the outbox', (open, kind) => {
     assert.deepEqual(await outbox.measure(), { waiting: 1, parked: 1, oldestAt: noon + minute });
   });
 
+  it('a message that waits after its sixth try, as only notices do, is not the oldest', async () => {
+    const { outbox } = open().ports;
+    const [id = ''] = await queue(noon);
+    for (let tries = 1; tries <= 6; tries++) {
+      assert.deepEqual(await outbox.measure(), { waiting: 1, parked: 0, oldestAt: noon });
+      await claim(noon, 1);
+      await outbox.retry({ id, dueAt: noon, error: 'busy', isDoubtful: false });
+    }
+    assert.deepEqual(await outbox.measure(), { waiting: 1, parked: 0, oldestAt: undefined });
+  });
+
   it('each message goes to one of many claims in one turn of the event loop', async () => {
     const queued = await queue(...Array.from({ length: 12 }, () => noon));
     const all = await Promise.all(Array.from({ length: 4 }, () => claim(noon, 5)));

@@ -22,6 +22,37 @@ onEveryStore('races of two processes', (open, kind) => {
     assert.equal(await count('sessions s join users u on u.id = s.user_id'), 2 * roundsPerRace);
   });
 
+  it('one of two processes claims a number with one ticket', async (context) => {
+    each(await race('one ticket', context), ['signed in', 'lost']);
+    assert.equal(await count('users where phone is null'), roundsPerRace);
+    assert.equal(await count('users where phone is not null'), roundsPerRace);
+  });
+
+  it('the owner signs in by link while another process claims the number, which one account has', async (context) => {
+    const pairs = await race('a claim and a sign-in by link', context);
+    assert.ok(pairs.every(([left, right]) => right === 'signed in' && (left === 'signed in' || left === 'lost')));
+    assert.equal(await count('users where phone is not null'), roundsPerRace);
+    const claimed = pairs.filter(([left]) => left === 'signed in').length;
+    assert.equal(await count('users where phone is null'), claimed);
+  });
+
+  it('a claim finds an account that another process deletes, or takes its number', async (context) => {
+    const pairs = await race('a claim and the deletion of the account', context);
+    assert.ok(pairs.every(([left]) => left === 'signed in' || left === 'lost'));
+    const claimed = pairs.filter(([left]) => left === 'signed in').length;
+    assert.equal(await count('users'), claimed);
+    assert.equal(await count('users where phone is not null'), claimed);
+  });
+
+  it('a claim and a sign-in with the same number make one user, in whatever order', async (context) => {
+    const pairs = await race('a claim and a sign-in with the number', context);
+    assert.ok(
+      pairs.every(([left, right]) => left === 'signed in' && (right === 'signed in' || right === 'needs proof')),
+    );
+    assert.equal(await count('users where phone is null'), roundsPerRace);
+    assert.equal(await count('users where phone is not null'), roundsPerRace);
+  });
+
   it('one of two processes raises the counter of a session, and both get the same successor', async (context) => {
     each(await race('one refresh token', context), ['renewed 1', 'renewed 1']);
     assert.equal(await count('sessions where counter = 1 and ended_at is null'), roundsPerRace);
@@ -85,6 +116,19 @@ onEveryStore('races of two processes', (open, kind) => {
 
   it('a sign-out in one process succeeds while the other rotates the session', async (context) => {
     const pairs = await race('a rotation and a sign-out of one session', context);
+    assert.deepEqual(new Set(pairs.map(([, right]) => right)), new Set(['logged out']));
+    assert.ok(pairs.every(([left]) => left === 'renewed' || left === 'ended'));
+    assert.equal(await count('sessions where ended_at is not null'), roundsPerRace);
+  });
+
+  it('one of two processes proves a session with one code', async (context) => {
+    each(await race('one code that proves a session', context), ['renewed', 'lost']);
+    assert.equal(await count("sessions where counter = 1 and proof = 'sms'"), roundsPerRace);
+    assert.equal(await count("audit_events where kind = 'session.proved'"), roundsPerRace);
+  });
+
+  it('a session that one process signs out is ended, while another process proves it', async (context) => {
+    const pairs = await race('a proof and a sign-out of one session', context);
     assert.deepEqual(new Set(pairs.map(([, right]) => right)), new Set(['logged out']));
     assert.ok(pairs.every(([left]) => left === 'renewed' || left === 'ended'));
     assert.equal(await count('sessions where ended_at is not null'), roundsPerRace);

@@ -26,7 +26,8 @@ onEveryStore('sessions', (open) => {
     const { id: sessionId, seedHash } = session;
     const rotation = { sessionId, seedHash, counter: 0, policy: sessionPolicy, now: noon + minute };
     const endsAt = noon + sessionPolicy.lifeSeconds * 1000;
-    const renewed = { kind: 'renewed', counter: 1, userId, method: 'link', endsAt, isRepeat: false };
+    const last = { proof: 'link', provedAt: noon };
+    const renewed = { kind: 'renewed', counter: 1, userId, ...last, endsAt, claims: {}, isRepeat: false };
     assert.deepEqual(await open().ports.sessions.rotate(rotation), renewed);
     assert.equal(await rotate(session, 1, noon + 2 * minute), 2);
     const row = await rowOf(session);
@@ -117,10 +118,27 @@ onEveryStore('sessions', (open) => {
     const b = await begin(noon + 1, { userAgent: 'Ünïcode 😀' }, phone);
     await begin(noon + 2);
     await rotate(a.session, 0, noon + 3);
+    const provedAt = (time: number) => ({ proof: 'sms', provedAt: time });
     const listed = await sessions.listSessions({ userId: a.userId, now: noon + 4 });
     assert.deepEqual(listed, [
-      { id: a.session.id, userId: a.userId, createdAt: noon, lastUsedAt: noon + 3, userAgent: undefined },
-      { id: b.session.id, userId: a.userId, createdAt: noon + 1, lastUsedAt: noon + 1, userAgent: 'Ünïcode 😀' },
+      {
+        id: a.session.id,
+        userId: a.userId,
+        createdAt: noon,
+        lastUsedAt: noon + 3,
+        ...provedAt(noon),
+        userAgent: undefined,
+        appId: undefined,
+      },
+      {
+        id: b.session.id,
+        userId: a.userId,
+        createdAt: noon + 1,
+        lastUsedAt: noon + 1,
+        ...provedAt(noon + 1),
+        userAgent: 'Ünïcode 😀',
+        appId: undefined,
+      },
     ]);
     const idleEnd = noon + 1 + sessionPolicy.idleSeconds * 1000;
     const left = await sessions.listSessions({ userId: a.userId, now: idleEnd });

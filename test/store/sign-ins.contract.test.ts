@@ -36,6 +36,7 @@ onEveryStore('sign-ins by phone', (open, kind) => {
       phone,
       email: undefined,
       createdAt: noon,
+      publicMetadata: {},
     });
     const second = await signIn(ports, phone, noon + minute);
     assert.deepEqual([second.userId, second.isNewUser], [newUserId, false]);
@@ -62,6 +63,11 @@ onEveryStore('sign-ins by phone', (open, kind) => {
       user_agent: 'Suite/1',
       method: 'sms',
       rotated_by: null,
+      proved_at: noon,
+      proof: 'sms',
+      app_id: null,
+      app_scopes: null,
+      parent_id: null,
     });
   });
 

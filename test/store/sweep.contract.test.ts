@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { columnsOf, type TableName, tables } from '../../src/store/engine/schema.ts';
+import { columnsOf, type TableName } from '../../src/store/engine/schema.ts';
 import { type SweepTarget, sweepTargets } from '../../src/store/engine/sweep-targets.ts';
+import { tables } from '../../src/store/engine/tables.ts';
 import { sweepOnce } from '../../src/store/sweeper.ts';
 import { day, hour, idAt, minute } from '../helpers/store/fixtures.ts';
 import { onEveryStore } from '../helpers/store/test-store.ts';
@@ -32,17 +33,19 @@ onEveryStore('the sweeper', (open, kind) => {
     (await open().query(`select ${column} as name from ${table} order by 1`)).map(({ name }) => name);
 
   const limit = (id: string, sweepAt: number) => insert('limits', { id, hits: '[]', sweep_at: sweepAt });
-  const session = (id: string, row: { ended_at?: number; ends_at?: number } = {}) =>
+  const session = (id: string, row: Record<string, string | number> = {}) =>
     insert('sessions', { id, ends_at: noon + day, ...row });
 
   it('the sweeper removes rows whose own sweep time has passed', async () => {
     const keys = {
       challenges: 'slot',
       login_links: 'token_hash',
+      notice_links: 'token_hash',
       limits: 'id',
       captchas: 'id',
       idempotency_keys: 'id',
       uploads: 'id',
+      file_links: 'id',
       receipts: 'id',
     } as const;
     const times = { over: noon - 1, now: noon, later: noon + hour };
@@ -52,10 +55,12 @@ onEveryStore('the sweeper', (open, kind) => {
     assert.deepEqual(await sweep(), {
       challenges: 1,
       loginLinks: 1,
+      noticeLinks: 1,
       limits: 1,
       captchas: 1,
       idempotencyKeys: 1,
       uploads: 1,
+      fileLinks: 1,
       receipts: 1,
     });
     for (const [table, key] of Object.entries(keys) as [keyof typeof keys, string][]) {
@@ -83,6 +88,83 @@ onEveryStore('the sweeper', (open, kind) => {
     await session(young, { ends_at: noon - 2 * hour });
     assert.deepEqual(await sweep(), { oldSessions: 1 });
     assert.deepEqual(await left('sessions', 'id'), [longer, young].toSorted());
+  });
+
+  it('the sweeper records the last use of sessions with their user before it removes them', async () => {
+    const over = { ended_at: noon - day, last_used_at: noon - 2 * day };
+    const users: [id: string, row: Record<string, number>, expected: number | null][] = [
+      ['older', { seen_at: noon - 9 * day }, noon - day],
+      ['never', { created_at: noon - 9 * day }, noon - day],
+      ['newer', { seen_at: noon - hour }, noon - hour],
+    ];
+    for (const [id, row] of users) {
+      await insert('users', { id, phone: id, ...row });
+      await session(idAt(noon - day), { ...over, user_id: id });
+      await session(idAt(noon - day), { ...over, user_id: id, last_used_at: noon - day });
+    }
+    await session(idAt(noon - day), { ...over, user_id: 'deleted' });
+    const born = noon - policy.sessionLifeSeconds * 1000 - 2 * hour;
+    await insert('users', { id: 'expired', phone: 'expired', seen_at: born });
+    await session(idAt(born), { user_id: 'expired', ends_at: noon - 2 * hour, last_used_at: noon - 30 * day });
+    assert.deepEqual(await sweep(), { endedSessions: 7, oldSessions: 1 });
+    assert.deepEqual(await left('sessions', 'id'), []);
+    const seen = await open().query('select id, seen_at from users');
+    assert.deepEqual(Object.fromEntries(seen.map(({ id, seen_at }) => [String(id), Number(seen_at)])), {
+      ...Object.fromEntries(users.map(([id, , expected]) => [id, expected])),
+      expired: noon - 30 * day,
+    });
+  });
+
+  it('the sweeper records and removes sessions in small batches', async () => {
+    const many = Array.from({ length: 700 }, (_, index) => index);
+    for (const id of ['ann', 'ben']) await insert('users', { id, phone: id, seen_at: 1 });
+    const columns = columnsOf('sessions').join(', ');
+    const kinds: Record<string, string> = tables.sessions.columns;
+    const values = many.map((index) => {
+      const row: Record<string, string> = {
+        id: `'${idAt(noon - day)}'`,
+        user_id: index % 2 === 0 ? "'ann'" : "'ben'",
+        ended_at: String(noon - day),
+        last_used_at: String(index),
+      };
+      return `(${columnsOf('sessions')
+        .map((name) => row[name] ?? (kinds[name]?.endsWith('?') ? 'null' : kinds[name] === 'text' ? "''" : '0'))
+        .join(', ')})`;
+    });
+    await open().query(`insert into sessions (${columns}) values ${values.join(', ')}`);
+    const given = { target: 'endedSessions' as const, now: noon, most: 500, ...policy };
+    assert.equal(await open().store.call('sweepTable', given), 500);
+    assert.deepEqual(await sweep(), { endedSessions: 200 });
+    const seen = await open().query('select seen_at from users order by id');
+    assert.deepEqual(
+      seen.map(({ seen_at }) => Number(seen_at)),
+      [698, 699],
+    );
+  });
+
+  it('the sweeper keeps a session whose user a request holds, without waiting, and removes it in the next round', {
+    skip: kind !== 'postgres',
+  }, async () => {
+    const over = { ended_at: noon - day, last_used_at: noon - day };
+    for (const id of ['busy', 'idle', 'known'])
+      await insert('users', { id, phone: id, seen_at: id === 'known' ? noon : 1 });
+    const [busy, idle, known] = [idAt(noon - day), idAt(noon - day), idAt(noon - day)];
+    await session(busy, { ...over, user_id: 'busy' });
+    await session(idle, { ...over, user_id: 'idle' });
+    await session(known, { ...over, user_id: 'known' });
+    const client = new pg.Client({ connectionString: open().address });
+    await client.connect();
+    await client.query('begin');
+    await client.query("select * from users where id in ('busy', 'known') for update");
+    const swept = open().store.call('sweepTable', { target: 'endedSessions', now: noon, most: 500, ...policy });
+    const first = await Promise.race([swept, sleep(10_000, 'waits', { ref: false })]);
+    await client.query('commit');
+    await client.end();
+    assert.equal(first, 2);
+    assert.deepEqual(await left('sessions', 'id'), [busy]);
+    assert.deepEqual(await sweep(), { endedSessions: 1 });
+    const [seen] = await open().query("select seen_at from users where id = 'busy'");
+    assert.equal(Number(seen?.seen_at), noon - day);
   });
 
   it('the sweeper keeps the two newest signing keys whatever their age', async () => {

@@ -19,9 +19,9 @@ onEveryStore('uploads', (open) => {
     assert.deepEqual(await files().reserve(reserved), { kind: 'reserved' });
     assert.deepEqual(await files().usage(userId), nothing);
     const settled = settlement(reserved, { file: { size: 321 } });
-    assert.equal(await files().findFile(settled.file.id), undefined);
+    assert.equal(await files().findFile({ id: settled.file.id, now: noon }), undefined);
     assert.deepEqual(await files().settle(settled), { kind: 'stored' });
-    assert.deepEqual(await files().findFile(settled.file.id), settled.file);
+    assert.deepEqual(await files().findFile({ id: settled.file.id, now: noon }), settled.file);
     assert.deepEqual(await files().usage(userId), { bytes: 321, files: 1 });
     assert.deepEqual(await uploadsOf(userId), []);
     const events = (await open().rows('audit_events')).filter(({ detail }) => detail.includes(settled.file.id));
@@ -75,7 +75,7 @@ onEveryStore('uploads', (open) => {
     for (const one of [small, other]) await files().reserve(one);
     const grown = settlement(small, { file: { size: 51 } });
     assert.deepEqual(await files().settle(grown), { kind: 'full' });
-    assert.equal(await files().findFile(grown.file.id), undefined);
+    assert.equal(await files().findFile({ id: grown.file.id, now: noon }), undefined);
     assert.deepEqual(await files().usage(userId), nothing);
     assert.deepEqual(
       (await uploadsOf(userId)).map(({ id }) => id),
@@ -94,6 +94,35 @@ onEveryStore('uploads', (open) => {
     await files().release(newId());
     assert.equal(await kindOf(reservation(userId, noon, { quota })), 'reserved');
     assert.equal((await uploadsOf(userId)).length, 1);
+  });
+
+  it('an infected upload is recorded, and frees its space and key, in one commit', async () => {
+    const userId = await user();
+    const quota = { bytes: 100, files: 1 };
+    const keyId = newId();
+    const reserved = reservation(userId, noon, { quota, keyId });
+    assert.equal(await kindOf(reserved), 'reserved');
+    assert.equal(await kindOf(reservation(userId, noon, { quota, keyId })), 'in progress');
+    const detail = { purpose: 'image', size: 7, sha256: 'ab', signature: 'Some.Name' };
+    const infection = { uploadId: reserved.uploadId, userId, ...detail, now: noon };
+    assert.equal(await files().refuseInfected(infection), 'refused');
+    assert.deepEqual(await uploadsOf(userId), []);
+    assert.deepEqual(await files().usage(userId), nothing);
+    const events = (await open().rows('audit_events')).filter((event) => event.user_id === userId);
+    const infected = events.filter(({ kind }) => kind === 'file.infected');
+    assert.deepEqual(
+      infected.map((event) => [JSON.parse(event.detail), event.created_at]),
+      [[detail, noon]],
+    );
+    assert.equal(await kindOf(reservation(userId, noon, { quota, keyId })), 'reserved');
+  });
+
+  it('an infected upload of a deleted user is gone, and leaves no event', async () => {
+    const userId = newId();
+    const detail = { purpose: 'image', size: 7, sha256: 'ab', signature: 'X', now: noon };
+    assert.equal(await files().refuseInfected({ uploadId: newId(), userId, ...detail }), 'gone');
+    const events = (await open().rows('audit_events')).filter((event) => event.user_id === userId);
+    assert.deepEqual(events, []);
   });
 
   it('an upload holds its space and key exactly for its lease, which can be renewed', async () => {
@@ -168,7 +197,7 @@ onEveryStore('uploads', (open) => {
     const outcome = await files().settle(late);
     assert.deepEqual(outcome, { kind: 'known', fingerprint: late.key?.fingerprint, file: fast });
     assert.deepEqual(await files().usage(userId), { bytes: 100, files: 1 });
-    assert.equal(await files().findFile(late.file.id), undefined);
+    assert.equal(await files().findFile({ id: late.file.id, now: noon }), undefined);
     assert.deepEqual(await uploadsOf(userId), []);
   });
 

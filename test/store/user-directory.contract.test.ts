@@ -29,7 +29,8 @@ onEveryStore('the user directory', (open) => {
     const { userId } = await signIn(ports, phone, noon);
     await signIn(ports, newPhone(), noon);
     await bind(ports, userId, email.toUpperCase(), noon);
-    const found = { id: userId, phone, email: email.toUpperCase(), createdAt: noon, blockedAt: undefined };
+    const appData = { externalId: undefined, claims: {}, publicMetadata: {} };
+    const found = { id: userId, phone, email: email.toUpperCase(), createdAt: noon, blockedAt: undefined, ...appData };
     const words = { id: userId, phone, 'phone end': phone.slice(-7), email } as const;
     for (const [kind, text] of Object.entries(words)) {
       const query = { by: kind as keyof typeof words, text, most: 5 };

@@ -20,9 +20,10 @@ onEveryStore('users', (open) => {
     const { ports } = open();
     const [phone, email] = [newPhone(), newEmail()];
     const { userId } = await signIn(ports, phone, noon);
-    assert.deepEqual(await ports.users.findUser(userId), { id: userId, phone, email: undefined, createdAt: noon });
+    const user = { id: userId, phone, createdAt: noon, publicMetadata: {} };
+    assert.deepEqual(await ports.users.findUser(userId), { ...user, email: undefined });
     await bind(ports, userId, email, noon + 1);
-    assert.deepEqual(await ports.users.findUser(userId), { id: userId, phone, email, createdAt: noon });
+    assert.deepEqual(await ports.users.findUser(userId), { ...user, email });
     for (const id of [newId(), userId.toUpperCase(), '']) assert.equal(await ports.users.findUser(id), undefined);
   });
 

@@ -4,7 +4,16 @@ import type { Cell, Page, Snapshot } from '../../backup/snapshot.ts';
 import { columnTypes, migrations } from '../migrations/all.ts';
 import { namesAmong, plainStatements } from '../migrations/migration.ts';
 import { connectToPostgres } from '../postgres/postgres-servers.ts';
-import { countUsage, keptShapes, notEmpty, pageRows, plainNames, tablesThatMustBeEmpty } from './backup-tables.ts';
+import {
+  asRestored,
+  countUsage,
+  keptShapes,
+  notEmpty,
+  pageRows,
+  plainNames,
+  selectOf,
+  tablesThatMustBeEmpty,
+} from './backup-tables.ts';
 
 export async function openPostgresSnapshot(url: string): Promise<Snapshot> {
   const client = await connect(url);
@@ -14,9 +23,7 @@ export async function openPostgresSnapshot(url: string): Promise<Snapshot> {
     shapes: keptShapes,
     pages: async function* (shape) {
       const { table, columns } = plainNames(shape);
-      await client.query(
-        `declare page no scroll cursor for select ${columns.join(', ')} from ${table} order by ${columns[0]}`,
-      );
+      await client.query(`declare page no scroll cursor for ${selectOf({ table, columns })} order by 1`);
       for (;;) {
         const { rows } = await client.query<Cell[]>({ text: `fetch ${pageRows} from page`, rowMode: 'array' });
         if (rows.length > 0) yield rows;
@@ -38,7 +45,8 @@ export async function fillPostgres(url: string, names: readonly string[], pages:
     await client.query('begin');
     await makeTables(client, names);
     await refuse(client);
-    for await (const { shape, rows } of pages) {
+    for await (const { shape, rows: kept } of pages) {
+      const rows = asRestored(shape, kept);
       const { table, columns } = plainNames(shape);
       const values = columns.map((_, index) => rows.map((row) => row[index] ?? null));
       const marks = columns.map((column, index) => {
@@ -51,10 +59,17 @@ export async function fillPostgres(url: string, names: readonly string[], pages:
       );
     }
     await client.query(countUsage);
+    await goOnCounting(client);
     await client.query('commit');
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+/** New events must follow the restored ones that no reader has got yet. A backup of an older version has no numbers. */
+async function goOnCounting(client: pg.Client): Promise<void> {
+  if (!(await hasTable(client, 'event_order'))) return;
+  await client.query("select setval('event_order', max(order_no)) from audit_events having max(order_no) is not null");
 }
 
 export async function refusePostgresRows(url: string): Promise<void> {
@@ -96,6 +111,7 @@ async function namesOf(client: pg.Client): Promise<string[]> {
   return namesAmong(rows.map(({ name }) => name));
 }
 
+/** Of a table or a sequence. */
 async function hasTable(client: pg.Client, table: string): Promise<boolean> {
   const { rows } = await client.query<{ found: string | null }>('select to_regclass($1)::text as found', [table]);
   return rows[0]?.found != null;

@@ -5,7 +5,16 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { BackupError, type Cell, type Page, type Snapshot } from '../../backup/snapshot.ts';
 import { columnTypes, migrations } from '../migrations/all.ts';
 import { plainStatements } from '../migrations/migration.ts';
-import { countUsage, keptShapes, notEmpty, pageRows, plainNames, tablesThatMustBeEmpty } from './backup-tables.ts';
+import {
+  asRestored,
+  countUsage,
+  keptShapes,
+  notEmpty,
+  pageRows,
+  plainNames,
+  selectOf,
+  tablesThatMustBeEmpty,
+} from './backup-tables.ts';
 
 /** Copies all pages in one step: a copy in several steps restarts at every write, and under load would never end. */
 const wholeFile = 2 ** 31 - 1;
@@ -27,7 +36,7 @@ export async function openSqliteSnapshot(path: string, workFolder: string): Prom
     pages: async function* (shape) {
       const { table, columns } = plainNames(shape);
       let page: Cell[][] = [];
-      for (const row of copy.prepare(`select ${columns.join(', ')} from ${table} order by 1`).iterate()) {
+      for (const row of copy.prepare(`${selectOf({ table, columns })} order by 1`).iterate()) {
         page.push(columns.map((column) => row[column] as Cell));
         if (page.length < pageRows) continue;
         yield page;
@@ -55,7 +64,7 @@ export async function fillSqlite(path: string, names: readonly string[], pages: 
       const { table, columns } = plainNames(shape);
       const marks = columns.map(() => '?').join(', ');
       const insert = db.prepare(`insert into ${table} (${columns.join(', ')}) values (${marks})`);
-      for (const row of rows) insert.run(...row);
+      for (const row of asRestored(shape, rows)) insert.run(...row);
     }
     db.exec(countUsage);
     db.exec('commit');

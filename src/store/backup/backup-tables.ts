@@ -1,6 +1,8 @@
 // Which tables a backup contains: lasting data only. A restore must not bring back sessions, codes or anything else that can end.
-import { BackupError, type TableShape } from '../../backup/snapshot.ts';
-import { type TableName, tables } from '../engine/schema.ts';
+import { announceAgain } from '../../auth/scheduled-phone.ts';
+import { BackupError, type Rows, type TableShape } from '../../backup/snapshot.ts';
+import type { TableName } from '../engine/schema.ts';
+import { tables } from '../engine/tables.ts';
 
 /** `counted`: computed again from the rows of `files`. */
 const backupPolicies = {
@@ -8,6 +10,7 @@ const backupPolicies = {
   installation: 'kept',
   users: 'kept',
   files: 'kept',
+  file_readers: 'kept',
   limits: 'kept',
   audit_events: 'kept',
   file_usage: 'counted',
@@ -15,16 +18,25 @@ const backupPolicies = {
   signing_keys: 'left out',
   challenges: 'left out',
   login_links: 'left out',
+  notice_links: 'left out',
   captchas: 'left out',
   outbox: 'left out',
   inbox: 'left out',
   uploads: 'left out',
+  resumables: 'left out',
+  upload_parts: 'left out',
+  // A link that was revoked since would open the file again.
+  file_links: 'left out',
   idempotency_keys: 'left out',
   webhooks: 'left out',
   receipts: 'left out',
   blob_sweeps: 'left out',
   orphans: 'left out',
   admins: 'left out',
+  app_codes: 'left out',
+  app_consents: 'left out',
+  service_keys: 'left out',
+  event_log: 'left out',
 } as const satisfies Record<TableName, 'kept' | 'counted' | 'left out'>;
 
 export const pageRows = 1000;
@@ -42,6 +54,16 @@ export const keptShapes: readonly TableShape[] = allTables
 export const countUsage = `insert into file_usage (user_id, bytes, files)
   select user_id, sum(size), count(*) from files group by user_id`;
 
+/**
+ * The rows as a restore writes them. A scheduled change of a phone number may have been cancelled since the backup, and the links
+ * of its notices are gone, so it must be announced again.
+ */
+export function asRestored({ table, columns }: TableShape, rows: Rows): Rows {
+  const at = Object.keys(columns).indexOf('next_phone_at');
+  if (table !== 'users' || at < 0) return rows;
+  return rows.map((row) => (row[at] === null ? row : row.with(at, announceAgain)));
+}
+
 /** The names come from a file and go into statements unescaped, so only plain names are accepted. */
 export function plainNames({ table, columns }: TableShape): { table: string; columns: string[] } {
   const names = [table, ...Object.keys(columns)];
@@ -49,6 +71,16 @@ export function plainNames({ table, columns }: TableShape): { table: string; col
     throw new BackupError('The backup contains an invalid table or column name.');
   return { table, columns: names.slice(1) };
 }
+
+/** Selects the rows to keep. A backup contains no sessions, so the last use of an account goes with its user. */
+export function selectOf({ table, columns }: { table: string; columns: readonly string[] }): string {
+  if (table !== 'users') return `select ${columns.join(', ')} from ${table}`;
+  const values = columns.map((column) => (column === 'seen_at' ? lastUse : `users.${column}`));
+  return `select ${values.join(', ')} from users
+    left join (select user_id, max(last_used_at) as at from sessions group by user_id) as used on used.user_id = users.id`;
+}
+
+const lastUse = `case when used.at > coalesce(users.seen_at, users.created_at) then used.at else users.seen_at end as seen_at`;
 
 export function notEmpty(table: string): BackupError {
   return new BackupError(

@@ -32,11 +32,13 @@ async function end(client: pg.Client, to: string, now: number): Promise<EndedCou
   if (isRecoveredTo(last.rows[0]?.detail, to)) return undefined;
   const { rows } = await client.query<Record<keyof EndedCounts, string>>(texts.counts);
   const ended = toNumbers(rows[0]);
+  await client.query(texts.recordUses);
   await client.query(`truncate ${emptiedTables.join(', ')}`);
   await client.query(
     "update webhooks set state = 'parked', done_at = $1, last_error = 'database recovered' where done_at is null",
     [now],
   );
+  await client.query(texts.announcePhoneChanges);
   await client.query(
     'insert into audit_events (id, kind, detail, created_at) values ($1, $2, $3, $4)',
     recoveryEvent(to, now, ended),
@@ -52,11 +54,13 @@ async function isInUse(client: pg.Client): Promise<boolean> {
 }
 
 function toNumbers(row: Record<keyof EndedCounts, string> | undefined): EndedCounts {
-  const { sessions = 0, adminSignIns = 0, messages = 0, webhooks = 0 } = row ?? {};
+  const { sessions = 0, adminSignIns = 0, serviceKeys = 0, messages = 0, webhooks = 0, phoneChanges = 0 } = row ?? {};
   return {
     sessions: Number(sessions),
     adminSignIns: Number(adminSignIns),
+    serviceKeys: Number(serviceKeys),
     messages: Number(messages),
     webhooks: Number(webhooks),
+    phoneChanges: Number(phoneChanges),
   };
 }

@@ -31,10 +31,12 @@ function begin(db: DatabaseSync, evenInUse: boolean): void {
 function end(db: DatabaseSync, to: string, now: number): EndedCounts | undefined {
   if (isRecoveredTo(db.prepare(texts.lastRecovery).get()?.detail, to)) return undefined;
   const ended = { ...db.prepare(texts.counts).get() } as EndedCounts;
+  db.exec(texts.recordUses);
   for (const table of emptiedTables) db.exec(`delete from ${table}`);
   db.prepare(
     "update webhooks set state = 'parked', done_at = ?, last_error = 'database recovered' where done_at is null",
   ).run(now);
+  db.exec(texts.announcePhoneChanges);
   db.prepare('insert into audit_events (id, kind, detail, created_at) values (?, ?, ?, ?)').run(
     ...recoveryEvent(to, now, ended),
   );

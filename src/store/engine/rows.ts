@@ -149,12 +149,13 @@ function inserter(table: TableName): Statement<never> {
 
 function updater<T extends TableName>(table: T, columns: readonly ColumnOf<T>[]): Statement<never> {
   return cached(`update ${table} ${columns.join(' ')}`, () =>
-    statement<never>(({ rows }) => {
+    statement<never>(({ rows, lookUp }) => {
       const key = keyOf(table) as ColumnOf<T>[];
       const sets = columns.map((column) => sql`${sql.ref(column)} = ${sql.ref(`input.${column}`)}`);
       const joins = key.map((column) => sql`${sql.ref(`${table}.${column}`)} = ${sql.ref(`input.${column}`)}`);
       const input = rows('rows', table, [...key, ...columns]);
-      return sql`update ${sql.table(table)} set ${sql.join(sets)} from ${input} as input where ${sql.join(joins, sql` and `)}`;
+      return sql`update ${sql.table(table)} set ${sql.join(sets)} from ${input} as input
+        where ${sql.join(joins, sql` and `)} ${lookUp(table, key[0] as ColumnOf<T>, 'rows')}`;
     }),
   );
 }

@@ -1,5 +1,6 @@
 // A template tag for SQL: constant text, names of the schema, and slots for parameters. A value can never become SQL text.
-import { columnsOf, type TableName, tables } from './schema.ts';
+import { columnsOf, type TableName } from './schema.ts';
+import { tables } from './tables.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
 

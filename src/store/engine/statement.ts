@@ -17,6 +17,11 @@ export type Tools = {
   rows<T extends TableName>(name: string, table: T, columns: readonly ColumnOf<T>[]): Sql;
   /** True if the column has a value of the named input rows. */
   isAmong<T extends TableName>(table: T, column: ColumnOf<T>, name: string): Sql;
+  /**
+   * The end of a condition that joins a table with input rows. PostgreSQL, with statistics from when the table was small,
+   * may read the whole table to join it. With an array of the keys it looks them up in the index.
+   */
+  lookUp<T extends TableName>(table: T, column: ColumnOf<T>, name: string): Sql;
   /** Locks the selected rows until the transaction ends. `skip` skips rows that another transaction has locked. */
   lock(skip?: 'skip'): Sql;
   /** The key as an expression to sort by. With the plain key, PostgreSQL might scan the whole table in key order. */
@@ -44,15 +49,17 @@ export function statement<Result>(build: (tools: Tools) => Sql): Statement<Resul
 let count = 0;
 
 function toolsOf(dialect: Dialect): Tools {
+  const isAmong: Tools['isAmong'] = (table, column, name) =>
+    dialect === 'postgres'
+      ? sql`${sql.ref(`${table}.${column}`)} = any(${array(name, table, column)})`
+      : sql`${sql.ref(`${table}.${column}`)} in ${json(name, [column])}`;
   return {
     dialect,
     all: (table) => sql.join(columnsOf(table).map((column) => sql.ref(column))),
     value: (name) => sql.slot((args) => args[name]),
     rows: (name, table, columns) => (dialect === 'postgres' ? arrays(name, table, columns) : json(name, columns)),
-    isAmong: (table, column, name) =>
-      dialect === 'postgres'
-        ? sql`${sql.ref(`${table}.${column}`)} = any(${array(name, table, column)})`
-        : sql`${sql.ref(`${table}.${column}`)} in ${json(name, [column])}`,
+    isAmong,
+    lookUp: (table, column, name) => (dialect === 'postgres' ? sql`and ${isAmong(table, column, name)}` : sql``),
     lock: (skip) =>
       dialect === 'postgres' ? (skip === 'skip' ? sql`for update skip locked` : sql`for update`) : sql``,
     keyOrder,

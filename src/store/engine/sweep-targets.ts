@@ -4,10 +4,13 @@
 export const sweepTargets = [
   'challenges',
   'loginLinks',
+  'noticeLinks',
+  'appCodes',
   'limits',
   'captchas',
   'idempotencyKeys',
   'uploads',
+  'fileLinks',
   'receipts',
   'endedSessions',
   'oldSessions',
@@ -18,6 +21,7 @@ export const sweepTargets = [
   'oldWebhooks',
   'auditEvents',
   'admins',
+  'serviceKeys',
   'orphans',
 ] as const;
 

@@ -5,17 +5,63 @@ import { webhooks } from './0003-webhooks.ts';
 import { outboxChannels } from './0004-outbox-channels.ts';
 import { installation } from './0005-installation.ts';
 import { askers } from './0006-askers.ts';
+import { charsets } from './0007-charsets.ts';
+import { proofs } from './0008-proofs.ts';
+import { notices } from './0009-notices.ts';
+import { phoneLife } from './0010-phone-life.ts';
+import { codeSends } from './0011-code-sends.ts';
+import { backEnd } from './0012-back-end.ts';
+import { apps } from './0013-apps.ts';
+import { sharing } from './0014-sharing.ts';
 import type { ColumnTypes, Migration } from './migration.ts';
 
-export const migrations: readonly Migration[] = [first, support, webhooks, outboxChannels, installation, askers];
+export const migrations: readonly Migration[] = [
+  first,
+  support,
+  webhooks,
+  outboxChannels,
+  installation,
+  askers,
+  charsets,
+  proofs,
+  notices,
+  phoneLife,
+  codeSends,
+  backEnd,
+  apps,
+  sharing,
+];
 
 /** Text compares bytewise: the locale of the host can neither reorder an index nor make two different keys equal. */
 export const columnTypes = {
-  sqlite: { text: 'text', int: 'integer', roomy: '', asJson: (column) => column },
+  sqlite: {
+    text: 'text',
+    int: 'integer',
+    roomy: '',
+    asJson: (column) => column,
+    addTimeOfNow: (table, column) => [
+      `alter table ${table} add column ${column} integer`,
+      `update ${table} set ${column} = unixepoch() * 1000`,
+    ],
+    sequence: () => [],
+    withoutNotNull: (name, _, { table, columns, indexes }) => [
+      `create table ${name}_copy (${table})`,
+      `insert into ${name}_copy (${columns}) select ${columns} from ${name}`,
+      `drop table ${name}`,
+      `alter table ${name}_copy rename to ${name}`,
+      ...indexes,
+    ],
+  },
   postgres: {
     text: 'text collate "C"',
     int: 'bigint',
     roomy: ' with (fillfactor = 85)',
     asJson: (column) => `${column}::json`,
+    addTimeOfNow: (table, column) => [
+      `alter table ${table} add column ${column} bigint default (extract(epoch from now()) * 1000)::bigint`,
+      `alter table ${table} alter column ${column} drop default`,
+    ],
+    sequence: (name) => [`create sequence ${name}`],
+    withoutNotNull: (name, column) => [`alter table ${name} alter column ${column} drop not null`],
   },
 } as const satisfies Record<string, ColumnTypes>;

@@ -1,5 +1,8 @@
 // The type of a migration: a name, statements for the column types of the database, and indexes over large tables.
 
+/** A table as it is made anew: its definition, the columns to copy, and its indexes. */
+export type TableCopy = { readonly table: string; readonly columns: string; readonly indexes: readonly string[] };
+
 export type ColumnTypes = {
   readonly text: string;
   readonly int: string;
@@ -7,6 +10,12 @@ export type ColumnTypes = {
   readonly roomy: string;
   /** Converts a column of JSON text for JSON operators. */
   readonly asJson: (column: string) => string;
+  /** Adds a column for a time that is now in every row there is. PostgreSQL does so without touching them. */
+  readonly addTimeOfNow: (table: string, column: string) => string[];
+  /** A sequence of numbers that transactions take in the order of their calls. SQLite has one writer and needs none. */
+  readonly sequence: (name: string) => string[];
+  /** Allows null in a column. SQLite cannot change a column: it copies the table. */
+  readonly withoutNotNull: (table: string, column: string, copy: TableCopy) => string[];
 };
 
 /**

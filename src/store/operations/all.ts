@@ -1,5 +1,7 @@
 // Every operation by name. A driver runs them by this name, on its own thread where it has one.
 import { endAdmin, enterAdmin, findAdmin, hasAdmins, issueAdmin, listAdmins, touchAdmin } from './admins.ts';
+import { authorizeApp, exchangeCode } from './app-codes.ts';
+import { endAppSession, listConsents, saveConsent, withdrawConsent } from './app-consents.ts';
 import { recordAudit } from './audit.ts';
 import { listAudit } from './audit-listing.ts';
 import { bindEmail, findOwner, removeEmail } from './bindings.ts';
@@ -13,12 +15,18 @@ import {
   readBlobSweep,
   recountBlobSweep,
 } from './blob-sweeps.ts';
-import { deleteFile, fileUsage, findFile, isFileStored, listAllFiles, listFiles } from './files.ts';
+import { forgetUploadParts, knownUploads, listEndedUploads } from './ended-uploads.ts';
+import { placeEvents, readEvents } from './event-log.ts';
+import { countFileLinkUse, createFileLink, listFileLinks, openFileLink, revokeFileLinks } from './file-links.ts';
+import { findFileFor, listFileReaders, setFileReaders } from './file-readers.ts';
+import { deleteFile, fileUsage, findFile, findFileRecord, isFileStored, listAllFiles, listFiles } from './files.ts';
 import { keepInInbox, listInbox } from './inbox.ts';
 import { adoptInstallation, claimInstallation, findInstallation, measureInstallation } from './installation.ts';
 import { findLastEvent, listJournal, tryWriting } from './journal.ts';
 import { clearLimits, listLimits, readLimit } from './limits.ts';
 import { findLink, issueLink } from './links.ts';
+import { redeemNotice } from './notice-links.ts';
+import { admitNoticeSms } from './notices.ts';
 import {
   claimMessages,
   finishMessages,
@@ -28,13 +36,32 @@ import {
   retryMessages,
 } from './outbox.ts';
 import { listOutbox, resendMessage } from './outbox-entries.ts';
+import { changePhone } from './phone-changes.ts';
+import { claimPhone } from './phone-claims.ts';
+import { advanceResumable, cancelResumable, createResumable, takeResumable } from './resumables.ts';
+import { applyPhoneChanges, cancelPhoneChange, countDuePhoneChanges, findPhoneChange } from './scheduled-phones.ts';
 import { noteSuspension, requestSend } from './send-requests.ts';
+import {
+  createServiceKey,
+  listLiveServiceKeys,
+  listServiceKeys,
+  revokeServiceKey,
+  rotateServiceKey,
+  touchServiceKey,
+} from './service-keys.ts';
+import { changeUserData, checkSession, findServiceUser, listServiceUsers } from './service-users.ts';
+import { proveSession } from './session-proofs.ts';
 import { endedSince, endSessions, listSessions, rotateSession } from './sessions.ts';
 import { signInWithLink, signInWithPhone } from './sign-ins.ts';
 import { addSigningKey, listSigningKeys, removeSigningKey } from './signing-keys.ts';
+import { scheduleStaffPhone } from './staff-phones.ts';
 import { sweepTable } from './sweep.ts';
-import { holdUpload, releaseUpload, reserveUpload, settleUpload } from './uploads.ts';
-import { actOnUsers, searchUsers } from './user-directory.ts';
+import { emptyTrash, listTrash, measureTrash, removeFromTrash, restoreFile, sweepFiles } from './trash.ts';
+import { beginUploadFinish, holdUploadFinish, leaveUploadFinish } from './upload-finishes.ts';
+import { holdUpload, refuseInfectedUpload, releaseUpload, reserveUpload, settleUpload } from './uploads.ts';
+import { actOnUsers, findLastUse, searchUsers } from './user-directory.ts';
+import { exportUsers } from './user-exports.ts';
+import { importUsers, previewImport } from './user-imports.ts';
 import { deleteUser, findUser } from './users.ts';
 import { listWebhooks, replayWebhooks } from './webhook-entries.ts';
 import {
@@ -48,83 +75,141 @@ import {
 } from './webhooks.ts';
 
 export const operations = {
+  authorizeApp,
+  changeUserData,
+  checkSession,
+  findServiceUser,
+  listServiceUsers,
   actOnUsers,
   addSigningKey,
+  admitNoticeSms,
   adoptInstallation,
   advanceBlobSweep,
+  advanceResumable,
+  applyPhoneChanges,
+  beginUploadFinish,
   bindEmail,
+  changePhone,
+  cancelPhoneChange,
+  cancelResumable,
   claimBlobSweep,
   claimInstallation,
   claimMessages,
+  claimPhone,
   claimWebhooks,
   clearLimits,
+  countDuePhoneChanges,
+  countFileLinkUse,
+  createFileLink,
+  createResumable,
+  createServiceKey,
   deleteFile,
   deleteUser,
+  emptyTrash,
   endAdmin,
+  endAppSession,
   endedSince,
   endSessions,
   enterAdmin,
+  exchangeCode,
+  exportUsers,
   fileUsage,
   findAdmin,
   findFile,
+  findFileRecord,
+  findFileFor,
+  listFileLinks,
+  listFileReaders,
+  openFileLink,
+  revokeFileLinks,
+  setFileReaders,
   findInstallation,
   findLastEvent,
+  findLastUse,
   findLink,
   findOwner,
+  findPhoneChange,
   searchUsers,
   findUser,
   finishMessages,
   finishSentMessages,
   finishWebhooks,
   forgetOrphans,
+  forgetUploadParts,
   hasAdmins,
   holdUpload,
+  holdUploadFinish,
+  importUsers,
   isFileStored,
   issueAdmin,
   issueLink,
   isWebhookDue,
   keepInInbox,
+  knownUploads,
+  leaveUploadFinish,
   listAdmins,
   listAllFiles,
   listAudit,
+  listConsents,
+  listEndedUploads,
   listFiles,
   listInbox,
   listJournal,
   listLimits,
+  listLiveServiceKeys,
   listOutbox,
   listOwnOrphans,
+  listServiceKeys,
   listSessions,
   listSigningKeys,
+  listTrash,
   listWebhooks,
   measureInstallation,
   measureOutbox,
+  measureTrash,
   measureWebhooks,
   noteOrphans,
   noteOwnOrphans,
   noteSuspension,
   parkMessages,
   parkWebhooks,
+  placeEvents,
+  previewImport,
+  proveSession,
   readBlobSweep,
+  readEvents,
   readLimit,
   recordAudit,
   recountBlobSweep,
+  redeemNotice,
+  refuseInfectedUpload,
   releaseUpload,
   removeEmail,
+  removeFromTrash,
   releaseWebhooks,
   removeSigningKey,
   replayWebhooks,
   requestSend,
   resendMessage,
   reserveUpload,
+  restoreFile,
   retryMessages,
   retryWebhooks,
+  revokeServiceKey,
+  rotateServiceKey,
   rotateSession,
+  saveConsent,
+  scheduleStaffPhone,
   settleUpload,
   signInWithLink,
   signInWithPhone,
+  sweepFiles,
   sweepTable,
+  takeResumable,
   touchAdmin,
+  touchServiceKey,
   tryWriting,
+  withdrawConsent,
 } as const;
 
 export type OperationName = keyof typeof operations;

@@ -9,13 +9,14 @@ import type { Transaction } from '../engine/transaction.ts';
 import { fromChallenge, toChallenge } from './challenge-rows.ts';
 import { type LimitRows, openLimits } from './limit-rows.ts';
 
-/** Opens the challenges of the attempts and the counters that they touch. */
+/** Opens the challenges of the attempts and the counters that they touch. `others`: more counters, locked together with them. */
 export async function openAttempts(
   transaction: Transaction,
   attempts: readonly CodeAttempt[],
+  others: readonly (string | undefined)[] = [],
 ): Promise<[RowSet<'challenges'>, LimitRows]> {
   const slots = attempts.map((attempt) => attempt.slot);
-  const ids = attempts.flatMap(attemptCounterIds);
+  const ids = [...attempts.flatMap(attemptCounterIds), ...others];
   return Promise.all([openRows(transaction, 'challenges', 'slot', slots), openLimits(transaction, ids)]);
 }
 

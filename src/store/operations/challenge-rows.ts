@@ -11,7 +11,9 @@ export function toChallenge(row: Row<'challenges'>): Challenge {
     state: readWord(challengeStates, row.state, 'challenges.state'),
     attempts: row.attempts,
     askerAttempts: row.asker_attempts,
+    deviceAttempts: row.device_attempts,
     openedAt: row.opened_at,
+    ...(row.sent_at !== null && { sentAt: row.sent_at }),
     expiresAt: row.expires_at,
   };
 }
@@ -25,7 +27,9 @@ export function fromChallenge(slot: string, challenge: Challenge): Row<'challeng
     state: challenge.state,
     attempts: challenge.attempts,
     asker_attempts: challenge.askerAttempts,
+    device_attempts: challenge.deviceAttempts,
     opened_at: challenge.openedAt,
+    sent_at: challenge.sentAt ?? null,
     expires_at: challenge.expiresAt,
     sweep_at: challengeKeptUntil(challenge),
   };

@@ -1,5 +1,7 @@
 // File records as rows and back.
+import type { SharedFile } from '../../files/sharing-rules.ts';
 import type { StoredFile } from '../../files/stored-file.ts';
+import type { FileState } from '../../files/trash-rules.ts';
 import type { Row } from '../engine/schema.ts';
 
 export function toFile(row: Row<'files'>): StoredFile {
@@ -14,7 +16,20 @@ export function toFile(row: Row<'files'>): StoredFile {
     width: row.width ?? undefined,
     height: row.height ?? undefined,
     createdAt: row.created_at,
+    charset: row.charset ?? undefined,
+    ...(row.keep_until !== null && { keepUntil: row.keep_until }),
+    ...(row.deleted_at !== null && { deletedAt: row.deleted_at }),
   };
+}
+
+/** What the rules of the trash judge by. */
+export function toFileState(row: Row<'files'>): FileState {
+  return { ...toFile(row), ...(row.sweep_at !== null && { sweepAt: row.sweep_at }) };
+}
+
+/** What the rules of sharing judge by. */
+export function toSharedFile(row: Row<'files'>): SharedFile {
+  return { ...toFile(row), epoch: row.link_epoch ?? 0 };
 }
 
 export function fromFile(file: StoredFile): Row<'files'> {
@@ -29,5 +44,10 @@ export function fromFile(file: StoredFile): Row<'files'> {
     width: file.width ?? null,
     height: file.height ?? null,
     created_at: file.createdAt,
+    charset: file.charset ?? null,
+    keep_until: file.keepUntil ?? null,
+    deleted_at: file.deletedAt ?? null,
+    sweep_at: file.keepUntil ?? null,
+    link_epoch: null,
   };
 }

@@ -1,32 +1,56 @@
 // File records: finding, listing, deleting, and a user's usage.
 import type { Quota } from '../../files/quota.ts';
-import type { ListPlace, StoredFile } from '../../files/stored-file.ts';
-import { deletedEvent, type FileDeletion, judgeDeletion } from '../../files/upload-rules.ts';
+import type { FileDeletion, ListPlace, StoredFile } from '../../files/stored-file.ts';
+import { isVisible, judgeDeletion } from '../../files/trash-rules.ts';
 import type { DatedEvent } from '../../kernel/audit.ts';
-import { openRows, remove } from '../engine/rows.ts';
+import { openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
 import { operation, reading, type Transaction } from '../engine/transaction.ts';
 import { writeAudit } from './audit.ts';
-import { toFile } from './file-rows.ts';
+import { toFile, toFileState } from './file-rows.ts';
+import { removeFileRows } from './gone-files.ts';
 import { usageOf } from './uploads.ts';
 
-export const findFile = reading(async (transaction, ids: readonly string[]): Promise<(StoredFile | undefined)[]> => {
-  const files = await openRows(transaction, 'files', 'id', ids);
-  return ids.map((id) => {
+type Find = { readonly id: string; readonly now: number };
+
+export const findFile = reading(async (transaction, inputs: readonly Find[]): Promise<(StoredFile | undefined)[]> => {
+  const files = await openRows(
+    transaction,
+    'files',
+    'id',
+    inputs.map((input) => input.id),
+  );
+  return inputs.map(({ id, now }) => {
     const row = files.get(id);
-    return row && toFile(row);
+    const file = row && toFile(row);
+    return file !== undefined && isVisible(file, now) ? file : undefined;
   });
 });
 
-type Listing = { readonly userId: string; readonly before: ListPlace | undefined; readonly most: number };
+export const findFileRecord = reading(
+  async (transaction, ids: readonly string[]): Promise<(StoredFile | undefined)[]> => {
+    const files = await openRows(transaction, 'files', 'id', ids);
+    return ids.map((id) => {
+      const row = files.get(id);
+      return row && toFile(row);
+    });
+  },
+);
+
+type Listing = {
+  readonly userId: string;
+  readonly before: ListPlace | undefined;
+  readonly most: number;
+  readonly now: number;
+};
 
 export const listFiles = reading(async (transaction, inputs: readonly Listing[]): Promise<StoredFile[][]> => {
   const outputs: StoredFile[][] = [];
-  for (const { userId, before, most } of inputs) {
+  for (const { userId, before, most, now } of inputs) {
     const place = before ?? { createdAt: Number.MAX_SAFE_INTEGER, id: '' };
-    const rows = await transaction.all(pageOf, { userId, most, createdAt: place.createdAt, id: place.id });
+    const rows = await transaction.all(pageOf, { userId, most, now, createdAt: place.createdAt, id: place.id });
     outputs.push(rows.map(toFile));
   }
   return outputs;
@@ -55,22 +79,20 @@ export const deleteFile = operation(async (transaction, inputs: readonly FileDel
   const outputs = inputs.map((input) => {
     const { userId, id } = input;
     const row = gone.has(id) ? undefined : files.get(id);
-    const left = judgeDeletion(row && { userId: row.user_id, size: row.size }, input, usageOf(usage, userId));
-    if (left === undefined) return false;
-    gone.add(id);
-    usage.put({ user_id: userId, ...left });
-    events.push(deletedEvent(input));
+    const outcome = judgeDeletion(row && toFileState(row), input, usageOf(usage, userId));
+    if (row === undefined || outcome === undefined) return false;
+    events.push(outcome.event);
+    if (outcome.kind === 'trashed') {
+      files.put({ ...row, deleted_at: outcome.deletedAt, sweep_at: outcome.sweepAt });
+    } else {
+      gone.add(id);
+      usage.put({ user_id: userId, ...outcome.usage });
+    }
     return true;
   });
-  await Promise.all([
-    usage.save(),
-    remove(
-      transaction,
-      'files',
-      [...gone].map((id) => ({ id })),
-    ),
-    writeAudit(transaction, events),
-  ]);
+  await Promise.all([usage.save(), files.save()]);
+  await removeFileRows(transaction, gone);
+  await writeAudit(transaction, events);
   return outputs;
 });
 
@@ -82,6 +104,7 @@ export const fileUsage = reading(async (transaction, userIds: readonly string[])
 const pageOf = statement<Row<'files'>>(
   ({ all, value }) => sql`select ${all('files')} from files where user_id = ${value('userId')}
     and (created_at < ${value('createdAt')} or (created_at = ${value('createdAt')} and id < ${value('id')}))
+    and deleted_at is null and (keep_until is null or keep_until > ${value('now')})
     order by created_at desc, id desc limit ${value('most')}`,
 );
 
@@ -91,7 +114,7 @@ const allAfter = statement<Row<'files'>>(
 );
 
 /** Locks the usage first, as a settlement does, so that the two never wait for each other. */
-async function openFiles(transaction: Transaction, inputs: readonly FileOfUser[]) {
+export async function openFiles(transaction: Transaction, inputs: readonly FileOfUser[]) {
   const usage = await openRows(
     transaction,
     'file_usage',

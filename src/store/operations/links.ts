@@ -6,6 +6,7 @@ import {
   type LinkOwner,
   type LinkRecord,
   type LinkState,
+  type LinkTarget,
   linkStates,
   linkTimes,
 } from '../../auth/login-link.ts';
@@ -20,6 +21,7 @@ type Issue = {
   readonly emailKey: string;
   readonly tokenHash: string;
   readonly browserHash: string;
+  readonly authorizationTicket?: string | undefined;
   readonly lifeSeconds: number;
   /** When the user asked: the newest request has the newest link, in whatever order they are delivered. */
   readonly requestedAt: number;
@@ -71,13 +73,17 @@ export const findLink = reading(async (transaction, inputs: readonly { tokenHash
     const user = users.get(link?.user_id ?? null);
     const verdict = judgeLink(link && toLink(link), user && toLinkOwner(user), now);
     if (verdict === 'lost' || link === undefined || user?.email == null) return undefined;
-    return { address: user.email, browserHash: link.browser_hash, isExpired: verdict === 'expired' };
+    const isExpired = verdict === 'expired';
+    return { address: user.email, browserHash: link.browser_hash, isExpired, ...toTarget(link) };
   });
 });
 
-/** Using one link ends the user's others. The caller has saved the used one as consumed. */
-export async function endOtherLinks(transaction: Transaction, used: readonly Row<'login_links'>[]): Promise<void> {
-  if (used.length > 0) await transaction.run(supersedeAll, { rows: used.map(({ user_id }) => ({ user_id })) });
+/** Ends the open links of these users. A caller that uses one link to sign in has saved it as consumed. */
+export async function endLinksOf(
+  transaction: Transaction,
+  owners: readonly Pick<Row<'login_links'>, 'user_id'>[],
+): Promise<void> {
+  if (owners.length > 0) await transaction.run(supersedeAll, { rows: owners.map(({ user_id }) => ({ user_id })) });
 }
 
 /** A link ends with the address that it was sent to. */
@@ -102,6 +108,10 @@ export function toLink(row: Row<'login_links'>): LinkRecord {
   return { state: findWord(linkStates, row.state), emailKey: row.email_key, expiresAt: row.expires_at };
 }
 
+export function toTarget(row: Row<'login_links'>): LinkTarget {
+  return { authorizationTicket: row.authorization_ticket ?? undefined };
+}
+
 export function toLinkOwner(user: Row<'users'>): LinkOwner {
   return { emailKey: user.email_key ?? undefined };
 }
@@ -111,7 +121,7 @@ function toIssuedLink(row: Row<'login_links'>) {
 }
 
 function newLink(
-  { emailKey, tokenHash, browserHash, lifeSeconds, requestedAt, now }: Issue,
+  { emailKey, tokenHash, browserHash, authorizationTicket, lifeSeconds, requestedAt, now }: Issue,
   userId: string,
 ): Row<'login_links'> {
   const { expiresAt, keptUntil } = linkTimes(lifeSeconds, now);
@@ -124,6 +134,7 @@ function newLink(
     created_at: requestedAt,
     expires_at: expiresAt,
     sweep_at: keptUntil,
+    authorization_ticket: authorizationTicket ?? null,
   };
 }
 
@@ -137,10 +148,10 @@ const supersedeLinksByToken = statement<never>(({ isAmong, lockedWhere }) => {
   return sql`update login_links set state = 'superseded' where ${lockedWhere('login_links', isOld)}`;
 });
 
-const supersedeAddress = statement<never>(({ isAmong, lockedWhere, rows }) => {
+const supersedeAddress = statement<never>(({ isAmong, lockedWhere, lookUp, rows }) => {
   const input = rows('rows', 'login_links', ['user_id', 'email_key']);
   const isTheirs = sql`${isAmong('login_links', 'user_id', 'rows')} and login_links.state = 'issued'`;
   return sql`update login_links set state = 'superseded' from ${input} as input
     where login_links.user_id = input.user_id and login_links.email_key = input.email_key
-    and ${lockedWhere('login_links', isTheirs)}`;
+    ${lookUp('login_links', 'user_id', 'rows')} and ${lockedWhere('login_links', isTheirs)}`;
 });

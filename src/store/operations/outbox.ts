@@ -4,7 +4,7 @@ import { findWord } from '../../kernel/closed-list.ts';
 import type { CodeDraft, CodeSource, Message } from '../../messages/message-kinds.ts';
 import { type OutboxState, outboxStates } from '../../messages/message-log.ts';
 import type { Channel, ClaimedMessage } from '../../messages/outbox.ts';
-import { claimMessage, type MessageProgress, retryMessage } from '../../messages/outbox-rules.ts';
+import { claimMessage, type MessageProgress, mostTries, retryMessage } from '../../messages/outbox-rules.ts';
 import { openRows, remove, update } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { sql } from '../engine/sql.ts';
@@ -106,11 +106,12 @@ const dueMessages = statement<Row<'outbox'>>(
     order by due_at, id limit ${value('most')} ${lock('skip')}`,
 );
 
+/** Only a notice waits after so many tries. One bad address must not look as if no code were sent. */
 const measured = statement<{ waiting: number; parked: number; oldest: number | null }>(
   () => sql`select
     coalesce(sum(case when state <> 'parked' then 1 else 0 end), 0) as waiting,
     coalesce(sum(case when state = 'parked' then 1 else 0 end), 0) as parked,
-    min(case when state <> 'parked' then created_at end) as oldest from outbox`,
+    min(case when state <> 'parked' and tries < ${sql.lit(mostTries)} then created_at end) as oldest from outbox`,
 );
 
 export function toProgress(row: Row<'outbox'>): MessageProgress {

@@ -12,7 +12,7 @@ import { writeAudit } from './audit.ts';
 
 export type NewSession = { readonly userId: string; readonly draft: SessionDraft };
 
-type LiveRow = Pick<Row<'sessions'>, 'id' | 'user_id' | 'last_used_at'>;
+type LiveRow = Pick<Row<'sessions'>, 'id' | 'user_id' | 'last_used_at' | 'app_id'>;
 
 type LiveSession = { readonly id: string; readonly lastUsedAt: number };
 
@@ -54,7 +54,9 @@ async function findLive(
     if (userIds.length === 0) return;
     for (const userId of userIds) live.set(userId, []);
     const rows = await transaction.all(statement, { wanted: userIds.map((userId) => ({ user_id: userId })) });
-    for (const row of rows) live.get(row.user_id)?.push({ id: row.id, lastUsedAt: row.last_used_at });
+    // The sessions of apps are counted for each app, when one of them starts.
+    for (const row of rows)
+      if (row.app_id === null) live.get(row.user_id)?.push({ id: row.id, lastUsedAt: row.last_used_at });
   };
   await read(liveSessions, [...byUser.keys()]);
   const isFull = ([userId, added]: [string, NewSession[]]) =>
@@ -67,17 +69,18 @@ async function findLive(
 }
 
 /** Ends sessions that are alive. A session that has ended stays as it ended. */
-export const endSessionsById = statement<never>(({ isAmong, lockedWhere, rows }) => {
+export const endSessionsById = statement<never>(({ isAmong, lockedWhere, lookUp, rows }) => {
   const input = rows('rows', 'sessions', ['id', 'ended_at', 'end_reason']);
   // Not “is null”: that would let PostgreSQL read all live sessions by their index instead of these few by their key.
   const isAlive = sql`${isAmong('sessions', 'id', 'rows')} and coalesce(sessions.ended_at, 0) = 0`;
   return sql`update sessions set ended_at = input.ended_at, end_reason = input.end_reason
-    from ${input} as input where sessions.id = input.id and ${lockedWhere('sessions', isAlive)}`;
+    from ${input} as input where sessions.id = input.id ${lookUp('sessions', 'id', 'rows')}
+    and ${lockedWhere('sessions', isAlive)}`;
 });
 
 const liveSessions = statement<LiveRow>(({ isAmong }) => {
   const isWanted = isAmong('sessions', 'user_id', 'wanted');
-  return sql`select id, user_id, last_used_at from sessions where ended_at is null and ${isWanted}`;
+  return sql`select id, user_id, last_used_at, app_id from sessions where ended_at is null and ${isWanted}`;
 });
 
 /** Of two nodes that end the same sessions, one finds them. Locked in the order of the key, as everywhere. */
@@ -86,7 +89,10 @@ export const lockLiveSessions = statement<Row<'sessions'>>(({ all, isAmong, lock
   return sql`select ${all('sessions')} from sessions where ended_at is null and ${isWanted} order by id || '' ${lock()}`;
 });
 
-function newSession(userId: string, draft: SessionDraft): Row<'sessions'> {
+/** What a session of an app takes from the session that gave the code. */
+export type AppOrigin = Pick<Row<'sessions'>, 'app_id' | 'app_scopes' | 'parent_id' | 'proof' | 'proved_at'>;
+
+export function newSession(userId: string, draft: Omit<SessionDraft, 'ip'>, origin?: AppOrigin): Row<'sessions'> {
   const { policy, now } = draft;
   const { expiresAt, endsAt } = startSessionAt(policy, now);
   return {
@@ -104,5 +110,11 @@ function newSession(userId: string, draft: SessionDraft): Row<'sessions'> {
     user_agent: draft.userAgent ?? null,
     method: draft.method,
     rotated_by: null,
+    proved_at: now,
+    proof: draft.method,
+    app_id: null,
+    app_scopes: null,
+    parent_id: null,
+    ...origin,
   };
 }

@@ -1,17 +1,20 @@
 // Sessions after sign-in: rotation, listing, ending, and the feed of ended ones that every node follows.
+import { readScopes } from '../../apps/app.ts';
 import {
   cleanUserAgent,
   type Ending,
+  type LastProof,
+  proofMethods,
   type Rotation,
   type RotationOutcome,
   type RotationState,
   readRotatedBy,
   type Session,
-  type SessionEnd,
+  type SessionApp,
   sessionEnds,
   signInMethods,
 } from '../../auth/session.ts';
-import { chooseEnded, endedEvent, isAlive, planRotation, reusedEvent } from '../../auth/session-rules.ts';
+import { endedEvents, isAlive, planRotation, type RotationPlan, reusedEvent } from '../../auth/session-rules.ts';
 import type { DatedEvent } from '../../kernel/audit.ts';
 import { findWord, readWord } from '../../kernel/closed-list.ts';
 import { openRows, type RowSet } from '../engine/rows.ts';
@@ -20,48 +23,81 @@ import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
 import { operation, reading } from '../engine/transaction.ts';
 import { writeAudit } from './audit.ts';
-import { endSessionsById, lockLiveSessions } from './session-rows.ts';
+import { collectReused, type ReusedSessions } from './child-sessions.ts';
+import { openLiveSessions, toEndable } from './live-sessions.ts';
+import { findClaims } from './session-claims.ts';
+import { readJson } from './stored-json.ts';
 
 export const rotateSession = operation(async (transaction, inputs: readonly Rotation[]): Promise<RotationOutcome[]> => {
-  const sessions = await openRows(
-    transaction,
-    'sessions',
-    'id',
-    inputs.map((input) => input.sessionId),
-  );
+  const ids = inputs.map((input) => input.sessionId);
+  const [sessions, claims] = await Promise.all([
+    openRows(transaction, 'sessions', 'id', ids),
+    findClaims(transaction, ids),
+  ]);
   const events: DatedEvent[] = [];
-  const outcomes = inputs.map((input) => rotateOne(input, sessions, events));
+  const reused = collectReused(ids, sessions);
+  const outcomes = inputs.map((input) => {
+    const row = sessions.get(input.sessionId);
+    const plan = planRotation(row && toState(row), input);
+    if (row === undefined) return { kind: 'ended' as const };
+    return applyRotation(plan, { row, claims: claims.get(row.id) ?? null }, input, { sessions, reused, events });
+  });
   await Promise.all([sessions.save(), writeAudit(transaction, events)]);
-  return outcomes;
+  return reused.save(transaction, outcomes, (index) => inputs[index]?.sessionId);
 });
 
-function rotateOne(input: Rotation, sessions: RowSet<'sessions'>, events: DatedEvent[]): RotationOutcome {
-  const row = sessions.get(input.sessionId);
-  const plan = planRotation(row && toState(row), input);
-  if (row === undefined) return { kind: 'ended' };
+/** A session, and the claims of its user as they are stored. */
+export type RotatedRow = { readonly row: Row<'sessions'>; readonly claims: string | null };
+
+/** What the rotations of a batch change. */
+export type Rotated = {
+  readonly sessions: RowSet<'sessions'>;
+  readonly reused: ReusedSessions;
+  readonly events: DatedEvent[];
+};
+
+/** Puts what the plan changes into the open rows. */
+export function applyRotation(
+  plan: RotationPlan,
+  { row, claims }: RotatedRow,
+  input: Pick<Rotation, 'now'>,
+  { sessions, reused, events }: Rotated,
+): RotationOutcome {
   switch (plan.kind) {
     case 'invalid':
     case 'ended':
+    case 'too wide':
       return { kind: plan.kind };
     case 'reused':
     case 'expired':
       if (plan.end !== undefined) sessions.put({ ...row, ended_at: input.now, end_reason: plan.end });
-      if (plan.kind === 'reused') events.push(reusedEvent(row.user_id, row.id, input.now));
+      if (plan.kind === 'expired') return { kind: plan.kind };
+      events.push(reusedEvent(row.user_id, row.id, input.now));
+      reused.add(row, input.now);
       return { kind: plan.kind };
     case 'repeat':
-      return renewed(row, plan.counter, true);
+      return renewed({ row, claims }, plan.counter, true);
     case 'rotate': {
-      const { counter, expiresAt, rotatedBy } = plan;
+      const { seedHash, counter, expiresAt, rotatedBy } = plan;
       const times = { rotated_at: input.now, last_used_at: input.now, expires_at: expiresAt };
-      sessions.put({ ...row, counter, ...times, rotated_by: rotatedBy });
-      return renewed(row, counter, false);
+      sessions.put({ ...row, seed_hash: seedHash, counter, ...times, rotated_by: rotatedBy });
+      return renewed({ row, claims }, counter, false);
     }
   }
 }
 
-function renewed(row: Row<'sessions'>, counter: number, isRepeat: boolean): RotationOutcome {
+function renewed({ row, claims }: RotatedRow, counter: number, isRepeat: boolean): RotationOutcome {
+  const pair = { counter, userId: row.user_id, ...lastProofOf(row), endsAt: row.ends_at, claims: readJson(claims) };
+  const { app } = toSessionApp(row);
+  return { kind: 'renewed', ...pair, isRepeat, ...(app !== undefined && { scopes: app.scopes }) };
+}
+
+/** A session of an older version was proved at sign-in only. So was one with a proof that only a later version knows. */
+export function lastProofOf(row: Row<'sessions'>): LastProof {
   const method = readWord(signInMethods, row.method, 'sessions.method');
-  return { kind: 'renewed', counter, userId: row.user_id, method, endsAt: row.ends_at, isRepeat };
+  const proof = findWord(proofMethods, row.proof ?? '');
+  if (proof === undefined || row.proved_at === null) return { proof: method, provedAt: row.created_at };
+  return { proof, provedAt: row.proved_at };
 }
 
 export const listSessions = reading(
@@ -69,25 +105,25 @@ export const listSessions = reading(
     const wanted = [...new Set(inputs.map((input) => input.userId))].map((userId) => ({ user_id: userId }));
     const rows = await transaction.all(selectLiveSessions, { wanted });
     return inputs.map(({ userId, now }) =>
-      rows.filter((row) => row.user_id === userId && isAlive(toTimes(row), now)).map(toSession),
+      rows.filter((row) => row.user_id === userId && isAlive(toEndable(row), now)).map(toSession),
     );
   },
 );
 
 export const endSessions = operation(async (transaction, inputs: readonly Ending[]): Promise<string[][]> => {
-  const wanted = [...new Set(inputs.map((input) => input.userId))].map((userId) => ({ user_id: userId }));
-  const unended = await transaction.all(lockLiveSessions, { wanted });
-  const gone = new Map<string, { id: string; ended_at: number; end_reason: SessionEnd }>();
+  const userIds = inputs.map((input) => input.userId);
+  // Users are locked first: an app that is exchanging a code of a session that ends here is waited for, and its session ends too.
+  const [, sessions] = await Promise.all([
+    openRows(transaction, 'users', 'id', userIds),
+    openLiveSessions(transaction, userIds),
+  ]);
   const events: DatedEvent[] = [];
   const outputs = inputs.map((input) => {
-    const mine = unended.filter((row) => row.user_id === input.userId && !gone.has(row.id));
-    const ended = chooseEnded(mine.map(toTimes), input);
-    for (const { id, reason } of ended) gone.set(id, { id, ended_at: input.now, end_reason: reason });
-    const alive = ended.filter(({ wasAlive }) => wasAlive).map(({ id }) => id);
-    events.push(...alive.map((id) => endedEvent(input, id)));
+    const alive = sessions.end(input);
+    events.push(...endedEvents(input, alive));
     return alive;
   });
-  if (gone.size > 0) await transaction.run(endSessionsById, { rows: [...gone.values()] });
+  await sessions.save();
   await writeAudit(transaction, events);
   return outputs;
 });
@@ -113,16 +149,18 @@ function toSession(row: Row<'sessions'>): Session {
     userId: row.user_id,
     createdAt: row.created_at,
     lastUsedAt: row.last_used_at,
+    ...lastProofOf(row),
     // Earlier versions stored it unchanged.
     userAgent: row.user_agent === null ? undefined : cleanUserAgent(row.user_agent),
+    appId: row.app_id ?? undefined,
   };
 }
 
-function toTimes(row: Row<'sessions'>) {
-  return { id: row.id, expiresAt: row.expires_at, endsAt: row.ends_at };
+function toSessionApp({ app_id, app_scopes }: Row<'sessions'>): { app?: SessionApp } {
+  return app_id === null ? {} : { app: { id: app_id, scopes: readScopes(app_scopes ?? '') } };
 }
 
-function toState(row: Row<'sessions'>): RotationState {
+export function toState(row: Row<'sessions'>): RotationState {
   return {
     seedHash: row.seed_hash,
     counter: row.counter,
@@ -133,5 +171,6 @@ function toState(row: Row<'sessions'>): RotationState {
     endedAt: row.ended_at,
     // The reason of a later version is undefined here.
     endReason: findWord(sessionEnds, row.end_reason ?? ''),
+    ...toSessionApp(row),
   };
 }

@@ -4,12 +4,16 @@ import { countUsedCode, usageCounterId } from '../../abuse/sms-brake.ts';
 import {
   judgeLinkSignIn,
   judgePhoneSignIn,
+  mayBeRecycled,
+  newDeviceNotices,
   refusedSignInEvent,
   signedInEvent,
   signedUpEvent,
 } from '../../auth/judge-sign-in.ts';
+import { recordedUse } from '../../auth/last-use.ts';
 import type { LinkState } from '../../auth/login-link.ts';
-import type { SessionDraft } from '../../auth/session.ts';
+import type { SentNotice } from '../../auth/notice.ts';
+import type { PhoneOwner } from '../../auth/phone-change.ts';
 import type { LinkSignIn, LinkSignInOutcome, PhoneSignIn, PhoneSignInOutcome, SignedIn } from '../../auth/sign-in.ts';
 import type { DatedEvent } from '../../kernel/audit.ts';
 import { listBy, openRows } from '../engine/rows.ts';
@@ -17,9 +21,14 @@ import type { Row } from '../engine/schema.ts';
 import { operation, type Transaction } from '../engine/transaction.ts';
 import { countAttempt, failedAttempt, openAttempts } from './attempts.ts';
 import { writeAudit } from './audit.ts';
+import { findLastUses, toUseRecord, withSignIn } from './last-uses.ts';
 import { openLimits } from './limit-rows.ts';
-import { endOtherLinks, toLink, toLinkOwner } from './links.ts';
+import { endLinksOf, toLink, toLinkOwner, toTarget } from './links.ts';
+import { writeNotices } from './notices.ts';
+import { noScheduledPhone, toPhoneOwner } from './phone-changes.ts';
+import { cancelBySignIn } from './scheduled-phones.ts';
 import { type NewSession, startSessions } from './session-rows.ts';
+import { readJson } from './stored-json.ts';
 
 export const signInWithPhone = operation(
   async (transaction, inputs: readonly PhoneSignIn[]): Promise<PhoneSignInOutcome[]> => {
@@ -46,6 +55,7 @@ export const signInWithPhone = operation(
         proved.map((input) => input.phone),
       ),
     ]);
+    const lastUses = await findRareUses(transaction, proved, users.get);
     const newSessions = collectNewSessions();
     const { events } = newSessions;
     const outcomes = attempts.map(({ input, openedAt, outcome }): PhoneSignInOutcome => {
@@ -56,18 +66,33 @@ export const signInWithPhone = operation(
       }
       if (input.countsUse) uses.putAll([countUsedCode(input.country, uses.get, openedAt, session.now)]);
       const known = users.get(phone);
-      const verdict = judgePhoneSignIn({ known: known && { isBlocked: isBlocked(known) }, isSignupOpen });
+      const owner = known && toAccount(known, lastUses.get(known.id));
+      const { recycledSeconds } = input;
+      const verdict = judgePhoneSignIn({ known: owner, isSignupOpen, recycledSeconds, now: session.now });
       if (verdict === 'closed' || verdict === 'blocked') {
         events.push(refusedSignInEvent(session, verdict, known?.id));
         return { kind: verdict };
       }
+      if (verdict === 'needs proof' && owner !== undefined) {
+        events.push(refusedSignInEvent(session, verdict, owner.userId));
+        return { kind: verdict, userId: owner.userId, lastUse: owner.lastUse };
+      }
       const isNewUser = verdict === 'sign up';
       const userId = known?.id ?? input.newUserId;
       if (isNewUser) {
-        users.put(newUser(input));
+        users.put(newUser(userId, phone, session.now));
         events.push(signedUpEvent(userId, phone, session.now));
       }
-      return newSessions.add(userId, session, isNewUser);
+      const signedIn = newSessions.add({ id: userId, phone, email: known?.email ?? undefined }, input, known?.claims);
+      lastUses.set(userId, session.now);
+      if (known === undefined) return signedIn;
+      const seen = withSignIn(known, session.now);
+      const cancelled = cancelBySignIn(seen, input.cancelled, session);
+      users.put(cancelled?.row ?? seen);
+      if (cancelled === undefined) return signedIn;
+      newSessions.notices.push(...cancelled.notices);
+      events.push(cancelled.event);
+      return { ...signedIn, hasCancelled: true };
     });
     await Promise.all([challenges.save(), failures.save(), uses.save(), users.save()]);
     await newSessions.save(transaction);
@@ -91,7 +116,8 @@ export const signInWithLink = operation(
     ]);
     const newSessions = collectNewSessions();
     const used: Row<'login_links'>[] = [];
-    const outcomes = inputs.map(({ tokenHash, session }): LinkSignInOutcome => {
+    const outcomes = inputs.map((input): LinkSignInOutcome => {
+      const { tokenHash, session } = input;
       const link = links.get(tokenHash);
       const user = users.get(link?.user_id ?? null);
       const verdict = judgeLinkSignIn({
@@ -104,30 +130,67 @@ export const signInWithLink = operation(
       if (link === undefined || user === undefined) return { kind: 'lost' };
       links.put({ ...link, state: 'consumed' satisfies LinkState });
       used.push(link);
-      if (verdict === 'sign in') return newSessions.add(user.id, session, false);
+      if (verdict === 'sign in') {
+        users.put(withSignIn(user, session.now));
+        return { ...newSessions.add(toPhoneOwner(user), input, user.claims), ...toTarget(link) };
+      }
       newSessions.events.push(refusedSignInEvent(session, verdict, user.id));
       return { kind: verdict };
     });
-    await links.save();
-    await endOtherLinks(transaction, used);
+    await Promise.all([users.save(), links.save()]);
+    await endLinksOf(transaction, used);
     await newSessions.save(transaction);
     return outcomes;
   },
 );
 
+/** The last use of accounts whose record is old. Their sessions are read only then, so almost never. */
+async function findRareUses(
+  transaction: Transaction,
+  inputs: readonly PhoneSignIn[],
+  find: (phone: string) => Row<'users'> | undefined,
+): Promise<Map<string, number>> {
+  const unused = inputs.flatMap(({ phone, recycledSeconds, session: { now } }) => {
+    const row = find(phone);
+    return row !== undefined && mayBeRecycled(toAccount(row, undefined), { recycledSeconds, now }) ? [row] : [];
+  });
+  return findLastUses(transaction, unused);
+}
+
+/** `lastUse`: where the sessions of the user were read too. */
+function toAccount(row: Row<'users'>, lastUse: number | undefined) {
+  return {
+    userId: row.id,
+    isBlocked: isBlocked(row),
+    hasEmail: row.email !== null,
+    lastUse: Math.max(recordedUse(toUseRecord(row)), lastUse ?? 0),
+  };
+}
+
 /** The sessions that a batch starts, and the events of its sign-ins. */
-function collectNewSessions() {
+export function collectNewSessions() {
   const list: NewSession[] = [];
   const evicted: string[][] = [];
   const events: DatedEvent[] = [];
+  const notices: SentNotice[] = [];
   return {
     events,
-    add: (userId: string, draft: SessionDraft, isNewUser: boolean): SignedIn => {
+    notices,
+    add: (
+      user: PhoneOwner,
+      { session: draft, device }: Pick<PhoneSignIn, 'session' | 'device'>,
+      /** As they are stored. Undefined for a new user. */
+      claims: string | null | undefined,
+    ): SignedIn => {
       const ids: string[] = [];
-      list.push({ userId, draft });
+      list.push({ userId: user.id, draft });
       evicted.push(ids);
-      events.push(signedInEvent(draft, userId));
-      return { kind: 'signed in', userId, isNewUser, evicted: ids };
+      events.push(signedInEvent(draft, user.id, device));
+      const told = newDeviceNotices(user, device);
+      notices.push(...told);
+      const hasNotice = told.length > 0;
+      const person = { userId: user.id, phone: user.phone, claims: readJson(claims ?? null) };
+      return { kind: 'signed in', ...person, isNewUser: claims === undefined, hasNotice, evicted: ids };
     },
     /** Fills in which sessions each sign-in evicted. */
     save: async (transaction: Transaction) => {
@@ -135,15 +198,19 @@ function collectNewSessions() {
       gone.forEach((ids, index) => {
         evicted[index]?.push(...ids);
       });
+      await writeNotices(transaction, notices);
       await writeAudit(transaction, events);
     },
   };
 }
 
-function isBlocked(user: Row<'users'>): boolean {
+export function isBlocked(user: Row<'users'>): boolean {
   return user.blocked_at !== null;
 }
 
-function newUser({ newUserId, phone, session }: PhoneSignIn): Row<'users'> {
-  return { id: newUserId, phone, email: null, email_key: null, blocked_at: null, created_at: session.now };
+const noAppData = { external_id: null, claims: null, metadata_public: null, metadata_private: null };
+
+export function newUser(id: string, phone: string, now: number): Row<'users'> {
+  const none = { email: null, email_key: null, blocked_at: null, ...noScheduledPhone, ...noAppData };
+  return { id, phone, ...none, created_at: now, seen_at: now };
 }

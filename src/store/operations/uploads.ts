@@ -1,21 +1,30 @@
 // Uploads in the store: space is reserved before a byte is taken, and becomes a file, or free again, in one commit.
 import type { Quota } from '../../files/quota.ts';
-import type { Reservation, ReservationOutcome, Settlement, SettlementOutcome } from '../../files/stored-file.ts';
+import { endBySettlement, isRefused, refuseSettlement } from '../../files/resumable-state.ts';
+import type {
+  Infection,
+  Reservation,
+  ReservationOutcome,
+  Settlement,
+  SettlementOutcome,
+} from '../../files/stored-file.ts';
 import {
   type FulfilledKey,
+  infectedEvent,
   judgeReservation,
   judgeSettlement,
   type OpenUpload,
   storedEvent,
 } from '../../files/upload-rules.ts';
 import type { DatedEvent } from '../../kernel/audit.ts';
-import { insert, openRows, type RowSet, remove } from '../engine/rows.ts';
+import { insert, listBy, openRows, type RowSet, remove } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
 import { operation, type Transaction } from '../engine/transaction.ts';
 import { writeAudit } from './audit.ts';
 import { fromFile, toFile } from './file-rows.ts';
+import { openResumables } from './resumable-rows.ts';
 
 /** The lock on a user's usage row lets one upload of the user pass at a time, on every node. */
 export const reserveUpload = operation(
@@ -61,25 +70,38 @@ export const settleUpload = operation(
       openRows(transaction, 'file_usage', 'user_id', userIds),
       openRows(transaction, 'idempotency_keys', 'id', keyIds),
     ]);
-    const files = await openRows(
-      transaction,
-      'files',
-      'id',
-      keyIds.map((id) => keys.get(id ?? null)?.file_id),
-    );
+    const resumableIds = inputs.filter(({ isResumable }) => isResumable === true).map(({ uploadId }) => uploadId);
+    // Files are locked before uploads. Only a settlement, which holds the usage, changes which file an upload has become.
+    const settled = await listBy(transaction, 'resumables', 'id', resumableIds);
+    const files = await openRows(transaction, 'files', 'id', [
+      ...keyIds.map((id) => keys.get(id ?? null)?.file_id),
+      ...settled.map((row) => row.file_id),
+    ]);
     const open = await openUploads(transaction, userIds);
+    // Whatever the outcome, this commit ends the reservations.
+    await remove(
+      transaction,
+      'uploads',
+      inputs.map((input) => ({ id: input.uploadId })),
+    );
+    const resumables = await openResumables(transaction, resumableIds);
     const events: DatedEvent[] = [];
     const outcomes = inputs.map((input): SettlementOutcome => {
-      const { file, key } = input;
+      const { uploadId, file, key, isResumable = false } = input;
       const used = usage.get(file.userId);
       const uploads = open.get(file.userId) ?? [];
-      const state = { used, uploads, key: fulfilledKey(key?.id, keys, files) };
+      const upload = isResumable ? resumables.get(uploadId) : undefined;
+      const before = files.get(upload?.fileId ?? null);
+      const asked = { userId: file.userId, now: input.now };
+      const refusal = isResumable ? refuseSettlement(upload, before && toFile(before), asked) : undefined;
+      const state = { used, uploads, key: fulfilledKey(key?.id, keys, files), refusal };
       const { outcome, usage: left } = judgeSettlement(state, input);
-      // Whatever the outcome, this commit ends the reservation.
       open.set(
         file.userId,
-        uploads.filter(({ id }) => id !== input.uploadId),
+        uploads.filter(({ id }) => id !== uploadId),
       );
+      if (upload !== undefined && refusal === undefined)
+        resumables.put(endBySettlement(upload, outcome, input), uploadId);
       if (left === undefined) return outcome;
       usage.put({ user_id: file.userId, ...left });
       files.put(fromFile(file));
@@ -89,12 +111,35 @@ export const settleUpload = operation(
       return outcome;
     });
     await Promise.all([usage.save(), keys.save(), files.save(), writeAudit(transaction, events)]);
+    await resumables.save();
+    return outcomes;
+  },
+);
+
+export const refuseInfectedUpload = operation(
+  async (transaction, inputs: readonly Infection[]): Promise<('refused' | 'gone')[]> => {
+    const usage = await openRows(
+      transaction,
+      'file_usage',
+      'user_id',
+      inputs.map((input) => input.userId),
+    );
+    const ids = inputs.map((input) => input.uploadId);
     await remove(
       transaction,
       'uploads',
-      inputs.map((input) => ({ id: input.uploadId })),
+      ids.map((id) => ({ id })),
     );
-    return outcomes;
+    const resumables = await openResumables(transaction, ids);
+    for (const input of inputs)
+      if (isRefused(resumables.get(input.uploadId), input)) resumables.put(undefined, input.uploadId);
+    await resumables.save();
+    const events = inputs.map((input) => infectedEvent(usage.get(input.userId), input));
+    await writeAudit(
+      transaction,
+      events.filter((event) => event !== undefined),
+    );
+    return events.map((event) => (event === undefined ? 'gone' : 'refused'));
   },
 );
 
@@ -129,7 +174,7 @@ export function usageOf(usage: RowSet<'file_usage'>, userId: string): Quota {
   return { bytes: row?.bytes ?? 0, files: row?.files ?? 0 };
 }
 
-function fulfilledKey(
+export function fulfilledKey(
   keyId: string | undefined,
   keys: RowSet<'idempotency_keys'>,
   files: RowSet<'files'>,
@@ -140,7 +185,10 @@ function fulfilledKey(
 }
 
 /** The uploads under way, by user. */
-async function openUploads(transaction: Transaction, userIds: readonly string[]): Promise<Map<string, OpenUpload[]>> {
+export async function openUploads(
+  transaction: Transaction,
+  userIds: readonly string[],
+): Promise<Map<string, OpenUpload[]>> {
   const byUser = new Map<string, OpenUpload[]>(userIds.map((userId) => [userId, []]));
   const rows = await transaction.all(underWay, { wanted: [...byUser.keys()].map((userId) => ({ user_id: userId })) });
   for (const { id, user_id, bytes, key_id, sweep_at } of rows)

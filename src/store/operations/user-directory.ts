@@ -1,13 +1,21 @@
 // Users as operators and staff find them, and what they do to one: block, unblock, sign out.
 
 import type { DatedEvent } from '../../kernel/audit.ts';
-import { planAct, type UserAct, type UserQuery, type UserRecord } from '../../support/user-directory.ts';
-import { openRows } from '../engine/rows.ts';
+import {
+  delayPhoneChange,
+  planAct,
+  type UserAct,
+  type UserQuery,
+  type UserRecord,
+} from '../../support/user-directory.ts';
+import { listBy, openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { type Sql, sql } from '../engine/sql.ts';
 import { statement, type Tools } from '../engine/statement.ts';
 import { operation, reading } from '../engine/transaction.ts';
 import { writeAudit } from './audit.ts';
+import { findLastUses } from './last-uses.ts';
+import { readJson } from './stored-json.ts';
 import { endSessionsOfUsers, toUser } from './users.ts';
 
 export const searchUsers = reading(async (transaction, inputs: readonly UserQuery[]): Promise<UserRecord[][]> => {
@@ -38,8 +46,10 @@ export const actOnUsers = operation(
     const ended = inputs.map((input) => {
       const row = users.get(input.userId);
       if (row === undefined) return undefined;
-      const { blockedAt, end, event } = planAct(row.blocked_at ?? undefined, input);
-      users.put({ ...row, blocked_at: blockedAt ?? null });
+      const before = row.blocked_at ?? undefined;
+      const { blockedAt, end, event } = planAct(before, input);
+      const nextPhoneAt = delayPhoneChange(row.next_phone_at ?? undefined, before, input);
+      users.put({ ...row, blocked_at: blockedAt ?? null, next_phone_at: nextPhoneAt ?? null });
       events.push(event);
       return end === undefined ? undefined : { user_id: row.id, ended_at: input.now, end_reason: end };
     });
@@ -56,6 +66,11 @@ export const actOnUsers = operation(
     });
   },
 );
+
+export const findLastUse = reading(async (transaction, ids: readonly string[]): Promise<(number | undefined)[]> => {
+  const uses = await findLastUses(transaction, await listBy(transaction, 'users', 'id', ids));
+  return ids.map((id) => uses.get(id));
+});
 
 /** Must equal the expression of the index. */
 const phoneEnd = sql`substr(phone, length(phone) - 3)`;
@@ -84,6 +99,11 @@ function finder(condition: (tools: Tools) => Sql, order = newestId) {
   });
 }
 
-function toUserRecord(row: Row<'users'>): UserRecord {
-  return { ...toUser(row), blockedAt: row.blocked_at ?? undefined };
+export function toUserRecord(row: Row<'users'>): UserRecord {
+  return {
+    ...toUser(row),
+    blockedAt: row.blocked_at ?? undefined,
+    externalId: row.external_id ?? undefined,
+    claims: readJson(row.claims),
+  };
 }

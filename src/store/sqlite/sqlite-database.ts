@@ -24,15 +24,23 @@ export type SqliteDatabase = {
   close(): void;
 };
 
-/** `checksLocks` checks every operation against the lock order, for tests. SQLite itself does not need the order. */
-export function openSqliteDatabase(path: string, endpoints: readonly string[], checksLocks = false): SqliteDatabase {
+/**
+ * `checksLocks` checks every operation against the lock order, for tests. SQLite itself does not need the order.
+ * `mapsFile`: pages that are mapped count as memory of the process, up to the size of the file.
+ */
+export function openSqliteDatabase(
+  path: string,
+  endpoints: readonly string[],
+  checksLocks = false,
+  mapsFile = true,
+): SqliteDatabase {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const db = new DatabaseSync(path, { timeout: 5000 });
   chmodSync(path, 0o600);
   // FULL syncs the log at every commit, so an acknowledged write survives a power cut. Pages are read through a memory map, so a
   // large database needs no more system calls than a small one.
   db.exec(
-    'pragma journal_mode = wal; pragma synchronous = full; pragma temp_store = memory; pragma cache_size = -8000; pragma mmap_size = 1073741824',
+    `pragma journal_mode = wal; pragma synchronous = full; pragma temp_store = memory; pragma cache_size = -8000; pragma mmap_size = ${mapsFile ? mostMapped : 0}`,
   );
   const prepare = createPreparer(db);
   const begin: Begin = (reads) => {
@@ -47,6 +55,8 @@ export function openSqliteDatabase(path: string, endpoints: readonly string[], c
     close: () => db.close(),
   };
 }
+
+const mostMapped = 1024 ** 3;
 
 type Prepare = (text: string) => StatementSync;
 type Begin = (reads: boolean) => Transaction;

@@ -31,8 +31,9 @@ export function serveDatabase(
   endpoints: readonly string[],
   meter: StoreMeter,
   checksLocks = false,
+  mapsFile = true,
 ): void {
-  const database = openSqliteDatabase(path, endpoints, checksLocks);
+  const database = openSqliteDatabase(path, endpoints, checksLocks, mapsFile);
   const ports = new Set<MessagePort>();
   let waiting: Waiting[] = [];
   let isWorking = false;

@@ -8,7 +8,8 @@ type ThreadData = {
   readonly endpoints: readonly string[];
   readonly meter: StoreMeter;
   readonly checksLocks: boolean;
+  readonly mapsFile: boolean;
 };
 
-const { path, endpoints, meter, checksLocks } = workerData as ThreadData;
-if (parentPort !== null) serveDatabase(parentPort, path, endpoints, meter, checksLocks);
+const { path, endpoints, meter, checksLocks, mapsFile } = workerData as ThreadData;
+if (parentPort !== null) serveDatabase(parentPort, path, endpoints, meter, checksLocks, mapsFile);

@@ -13,10 +13,11 @@ export async function openSqliteStore(
   onTrouble: (error: Error) => void,
   endpoints: readonly string[] = [],
   checksLocks = false,
+  mapsFile = true,
 ): Promise<Store> {
   const meter = createStoreMeter();
   const worker = startThread(threadUrl('sqlite-thread'), {
-    workerData: { path, endpoints, meter, checksLocks },
+    workerData: { path, endpoints, meter, checksLocks, mapsFile },
   });
   const client = createSqliteClient(worker, onTrouble);
   worker.on('error', (error: Error) => {

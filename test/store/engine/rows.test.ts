@@ -41,6 +41,14 @@ const user = (id: string, changes: Partial<Row<'users'>> = {}): Row<'users'> => 
   email_key: null,
   blocked_at: null,
   created_at: 1,
+  seen_at: null,
+  next_phone: null,
+  next_phone_at: null,
+  next_phone_language: null,
+  external_id: null,
+  claims: null,
+  metadata_public: null,
+  metadata_private: null,
   ...changes,
 });
 

@@ -5,12 +5,17 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { tables } from '../../../src/store/engine/schema.ts';
+import { fillPostgres } from '../../../src/store/backup/backup-postgres.ts';
+import { fillSqlite } from '../../../src/store/backup/backup-sqlite.ts';
+import { tables } from '../../../src/store/engine/tables.ts';
 import { migrations } from '../../../src/store/migrations/all.ts';
+import { createPorts } from '../../../src/store/ports.ts';
 import { rounds } from '../../helpers/faults/rounds.ts';
 import { type StoreKind, spawnMain, storeKinds } from '../../helpers/gatehouse.ts';
+import { day, noon, sessionPolicy } from '../../helpers/store/fixtures.ts';
 import { openNode } from '../../helpers/store/open-node.ts';
 import { readColumns, readIndexes, readKeys } from '../../helpers/store/read-schema.ts';
 import { startChild } from '../../helpers/store/start-child.ts';
@@ -43,6 +48,58 @@ for (const kind of storeKinds) {
         assert.deepEqual(await store.migrations.status(), status);
         await store.close();
         assert.deepEqual(await readIndexes(database), before);
+      });
+    });
+
+    it('the migrations leave a file of a backup from before the charsets without one', async () => {
+      await withDatabase(kind, async (database) => {
+        const later = ['charset', 'keep_until', 'deleted_at', 'sweep_at', 'link_epoch'];
+        const columns = Object.fromEntries(
+          Object.entries(tables.files.columns).filter(([name]) => !later.includes(name)),
+        );
+        const values = {
+          id: 'f',
+          user_id: 'u',
+          purpose: 'p',
+          name: 'n',
+          type: 'text/csv',
+          size: 1,
+          sha256: 'a',
+          created_at: 7,
+        };
+        const named = new Map<string, string | number>(Object.entries(values));
+        const row = Object.keys(columns).map((column) => named.get(column) ?? null);
+        const pages = Readable.from([{ shape: { table: 'files', columns }, rows: [row] }]);
+        const before = names.filter((name) => name < '0007');
+        await (kind === 'sqlite' ? fillSqlite : fillPostgres)(database.address, before, pages);
+        const store = await openNode(kind, database.address);
+        assert.deepEqual(await store.migrations.up(), names.slice(before.length));
+        const file = await createPorts(store).files.findFile({ id: 'f', now: noon });
+        await store.close();
+        assert.deepEqual([file?.type, file?.charset], ['text/csv', undefined]);
+      });
+    });
+
+    it('the migrations leave a session from before the proofs as proved by its sign-in', async () => {
+      await withDatabase(kind, async (database) => {
+        const later = ['proved_at', 'proof', 'app_id', 'app_scopes', 'parent_id'];
+        const columns = Object.fromEntries(
+          Object.entries(tables.sessions.columns).filter(([column]) => !later.includes(column)),
+        );
+        const times = { rotated_at: noon, created_at: noon - day, last_used_at: noon, expires_at: noon + day };
+        const values = { id: 's', user_id: 'u', seed_hash: 'seed', counter: 3, ends_at: noon + day, method: 'link' };
+        const named = new Map<string, string | number>(Object.entries({ ...values, ...times }));
+        const row = Object.keys(columns).map((column) => named.get(column) ?? null);
+        const pages = Readable.from([{ shape: { table: 'sessions', columns }, rows: [row] }]);
+        const before = names.filter((name) => name < '0008');
+        await (kind === 'sqlite' ? fillSqlite : fillPostgres)(database.address, before, pages);
+        const store = await openNode(kind, database.address);
+        assert.deepEqual(await store.migrations.up(), names.slice(before.length));
+        const rotation = { sessionId: 's', seedHash: 'seed', counter: 3, policy: sessionPolicy, now: noon };
+        const renewed = await createPorts(store).sessions.rotate(rotation);
+        await store.close();
+        assert.ok(renewed.kind === 'renewed');
+        assert.deepEqual([renewed.proof, renewed.provedAt], ['link', noon - day]);
       });
     });
 

@@ -1,4 +1,4 @@
-// Operations that end many rows of a user lock them in the order of their key on PostgreSQL, whatever their order in the table.
+// Operations that change many rows lock them on PostgreSQL in the order of their key, whatever their order in the table.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,6 +18,7 @@ import {
   sessionPolicy,
   signIn,
 } from '../../helpers/store/fixtures.ts';
+import { applyDue } from '../../helpers/store/phone-races.ts';
 import { openTestStore, type TestStore } from '../../helpers/store/test-store.ts';
 
 type User = { readonly userId: string; readonly phone: string; readonly tokens: readonly string[] };
@@ -98,6 +99,28 @@ describe('rows of one user on PostgreSQL', () => {
       );
     });
   }
+
+  it('scheduled changes take numbers in the order of sign-ups, whatever the order of their users', async () => {
+    const numbers = Array.from({ length: 3 }, newPhone).toSorted();
+    const [lowest = '', ...higher] = numbers;
+    for (const number of [...higher, lowest]) {
+      const { userId } = await signIn(test.ports, newPhone(), noon);
+      await test.query(
+        `update users set next_phone = '${number}', next_phone_at = ${noon}, next_phone_language = 'en'
+          where id = '${userId}'`,
+      );
+    }
+    const signUp = (phone: string) => `insert into users (id, phone, created_at) values ('${newId()}', '${phone}', 1)`;
+    // Shorter than the time after which the database ends a deadlock.
+    await holder.query("begin; set local lock_timeout = '500ms'");
+    await holder.query(signUp(lowest));
+    const acting = applyDue(test.ports, numbers.length);
+    while ((await test.query(waiting)).length === 0) await sleep(5);
+    // A sign-up has the lowest number. It can take the others too, because the changes wait for it before they take one.
+    for (const phone of higher) await holder.query(signUp(phone));
+    await holder.query('commit');
+    assert.equal(await acting, 'taken,taken,taken');
+  });
 });
 
 const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;

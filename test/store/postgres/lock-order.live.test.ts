@@ -15,6 +15,8 @@ import {
   newEmail,
   newPhone,
   noon,
+  phoneChange,
+  phoneClaim,
   phoneSignIn,
   rightAttempt,
   sessionDraft,
@@ -62,6 +64,37 @@ const meetings: Record<string, Meeting> = {
     const half = userCount / 2;
     const bind = (inputs: typeof next) => (node: Ports) => inputs.map((input) => node.bindings.bindEmail(input));
     return [bind(next.slice(0, half)), bind(next.slice(half).toReversed())];
+  },
+  'two nodes change different users to the same free numbers': async (ports) => {
+    const numbers = Array.from({ length: userCount }, newPhone);
+    return [await changeAll(ports, numbers), await changeAll(ports, numbers.toReversed())];
+  },
+  'users change to numbers that users of the other node have': async (ports) => {
+    const people = await signedInPeople(ports);
+    const crosswise = people.map(({ phone }) => phone).toReversed();
+    const half = userCount / 2;
+    return [
+      await changeAll(ports, crosswise.slice(0, half), people.slice(0, half)),
+      await changeAll(ports, crosswise.slice(half), people.slice(half).toReversed()),
+    ];
+  },
+  'users change to numbers with which others sign up': async (ports) => {
+    const numbers = Array.from({ length: userCount }, newPhone);
+    const inputs = await Promise.all(numbers.map((phone) => nextSignIn(ports, phone)));
+    return [
+      await changeAll(ports, numbers.toReversed()),
+      ({ signIns }) => inputs.map((input) => signIns.signInWithPhone(input)),
+    ];
+  },
+  'changes of numbers are undone while their users change them again': async (ports) => {
+    const people = await signedInPeople(ports);
+    const changes = await Promise.all(people.map((person) => phoneChange(ports, person, newPhone(), noon)));
+    await Promise.all(changes.map((change) => ports.phones.changePhone(change)));
+    const links = changes.flatMap(({ notices }) => [notices.changed.sms.tokenHash, notices.changed.mail.tokenHash]);
+    return [
+      ({ notices }) => links.toReversed().map((tokenHash) => notices.redeemNotice({ tokenHash, now: noon })),
+      await changeAll(ports, Array.from({ length: userCount }, newPhone), people),
+    ];
   },
   'users sign in and start uploads': async (ports) => {
     const phones = Array.from({ length: userCount }, newPhone);
@@ -175,6 +208,34 @@ const meetings: Record<string, Meeting> = {
       ({ call }) => owners.toReversed().map(({ userId }) => call('removeEmail', { userId, by, now: noon })),
     ];
   },
+  'numbers are claimed by two nodes': async (ports) => {
+    const owners = await linkOwners(ports);
+    return [claimAll(owners), claimAll(owners.toReversed())];
+  },
+  'numbers are claimed and their accounts are deleted': async (ports) => {
+    const owners = await linkOwners(ports);
+    return [claimAll(owners), deleteAll(owners)];
+  },
+  'numbers are claimed and their accounts sign in by link': async (ports) => {
+    const owners = await linkOwners(ports);
+    return [claimAll(owners.toReversed()), signInByLink(owners)];
+  },
+  'numbers are claimed and signed in with': async (ports) => {
+    const owners = await linkOwners(ports);
+    const inputs = await Promise.all(owners.map(({ phone }) => nextSignIn(ports, phone)));
+    return [claimAll(owners), ({ signIns }) => inputs.toReversed().map((input) => signIns.signInWithPhone(input))];
+  },
+  'ended sessions are swept and their users sign in': async (ports) => {
+    const users = await signedInTwice(ports);
+    const ending = { sessionId: '', scope: 'all' as const, reason: 'logged out' as const, now: noon };
+    await Promise.all(users.map(({ userId }) => ports.sessions.endSessions({ ...ending, userId })));
+    const inputs = await Promise.all(users.map(({ phone }) => nextSignIn(ports, phone)));
+    const policy = { accessTokenLifeSeconds: 1, sessionLifeSeconds: 1, most: 5, now: noon + 86_400_000 };
+    return [
+      ({ call }) => users.map(() => call('sweepTable', { target: 'endedSessions', ...policy })),
+      ({ signIns }) => inputs.toReversed().map((input) => signIns.signInWithPhone(input)),
+    ];
+  },
   'codes are requested and tried': async (ports) => {
     const phones = Array.from({ length: userCount }, newPhone);
     const wrong = await many(async (at) => {
@@ -261,6 +322,28 @@ async function linkOwners(ports: Ports): Promise<LinkOwner[]> {
   );
 }
 
+type Person = Owner & { readonly sessionId: string };
+
+function signedInPeople(ports: Ports): Promise<Person[]> {
+  const ids = fallingIds(userCount);
+  return many(async (at) => {
+    const phone = newPhone();
+    const { userId, session } = await signIn(ports, phone, noon, { newUserId: ids[at] ?? '' });
+    return { userId, phone, sessionId: session.id };
+  });
+}
+
+/** Each of the people, or of new ones, changes to one of the numbers. */
+async function changeAll(ports: Ports, numbers: readonly string[], people?: readonly Person[]): Promise<Calls> {
+  const changing = people ?? (await signedInPeople(ports));
+  const inputs = await Promise.all(
+    changing.flatMap((person, at) =>
+      numbers[at] === undefined ? [] : [phoneChange(ports, person, numbers[at], noon)],
+    ),
+  );
+  return ({ phones }) => inputs.map((input) => phones.changePhone(input));
+}
+
 async function nextSignIn(ports: Ports, phone: string) {
   return phoneSignIn(await rightAttempt(ports, phone, noon), phone, noon, { session: { policy: fewSessions } });
 }
@@ -280,6 +363,11 @@ function signInByLink(owners: readonly LinkOwner[]): Calls {
         signIns.signInWithLink({ tokenHash, session: sessionDraft(noon, { policy: fewSessions }) }),
       ),
     );
+}
+
+function claimAll(owners: readonly LinkOwner[]): Calls {
+  const tickets = owners.map(({ userId, phone }) => ({ userId, phone, lastUse: noon }));
+  return ({ signIns }) => tickets.map((ticket) => signIns.claimPhone(phoneClaim(ticket, noon)));
 }
 
 function issueLinks(owners: readonly LinkOwner[]): Calls {

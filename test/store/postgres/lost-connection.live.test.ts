@@ -58,7 +58,9 @@ describe('a connection to PostgreSQL that is lost', () => {
         const phone = newPhone();
         const input = phoneSignIn(await rightAttempt(direct.ports, phone, noon), phone, noon);
         const outcome = await losing(cut, () => ports.signIns.signInWithPhone(input));
-        assert.deepEqual(outcome, { kind: 'signed in', userId: input.newUserId, isNewUser: true, evicted: [] });
+        const known = { userId: input.newUserId, phone, claims: {} };
+        const expected = { kind: 'signed in', ...known, isNewUser: true, hasNotice: false };
+        assert.deepEqual(outcome, { ...expected, evicted: [] });
         assert.equal((await phonesOf(input.newUserId)).length, 1);
         const sessions = (await direct.rows('sessions')).filter((session) => session.user_id === input.newUserId);
         assert.deepEqual(

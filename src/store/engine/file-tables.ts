@@ -1,0 +1,73 @@
+// The tables of files: records, uploads under way, links to files and their named readers.
+
+export const fileTables = {
+  files: {
+    key: ['id'],
+    columns: {
+      id: 'text',
+      user_id: 'text',
+      purpose: 'text',
+      name: 'text',
+      type: 'text',
+      size: 'int',
+      sha256: 'text',
+      width: 'int?',
+      height: 'int?',
+      created_at: 'int',
+      charset: 'text?',
+      keep_until: 'int?',
+      deleted_at: 'int?',
+      sweep_at: 'int?',
+      link_epoch: 'int?',
+    },
+  },
+  file_links: {
+    key: ['id'],
+    columns: {
+      id: 'text',
+      file_id: 'text',
+      user_id: 'text',
+      epoch: 'int',
+      created_at: 'int',
+      expires_at: 'int',
+      uses: 'int?',
+      used: 'int',
+      sweep_at: 'int',
+    },
+  },
+  file_readers: {
+    key: ['file_id', 'user_id'],
+    columns: { file_id: 'text', user_id: 'text', created_at: 'int' },
+  },
+  uploads: {
+    key: ['id'],
+    columns: { id: 'text', user_id: 'text', bytes: 'int', key_id: 'text?', sweep_at: 'int' },
+  },
+  resumables: {
+    key: ['id'],
+    columns: {
+      id: 'text',
+      user_id: 'text',
+      purpose: 'text',
+      name: 'text?',
+      declared_type: 'text?',
+      digest: 'text?',
+      key_id: 'text?',
+      length: 'int?',
+      received: 'int',
+      parts: 'int',
+      writer: 'text?',
+      finisher: 'text?',
+      finish_until: 'int?',
+      file_id: 'text?',
+      created_at: 'int',
+      expires_at: 'int',
+      ended_at: 'int?',
+      sweep_at: 'int',
+    },
+  },
+  upload_parts: {
+    key: ['id'],
+    columns: { id: 'text', upload_id: 'text', first_byte: 'int', bytes: 'int' },
+  },
+} as const;

@@ -1,0 +1,57 @@
+// Implements the ports of files besides their records: uploads in several requests, trash, links and readers, the sweep of blobs, the installation.
+import type { SweepStore } from '../files/blob-sweep.ts';
+import type { SharingStore } from '../files/file-link.ts';
+import type { InstallationStore } from '../files/installation.ts';
+import type { ResumableStore } from '../files/resumable-upload.ts';
+import type { TrashStore } from '../files/trash.ts';
+import type { Store } from './store.ts';
+
+export function createFilePorts({ call }: Pick<Store, 'call'>) {
+  const trash: TrashStore = {
+    measureTrash: (userId) => call('measureTrash', userId),
+    listTrash: (input) => call('listTrash', input),
+    restoreFile: (input) => call('restoreFile', input),
+    removeFromTrash: (input) => call('removeFromTrash', input),
+    emptyTrash: (input) => call('emptyTrash', input),
+    sweepFiles: (input) => call('sweepFiles', input),
+  };
+  const sharing: SharingStore = {
+    createLink: (ask) => call('createFileLink', ask),
+    listLinks: (input) => call('listFileLinks', input),
+    revokeLinks: (input) => call('revokeFileLinks', input),
+    openLink: (opening) => call('openFileLink', opening),
+    countUse: (opening) => call('countFileLinkUse', opening),
+    setReaders: (change) => call('setFileReaders', change),
+    listReaders: (input) => call('listFileReaders', input),
+    findFor: (input) => call('findFileFor', input),
+  };
+  const resumables: ResumableStore = {
+    create: (upload) => call('createResumable', upload),
+    take: (input) => call('takeResumable', input),
+    advance: (input) => call('advanceResumable', input),
+    beginFinish: (input) => call('beginUploadFinish', input),
+    holdFinish: (input) => call('holdUploadFinish', input),
+    leaveFinish: (input) => call('leaveUploadFinish', input),
+    cancel: (input) => call('cancelResumable', input),
+    listEnded: (input) => call('listEndedUploads', input),
+    forgetParts: (input) => call('forgetUploadParts', input),
+    known: (uploadIds) => call('knownUploads', uploadIds),
+  };
+  const sweeps: SweepStore = {
+    claim: (input) => call('claimBlobSweep', input),
+    note: (input) => call('noteOrphans', input),
+    advance: (step) => call('advanceBlobSweep', step),
+    read: () => call('readBlobSweep', null),
+    recount: (input) => call('recountBlobSweep', input),
+    noteOwn: (input) => call('noteOwnOrphans', input),
+    listOwn: (most) => call('listOwnOrphans', most),
+    forget: (ids) => call('forgetOrphans', ids),
+  };
+  const installations: InstallationStore = {
+    find: () => call('findInstallation', null),
+    claim: (input) => call('claimInstallation', input),
+    adopt: (input) => call('adoptInstallation', input),
+    measure: () => call('measureInstallation', null),
+  };
+  return { trash, sharing, resumables, sweeps, installations };
+}

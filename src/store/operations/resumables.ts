@@ -1,0 +1,162 @@
+// Uploads in several requests: created, taken by the newest request, advanced by durable bytes, cancelled.
+import { judgeCreation } from '../../files/resumable-creation.ts';
+import { judgeAdvance, judgeCancel, judgeTake, reservedBytes } from '../../files/resumable-rules.ts';
+import type {
+  Advance,
+  AdvanceOutcome,
+  Cancellation,
+  CancelOutcome,
+  CreationOutcome,
+  NewUpload,
+  ResumableUpload,
+  TakeOutcome,
+  Taking,
+} from '../../files/resumable-upload.ts';
+import type { StoredFile } from '../../files/stored-file.ts';
+import type { OpenUpload } from '../../files/upload-rules.ts';
+import { insert, listBy, openRows, remove } from '../engine/rows.ts';
+import type { Row } from '../engine/schema.ts';
+import { operation, type Transaction } from '../engine/transaction.ts';
+import { toFile } from './file-rows.ts';
+import { openResumables, type Resumables } from './resumable-rows.ts';
+import { fulfilledKey, openUploads, usageOf } from './uploads.ts';
+
+/** Locks like a reservation, then the open uploads with the same keys. */
+export const createResumable = operation(
+  async (transaction, inputs: readonly NewUpload[]): Promise<CreationOutcome[]> => {
+    const userIds = inputs.map((input) => input.userId);
+    const keyIds = inputs.map((input) => input.keyId);
+    const [users, usage, keys] = await Promise.all([
+      openRows(transaction, 'users', 'id', userIds),
+      openRows(transaction, 'file_usage', 'user_id', userIds),
+      openRows(transaction, 'idempotency_keys', 'id', keyIds),
+    ]);
+    const files = await openRows(
+      transaction,
+      'files',
+      'id',
+      keyIds.map((id) => keys.get(id ?? null)?.file_id),
+    );
+    const open = await openUploads(transaction, userIds);
+    const wantedKeys = new Set(keyIds);
+    const withKeys = [...open.values()].flat().filter(({ keyId }) => keyId !== undefined && wantedKeys.has(keyId));
+    const ids = withKeys.map(({ id }) => id);
+    // One of them may have been cancelled since they were listed. The lock tells which are still there.
+    const held = await openRows(transaction, 'uploads', 'id', ids);
+    const cancelled = new Set(ids.filter((id) => held.get(id) === undefined));
+    const resumables = await openResumables(transaction, ids);
+    const reserved: Row<'uploads'>[] = [];
+    const outcomes = inputs.map((input): CreationOutcome => {
+      const { userId, keyId } = input;
+      const used = usageOf(usage, userId);
+      const uploads = (open.get(userId) ?? []).filter(({ id }) => !cancelled.has(id));
+      const key = fulfilledKey(keyId, keys, files);
+      const hasUser = users.get(userId) !== undefined;
+      const { outcome, next } = judgeCreation({ hasUser, used, uploads, key, find: resumables.get }, input);
+      if (next !== undefined) resumables.put(next, next.id);
+      if (next === undefined || outcome.kind !== 'created') return outcome;
+      usage.put({ user_id: userId, ...used });
+      open.set(userId, [...uploads, toReserved(next)]);
+      reserved.push(toReservation(next));
+      return outcome;
+    });
+    await Promise.all([usage.save(), insert(transaction, 'uploads', reserved)]);
+    await resumables.save();
+    return outcomes;
+  },
+);
+
+export const takeResumable = operation(async (transaction, inputs: readonly Taking[]): Promise<TakeOutcome[]> => {
+  const resumables = await openResumables(
+    transaction,
+    inputs.map((input) => input.uploadId),
+  );
+  const files = await storedFiles(transaction, resumables, inputs);
+  const outcomes = inputs.map((input): TakeOutcome => {
+    const upload = resumables.get(input.uploadId);
+    const { outcome, next } = judgeTake(upload, files.get(upload?.fileId), input);
+    if (next !== undefined) resumables.put(next, next.id);
+    return outcome;
+  });
+  await resumables.save();
+  return outcomes;
+});
+
+/** The lock on the usage lets one upload of the user grow at a time, on every node. */
+export const advanceResumable = operation(
+  async (transaction, inputs: readonly Advance[]): Promise<AdvanceOutcome[]> => {
+    const userIds = inputs.map((input) => input.userId);
+    const ids = inputs.map((input) => input.uploadId);
+    const usage = await openRows(transaction, 'file_usage', 'user_id', userIds);
+    const open = await openUploads(transaction, userIds);
+    const reservations = await openRows(transaction, 'uploads', 'id', ids);
+    const resumables = await openResumables(transaction, ids);
+    const parts = await openRows(
+      transaction,
+      'upload_parts',
+      'id',
+      inputs.flatMap((input) => input.parts.map(({ id }) => id)),
+    );
+    const outcomes = inputs.map((input): AdvanceOutcome => {
+      const { userId, uploadId } = input;
+      const uploads = open.get(userId) ?? [];
+      const newParts = input.parts.filter(({ id }) => parts.get(id) === undefined).length;
+      const state = { upload: resumables.get(uploadId), used: usage.get(userId), uploads, newParts };
+      const { outcome, next } = judgeAdvance(state, input);
+      if (next === undefined) return outcome;
+      resumables.put(next, uploadId);
+      reservations.put(toReservation(next));
+      open.set(userId, [...uploads.filter(({ id }) => id !== uploadId), toReserved(next)]);
+      for (const { id, firstByte, bytes } of input.parts)
+        parts.put({ id, upload_id: uploadId, first_byte: firstByte, bytes });
+      return outcome;
+    });
+    await reservations.save();
+    await resumables.save();
+    await parts.save();
+    return outcomes;
+  },
+);
+
+export const cancelResumable = operation(
+  async (transaction, inputs: readonly Cancellation[]): Promise<CancelOutcome[]> => {
+    const ids = inputs.map((input) => input.uploadId);
+    await openRows(transaction, 'uploads', 'id', ids);
+    const resumables = await openResumables(transaction, ids);
+    const cancelled: string[] = [];
+    const outcomes = inputs.map((input): CancelOutcome => {
+      const { uploadId } = input;
+      const { outcome, next } = judgeCancel(resumables.get(uploadId), input);
+      if (outcome === 'cancelled') cancelled.push(uploadId);
+      if (outcome === 'cancelled' || next !== undefined) resumables.put(next, uploadId);
+      return outcome;
+    });
+    await remove(
+      transaction,
+      'uploads',
+      cancelled.map((id) => ({ id })),
+    );
+    await resumables.save();
+    return outcomes;
+  },
+);
+
+/** The files that uploads were stored as, read without a lock. */
+export async function storedFiles(
+  transaction: Transaction,
+  resumables: Resumables,
+  inputs: readonly { readonly uploadId: string }[],
+): Promise<Map<string | undefined, StoredFile>> {
+  const ids = inputs.flatMap(({ uploadId }) => resumables.get(uploadId)?.fileId ?? []);
+  return new Map((await listBy(transaction, 'files', 'id', ids)).map((row) => [row.id, toFile(row)]));
+}
+
+export function toReservation(upload: ResumableUpload): Row<'uploads'> {
+  const { id, userId, keyId, expiresAt } = upload;
+  return { id, user_id: userId, bytes: reservedBytes(upload), key_id: keyId ?? null, sweep_at: expiresAt };
+}
+
+function toReserved(upload: ResumableUpload): OpenUpload {
+  const { id, keyId, expiresAt } = upload;
+  return { id, bytes: reservedBytes(upload), keyId, leaseUntil: expiresAt };
+}
