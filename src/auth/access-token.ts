@@ -1,9 +1,9 @@
 // Access tokens: short-lived ES256 JWTs that hold a user id and a session id, and no personal data.
-import { sign, verify } from 'node:crypto';
 import { Failure } from '../kernel/failure.ts';
+import type { JsonObject } from '../kernel/json-object.ts';
 import { randomText } from '../kernel/random.ts';
-import { isLowS, toLowS } from './low-s.ts';
-import type { SignInMethod } from './session.ts';
+import { signJwt, verifyJwt } from './jwt.ts';
+import type { LastProof, ProofMethod, SessionApp } from './session.ts';
 import type { PublicKey, SigningKey } from './signing-key.ts';
 
 export type AccessTokenPolicy = { readonly issuer: string; readonly audience: string; readonly lifeSeconds: number };
@@ -12,34 +12,65 @@ export type AccessClaims = {
   readonly userId: string;
   readonly sessionId: string;
   readonly expiresAt: number;
+  /** When the user was last proved. Undefined in the token of an older version. */
+  readonly provedAt: number | undefined;
+  /** How the user was last proved. */
+  readonly amr: readonly string[];
   readonly keyId: string;
+  /** The app that the token was issued to. Absent in a token of this service itself. */
+  readonly app?: TokenApp;
 };
 
-const leewaySeconds = 30;
-export const longestAccessToken = 2048;
-const amr: Record<SignInMethod, string[]> = { sms: ['otp', 'sms'], link: ['link', 'email'] };
+/** The app that a token is for. `isFirstParty`: it belongs to the operator, so its back ends may take the token for the user's. */
+export type TokenApp = SessionApp & { readonly isFirstParty: boolean };
 
-/** Signs on the calling thread: a round trip to another thread costs as much as the signature. */
+/** Where apps read who the user is. The tokens of apps that do not belong to the operator are good for this service alone. */
+export const userinfoPath = '/oauth/userinfo';
+
+const leewaySeconds = 30;
+export const longestAccessToken = 4096;
+
+/** The claim “amr”: how the user was last proved. */
+export const proofNames: Readonly<Record<ProofMethod, readonly string[]>> = {
+  sms: ['otp', 'sms'],
+  link: ['link', 'email'],
+  email: ['otp', 'email'],
+};
+
+export type TokenSubject = LastProof & {
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly claims: JsonObject;
+  readonly app?: TokenApp;
+};
+
 export function signAccessToken(
   key: SigningKey,
-  subject: { userId: string; sessionId: string; method: SignInMethod },
+  subject: TokenSubject,
   policy: AccessTokenPolicy,
   now: number,
 ): string {
   const issuedAt = Math.floor(now / 1000);
-  const claims = {
+  const { app } = subject;
+  const isOwn = app?.isFirstParty ?? true;
+  return signJwt(key, 'at+jwt', {
     iss: policy.issuer,
-    aud: policy.audience,
+    aud: isOwn ? policy.audience : foreignAudience(policy),
     sub: subject.userId,
     sid: subject.sessionId,
     jti: randomText(12),
     iat: issuedAt,
     exp: issuedAt + Math.ceil(policy.lifeSeconds),
-    amr: amr[subject.method],
-  };
-  const signed = `${headerOf(key.id)}.${encode(JSON.stringify(claims))}`;
-  const signature = sign('sha256', Buffer.from(signed), { key: key.privateKey, dsaEncoding: 'ieee-p1363' });
-  return `${signed}.${toLowS(signature).toString('base64url')}`;
+    auth_time: Math.floor(subject.provedAt / 1000),
+    amr: proofNames[subject.proof],
+    ...(app !== undefined && { client_id: app.id, scope: app.scopes.join(' ') }),
+    // What a back end of the operator stores is not for the apps of others.
+    ...(isOwn && Object.keys(subject.claims).length > 0 && { app: subject.claims }),
+  });
+}
+
+function foreignAudience({ issuer }: AccessTokenPolicy): string {
+  return `${issuer}${userinfoPath}`;
 }
 
 /** Checks signature, type, issuer and audience. Verified tokens are cached, so the caller checks expiry and key on every use. */
@@ -48,70 +79,37 @@ export function verifyAccessToken(
   findKey: (id: string) => PublicKey | undefined,
   policy: AccessTokenPolicy,
 ): AccessClaims {
-  const parts = token.length <= longestAccessToken ? token.split('.') : [];
-  const [header = '', payload = '', signature = ''] = parts;
-  if (parts.length !== 3 || parts.some((part) => !isCanonical(part))) throw invalid();
-  const key = findKeyOf(header, findKey);
-  const signed = Buffer.from(`${header}.${payload}`);
-  const given = Buffer.from(signature, 'base64url');
-  const isSigned = isLowS(given) && verify('sha256', signed, { key: key.key, dsaEncoding: 'ieee-p1363' }, given);
-  if (!isSigned) throw invalid();
-  const claims = parseObject(payload);
-  const { iss, aud, sub, sid, exp, iat } = claims;
-  const isOurs = iss === policy.issuer && aud === policy.audience;
+  const verified = token.length <= longestAccessToken ? verifyJwt(token, 'at+jwt', findKey) : undefined;
+  const { iss, aud, sub, sid, exp, iat, auth_time: authTime, amr, client_id, scope } = verified?.claims ?? {};
+  const isForeign = typeof client_id === 'string' && aud === foreignAudience(policy);
+  const isOurs = iss === policy.issuer && (aud === policy.audience || isForeign);
   if (
+    verified === undefined ||
     !isOurs ||
     typeof sub !== 'string' ||
     typeof sid !== 'string' ||
     !Number.isInteger(exp) ||
     !Number.isInteger(iat)
   ) {
-    throw invalid();
+    throw new Failure('ACCESS_TOKEN_INVALID');
   }
-  return { userId: sub, sessionId: sid, expiresAt: (exp as number) * 1000, keyId: key.id };
+  return {
+    userId: sub,
+    sessionId: sid,
+    expiresAt: (exp as number) * 1000,
+    provedAt: typeof authTime === 'number' ? authTime * 1000 : undefined,
+    amr: textsOf(amr),
+    keyId: verified.keyId,
+    ...(typeof client_id === 'string' && {
+      app: { id: client_id, scopes: typeof scope === 'string' ? scope.split(' ') : [], isFirstParty: !isForeign },
+    }),
+  };
+}
+
+function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
 export function checkTime(claims: AccessClaims, now: number): void {
   if (now >= claims.expiresAt + leewaySeconds * 1000) throw new Failure('ACCESS_TOKEN_EXPIRED');
-}
-
-/** Accepts only the exact header that `headerOf` writes, so a token cannot choose its algorithm or type. */
-function findKeyOf(header: string, findKey: (id: string) => PublicKey | undefined): PublicKey {
-  const { alg, typ, kid, ...others } = parseObject(header);
-  const key = alg === 'ES256' && typ === 'at+jwt' && typeof kid === 'string' ? findKey(kid) : undefined;
-  if (key === undefined || Object.keys(others).length > 0) throw invalid();
-  return key;
-}
-
-const headers = new Map<string, string>();
-
-function headerOf(keyId: string): string {
-  const known = headers.get(keyId);
-  if (known !== undefined) return known;
-  const header = encode(JSON.stringify({ alg: 'ES256', typ: 'at+jwt', kid: keyId }));
-  headers.set(keyId, header);
-  return header;
-}
-
-function parseObject(part: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  } catch {
-    // Not JSON: refused below like any other forged token.
-  }
-  throw invalid();
-}
-
-/** Base64url without padding. Each byte sequence has exactly one accepted spelling. */
-function isCanonical(part: string): boolean {
-  return Buffer.from(part, 'base64url').toString('base64url') === part;
-}
-
-function encode(text: string): string {
-  return Buffer.from(text).toString('base64url');
-}
-
-function invalid(): Failure {
-  return new Failure('ACCESS_TOKEN_INVALID');
 }

@@ -1,11 +1,14 @@
-// What a wrong code is charged to: the recipient's daily limit, or a reserve for clients that requested the code.
+// What a wrong code is charged to: the recipient's daily limit, the reserve of known devices, or that of clients that requested the code.
 import { addHit, type Block, findBlock, type Hits, type LimitRule, longestWindow } from '../abuse/limits.ts';
 import { sha256 } from '../kernel/digest.ts';
 
 /** Prefix of the ids of the counters per caller. */
 export const failuresByCaller = 'failures-ip';
 
-/** Per recipient, shared by all askers. With the default of 15 failures a day, all callers together get at most 20 guesses. */
+/**
+ * Per recipient: one reserve for all askers, and one for all known devices. With the default of 15 failures a day, strangers, askers
+ * and devices together get at most 25 guesses at a million codes.
+ */
 export const reserveRule: LimitRule = { count: 5, windowSeconds: 86_400 };
 
 /** An attacker must request three codes for a victim's number to use up the reserve. */
@@ -14,7 +17,11 @@ const reservePerAsker = 2;
 /** Uses of the reserve, oldest first. */
 export type ReserveHits = readonly (readonly [at: number, asker: string])[];
 
-export type Budget = { readonly failures: Hits; readonly reserve: ReserveHits };
+/** `devices`: uses of the reserve of known devices. */
+export type Budget = { readonly failures: Hits; readonly reserve: ReserveHits; readonly devices: Hits };
+
+/** Who tries a code: whether they asked for it, and on which known device. Strangers have neither. */
+export type Guesser = { readonly asker?: string | undefined; readonly device?: string | undefined };
 
 export type BudgetPolicy = { readonly failuresPerRecipient: readonly LimitRule[] };
 
@@ -22,28 +29,41 @@ export function reserveId(recipient: string): string {
   return `reserve:${sha256(recipient)}`;
 }
 
+export function deviceReserveId(recipient: string): string {
+  return `reserve-device:${sha256(recipient)}`;
+}
+
 export function hitsOfReserve(value: unknown): Hits {
   return ((value ?? []) as ReserveHits).map(([at]) => at);
 }
 
-/** day: shared by strangers and askers. reserve: askers only. none: neither allows this attempt. */
-export type AttemptCharge = { readonly name: 'day' | 'reserve' } | { readonly name: 'none'; readonly block: Block };
+/** day: shared by all. device reserve: known devices only. reserve: askers only. none: no budget allows this attempt. */
+export type AttemptCharge =
+  | { readonly name: 'day' | 'device reserve' | 'reserve' }
+  | { readonly name: 'none'; readonly block: Block };
 
-/** Charges the daily limit first. An asker may use the reserve once the daily limit is used up. */
+/** Charges the daily limit first. Once it is used up, a known device may use the reserve of devices, and an asker that of askers. */
 export function chooseCharge(
-  { failures, reserve }: Budget,
+  { failures, reserve, devices }: Budget,
   { failuresPerRecipient }: BudgetPolicy,
-  asker: string | undefined,
+  { asker, device }: Guesser,
   now: number,
 ): AttemptCharge {
   const block = findBlock(failures, failuresPerRecipient, now);
   if (block === undefined) return { name: 'day' };
-  if (asker === undefined) return { name: 'none', block };
-  const recent = recentOf(reserve, now);
-  const ownUses = recent.filter(([, other]) => other === asker).length;
-  if (recent.length < reserveRule.count && ownUses < reservePerAsker) return { name: 'reserve' };
-  const wait = findBlock(hitsOfReserve(recent), [reserveRule], now)?.retryAfterSeconds ?? block.retryAfterSeconds;
-  return { name: 'none', block: { ...block, retryAfterSeconds: Math.min(wait, block.retryAfterSeconds) } };
+  const waits = [block.retryAfterSeconds];
+  if (device !== undefined) {
+    const deviceBlock = findBlock(devices, [reserveRule], now);
+    if (deviceBlock === undefined) return { name: 'device reserve' };
+    waits.push(deviceBlock.retryAfterSeconds);
+  }
+  if (asker !== undefined) {
+    const recent = recentOf(reserve, now);
+    const ownUses = recent.filter(([, other]) => other === asker).length;
+    if (recent.length < reserveRule.count && ownUses < reservePerAsker) return { name: 'reserve' };
+    waits.push(findBlock(hitsOfReserve(recent), [reserveRule], now)?.retryAfterSeconds ?? block.retryAfterSeconds);
+  }
+  return { name: 'none', block: { ...block, retryAfterSeconds: Math.min(...waits) } };
 }
 
 export function addFailure(failures: Hits, { failuresPerRecipient }: BudgetPolicy, now: number) {
@@ -56,6 +76,10 @@ export function addFailure(failures: Hits, { failuresPerRecipient }: BudgetPolic
 export function useReserve(reserve: ReserveHits, asker: string, now: number) {
   const value: ReserveHits = [...recentOf(reserve, now), [now, asker]];
   return { value, endsAt: now + reserveRule.windowSeconds * 1000 };
+}
+
+export function useDeviceReserve(devices: Hits, now: number) {
+  return { value: addHit(devices, [reserveRule], now), endsAt: now + reserveRule.windowSeconds * 1000 };
 }
 
 function recentOf(reserve: ReserveHits, now: number): ReserveHits {

@@ -36,7 +36,11 @@ export type Challenge = {
   readonly attempts: number;
   /** Attempts with a valid ask token. Strangers cannot use these up. */
   readonly askerAttempts: number;
+  /** Attempts on a known device. Neither strangers nor askers can use these up. */
+  readonly deviceAttempts: number;
   readonly openedAt: number;
+  /** When the latest message with the code was requested. Undefined if none was, or by an older version. */
+  readonly sentAt?: number;
   readonly expiresAt: number;
 };
 
@@ -77,16 +81,24 @@ export function openChallenge(
     known?.state === 'pending' &&
     known.attempts < policy.attempts &&
     known.askerAttempts < policy.attempts &&
+    known.deviceAttempts < policy.attempts &&
     now < known.expiresAt &&
     now >= known.openedAt - 60_000 &&
     (secretIds === undefined || secretIds.includes(known.secretId));
   const expiresAt = now + policy.lifeSeconds * 1000;
-  if (!alive) return { ...seed, state: 'pending', attempts: 0, askerAttempts: 0, openedAt: now, expiresAt };
-  return { ...known, expiresAt: Math.min(expiresAt, known.openedAt + policy.capSeconds * 1000) };
+  if (!alive) return { ...seed, ...noAttempts, state: 'pending', openedAt: now, sentAt: now, expiresAt };
+  return { ...known, sentAt: now, expiresAt: Math.min(expiresAt, known.openedAt + policy.capSeconds * 1000) };
 }
 
 /** The counter to which an attempt is added. */
-type Count = 'attempts' | 'askerAttempts';
+type Count = 'attempts' | 'askerAttempts' | 'deviceAttempts';
+
+const noAttempts: Readonly<Record<Count, number>> = { attempts: 0, askerAttempts: 0, deviceAttempts: 0 };
+
+function countOf({ asker, device }: CodeAttempt): Count {
+  if (device !== undefined) return 'deviceAttempts';
+  return asker === undefined ? 'attempts' : 'askerAttempts';
+}
 
 /** The challenge with one more attempt counted; undefined if no attempt is left. */
 function countAttempt(
@@ -106,7 +118,7 @@ function isGone(challenge: Challenge, policy: OtpPolicy, now: number, count: Cou
 
 function phantom(seed: ChallengeSeed, policy: OtpPolicy, now: number): Challenge {
   const expiresAt = now + policy.lifeSeconds * 1000;
-  return { ...seed, state: 'phantom', attempts: 0, askerAttempts: 0, openedAt: now, expiresAt };
+  return { ...seed, ...noAttempts, state: 'phantom', openedAt: now, expiresAt };
 }
 
 export type CodeSubject = { readonly purpose: OtpPurpose; readonly recipient: string; readonly userId?: string };
@@ -136,10 +148,13 @@ export type CodeAttempt = {
   readonly slot: string;
   readonly failuresId: string;
   readonly reserveId: string;
+  readonly deviceReserveId: string;
   /** Canonical IP address. */
   readonly caller: string;
   /** Id from the caller's ask token. Undefined if the caller has no valid one. */
   readonly asker?: string | undefined;
+  /** Id of the caller's device, if the recipient signed in on it before. */
+  readonly device?: string | undefined;
   /** For the phantom that counts attempts if no challenge is open. */
   readonly seed: ChallengeSeed;
   readonly subject: CodeSubject;
@@ -170,7 +185,7 @@ export type JudgedAttempt = {
 /** Counts the attempt, then compares. Derives a code even if none was sent, so that both cases take the same time. */
 export function judgeAttempt(known: Challenge | undefined, attempt: CodeAttempt): JudgedAttempt {
   const { seed, policy, now } = attempt;
-  const count = attempt.asker === undefined ? 'attempts' : 'askerAttempts';
+  const count = countOf(attempt);
   const counted = countAttempt(known, attempt, count);
   const right = attempt.fixed ?? deriveCode(attempt.keys, known ?? seed, attempt.subject);
   const isRight = isSame(right ?? '------', attempt.given);

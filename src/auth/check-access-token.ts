@@ -7,9 +7,13 @@ type Deps = Pick<AuthDeps, 'clock' | 'keyRing' | 'revocations' | 'accessToken'>;
 
 export type AccessCheck = (token: string) => Promise<AccessClaims>;
 
+/** A token without claims of an app has about 600 characters. Those with large claims must not take several times the memory. */
+const mostCharacters = 16_000_000;
+
 /** A signature is verified once; key, expiry and session are checked on every use. `cacheSize`: how many tokens are remembered. */
-export function createAccessCheck(deps: Deps, cacheSize = 20_000): AccessCheck {
+export function createAccessCheck(deps: Deps, cacheSize = 20_000, cacheCharacters = mostCharacters): AccessCheck {
   const cache = new Map<string, AccessClaims>();
+  let characters = 0;
   return async (token) => {
     const known = cache.get(token);
     const isKnown = known !== undefined && deps.keyRing.find(known.keyId) !== undefined;
@@ -17,8 +21,12 @@ export function createAccessCheck(deps: Deps, cacheSize = 20_000): AccessCheck {
     checkTime(claims, deps.clock.now());
     if (deps.revocations.has(claims.sessionId)) throw new Failure('SESSION_REVOKED');
     if (!isKnown) {
-      if (cache.size >= cacheSize) cache.clear();
+      if (cache.size >= cacheSize || characters + token.length > cacheCharacters) {
+        cache.clear();
+        characters = 0;
+      }
       cache.set(token, claims);
+      characters += token.length;
     }
     return claims;
   };

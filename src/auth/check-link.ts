@@ -3,11 +3,11 @@ import { isSame, sha256 } from '../kernel/digest.ts';
 import { Failure } from '../kernel/failure.ts';
 import { maskEmail } from '../kernel/mask.ts';
 import type { AuthDeps } from './deps.ts';
-import { hashLinkToken, isLinkToken } from './login-link.ts';
+import { hashLinkToken, isLinkToken, type LinkTarget } from './login-link.ts';
 
 type Deps = Pick<AuthDeps, 'clock' | 'links'>;
 
-export type CheckedLink = { readonly account: string; readonly isSameBrowser: boolean };
+export type CheckedLink = LinkTarget & { readonly account: string; readonly isSameBrowser: boolean };
 
 export async function checkLink(
   { clock, links }: Deps,
@@ -20,5 +20,6 @@ export async function checkLink(
   if (found === undefined) throw new Failure('LINK_INVALID');
   if (found.isExpired) throw new Failure('LINK_EXPIRED');
   const isSameBrowser = browser !== undefined && isSame(sha256(browser), found.browserHash);
-  return { account: maskEmail(found.address), isSameBrowser };
+  const { address, authorizationTicket } = found;
+  return { account: maskEmail(address), isSameBrowser, authorizationTicket };
 }

@@ -1,4 +1,4 @@
-// The shared step of endpoints 2 and 5: prepares a submitted code for the commit that counts, checks and consumes it.
+// The shared step of signing in, binding and proving: prepares a submitted code for the commit that counts, checks and consumes it.
 import type { AuditDetail } from '../kernel/audit.ts';
 import { Failure } from '../kernel/failure.ts';
 import { maskEmail, maskPhone } from '../kernel/mask.ts';
@@ -7,7 +7,7 @@ import { markRecipient } from '../kernel/recipient-mark.ts';
 import type { Secrets } from '../kernel/secrets.ts';
 import type { OtpPurpose } from '../messages/message-kinds.ts';
 import { readAsker } from './ask-token.ts';
-import { reserveId } from './attempt-budget.ts';
+import { deviceReserveId, reserveId } from './attempt-budget.ts';
 import {
   type CodeAttempt,
   type CodeSubject,
@@ -19,6 +19,7 @@ import {
   type UnprovedAttempt,
 } from './challenge.ts';
 import type { AuthDeps } from './deps.ts';
+import type { KnownDevice } from './device-token.ts';
 import { findTestRecipient } from './test-recipient.ts';
 
 type Deps = Pick<AuthDeps, 'clock' | 'secrets' | 'testRecipients'>;
@@ -26,7 +27,14 @@ type Deps = Pick<AuthDeps, 'clock' | 'secrets' | 'testRecipients'>;
 /** The submitted code, and what identifies the caller. */
 export type GivenCode = { readonly otp: string; readonly ip: string; readonly askToken: string | undefined };
 
-export function prepareAttempt(deps: Deps, subject: CodeSubject, code: GivenCode, policy: OtpPolicy): CodeAttempt {
+/** `device`: the known device of the caller, if the caller has one. It counts only if it belongs to the recipient. */
+export function prepareAttempt(
+  deps: Deps,
+  subject: CodeSubject,
+  code: GivenCode,
+  policy: OtpPolicy,
+  device?: KnownDevice,
+): CodeAttempt {
   const given = normaliseCode(code.otp);
   if (!/^\d{6}$/.test(given)) throw new Failure('REQUEST_INVALID', { field: 'otp' });
   const now = deps.clock.now();
@@ -34,8 +42,10 @@ export function prepareAttempt(deps: Deps, subject: CodeSubject, code: GivenCode
     slot: challengeSlot(subject.purpose, subject.recipient, subject.userId),
     failuresId: failuresId(subject.recipient),
     reserveId: reserveId(subject.recipient),
+    deviceReserveId: deviceReserveId(subject.recipient),
     caller: code.ip,
     asker: readAsker(deps.secrets, code.askToken, subject, now),
+    device: device?.isOf(subject.recipient) === true ? device.id : undefined,
     seed: { id: newId(), nonce: randomText(16), secretId: deps.secrets.currentId },
     subject,
     given,
@@ -49,9 +59,20 @@ export function prepareAttempt(deps: Deps, subject: CodeSubject, code: GivenCode
 
 /** Matches the audit event of the request for the code: a phone is found by its mark, an e-mail address by its user. */
 const traces: Readonly<Record<OtpPurpose, (secrets: Secrets, recipient: string) => AuditDetail>> = {
-  'phone-login': (secrets, phone) => ({ phone: maskPhone(phone), recipient: markRecipient(secrets, phone) }),
-  'email-binding': (_, email) => ({ email: maskEmail(email) }),
+  'phone-login': tracePhone,
+  'proof-phone': tracePhone,
+  'phone-change': tracePhone,
+  'email-binding': traceEmail,
+  'proof-email': traceEmail,
 };
+
+function tracePhone(secrets: Secrets, phone: string): AuditDetail {
+  return { phone: maskPhone(phone), recipient: markRecipient(secrets, phone) };
+}
+
+function traceEmail(_: Secrets, email: string): AuditDetail {
+  return { email: maskEmail(email) };
+}
 
 /** The failure that the user gets. An attempt that lost a race looks like any other used code. */
 export function attemptFailure(outcome: UnprovedAttempt, policy: OtpPolicy): Failure {

@@ -12,9 +12,14 @@ import type { OtpPolicy, TestRecipient } from './challenge.ts';
 import type { BindingStore } from './email-binding.ts';
 import type { KeyRing } from './key-ring.ts';
 import type { LinkStore } from './login-link.ts';
+import type { NoticeChoice } from './notice.ts';
+import type { NoticeStore } from './notice-link.ts';
+import type { PhoneStore } from './phone-change.ts';
 import type { Revocations } from './revocations.ts';
+import type { ScheduledPhoneStore } from './scheduled-phone.ts';
 import type { SendRequestStore } from './send-request.ts';
 import type { SessionPolicy, SessionStore } from './session.ts';
+import type { ProofStore } from './session-proof.ts';
 import type { SignInStore } from './sign-in.ts';
 import type { UserStore } from './user.ts';
 
@@ -27,9 +32,13 @@ export type AuthDeps = {
   readonly sendRequests: SendRequestStore;
   readonly signIns: SignInStore;
   readonly sessions: SessionStore;
+  readonly proofs: ProofStore;
   readonly users: UserStore;
   readonly links: LinkStore;
   readonly bindings: BindingStore;
+  readonly phones: PhoneStore;
+  readonly notices: NoticeStore;
+  readonly scheduledPhones: ScheduledPhoneStore;
   readonly testRecipients: readonly TestRecipient[];
   readonly otp: { readonly sms: OtpPolicy; readonly mail: OtpPolicy };
   readonly sends: { readonly sms: SendPolicy; readonly mail: SendPolicy };
@@ -38,7 +47,12 @@ export type AuthDeps = {
   readonly accessToken: AccessTokenPolicy;
   readonly sessionPolicy: SessionPolicy;
   readonly linkLifeSeconds: number;
+  /** How old the proof of a user may be for calls that need a recent sign-in. */
+  readonly recentSeconds: number;
+  readonly phoneRecoveryWaitSeconds: number;
+  readonly phoneRecycledSeconds: number;
   readonly isSignupOpen: boolean;
+  readonly noticeChoice: NoticeChoice;
   /** Removes the blobs of deleted files. The sweep removes any that this misses. */
   readonly removeBlobs: (fileIds: readonly string[]) => Promise<void>;
   /** Wakes the delivery worker for one channel, or for all channels if none is given. */

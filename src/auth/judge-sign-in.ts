@@ -1,22 +1,44 @@
 // The rules of signing in: who is refused, when a user is created, which link is valid, and what is audited.
 import type { DatedEvent } from '../kernel/audit.ts';
 import { maskPhone } from '../kernel/mask.ts';
+import { isLongUnused } from './last-use.ts';
 import { judgeLink, type LinkOwner, type LinkRecord } from './login-link.ts';
+import { mailNoticeTo, type SentNotice } from './notice.ts';
+import type { PhoneOwner } from './phone-change.ts';
 import type { SessionDraft } from './session.ts';
+import type { SigningDevice } from './sign-in.ts';
 
 /** What the rules need to know of a user. */
 type KnownUser = { readonly isBlocked: boolean };
 
-/** The outcome after a right code. closed: no user has the number, and sign-up is closed. sign up: a new user is created. */
+/** `lastUse`: of the account, whichever way in was used. */
+export type KnownAccount = KnownUser & { readonly hasEmail: boolean; readonly lastUse: number };
+
+type RecycledRule = { readonly recycledSeconds: number; readonly now: number };
+
+/**
+ * The outcome after a right code. closed: no user has the number, and sign-up is closed. sign up: a new user is created. needs proof:
+ * the account was unused for so long that the number may belong to somebody else now, and its owner has another way in.
+ */
 export function judgePhoneSignIn({
   known,
   isSignupOpen,
-}: {
-  known: KnownUser | undefined;
+  ...rule
+}: RecycledRule & {
+  known: KnownAccount | undefined;
   isSignupOpen: boolean;
-}): 'closed' | 'blocked' | 'sign up' | 'sign in' {
+}): 'closed' | 'blocked' | 'needs proof' | 'sign up' | 'sign in' {
   if (known === undefined) return isSignupOpen ? 'sign up' : 'closed';
-  return known.isBlocked ? 'blocked' : 'sign in';
+  if (known.isBlocked) return 'blocked';
+  return mayBeRecycled(known, rule) ? 'needs proof' : 'sign in';
+}
+
+/** An account without an e-mail address has no other way in: whoever has the number has the account. */
+export function mayBeRecycled(
+  { hasEmail, lastUse }: Pick<KnownAccount, 'hasEmail' | 'lastUse'>,
+  { recycledSeconds, now }: RecycledRule,
+): boolean {
+  return hasEmail && isLongUnused(lastUse, recycledSeconds, now);
 }
 
 /**
@@ -40,14 +62,25 @@ export function judgeLinkSignIn({
   return user?.isBlocked === true ? 'blocked' : 'sign in';
 }
 
-export function signedInEvent({ id, method, ip, now }: SessionDraft, userId: string): DatedEvent {
-  return { kind: 'login.succeeded', userId, detail: { method, session: id, ip }, now };
+/** A sign-in on a device that is new to the user is reported to the bound address. A new user has none, so signing up is not. */
+export function newDeviceNotices(user: PhoneOwner, device: SigningDevice | undefined): SentNotice[] {
+  if (device?.notice === undefined || device.knownUserId === user.id || user.email === undefined) return [];
+  return [mailNoticeTo(device.notice, { userId: user.id, phone: user.phone, address: user.email })];
+}
+
+export function signedInEvent(
+  { id, method, ip, now }: SessionDraft,
+  userId: string,
+  device?: SigningDevice,
+): DatedEvent {
+  const known = device?.knownUserId === userId;
+  return { kind: 'login.succeeded', userId, detail: { method, session: id, ip, device: known ? 'known' : 'new' }, now };
 }
 
 /** Without a user id if no user has the number. */
 export function refusedSignInEvent(
   { method, ip, now }: SessionDraft,
-  reason: 'closed' | 'blocked',
+  reason: 'closed' | 'blocked' | 'needs proof',
   userId?: string,
 ): DatedEvent {
   return { kind: 'login.refused', ...(userId !== undefined && { userId }), detail: { reason, method, ip }, now };

@@ -13,6 +13,9 @@ export const linkStates = ['issued', 'consumed', 'superseded'] as const;
 
 export type LinkState = (typeof linkStates)[number];
 
+/** The sign-in of an app that the link goes on with: a text that means nothing here. Undefined if there is none. */
+export type LinkTarget = { readonly authorizationTicket: string | undefined };
+
 /** A link as the store keeps it. The state of a later version is undefined. */
 export type LinkRecord = {
   readonly state: LinkState | undefined;
@@ -55,6 +58,7 @@ export type LinkStore = {
     emailKey: string;
     tokenHash: string;
     browserHash: string;
+    authorizationTicket?: string | undefined;
     lifeSeconds: number;
     requestedAt: number;
     now: number;
@@ -63,7 +67,7 @@ export type LinkStore = {
   findLink(input: {
     tokenHash: string;
     now: number;
-  }): Promise<{ address: string; browserHash: string; isExpired: boolean } | undefined>;
+  }): Promise<({ address: string; browserHash: string; isExpired: boolean } & LinkTarget) | undefined>;
 };
 
 /** 32 bytes that only the mail holds. Derived from the message's random nonce, so that a repeated delivery sends the same link. */

@@ -23,12 +23,25 @@ export async function refreshTokenPair(deps: Deps, input: RefreshTokenPair): Pro
   const client = markClient(seed, input);
   const outcome = await deps.sessions.rotate({ sessionId, seedHash: hashSeed(seed), counter, client, policy, now });
   if (outcome.kind === 'renewed') return issueTokenPair(deps, { ...outcome, sessionId, seed }, now);
-  if (outcome.kind !== 'invalid') deps.revocations.add([sessionId]);
-  throw new Failure(refusals[outcome.kind]);
+  throw rotationFailure(deps, sessionId, outcome);
 }
 
-const refusals: Readonly<Record<Exclude<RotationOutcome['kind'], 'renewed'>, FailureCode>> = {
+type RefusedRotation = Exclude<RotationOutcome, { kind: 'renewed' }>;
+
+/** The failure that the client gets. Access tokens of a session that ended stop working at once. */
+export function rotationFailure(
+  { revocations }: Pick<AuthDeps, 'revocations'>,
+  sessionId: string,
+  outcome: RefusedRotation,
+): Failure {
+  const others = outcome.kind === 'reused' ? (outcome.ended ?? []) : [];
+  if (outcome.kind !== 'invalid' && outcome.kind !== 'too wide') revocations.add([sessionId, ...others]);
+  return new Failure(refusals[outcome.kind]);
+}
+
+const refusals: Readonly<Record<RefusedRotation['kind'], FailureCode>> = {
   invalid: 'REFRESH_TOKEN_INVALID',
+  'too wide': 'REFRESH_TOKEN_INVALID',
   expired: 'REFRESH_TOKEN_EXPIRED',
   reused: 'REFRESH_TOKEN_REUSED',
   ended: 'SESSION_REVOKED',

@@ -12,7 +12,12 @@ export type RefreshToken = {
   readonly counter: number;
 };
 
-const version = 1;
+/** Whose session a token continues. */
+export type RefreshTokenHolder = 'service' | 'app';
+
+/** A version that knows no apps refuses 2. Otherwise it would continue the session of an app as one of the user, with every right. */
+const versions = { service: 1, app: 2 } as const satisfies Record<RefreshTokenHolder, number>;
+
 const bodyLength = 1 + 2 + 16 + 16 + 4;
 const macLength = 16;
 const textLength = Math.ceil(((bodyLength + macLength) * 4) / 3);
@@ -36,9 +41,13 @@ export function markClient(seed: Buffer, { userAgent = '', ip }: { userAgent: st
 }
 
 /** Deterministic: the same input gives the same text, so a rotation can be repeated. */
-export function writeRefreshToken(secrets: Secrets, token: RefreshToken): string {
+export function writeRefreshToken(
+  secrets: Secrets,
+  token: RefreshToken,
+  holder: RefreshTokenHolder = 'service',
+): string {
   const body = Buffer.alloc(bodyLength);
-  body[0] = version;
+  body[0] = versions[holder];
   body.write(secrets.currentId, 1, 'hex');
   body.write(token.sessionId.replaceAll('-', ''), 3, 'hex');
   token.seed.copy(body, 19);
@@ -46,12 +55,16 @@ export function writeRefreshToken(secrets: Secrets, token: RefreshToken): string
   return Buffer.concat([body, mac(secrets.currentKey('refresh token'), body)]).toString('base64url');
 }
 
-export function parseRefreshToken(secrets: Secrets, text: string): RefreshToken {
+export function parseRefreshToken(
+  secrets: Secrets,
+  text: string,
+  holder: RefreshTokenHolder = 'service',
+): RefreshToken {
   const bytes = text.length === textLength ? Buffer.from(text, 'base64url') : undefined;
   // Encodes the bytes again, so that each token has exactly one accepted spelling.
   if (bytes === undefined || bytes.toString('base64url') !== text) throw new Failure('REFRESH_TOKEN_INVALID');
   const body = bytes.subarray(0, bodyLength);
-  const key = body[0] === version ? secrets.findKey('refresh token', body.toString('hex', 1, 3)) : undefined;
+  const key = body[0] === versions[holder] ? secrets.findKey('refresh token', body.toString('hex', 1, 3)) : undefined;
   if (key === undefined || !isSame(mac(key, body), bytes.subarray(bodyLength)))
     throw new Failure('REFRESH_TOKEN_INVALID');
   return { sessionId: uuidAt(body, 3), seed: body.subarray(19, 35), counter: body.readUInt32BE(35) };

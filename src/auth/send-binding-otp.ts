@@ -1,21 +1,30 @@
 // Use case: send a code for binding an e-mail address. Every address takes the same path; the worker decides whether to send.
+import { Failure } from '../kernel/failure.ts';
 import type { Language } from '../kernel/language.ts';
-import { maskEmail } from '../kernel/mask.ts';
-import { newId, randomText } from '../kernel/random.ts';
 import { askToSend } from './ask-to-send.ts';
 import { type AskToken, writeAskToken } from './ask-token.ts';
-import { challengeSlot } from './challenge.ts';
 import type { AuthDeps } from './deps.ts';
 import { parseEmailAddress } from './email-address.ts';
-import { findTestRecipient } from './test-recipient.ts';
+import { mailCodeRequest } from './mail-code-request.ts';
+import { isRecent } from './recent-sign-in.ts';
 
 type Deps = Pick<
   AuthDeps,
-  'clock' | 'secrets' | 'captcha' | 'sendRequests' | 'wakeDelivery' | 'testRecipients' | 'otp' | 'sends'
+  | 'clock'
+  | 'secrets'
+  | 'captcha'
+  | 'sendRequests'
+  | 'wakeDelivery'
+  | 'users'
+  | 'testRecipients'
+  | 'otp'
+  | 'sends'
+  | 'recentSeconds'
 >;
 
 export type SendBindingOtp = {
   userId: string;
+  provedAt: number | undefined;
   recipient: string;
   captchaToken: string;
   ip: string;
@@ -25,31 +34,13 @@ export type SendBindingOtp = {
 export async function sendBindingOtp(deps: Deps, input: SendBindingOtp): Promise<AskToken> {
   const { address, key } = parseEmailAddress(input.recipient);
   const now = deps.clock.now();
-  const purpose = 'email-binding' as const;
-  const policy = deps.otp.mail;
-  const { currentId: secretId, ids: secretIds } = deps.secrets;
-  const isTest = findTestRecipient(deps.testRecipients, key, now) !== undefined;
-  const message = {
-    id: newId(),
-    channel: 'mail' as const,
-    kind: purpose,
-    payload: { to: key, address, userId: input.userId, language: input.language },
-    createdAt: now,
-    expiresAt: now + policy.lifeSeconds * 1000,
-  };
-  await askToSend(deps, input, {
-    check: isTest ? undefined : { purpose, recipient: key, ip: input.ip, policy: deps.sends.mail, now },
-    brake: undefined,
-    challenge: {
-      purpose,
-      slot: challengeSlot(purpose, key, input.userId),
-      seed: { id: newId(), nonce: randomText(16), secretId, secretIds },
-      policy,
-    },
-    message: isTest ? undefined : message,
-    audit: { kind: 'otp.requested', userId: input.userId, detail: { email: maskEmail(key), ip: input.ip } },
-    now,
-  });
-  const subject = { purpose, recipient: key, userId: input.userId };
-  return writeAskToken(deps.secrets, subject, policy.lifeSeconds, now);
+  // Only a replacement needs a recent sign-in. Binding checks it again, so a race here only sends a message in vain.
+  if (!isRecent(input.provedAt, deps.recentSeconds, now)) {
+    const user = await deps.users.findUser(input.userId);
+    if (user?.email !== undefined) throw new Failure('RECENT_SIGN_IN_REQUIRED');
+  }
+  const { userId, ip, language } = input;
+  const subject = { purpose: 'email-binding' as const, recipient: key, userId };
+  await askToSend(deps, input, mailCodeRequest(deps, { address, key }, { ...subject, ip, language, now }));
+  return writeAskToken(deps.secrets, subject, deps.otp.mail.lifeSeconds, now);
 }

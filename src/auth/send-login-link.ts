@@ -20,6 +20,8 @@ export type SendLoginLink = {
   language: Language;
   /** Identifies the requesting browser. Only in this browser does the link sign in without a further click. */
   browser: string;
+  /** The sign-in of an app that the link goes on with. The caller has checked it. */
+  authorizationTicket?: string | undefined;
 };
 
 export async function sendLoginLink(deps: Deps, input: SendLoginLink): Promise<void> {
@@ -41,6 +43,7 @@ export async function sendLoginLink(deps: Deps, input: SendLoginLink): Promise<v
         secretId: deps.secrets.currentId,
         nonce: randomText(32),
         browserHash: sha256(input.browser),
+        ...(input.authorizationTicket !== undefined && { authorizationTicket: input.authorizationTicket }),
       },
       createdAt: now,
       expiresAt: now + deps.linkLifeSeconds * 1000,

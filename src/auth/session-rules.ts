@@ -1,8 +1,10 @@
 // The rules of a session: its times, what a rotation changes, which sessions a new one evicts, and which ones an act ends.
 import type { DatedEvent } from '../kernel/audit.ts';
+import { unreachable } from '../kernel/closed-list.ts';
 import {
   type Ending,
   judgeRotation,
+  type Reseeding,
   type Rotation,
   type RotationState,
   type SessionDraft,
@@ -16,6 +18,11 @@ export type SessionTimes = { readonly expiresAt: number; readonly endsAt: number
 /** The times of a session that starts now. */
 export function startSessionAt({ idleSeconds, lifeSeconds }: SessionPolicy, now: number): SessionTimes {
   return { expiresAt: now + idleSeconds * 1000, endsAt: now + lifeSeconds * 1000 };
+}
+
+/** Until when a session lives that is used now: never longer than its whole life. */
+export function extendSession(policy: SessionPolicy, endsAt: number, now: number): number {
+  return Math.min(startSessionAt(policy, now).expiresAt, endsAt);
 }
 
 /** A session that was not ended may still have expired. */
@@ -34,17 +41,18 @@ export function chooseEvicted<S extends { readonly lastUsedAt: number }>(live: r
   return live.toSorted((a, b) => a.lastUsedAt - b.lastUsedAt).slice(0, tooMany);
 }
 
-export function evictedEvent(userId: string, sessionId: string, { now }: SessionDraft): DatedEvent {
+export function evictedEvent(userId: string, sessionId: string, { now }: Pick<SessionDraft, 'now'>): DatedEvent {
   return { kind: 'session.evicted', userId, detail: { session: sessionId }, now };
 }
 
 export type RotationPlan =
-  | { readonly kind: 'invalid' | 'ended' }
+  | { readonly kind: 'invalid' | 'ended' | 'too wide' }
   /** `end`: the session ends with this, for that reason; undefined if it has already ended. */
   | { readonly kind: 'reused' | 'expired'; readonly end: SessionEnd | undefined }
   | { readonly kind: 'repeat'; readonly counter: number }
   | {
       readonly kind: 'rotate';
+      readonly seedHash: string;
       readonly counter: number;
       readonly expiresAt: number;
       readonly rotatedBy: string | null;
@@ -56,6 +64,7 @@ export function planRotation(state: RotationState | undefined, rotation: Rotatio
   const { policy, client, now } = rotation;
   switch (kind) {
     case 'invalid':
+    case 'too wide':
       return { kind };
     case 'reused':
       return { kind, end: 'reused' };
@@ -65,15 +74,28 @@ export function planRotation(state: RotationState | undefined, rotation: Rotatio
       return { kind, counter: state.counter };
     case 'rotate': {
       const counter = state.counter + 1;
-      const expiresAt = Math.min(startSessionAt(policy, now).expiresAt, state.endsAt);
-      return { kind, counter, expiresAt, rotatedBy: writeRotatedBy(counter, client) };
+      const expiresAt = extendSession(policy, state.endsAt, now);
+      return { kind, seedHash: state.seedHash, counter, expiresAt, rotatedBy: writeRotatedBy(counter, client) };
     }
   }
+}
+
+/** The session continues as with its newest token, but its tokens start anew, as at a sign-in: the first one has no predecessor. */
+export function planReseeding(state: RotationState | undefined, { seedHash, ...reseeding }: Reseeding): RotationPlan {
+  if (state === undefined) return { kind: 'ended' };
+  const plan = planRotation(state, { ...reseeding, seedHash: state.seedHash, counter: state.counter });
+  return plan.kind === 'rotate' ? { ...plan, seedHash, counter: 0, rotatedBy: null } : plan;
 }
 
 export function reusedEvent(userId: string, sessionId: string, now: number): DatedEvent {
   return { kind: 'session.reused', userId, detail: { session: sessionId }, now };
 }
+
+/** Where a session of an app comes from: the session of this service that gave the code. */
+export type SessionOrigin = { readonly parentId: string; readonly scopes: readonly string[] };
+
+/** `origin` is absent for a session of this service. */
+export type Endable = SessionTimes & { readonly id: string; readonly origin?: SessionOrigin };
 
 export type EndedSession = { readonly id: string; readonly reason: SessionEnd; readonly wasAlive: boolean };
 
@@ -81,23 +103,55 @@ export type EndedSession = { readonly id: string; readonly reason: SessionEnd; r
  * Which of a user's sessions an act ends, and why. One that had expired is marked as expired, so that no access token outlives it,
  * but the act did not end it.
  */
-export function chooseEnded(
-  sessions: readonly (SessionTimes & { readonly id: string })[],
-  ending: Ending,
-): EndedSession[] {
+export function chooseEnded(sessions: readonly Endable[], ending: Ending): EndedSession[] {
   return sessions
-    .filter(({ id }) => isMeant(id, ending))
+    .filter((session) => isMeant(session, ending))
     .map((session) => {
       const wasAlive = isAlive(session, ending.now);
       return { id: session.id, wasAlive, reason: wasAlive ? ending.reason : expiryOf(session, ending.now) };
     });
 }
 
-export function endedEvent({ userId, reason, by, now }: Ending, sessionId: string): DatedEvent {
-  return { kind: 'session.ended', userId, detail: { session: sessionId, reason, ...by }, now };
+/** One event for one act, however many sessions it ended. None if it ended no session. */
+export function endedEvents(
+  { userId, reason, by, now }: Pick<Ending, 'userId' | 'reason' | 'by' | 'now'>,
+  ended: readonly string[],
+): DatedEvent[] {
+  const [first] = ended;
+  if (first === undefined) return [];
+  const session = ended.length === 1 ? { session: first } : {};
+  return [{ kind: 'session.ended', userId, detail: { ...session, sessions: ended.length, reason, ...by }, now }];
 }
 
-function isMeant(id: string, { scope, sessionId }: Ending): boolean {
+function isMeant({ id, origin }: Endable, { scope, sessionId, reason }: Ending): boolean {
   if (scope === 'all') return true;
-  return scope === 'this' ? id === sessionId : id !== sessionId;
+  return scope === 'this' ? id === sessionId || endsWith(origin, sessionId, reason) : id !== sessionId;
+}
+
+/** With this scope an app stays signed in when the user signs out of this service. */
+const offlineScope = 'offline_access';
+
+/**
+ * If a session of this service ends by an act, the sessions of apps that come from it end too. A plain sign-out spares those that
+ * may go on without the user. A session that expires or is evicted ends no other.
+ */
+export function endsWith(origin: SessionOrigin | undefined, endedId: string, reason: SessionEnd): boolean {
+  if (origin?.parentId !== endedId) return false;
+  switch (reason) {
+    case 'idle':
+    case 'absolute':
+    case 'evicted':
+      return false;
+    case 'logged out':
+      return !origin.scopes.includes(offlineScope);
+    case 'revoked':
+    case 'reused':
+    case 'account deleted':
+    case 'blocked':
+    case 'not me':
+    case 'phone changed':
+      return true;
+    default:
+      return unreachable(reason);
+  }
 }

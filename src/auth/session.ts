@@ -1,5 +1,6 @@
 // A session: one row from sign-in to its end, and the rule that judges a refresh token.
 import type { Act } from '../kernel/audit.ts';
+import type { JsonObject } from '../kernel/json-object.ts';
 import { cleanLine } from '../kernel/plain-text.ts';
 
 export type SessionPolicy = {
@@ -14,6 +15,14 @@ export const signInMethods = ['sms', 'link'] as const;
 
 export type SignInMethod = (typeof signInMethods)[number];
 
+/** How the user of a session was last proved: as at a sign-in, or by a code to the e-mail address. */
+export const proofMethods = [...signInMethods, 'email'] as const;
+
+export type ProofMethod = (typeof proofMethods)[number];
+
+/** When and how a session was last proved. A sign-in proves it; a refresh never does. */
+export type LastProof = { readonly proof: ProofMethod; readonly provedAt: number };
+
 /** Why a session ended. The store keeps these values. */
 export const sessionEnds = [
   'logged out',
@@ -24,17 +33,24 @@ export const sessionEnds = [
   'evicted',
   'account deleted',
   'blocked',
+  'not me',
+  'phone changed',
 ] as const;
 
 export type SessionEnd = (typeof sessionEnds)[number];
 
-export type Session = {
+export type Session = LastProof & {
   readonly id: string;
   readonly userId: string;
   readonly createdAt: number;
   readonly lastUsedAt: number;
   readonly userAgent: string | undefined;
+  /** The app that the session belongs to. Undefined for a session of this service. */
+  readonly appId: string | undefined;
 };
+
+/** What a session of an app may do. */
+export type SessionApp = { readonly id: string; readonly scopes: readonly string[] };
 
 const longestUserAgent = 300;
 
@@ -68,21 +84,36 @@ export type Rotation = {
   readonly counter: number;
   /** Absent if the client is unknown. */
   readonly client?: ClientMarks;
+  /** The app that presents the token. Absent if a client of this service does: neither can use a token of the other. */
+  readonly appId?: string;
+  /** What the app asks for, if not for all that its session has. */
+  readonly scopes?: readonly string[];
   readonly policy: SessionPolicy;
   readonly now: number;
 };
 
+/** A rotation without a refresh token. `seedHash` is of a new seed: from then on, every token with the old one is refused. */
+export type Reseeding = Omit<Rotation, 'counter'> & { readonly counter: undefined };
+
+/** What the token pair after a rotation needs. */
+export type RenewedSession = LastProof & {
+  readonly kind: 'renewed';
+  readonly counter: number;
+  readonly userId: string;
+  readonly endsAt: number;
+  readonly claims: JsonObject;
+  /** The same successor again, for a client that lost the response. */
+  readonly isRepeat: boolean;
+  /** Of the session of an app. Absent for a session of this service. */
+  readonly scopes?: readonly string[];
+};
+
+/** too wide: the session has not all scopes that the app asks for. Nothing is consumed. */
 export type RotationOutcome =
-  | {
-      readonly kind: 'renewed';
-      readonly counter: number;
-      readonly userId: string;
-      readonly method: SignInMethod;
-      readonly endsAt: number;
-      /** The same successor again, for a client that lost the response. */
-      readonly isRepeat: boolean;
-    }
-  | { readonly kind: 'invalid' | 'expired' | 'reused' | 'ended' };
+  | RenewedSession
+  | { readonly kind: 'invalid' | 'expired' | 'ended' | 'too wide' }
+  /** `ended`: ids of the sessions of apps that ended with it, if there are any. */
+  | { readonly kind: 'reused'; readonly ended?: readonly string[] };
 
 /** Ends one session of a user, all but that one, or all. */
 export type Ending = {
@@ -116,22 +147,28 @@ export type RotationState = {
   readonly endsAt: number;
   readonly endedAt: number | null;
   readonly endReason: SessionEnd | undefined;
+  /** Absent for a session of this service. */
+  readonly app?: SessionApp;
 };
 
 /**
  * rotate: the newest token; increment the counter. repeat: the previous token within the grace period; return the same successor,
  * so that a lost response or a second tab does not sign the user out. reused: an older token, or the previous token from a
- * different client; the token was copied, so the session must end.
+ * different client; the token was copied, so the session must end. too wide: a token that is good, but not for these scopes.
  */
-export function judgeRotation(state: RotationState | undefined, { seedHash, counter, client, policy, now }: Rotation) {
+export function judgeRotation(state: RotationState | undefined, rotation: Rotation) {
+  const { seedHash, counter, client, appId, scopes, policy, now } = rotation;
   if (state === undefined) return 'ended';
-  if (state.seedHash !== seedHash || counter > state.counter) return 'invalid';
+  if (state.app?.id !== appId || state.seedHash !== seedHash || counter > state.counter) return 'invalid';
   if (state.endedAt !== null) return state.endReason === 'idle' || state.endReason === 'absolute' ? 'expired' : 'ended';
   if (now >= state.expiresAt || now >= state.endsAt) return 'expired';
-  if (counter === state.counter) return 'rotate';
+  const isWithin = scopes?.every((scope) => state.app?.scopes.includes(scope)) ?? true;
+  if (counter === state.counter) return isWithin ? 'rotate' : 'too wide';
   // A rotation by a node whose clock is ahead has a negative age. It counts as recent.
   const isRecent = now - state.rotatedAt <= policy.graceSeconds * 1000;
-  return counter === state.counter - 1 && isRecent && !isOther(client, state.rotatedBy) ? 'repeat' : 'reused';
+  const isPrevious = counter === state.counter - 1 && isRecent && !isOther(client, state.rotatedBy);
+  if (isPrevious) return isWithin ? 'repeat' : 'too wide';
+  return 'reused';
 }
 
 /** Both marks must differ: a client rarely changes its network and its user agent between a lost response and the retry. */

@@ -2,24 +2,39 @@
 import { unreachable } from '../kernel/closed-list.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { AuthDeps } from './deps.ts';
-import { hashLinkToken, isLinkToken } from './login-link.ts';
-import { issueFirstTokens, prepareSession } from './start-session.ts';
-import type { TokenPair } from './token-pair.ts';
+import { hashLinkToken, isLinkToken, type LinkTarget } from './login-link.ts';
+import { type GivenDevice, prepareDevice } from './signing-device.ts';
+import { type FirstTokens, issueFirstTokens, prepareSession } from './start-session.ts';
 
 type Deps = Pick<
   AuthDeps,
-  'clock' | 'secrets' | 'keyRing' | 'revocations' | 'signIns' | 'accessToken' | 'sessionPolicy'
+  | 'clock'
+  | 'secrets'
+  | 'keyRing'
+  | 'revocations'
+  | 'signIns'
+  | 'accessToken'
+  | 'sessionPolicy'
+  | 'noticeChoice'
+  | 'wakeDelivery'
 >;
 
-export type SignInWithLink = { token: string; userAgent: string | undefined; ip: string };
+export type SignInWithLink = GivenDevice & { readonly token: string; readonly ip: string };
 
-export async function signInWithLink(deps: Deps, { token, userAgent, ip }: SignInWithLink): Promise<TokenPair> {
+export async function signInWithLink(deps: Deps, input: SignInWithLink): Promise<FirstTokens & LinkTarget> {
+  const { token, userAgent, ip } = input;
   if (!isLinkToken(token)) throw new Failure('LINK_INVALID');
   const session = prepareSession(deps, { method: 'link', userAgent, ip });
-  const outcome = await deps.signIns.signInWithLink({ tokenHash: hashLinkToken(token), session: session.draft });
+  const { known, device } = prepareDevice(deps, input);
+  const tokenHash = hashLinkToken(token);
+  const outcome = await deps.signIns.signInWithLink({ tokenHash, session: session.draft, device });
   switch (outcome.kind) {
     case 'signed in':
-      return issueFirstTokens(deps, session, outcome);
+      if (outcome.hasNotice) deps.wakeDelivery('mail');
+      return {
+        ...issueFirstTokens(deps, session, outcome, known),
+        authorizationTicket: outcome.authorizationTicket,
+      };
     case 'expired':
       throw new Failure('LINK_EXPIRED');
     case 'blocked':

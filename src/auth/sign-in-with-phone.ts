@@ -4,10 +4,12 @@ import { Failure } from '../kernel/failure.ts';
 import { newId } from '../kernel/random.ts';
 import { attemptFailure, type GivenCode, prepareAttempt } from './code-attempt.ts';
 import type { AuthDeps } from './deps.ts';
+import { preparePhoneNotices } from './phone-change.ts';
 import { parsePhoneNumber } from './phone-number.ts';
-import { issueFirstTokens, prepareSession } from './start-session.ts';
+import { writeProofTicket } from './proof-ticket.ts';
+import { type GivenDevice, prepareDevice } from './signing-device.ts';
+import { type FirstTokens, issueFirstTokens, prepareSession } from './start-session.ts';
 import { findTestRecipient } from './test-recipient.ts';
-import type { TokenPair } from './token-pair.ts';
 
 type Deps = Pick<
   AuthDeps,
@@ -23,15 +25,19 @@ type Deps = Pick<
   | 'accessToken'
   | 'sessionPolicy'
   | 'isSignupOpen'
+  | 'phoneRecycledSeconds'
+  | 'noticeChoice'
+  | 'wakeDelivery'
 >;
 
-export type SignInWithPhone = GivenCode & { readonly phone: string; readonly userAgent: string | undefined };
+export type SignInWithPhone = GivenCode & GivenDevice & { readonly phone: string };
 
-export async function signInWithPhone(deps: Deps, input: SignInWithPhone): Promise<TokenPair> {
+export async function signInWithPhone(deps: Deps, input: SignInWithPhone): Promise<FirstTokens> {
   const isTest = (text: string) => findTestRecipient(deps.testRecipients, text, deps.clock.now()) !== undefined;
   const { phone, country } = parsePhoneNumber(input.phone, deps.phoneTypes, isTest);
   const policy = deps.otp.sms;
-  const attempt = prepareAttempt(deps, { purpose: 'phone-login', recipient: phone }, input, policy);
+  const { known, device } = prepareDevice(deps, input);
+  const attempt = prepareAttempt(deps, { purpose: 'phone-login', recipient: phone }, input, policy, known);
   const session = prepareSession(deps, { method: 'sms', userAgent: input.userAgent, ip: input.ip });
   const outcome = await deps.signIns.signInWithPhone({
     attempt,
@@ -39,16 +45,29 @@ export async function signInWithPhone(deps: Deps, input: SignInWithPhone): Promi
     country,
     countsUse: deps.brake.unused !== undefined && !isTest(phone),
     isSignupOpen: deps.isSignupOpen,
+    recycledSeconds: deps.phoneRecycledSeconds,
     newUserId: newId(),
     session: session.draft,
+    device,
+    cancelled: preparePhoneNotices(deps.secrets, 'phone-change-cancelled', {
+      language: input.language,
+      now: session.draft.now,
+    }),
   });
   switch (outcome.kind) {
     case 'signed in':
-      return issueFirstTokens(deps, session, outcome);
+      if (outcome.hasCancelled) deps.wakeDelivery();
+      else if (outcome.hasNotice) deps.wakeDelivery('mail');
+      return issueFirstTokens(deps, session, outcome, known);
     case 'closed':
       throw new Failure('SIGNUP_CLOSED');
     case 'blocked':
       throw new Failure('USER_BLOCKED');
+    case 'needs proof': {
+      const { userId, lastUse } = outcome;
+      const proofTicket = writeProofTicket(deps.secrets, { userId, phone, lastUse }, deps.clock.now());
+      throw new Failure('PHONE_NEEDS_PROOF', { proofTicket });
+    }
     case 'lost':
     case 'refused':
       throw attemptFailure(outcome, policy);

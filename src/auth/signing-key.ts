@@ -1,15 +1,8 @@
 // Signing keys: stored encrypted, published one day before use, replaced every thirty days.
-import {
-  createCipheriv,
-  createDecipheriv,
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-  randomBytes,
-} from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import type { Act } from '../kernel/audit.ts';
 import { sha256 } from '../kernel/digest.ts';
+import { seal, unseal } from '../kernel/seal.ts';
 import type { Secrets } from '../kernel/secrets.ts';
 
 /** The stored form. The private key is encrypted with a key derived from the service secret. */
@@ -46,11 +39,14 @@ export function makeSigningKey(
 ): StoredSigningKey {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const spki = publicKey.export({ type: 'spki', format: 'der' });
+  const id = sha256(spki).slice(0, 22);
+  // The command line would take it for an option when an operator revokes the key. One of 64 begins so.
+  if (id.startsWith('-')) return makeSigningKey(secrets, generation, activeFrom, now);
   return {
     generation,
-    id: sha256(spki).slice(0, 22),
+    id,
     publicKey: spki.toString('base64url'),
-    privateKey: encrypt(secrets, privateKey.export({ type: 'pkcs8', format: 'der' })),
+    privateKey: seal(secrets, 'signing keys', privateKey.export({ type: 'pkcs8', format: 'der' })),
     createdAt: now,
     activeFrom,
   };
@@ -64,7 +60,7 @@ export function readPublicKey(stored: StoredSigningKey): PublicKey {
 
 /** Undefined if its secret is no longer configured. The key can still verify, but not sign. */
 export function openSigningKey(secrets: Secrets, stored: StoredSigningKey): SigningKey | undefined {
-  const pkcs8 = decrypt(secrets, stored.privateKey);
+  const pkcs8 = unseal(secrets, 'signing keys', stored.privateKey);
   if (pkcs8 === undefined) return undefined;
   return { ...readPublicKey(stored), privateKey: createPrivateKey({ key: pkcs8, type: 'pkcs8', format: 'der' }) };
 }
@@ -92,25 +88,4 @@ export function planNextKey(
     generation: newest.generation + 1,
     activeFrom: Math.max(replaceAt, now + policy.publishAheadSeconds * 1000),
   };
-}
-
-function encrypt(secrets: Secrets, plain: Buffer): string {
-  const iv = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', secrets.currentKey('signing keys'), iv);
-  const encrypted = Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
-  return `${secrets.currentId}.${iv.toString('base64url')}.${encrypted.toString('base64url')}`;
-}
-
-function decrypt(secrets: Secrets, text: string): Buffer | undefined {
-  const [secretId = '', iv = '', encryptedText = ''] = text.split('.');
-  const key = secrets.findKey('signing keys', secretId);
-  if (key === undefined) return undefined;
-  const encrypted = Buffer.from(encryptedText, 'base64url');
-  try {
-    const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'));
-    decipher.setAuthTag(encrypted.subarray(-16));
-    return Buffer.concat([decipher.update(encrypted.subarray(0, -16)), decipher.final()]);
-  } catch {
-    return undefined;
-  }
 }

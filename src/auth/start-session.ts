@@ -1,6 +1,7 @@
 // The first and last step of every sign-in: prepares the new session, and issues its first token pair after the commit.
 import { newId } from '../kernel/random.ts';
 import type { AuthDeps } from './deps.ts';
+import { type DeviceToken, type KnownDevice, writeDeviceToken } from './device-token.ts';
 import { hashSeed, newSeed } from './refresh-token.ts';
 import { cleanUserAgent, type SessionDraft, type SignInMethod } from './session.ts';
 import { startSessionAt } from './session-rules.ts';
@@ -27,13 +28,19 @@ export function prepareSession(
   return { draft, seed };
 }
 
+/** The tokens of a new session, and the token that marks its device as known. */
+export type FirstTokens = TokenPair & { readonly device: DeviceToken };
+
 /** Call after the commit. Revokes the access tokens of evicted sessions and issues the tokens of the new one. */
 export function issueFirstTokens(
   deps: Pick<AuthDeps, 'secrets' | 'keyRing' | 'revocations' | 'accessToken' | 'sessionPolicy'>,
   { draft: { id: sessionId, method, policy, now }, seed }: PreparedSession,
-  { userId, evicted }: SignedIn,
-): TokenPair {
+  { userId, phone, claims, evicted }: SignedIn,
+  known: KnownDevice | undefined,
+): FirstTokens {
   deps.revocations.add(evicted);
   const { endsAt } = startSessionAt(policy, now);
-  return issueTokenPair(deps, { userId, sessionId, seed, counter: 0, method, endsAt }, now);
+  const subject = { userId, sessionId, seed, counter: 0, proof: method, provedAt: now, endsAt, claims };
+  const pair = issueTokenPair(deps, subject, now);
+  return { ...pair, device: writeDeviceToken(deps.secrets, { userId, phone, known }, now) };
 }

@@ -2,12 +2,15 @@
 import { type Count, callerCounters, countCaller, findCallerBlock, type ReadCounter } from '../abuse/caller-limits.ts';
 import type { Hits } from '../abuse/limits.ts';
 import type { AuditEvent, DatedEvent } from '../kernel/audit.ts';
+import { unreachable } from '../kernel/closed-list.ts';
 import {
   type AttemptCharge,
   addFailure,
+  type Budget,
   chooseCharge,
   failuresByCaller,
   type ReserveHits,
+  useDeviceReserve,
   useReserve,
 } from './attempt-budget.ts';
 import {
@@ -28,41 +31,56 @@ export function attemptCounterIds(attempt: CodeAttempt): (string | undefined)[] 
   return [
     attempt.failuresId,
     attempt.asker === undefined ? undefined : attempt.reserveId,
+    attempt.device === undefined ? undefined : attempt.deviceReserveId,
     ...countersOf(attempt).map(({ id }) => id),
   ];
 }
 
 /** Only one attempt with the right code succeeds. Every other attempt counts on the challenge, for the recipient and for the caller. */
 export function tryCode(known: Challenge | undefined, attempt: CodeAttempt, read: ReadCounter): TriedCode {
-  const { asker, policy, now } = attempt;
-  // A refused caller uses up nothing of the recipient. The client that requested the code is never refused as a caller.
-  const callerBlock = asker === undefined ? findCallerBlock(countersOf(attempt), read, now) : undefined;
+  const { asker, device, policy, now } = attempt;
+  // A refused caller uses up nothing of the recipient. Who requested the code, or has a known device, is never refused as a caller.
+  const isStranger = asker === undefined && device === undefined;
+  const callerBlock = isStranger ? findCallerBlock(countersOf(attempt), read, now) : undefined;
   if (callerBlock !== undefined) return { outcome: refuseCaller(callerBlock), counts: [] };
-  const failures = (read(attempt.failuresId) ?? []) as Hits;
-  const reserve = asker === undefined ? [] : reserveOf(attempt, read);
-  const purse = chooseCharge({ failures, reserve }, policy, asker, now);
-  if (purse.name === 'none') return { outcome: refuseUntil(purse.block.retryAfterSeconds), counts: [] };
+  const budget = readBudget(attempt, read);
+  const charge = chooseCharge(budget, policy, attempt, now);
+  if (charge.name === 'none') return { outcome: refuseUntil(charge.block.retryAfterSeconds), counts: [] };
   const judged = judgeAttempt(known, attempt);
   const isCounted = judged.challenge !== undefined && judged.outcome.kind !== 'proved';
-  return { ...judged, counts: isCounted ? countWrong(attempt, purse, read) : [] };
+  if (!isCounted) return { ...judged, counts: [] };
+  return {
+    ...judged,
+    counts: [...countCaller(countersOf(attempt), read, now), ...spend(attempt, charge.name, budget)],
+  };
 }
 
-function countWrong(attempt: CodeAttempt, purse: AttemptCharge, read: ReadCounter): Count[] {
+function spend(attempt: CodeAttempt, charge: Exclude<AttemptCharge['name'], 'none'>, budget: Budget): Count[] {
   const { asker = '', policy, now } = attempt;
-  const counts = countCaller(countersOf(attempt), read, now);
-  if (purse.name === 'reserve')
-    counts.push({ id: attempt.reserveId, ...useReserve(reserveOf(attempt, read), asker, now) });
-  else if (policy.failuresPerRecipient.length > 0)
-    counts.push({ id: attempt.failuresId, ...addFailure((read(attempt.failuresId) ?? []) as Hits, policy, now) });
-  return counts;
+  switch (charge) {
+    case 'device reserve':
+      return [{ id: attempt.deviceReserveId, ...useDeviceReserve(budget.devices, now) }];
+    case 'reserve':
+      return [{ id: attempt.reserveId, ...useReserve(budget.reserve, asker, now) }];
+    case 'day':
+      if (policy.failuresPerRecipient.length === 0) return [];
+      return [{ id: attempt.failuresId, ...addFailure(budget.failures, policy, now) }];
+    default:
+      return unreachable(charge);
+  }
+}
+
+/** A reserve is read only for those who may use it. */
+function readBudget({ failuresId, reserveId, deviceReserveId, asker, device }: CodeAttempt, read: ReadCounter): Budget {
+  return {
+    failures: (read(failuresId) ?? []) as Hits,
+    reserve: asker === undefined ? [] : ((read(reserveId) ?? []) as ReserveHits),
+    devices: device === undefined ? [] : ((read(deviceReserveId) ?? []) as Hits),
+  };
 }
 
 function countersOf({ caller, policy }: CodeAttempt) {
   return callerCounters(failuresByCaller, caller, policy.failuresPerCaller);
-}
-
-function reserveOf({ reserveId }: CodeAttempt, read: ReadCounter): ReserveHits {
-  return (read(reserveId) ?? []) as ReserveHits;
 }
 
 const uncountedCodes: ReadonlySet<string> = new Set(['OTP_ATTEMPTS_EXCEEDED', 'RATE_LIMITED']);

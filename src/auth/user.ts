@@ -1,12 +1,15 @@
-// A user: created by the first sign-in with a phone. The phone is the main identity, the e-mail address is optional.
+// A user: created by the first sign-in with a phone. An e-mail address is a second way in. A number that somebody else has now is lost.
 import type { Act, DatedEvent } from '../kernel/audit.ts';
+import type { JsonObject } from '../kernel/json-object.ts';
 import type { SessionEnd } from './session.ts';
 
 export type User = {
   readonly id: string;
-  readonly phone: string;
+  readonly phone: string | undefined;
   readonly email: string | undefined;
   readonly createdAt: number;
+  /** What an app stores for the user to read. Empty if it has stored none. */
+  readonly publicMetadata: JsonObject;
 };
 
 /** `by` is left out where users delete their own account. */

@@ -1,17 +1,31 @@
 // Use case: write the text of an outbox message. The code or link is derived here and is never stored.
 import { unreachable } from '../kernel/closed-list.ts';
-import { writeBindingMail, writeLoginLinkMail, writeReplacedMail } from '../messages/mail-text.ts';
+import {
+  writeBindingMail,
+  writeLoginLinkMail,
+  writeNoticeMail,
+  writeProofMail,
+  writeReplacedMail,
+} from '../messages/mail-text.ts';
 import type { Message, MessageOf } from '../messages/message-kinds.ts';
 import type { OutgoingMessage } from '../messages/sender.ts';
-import { writeSms } from '../messages/sms-text.ts';
-import { codeKeys, deriveCode } from './challenge.ts';
+import { writeNoticeSms, writeSms } from '../messages/sms-text.ts';
+import { type CodeSubject, codeKeys, deriveCode } from './challenge.ts';
 import type { AuthDeps } from './deps.ts';
 import { deriveLinkToken, hashLinkToken } from './login-link.ts';
+import { deriveNoticeToken } from './notice.ts';
+import { readOwnPhone } from './own-phone.ts';
+import { findTestRecipient } from './test-recipient.ts';
 
-type Deps = Pick<AuthDeps, 'clock' | 'secrets' | 'links' | 'bindings' | 'linkLifeSeconds'> & {
+type Deps = Pick<
+  AuthDeps,
+  'clock' | 'secrets' | 'links' | 'bindings' | 'notices' | 'linkLifeSeconds' | 'testRecipients' | 'brake' | 'phoneTypes'
+> & {
   readonly brand: string;
   readonly host: string;
   readonly loginLinkUrl: string;
+  /** The page that the link of a notice opens. */
+  readonly notMeUrl: string;
 };
 
 /** Undefined if no message is to be sent: no user owns the address, it is taken, or the secret is no longer configured. */
@@ -19,12 +33,21 @@ export async function writeMessage(deps: Deps, message: Message): Promise<Outgoi
   switch (message.kind) {
     case 'phone-login':
       return writePhoneLogin(deps, message);
+    case 'proof-phone':
+    case 'phone-change':
+      return writeUserSmsCode(deps, message);
+    case 'proof-email':
+      return writeEmailProof(deps, message);
     case 'login-link':
       return writeLoginLink(deps, message);
     case 'email-binding':
       return writeBinding(deps, message);
     case 'email-replaced':
       return writeReplaced(deps, message);
+    case 'notice':
+      return writeNotice(deps, message);
+    case 'notice-sms':
+      return writeSmsNotice(deps, message);
     default:
       return unreachable(message);
   }
@@ -35,15 +58,32 @@ function envelopeOf({ id, createdAt }: Message): Pick<OutgoingMessage, 'id' | 'c
 }
 
 function writePhoneLogin(deps: Deps, message: MessageOf<'phone-login'>): OutgoingMessage | undefined {
+  return writeSmsCode(deps, message, { purpose: message.kind, recipient: message.payload.to });
+}
+
+/** The code for a new number goes to every number, whoever has it: its holder must prove it. */
+function writeUserSmsCode(
+  deps: Deps,
+  message: MessageOf<'proof-phone'> | MessageOf<'phone-change'>,
+): OutgoingMessage | undefined {
+  const { to, userId } = message.payload;
+  return writeSmsCode(deps, message, { purpose: message.kind, recipient: to, userId });
+}
+
+function writeSmsCode(
+  deps: Deps,
+  message: MessageOf<'phone-login'> | MessageOf<'proof-phone'> | MessageOf<'phone-change'>,
+  subject: CodeSubject,
+): OutgoingMessage | undefined {
   const { to, language, challenge, expiresAt } = message.payload;
-  const code = deriveCode(codeKeys(deps.secrets), challenge, { purpose: message.kind, recipient: to });
+  const code = deriveCode(codeKeys(deps.secrets), challenge, subject);
   if (code === undefined) return undefined;
   const values = { brand: deps.brand, host: deps.host, code, minutes: minutesLeft(deps, expiresAt) };
   return { ...envelopeOf(message), to, text: writeSms(language, values) };
 }
 
 async function writeLoginLink(deps: Deps, message: MessageOf<'login-link'>): Promise<OutgoingMessage | undefined> {
-  const { to, language, secretId, nonce, browserHash } = message.payload;
+  const { to, language, secretId, nonce, browserHash, authorizationTicket } = message.payload;
   const token = deriveLinkToken(deps.secrets, secretId, message.id, nonce);
   if (token === undefined) return undefined;
   const lifeSeconds = deps.linkLifeSeconds;
@@ -51,6 +91,7 @@ async function writeLoginLink(deps: Deps, message: MessageOf<'login-link'>): Pro
     emailKey: to,
     tokenHash: hashLinkToken(token),
     browserHash,
+    authorizationTicket,
     lifeSeconds,
     requestedAt: message.createdAt,
     now: deps.clock.now(),
@@ -74,9 +115,47 @@ async function writeBinding(deps: Deps, message: MessageOf<'email-binding'>): Pr
   return { ...envelopeOf(message), to: address, ...writeBindingMail(language, values) };
 }
 
+/** Only to the owner: the address may have been replaced after the code was requested. */
+async function writeEmailProof(deps: Deps, message: MessageOf<'proof-email'>): Promise<OutgoingMessage | undefined> {
+  const { to, address, userId, language, challenge, expiresAt } = message.payload;
+  if ((await deps.bindings.findOwner(to)) !== userId) return undefined;
+  const code = deriveCode(codeKeys(deps.secrets), challenge, { purpose: message.kind, recipient: to, userId });
+  if (code === undefined) return undefined;
+  const values = { brand: deps.brand, code, minutes: minutesLeft(deps, expiresAt) };
+  return { ...envelopeOf(message), to: address, ...writeProofMail(language, values) };
+}
+
 function writeReplaced({ brand }: Deps, message: MessageOf<'email-replaced'>): OutgoingMessage {
   const { to, language } = message.payload;
   return { ...envelopeOf(message), to, ...writeReplacedMail(language, { brand }) };
+}
+
+function writeNotice(deps: Deps, message: MessageOf<'notice'>): OutgoingMessage | undefined {
+  const { to, language, topic, link, account, device, number, isFinal, at } = message.payload;
+  const token = deriveNoticeToken(deps.secrets, message.id, link);
+  const isTest = findTestRecipient(deps.testRecipients, to.toLowerCase(), deps.clock.now()) !== undefined;
+  if (token === undefined || isTest) return undefined;
+  const mail = writeNoticeMail(
+    language,
+    topic,
+    { brand: deps.brand, account, device, number, isFinal, at },
+    `${deps.notMeUrl}#${token}`,
+  );
+  return { ...envelopeOf(message), to, ...mail };
+}
+
+async function writeSmsNotice(deps: Deps, message: MessageOf<'notice-sms'>): Promise<OutgoingMessage | undefined> {
+  const { to, language, topic, link } = message.payload;
+  const token = deriveNoticeToken(deps.secrets, message.id, link);
+  const now = deps.clock.now();
+  const own = readOwnPhone(deps, to, now);
+  if (token === undefined || own === undefined || own.isTest) return undefined;
+  const { phone, country } = own;
+  const { id: messageId, createdAt } = message;
+  const check = { phone, country, policy: deps.brake, topic, messageId, createdAt, now };
+  if (!(await deps.notices.admitNoticeSms(check))) return undefined;
+  const text = writeNoticeSms(language, topic, { brand: deps.brand, url: `${deps.notMeUrl}#${token}` });
+  return { ...envelopeOf(message), to, text };
 }
 
 function minutesLeft({ clock }: Deps, expiresAt: number): number {

@@ -35,7 +35,8 @@ describe('access tokens', () => {
     const { payload, protectedHeader } = await jwtVerify(token, keys, { issuer, audience: issuer, typ: 'at+jwt' });
     assert.deepEqual(Object.keys(protectedHeader).sort(), ['alg', 'kid', 'typ']);
     assert.equal(protectedHeader.alg, 'ES256');
-    assert.deepEqual(Object.keys(payload).sort(), ['amr', 'aud', 'exp', 'iat', 'iss', 'jti', 'sid', 'sub']);
+    const names = ['amr', 'aud', 'auth_time', 'exp', 'iat', 'iss', 'jti', 'sid', 'sub'];
+    assert.deepEqual(Object.keys(payload).sort(), names);
     assert.equal(Number(payload.exp) - Number(payload.iat), 900);
     assert.deepEqual(payload.amr, ['otp', 'sms']);
     assert.ok(!JSON.stringify(payload).includes('+1202'));

@@ -6,13 +6,14 @@ import fc from 'fast-check';
 import { checkTime, longestAccessToken, signAccessToken, verifyAccessToken } from '../../src/auth/access-token.ts';
 import { isLowS, toLowS } from '../../src/auth/low-s.ts';
 import { makeSigningKey, openSigningKey } from '../../src/auth/signing-key.ts';
+import { newId } from '../../src/kernel/random.ts';
 import { accessToken as policy, secrets, signingKey, thrownCode } from '../helpers/auth-fakes.ts';
 import { rounds, seed } from '../helpers/faults/rounds.ts';
 import { noon } from '../helpers/store/fixtures.ts';
 
 type Json = Record<string, unknown>;
 
-const subject = { userId: 'ann', sessionId: 'session', method: 'sms' } as const;
+const subject = { userId: 'ann', sessionId: 'session', proof: 'sms', provedAt: noon - 60_001, claims: {} } as const;
 const find = (id: string) => (id === signingKey().id ? signingKey() : undefined);
 const write = (changes: Partial<Parameters<typeof signAccessToken>[1]> = {}, now = noon) =>
   signAccessToken(signingKey(), { ...subject, ...changes }, policy, now);
@@ -38,7 +39,7 @@ function forged(inHeader: Json, inClaims: Json): string {
 }
 
 describe('an access token', () => {
-  it('an access token names issuer, audience, user, session, time and method, and nothing else', () => {
+  it('an access token names issuer, audience, user, session, time, and when and how the user was last proved, and nothing else', () => {
     const [header, { jti, ...claims }] = partsOf(write({}, noon + 999));
     assert.deepEqual(header, { alg: 'ES256', typ: 'at+jwt', kid: signingKey().id });
     assert.match(String(jti), /^[\w-]{16}$/);
@@ -49,22 +50,47 @@ describe('an access token', () => {
       sid: 'session',
       iat: noon / 1000,
       exp: noon / 1000 + 900,
+      auth_time: noon / 1000 - 61,
       amr: ['otp', 'sms'],
     });
   });
 
-  for (const [method, amr] of [
+  for (const [proof, amr] of [
     ['sms', ['otp', 'sms']],
     ['link', ['link', 'email']],
+    ['email', ['otp', 'email']],
   ] as const) {
-    it(`an access token of a sign-in by ${method} says ${amr.join(' and ')}`, () => {
-      assert.deepEqual(partsOf(write({ method }))[1].amr, amr);
+    it(`an access token of a user proved by ${proof} says ${amr.join(' and ')}`, () => {
+      assert.deepEqual(partsOf(write({ proof }))[1].amr, amr);
     });
   }
 
   it('an access token lives at least as long as the setting says', () => {
     const token = signAccessToken(signingKey(), subject, { ...policy, lifeSeconds: 0.5 }, noon);
     assert.equal(partsOf(token)[1].exp, noon / 1000 + 1);
+  });
+
+  it('an access token has the claims of an app under “app”, and no such field if there are none', () => {
+    assert.deepEqual(partsOf(write({ claims: { plan: 'pro', sub: 'mallory' } }))[1].app, {
+      plan: 'pro',
+      sub: 'mallory',
+    });
+    assert.equal(partsOf(write({ claims: { sub: 'mallory', exp: 0 } }))[1].sub, 'ann');
+    assert.ok(!('app' in partsOf(write())[1]));
+  });
+
+  it('an access token with claims of 1 KiB and a public URL of 200 characters is short enough, also for a cookie', () => {
+    const issuer = `https://${'x'.repeat(192)}`;
+    const claims = { a: '€'.repeat(336), 'b!': 1 };
+    assert.equal(Buffer.byteLength(JSON.stringify(claims)), 1024 - 1);
+    const ids = { userId: newId(), sessionId: newId() };
+    const token = signAccessToken(
+      signingKey(),
+      { ...subject, ...ids, claims },
+      { ...policy, issuer, audience: issuer },
+      noon,
+    );
+    assert.ok(`JWT=${token}`.length < longestAccessToken, String(token.length));
   });
 
   it('two access tokens of one session in one second differ', () => assert.notEqual(write(), write()));
@@ -75,7 +101,14 @@ describe('an access token', () => {
         const now = noon + after;
         const claims = verifyAccessToken(write({ userId, sessionId }, now), find, policy);
         const expiresAt = (Math.floor(now / 1000) + 900) * 1000;
-        assert.deepEqual(claims, { userId, sessionId, expiresAt, keyId: signingKey().id });
+        assert.deepEqual(claims, {
+          userId,
+          sessionId,
+          expiresAt,
+          provedAt: noon - 61_000,
+          amr: ['otp', 'sms'],
+          keyId: signingKey().id,
+        });
       }),
       { numRuns: rounds(20), seed },
     );
@@ -99,6 +132,12 @@ describe('a well-signed access token', () => {
   it('a well-signed access token as this service writes it is accepted', () => {
     assert.equal(verifyAccessToken(forged({}, {}), find, policy).userId, 'ann');
     assert.equal(verifyAccessToken(forged({}, { amr: undefined, more: 1 }), find, policy).userId, 'ann');
+    assert.deepEqual(verifyAccessToken(forged({}, { amr: undefined }), find, policy).amr, []);
+    assert.deepEqual(verifyAccessToken(forged({}, { amr: ['otp', 1] }), find, policy).amr, ['otp']);
+  });
+
+  it('a well-signed access token of an older version does not say when its user was proved', () => {
+    assert.equal(verifyAccessToken(forged({}, { auth_time: undefined }), find, policy).provedAt, undefined);
   });
 
   const headers: Json[] = [
@@ -318,7 +357,7 @@ describe('the time of an access token', () => {
     });
   }
 
-  const claims = { userId: 'ann', sessionId: 'session', expiresAt: noon, keyId: 'key' };
+  const claims = { userId: 'ann', sessionId: 'session', expiresAt: noon, provedAt: noon, amr: ['otp'], keyId: 'key' };
   const cases: [what: string, now: number, isValid: boolean][] = [
     ['before its end', noon - 1, true],
     ['at its end, for clocks that differ', noon, true],

@@ -1,4 +1,4 @@
-// The limits on wrong codes, without a store: at most twenty guesses a day are judged, and strangers cannot lock out the user who asked for the code.
+// The limits on wrong codes, without a store: at most 25 guesses a day are judged, and strangers lock out neither the asker nor a known device.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -6,8 +6,11 @@ import {
   addFailure,
   type Budget,
   chooseCharge,
+  deviceReserveId,
+  type Guesser,
   hitsOfReserve,
   reserveId,
+  useDeviceReserve,
   useReserve,
 } from '../../src/auth/attempt-budget.ts';
 import { type Challenge, type CodeAttempt, openChallenge } from '../../src/auth/challenge.ts';
@@ -45,6 +48,9 @@ function createRecipient(changes: Partial<typeof policy> = {}) {
     },
     wrong: (asker?: string, caller = '192.0.2.1') => give({ ...base, now, asker, caller }),
     right: (asker?: string, caller = '192.0.2.1') => give({ ...right(base), now, asker, caller }),
+    /** The same on a known device. */
+    wrongOn: (device: string, asker?: string) => give({ ...base, now, device, asker }),
+    rightOn: (device: string, asker?: string) => give({ ...right(base), now, device, asker }),
   };
 }
 
@@ -57,6 +63,14 @@ describe('wrong codes', () => {
     {
       weight: 10,
       arbitrary: fc.record({ act: fc.constant('asker' as const), asker: fc.constantFrom('a', 'b', 'c', 'd') }),
+    },
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        act: fc.constant('device' as const),
+        device: fc.constantFrom('x', 'y'),
+        asker: fc.constantFrom('a', undefined),
+      }),
     },
     { weight: 1, arbitrary: fc.constant({ act: 'sign in' as const }) },
     {
@@ -71,7 +85,7 @@ describe('wrong codes', () => {
     },
   );
 
-  it('at most twenty wrong codes are judged in any 24 hours, from strangers and users who asked together', () => {
+  it('at most 25 of a million codes are tried in any 24 hours, by strangers, askers and known devices together', () => {
     let most = 0;
     const property = fc.property(fc.array(step, { size: 'max', maxLength: 250 }), (steps) => {
       const recipient = createRecipient();
@@ -80,19 +94,20 @@ describe('wrong codes', () => {
         if (each.act === 'send') recipient.send();
         if (each.act === 'sign in') recipient.right('a');
         if (each.act === 'wait') recipient.pass(each.milliseconds);
-        if (each.act !== 'stranger' && each.act !== 'asker') continue;
-        const verdict = recipient.wrong(each.act === 'asker' ? each.asker : undefined);
+        if (each.act !== 'stranger' && each.act !== 'asker' && each.act !== 'device') continue;
+        const asker = each.act === 'stranger' ? undefined : each.asker;
+        const verdict = each.act === 'device' ? recipient.wrongOn(each.device, asker) : recipient.wrong(asker);
         assert.ok(verdict === 'OTP_INVALID' || verdict === 'OTP_ATTEMPTS_EXCEEDED', verdict);
         if (verdict === 'OTP_INVALID') judged.push(recipient.now());
       }
       for (const end of judged) {
         const within = judged.filter((at) => at <= end && at > end - day).length;
         most = Math.max(most, within);
-        assert.ok(within <= 20, `${within} in 24 hours`);
+        assert.ok(within <= 25, `${within} in 24 hours`);
       }
     });
     fc.assert(property, { numRuns: rounds(100), seed });
-    assert.equal(most, 20, 'the maximum is reached');
+    assert.equal(most, 25, 'the maximum is reached');
   });
 
   it('wrong codes from strangers never keep the user who asked for the code from signing in', () => {
@@ -112,6 +127,57 @@ describe('wrong codes', () => {
       assert.equal(recipient.right('a'), 'proved');
     });
     fc.assert(property, { numRuns: rounds(200), seed });
+  });
+
+  it('10,000 wrong codes from 100 addresses lock out neither the owner on a known device nor whoever asked for the code', () => {
+    const recipient = createRecipient({ failuresPerCaller: [{ count: 30, windowSeconds: 3600 }] });
+    recipient.send();
+    const attack = () => {
+      for (let index = 0; index < 2000; index++) {
+        if (index % 25 === 0) recipient.pass(second);
+        recipient.wrong(undefined, `198.51.100.${index % 100}`);
+      }
+    };
+    attack();
+    assert.equal(recipient.right(undefined, '203.0.113.1'), 'OTP_ATTEMPTS_EXCEEDED', 'a stranger is locked out');
+    assert.equal(recipient.wrongOn('x'), 'OTP_INVALID', 'a typo of the owner');
+    attack();
+    assert.equal(recipient.rightOn('x'), 'proved', 'the owner on a known device, without an ask token');
+    attack();
+    recipient.send();
+    attack();
+    assert.equal(recipient.right('a'), 'proved', 'whoever asked for the code');
+    recipient.send();
+    attack();
+    assert.equal(recipient.rightOn('y', 'b'), 'proved', 'the owner on a known device who asked');
+  });
+
+  it('askers who use up their reserve and their attempts do not lock out a known device', () => {
+    const recipient = createRecipient();
+    for (let round = 0; round < 3; round++) {
+      recipient.send();
+      times(5, recipient.wrong);
+    }
+    recipient.send();
+    for (const asker of ['a', 'b', 'c']) times(2, () => recipient.wrong(asker));
+    assert.equal(recipient.right('owner'), 'OTP_ATTEMPTS_EXCEEDED', 'the reserve of askers is used up');
+    assert.equal(recipient.rightOn('x', 'owner'), 'proved');
+  });
+
+  it('five wrong codes on known devices use up their reserve, and the asker still has another', () => {
+    const recipient = createRecipient();
+    for (let round = 0; round < 3; round++) {
+      recipient.send();
+      times(5, recipient.wrong);
+    }
+    recipient.send();
+    assert.deepEqual(
+      times(6, () => recipient.wrongOn('x')),
+      [...Array(5).fill('OTP_INVALID'), 'OTP_ATTEMPTS_EXCEEDED'],
+    );
+    recipient.send();
+    assert.equal(recipient.rightOn('y'), 'OTP_ATTEMPTS_EXCEEDED', 'all devices share one reserve');
+    assert.equal(recipient.right('owner'), 'proved');
   });
 
   it('wrong codes without an ask token count five for a code and fifteen a day', () => {
@@ -194,8 +260,8 @@ describe('wrong codes', () => {
 
 describe('the budget of an attempt', () => {
   const rules = { failuresPerRecipient: [{ count: 2, windowSeconds: 3600 }] };
-  const free: Budget = { failures: [noon - 5000], reserve: [] };
-  const full: Budget = { failures: [noon - 10_000, noon - 5000], reserve: [] };
+  const free: Budget = { failures: [noon - 5000], reserve: [], devices: [] };
+  const full: Budget = { failures: [noon - 10_000, noon - 5000], reserve: [], devices: [] };
   const used = (...askers: string[]) => askers.map((asker): [number, string] => [noon - 1000, asker]);
   const dayAgo = (ago: number, asker: string): [number, string] => [noon - ago, asker];
   const none = (retryAfterSeconds: number) => ({
@@ -233,12 +299,33 @@ describe('the budget of an attempt', () => {
   ];
   for (const [what, budget, asker, expected] of cases) {
     it(`the budget of an attempt ${what}`, () => {
-      assert.deepEqual(chooseCharge(budget, rules, asker, noon), expected);
+      assert.deepEqual(chooseCharge(budget, rules, { asker }, noon), expected);
+    });
+  }
+
+  const usedUp = { ...full, devices: Array<number>(5).fill(noon - 1000) };
+  const deviceCases: [what: string, Budget, Guesser, expected: object][] = [
+    ['is the day first', free, { device: 'x' }, { name: 'day' }],
+    ['is then the reserve of devices', full, { device: 'x' }, { name: 'device reserve' }],
+    ['is the reserve of devices for an asker too', full, { device: 'x', asker: 'a' }, { name: 'device reserve' }],
+    ['is used up after five', usedUp, { device: 'x' }, none(3590)],
+    ['is then the reserve of askers, for an asker', usedUp, { device: 'x', asker: 'a' }, { name: 'reserve' }],
+    ['is no reserve for an asker without a device', { ...usedUp, reserve: used('a', 'a') }, { asker: 'a' }, none(3590)],
+    [
+      'is free again when the reserve is, if that is sooner',
+      { ...full, devices: [noon - day + 9000, ...Array<number>(4).fill(noon)] },
+      { device: 'x' },
+      none(9),
+    ],
+  ];
+  for (const [what, budget, guesser, expected] of deviceCases) {
+    it(`the budget of an attempt on a known device ${what}`, () => {
+      assert.deepEqual(chooseCharge(budget, rules, guesser, noon), expected);
     });
   }
 
   it('the budget of an attempt is without end where the limit is off', () => {
-    assert.deepEqual(chooseCharge(full, { failuresPerRecipient: [] }, undefined, noon), { name: 'day' });
+    assert.deepEqual(chooseCharge(full, { failuresPerRecipient: [] }, {}, noon), { name: 'day' });
   });
 
   it('a wrong code is added to those of the recipient, and kept as long as the longest window', () => {
@@ -254,6 +341,12 @@ describe('the budget of an attempt', () => {
       value: [dayAgo(day - 1, 'b'), [noon, 'c']],
       endsAt: noon + day,
     });
+  });
+
+  it('a use of the reserve of devices is added to those of the last day, and kept for a day', () => {
+    const value = [noon - day + 1, noon];
+    assert.deepEqual(useDeviceReserve([noon - day + 1], noon), { value, endsAt: noon + day });
+    assert.equal(deviceReserveId(phone), `reserve-device:${sha256(phone)}`);
   });
 
   it('the reserve of a recipient has its own counter, whose times staff see', () => {

@@ -4,11 +4,13 @@ import { describe, it } from 'node:test';
 import { bindEmail } from '../../src/auth/bind-email.ts';
 import { challengeSlot } from '../../src/auth/challenge.ts';
 import type { BindingOutcome, EmailBinding } from '../../src/auth/email-binding.ts';
+import type { NoticeChoice } from '../../src/auth/notice.ts';
 import { createAuthStage, failureOf, givenTo } from '../helpers/auth-fakes.ts';
 import { day, noon } from '../helpers/store/fixtures.ts';
 
 const input = {
   userId: 'ann',
+  provedAt: noon,
   email: ' Ann@Example.com ',
   otp: '123 456',
   ip: '192.0.2.1',
@@ -27,11 +29,22 @@ describe('binding an e-mail address', () => {
       ['bindings.findOwner', 'bindings.bindEmail', 'wakeDelivery'],
     );
     assert.deepEqual([calls[0]?.[1], calls[2]?.[1]], ['ann@example.com', 'mail']);
-    const { attempt, notice, ...binding } = givenTo<EmailBinding>(calls, 'bindings.bindEmail');
-    assert.deepEqual(binding, { userId: 'ann', address: 'Ann@Example.com', emailKey: 'ann@example.com', now: noon });
+    const { attempt, notice, notices, ...binding } = givenTo<EmailBinding>(calls, 'bindings.bindEmail');
+    assert.deepEqual(binding, {
+      userId: 'ann',
+      address: 'Ann@Example.com',
+      emailKey: 'ann@example.com',
+      mayReplace: true,
+      now: noon,
+    });
     assert.equal(attempt.slot, challengeSlot('email-binding', 'ann@example.com', 'ann'));
     assert.deepEqual([attempt.given, attempt.caller, attempt.now], ['123456', '192.0.2.1', noon]);
     assert.equal(attempt.policy, deps.otp.mail);
+    assert.equal(notices?.sms, undefined);
+    assert.deepEqual(
+      [notices?.replaced, notices?.bound].map((each) => each?.message.payload.topic),
+      ['email-replaced', 'email-bound'],
+    );
     const { id, ...told } = notice;
     assert.match(id, /^[0-9a-f-]{36}$/);
     assert.deepEqual(told, {
@@ -43,6 +56,22 @@ describe('binding an e-mail address', () => {
     });
   });
 
+  const choices: [NoticeChoice, hasMail: boolean, hasSms: boolean][] = [
+    ['off', false, false],
+    ['mail', true, false],
+    ['mail+sms', true, true],
+  ];
+  for (const [noticeChoice, hasMail, hasSms] of choices) {
+    it(`binding an address with NOTICES=${noticeChoice} prepares the notices that go out`, async () => {
+      const { deps, calls } = stageOf({ kind: 'bound' });
+      await bindEmail({ ...deps, noticeChoice }, input);
+      const { notices } = givenTo<EmailBinding>(calls, 'bindings.bindEmail');
+      assert.equal(notices?.bound !== undefined, hasMail);
+      assert.equal(notices?.sms !== undefined, hasSms);
+      assert.deepEqual(calls.at(-1), ['wakeDelivery', hasSms ? undefined : 'mail']);
+    });
+  }
+
   it('binding an address that the user has succeeds with any code, and commits nothing', async () => {
     const { deps, calls } = stageOf({ kind: 'taken' }, 'ann');
     assert.equal(await bindEmail(deps, { ...input, otp: 'x' }), undefined);
@@ -52,6 +81,7 @@ describe('binding an e-mail address', () => {
   const refused = { kind: 'refused', code: 'OTP_EXPIRED', detail: { retryAfterSeconds: 4 } } as const;
   const cases: [outcome: BindingOutcome, code: string, detail: object][] = [
     [{ kind: 'taken' }, 'EMAIL_TAKEN', {}],
+    [{ kind: 'stale' }, 'RECENT_SIGN_IN_REQUIRED', {}],
     [{ kind: 'gone' }, 'SESSION_REVOKED', {}],
     [{ kind: 'lost' }, 'OTP_INVALID', { left: 6 }],
     [refused, 'OTP_EXPIRED', { retryAfterSeconds: 4 }],
@@ -67,6 +97,45 @@ describe('binding an e-mail address', () => {
   it('binding an address that ends in a way that is not known is an error, not a success', async () => {
     const { deps } = stageOf({ kind: 'new' } as never);
     await assert.rejects(bindEmail(deps, input), /not handled: {"kind":"new"}/);
+  });
+
+  const user = { id: 'ann', phone: '+491510000001', email: undefined, createdAt: noon, publicMetadata: {} };
+  const staleStage = (email: string | undefined) =>
+    createAuthStage({
+      bindings: { bindEmail: async () => ({ kind: 'bound' }) },
+      users: { findUser: async () => ({ ...user, email }) },
+    });
+
+  it('binding a first address without a recent sign-in tells the phone too, unless notices are off', async () => {
+    for (const [noticeChoice, hasSms] of [
+      ['mail', true],
+      ['off', false],
+    ] as const) {
+      const { deps, calls } = staleStage(undefined);
+      await bindEmail({ ...deps, noticeChoice }, { ...input, provedAt: undefined });
+      assert.equal(givenTo<EmailBinding>(calls, 'bindings.bindEmail').notices?.sms !== undefined, hasSms, noticeChoice);
+    }
+  });
+
+  it('binding a first address needs no recent sign-in, and must not replace one that is bound meanwhile', async () => {
+    const { deps, calls } = staleStage(undefined);
+    await bindEmail(deps, { ...input, provedAt: noon - 600_001 });
+    assert.deepEqual(calls[0], ['users.findUser', 'ann']);
+    assert.equal(givenTo<EmailBinding>(calls, 'bindings.bindEmail').mayReplace, false);
+  });
+
+  it('binding another address without a recent sign-in is refused before the code is touched', async () => {
+    for (const provedAt of [noon - 600_001, undefined]) {
+      const { deps, calls } = staleStage('bob@example.com');
+      assert.deepEqual(await failureOf(bindEmail(deps, { ...input, provedAt })), ['RECENT_SIGN_IN_REQUIRED', {}]);
+      assert.deepEqual(calls, [['users.findUser', 'ann']]);
+    }
+  });
+
+  it('binding the address that the user has succeeds without a recent sign-in too', async () => {
+    const { deps, calls } = staleStage('ANN@example.com');
+    assert.equal(await bindEmail(deps, { ...input, provedAt: undefined }), undefined);
+    assert.deepEqual(calls, [['users.findUser', 'ann']]);
   });
 
   it('binding a text that is no address, or without a code, is refused before the commit', async () => {

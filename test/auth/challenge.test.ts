@@ -30,6 +30,7 @@ const open: Challenge = {
   state: 'pending',
   attempts: 0,
   askerAttempts: 0,
+  deviceAttempts: 0,
   openedAt: noon - minute,
   expiresAt: noon + 4 * minute,
 };
@@ -55,10 +56,12 @@ describe('a send', () => {
     state: 'pending',
     attempts: 0,
     askerAttempts: 0,
+    deviceAttempts: 0,
     openedAt: noon,
+    sentAt: noon,
     expiresAt: noon + 5 * minute,
   };
-  const repeated = { ...open, expiresAt: noon + 5 * minute };
+  const repeated = { ...open, sentAt: noon, expiresAt: noon + 5 * minute };
   const cases: [what: string, known: Challenge | undefined, changes: Partial<ChallengeOffer>, expected: Challenge][] = [
     ['without a challenge opens one', undefined, {}, fresh],
     ['repeats an open code, which lives longer', open, {}, repeated],
@@ -74,11 +77,12 @@ describe('a send', () => {
     ],
     ['after the last attempt of strangers opens a new one', { ...open, attempts: 3 }, {}, fresh],
     ['after the last attempt of the asker opens a new one', { ...open, askerAttempts: 3 }, {}, fresh],
+    ['after the last attempt of known devices opens a new one', { ...open, deviceAttempts: 3 }, {}, fresh],
     [
       'repeats a code only up to its longest life',
       { ...open, openedAt: noon - 9 * minute },
       {},
-      { ...open, openedAt: noon - 9 * minute, expiresAt: noon + minute },
+      { ...repeated, openedAt: noon - 9 * minute, expiresAt: noon + minute },
     ],
     [
       'repeats a code from a clock that is a minute ahead',
@@ -182,6 +186,20 @@ describe('a judged attempt', () => {
       byAsker,
       invalid(1),
       { ...open, attempts: 3, askerAttempts: 2 },
+    ],
+    [
+      'on a known device counts apart from strangers and askers',
+      { ...open, attempts: 3, askerAttempts: 3 },
+      right({ ...byAsker, device: 'd' }),
+      { kind: 'proved' },
+      { ...open, attempts: 3, askerAttempts: 3, deviceAttempts: 1, state: 'consumed' },
+    ],
+    [
+      'on a known device after the last is refused',
+      { ...open, deviceAttempts: 3 },
+      right({ ...wrong, device: 'd' }),
+      exceeded,
+      undefined,
     ],
     ['by the asker after the last is refused', { ...open, askerAttempts: 3 }, right(byAsker), exceeded, undefined],
     ['with the right code that has expired says so', old, right(wrong), expired, counted(old)],

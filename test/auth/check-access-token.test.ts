@@ -7,11 +7,11 @@ import type { PublicKey } from '../../src/auth/signing-key.ts';
 import { accessToken, failureOf, signingKey } from '../helpers/auth-fakes.ts';
 import { noon } from '../helpers/store/fixtures.ts';
 
-const subject = { userId: 'ann', sessionId: 'session', method: 'sms' } as const;
+const subject = { userId: 'ann', sessionId: 'session', proof: 'sms', provedAt: noon, claims: {} } as const;
 const write = (sessionId = 'session') => signAccessToken(signingKey(), { ...subject, sessionId }, accessToken, noon);
 const expiresAt = noon + 900_000;
 
-function createStage({ isLoaded = true, isStored = true, cacheSize = 2 } = {}) {
+function createStage({ isLoaded = true, isStored = true, cacheSize = 2, cacheCharacters = 1e6 } = {}) {
   const stage = {
     now: noon,
     loaded: new Map<string, PublicKey>(isLoaded ? [[signingKey().id, signingKey()]] : []),
@@ -44,6 +44,7 @@ function createStage({ isLoaded = true, isStored = true, cacheSize = 2 } = {}) {
       },
     },
     cacheSize,
+    cacheCharacters,
   );
   return { stage, check };
 }
@@ -55,6 +56,8 @@ describe('the check of an access token', () => {
       userId: 'ann',
       sessionId: 'session',
       expiresAt,
+      provedAt: noon,
+      amr: ['otp', 'sms'],
       keyId: signingKey().id,
     });
     assert.deepEqual(stage.reloads, []);
@@ -139,6 +142,17 @@ describe('the check of an access token', () => {
     for (const token of [third, third]) await check(token);
     assert.equal(stage.verified, 3);
     await check(first);
+    assert.equal(stage.verified, 4);
+  });
+
+  it('access tokens are remembered up to a number of characters, and then it starts over', async () => {
+    const [first, second, third] = [write('1'), write('2'), write('3')];
+    const { check, stage } = createStage({ cacheSize: 9, cacheCharacters: first.length + second.length });
+    for (const token of [first, second, first, second]) await check(token);
+    assert.equal(stage.verified, 2);
+    for (const token of [third, third]) await check(token);
+    assert.equal(stage.verified, 3);
+    for (const token of [first, third, first]) await check(token);
     assert.equal(stage.verified, 4);
   });
 });

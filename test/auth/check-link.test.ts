@@ -7,7 +7,12 @@ import { createAuthStage, failureOf } from '../helpers/auth-fakes.ts';
 import { noon } from '../helpers/store/fixtures.ts';
 
 const token = 'x'.repeat(43);
-const found = { address: 'Ann@example.com', browserHash: sha256('browser'), isExpired: false };
+const found = {
+  address: 'Ann@example.com',
+  browserHash: sha256('browser'),
+  isExpired: false,
+  authorizationTicket: 'ticket',
+};
 const stageOf = (link: typeof found | undefined) => createAuthStage({ links: { findLink: async () => link } });
 
 describe('looking at a sign-in link', () => {
@@ -19,7 +24,11 @@ describe('looking at a sign-in link', () => {
   ] as const) {
     it(`a link shows its owner masked, and ${isSameBrowser ? 'the browser' : 'not the browser'} ${JSON.stringify(browser)} asked for it`, async () => {
       const { deps, calls } = stageOf(found);
-      assert.deepEqual(await checkLink(deps, token, browser), { account: 'A•••@example.com', isSameBrowser });
+      assert.deepEqual(await checkLink(deps, token, browser), {
+        account: 'A•••@example.com',
+        isSameBrowser,
+        authorizationTicket: 'ticket',
+      });
       assert.deepEqual(calls, [['links.findLink', { tokenHash: sha256(token), now: noon }]]);
     });
   }

@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { writeAskToken } from '../../src/auth/ask-token.ts';
-import { reserveId } from '../../src/auth/attempt-budget.ts';
+import { deviceReserveId, reserveId } from '../../src/auth/attempt-budget.ts';
 import { type CodeSubject, challengeSlot, codeKeys, failuresId } from '../../src/auth/challenge.ts';
 import { attemptFailure, prepareAttempt } from '../../src/auth/code-attempt.ts';
+import { readDevice, writeDeviceToken } from '../../src/auth/device-token.ts';
 import { Failure } from '../../src/kernel/failure.ts';
+import { newId } from '../../src/kernel/random.ts';
 import { markRecipient } from '../../src/kernel/recipient-mark.ts';
 import { createAuthStage, secrets } from '../helpers/auth-fakes.ts';
 import { noon, otpPolicy } from '../helpers/store/fixtures.ts';
@@ -22,8 +24,10 @@ describe('a submitted code', () => {
       slot: challengeSlot('phone-login', phone.recipient),
       failuresId: failuresId(phone.recipient),
       reserveId: reserveId(phone.recipient),
+      deviceReserveId: deviceReserveId(phone.recipient),
       caller: '192.0.2.1',
       asker: undefined,
+      device: undefined,
       subject: phone,
       given: '123456',
       fixed: undefined,
@@ -53,6 +57,19 @@ describe('a submitted code', () => {
       const { text } = writeAskToken(secrets, subject, 300, noon);
       const { asker } = prepareAttempt(deps, phone, { ...given, askToken: text }, otpPolicy);
       assert.equal(asker !== undefined, isKnown);
+    });
+  }
+
+  const devices: [what: string, number: string, isKnown: boolean][] = [
+    ['its own', phone.recipient, true],
+    ['another number’s', '+491510000002', false],
+  ];
+  for (const [what, number, isKnown] of devices) {
+    it(`a submitted code on ${what} device ${isKnown ? 'has' : 'does not have'} the attempts of known devices`, () => {
+      const { text } = writeDeviceToken(secrets, { userId: newId(), phone: number }, noon);
+      const known = readDevice(secrets, text, noon) ?? assert.fail();
+      const { device } = prepareAttempt(deps, phone, given, otpPolicy, known);
+      assert.equal(device, isKnown ? known.id : undefined);
     });
   }
 

@@ -4,16 +4,24 @@ import { describe, it } from 'node:test';
 import {
   judgeLinkSignIn,
   judgePhoneSignIn,
+  newDeviceNotices,
   refusedSignInEvent,
   signedInEvent,
   signedUpEvent,
 } from '../../src/auth/judge-sign-in.ts';
 import type { LinkRecord } from '../../src/auth/login-link.ts';
+import { prepareMailNotice } from '../../src/auth/notice.ts';
+import { maskPhone } from '../../src/kernel/mask.ts';
+import { createSecrets } from '../../src/kernel/secrets.ts';
 import { noon, sessionDraft } from '../helpers/store/fixtures.ts';
 
+const secrets = createSecrets('the secret '.repeat(4));
+
 describe('a phone sign-in with a proved code', () => {
-  const known = { isBlocked: false };
-  const blocked = { isBlocked: true };
+  const recycledSeconds = 100;
+  const known = { isBlocked: false, hasEmail: true, lastUse: noon - 100_000 };
+  const unused = { ...known, lastUse: known.lastUse - 1 };
+  const blocked = { ...known, isBlocked: true };
   const cases: [who: string, user: typeof known | undefined, isSignupOpen: boolean, expected: string][] = [
     ['of a new number', undefined, true, 'sign up'],
     ['of a new number while sign-up is closed', undefined, false, 'closed'],
@@ -21,9 +29,14 @@ describe('a phone sign-in with a proved code', () => {
     ['of a user while sign-up is closed', known, false, 'sign in'],
     ['of a blocked user', blocked, true, 'blocked'],
     ['of a blocked user while sign-up is closed', blocked, false, 'blocked'],
+    ['of an account unused for long', unused, true, 'needs proof'],
+    ['of an account unused for long while sign-up is closed', unused, false, 'needs proof'],
+    ['of an account unused for long without an e-mail address', { ...unused, hasEmail: false }, true, 'sign in'],
+    ['of a blocked account unused for long', { ...unused, isBlocked: true }, true, 'blocked'],
   ];
   for (const [who, user, isSignupOpen, expected] of cases) {
-    it(`${who}: ${expected}`, () => assert.equal(judgePhoneSignIn({ known: user, isSignupOpen }), expected));
+    it(`${who}: ${expected}`, () =>
+      assert.equal(judgePhoneSignIn({ known: user, isSignupOpen, recycledSeconds, now: noon }), expected));
   }
 });
 
@@ -50,16 +63,50 @@ describe('a sign-in by link', () => {
   }
 });
 
+describe('a sign-in on a new device', () => {
+  const user = { id: 'user', phone: '+4915112345678', email: 'Ann@b.c' };
+  const notice = prepareMailNotice(secrets, 'new-device', { language: 'de', now: noon, device: 'Firefox · Linux' });
+  const told: [what: string, Parameters<typeof newDeviceNotices>, count: number][] = [
+    ['a device without a token is reported', [user, { knownUserId: undefined, notice }], 1],
+    ['a device of another user is reported', [user, { knownUserId: 'other', notice }], 1],
+    ['a known device is not reported', [user, { knownUserId: 'user', notice }], 0],
+    [
+      'a user without an address is not told',
+      [
+        { ...user, email: undefined },
+        { knownUserId: undefined, notice },
+      ],
+      0,
+    ],
+    ['nobody is told where notices are off', [user, { knownUserId: undefined, notice: undefined }], 0],
+    ['nobody is told without a device', [user, undefined], 0],
+  ];
+  for (const [what, given, count] of told)
+    it(`${what} by mail`, () => assert.equal(newDeviceNotices(...given).length, count));
+
+  it('the notice of a new device goes to the bound address and names the account by its masked number', () => {
+    const [sent] = newDeviceNotices(user, { knownUserId: undefined, notice });
+    assert.equal(sent?.userId, 'user');
+    assert.equal(sent?.tokenHash, notice.tokenHash);
+    const { payload } = notice.message;
+    assert.deepEqual(sent?.message.payload, { ...payload, to: 'Ann@b.c', account: maskPhone(user.phone) });
+    assert.deepEqual([payload.topic, payload.device, payload.at], ['new-device', 'Firefox · Linux', noon]);
+  });
+});
+
 describe('the events of sign-ins', () => {
   const draft = sessionDraft(noon, { id: 'session', method: 'sms', ip: '192.0.2.1' });
 
   it('name the session, the method and the address of the caller', () => {
-    assert.deepEqual(signedInEvent(draft, 'user'), {
+    const event = (device: 'known' | 'new') => ({
       kind: 'login.succeeded',
       userId: 'user',
-      detail: { method: 'sms', session: 'session', ip: '192.0.2.1' },
+      detail: { method: 'sms', session: 'session', ip: '192.0.2.1', device },
       now: noon,
     });
+    assert.deepEqual(signedInEvent(draft, 'user'), event('new'));
+    assert.deepEqual(signedInEvent(draft, 'user', { knownUserId: 'other', notice: undefined }), event('new'));
+    assert.deepEqual(signedInEvent(draft, 'user', { knownUserId: 'user', notice: undefined }), event('known'));
   });
 
   it('name the reason of a refusal, and the user where there is one', () => {

@@ -11,7 +11,15 @@ const sessionId = '0192f0c1-7d1e-7abc-8def-0123456789ab';
 const seed = Buffer.alloc(16, 3);
 const token = writeRefreshToken(secrets, { sessionId, seed, counter: 4 });
 const input = { token, userAgent: 'Firefox', ip: '192.0.2.1' };
-const renewed = { kind: 'renewed', counter: 5, userId: 'ann', method: 'sms', endsAt: noon + 70_000 } as const;
+const last = { proof: 'sms', provedAt: noon - 3_600_000 } as const;
+const renewed = {
+  kind: 'renewed',
+  counter: 5,
+  userId: 'ann',
+  ...last,
+  endsAt: noon + 70_000,
+  claims: { plan: 'pro' },
+} as const;
 const stageOf = (outcome: RotationOutcome) =>
   createAuthStage({ sessions: { rotate: async () => outcome }, revocations: { add: () => undefined } });
 
@@ -26,6 +34,7 @@ describe('exchanging a refresh token', () => {
       assert.deepEqual(parseRefreshToken(secrets, pair.refreshToken), { sessionId, seed, counter: 5 });
       const claims = JSON.parse(Buffer.from(pair.accessToken.split('.')[1] ?? '', 'base64url').toString());
       assert.deepEqual([claims.sub, claims.sid, claims.amr], ['ann', sessionId, ['otp', 'sms']]);
+      assert.equal(claims.auth_time, noon / 1000 - 3600);
       assert.deepEqual([pair.accessSeconds, pair.refreshSeconds], [900, 70]);
     });
   }

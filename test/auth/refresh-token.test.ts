@@ -63,6 +63,17 @@ describe('a refresh token that was written', () => {
     assert.equal(text, signed(body));
   });
 
+  it('a refresh token of an app has version 2, so that a version without apps refuses it, and neither kind is read as the other', () => {
+    const ofApp = writeRefreshToken(secrets, token, 'app');
+    assert.equal(Buffer.from(ofApp, 'base64url')[0], 2);
+    assert.deepEqual(parseRefreshToken(secrets, ofApp, 'app'), token);
+    refused(ofApp);
+    assert.equal(
+      thrownCode(() => parseRefreshToken(secrets, text, 'app')),
+      'REFRESH_TOKEN_INVALID',
+    );
+  });
+
   it('a refresh token stays valid through a rotation of the secret', () => {
     const old = createSecrets(oldSecret);
     assert.deepEqual(parseRefreshToken(secrets, writeRefreshToken(old, token)), token);

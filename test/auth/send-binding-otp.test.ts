@@ -10,6 +10,7 @@ import { noon, otpPolicy, sendPolicy } from '../helpers/store/fixtures.ts';
 
 const input = {
   userId: 'ann',
+  provedAt: noon,
   recipient: ' Ann@Example.com ',
   captchaToken: 'token',
   ip: '192.0.2.1',
@@ -83,5 +84,25 @@ describe('a code for an e-mail address', () => {
     const { deps, calls } = createAuthStage();
     assert.deepEqual(await failureOf(sendBindingOtp(deps, { ...input, recipient: 'ann' })), ['EMAIL_INVALID', {}]);
     assert.deepEqual(calls, []);
+  });
+
+  const userWith = (email: string | undefined) => ({
+    users: {
+      findUser: async () => ({ id: 'ann', phone: '+491510000001', email, createdAt: noon, publicMetadata: {} }),
+    },
+  });
+
+  it('a code for a first e-mail address needs no recent sign-in', async () => {
+    const { deps, calls } = createAuthStage({ ...answers, ...userWith(undefined) });
+    await sendBindingOtp(deps, { ...input, provedAt: noon - 600_001 });
+    assert.deepEqual(calls[0], ['users.findUser', 'ann']);
+    givenTo<SendRequest>(calls, 'sendRequests.request');
+  });
+
+  it('a code for another e-mail address is refused without a recent sign-in, before the captcha is spent', async () => {
+    const { deps, calls } = createAuthStage({ ...answers, ...userWith('ann@example.com') });
+    const refused = failureOf(sendBindingOtp(deps, { ...input, provedAt: undefined }));
+    assert.deepEqual(await refused, ['RECENT_SIGN_IN_REQUIRED', {}]);
+    assert.deepEqual(calls, [['users.findUser', 'ann']]);
   });
 });

@@ -2,14 +2,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Ending, Rotation, RotationState } from '../../src/auth/session.ts';
+import type { Ending, Rotation, RotationState, SessionEnd } from '../../src/auth/session.ts';
 import {
   chooseEnded,
   chooseEvicted,
-  endedEvent,
+  endedEvents,
   evictedEvent,
   expiryOf,
   isAlive,
+  planReseeding,
   planRotation,
   type RotationPlan,
   reusedEvent,
@@ -88,7 +89,7 @@ describe('the rotation of a session', () => {
     endReason: undefined,
   };
   const rotation: Rotation = { sessionId: 's', seedHash: 'seed', counter: 5, client, policy, now: noon };
-  const rotate = { kind: 'rotate', counter: 6, rotatedBy: '6 agent network' } as const;
+  const rotate = { kind: 'rotate', seedHash: 'seed', counter: 6, rotatedBy: '6 agent network' } as const;
   const cases: [what: string, RotationState | undefined, changes: Partial<Rotation>, RotationPlan][] = [
     ['with the newest token', state, {}, { ...rotate, expiresAt: noon + 60_000 }],
     ['near its longest life', { ...state, endsAt: noon + 5 }, {}, { ...rotate, expiresAt: noon + 5 }],
@@ -110,6 +111,26 @@ describe('the rotation of a session', () => {
     const plan = planRotation(state, unknown);
     assert.equal(plan.kind === 'rotate' && plan.rotatedBy, null);
   });
+
+  it('without a token starts with a new seed and its first token, as at a sign-in, and keeps its longest life', () => {
+    const reseeding = { ...rotation, seedHash: 'new seed', counter: undefined };
+    const fresh = { kind: 'rotate', seedHash: 'new seed', counter: 0, rotatedBy: null };
+    assert.deepEqual(planReseeding(state, reseeding), { ...fresh, expiresAt: noon + 60_000 });
+    assert.deepEqual(planReseeding({ ...state, endsAt: noon + 5 }, reseeding), { ...fresh, expiresAt: noon + 5 });
+  });
+
+  const dead: [what: string, RotationState | undefined, RotationPlan][] = [
+    ['that is unknown', undefined, { kind: 'ended' }],
+    ['that was ended', { ...state, endedAt: 1, endReason: 'revoked' }, { kind: 'ended' }],
+    ['unused for too long', { ...state, expiresAt: noon }, { kind: 'expired', end: 'idle' }],
+    ['past its longest life', { ...state, endsAt: noon }, { kind: 'expired', end: 'absolute' }],
+  ];
+  for (const [what, known, expected] of dead) {
+    it(`${what}, without a token: ${expected.kind}`, () => {
+      const reseeding = { ...rotation, seedHash: 'new seed', counter: undefined };
+      assert.deepEqual(planReseeding(known, reseeding), expected);
+    });
+  }
 
   it('writes down a reused token', () => {
     const event = { kind: 'session.reused', userId: 'user', detail: { session: 's' }, now: noon };
@@ -143,10 +164,48 @@ describe('ending sessions', () => {
     });
   }
 
+  const origin = { parentId: 'a', scopes: ['openid'] };
+  const offline = { parentId: 'a', scopes: ['openid', 'offline_access'] };
+  const ofApps = [
+    { id: 'a', ...live },
+    { id: 'app', ...live, origin },
+    { id: 'offline', ...live, origin: offline },
+    { id: 'idle app', expiresAt: noon, endsAt: noon + 100, origin },
+    { id: 'elsewhere', ...live, origin: { ...origin, parentId: 'b' } },
+  ];
+  const all = ['a', 'app', 'offline', 'idle app'];
+  const cascades: [reason: SessionEnd, sessionId: string, expected: string[]][] = [
+    ['logged out', 'a', ['a', 'app', 'idle app']],
+    ...(['revoked', 'reused', 'not me', 'blocked', 'account deleted', 'phone changed'] as const).map(
+      (reason): [SessionEnd, string, string[]] => [reason, 'a', all],
+    ),
+    ['idle', 'a', ['a']],
+    ['absolute', 'a', ['a']],
+    ['evicted', 'a', ['a']],
+    ['revoked', 'app', ['app']],
+    ['revoked', 'b', ['elsewhere']],
+  ];
+  for (const [reason, sessionId, expected] of cascades) {
+    it(`${reason}: the end of ${sessionId} ends ${expected.join(', ')}`, () => {
+      const ended = chooseEnded(ofApps, { ...ending, sessionId, reason });
+      assert.deepEqual(
+        ended.map(({ id }) => id),
+        expected,
+      );
+    });
+  }
+
   it('writes down the reason and who did it', () => {
     const by = { actor: 'cli', why: 'stolen' } as const;
-    const detail = { session: 'a', reason: 'revoked' };
-    assert.deepEqual(endedEvent(ending, 'a'), { kind: 'session.ended', userId: 'user', detail, now: noon });
-    assert.deepEqual(endedEvent({ ...ending, by }, 'a').detail, { ...detail, ...by });
+    const detail = { session: 'a', sessions: 1, reason: 'revoked' };
+    const event = { kind: 'session.ended', userId: 'user', detail, now: noon };
+    assert.deepEqual(endedEvents(ending, ['a']), [event]);
+    assert.deepEqual(endedEvents({ ...ending, by }, ['a']), [{ ...event, detail: { ...detail, ...by } }]);
+  });
+
+  it('writes down one event for one act, and none for an act that ended nothing', () => {
+    const [event, ...others] = endedEvents(ending, ['a', 'b', 'c']);
+    assert.deepEqual([event?.detail, others], [{ sessions: 3, reason: 'revoked' }, []]);
+    assert.deepEqual(endedEvents(ending, []), []);
   });
 });

@@ -54,6 +54,12 @@ describe('a refresh token', () => {
     });
   }
 
+  it('the previous token of an app repeats its answer only for scopes that the session has', () => {
+    const app = { id: 'shop', scopes: ['openid'] };
+    assert.equal(judged({ appId: 'shop', scopes: ['openid'] }, { app }), 'repeat');
+    assert.equal(judged({ appId: 'shop', scopes: ['email'] }, { app }), 'too wide');
+  });
+
   it('the newest refresh token is rotated for any client', () => {
     assert.equal(judged({ counter: 5, client: marked('curl/8', '198.51.100.1') }), 'rotate');
   });
@@ -76,7 +82,15 @@ describe('a refresh token', () => {
     assert.equal(writeRotatedBy(5, undefined), null);
   });
 
+  const app = { id: 'shop', scopes: ['openid', 'phone'] };
   const cases: [what: string, Partial<Rotation>, Partial<RotationState>, expected: string][] = [
+    ['of an app, from this app', { counter: 5, appId: 'shop' }, { app }, 'rotate'],
+    ['of an app, from another app', { appId: 'other' }, { app }, 'invalid'],
+    ['of an app, from a client of this service', {}, { app }, 'invalid'],
+    ['of an app whose session has ended, from another app', { appId: 'other' }, { app, endedAt: 1 }, 'invalid'],
+    ['of this service, from an app', { appId: 'shop' }, {}, 'invalid'],
+    ['for fewer scopes', { counter: 5, appId: 'shop', scopes: ['phone'] }, { app }, 'rotate'],
+    ['for more scopes', { counter: 5, appId: 'shop', scopes: ['phone', 'email'] }, { app }, 'too wide'],
     ['that is the newest', { counter: 5 }, {}, 'rotate'],
     [
       'that is the newest, in the last millisecond of its session',

@@ -9,13 +9,22 @@ import { createAuthStage, failureOf, givenTo, secrets } from '../helpers/auth-fa
 import { noon } from '../helpers/store/fixtures.ts';
 
 const token = 'x'.repeat(43);
-const input = { token, userAgent: 'Firefox', ip: '192.0.2.1' };
+const input = { token, userAgent: 'Firefox', deviceToken: undefined, language: 'en' as const, ip: '192.0.2.1' };
 const stageOf = (outcome: LinkSignInOutcome) =>
   createAuthStage({ signIns: { signInWithLink: async () => outcome }, revocations: { add: () => undefined } });
 
 describe('signing in with a link', () => {
   it('signing in with a link commits the hash of its token and the draft of a session, then issues the first tokens', async () => {
-    const { deps, calls } = stageOf({ kind: 'signed in', userId: 'ann', isNewUser: false, evicted: ['old'] });
+    const { deps, calls } = stageOf({
+      kind: 'signed in',
+      userId: 'ann',
+      isNewUser: false,
+      hasNotice: false,
+      phone: '+491510000001',
+      claims: { plan: 'pro' },
+      evicted: ['old'],
+      authorizationTicket: 'ticket',
+    });
     const pair = await signInWithLink(deps, input);
     assert.deepEqual(
       calls.map(([verb]) => verb),
@@ -23,6 +32,7 @@ describe('signing in with a link', () => {
     );
     const { tokenHash, session } = givenTo<LinkSignIn>(calls, 'signIns.signInWithLink');
     assert.equal(tokenHash, sha256(token));
+    assert.equal(pair.authorizationTicket, 'ticket');
     assert.deepEqual(
       [session.method, session.userAgent, session.ip, session.now],
       ['link', 'Firefox', '192.0.2.1', noon],

@@ -4,15 +4,32 @@ import { describe, it } from 'node:test';
 import { writeAskToken } from '../../src/auth/ask-token.ts';
 import { challengeSlot } from '../../src/auth/challenge.ts';
 import type { AuthDeps } from '../../src/auth/deps.ts';
+import { readProofTicket } from '../../src/auth/proof-ticket.ts';
 import { hashSeed, parseRefreshToken } from '../../src/auth/refresh-token.ts';
-import type { PhoneSignIn, PhoneSignInOutcome } from '../../src/auth/sign-in.ts';
+import type { PhoneSignIn, PhoneSignInOutcome, SignedIn } from '../../src/auth/sign-in.ts';
 import { signInWithPhone } from '../../src/auth/sign-in-with-phone.ts';
 import { createAuthStage, failureOf, givenTo, secrets } from '../helpers/auth-fakes.ts';
 import { brakePolicy, noon, sessionPolicy } from '../helpers/store/fixtures.ts';
 
 const phone = '+4915112345678';
-const input = { phone: '+49 151 12345678', otp: '123456', ip: '192.0.2.1', askToken: undefined, userAgent: 'Firefox' };
-const signedIn = { kind: 'signed in', userId: 'ann', isNewUser: false, evicted: ['old'] } as const;
+const input = {
+  phone: '+49 151 12345678',
+  otp: '123456',
+  ip: '192.0.2.1',
+  askToken: undefined,
+  userAgent: 'Firefox',
+  deviceToken: undefined,
+  language: 'en' as const,
+};
+const signedIn = {
+  kind: 'signed in',
+  userId: 'ann',
+  isNewUser: false,
+  hasNotice: false,
+  phone: '+491510000001',
+  claims: { plan: 'pro' },
+  evicted: ['old'],
+} as const;
 const unused = { ...brakePolicy, unused: { share: 0.8, least: 50 } };
 const testNumber = '+15550100001';
 const testRecipients = [{ recipient: testNumber, code: '111111', until: noon + 1 }];
@@ -27,12 +44,18 @@ describe('signing in with a phone', () => {
     const { deps, calls } = stageOf(signedIn, { isSignupOpen: false });
     const { text } = writeAskToken(secrets, { purpose: 'phone-login', recipient: phone }, 300, noon);
     await signInWithPhone(deps, { ...input, askToken: text });
-    const { attempt, session, newUserId, ...others } = givenTo<PhoneSignIn>(calls, 'signIns.signInWithPhone');
-    assert.deepEqual(others, { phone, country: 'DE', countsUse: false, isSignupOpen: false });
+    const given = givenTo<PhoneSignIn>(calls, 'signIns.signInWithPhone');
+    const { attempt, session, newUserId, device, cancelled, ...others } = given;
+    const { phoneRecycledSeconds: recycledSeconds } = deps;
+    assert.deepEqual(others, { phone, country: 'DE', countsUse: false, isSignupOpen: false, recycledSeconds });
     assert.match(newUserId, /^[0-9a-f-]{36}$/);
     assert.equal(attempt.slot, challengeSlot('phone-login', phone));
     assert.deepEqual([attempt.given, attempt.caller, attempt.policy], ['123456', '192.0.2.1', deps.otp.sms]);
     assert.notEqual(attempt.asker, undefined);
+    assert.equal(device?.knownUserId, undefined);
+    for (const notice of [cancelled?.sms, cancelled?.mail])
+      assert.deepEqual([notice?.message.payload.topic, notice?.message.createdAt], ['phone-change-cancelled', noon]);
+    assert.equal(device?.notice?.message.payload.device, 'Firefox');
     assert.deepEqual(
       [session.method, session.userAgent, session.ip, session.policy, session.now],
       ['sms', 'Firefox', '192.0.2.1', sessionPolicy, noon],
@@ -50,6 +73,16 @@ describe('signing in with a phone', () => {
     const { session } = givenTo<PhoneSignIn>(calls, 'signIns.signInWithPhone');
     const { sessionId, seed, counter } = parseRefreshToken(secrets, pair.refreshToken);
     assert.deepEqual([sessionId, hashSeed(seed), counter], [session.id, session.seedHash, 0]);
+  });
+
+  it('a sign-in that cancels a scheduled change of the number wakes both channels, and one on a new device wakes the mail', async () => {
+    const woken = async (outcome: SignedIn) => {
+      const { deps, calls } = stageOf(outcome);
+      await signInWithPhone(deps, input);
+      return calls.filter(([verb]) => verb === 'wakeDelivery').map(([, channel]) => channel);
+    };
+    assert.deepEqual(await woken({ ...signedIn, hasNotice: true, hasCancelled: true }), [undefined]);
+    assert.deepEqual(await woken({ ...signedIn, hasNotice: true }), ['mail']);
   });
 
   const uses: [what: string, phone: string, changes: Partial<AuthDeps>, countsUse: boolean][] = [
@@ -86,6 +119,17 @@ describe('signing in with a phone', () => {
       assert.equal(calls.length, 1);
     });
   }
+
+  it('a number whose account was unused for long fails with a ticket that holds the account and its last use', async () => {
+    const { deps, calls } = stageOf({ kind: 'needs proof', userId: 'old', lastUse: noon - 7 });
+    const [code, detail] = await failureOf(signInWithPhone(deps, input));
+    assert.equal(code, 'PHONE_NEEDS_PROOF');
+    const { proofTicket = '' } = detail as { proofTicket?: string };
+    assert.deepEqual(readProofTicket(secrets, proofTicket, noon), { userId: 'old', phone, lastUse: noon - 7 });
+    assert.equal(calls.length, 1);
+    const { recycledSeconds } = givenTo<PhoneSignIn>(calls, 'signIns.signInWithPhone');
+    assert.equal(recycledSeconds, deps.phoneRecycledSeconds);
+  });
 
   it('signing in with a phone that ends in a way that is not known is an error, not a success', async () => {
     const { deps } = stageOf({ kind: 'new' } as never);

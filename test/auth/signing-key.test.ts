@@ -29,6 +29,14 @@ describe('a signing key', () => {
     assert.notEqual(makeSigningKey(secrets, 7, noon, noon).id, id);
   });
 
+  it('the id of a signing key never looks like an option of the command line', () => {
+    const ids = Array.from({ length: 1000 }, () => makeSigningKey(secrets, 1, noon, noon).id);
+    assert.deepEqual(
+      ids.filter((id) => id.startsWith('-')),
+      [],
+    );
+  });
+
   it('a signing key is kept encrypted, with the id of its secret, and never the same text twice', () => {
     const [secretId, iv, sealed = ''] = stored.privateKey.split('.');
     assert.equal(secretId, secrets.currentId);

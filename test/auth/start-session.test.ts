@@ -34,8 +34,16 @@ describe('a session that starts', () => {
   it('a session that started evicts others on this node, then has its first tokens', () => {
     const { deps, calls } = createAuthStage({ revocations: { add: () => undefined } });
     const prepared = prepareSession(deps, caller);
-    const signedIn = { kind: 'signed in', userId: 'ann', isNewUser: false, evicted: ['old', 'older'] } as const;
-    const pair = issueFirstTokens(deps, prepared, signedIn);
+    const signedIn = {
+      kind: 'signed in',
+      userId: 'ann',
+      isNewUser: false,
+      hasNotice: false,
+      phone: '+491510000001',
+      claims: { plan: 'pro' },
+      evicted: ['old', 'older'],
+    } as const;
+    const pair = issueFirstTokens(deps, prepared, signedIn, undefined);
     assert.deepEqual(calls, [['revocations.add', ['old', 'older']]]);
     assert.deepEqual(parseRefreshToken(secrets, pair.refreshToken), {
       sessionId: prepared.draft.id,
@@ -50,7 +58,15 @@ describe('a session that starts', () => {
   it('a session that ends before its idle time has a refresh token until then', () => {
     const policy = { ...sessionPolicy, idleSeconds: 500, lifeSeconds: 70 };
     const { deps } = createAuthStage({ revocations: { add: () => undefined } }, { sessionPolicy: policy });
-    const signedIn = { kind: 'signed in', userId: 'ann', isNewUser: false, evicted: [] } as const;
-    assert.equal(issueFirstTokens(deps, prepareSession(deps, caller), signedIn).refreshSeconds, 70);
+    const signedIn = {
+      kind: 'signed in',
+      userId: 'ann',
+      isNewUser: false,
+      hasNotice: false,
+      phone: '+491510000001',
+      claims: { plan: 'pro' },
+      evicted: [],
+    } as const;
+    assert.equal(issueFirstTokens(deps, prepareSession(deps, caller), signedIn, undefined).refreshSeconds, 70);
   });
 });

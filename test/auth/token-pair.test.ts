@@ -12,8 +12,10 @@ const subject: PairSubject = {
   sessionId: '0192f0c1-7d1e-7abc-8def-000000000002',
   seed: Buffer.alloc(16, 9),
   counter: 4,
-  method: 'link',
+  proof: 'link',
+  provedAt: noon,
   endsAt: noon + 1e12,
+  claims: { plan: 'pro' },
 };
 const { deps } = createAuthStage();
 
@@ -25,6 +27,8 @@ describe('a token pair', () => {
       userId: subject.userId,
       sessionId: subject.sessionId,
       expiresAt: noon + 900_000,
+      provedAt: noon,
+      amr: ['link', 'email'],
       keyId: signingKey().id,
     });
     const { sessionId, seed, counter } = subject;

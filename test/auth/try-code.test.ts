@@ -68,6 +68,26 @@ describe('an attempt with a code', () => {
       [],
       undefined,
     ],
+    ['on a known device, with too many of the caller', open, { ...right(wrong), device: 'd' }, caller, 'proved', [], 0],
+    ['on a known device, right, from its reserve', open, { ...right(wrong), device: 'd' }, full, 'proved', [], 0],
+    [
+      'on a known device, wrong, from its reserve',
+      open,
+      { ...wrong, device: 'd', asker: 'a' },
+      full,
+      'OTP_INVALID',
+      [callerId, wrong.deviceReserveId],
+      0,
+    ],
+    [
+      'on a known device, with nothing left in its reserve',
+      open,
+      { ...right(wrong), device: 'd' },
+      { ...full, [wrong.deviceReserveId]: Array(5).fill(noon) },
+      'OTP_ATTEMPTS_EXCEEDED',
+      [],
+      undefined,
+    ],
     ['used before', { ...open, state: 'consumed' }, right(wrong), {}, 'lost', [callerId, wrong.failuresId], 1],
   ];
   for (const [what, known, given, counters, expected, counted, attempts] of cases) {
@@ -82,12 +102,14 @@ describe('an attempt with a code', () => {
     });
   }
 
-  it('touches the reserve only where the asker tries', () => {
-    const { failuresId, reserveId } = wrong;
-    assert.deepEqual(attemptCounterIds(wrong), [failuresId, undefined, callerId]);
-    assert.deepEqual(attemptCounterIds({ ...wrong, asker: 'a' }), [failuresId, reserveId, callerId]);
+  it('touches a reserve only where those try who may use it', () => {
+    const { failuresId, reserveId, deviceReserveId } = wrong;
+    const none = undefined;
+    assert.deepEqual(attemptCounterIds(wrong), [failuresId, none, none, callerId]);
+    assert.deepEqual(attemptCounterIds({ ...wrong, asker: 'a' }), [failuresId, reserveId, none, callerId]);
+    assert.deepEqual(attemptCounterIds({ ...wrong, device: 'd' }), [failuresId, none, deviceReserveId, callerId]);
     const unlimited = attempt(phone, noon);
-    assert.deepEqual(attemptCounterIds(unlimited), [failuresId, undefined]);
+    assert.deepEqual(attemptCounterIds(unlimited), [failuresId, none, none]);
     assert.deepEqual(tryCode(open, unlimited, () => undefined).counts, []);
   });
 

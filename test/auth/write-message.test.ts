@@ -3,10 +3,17 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { codeKeys, deriveCode } from '../../src/auth/challenge.ts';
 import { deriveLinkToken, hashLinkToken } from '../../src/auth/login-link.ts';
+import { deriveNoticeToken } from '../../src/auth/notice.ts';
 import { writeMessage } from '../../src/auth/write-message.ts';
-import { writeBindingMail, writeLoginLinkMail, writeReplacedMail } from '../../src/messages/mail-text.ts';
+import {
+  writeBindingMail,
+  writeLoginLinkMail,
+  writeNoticeMail,
+  writeProofMail,
+  writeReplacedMail,
+} from '../../src/messages/mail-text.ts';
 import type { MessageOf } from '../../src/messages/message-kinds.ts';
-import { writeSms } from '../../src/messages/sms-text.ts';
+import { writeNoticeSms, writeSms } from '../../src/messages/sms-text.ts';
 import { type Answers, createAuthStage, secrets } from '../helpers/auth-fakes.ts';
 import { minute, noon } from '../helpers/store/fixtures.ts';
 
@@ -23,7 +30,14 @@ const link: MessageOf<'login-link'> = {
   id: 'message',
   channel: 'mail',
   kind: 'login-link',
-  payload: { to: 'ann@b.c', language: 'de', secretId: secrets.currentId, nonce: 'nonce', browserHash: 'browser' },
+  payload: {
+    to: 'ann@b.c',
+    language: 'de',
+    secretId: secrets.currentId,
+    nonce: 'nonce',
+    browserHash: 'browser',
+    authorizationTicket: 'ticket',
+  },
   ...times,
 };
 const binding: MessageOf<'email-binding'> = {
@@ -40,6 +54,13 @@ const binding: MessageOf<'email-binding'> = {
   },
   ...times,
 };
+const smsProof: MessageOf<'proof-phone'> = {
+  ...sms,
+  kind: 'proof-phone',
+  payload: { ...sms.payload, userId: 'ann' },
+};
+const smsChange: MessageOf<'phone-change'> = { ...smsProof, kind: 'phone-change' };
+const mailProof: MessageOf<'proof-email'> = { ...binding, kind: 'proof-email' };
 const replaced: MessageOf<'email-replaced'> = {
   id: 'message',
   channel: 'mail',
@@ -47,11 +68,41 @@ const replaced: MessageOf<'email-replaced'> = {
   payload: { to: 'Old@b.c', language: 'de' },
   ...times,
 };
+const noticeLink = { secretId: secrets.currentId, nonce: 'nonce' };
+const notice: MessageOf<'notice'> = {
+  id: 'message',
+  channel: 'mail',
+  kind: 'notice',
+  payload: {
+    to: 'Ann@b.c',
+    language: 'de',
+    topic: 'new-device',
+    at: noon,
+    account: '+49•••78',
+    device: 'curl',
+    link: noticeLink,
+  },
+  ...times,
+};
+const smsNotice: MessageOf<'notice-sms'> = {
+  id: 'message',
+  channel: 'sms',
+  kind: 'notice-sms',
+  payload: { to: '+4915112345678', language: 'de', topic: 'email-removed', link: noticeLink },
+  ...times,
+};
+const noticeUrl = `https://login.example/not-me#${deriveNoticeToken(secrets, 'message', noticeLink)}`;
 const stageOf = (answers: Answers = {}, linkLifeSeconds = 1200) => {
   const { deps, calls } = createAuthStage(answers, { linkLifeSeconds });
   return {
     calls,
-    deps: { ...deps, brand: 'Gatehouse', host: 'login.example', loginLinkUrl: 'https://login.example/link' },
+    deps: {
+      ...deps,
+      brand: 'Gatehouse',
+      host: 'login.example',
+      loginLinkUrl: 'https://login.example/link',
+      notMeUrl: 'https://login.example/not-me',
+    },
   };
 };
 const envelope = { id: 'message', createdAt: noon - 1000 };
@@ -94,6 +145,7 @@ describe('the text of a message', () => {
           emailKey: 'ann@b.c',
           tokenHash: hashLinkToken(token),
           browserHash: 'browser',
+          authorizationTicket: 'ticket',
           lifeSeconds: 1200,
           requestedAt: noon - 1000,
           now: noon,
@@ -141,6 +193,83 @@ describe('the text of a message', () => {
       assert.equal(await writeMessage(deps, binding), undefined);
     });
   }
+
+  for (const message of [smsProof, smsChange]) {
+    it(`the SMS of the kind ${message.kind} holds the code of its purpose and its user, and nobody is looked up`, async () => {
+      const subject = { purpose: message.kind, recipient: '+4915112345678', userId: 'ann' };
+      const code = deriveCode(codeKeys(secrets), challenge, subject) ?? '';
+      const text = writeSms('de', { brand: 'Gatehouse', host: 'login.example', code, minutes: 5 });
+      const { deps, calls } = stageOf();
+      assert.deepEqual(await writeMessage(deps, message), { ...envelope, to: '+4915112345678', text });
+      const lost = { ...message, payload: { ...message.payload, challenge: { ...challenge, secretId: 'ffff' } } };
+      assert.equal(await writeMessage(deps, lost), undefined);
+      assert.deepEqual(calls, []);
+    });
+  }
+
+  it('the mail with the code of a proof is written to the address as it was typed, where the user still owns it', async () => {
+    const { deps, calls } = stageOf({ bindings: { findOwner: async () => 'ann' } });
+    const subject = { purpose: 'proof-email', recipient: 'ann@b.c', userId: 'ann' } as const;
+    const proofCode = deriveCode(codeKeys(secrets), challenge, subject) ?? '';
+    const mail = writeProofMail('de', { brand: 'Gatehouse', code: proofCode, minutes: 5 });
+    assert.deepEqual(await writeMessage(deps, mailProof), { ...envelope, to: 'Ann@b.c', ...mail });
+    assert.deepEqual(calls, [['bindings.findOwner', 'ann@b.c']]);
+    const lost = { ...mailProof, payload: { ...mailProof.payload, challenge: { ...challenge, secretId: 'ffff' } } };
+    assert.equal(await writeMessage(deps, lost), undefined);
+  });
+
+  for (const owner of ['somebody else', undefined]) {
+    it(`no mail with the code of a proof is written where ${owner ?? 'nobody'} owns the address`, async () => {
+      const { deps } = stageOf({ bindings: { findOwner: async () => owner } });
+      assert.equal(await writeMessage(deps, mailProof), undefined);
+    });
+  }
+  it('a notice is written with a link that is derived at delivery', async () => {
+    const { deps, calls } = stageOf();
+    const values = { brand: 'Gatehouse', account: '+49•••78', device: 'curl', at: noon };
+    const mail = writeNoticeMail('de', 'new-device', values, noticeUrl);
+    assert.deepEqual(await writeMessage(deps, notice), { ...envelope, to: 'Ann@b.c', ...mail });
+    assert.deepEqual(calls, []);
+  });
+
+  it('a notice by text message is counted before it is written, with the country of the number', async () => {
+    const { deps, calls } = stageOf({ notices: { admitNoticeSms: async () => true } });
+    const text = writeNoticeSms('de', 'email-removed', { brand: 'Gatehouse', url: noticeUrl });
+    assert.deepEqual(await writeMessage(deps, smsNotice), { ...envelope, to: '+4915112345678', text });
+    const check = {
+      phone: '+4915112345678',
+      country: 'DE',
+      policy: deps.brake,
+      topic: 'email-removed',
+      messageId: 'message',
+      createdAt: smsNotice.createdAt,
+      now: noon,
+    };
+    assert.deepEqual(calls, [['notices.admitNoticeSms', check]]);
+  });
+
+  it('no notice by text message is written while the brake is on', async () => {
+    const { deps } = stageOf({ notices: { admitNoticeSms: async () => false } });
+    assert.equal(await writeMessage(deps, smsNotice), undefined);
+  });
+
+  it('no notice is written to a test recipient, or after its secret is gone', async () => {
+    const { deps } = stageOf();
+    const until = noon + minute;
+    const testRecipients = ['ann@b.c', '+4915112345678'].map((recipient) => ({ recipient, code: '000000', until }));
+    for (const message of [notice, smsNotice])
+      assert.equal(await writeMessage({ ...deps, testRecipients }, message), undefined);
+    const link = { secretId: 'gone', nonce: 'nonce' };
+    assert.equal(await writeMessage(deps, { ...notice, payload: { ...notice.payload, link } }), undefined);
+    assert.equal(await writeMessage(deps, { ...smsNotice, payload: { ...smsNotice.payload, link } }), undefined);
+  });
+
+  it('no notice by text message is written to a number that is no longer served, such as that of an ended test recipient', async () => {
+    const { deps, calls } = stageOf({ notices: { admitNoticeSms: async () => true } });
+    const message = { ...smsNotice, payload: { ...smsNotice.payload, to: '+15550100001' } };
+    assert.equal(await writeMessage(deps, message), undefined);
+    assert.deepEqual(calls, []);
+  });
 
   it('a message of a kind that is not known is an error, not a message', async () => {
     const message = { ...sms, kind: 'new' } as never;

@@ -1,0 +1,99 @@
+// What the use cases of apps need from the store: codes, sessions that start from codes, and consents.
+import type { LastProof, SessionPolicy } from '../auth/session.ts';
+import type { JsonObject } from '../kernel/json-object.ts';
+import type { AppScope } from './app.ts';
+
+/** Asks for a code, for the user of a session of this service (never of an app). */
+export type Authorization = {
+  readonly sessionId: string;
+  readonly codeHash: string;
+  readonly appId: string;
+  readonly redirectUri: string;
+  readonly scopes: readonly AppScope[];
+  readonly nonce: string | undefined;
+  readonly challenge: string;
+  /** The user must have been proved at or after this time. */
+  readonly provedAfter: number | undefined;
+  /** The user must have allowed these scopes to the app, at or after this time. Undefined if nobody asks. */
+  readonly consentedAfter: number | undefined;
+  /** The user must have done something for this request, proved or allowed, at or after this time. */
+  readonly actedAfter: number | undefined;
+  readonly expiresAt: number;
+  /** A code extends the session that gives it. */
+  readonly policy: SessionPolicy;
+  readonly now: number;
+};
+
+/** signed out: the session has ended, or its user is blocked. */
+export type AuthorizationOutcome = { readonly kind: 'issued' | 'signed out' | 'needs proof' | 'needs consent' };
+
+/** Turns a code into a session of the app. */
+export type CodeExchange = {
+  readonly codeHash: string;
+  readonly appId: string;
+  readonly redirectUri: string;
+  /** The challenge that belongs to the verifier of the app. */
+  readonly challenge: string;
+  /** The user must still allow the app what the code is for. A withdrawal may have missed a code that was being given. */
+  readonly needsConsent: boolean;
+  readonly session: AppSessionDraft;
+};
+
+export type AppSessionDraft = {
+  readonly id: string;
+  readonly seedHash: string;
+  readonly userAgent: string | undefined;
+  readonly ip: string;
+  readonly policy: SessionPolicy;
+  readonly now: number;
+};
+
+export type AppUser = {
+  readonly userId: string;
+  readonly phone: string | undefined;
+  readonly email: string | undefined;
+};
+
+export type StartedAppSession = AppUser &
+  LastProof & {
+    readonly kind: 'started';
+    readonly claims: JsonObject;
+    readonly scopes: readonly AppScope[];
+    readonly nonce: string | undefined;
+    /** The session that gave the code. It is the “sid” of the id token. */
+    readonly parentId: string;
+    readonly endsAt: number;
+    /** Ids of sessions of this app that ended because the user has too many of them. */
+    readonly evicted: readonly string[];
+  };
+
+/** refused: any other case. A code that was used before ends the session that it gave: `ended`. */
+export type ExchangeOutcome = StartedAppSession | { readonly kind: 'refused'; readonly ended: readonly string[] };
+
+export type Consent = { readonly appId: string; readonly scopes: readonly AppScope[]; readonly createdAt: number };
+
+export type NewConsent = Omit<Consent, 'createdAt'> & { readonly userId: string; readonly now: number };
+
+export type Withdrawal = { readonly userId: string; readonly appId: string; readonly now: number };
+
+/** By a refresh token, whose seed must be that of the session, or by an access token, which has no seed. */
+export type AppEnding = {
+  readonly sessionId: string;
+  readonly appId: string;
+  readonly seedHash: string | undefined;
+  readonly now: number;
+};
+
+export type AppStore = {
+  /** Atomic: looks at the session, its user and the consent, and stores the code. */
+  authorize(authorization: Authorization): Promise<AuthorizationOutcome>;
+  /** Atomic: one of several racing calls with the same code gets a session. A wrong app, address or verifier uses the code up. */
+  exchangeCode(exchange: CodeExchange): Promise<ExchangeOutcome>;
+  /** Ends a session of the app, for the app. Returns its id if it was active. */
+  endSession(ending: AppEnding): Promise<string[]>;
+  /** Adds to what the user allowed before. */
+  saveConsent(consent: NewConsent): Promise<void>;
+  listConsents(userId: string): Promise<Consent[]>;
+  /** Removes the consent and ends all sessions of the app. Returns the ids of those that were active. */
+  withdrawConsent(withdrawal: Withdrawal): Promise<string[]>;
+};

@@ -1,0 +1,12 @@
+// Use case: an app signs its user out of this service: the session of the browser ends, and those of its apps.
+import { signOut } from '../auth/sign-out.ts';
+import type { AppDeps } from './deps.ts';
+
+type Deps = Pick<AppDeps, 'clock' | 'sessions' | 'revocations'>;
+
+export async function endSignIn(
+  deps: Deps,
+  { userId, sessionId }: { readonly userId: string; readonly sessionId: string },
+): Promise<void> {
+  await signOut(deps, { userId, sessionId, scope: 'local' });
+}

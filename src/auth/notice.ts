@@ -1,0 +1,107 @@
+// Notices: messages about a change of a way in, or about a new device, with a link “this was not me” that ends all sessions.
+import { hmacSha256, sha256 } from '../kernel/digest.ts';
+import type { Language } from '../kernel/language.ts';
+import { maskEmail, maskPhone } from '../kernel/mask.ts';
+import { newId, randomText } from '../kernel/random.ts';
+import type { Secrets } from '../kernel/secrets.ts';
+import type { MailTopic, Message, MessageOf, NoticeSource, SmsTopic } from '../messages/message-kinds.ts';
+
+/** Who is told: the bound address, the phone too, or nobody. */
+export type NoticeChoice = 'mail' | 'mail+sms' | 'off';
+
+/** The worker does not send a notice after this time. */
+export const noticeSeconds = 86_400;
+
+/** How long the link of a notice works, at least. */
+export const noticeLinkSeconds = 72 * 3600;
+
+/** The page that the link opens. The token is appended as the fragment. */
+export const notMePath = '/not-me';
+
+/** A notice before the commit that sends it. The store keeps only the hash of its link. */
+export type Notice<Kind extends 'notice' | 'notice-sms'> = {
+  readonly message: MessageOf<Kind>;
+  readonly tokenHash: string;
+};
+
+/** What the link of a notice does besides ending all sessions. The store keeps these values. */
+export const noticeLinkKinds = ['not-me', 'undo-phone', 'cancel-phone'] as const;
+
+/** undo-phone: restores the number, or the state without one. Every link cancels a scheduled change of the number. */
+export type NoticeTarget =
+  | { readonly kind: 'not-me' | 'cancel-phone' }
+  | { readonly kind: 'undo-phone'; readonly phone: string | undefined };
+
+/** A message that is sent, and the hash of its link; a message without a link has none. */
+export type SentNotice = {
+  readonly userId: string;
+  readonly message: Message;
+  readonly tokenHash?: string;
+  /** Left out: the link only ends all sessions. */
+  readonly target?: NoticeTarget;
+  /** The link works at least until then. */
+  readonly linkUntil?: number;
+};
+
+type About = { readonly language: Language; readonly now: number };
+
+/** The store fills in the recipient and the masked account. */
+export function prepareMailNotice(
+  secrets: Secrets,
+  topic: MailTopic,
+  { language, now, device = '' }: About & { device?: string | undefined },
+): Notice<'notice'> {
+  const { source, tokenHash, ...entry } = prepareLink(secrets, now);
+  const payload = { to: '', language, topic, at: now, account: '', device, link: source };
+  return { message: { ...entry, kind: 'notice', channel: 'mail', payload }, tokenHash };
+}
+
+/** The store fills in the number. */
+export function prepareSmsNotice(secrets: Secrets, topic: SmsTopic, { language, now }: About): Notice<'notice-sms'> {
+  const { source, tokenHash, ...entry } = prepareLink(secrets, now);
+  const payload = { to: '', language, topic, link: source };
+  return { message: { ...entry, kind: 'notice-sms', channel: 'sms', payload }, tokenHash };
+}
+
+function prepareLink(secrets: Secrets, now: number) {
+  const id = newId();
+  const source = { secretId: secrets.currentId, nonce: randomText(32) };
+  const token = deriveNoticeToken(secrets, id, source) ?? '';
+  return {
+    id,
+    source,
+    tokenHash: hashNoticeToken(token),
+    createdAt: now,
+    expiresAt: now + noticeSeconds * 1000,
+  };
+}
+
+export function mailNoticeTo(
+  { message, tokenHash }: Notice<'notice'>,
+  { userId, phone, address }: { userId: string; phone: string | undefined; address: string },
+): SentNotice {
+  const account = phone === undefined ? maskEmail(address) : maskPhone(phone);
+  const payload = { ...message.payload, to: address, account };
+  return { userId, message: { ...message, payload }, tokenHash };
+}
+
+export function smsNoticeTo(
+  { message, tokenHash }: Notice<'notice-sms'>,
+  { userId, phone, topic }: { userId: string; phone: string; topic: SmsTopic },
+): SentNotice {
+  return { userId, message: { ...message, payload: { ...message.payload, to: phone, topic } }, tokenHash };
+}
+
+/** 24 bytes that only the message holds. Shorter than the token of a sign-in link, so that neither is taken for the other. */
+export function deriveNoticeToken(secrets: Secrets, messageId: string, { secretId, nonce }: NoticeSource) {
+  const key = secrets.findKey('notice link', secretId);
+  return key === undefined ? undefined : hmacSha256(key, `${messageId}\n${nonce}`).toString('base64url', 0, 24);
+}
+
+export function hashNoticeToken(token: string): string {
+  return sha256(token);
+}
+
+export function isNoticeToken(text: string): boolean {
+  return /^[A-Za-z0-9_-]{32}$/.test(text);
+}

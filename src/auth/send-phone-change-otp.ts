@@ -1,0 +1,43 @@
+// Use case: send a code to the number that the signed-in user wants to have. Free, taken and own numbers take the same path.
+import type { Language } from '../kernel/language.ts';
+import { askToSend } from './ask-to-send.ts';
+import { type AskToken, writeAskToken } from './ask-token.ts';
+import type { AuthDeps } from './deps.ts';
+import { readSmsRecipient, smsCodeRequest } from './sms-code-request.ts';
+
+type Deps = Pick<
+  AuthDeps,
+  | 'clock'
+  | 'secrets'
+  | 'captcha'
+  | 'sendRequests'
+  | 'wakeDelivery'
+  | 'testRecipients'
+  | 'otp'
+  | 'sends'
+  | 'brake'
+  | 'phoneTypes'
+>;
+
+export type SendPhoneChangeOtp = {
+  readonly userId: string;
+  readonly recipient: string;
+  readonly captchaToken: string;
+  readonly ip: string;
+  readonly language: Language;
+};
+
+/** Nobody is looked up. Every number gets the code: whether another account has it is told only to whoever holds the number. */
+export async function sendPhoneChangeOtp(deps: Deps, input: SendPhoneChangeOtp): Promise<AskToken> {
+  const { userId, ip, language } = input;
+  const now = deps.clock.now();
+  const recipient = readSmsRecipient(deps, input.recipient, now);
+  const subject = { purpose: 'phone-change' as const, recipient: recipient.phone, userId };
+  const request = smsCodeRequest(deps, recipient, { subject, ip, now }, (entry) => ({
+    ...entry,
+    kind: subject.purpose,
+    payload: { to: recipient.phone, userId, language },
+  }));
+  await askToSend(deps, input, request);
+  return writeAskToken(deps.secrets, subject, deps.otp.sms.lifeSeconds, now);
+}

@@ -1,0 +1,31 @@
+// Use case: change what an app stores with a user.
+import type { Act } from '../kernel/audit.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { unreachable } from '../kernel/closed-list.ts';
+import { Failure } from '../kernel/failure.ts';
+import { isUserId } from '../support/user-directory.ts';
+import type { ServiceUser, ServiceUserStore } from './service-user.ts';
+import { type GivenUserData, readUserData } from './user-data.ts';
+
+type Deps = { readonly serviceUsers: Pick<ServiceUserStore, 'change'>; readonly clock: Clock };
+
+export async function changeUserData(
+  { serviceUsers, clock }: Deps,
+  { userId, given, by }: { userId: string; given: GivenUserData; by: Act },
+): Promise<ServiceUser> {
+  const patch = readUserData(given);
+  // A misspelled name is ignored, so a change of nothing is most likely a mistake.
+  if (Object.keys(patch).length === 0) throw new Failure('REQUEST_INVALID', { field: 'externalId, claims, metadata' });
+  if (!isUserId(userId)) throw new Failure('NOT_FOUND');
+  const outcome = await serviceUsers.change({ userId, patch, by, now: clock.now() });
+  switch (outcome.kind) {
+    case 'changed':
+      return outcome.user;
+    case 'taken':
+      throw new Failure('EXTERNAL_ID_TAKEN');
+    case 'unknown':
+      throw new Failure('NOT_FOUND');
+    default:
+      return unreachable(outcome);
+  }
+}

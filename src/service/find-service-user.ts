@@ -1,0 +1,39 @@
+// Use case: find one user for the back end of an app: by id, phone number, e-mail address or the id that the app gave them.
+import type { AuthDeps } from '../auth/deps.ts';
+import { parseEmailAddress } from '../auth/email-address.ts';
+import { parsePhoneNumber } from '../auth/phone-number.ts';
+import { findTestRecipient } from '../auth/test-recipient.ts';
+import { Failure } from '../kernel/failure.ts';
+import { phoneTypes } from '../kernel/phone-types.ts';
+import { isUserId } from '../support/user-directory.ts';
+import type { ServiceUser, ServiceUserStore, UserKey } from './service-user.ts';
+
+type Deps = Pick<AuthDeps, 'clock' | 'testRecipients'> & { readonly serviceUsers: Pick<ServiceUserStore, 'find'> };
+
+/** As a caller describes a user. */
+export type WantedUser = {
+  readonly id?: string;
+  readonly phone?: string;
+  readonly email?: string;
+  readonly externalId?: string;
+};
+
+export async function findServiceUser(deps: Deps, wanted: WantedUser): Promise<ServiceUser> {
+  const user = await deps.serviceUsers.find(readKey(deps, wanted));
+  if (user === undefined) throw new Failure('NOT_FOUND');
+  return user;
+}
+
+/** Exactly one field must be given. A number that is not served any more still finds its user. */
+function readKey({ clock, testRecipients }: Deps, { id, phone, email, externalId }: WantedUser): UserKey {
+  if ([id, phone, email, externalId].filter((field) => field !== undefined).length !== 1)
+    throw new Failure('REQUEST_INVALID', { field: 'phone, email, externalId' });
+  if (phone !== undefined) {
+    const isTest = (text: string) => findTestRecipient(testRecipients, text, clock.now()) !== undefined;
+    return { by: 'phone', text: parsePhoneNumber(phone, phoneTypes, isTest).phone };
+  }
+  if (email !== undefined) return { by: 'email', text: parseEmailAddress(email).key };
+  if (externalId !== undefined) return { by: 'external id', text: externalId };
+  if (id === undefined || !isUserId(id)) throw new Failure('NOT_FOUND');
+  return { by: 'id', text: id };
+}

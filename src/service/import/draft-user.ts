@@ -1,0 +1,118 @@
+// Turns a foreign record into a draft of a user: only proved ways in are taken over, and what does not fit is left out with a reason.
+import { parseEmailAddress } from '../../auth/email-address.ts';
+import { Failure } from '../../kernel/failure.ts';
+import { newId } from '../../kernel/random.ts';
+import type { UserDraft } from '../import-user.ts';
+import { type GivenUserData, readUserData, type UserDataField, userDataLimits } from '../user-data.ts';
+import type { ForeignUser } from './foreign-user.ts';
+
+/** `readPhone` throws a Failure for a number that is not served. */
+export type DraftRules = { readonly readPhone: (text: string) => string; readonly now: number };
+
+export type Drafted =
+  | { readonly kind: 'draft'; readonly draft: UserDraft; readonly leftOut: readonly string[] }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+const ownId = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+export function draftUser(foreign: ForeignUser, { readPhone, now }: DraftRules): Drafted {
+  if (foreign.isDeleted === true) return refused('the user is deleted there');
+  if (foreign.isIdRounded === true)
+    return refused('the id is a number that is too long to be read exactly: write it as text');
+  const externalId = takeData('externalId', { externalId: foreign.externalId ?? null }, () => undefined);
+  if (externalId === undefined) return refused('the id is too long or has control characters');
+  const leftOut: string[] = [];
+  const note = (reason: string) => {
+    leftOut.push(reason);
+    return null;
+  };
+  const phone = takePhone(foreign, readPhone, note);
+  const email = takeEmail(foreign, note);
+  if (phone === null && email === null) return refused(['no way in', ...leftOut].join(': '));
+  const { claims, publicMetadata, privateMetadata } = foreign;
+  const draft = {
+    id: foreign.id !== undefined && ownId.test(foreign.id) ? foreign.id : newId(),
+    externalId,
+    phone,
+    email: email?.address ?? null,
+    emailKey: email?.key ?? null,
+    claims: takeJson('claims', { claims }, note),
+    publicMetadata: takeJson('metadata.public', { metadata: { public: publicMetadata } }, note),
+    privateMetadata: takeJson('metadata.private', { metadata: { private: privateMetadata } }, note),
+    createdAt: pastTime(foreign.createdAt, now) ?? now,
+    // Where the last use is not known, the account counts as used now: nobody must prove more than the number.
+    seenAt: pastTime(foreign.lastSeenAt, now) ?? now,
+    isBlocked: foreign.isBlocked || (foreign.blockedUntil ?? 0) > now,
+  };
+  return { kind: 'draft', draft, leftOut };
+}
+
+function refused(reason: string): Drafted {
+  return { kind: 'refused', reason };
+}
+
+function takePhone(
+  { phone, isPhoneVerified }: ForeignUser,
+  readPhone: (text: string) => string,
+  note: (reason: string) => null,
+): string | null {
+  if (phone === undefined) return null;
+  if (!isPhoneVerified) return note('the phone number is not verified');
+  return orElse(
+    () => readPhone(phone),
+    (code) => {
+      if (code !== 'PHONE_INVALID') return note('the phone number is not of a type that is served');
+      // Mostly a number as people write it at home, or one of which a spreadsheet has taken the plus sign.
+      const hasPlus = /^[+＋]/.test(phone);
+      return note(
+        hasPlus
+          ? 'the phone number is not valid'
+          : 'the phone number does not begin with a plus sign and a country code',
+      );
+    },
+  );
+}
+
+function takeEmail({ email, isEmailVerified }: ForeignUser, note: (reason: string) => null) {
+  if (email === undefined) return null;
+  if (!isEmailVerified) return note('the e-mail address is not verified');
+  return orElse(
+    () => parseEmailAddress(email),
+    () => note('the e-mail address is not valid'),
+  );
+}
+
+function orElse<T, Other>(read: () => T, otherwise: (code: string) => Other): T | Other {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Failure) return otherwise(error.code);
+    throw error;
+  }
+}
+
+const dataNames = {
+  claims: 'claims',
+  'metadata.public': 'public metadata',
+  'metadata.private': 'private metadata',
+} as const;
+
+function takeJson(field: keyof typeof dataNames, given: GivenUserData, note: (reason: string) => null): string | null {
+  return takeData(field, given, (code) =>
+    note(
+      code === 'USER_DATA_TOO_LARGE'
+        ? `the ${dataNames[field]} are larger than ${userDataLimits[field]} bytes`
+        : `the ${dataNames[field]} are no JSON object that can be stored`,
+    ),
+  );
+}
+
+/** The same rules as for the back end of an app. */
+function takeData<T>(field: UserDataField, given: GivenUserData, otherwise: (code: string) => T): string | null | T {
+  return orElse(() => readUserData(given)[field] ?? null, otherwise);
+}
+
+/** A time before the epoch or in the future is a mistake of the file. */
+function pastTime(time: number | undefined, now: number): number | undefined {
+  return time !== undefined && time >= 0 && time <= now ? time : undefined;
+}

@@ -1,0 +1,18 @@
+// Use case: list the files of a user for the back end, newest first, page by page. A user who does not exist is not found.
+import type { AuthDeps } from '../auth/deps.ts';
+import type { FileDeps } from '../files/deps.ts';
+import { type FilePage, listFiles } from '../files/list-files.ts';
+import { Failure } from '../kernel/failure.ts';
+import { isUserId } from '../support/user-directory.ts';
+
+type Deps = Pick<FileDeps, 'files' | 'clock'> & { readonly users: Pick<AuthDeps['users'], 'findUser'> };
+
+export async function listUserFiles(
+  deps: Deps,
+  input: { userId: string; cursor: string | undefined; limit: number },
+): Promise<FilePage> {
+  if (!isUserId(input.userId)) throw new Failure('NOT_FOUND');
+  const [user, page] = await Promise.all([deps.users.findUser(input.userId), listFiles(deps, input)]);
+  if (user === undefined) throw new Failure('NOT_FOUND');
+  return page;
+}

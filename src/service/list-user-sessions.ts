@@ -1,0 +1,14 @@
+// Use case: list the active sessions of a user for the back end of an app. A user who does not exist is not found.
+import type { AuthDeps } from '../auth/deps.ts';
+import type { Session } from '../auth/session.ts';
+import { Failure } from '../kernel/failure.ts';
+import { isUserId } from '../support/user-directory.ts';
+
+type Deps = Pick<AuthDeps, 'clock' | 'sessions' | 'users'>;
+
+export async function listUserSessions({ clock, sessions, users }: Deps, userId: string): Promise<Session[]> {
+  if (!isUserId(userId)) throw new Failure('NOT_FOUND');
+  const [user, list] = await Promise.all([users.findUser(userId), sessions.listSessions({ userId, now: clock.now() })]);
+  if (user === undefined) throw new Failure('NOT_FOUND');
+  return list;
+}

@@ -1,0 +1,34 @@
+// The access check of apps: a token opens what the list of apps allows now.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createAppList } from '../../src/apps/app.ts';
+import { createAppAccessCheck } from '../../src/apps/check-app-access.ts';
+import type { AccessClaims } from '../../src/auth/access-token.ts';
+import { shop } from '../helpers/app-fakes.ts';
+import { noon } from '../helpers/store/fixtures.ts';
+
+describe('the access check of apps', () => {
+  const own: AccessClaims = { userId: 'ann', sessionId: 's', expiresAt: noon, provedAt: noon, amr: [], keyId: 'key' };
+  const ofShop: AccessClaims = {
+    ...own,
+    app: { id: 'shop', scopes: ['openid', 'phone', 'files'], isFirstParty: true },
+  };
+  const check = (claims: AccessClaims, apps = [shop]) =>
+    createAppAccessCheck(async () => claims, createAppList(apps))('the token');
+
+  it('a token of this service is as it was, with and without apps', async () => {
+    assert.deepEqual(await check(own), own);
+    assert.deepEqual(await check(own, []), own);
+  });
+
+  it('a token of an app has the scopes that its entry still has', async () => {
+    assert.deepEqual(await check(ofShop), {
+      ...own,
+      app: { id: 'shop', scopes: ['openid', 'phone'], isFirstParty: true },
+    });
+  });
+
+  it('a token of an app that is no longer listed is refused', async () => {
+    await assert.rejects(check(ofShop, []), { code: 'SESSION_REVOKED' });
+  });
+});

@@ -1,0 +1,78 @@
+// Notices before they are sent: their messages, the tokens of their links, and whom they go to.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  deriveNoticeToken,
+  hashNoticeToken,
+  isNoticeToken,
+  mailNoticeTo,
+  noticeLinkSeconds,
+  prepareMailNotice,
+  prepareSmsNotice,
+  smsNoticeTo,
+} from '../../src/auth/notice.ts';
+import { maskPhone } from '../../src/kernel/mask.ts';
+import { createSecrets } from '../../src/kernel/secrets.ts';
+import { day, noon } from '../helpers/store/fixtures.ts';
+
+const old = 'the secret before '.repeat(3);
+const secrets = createSecrets('the secret '.repeat(4), old);
+const about = { language: 'de', now: noon } as const;
+const phone = '+4915112345678';
+
+describe('a notice', () => {
+  it('a notice by mail holds the source of its link, and the store gets only the hash of the token', () => {
+    const { message, tokenHash } = prepareMailNotice(secrets, 'email-bound', about);
+    const { id, payload, ...rest } = message;
+    assert.deepEqual(rest, { kind: 'notice', channel: 'mail', createdAt: noon, expiresAt: noon + day });
+    const { link, ...told } = payload;
+    assert.deepEqual(told, { to: '', language: 'de', topic: 'email-bound', at: noon, account: '', device: '' });
+    const token = deriveNoticeToken(secrets, id, link) ?? '';
+    assert.ok(isNoticeToken(token));
+    assert.equal(hashNoticeToken(token), tokenHash);
+    assert.ok(!JSON.stringify(message).includes(token));
+  });
+
+  it('each notice has a link of its own, and a link works for 72 hours', () => {
+    const hashes = [1, 2, 3].map(() => prepareMailNotice(secrets, 'email-bound', about).tokenHash);
+    assert.equal(new Set(hashes).size, 3);
+    assert.equal(noticeLinkSeconds, 259_200);
+  });
+
+  it('a notice is delivered under the previous secret too, and not after it is gone', () => {
+    const { message, tokenHash } = prepareSmsNotice(createSecrets(old), 'email-removed', about);
+    const { link } = message.payload;
+    assert.equal(hashNoticeToken(deriveNoticeToken(secrets, message.id, link) ?? ''), tokenHash);
+    assert.equal(deriveNoticeToken(createSecrets('the secret '.repeat(4)), message.id, link), undefined);
+  });
+
+  it('a notice by mail goes to the address and names the account by its masked number', () => {
+    const notice = prepareMailNotice(secrets, 'new-device', { ...about, device: 'curl' });
+    const sent = mailNoticeTo(notice, { userId: 'ann', phone, address: 'Ann@b.c' });
+    const payload = { ...notice.message.payload, to: 'Ann@b.c', account: maskPhone(phone) };
+    assert.deepEqual(sent, { userId: 'ann', message: { ...notice.message, payload }, tokenHash: notice.tokenHash });
+    assert.equal(payload.device, 'curl');
+  });
+
+  it('a notice by text message goes to the number, about what the store found', () => {
+    const notice = prepareSmsNotice(secrets, 'email-bound', about);
+    const { message, tokenHash, userId } = smsNoticeTo(notice, { userId: 'ann', phone, topic: 'email-replaced' });
+    assert.deepEqual(
+      [userId, tokenHash, message.kind, message.channel],
+      ['ann', notice.tokenHash, 'notice-sms', 'sms'],
+    );
+    assert.deepEqual(message.payload, { ...notice.message.payload, to: phone, topic: 'email-replaced' });
+  });
+
+  it('the token of a sign-in link is not one of a notice', () => {
+    for (const text of [
+      '',
+      'A'.repeat(31),
+      'A'.repeat(33),
+      'A'.repeat(43),
+      `${'A'.repeat(31)}=`,
+      `${'A'.repeat(32)}\n`,
+    ])
+      assert.equal(isNoticeToken(text), false, text);
+  });
+});
