@@ -1,5 +1,6 @@
 // The registry of providers. A new provider is one file and one line here; settings, checks, metrics and docs follow from it.
 import type { CaptchaProvider } from '../abuse/captcha-provider.ts';
+import type { ScanProvider } from '../files/scan-provider.ts';
 import { findProvider, type SchemeOf } from '../kernel/provider.ts';
 import type { MailProvider, SmsProvider } from '../messages/message-provider.ts';
 import { altcha } from './captcha/altcha.ts';
@@ -10,6 +11,7 @@ import { turnstile } from './captcha/turnstile.ts';
 import { mailInbox, smsInbox } from './inbox/inbox.ts';
 import { smtp } from './mail/smtp.ts';
 import { s3 } from './s3/s3.ts';
+import { clamd } from './scan/clamd.ts';
 import { twilio } from './sms/twilio.ts';
 import { vonage } from './sms/vonage.ts';
 import { webhook } from './sms/webhook.ts';
@@ -33,10 +35,14 @@ export const captchaProviders = [
 /** STORAGE_URL. */
 export const storageProviders = [s3] as const satisfies readonly StorageProvider[];
 
+/** SCAN_URL. */
+export const scanProviders = [clamd] as const satisfies readonly ScanProvider[];
+
 export type SmsScheme = SchemeOf<(typeof smsProviders)[number]>;
 export type MailScheme = SchemeOf<(typeof mailProviders)[number]>;
 export type CaptchaScheme = SchemeOf<(typeof captchaProviders)[number]>;
 export type StorageScheme = SchemeOf<(typeof storageProviders)[number]>;
+export type ScanScheme = SchemeOf<(typeof scanProviders)[number]>;
 
 /** The values of the metric label `provider`. `outbox` stands for decisions of the service itself. */
 export type MessageProviderName = (typeof smsProviders | typeof mailProviders)[number]['name'] | 'outbox';
@@ -60,4 +66,8 @@ export function findCaptchaProvider(scheme: CaptchaScheme): CaptchaProvider {
 
 export function findStorageProvider(scheme: StorageScheme): StorageProvider {
   return findProvider<StorageProvider>(storageProviders, scheme);
+}
+
+export function findScanProvider(scheme: ScanScheme): ScanProvider {
+  return findProvider<ScanProvider>(scanProviders, scheme);
 }

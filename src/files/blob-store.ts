@@ -1,33 +1,28 @@
 // The port to the storage of file bytes: spooling, durable storing, and reading by range.
 import type { Readable, Writable } from 'node:stream';
-import type { ByteReader } from '../media/media-type.ts';
-
-/** A temporary file of an upload under way. It counts its bytes, and disappears unless it is kept. */
-export type Spool = {
-  /** Always on the local disk, even if the blobs are stored elsewhere. */
-  readonly path: string;
-  readonly size: number;
-  /** Waits until the disk has taken the chunk; throws STORAGE_FULL or STORAGE_UNAVAILABLE. */
-  write(chunk: Buffer): Promise<void>;
-  /** Replaces the spool by another file in the same folder, and deletes the old bytes. */
-  replace(path: string, size: number): Promise<void>;
-  /** Use it only after the last write. */
-  readonly reader: ByteReader;
-  discard(): Promise<void>;
-};
+import type { PartStore } from './part-store.ts';
+import type { Spool } from './spool.ts';
 
 export type BlobRange = { readonly start: number; readonly end: number };
 
 /** Resolves when the target has accepted all bytes. Throws if the target or the source fails. */
 export type Pump = (target: Writable) => Promise<void>;
 
+/** The bytes of a blob in a file on the local disk, until it is released. It must not be changed. */
+export type LocalCopy = { readonly path: string; release(): Promise<void> };
+
 export type ListedBlob = { readonly id: string; readonly size: number; readonly modifiedAt: number };
 
 /** The name of the mark in a storage. It is not a file id, so no list includes it. */
 export const markName = 'gatehouse-installation';
 
+/** The folder of all variants in a storage. Nothing else is in it, and all of it can be made again. */
+export const variantsFolder = 'variants';
+
 export type BlobStore = {
   readonly kind: 'disk' | 's3';
+  /** The bytes of uploads in several requests. No list of blobs includes them. */
+  readonly parts: PartStore;
   spool(): Promise<Spool>;
   /**
    * When it resolves, the blob is durable: it survives kill -9 and power loss. The hash (hex) is of the bytes in the spool.
@@ -38,8 +33,18 @@ export type BlobStore = {
   read(id: string, range: BlobRange, size: number): Promise<Readable>;
   /** Like `read`, for many bytes. The pump writes at the pace of its target and reuses two buffers. */
   pump?(id: string, range: BlobRange, size: number): Promise<Pump>;
+  /** Like `read`, for programs that need a path. */
+  openLocally(id: string, size: number): Promise<LocalCopy>;
+  /** Removes the variants of the blob, then the blob. So while variants exist, the list has the id. */
   remove(id: string): Promise<void>;
-  /** Blobs with an id greater than `after`, in byte order of the ids, with constant memory. Throws if the storage lists them unsorted. */
+  /** A picture that was made of the blob. Undefined if it is not there: variants may disappear, and are made again. */
+  readVariant(id: string, name: string): Promise<Buffer | undefined>;
+  /** Replaces the variant at once: a reader gets the old bytes or the new ones. The last of two nodes wins. */
+  keepVariant(id: string, name: string, bytes: Buffer): Promise<void>;
+  /**
+   * Blobs with an id greater than `after`, in byte order of the ids, with constant memory. Throws if the storage lists them unsorted.
+   * If only variants are left of an id, it is listed with size 0, so that the sweep removes them.
+   */
   list(options?: { readonly after?: string }): AsyncIterable<ListedBlob>;
   /** The installation that the storage belongs to. Undefined if no installation has claimed it. */
   readMark(): Promise<string | undefined>;

@@ -58,7 +58,7 @@ export async function removeAdrift(
 ): Promise<string[]> {
   const removed: string[] = [];
   await inParallel(each(ids), 4, async (id) => {
-    if (!isFileId(id) || (await files.findFile(id)) !== undefined) return;
+    if (!isFileId(id) || (await files.findRecord(id)) !== undefined) return;
     onRemove(id);
     await blobs.remove(id);
     removed.push(id);

@@ -1,5 +1,5 @@
-// Use case: delete a file of a user, by the user, staff or an operator. Its id is never used again.
-import type { Act } from '../kernel/audit.ts';
+// Use case: delete a file of a user for good, by staff, an operator or the back end. Its id is never used again.
+import type { Act, ServiceAct } from '../kernel/audit.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { FileDeps } from './deps.ts';
 import { removeBlobs } from './remove-blobs.ts';
@@ -7,13 +7,23 @@ import { isFileId } from './stored-file.ts';
 
 type Deps = Pick<FileDeps, 'files' | 'blobs' | 'sweeps' | 'clock'>;
 
-export async function deleteFile(
-  deps: Deps,
-  { userId, id, by }: { userId: string; id: string; by?: Act },
-): Promise<void> {
+/** The back end may delete a file of any user, so it names none. */
+export type DeleteFile =
+  | { readonly userId: string; readonly id: string; readonly by: Act }
+  | { readonly id: string; readonly by: ServiceAct };
+
+/** Also if its owner has moved it to the trash. */
+export async function deleteFile(deps: Deps, input: DeleteFile): Promise<void> {
+  const { id, by } = input;
   const now = deps.clock.now();
-  const isDeleted = isFileId(id) && (await deps.files.deleteFile({ userId, id, now, ...(by && { by }) }));
+  const userId = isFileId(id) ? await ownerOf(deps, input) : undefined;
+  const isDeleted = userId !== undefined && (await deps.files.deleteFile({ userId, id, now, by }));
   if (!isDeleted) throw new Failure('FILE_NOT_FOUND');
   // Without its record, the file no longer exists for any client.
   await removeBlobs(deps, [id]);
+}
+
+/** A file never changes its owner, so what was read here still holds in the commit. */
+async function ownerOf({ files }: Deps, input: DeleteFile): Promise<string | undefined> {
+  return 'userId' in input ? input.userId : (await files.findRecord(input.id))?.userId;
 }

@@ -4,21 +4,41 @@ import type { Log } from '../kernel/telemetry.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { SweepStore } from './blob-sweep.ts';
 import type { Examiner } from './examiner.ts';
+import type { SharingStore } from './file-link.ts';
 import type { Purpose } from './purpose.ts';
 import type { Quota } from './quota.ts';
+import type { ResumableStore } from './resumable-upload.ts';
+import type { RunningUploads } from './running-uploads.ts';
+import type { Scanning } from './scanner.ts';
 import type { SpoolBudget } from './spool-budget.ts';
 import type { FileStore } from './stored-file.ts';
+import type { TrashStore } from './trash.ts';
 import type { UploadTimes } from './upload-times.ts';
+import type { VariantMaker } from './variant-maker.ts';
 
 export type FileDeps = {
   readonly clock: Clock;
   readonly files: FileStore;
+  /** Links to files and their named readers. */
+  readonly sharing: SharingStore;
   readonly blobs: BlobStore;
   readonly sweeps: SweepStore;
   readonly examiner: Examiner;
+  readonly variantMaker: VariantMaker;
+  /** Undefined without SCAN_URL: files are not scanned. */
+  readonly scanning: Scanning | undefined;
   readonly purposes: readonly Purpose[];
   readonly quota: Quota;
+  readonly trash: TrashStore;
+  /** How long users can restore files that they deleted. 0: there is no trash. */
+  readonly trashSeconds: number;
   readonly spoolBudget: SpoolBudget;
   readonly uploadTimes: UploadTimes;
+  readonly resumables: ResumableStore;
+  readonly runningUploads: RunningUploads;
+  /** How long an upload in several requests waits for its next byte. */
+  readonly uploadLifeSeconds: number;
+  /** How large one request of such an upload should be, as announced to clients. */
+  readonly appendBytes: number;
   readonly log: Log;
 };

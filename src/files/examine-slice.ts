@@ -60,7 +60,7 @@ async function stillMissing(
   candidates: readonly StoredFile[],
   before: number,
 ): Promise<string[]> {
-  const records = await Promise.all(candidates.map(({ id }) => files.findFile(id)));
+  const records = await Promise.all(candidates.map(({ id }) => files.findRecord(id)));
   const missing: string[] = [];
   for (const record of records) {
     if (record === undefined) continue;

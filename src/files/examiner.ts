@@ -1,8 +1,8 @@
 // The port that examines uploads. Proving, hashing and stripping must not block the thread that answers requests.
 
 import type { MediaType } from '../media/media-type.ts';
-import type { Spool } from './blob-store.ts';
 import type { Purpose } from './purpose.ts';
+import type { Spool } from './spool.ts';
 
 export type Question = {
   readonly purpose: Purpose;
@@ -20,6 +20,7 @@ export type Examined = {
   readonly name: string;
   readonly width: number | undefined;
   readonly height: number | undefined;
+  readonly charset: string | undefined;
 };
 
 export type Findings = {

@@ -2,8 +2,8 @@
 import { type MediaType, mediaTypes } from '../media/media-type.ts';
 
 const maxNameBytes = 255;
-/** Windows opens a device under these names, whatever follows the first dot. */
-const reserved = /^(con|prn|aux|nul|com\d|lpt\d)\s*(\.|$)/i;
+/** Windows opens a device under these names, whatever follows the first dot. It reads raised digits as digits. */
+const reserved = /^(con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])\s*(\.|$)/i;
 
 export function cleanFileName(given: string | undefined, type: MediaType): string {
   const path = (given ?? '').toWellFormed();

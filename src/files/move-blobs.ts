@@ -89,7 +89,7 @@ async function* readItems({ files, source, target }: MoveDeps): AsyncIterable<Mo
 /** Whether the target has the blob now. Does not count a file as missing if it was deleted in the meantime. */
 async function copyToTarget({ files, source, target }: MoveDeps, file: StoredFile, tally: Tally): Promise<boolean> {
   if ((await copyBlob(source, target, file)) === 'copied') {
-    if ((await files.findFile(file.id)) === undefined) {
+    if ((await files.findRecord(file.id)) === undefined) {
       await target.remove(file.id);
       return false;
     }
@@ -99,7 +99,7 @@ async function copyToTarget({ files, source, target }: MoveDeps, file: StoredFil
   }
   // An upload may have stored it in the target after the target was listed.
   if (await isBlobSound(target, file)) return true;
-  if ((await files.findFile(file.id)) !== undefined) countMissing(tally, file.id);
+  if ((await files.findRecord(file.id)) !== undefined) countMissing(tally, file.id);
   return false;
 }
 

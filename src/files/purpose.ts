@@ -1,5 +1,6 @@
 // Upload purposes, as data: each sets the allowed types, size and pixels, who may read the file, and how it is served.
 import { isMediaType, type MediaType, mediaTypeNames, mediaTypes, typesOf } from '../media/media-type.ts';
+import { areVariants, variantsCure } from './variant.ts';
 
 export type Purpose = {
   readonly name: string;
@@ -7,7 +8,14 @@ export type Purpose = {
   readonly maxBytes: number;
   readonly maxPixels?: number;
   readonly maxSide?: number;
-  readonly readableBy: 'owner' | 'signed-in';
+  /** Smaller pictures that a caller may ask for, by name: `{ thumb: '320x320', preview: '1600' }`. */
+  readonly variants?: Readonly<Record<string, string>>;
+  /** `named`: the owner, and the users whom the owner names. */
+  readonly readableBy: 'owner' | 'named' | 'signed-in';
+  /** Whether owners may make links that open a file without a sign-in. */
+  readonly links?: boolean;
+  /** How long a file is kept: `30d`. Without it, until it is deleted. */
+  readonly keepFor?: string;
   readonly served: 'inline' | 'attachment';
 };
 
@@ -19,6 +27,8 @@ const documents = typesOf('document', 'text');
 const sounds = typesOf('audio');
 const films = typesOf('video');
 
+const usualVariants = { thumb: '320x320', preview: '1600' };
+
 export const builtInPurposes: readonly Purpose[] = [
   {
     name: 'avatar',
@@ -26,7 +36,9 @@ export const builtInPurposes: readonly Purpose[] = [
     maxBytes: 5 * mebibyte,
     maxPixels: 40_000_000,
     maxSide: 8192,
+    variants: usualVariants,
     readableBy: 'signed-in',
+    links: true,
     served: 'inline',
   },
   {
@@ -34,21 +46,50 @@ export const builtInPurposes: readonly Purpose[] = [
     types: pictures,
     maxBytes: 15 * mebibyte,
     maxPixels: 50_000_000,
-    readableBy: 'owner',
+    variants: usualVariants,
+    readableBy: 'named',
+    links: true,
     served: 'inline',
   },
-  { name: 'document', types: documents, maxBytes: 25 * mebibyte, readableBy: 'owner', served: 'attachment' },
-  { name: 'audio', types: sounds, maxBytes: 25 * mebibyte, readableBy: 'owner', served: 'inline' },
-  { name: 'video', types: films, maxBytes: 200 * mebibyte, readableBy: 'owner', served: 'inline' },
+  {
+    name: 'document',
+    types: documents,
+    maxBytes: 25 * mebibyte,
+    readableBy: 'named',
+    links: true,
+    served: 'attachment',
+  },
+  { name: 'audio', types: sounds, maxBytes: 25 * mebibyte, readableBy: 'named', links: true, served: 'inline' },
+  { name: 'video', types: films, maxBytes: 200 * mebibyte, readableBy: 'named', links: true, served: 'inline' },
   {
     name: 'attachment',
     types: [...pictures, ...documents, ...sounds, ...films, ...typesOf('archive')],
     maxBytes: 50 * mebibyte,
     maxPixels: 50_000_000,
-    readableBy: 'owner',
+    variants: usualVariants,
+    readableBy: 'named',
+    links: true,
     served: 'attachment',
   },
 ];
+
+/** A file without pixels has not too many. */
+export function hasTooManyPixels(
+  { width = 0, height = 0 }: { readonly width?: number | undefined; readonly height?: number | undefined },
+  { maxPixels = Number.POSITIVE_INFINITY, maxSide = Number.POSITIVE_INFINITY }: Pick<Purpose, 'maxPixels' | 'maxSide'>,
+): boolean {
+  return width * height > maxPixels || Math.max(width, height) > maxSide;
+}
+
+const secondsOf = { m: 60, h: 3600, d: 86_400 } as const;
+
+/** Undefined if it is not a duration that a purpose may have. */
+export function keepSecondsOf(keepFor: unknown): number | undefined {
+  const match = typeof keepFor === 'string' ? /^([1-9]\d{0,4})([mhd])$/.exec(keepFor) : null;
+  if (match === null) return undefined;
+  const seconds = Number(match[1]) * secondsOf[match[2] as keyof typeof secondsOf];
+  return seconds <= 3650 * 86_400 ? seconds : undefined;
+}
 
 /** For file pickers: every type and every extension. */
 export function acceptOf({ types }: Purpose): string {
@@ -56,7 +97,7 @@ export function acceptOf({ types }: Purpose): string {
 }
 
 export function extensionsOf(types: readonly MediaType[]): string[] {
-  return types.flatMap((type) => [...mediaTypes[type].extensions]);
+  return [...new Set(types.flatMap((type) => [...mediaTypes[type].extensions]))];
 }
 
 /** Returns the purposes, or every problem of the file. */
@@ -104,7 +145,22 @@ const rules: readonly Rule[] = [
     isRight: (value) => value === undefined || isCount(value),
     cure: 'a number of pixels, or nothing',
   },
-  { field: 'readableBy', isRight: (value) => value === 'owner' || value === 'signed-in', cure: 'owner or signed-in' },
+  { field: 'variants', isRight: areVariants, cure: variantsCure },
+  {
+    field: 'readableBy',
+    isRight: (value) => value === 'owner' || value === 'named' || value === 'signed-in',
+    cure: 'owner, named or signed-in',
+  },
+  {
+    field: 'links',
+    isRight: (value) => value === undefined || typeof value === 'boolean',
+    cure: 'true, false, or nothing',
+  },
+  {
+    field: 'keepFor',
+    isRight: (value) => value === undefined || keepSecondsOf(value) !== undefined,
+    cure: 'a duration from 1m to 3650d (30d, 12h, 90m), or nothing',
+  },
   { field: 'served', isRight: (value) => value === 'inline' || value === 'attachment', cure: 'inline or attachment' },
 ];
 
@@ -119,14 +175,18 @@ function problemsOf(entry: unknown, place: string): string[] {
   return [...wrong, ...unknown.map((field) => `${title}: ${field} is not a known field`)];
 }
 
-function pick({ name, types, maxBytes, maxPixels, maxSide, readableBy, served }: Purpose): Purpose {
+function pick(purpose: Purpose): Purpose {
+  const { name, types, maxBytes, maxPixels, maxSide, variants, readableBy, links, keepFor, served } = purpose;
   return {
     name,
     types,
     maxBytes,
     ...(maxPixels !== undefined && { maxPixels }),
     ...(maxSide !== undefined && { maxSide }),
+    ...(variants !== undefined && { variants }),
     readableBy,
+    ...(links !== undefined && { links }),
+    ...(keepFor !== undefined && { keepFor }),
     served,
   };
 }

@@ -87,7 +87,7 @@ async function takeSample({ blobs, files, clock }: Omit<InstallationDeps, 'insta
       if (taken === perPlace) break;
     }
   }
-  const records = await Promise.all([...found.keys()].map((id) => files.findFile(id)));
+  const records = await Promise.all([...found.keys()].map((id) => files.findRecord(id)));
   const known = records.filter((record) => record !== undefined).length;
   const adrift = [...found.values()].filter((at, index) => records[index] === undefined && at < before).length;
   return { blobs: found.size, known, adrift };

@@ -1,6 +1,7 @@
 // Caches the small blobs that were read last. A blob never changes, and callers look up its record each time.
 import { Failure } from '../kernel/failure.ts';
 import type { BlobStore } from './blob-store.ts';
+import { createByteCache } from './byte-cache.ts';
 
 export const smallBytes = 32 * 1024;
 const maxCacheBytes = 8 * 1024 * 1024;
@@ -9,26 +10,12 @@ const maxCacheBytes = 8 * 1024 * 1024;
 export type SmallBlobs = (id: string, size: number) => Promise<Buffer>;
 
 export function createSmallBlobs(blobs: Pick<BlobStore, 'read'>): SmallBlobs {
-  /** Least recently used first. */
-  const cache = new Map<string, Buffer>();
-  let total = 0;
-  const evict = (id: string, bytes: Buffer) => {
-    cache.delete(id);
-    total -= bytes.length;
-  };
-  const keep = (id: string, bytes: Buffer) => {
-    const before = cache.get(id);
-    if (before !== undefined) evict(id, before);
-    cache.set(id, bytes);
-    total += bytes.length;
-    for (const [oldest, content] of cache) {
-      if (total <= maxCacheBytes) break;
-      evict(oldest, content);
-    }
-  };
+  const cache = createByteCache(maxCacheBytes);
   return async (id, size) => {
-    const bytes = cache.get(id) ?? (await readWhole(blobs, id, size));
-    keep(id, bytes);
+    const cached = cache.get(id);
+    if (cached !== undefined) return cached;
+    const bytes = await readWhole(blobs, id, size);
+    cache.keep(id, bytes);
     return bytes;
   };
 }

@@ -1,5 +1,5 @@
 // A stored file: its record, its id, and the port to the store of records and quotas.
-import type { Act } from '../kernel/audit.ts';
+import type { Act, ServiceAct } from '../kernel/audit.ts';
 import { randomText } from '../kernel/random.ts';
 import type { Quota } from './quota.ts';
 
@@ -15,11 +15,19 @@ export type StoredFile = {
   readonly width: number | undefined;
   readonly height: number | undefined;
   readonly createdAt: number;
+  /** Of a text. Without one it is UTF-8. */
+  readonly charset: string | undefined;
+  /** When it is removed, if its purpose keeps files for a time only. */
+  readonly keepUntil?: number;
+  /** Since when it is in the trash. Only its owner sees it there. */
+  readonly deletedAt?: number;
 };
+
+export const fileIdBeginning = 'fil_';
 
 /** 128 random bits, so an id cannot be guessed. */
 export function newFileId(): string {
-  return `fil_${randomText(16)}`;
+  return `${fileIdBeginning}${randomText(16)}`;
 }
 
 export function isFileId(text: string): boolean {
@@ -39,7 +47,8 @@ export type Reservation = {
 };
 
 export type ReservationOutcome =
-  | { readonly kind: 'reserved' | 'full' | 'in progress' }
+  | { readonly kind: 'reserved' }
+  | { readonly kind: 'full' | 'in progress' }
   | KnownUpload
   /** The user was deleted in the meantime. */
   | { readonly kind: 'gone' };
@@ -53,10 +62,43 @@ export type Settlement = {
   readonly quota: Quota;
   readonly key: { readonly id: string; readonly fingerprint: string; readonly keptUntil: number } | undefined;
   readonly now: number;
+  /** Given if the back end uploads on behalf of the owner. */
+  readonly by?: ServiceAct;
+  /** True for an upload in several requests. The commit ends it too, whatever the outcome. */
+  readonly isResumable?: boolean;
 };
 
-/** `known`: the lease expired, and another upload with the same key finished first. */
-export type SettlementOutcome = { readonly kind: 'stored' | 'full' | 'gone' } | KnownUpload;
+/**
+ * `known`: the lease expired, and another upload with the same key finished first. Only for an upload in several requests, `stored
+ * before`: another caller has stored its file, which is the reply; `ended`: it was cancelled or expired, or that file was deleted.
+ */
+export type SettlementOutcome =
+  | { readonly kind: 'stored' | 'full' | 'gone' | 'ended' }
+  | { readonly kind: 'stored before'; readonly file: StoredFile }
+  | KnownUpload;
+
+/** An upload that is refused because of what a scanner found in it. Nothing of its content or name is kept. */
+export type Infection = {
+  readonly uploadId: string;
+  readonly userId: string;
+  readonly purpose: string;
+  /** Size and hash (hex) of the bytes that were scanned. */
+  readonly size: number;
+  readonly sha256: string;
+  readonly signature: string;
+  readonly now: number;
+  readonly by?: ServiceAct;
+};
+
+export type FileDeletion = {
+  readonly userId: string;
+  readonly id: string;
+  readonly now: number;
+  /** Until when the owner can restore the file. Without it, the file is removed for good. */
+  readonly trashUntil?: number;
+  /** Staff, an operator or the back end, who remove files for good, also from the trash. */
+  readonly by?: Act;
+};
 
 export type FileStore = {
   /** Atomic: concurrent uploads never exceed a user's quota. */
@@ -65,16 +107,21 @@ export type FileStore = {
   settle(settlement: Settlement): Promise<SettlementOutcome>;
   /** Whether a settlement that failed without an outcome was committed. Waits until it can no longer commit. */
   isStored(input: { userId: string; id: string }): Promise<boolean>;
+  /** Ends the reservation of an infected upload, and the upload in several requests with its id, and records what was found, in one commit. `gone`: the user was deleted meanwhile. */
+  refuseInfected(infection: Infection): Promise<'refused' | 'gone'>;
   /** Ends a reservation without a file. */
   release(uploadId: string): Promise<void>;
   /** Renews the lease of a long upload. */
   hold(input: { uploadId: string; leaseUntil: number }): Promise<void>;
-  findFile(id: string): Promise<StoredFile | undefined>;
-  /** The user's files, newest first. `before` is the place where the previous page ended. */
-  listFiles(input: { userId: string; before: ListPlace | undefined; most: number }): Promise<StoredFile[]>;
-  /** True if the user had the file. */
-  deleteFile(input: { userId: string; id: string; now: number; by?: Act }): Promise<boolean>;
-  /** Stored bytes and files, without uploads under way. */
+  /** Undefined also if the file is in the trash, or if its time is over. */
+  findFile(input: { id: string; now: number }): Promise<StoredFile | undefined>;
+  /** The record of a file, visible or not: its blob is not an orphan. */
+  findRecord(id: string): Promise<StoredFile | undefined>;
+  /** The user's visible files, newest first. `before` is the place where the previous page ended. */
+  listFiles(input: { userId: string; before: ListPlace | undefined; most: number; now: number }): Promise<StoredFile[]>;
+  /** True if the user had the file. It goes to the trash if `trashUntil` is given, and for good otherwise. */
+  deleteFile(deletion: FileDeletion): Promise<boolean>;
+  /** Stored bytes and files, with the trash and without uploads under way. */
   usage(userId: string): Promise<Quota>;
   /** A page of all records in the order of their ids, to compare them with the blobs. */
   listAll(input: { after: string; most: number }): Promise<StoredFile[]>;

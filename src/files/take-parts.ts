@@ -1,7 +1,7 @@
 // Reads the parts of an upload in any order. Writes the file to the spool and collects the fields.
 import { Failure } from '../kernel/failure.ts';
 import { formatBytes } from '../kernel/format-bytes.ts';
-import type { Spool } from './blob-store.ts';
+import type { Spool } from './spool.ts';
 import type { SpoolPlace } from './spool-budget.ts';
 
 export type UploadPart =

@@ -1,8 +1,9 @@
 // Runs the steps of an upload with time-outs, until the client disconnects. Cleans up after a step that ends too late.
 import { waitFor } from '../kernel/deadline.ts';
 import { Failure } from '../kernel/failure.ts';
-import type { BlobStore, Spool } from './blob-store.ts';
+import type { BlobStore } from './blob-store.ts';
 import type { FileDeps } from './deps.ts';
+import type { Spool } from './spool.ts';
 import type { StoredFile } from './stored-file.ts';
 import type { UploadTimes } from './upload-times.ts';
 

@@ -1,7 +1,9 @@
 // The rules of an upload: whether it may start, whether it becomes a file, and how a used Idempotency-Key is answered.
-import type { Act, DatedEvent } from '../kernel/audit.ts';
-import { addToUsage, fitsQuota, type Quota, takeFromUsage } from './quota.ts';
+import type { DatedEvent, ServiceAct } from '../kernel/audit.ts';
+import { Failure } from '../kernel/failure.ts';
+import { addToUsage, fitsQuota, type Quota } from './quota.ts';
 import type {
+  Infection,
   KnownUpload,
   Reservation,
   ReservationOutcome,
@@ -9,6 +11,7 @@ import type {
   SettlementOutcome,
   StoredFile,
 } from './stored-file.ts';
+import { isVisible } from './trash-rules.ts';
 
 /** An upload in progress. It counts until its lease ends. */
 export type OpenUpload = {
@@ -44,12 +47,19 @@ export function judgeReservation(
   return { kind: fitsQuota(used, others, bytes, quota) ? 'reserved' : 'full' };
 }
 
+type SettlementState = Omit<State, 'used'> & {
+  readonly used: Quota | undefined;
+  /** Why an upload in several requests can no longer be settled. */
+  readonly refusal?: SettlementOutcome | undefined;
+};
+
 /** No usage means that the user was deleted: every reservation creates one, and it is deleted with the user. */
 export function judgeSettlement(
-  { used, uploads, key }: Omit<State, 'used'> & { readonly used: Quota | undefined },
+  { used, uploads, key, refusal }: SettlementState,
   { uploadId, file, quota, now }: Pick<Settlement, 'uploadId' | 'file' | 'quota' | 'now'>,
 ): { readonly outcome: SettlementOutcome; readonly usage?: Quota } {
   if (used === undefined) return { outcome: { kind: 'gone' } };
+  if (refusal !== undefined) return { outcome: refusal };
   const known = recallUpload(key, now);
   if (known !== undefined) return { outcome: known };
   const others = uploads.filter((upload) => upload.id !== uploadId && upload.leaseUntil > now);
@@ -57,32 +67,26 @@ export function judgeSettlement(
   return { outcome: { kind: 'stored' }, usage: addToUsage(used, file.size) };
 }
 
-/** The stored answer of a key; undefined for a new key, for an expired key, and for a key whose file was deleted. */
+/** The stored answer of a key; undefined for a new or expired key, and for a key whose file was deleted or has expired. */
 function recallUpload(key: FulfilledKey | undefined, now: number): KnownUpload | undefined {
-  if (key?.file === undefined || key.keptUntil <= now) return undefined;
+  if (key?.file === undefined || key.keptUntil <= now || !isVisible(key.file, now)) return undefined;
   return { kind: 'known', fingerprint: key.fingerprint, file: key.file };
 }
 
-export function storedEvent({ file: { id, userId, purpose, size }, now }: Settlement): DatedEvent {
-  return { kind: 'file.stored', userId, detail: { file: id, purpose, size }, now };
+/** The owner was deleted. For the owner this ends the session. The back end named a user who does not exist. */
+export function ownerGone(by: ServiceAct | undefined): Failure {
+  return new Failure(by === undefined ? 'SESSION_REVOKED' : 'NOT_FOUND');
 }
 
-export type FileDeletion = {
-  readonly userId: string;
-  readonly id: string;
-  readonly now: number;
-  readonly by?: Act;
-};
-
-/** The usage after a deletion; undefined if there is no such file, or if it belongs to another user. */
-export function judgeDeletion(
-  file: Pick<StoredFile, 'userId' | 'size'> | undefined,
-  { userId }: Pick<FileDeletion, 'userId'>,
-  used: Quota,
-): Quota | undefined {
-  return file?.userId === userId ? takeFromUsage(used, file.size) : undefined;
+export function storedEvent({ file: { id, userId, purpose, size }, now, by }: Settlement): DatedEvent {
+  return { kind: 'file.stored', userId, detail: { file: id, purpose, size, ...by }, now };
 }
 
-export function deletedEvent({ userId, id, now, by }: FileDeletion): DatedEvent {
-  return { kind: 'file.deleted', userId, detail: { file: id, ...by }, now };
+/** Undefined if the user was deleted, whose usage is then gone. */
+export function infectedEvent(
+  used: Quota | undefined,
+  { userId, purpose, size, sha256, signature, now, by }: Infection,
+): DatedEvent | undefined {
+  if (used === undefined) return undefined;
+  return { kind: 'file.infected', userId, detail: { purpose, size, sha256, signature, ...by }, now };
 }

@@ -10,8 +10,14 @@ export type UploadTimes = {
   readonly longestMilliseconds: number;
   /** For one disk operation on the spool, or one step of the form parser. */
   readonly stepMilliseconds: number;
-  /** From the end of the body until the file is stored: proof, removal of metadata, storing. */
+  /** From the end of the body until the file is stored: proof, removal of metadata, scan, storing. */
   readonly keepMilliseconds: number;
+  /** For the scan of a file, with the wait for its turn: for any file, for each MiB, and at most. It is part of `keep`. */
+  readonly scanMilliseconds: number;
+  readonly scanMillisecondsPerMebibyte: number;
+  readonly longestScanMilliseconds: number;
+  /** What an upload in several requests gets besides `keep` for each MiB: its parts are read once more, and it may be large. */
+  readonly keepMillisecondsPerMebibyte: number;
   /** For releasing the resources of an upload. */
   readonly releaseMilliseconds: number;
   /** How long quota and Idempotency-Key stay reserved without a renewal. An upload in progress renews them three times as often. */
@@ -29,6 +35,10 @@ export const uploadTimes: UploadTimes = {
   longestMilliseconds: 3_600_000,
   stepMilliseconds: 20_000,
   keepMilliseconds: 40_000,
+  scanMilliseconds: 10_000,
+  scanMillisecondsPerMebibyte: 100,
+  longestScanMilliseconds: 30_000,
+  keepMillisecondsPerMebibyte: 500,
   releaseMilliseconds: 2000,
   leaseMilliseconds: 60_000,
 };
@@ -36,4 +46,22 @@ export const uploadTimes: UploadTimes = {
 /** A body that keeps the slowest pace is never aborted, whatever its size. */
 export function longestOf(times: UploadTimes, maxBytes: number): number {
   return Math.max(times.longestMilliseconds, (maxBytes / times.slowestBytesPerSecond) * 1000);
+}
+
+export function scanTimeOf(times: UploadTimes, bytes: number): number {
+  const { scanMilliseconds, scanMillisecondsPerMebibyte, longestScanMilliseconds } = times;
+  return Math.min(longestScanMilliseconds, scanMilliseconds + (scanMillisecondsPerMebibyte * bytes) / 2 ** 20);
+}
+
+/**
+ * The times for storing an upload in several requests. They grow with its size: its client repeats the last request if a proxy gives up
+ * on it, and then waits for the same work.
+ */
+export function finishTimesOf(times: UploadTimes, bytes: number): UploadTimes {
+  const more = (times.keepMillisecondsPerMebibyte * bytes) / 2 ** 20;
+  return {
+    ...times,
+    keepMilliseconds: times.keepMilliseconds + more,
+    longestScanMilliseconds: times.longestScanMilliseconds + more / 2,
+  };
 }

@@ -1,6 +1,6 @@
 // One contract for every blob store: disk, the strict S3 server of the tests, and a real one if TEST_S3_URL names it.
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { createDiskBlobs } from '../../src/adapters/disk/disk-blobs.ts';
@@ -240,6 +240,91 @@ function fulfilsTheContract(name: string, open: (folder: string) => Promise<Subj
       await Promise.all(Array.from({ length: 8 }, () => blobs.writeMark('ins_same')));
       assert.equal(await blobs.readMark(), 'ins_same');
       await blobs.writeMark(undefined);
+    });
+
+    it('a blob store keeps variants beside a blob, and lists only the blob', async () => {
+      const id = await keepBytes(blobs, someBytes(10));
+      const [small, large] = [someBytes(900), someBytes(700_000)];
+      assert.equal(await blobs.readVariant(id, '320x320-1.webp'), undefined);
+      await blobs.keepVariant(id, '320x320-1.webp', small);
+      await blobs.keepVariant(id, '1600-1.avif', large);
+      assert.deepEqual(await blobs.readVariant(id, '320x320-1.webp'), small);
+      assert.deepEqual(await blobs.readVariant(id, '1600-1.avif'), large);
+      assert.equal(await blobs.readVariant(id, '1600-1.webp'), undefined);
+      const [listed, ...others] = await Array.fromAsync(blobs.list());
+      assert.deepEqual([listed?.id, listed?.size, others.length], [id, 10, 0]);
+      for (const bytes of [large, Buffer.alloc(0)]) {
+        await blobs.keepVariant(id, '320x320-1.webp', bytes);
+        assert.deepEqual(await blobs.readVariant(id, '320x320-1.webp'), bytes);
+      }
+    });
+
+    it('a blob store removes the variants with their blob, and none of another', async () => {
+      const [id, other] = [await keepBytes(blobs, someBytes(10)), await keepBytes(blobs, someBytes(10))];
+      const names = Array.from({ length: 9 }, (_, at) => `${100 + at}-1.webp`);
+      for (const name of names) for (const one of [id, other]) await blobs.keepVariant(one, name, someBytes(50));
+      await blobs.remove(id);
+      for (const name of names) {
+        assert.equal(await blobs.readVariant(id, name), undefined);
+        assert.equal((await blobs.readVariant(other, name))?.length, 50);
+      }
+      assert.deepEqual(await listIds(blobs), [other]);
+    });
+
+    it('a blob store lists an id of which only variants are left with size 0, and removes them', async () => {
+      const ids = Array.from({ length: 24 }, newFileId).toSorted();
+      const [strays, whole] = [ids.filter((_, at) => at % 3 > 0), ids.filter((_, at) => at % 3 !== 1)];
+      for (const id of whole) await keepBytes(blobs, someBytes(5), id);
+      for (const id of strays)
+        for (const name of ['16-1.webp', '16-1.avif']) await blobs.keepVariant(id, name, someBytes(7));
+      const listed = await Array.fromAsync(blobs.list());
+      assert.deepEqual(
+        listed.map(({ id, size }) => [id, size]),
+        ids.map((id) => [id, whole.includes(id) ? 5 : 0]),
+      );
+      for (const { modifiedAt } of listed) assert.ok(Math.abs(modifiedAt - Date.now()) < 600_000);
+      for (const after of ids)
+        assert.deepEqual(
+          (await Array.fromAsync(blobs.list({ after }))).map(({ id }) => id),
+          ids.filter((id) => id > after),
+        );
+      for (const id of strays) await blobs.remove(id);
+      assert.deepEqual(
+        await listIds(blobs),
+        whole.filter((id) => !strays.includes(id)),
+      );
+    });
+
+    it('two writers of one variant leave the whole bytes of one of them', async () => {
+      const id = await keepBytes(blobs, someBytes(10));
+      const versions = Array.from({ length: 6 }, (_, at) => Buffer.alloc(90_000 + at, at));
+      await Promise.all(versions.map((bytes) => blobs.keepVariant(id, '320-1.webp', bytes)));
+      const found = await blobs.readVariant(id, '320-1.webp');
+      assert.ok(versions.some((bytes) => found?.equals(bytes)));
+    });
+
+    it('a blob store takes no other name for a variant', async () => {
+      const id = newFileId();
+      for (const [wrongId, name] of [
+        [id, '../16-1.webp'],
+        [id, id],
+        ['..', '16-1.webp'],
+        [`${id}/..`, '16-1.webp'],
+      ] as const) {
+        await assert.rejects(async () => blobs.keepVariant(wrongId, name, someBytes(1)));
+        await assert.rejects(async () => blobs.readVariant(wrongId, name));
+      }
+    });
+
+    it('a blob can be read by a path on the local disk until it is released', async () => {
+      const bytes = someBytes(300_000);
+      const id = await keepBytes(blobs, bytes);
+      const copy = await blobs.openLocally(id, bytes.length);
+      assert.ok((await readFile(copy.path)).equals(bytes));
+      await copy.release();
+      assert.ok((await readWhole(blobs, id, bytes.length)).equals(bytes));
+      await failsWith('STORAGE_UNAVAILABLE', blobs.openLocally(id, bytes.length - 1));
+      await failsWith('STORAGE_UNAVAILABLE', blobs.openLocally(newFileId(), 5));
     });
 
     it('a blob store keeps fifty blobs at once', async () => {

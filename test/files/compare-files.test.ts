@@ -29,8 +29,8 @@ function filesWith(blobs: Iterable<number>, records: readonly number[], counts: 
     counts.handed += page.length;
     return page;
   };
-  const findFile = async (id: string) => all.find((record) => record.id === id);
-  const files = { listAll, findFile } as Partial<FileDeps['files']> as FileDeps['files'];
+  const findRecord = async (id: string) => all.find((record) => record.id === id);
+  const files = { listAll, findRecord } as Partial<FileDeps['files']> as FileDeps['files'];
   return {
     files,
     blobs: { list } as Partial<FileDeps['blobs']> as FileDeps['blobs'],

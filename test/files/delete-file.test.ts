@@ -1,14 +1,15 @@
-// Deleting a file: the record first, then the bytes; what is not the user's own is not found.
+// Deleting a file for good: the record first, then the bytes; what does not exist is not found.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { deleteFile } from '../../src/files/delete-file.ts';
 import type { FileDeps } from '../../src/files/deps.ts';
+import type { StoredFile } from '../../src/files/stored-file.ts';
 import type { Act } from '../../src/kernel/audit.ts';
-import { clock, fileId, memoryBlobs, memoryFiles, noon, unavailable } from '../helpers/memory-files.ts';
+import { clock, fileId, memoryBlobs, memoryFiles, noon, recordOf, unavailable } from '../helpers/memory-files.ts';
 
-function stage(isDeleted: boolean, hasStorage = true) {
+function stage(isDeleted: boolean, hasStorage = true, records: readonly StoredFile[] = []) {
   const seen: unknown[] = [];
-  const files = memoryFiles([], {
+  const files = memoryFiles(records, {
     deleteFile: async (input) => {
       seen.push(input);
       return isDeleted;
@@ -25,35 +26,40 @@ function stage(isDeleted: boolean, hasStorage = true) {
 
 describe('deleting a file', () => {
   const id = fileId(7);
+  const by: Act = { actor: 'cli', why: 'law' };
 
   it('the record is deleted first, then the bytes', async () => {
     const { deps, seen } = stage(true);
-    await deleteFile(deps, { userId: 'ann', id });
-    assert.deepEqual(seen, [{ userId: 'ann', id, now: noon }, `remove ${id}`]);
-  });
-
-  it('the actor and the reason of staff reach the store', async () => {
-    const { deps, seen } = stage(true);
-    const by: Act = { actor: 'cli', why: 'law' };
     await deleteFile(deps, { userId: 'ann', id, by });
-    assert.deepEqual(seen[0], { userId: 'ann', id, now: noon, by });
+    assert.deepEqual(seen, [{ userId: 'ann', id, now: noon, by }, `remove ${id}`]);
   });
 
   it('a file that the user does not have is not found, and no bytes are removed', async () => {
     const { deps, seen } = stage(false);
-    await assert.rejects(deleteFile(deps, { userId: 'ann', id }), { code: 'FILE_NOT_FOUND' });
-    assert.deepEqual(seen, [{ userId: 'ann', id, now: noon }]);
+    await assert.rejects(deleteFile(deps, { userId: 'ann', id, by }), { code: 'FILE_NOT_FOUND' });
+    assert.deepEqual(seen, [{ userId: 'ann', id, now: noon, by }]);
   });
 
   it('the store is not asked to delete what is no id of a file', async () => {
     const { deps, seen } = stage(true);
-    await assert.rejects(deleteFile(deps, { userId: 'ann', id: 'fil_short' }), { code: 'FILE_NOT_FOUND' });
+    await assert.rejects(deleteFile(deps, { userId: 'ann', id: 'fil_short', by }), { code: 'FILE_NOT_FOUND' });
     assert.deepEqual(seen, []);
   });
 
   it('a deletion succeeds without the storage, and the bytes are noted for later', async () => {
     const { deps, seen } = stage(true, false);
-    await deleteFile(deps, { userId: 'ann', id });
+    await deleteFile(deps, { userId: 'ann', id, by });
     assert.deepEqual(seen.slice(1), [`remove ${id}`, { ids: [id], now: noon }]);
+  });
+
+  it('the back end deletes a file of any user, also from the trash, and the act reaches the store', async () => {
+    const by = { actor: 'service', key: 'k1', why: '' } as const;
+    const record = recordOf(id, 'x', { deletedAt: noon - 1 });
+    const { deps, seen } = stage(true, true, [record]);
+    await deleteFile(deps, { id, by });
+    assert.deepEqual(seen, [{ userId: record.userId, id, now: noon, by }, `remove ${id}`]);
+    for (const wrong of [fileId(8), 'fil_short'])
+      await assert.rejects(deleteFile(deps, { id: wrong, by }), { code: 'FILE_NOT_FOUND' });
+    assert.equal(seen.length, 2);
   });
 });

@@ -139,7 +139,7 @@ describe('a record without its blob', () => {
 
   it('a record that is deleted in the meantime is not missing', async () => {
     const deps = filesOf([{ record: old, blob: undefined }]);
-    const files = { ...deps.files, findFile: async () => undefined };
+    const files = { ...deps.files, findRecord: async () => undefined };
     assert.deepEqual((await examineSlice({ ...deps, files }, '', all, still)).missing, []);
   });
 

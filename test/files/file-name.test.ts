@@ -79,6 +79,7 @@ describe('the name of a file', () => {
     ['nul .html', 'image/png', 'file.png'],
     ['com1.tar.gz', 'image/png', 'file.png'],
     ['LPT9.png', 'image/png', 'file.png'],
+    ['COM¹.png', 'image/png', 'file.png'],
     ['com10.png', 'image/png', 'com10.png'],
     ['console.png', 'image/png', 'console.png'],
     ['falcon.png', 'image/png', 'falcon.png'],

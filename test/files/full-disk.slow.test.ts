@@ -29,7 +29,7 @@ async function startOnSmallDisk(
   folder: string,
   undo: (() => unknown)[],
 ): Promise<Machine | undefined> {
-  const { env, dispose } = await isolatedEnv(kind, { LIMIT_UPLOADS_PER_USER: 'off' });
+  const { env, dispose } = await isolatedEnv(kind, { LIMIT_UPLOADS_PER_USER: 'off', TRASH_LIFE: '0' });
   undo.unshift(dispose);
   const disk = mountSmallDisk(join(env.DATA_DIR ?? '', folder), 8);
   if (disk === undefined) return undefined;

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { listFiles } from '../../src/files/list-files.ts';
 import type { FileStore, StoredFile } from '../../src/files/stored-file.ts';
 import { seed } from '../helpers/faults/rounds.ts';
-import { fileId, memoryFiles, recordOf } from '../helpers/memory-files.ts';
+import { clock, fileId, memoryFiles, noon, recordOf } from '../helpers/memory-files.ts';
 
 /** Newest first, as the port promises. */
 function storeOf(files: readonly StoredFile[], asked: unknown[] = []): Pick<FileStore, 'listFiles'> {
@@ -31,7 +31,7 @@ describe('the list of files', () => {
     await fc.assert(
       fc.asyncProperty(times, fc.integer({ min: 1, max: 13 }), async (createdAt, limit) => {
         const files = createdAt.map((time, index) => recordOf(fileId(index), 'x', { createdAt: time }));
-        const deps = { files: memoryFiles([], storeOf(files)) };
+        const deps = { clock, files: memoryFiles([], storeOf(files)) };
         const seen: StoredFile[] = [];
         let pages = 0;
         for (let cursor: string | null | undefined; cursor !== null; ) {
@@ -52,19 +52,19 @@ describe('the list of files', () => {
   it('a page asks the store for one file more than it shows, from the place of its cursor', async () => {
     const asked: unknown[] = [];
     const files = [3, 2, 1].map((time) => recordOf(fileId(time), 'x', { createdAt: time }));
-    const deps = { files: memoryFiles([], storeOf(files, asked)) };
+    const deps = { clock, files: memoryFiles([], storeOf(files, asked)) };
     const first = await listFiles(deps, { userId: 'ann', cursor: undefined, limit: 2 });
     assert.deepEqual([first.files.length, first.next], [2, cursorOf(`2 ${fileId(2)}`)]);
     const second = await listFiles(deps, { userId: 'ann', cursor: first.next ?? '', limit: 2 });
     assert.deepEqual([second.files.length, second.next], [1, null]);
     assert.deepEqual(asked, [
-      { userId: 'ann', before: undefined, most: 3 },
-      { userId: 'ann', before: { createdAt: 2, id: fileId(2) }, most: 3 },
+      { userId: 'ann', before: undefined, most: 3, now: noon },
+      { userId: 'ann', before: { createdAt: 2, id: fileId(2) }, most: 3, now: noon },
     ]);
   });
 
   it('a page of a limit of 0 has no files and no next page', async () => {
-    const deps = { files: memoryFiles([], storeOf([recordOf(fileId(1), 'x')])) };
+    const deps = { clock, files: memoryFiles([], storeOf([recordOf(fileId(1), 'x')])) };
     assert.deepEqual(await listFiles(deps, { userId: 'ann', cursor: undefined, limit: 0 }), { files: [], next: null });
   });
 
@@ -81,7 +81,7 @@ describe('the list of files', () => {
     ['two blanks', cursorOf(`5  ${fileId(1)}`)],
   ] as const) {
     it(`a cursor is refused: ${name}`, async () => {
-      const deps = { files: memoryFiles([], { listFiles: () => assert.fail('the store was asked') }) };
+      const deps = { clock, files: memoryFiles([], { listFiles: () => assert.fail('the store was asked') }) };
       const listing = listFiles(deps, { userId: 'ann', cursor, limit: 2 });
       await assert.rejects(listing, { code: 'REQUEST_INVALID', detail: { field: 'cursor' } });
     });
@@ -89,8 +89,10 @@ describe('the list of files', () => {
 
   it('a cursor may hold a time of 15 digits', async () => {
     const asked: unknown[] = [];
-    const deps = { files: memoryFiles([], storeOf([], asked)) };
+    const deps = { clock, files: memoryFiles([], storeOf([], asked)) };
     await listFiles(deps, { userId: 'ann', cursor: cursorOf(`123456789012345 ${fileId(1)}`), limit: 2 });
-    assert.deepEqual(asked, [{ userId: 'ann', before: { createdAt: 123_456_789_012_345, id: fileId(1) }, most: 3 }]);
+    assert.deepEqual(asked, [
+      { userId: 'ann', before: { createdAt: 123_456_789_012_345, id: fileId(1) }, most: 3, now: noon },
+    ]);
   });
 });

@@ -159,7 +159,7 @@ describe('moving blobs', () => {
   });
 
   it('a file that is deleted while it is copied is removed from the target again, and is not missing', async () => {
-    const files = memoryFiles([file], { findFile: async () => undefined });
+    const files = memoryFiles([file], { findRecord: async () => undefined });
     const stage = { source: memoryBlobs({ [one]: 'hello' }), target: memoryBlobs(), files };
     const { result } = await move(stage, true);
     assert.deepEqual(result, { ...nothing, records: 1 });
@@ -168,7 +168,7 @@ describe('moving blobs', () => {
   });
 
   it('a file that is deleted while it is missing is not missing', async () => {
-    const files = memoryFiles([file], { findFile: async () => undefined });
+    const files = memoryFiles([file], { findRecord: async () => undefined });
     const { result } = await move({ source: memoryBlobs(), target: memoryBlobs(), files }, true);
     assert.deepEqual(result, { ...nothing, records: 1 });
   });
@@ -271,7 +271,7 @@ describe('moving blobs', () => {
 
   it('an orphan that has a record by now stays, and stays counted', async () => {
     const source = memoryBlobs({ [two]: 'x' });
-    const files = memoryFiles([], { findFile: async () => recordOf(two, 'x') });
+    const files = memoryFiles([], { findRecord: async () => recordOf(two, 'x') });
     const { result, told } = await move({ source, target: memoryBlobs(), files }, true);
     assert.deepEqual([result, told, source.contents.size], [{ ...nothing, adriftCount: 1 }, [], 1]);
   });

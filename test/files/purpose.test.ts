@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { acceptOf, builtInPurposes, extensionsOf, type Purpose, parsePurposes } from '../../src/files/purpose.ts';
+import { variantsCure } from '../../src/files/variant.ts';
 import { mediaTypeNames, typesOf } from '../../src/media/media-type.ts';
 
 const right: Purpose = {
@@ -37,6 +38,8 @@ describe('a file of purposes', () => {
     ['a name of 32 characters', [{ ...right, name: `a-_9${'b'.repeat(28)}` }], undefined],
     ['two purposes', [right, { ...right, name: 'other' }], undefined],
     ['every type', [{ ...right, types: mediaTypeNames }], undefined],
+    ['links and retention', [{ ...right, links: true, keepFor: '3650d', readableBy: 'named' }], undefined],
+    ['variants', [{ ...right, variants: { thumb: '320x320', 'wide-2': '1600' } }], undefined],
   ] as const) {
     it(`a file of purposes is taken with ${name}`, () => {
       assert.deepEqual(parsePurposes(JSON.stringify(value)), { purposes: expected ?? value });
@@ -64,6 +67,7 @@ describe('a file of purposes', () => {
   }
 
   const nameCure = 'lower-case letters, digits, - and _, at most 32 characters';
+  const keepForCure = 'a duration from 1m to 3650d (30d, 12h, 90m), or nothing';
   const typesCure = `a list of ${mediaTypeNames.join(', ')}`;
   for (const [field, value, cure] of [
     ['name', 5, nameCure],
@@ -90,8 +94,16 @@ describe('a file of purposes', () => {
     ['maxPixels', null, 'a number of pixels, or nothing'],
     ['maxSide', 0, 'a number of pixels, or nothing'],
     ['maxSide', '9', 'a number of pixels, or nothing'],
-    ['readableBy', undefined, 'owner or signed-in'],
-    ['readableBy', 'all', 'owner or signed-in'],
+    ['variants', { thumb: '320x' }, variantsCure],
+    ['variants', ['thumb'], variantsCure],
+    ['readableBy', undefined, 'owner, named or signed-in'],
+    ['readableBy', 'all', 'owner, named or signed-in'],
+    ['links', 'yes', 'true, false, or nothing'],
+    ['keepFor', 30, keepForCure],
+    ['keepFor', '0d', keepForCure],
+    ['keepFor', '1s', keepForCure],
+    ['keepFor', '3651d', keepForCure],
+    ['keepFor', '30 d', keepForCure],
     ['served', undefined, 'inline or attachment'],
     ['served', 'download', 'inline or attachment'],
   ] as const) {
@@ -112,7 +124,7 @@ describe('a file of purposes', () => {
         `purpose 4: name must be ${nameCure}`,
         `purpose 4: types must be ${typesCure}`,
         'purpose 4: maxBytes must be a number of bytes',
-        'purpose 4: readableBy must be owner or signed-in',
+        'purpose 4: readableBy must be owner, named or signed-in',
         'purpose 4: served must be inline or attachment',
         'name "scan" is used twice',
       ],
@@ -140,23 +152,29 @@ describe('the built-in purposes', () => {
       ]),
       [
         ['avatar', ['image/jpeg', 'image/png', 'image/webp'], 5, 'signed-in', 'inline'],
-        ['image', images, 15, 'owner', 'inline'],
-        ['document', documents, 25, 'owner', 'attachment'],
-        ['audio', sounds, 25, 'owner', 'inline'],
-        ['video', films, 200, 'owner', 'inline'],
-        ['attachment', all, 50, 'owner', 'attachment'],
+        ['image', images, 15, 'named', 'inline'],
+        ['document', documents, 25, 'named', 'attachment'],
+        ['audio', sounds, 25, 'named', 'inline'],
+        ['video', films, 200, 'named', 'inline'],
+        ['attachment', all, 50, 'named', 'attachment'],
       ],
     );
     assert.deepEqual(
       builtInPurposes.map(({ maxPixels, maxSide }) => [maxPixels, maxSide]),
       [[40e6, 8192], [50e6, undefined], ...[1, 2, 3].map(() => [undefined, undefined]), [50e6, undefined]],
     );
+    const usual = { thumb: '320x320', preview: '1600' };
+    assert.deepEqual(
+      builtInPurposes.map(({ variants }) => variants),
+      [usual, usual, undefined, undefined, undefined, usual],
+    );
     assert.deepEqual(all.toSorted(), mediaTypeNames.toSorted());
   });
 
   it('a file picker gets every type and every extension of a purpose', () => {
-    assert.equal(acceptOf(right), 'image/png,application/pdf,.png,.pdf');
-    assert.deepEqual(extensionsOf(['image/jpeg', 'audio/ogg']), ['jpg', 'jpeg', 'ogg', 'oga', 'opus']);
+    assert.equal(acceptOf(right), 'image/png,application/pdf,.png,.apng,.pdf');
+    assert.deepEqual(extensionsOf(['image/jpeg', 'audio/ogg']), ['jpg', 'jpeg', 'jpe', 'jfif', 'ogg', 'oga', 'opus']);
+    assert.deepEqual(extensionsOf(['image/heic', 'image/heif']), ['heic', 'heif', 'hif']);
     assert.deepEqual(extensionsOf([]), []);
   });
 });

@@ -1,7 +1,7 @@
 // Proves that the uploads of one user hold only a bounded part of the disk, and leave space for others.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Spool } from '../../src/files/blob-store.ts';
+import type { Spool } from '../../src/files/spool.ts';
 import { createSpoolBudget, type SpoolBudget, type SpoolBudgetLimits } from '../../src/files/spool-budget.ts';
 import { takeParts } from '../../src/files/take-parts.ts';
 import type { Failure } from '../../src/kernel/failure.ts';

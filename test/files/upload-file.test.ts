@@ -3,11 +3,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Examiner, Question } from '../../src/files/examiner.ts';
 import type { KnownUpload } from '../../src/files/stored-file.ts';
+import type { UploadFile } from '../../src/files/upload-file.ts';
 import { sha256 } from '../../src/kernel/digest.ts';
 import { Failure } from '../../src/kernel/failure.ts';
 import { noon, recordOf, unavailable } from '../helpers/memory-files.ts';
 import { examined, field, kept, part, quota, small, stageUpload } from '../helpers/upload-stage.ts';
 
+const by = { actor: 'service', key: 'k1', why: '' } as const;
 const whole = 'admit look enter reserve spool take examine keep settle discard leave';
 
 describe('an upload', () => {
@@ -53,19 +55,25 @@ describe('an upload', () => {
 describe('what is checked before the body of an upload', () => {
   for (const [what, changes, code, detail, calls] of [
     ['an unknown purpose', { input: { purpose: 'other' } }, 'FILE_PURPOSE_UNKNOWN', { list: 'small, large' }, ''],
-    ['a raw body one byte too long', { input: { bodyLength: 11 } }, 'FILE_TOO_LARGE', { limit: '10 bytes' }, ''],
+    [
+      'a raw body one byte too long',
+      { input: { bodyLength: 11 } },
+      'FILE_TOO_LARGE',
+      { limit: '10 bytes', maxBytes: 10 },
+      '',
+    ],
     [
       'a form one byte too long',
       { input: { bodyLength: 10 + 16 * 1024 + 1, isBare: false } },
       'FILE_TOO_LARGE',
-      { limit: '10 bytes' },
+      { limit: '10 bytes', maxBytes: 10 },
       '',
     ],
     [
       'a body too long for any purpose',
       { input: { purpose: undefined, bodyLength: 20_001 } },
       'FILE_TOO_LARGE',
-      { limit: '19.5 KiB' },
+      { limit: '19.5 KiB', maxBytes: 20_000 },
       '',
     ],
   ] as const) {
@@ -91,7 +99,7 @@ describe('what is checked before the body of an upload', () => {
       assert.deepEqual(given('enter'), [['ann', 'bodyLength' in input ? input.bodyLength : undefined]]);
       const { bytes: most, refusal } = boundOf() ?? assert.fail();
       assert.equal(most, bound);
-      assert.deepEqual([refusal.code, refusal.detail], ['FILE_TOO_LARGE', { limit: '10 bytes' }]);
+      assert.deepEqual([refusal.code, refusal.detail], ['FILE_TOO_LARGE', { limit: '10 bytes', maxBytes: 10 }]);
     });
   }
 
@@ -112,6 +120,12 @@ describe('what is checked before the body of an upload', () => {
       assert.equal(calls(), 'admit look enter leave');
     });
   }
+
+  it('an upload by the back end for a user who does not exist is not found, and takes no spool', async () => {
+    const { run, calls } = stageUpload({ input: { by }, files: { reserve: async () => ({ kind: 'gone' }) } });
+    await assert.rejects(run(), { code: 'NOT_FOUND' });
+    assert.equal(calls(), 'admit look enter leave');
+  });
 
   it('too many waiting files refuse an upload before anything is reserved', async () => {
     const admit = () => {
@@ -160,7 +174,7 @@ describe('the purpose of an upload', () => {
   it('the size is checked against a purpose that the body names', async () => {
     const parts = [part('eleven byte'), field('purpose', 'small')];
     const { run, calls } = stageUpload({ input: { purpose: undefined }, parts });
-    await assert.rejects(run(), { code: 'FILE_TOO_LARGE', detail: { limit: '10 bytes' } });
+    await assert.rejects(run(), { code: 'FILE_TOO_LARGE', detail: { limit: '10 bytes', maxBytes: 10 } });
     assert.equal(calls(), 'admit look enter reserve spool take discard release leave');
     const fitting = [part('ten bytes!'), field('purpose', 'small')];
     await stageUpload({ input: { purpose: undefined }, parts: fitting }).run();
@@ -175,6 +189,24 @@ describe('the Idempotency-Key of an upload', () => {
   const keyId = sha256('ann my-key');
   const known: KnownUpload = { kind: 'known', fingerprint: 'print', file: recordOf('before', 'abc') };
   const input = { idempotencyKey: 'my-key' };
+
+  it('a key of the back end belongs to its service key and to the user', async () => {
+    const keyOf = async (changes: Partial<UploadFile>) => {
+      const { run, given } = stageUpload({ input: { ...input, ...changes } });
+      await run();
+      return (given('reserve') as [{ keyId: string }])[0].keyId;
+    };
+    const keys = [
+      await keyOf({ by }),
+      await keyOf({ by: { ...by, key: 'k2' } }),
+      await keyOf({ by, userId: 'bob' }),
+      await keyOf({}),
+      // What a user would have to choose to meet the key of a back end.
+      await keyOf({ userId: 'service', idempotencyKey: 'k1' }),
+    ];
+    assert.equal(keys[0], sha256('service k1 ann my-key'));
+    assert.equal(new Set(keys).size, keys.length);
+  });
 
   it('a new key is reserved for its user, and kept for a day with the fingerprint', async () => {
     const { run, given } = stageUpload({ input });
@@ -222,6 +254,20 @@ describe('the Idempotency-Key of an upload', () => {
 });
 
 describe('the settlement of an upload', () => {
+  it('the act of the back end reaches the store, and an upload by the user has none', async () => {
+    for (const changes of [{ by }, {}]) {
+      const { run, given } = stageUpload({ input: changes });
+      await run();
+      assert.deepEqual((given('settle') as [{ by?: object }])[0].by, changes.by);
+    }
+  });
+
+  it('an upload by the back end for a user who is gone at its end is not found, and its bytes are removed', async () => {
+    const { run, calls } = stageUpload({ input: { by }, files: { settle: async () => ({ kind: 'gone' }) } });
+    await assert.rejects(run(), { code: 'NOT_FOUND' });
+    assert.equal(calls(), 'admit look enter reserve spool take examine keep remove discard release leave');
+  });
+
   for (const [outcome, code] of [
     ['full', 'FILE_QUOTA_EXCEEDED'],
     ['gone', 'SESSION_REVOKED'],

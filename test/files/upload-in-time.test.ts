@@ -1,8 +1,8 @@
 // The steps of an upload: each ends on time or when the client leaves, and what ends too late is cleaned up.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Spool } from '../../src/files/blob-store.ts';
 import type { Examiner } from '../../src/files/examiner.ts';
+import type { Spool } from '../../src/files/spool.ts';
 import type { KnownUpload } from '../../src/files/stored-file.ts';
 import {
   createWait,

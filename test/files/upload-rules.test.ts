@@ -4,9 +4,8 @@ import { describe, it } from 'node:test';
 import { addToUsage, fitsQuota, takeFromUsage } from '../../src/files/quota.ts';
 import type { StoredFile } from '../../src/files/stored-file.ts';
 import {
-  deletedEvent,
   type FulfilledKey,
-  judgeDeletion,
+  infectedEvent,
   judgeReservation,
   judgeSettlement,
   type OpenUpload,
@@ -14,6 +13,7 @@ import {
 } from '../../src/files/upload-rules.ts';
 import { noon } from '../helpers/store/fixtures.ts';
 
+const by = { actor: 'service', key: 'k1', why: '' } as const;
 const quota = { bytes: 100, files: 3 };
 const none = { bytes: 0, files: 0 };
 const file: StoredFile = {
@@ -26,6 +26,7 @@ const file: StoredFile = {
   sha256: 'hash',
   width: undefined,
   height: undefined,
+  charset: undefined,
   createdAt: noon,
 };
 const upload = (changes: Partial<OpenUpload> = {}): OpenUpload => ({
@@ -73,6 +74,16 @@ describe('the reservation of an upload', () => {
     ['with a key that was used', { ...state, key }, known],
     ['with a key whose time is over', { ...state, key: { ...key, keptUntil: noon } }, { kind: 'reserved' }],
     ['with a key whose file is gone', { ...state, key: { ...key, file: undefined } }, { kind: 'reserved' }],
+    [
+      'with a key whose file is in the trash',
+      { ...state, key: { ...key, file: { ...file, deletedAt: noon } } },
+      { kind: 'reserved' },
+    ],
+    [
+      'with a key whose file is over',
+      { ...state, key: { ...key, file: { ...file, keepUntil: noon } } },
+      { kind: 'reserved' },
+    ],
     ['with a key under way', { ...state, uploads: [upload({ keyId: 'key', bytes: 1 })] }, { kind: 'in progress' }],
     [
       'with a key whose lease ended',
@@ -100,6 +111,7 @@ describe('the settlement of an upload', () => {
     ['takes the place of its reservation', state, { outcome: { kind: 'stored' }, usage: { bytes: 50, files: 2 } }],
     ['of a deleted user', { ...state, used: undefined, key }, { outcome: { kind: 'gone' } }],
     ['with a key that another upload has fulfilled', { ...state, key }, { outcome: known }],
+    ['of an upload that has ended', { ...state, key, refusal: { kind: 'ended' } }, { outcome: { kind: 'ended' } }],
     ['beside a large upload', { ...state, uploads: [upload()] }, { outcome: { kind: 'full' } }],
     [
       'beside one whose lease ended',
@@ -119,22 +131,31 @@ describe('the settlement of an upload', () => {
       now: noon,
     });
   });
+
+  it('of the back end is written down with the act', () => {
+    const { detail } = storedEvent({ ...settlement, by });
+    assert.deepEqual(detail, { file: 'file', purpose: 'document', size: 40, ...by });
+  });
 });
 
-describe('the deletion of a file', () => {
-  const used = { bytes: 50, files: 2 };
-  const deletion = { userId: 'user', id: 'file', now: noon };
+describe('an infected upload', () => {
+  const infection = { uploadId: 'mine', userId: 'user', purpose: 'document', size: 40, sha256: 'ab', signature: 'X' };
 
-  it('gives back what it used, and refuses a file that is unknown or of somebody else', () => {
-    assert.deepEqual(judgeDeletion(file, deletion, used), { bytes: 10, files: 1 });
-    assert.equal(judgeDeletion(undefined, deletion, used), undefined);
-    assert.equal(judgeDeletion({ ...file, userId: 'other' }, deletion, used), undefined);
+  it('writes down what was found, without the name of the file', () => {
+    assert.deepEqual(infectedEvent({ bytes: 0, files: 0 }, { ...infection, now: noon }), {
+      kind: 'file.infected',
+      userId: 'user',
+      detail: { purpose: 'document', size: 40, sha256: 'ab', signature: 'X' },
+      now: noon,
+    });
   });
 
-  it('writes down who did it, where it was not the user', () => {
-    const by = { actor: 'cli', why: 'law' } as const;
-    const event = { kind: 'file.deleted', userId: 'user', detail: { file: 'file' }, now: noon };
-    assert.deepEqual(deletedEvent(deletion), event);
-    assert.deepEqual(deletedEvent({ ...deletion, by }).detail, { file: 'file', ...by });
+  it('of the back end is written down with the act', () => {
+    const event = infectedEvent({ bytes: 0, files: 0 }, { ...infection, now: noon, by });
+    assert.deepEqual(event?.detail, { purpose: 'document', size: 40, sha256: 'ab', signature: 'X', ...by });
+  });
+
+  it('of a deleted user is not written down', () => {
+    assert.equal(infectedEvent(undefined, { ...infection, now: noon }), undefined);
   });
 });

@@ -4,20 +4,24 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { BlobRange, BlobStore } from '../../files/blob-store.ts';
 import { Failure } from '../../kernel/failure.ts';
+import { createDiskParts } from './disk-parts.ts';
 import { folderOf, listFolders } from './list-folders.ts';
 import { readMark, writeMark } from './mark-file.ts';
 import { pumpRange } from './pump-range.ts';
 import { type DiskSpool, openSpool, readAt, sweepFolder, toFailure } from './spool.ts';
 import { syncFolder } from './sync-folder.ts';
+import { createVariantFolders } from './variant-folders.ts';
 
 const pieceBytes = 256 * 1024;
 
 export function createDiskBlobs(root: string): BlobStore {
   const spools = join(root, 'spool');
+  const variants = createVariantFolders(root, spools);
   const made = new Set<string>();
   const pathOf = (id: string) => join(root, folderOf(id), id);
   return {
     kind: 'disk',
+    parts: createDiskParts(root, spools),
     spool: () => openSpool(spools),
     keep: async (spool, id) => {
       try {
@@ -30,7 +34,14 @@ export function createDiskBlobs(root: string): BlobStore {
     },
     read: (id, range, size) => readRange(pathOf(id), range, size),
     pump: async (id, range, size) => pumpRange(await openWhole(pathOf(id), size), range),
+    openLocally: async (id, size) => {
+      await (await openWhole(pathOf(id), size)).close();
+      return { path: pathOf(id), release: async () => undefined };
+    },
+    readVariant: variants.read,
+    keepVariant: variants.keep,
     remove: async (id) => {
+      await variants.removeAll(id);
       await unlink(pathOf(id)).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'ENOENT') throw toFailure(error);
       });

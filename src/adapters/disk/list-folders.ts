@@ -2,7 +2,7 @@
 import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ListedBlob } from '../../files/blob-store.ts';
+import { type ListedBlob, variantsFolder } from '../../files/blob-store.ts';
 import { isFileId } from '../../files/stored-file.ts';
 import { toFailure } from './spool.ts';
 
@@ -19,23 +19,37 @@ function beginningOf(folder: string): string {
 }
 
 export async function* listFolders(root: string, after: string): AsyncIterable<ListedBlob> {
-  const folders = (await namesIn(root))
+  const variants = join(root, variantsFolder);
+  const folders = [...new Set([...(await namesIn(root)), ...(await namesIn(variants))])]
     .filter((name) => /^[0-9a-f]{3}$/.test(name))
     .map((name) => ({ name, beginning: beginningOf(name) }))
     .filter(({ beginning }) => beginning >= after.slice(0, beginning.length))
     .sort((a, b) => (a.beginning < b.beginning ? -1 : 1));
   for (const { name, beginning } of folders) {
-    const path = join(root, name);
-    const ids = (await namesIn(path)).filter((id) => isFileId(id) && id.startsWith(beginning) && id > after).sort();
+    // Variants first: a blob is there before its variants, and is removed after them.
+    const withVariants = await namesIn(join(variants, name));
+    const blobs = new Set(await namesIn(join(root, name)));
+    const ids = [...blobs.union(new Set(withVariants))]
+      .filter((id) => isFileId(id) && id.startsWith(beginning) && id > after)
+      .sort();
+    const describe = (id: string) =>
+      blobs.has(id) ? blobAt(join(root, name, id), id) : variantsAt(join(variants, name, id), id);
     for (let at = 0; at < ids.length; at += statsAtOnce) {
-      const some = ids.slice(at, at + statsAtOnce);
-      const found = await Promise.all(some.map((id) => statOf(join(path, id))));
-      for (const [index, id] of some.entries()) {
-        const { size, mtimeMs } = found[index] ?? {};
-        if (size !== undefined && mtimeMs !== undefined) yield { id, size, modifiedAt: mtimeMs };
-      }
+      const found = await Promise.all(ids.slice(at, at + statsAtOnce).map(describe));
+      yield* found.filter((blob) => blob !== undefined);
     }
   }
+}
+
+async function blobAt(path: string, id: string): Promise<ListedBlob | undefined> {
+  const found = await statOf(path);
+  return found?.isFile() === true ? { id, size: found.size, modifiedAt: found.mtimeMs } : undefined;
+}
+
+/** The folder of variants without a blob. */
+async function variantsAt(path: string, id: string): Promise<ListedBlob | undefined> {
+  const found = await statOf(path);
+  return found?.isDirectory() === true ? { id, size: 0, modifiedAt: found.mtimeMs } : undefined;
 }
 
 /** Only a missing folder counts as empty. An unreadable one is an error, so that its blobs do not look lost. */
@@ -46,11 +60,10 @@ async function namesIn(path: string): Promise<string[]> {
   });
 }
 
-/** Undefined if the file was removed in the meantime, or if the path is not a file. */
+/** Undefined if it was removed in the meantime. */
 async function statOf(path: string): Promise<Stats | undefined> {
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+  return stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw toFailure(error);
   });
-  return found?.isFile() === true ? found : undefined;
 }

@@ -1,7 +1,7 @@
 // A spool: a temporary file that counts its bytes, and is deleted unless it is kept.
 import { type FileHandle, mkdir, open, readdir, rm, stat, statfs, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Spool } from '../../files/blob-store.ts';
+import type { Spool } from '../../files/spool.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { randomText } from '../../kernel/random.ts';
 
@@ -10,9 +10,9 @@ export type DiskSpool = Spool & { readonly handle: FileHandle };
 /** Keeps open handles referenced, because Node ends the process when it garbage-collects an open file handle. */
 const openHandles = new Set<FileHandle>();
 
-export async function openSpool(folder: string): Promise<DiskSpool> {
-  let path = join(folder, randomText(16));
-  let handle = await open(path, 'wx+', 0o600).catch(async (error: NodeJS.ErrnoException) => {
+export async function openSpool(folder: string, freshness?: Freshness): Promise<DiskSpool> {
+  const path = newSpoolPath(folder);
+  const handle = await open(path, 'wx+', 0o600).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw toFailure(error);
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -21,9 +21,22 @@ export async function openSpool(folder: string): Promise<DiskSpool> {
       throw toFailure(second as NodeJS.ErrnoException);
     }
   });
+  return createSpool(path, handle, 0, freshness);
+}
+
+export function newSpoolPath(folder: string): string {
+  return join(folder, randomText(16));
+}
+
+/** For work that takes longer than a spool without a write may be old: how often its time is renewed. */
+export type Freshness = { readonly everyMilliseconds: number };
+
+/** The spool of an open file. It owns the handle and the path. */
+export function createSpool(ofPath: string, ofHandle: FileHandle, ofSize: number, freshness?: Freshness): DiskSpool {
+  let [path, handle, size] = [ofPath, ofHandle, ofSize];
   openHandles.add(handle);
-  let size = 0;
   let isOpen = true;
+  const stopRenewing = freshness === undefined ? () => undefined : keepFresh(() => handle, freshness);
   const close = async (itsHandle: FileHandle, itsPath: string) => {
     await itsHandle.close().catch(() => undefined);
     openHandles.delete(itsHandle);
@@ -62,6 +75,7 @@ export async function openSpool(folder: string): Promise<DiskSpool> {
     discard: async () => {
       if (!isOpen) return;
       isOpen = false;
+      stopRenewing();
       await close(handle, path);
     },
   };
@@ -71,6 +85,17 @@ export async function openSpool(folder: string): Promise<DiskSpool> {
 export async function freeBytesAt(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder).catch(() => statfs(dirname(folder)));
   return bavail * bsize;
+}
+
+function keepFresh(handle: () => FileHandle, { everyMilliseconds }: Freshness): () => void {
+  const renew = () => {
+    const now = new Date();
+    handle()
+      .utimes(now, now)
+      .catch(() => undefined);
+  };
+  const timer = setInterval(renew, everyMilliseconds).unref();
+  return () => clearInterval(timer);
 }
 
 /** Removes spools that were not written to since `olderThan`. Returns how many. */
@@ -87,7 +112,7 @@ export async function sweepFolder(folder: string, olderThan: number): Promise<nu
   return count;
 }
 
-async function writeAll(handle: FileHandle, bytes: Buffer, position: number): Promise<void> {
+export async function writeAll(handle: FileHandle, bytes: Buffer, position: number): Promise<void> {
   let done = 0;
   while (done < bytes.length) {
     try {

@@ -6,7 +6,6 @@ import type { Findings, Question } from '../../files/examiner.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { FileBytes } from '../../media/media-type.ts';
 import type { Piece } from '../../media/strip/pieces.ts';
-import { planStrip } from '../../media/strip-metadata.ts';
 
 export type SpoolTask = {
   readonly path: string;
@@ -31,8 +30,7 @@ export function examineSpool({ path, size, strippedPath, question }: SpoolTask):
     if (fingerprint !== undefined && Buffer.from(fingerprint, 'hex').toString('base64') !== question.digest)
       throw new Failure('FILE_DIGEST_MISMATCH');
     const file = bytesOf(descriptor, size);
-    const examined = examine(file, question);
-    const pieces = planStrip(examined.type, file);
+    const { examined, pieces } = examine(file, question);
     if (question.needsFingerprint || pieces === undefined) fingerprint ??= hashOf(descriptor, size);
     const kept =
       pieces === undefined ? { size, sha256: fingerprint ?? '' } : assemble(descriptor, pieces, strippedPath);

@@ -5,8 +5,10 @@ export type FairQueue<T> = {
   /** How many items of this user wait. */
   waitingFor(userId: string): number;
   push(userId: string, item: T): void;
-  /** The first item of the next user. Undefined if the queue is empty. */
-  shift(): T | undefined;
+  /** Takes an item out before its turn. False if it is not in the queue. */
+  remove(userId: string, item: T): boolean;
+  /** The first item of the next user; of one who comes last, only if no other user waits. Undefined if the queue is empty. */
+  shift(comesLast?: (userId: string) => boolean): T | undefined;
 };
 
 export function createFairQueue<T>(): FairQueue<T> {
@@ -24,10 +26,20 @@ export function createFairQueue<T>(): FairQueue<T> {
       else lane.push(item);
       waiting += 1;
     },
-    shift: () => {
-      const next = lanes.entries().next().value;
-      if (next === undefined) return undefined;
-      const [userId, lane] = next;
+    remove: (userId, item) => {
+      const lane = lanes.get(userId);
+      const at = lane?.indexOf(item) ?? -1;
+      if (lane === undefined || at < 0) return false;
+      lane.splice(at, 1);
+      if (lane.length === 0) lanes.delete(userId);
+      waiting -= 1;
+      return true;
+    },
+    shift: (comesLast = () => false) => {
+      const users = [...lanes.keys()];
+      const userId = users.find((user) => !comesLast(user)) ?? users[0];
+      const lane = userId === undefined ? undefined : lanes.get(userId);
+      if (userId === undefined || lane === undefined) return undefined;
       lanes.delete(userId);
       const item = lane.shift();
       if (lane.length > 0) lanes.set(userId, lane);

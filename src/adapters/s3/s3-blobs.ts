@@ -1,16 +1,17 @@
 // Blobs in any S3-compatible storage. A blob is spooled on the local disk, then stored by one signed PUT of known length.
-import { hash } from 'node:crypto';
-import { Readable } from 'node:stream';
-import { type BlobRange, type BlobStore, type ListedBlob, markName } from '../../files/blob-store.ts';
-import { isFileId } from '../../files/stored-file.ts';
+import { type BlobStore, type ListedBlob, type LocalCopy, markName, variantsFolder } from '../../files/blob-store.ts';
+import { fileIdBeginning, isFileId } from '../../files/stored-file.ts';
+import { Failure } from '../../kernel/failure.ts';
 import type { ProviderUrl } from '../../kernel/provider-url.ts';
 import { openSpool, sweepFolder } from '../disk/spool.ts';
 import { readText, streamBody } from './s3-body.ts';
 import { createS3Client, nameOf, type S3Client, type S3Request } from './s3-client.ts';
-import { type ListPage, parseListPage } from './s3-list-page.ts';
+import { listObjects, listPage, readObject, removeObject, storeObject } from './s3-objects.ts';
 import { errorCodeOf, type ReportRefusal, refused, unavailable } from './s3-outcome.ts';
+import { createS3Parts } from './s3-parts.ts';
 import { readS3Place } from './s3-place.ts';
 import type { S3Timing } from './s3-transport.ts';
+import { addStrays, bodyOfBytes, groupVariants, unsorted, variantKey, variantKeys } from './s3-variants.ts';
 
 const defaultTiming: S3Timing = {
   connectMilliseconds: 3000,
@@ -28,19 +29,28 @@ export function createS3Blobs(
   const client = createS3Client(readS3Place(url), { ...defaultTiming, ...timing }, report);
   return {
     kind: 's3',
+    parts: createS3Parts(client, spoolFolder),
     spool: () => openSpool(spoolFolder),
     keep: (spool, id, sha256, signal) =>
-      store(client, id, { reader: spool.reader, sha256 }, signal).catch((error: unknown) => {
+      storeObject(client, id, { reader: spool.reader, sha256 }, signal).catch((error: unknown) => {
         // The server may have stored the blob after the caller gave up.
-        if (signal?.aborted === true) remove(client, id).catch(() => undefined);
+        if (signal?.aborted === true) removeObject(client, id).catch(() => undefined);
         throw error;
       }),
-    read: (id, range, size) => readRange(client, id, range, size),
-    remove: (id) => remove(client, id),
-    list: ({ after } = {}) => listBlobs(client, after),
+    read: (id, range, size) => readObject(client, id, range, size),
+    openLocally: (id, size) => copyLocally(client, spoolFolder, id, size),
+    readVariant: (id, name) => readWhole(client, variantKey(id, name)),
+    keepVariant: (id, name, bytes) => storeObject(client, variantKey(id, name), bodyOfBytes(bytes)),
+    remove: async (id) => {
+      if (isFileId(id)) await removeVariants(client, id);
+      await removeObject(client, id);
+    },
+    list: ({ after = '' } = {}) => addStrays(listBlobs(client, after), listVariants(client, after)),
     readMark: () => readMark(client),
     writeMark: (installation) =>
-      installation === undefined ? remove(client, markName) : store(client, markName, bodyOf(`${installation}\n`)),
+      installation === undefined
+        ? removeObject(client, markName)
+        : storeObject(client, markName, bodyOfBytes(Buffer.from(`${installation}\n`))),
     signUrl: (id, options) => signUrl(client, id, options),
     sweepSpools: (olderThan) => sweepFolder(spoolFolder, olderThan),
     ping: async () => {
@@ -49,52 +59,8 @@ export function createS3Blobs(
   };
 }
 
-/** Enough for a thousand keys of 1,024 bytes with every byte escaped, plus the XML around them. */
-const maxListBytes = 8 * 2 ** 20;
-
-/** Some servers send 200 early and report an error in the body. So only an empty body means success. */
-function store(client: S3Client, id: string, body: Required<S3Request>['body'], signal?: AbortSignal): Promise<void> {
-  const headers = { 'content-type': 'application/octet-stream' };
-  const request: S3Request = { method: 'PUT', id, headers, body, isSlow: true, signal };
-  return client.ask(request, async (response) => {
-    if (response.statusCode !== 200) return client.refuse(request, response);
-    const text = await readText(response, client.idleMilliseconds);
-    if (text === undefined) return unavailable(`S3 ${nameOf(request)}: the answer was cut off`, 'connection', true);
-    return text.trim() === '' ? { value: undefined } : refused(nameOf(request), 200, text);
-  });
-}
-
-/** The response headers must announce exactly these bytes of a blob of exactly that size. The stream then enforces the length. */
-function readRange(client: S3Client, id: string, { start, end }: BlobRange, size: number): Promise<Readable> {
-  const length = end - start + 1;
-  const isWhole = length === size || length === 0;
-  const range: Record<string, string> = isWhole ? {} : { range: `bytes=${start}-${end}` };
-  const request: S3Request = { method: length === 0 ? 'HEAD' : 'GET', id, headers: range };
-  return client.ask(request, async (response) => {
-    const { statusCode, headers } = response;
-    if (statusCode !== (isWhole ? 200 : 206)) return client.refuse(request, response);
-    const isAnnounced = isWhole
-      ? headers['content-length'] === String(size)
-      : headers['content-length'] === String(length) && headers['content-range'] === `bytes ${start}-${end}/${size}`;
-    if (!isAnnounced || headers['content-encoding'] !== undefined) {
-      response.destroy();
-      return unavailable(`S3 ${nameOf(request)}: the blob does not have the recorded size`);
-    }
-    if (length > 0) return { value: streamBody(response, length, client.idleMilliseconds) };
-    response.resume();
-    return { value: Readable.from([], { objectMode: false }) };
-  });
-}
-
-/** A missing blob counts as removed. */
-function remove(client: S3Client, id: string): Promise<void> {
-  const request: S3Request = { method: 'DELETE', id, isSlow: true };
-  return client.ask(request, async (response) => {
-    const problem = await client.refuse(request, response);
-    const isRemoved = [200, 204, 404].includes(response.statusCode ?? 0);
-    return isRemoved ? { value: undefined } : problem;
-  });
-}
+/** Far more than the largest variant has. */
+const maxVariantBytes = 64 * 2 ** 20;
 
 /** Only NoSuchKey means that there is no mark. Any other error must not look like an unclaimed storage. */
 function readMark(client: S3Client): Promise<string | undefined> {
@@ -109,49 +75,65 @@ function readMark(client: S3Client): Promise<string | undefined> {
   });
 }
 
-function bodyOf(text: string): Required<S3Request>['body'] {
-  const bytes = Buffer.from(text);
-  const read = async (position: number, length: number) => bytes.subarray(position, position + length);
-  return { reader: { size: bytes.length, read }, sha256: hash('sha256', bytes, 'hex') };
-}
-
-async function* listBlobs(client: S3Client, after = ''): AsyncIterable<ListedBlob> {
-  const { prefix } = client.place;
-  let last = after;
-  let query: Record<string, string> = after === '' ? {} : { 'start-after': `${prefix}${after}` };
-  for (;;) {
-    const page: ListPage = await listPage(client, query);
-    for (const { key, size, modifiedAt } of page.objects) {
-      const id = key.slice(prefix.length);
-      // The bucket may contain objects of other programs. They are not listed, so the sweep never removes them.
-      if (!key.startsWith(prefix) || !isFileId(id)) continue;
-      // The comparison with the records would report a blob out of order as missing.
-      if (id <= last)
-        throw unavailable('S3 list is not sorted by key, or does not start after the requested key').failure;
-      last = id;
-      yield { id, size, modifiedAt };
-    }
-    if (page.next === undefined) return;
-    if (page.next === query['continuation-token']) throw unavailable('S3 list repeats a continuation token').failure;
-    query = { 'continuation-token': page.next };
-  }
-}
-
-function listPage(client: S3Client, query: Record<string, string>): Promise<ListPage> {
-  const request: S3Request = {
-    method: 'GET',
-    // XML cannot carry every character of a key, so keys are requested percent-encoded.
-    query: { 'list-type': '2', 'encoding-type': 'url', prefix: client.place.prefix, ...query },
-    isSlow: query['max-keys'] === undefined,
-  };
-  return client.ask(request, async (response) => {
-    if (response.statusCode !== 200) return client.refuse(request, response);
-    const text = await readText(response, client.idleMilliseconds, maxListBytes);
-    const page = parseListPage(text ?? '');
-    return page === undefined
-      ? unavailable(`S3 ${nameOf(request)}: the list cannot be read`, 'answer', true)
-      : { value: page };
+/** The disk of the spools needs space for one picture. */
+async function copyLocally(client: S3Client, folder: string, id: string, size: number): Promise<LocalCopy> {
+  const stream = await readObject(client, id, { start: 0, end: size - 1 }, size);
+  const spool = await openSpool(folder).catch((error: unknown) => {
+    stream.destroy();
+    throw error;
   });
+  try {
+    for await (const chunk of stream) await spool.write(chunk);
+  } catch (error) {
+    await spool.discard();
+    throw error instanceof Failure ? error : unavailable(`S3 GET ${id}: the answer was cut off`, 'connection').failure;
+  }
+  return { path: spool.path, release: spool.discard };
+}
+
+/** Undefined if there is no such object. */
+function readWhole(client: S3Client, id: string): Promise<Buffer | undefined> {
+  const request: S3Request = { method: 'GET', id };
+  return client.ask(request, async (response) => {
+    const { statusCode = 0, headers } = response;
+    if (statusCode === 404) {
+      const text = await readText(response, client.idleMilliseconds);
+      return errorCodeOf(text ?? '') === 'NoSuchKey' ? { value: undefined } : refused(nameOf(request), 404, text ?? '');
+    }
+    if (statusCode !== 200) return client.refuse(request, response);
+    const length = Number(headers['content-length'] ?? Number.NaN);
+    if (!(length >= 0 && length <= maxVariantBytes)) {
+      response.destroy();
+      return unavailable(`S3 ${nameOf(request)}: the object has no usable length`);
+    }
+    const chunks = await streamBody(response, length, client.idleMilliseconds)
+      .toArray()
+      .catch(() => undefined);
+    return chunks === undefined
+      ? unavailable(`S3 ${nameOf(request)}: the answer was cut off`, 'connection', true)
+      : { value: Buffer.concat(chunks) };
+  });
+}
+
+/** Lists them, because a purpose may have had other variants when they were made. */
+async function removeVariants(client: S3Client, id: string): Promise<void> {
+  for await (const { key } of listObjects(client, variantKeys(id))) await removeObject(client, key);
+}
+
+function listVariants(client: S3Client, after: string) {
+  const afterKey = after === '' ? undefined : `${variantsFolder}/${after}`;
+  return groupVariants(listObjects(client, `${variantsFolder}/`, afterKey), after);
+}
+
+async function* listBlobs(client: S3Client, after: string): AsyncIterable<ListedBlob> {
+  let last = after;
+  for await (const { key: id, size, modifiedAt } of listObjects(client, fileIdBeginning, after || undefined)) {
+    // The bucket may contain objects of other programs. They are not listed, so the sweep never removes them.
+    if (!isFileId(id)) continue;
+    if (id <= last) throw unsorted();
+    last = id;
+    yield { id, size, modifiedAt };
+  }
 }
 
 type UrlOptions = { seconds: number; now: number; type: string; disposition: string };

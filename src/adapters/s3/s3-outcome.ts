@@ -61,6 +61,11 @@ export function refused(what: string, status: number, xml: string): S3Problem {
   return unavailable(detail, classOf(status, code), isPassing);
 }
 
+/** Only NoSuchKey says that an object is not there: a bucket that is not there, or a proxy, says something else. */
+export function isMissingObject({ cause }: Failure): boolean {
+  return cause instanceof Error && cause.message.endsWith(' with 404 NoSuchKey');
+}
+
 /** Empty if the text is not an S3 error, for example the error page of a proxy. */
 export function errorCodeOf(xml: string): string {
   const root = readXml(xml);

@@ -21,6 +21,24 @@ describe('a fair queue', () => {
     assert.deepEqual([queue.shift(), queue.shift(), queue.shift()], ['a2', 'b1', 'a3']);
   });
 
+  it('who comes last is served in turn with others who do, after all who do not', () => {
+    const queue = createFairQueue<string>();
+    for (const item of ['a1', 'b1', 'a2', 'c1', 'd1', 'c2']) queue.push(item.charAt(0), item);
+    const comesLast = (user: string) => user === 'a' || user === 'b';
+    const served = Array.from({ length: 7 }, () => queue.shift(comesLast));
+    assert.deepEqual(served, ['c1', 'd1', 'c2', 'a1', 'b1', 'a2', undefined]);
+    assert.equal(queue.waiting, 0);
+  });
+
+  it('an item can be taken out before its turn, once', () => {
+    const queue = createFairQueue<string>();
+    for (const item of ['a1', 'a2', 'b1']) queue.push(item.charAt(0), item);
+    assert.deepEqual([queue.remove('a', 'a2'), queue.remove('a', 'a2'), queue.remove('c', 'a1')], [true, false, false]);
+    assert.equal(queue.remove('b', 'b1'), true);
+    assert.deepEqual([queue.waiting, queue.waitingFor('a'), queue.waitingFor('b')], [1, 1, 0]);
+    assert.deepEqual([queue.shift(), queue.shift()], ['a1', undefined]);
+  });
+
   it('counts what waits, of all and of each', () => {
     const queue = createFairQueue<number>();
     assert.deepEqual([queue.waiting, queue.waitingFor('a')], [0, 0]);

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { call, logIn, newPhone, refresh } from '../../helpers/api.ts';
 import { codesIn, expectClean, type Planted, stumble } from '../../helpers/canaries.ts';
+import { run } from '../../helpers/command-line.ts';
 import { isolatedEnv, type StoreKind, spawnGatehouse, type TestEnv, tierStoreKinds } from '../../helpers/gatehouse.ts';
 import { freePort } from '../../helpers/postgres-server.ts';
 import { setSmsRecorder } from '../../helpers/sms-recorder.ts';
@@ -40,8 +41,12 @@ const expectedMetrics = [
 ];
 
 /** Everything a user does, right and wrong. Returns all that was secret or personal about it. */
-async function walk(url: string, readSms: (phone: string) => Promise<string>): Promise<Planted> {
-  const [phone, address, second] = [newPhone(), newAddress(), newAddress()];
+async function walk(
+  url: string,
+  readSms: (phone: string) => Promise<string>,
+  makeKey: () => Promise<string>,
+): Promise<Planted> {
+  const [phone, nextPhone, address, second] = [newPhone(), newPhone(), newAddress(), newAddress()];
   const send = () => call(url, 'POST', '/api/auth/phone/send/otp', { body: { recipient: phone }, captcha });
   await send();
   const code = await readSms(phone);
@@ -63,11 +68,64 @@ async function walk(url: string, readSms: (phone: string) => Promise<string>): P
   });
   const byLink = (await redeem(url, link)).body.data;
   await redeem(url, link);
-  await stumble(url, [phone, second, JWT, RT, link]);
+  const key = await makeKey();
+  const { id } = (await call(url, 'GET', '/api/auth/me', { token: next.JWT })).body.data;
+  const canary = 'data-canary-7e02';
+  const stored = { externalId: canary, claims: { canary }, metadata: { public: { canary }, private: { canary } } };
+  for (const [body, status] of [[stored, 200] as const, [{ ...stored, claims: [canary] }, 400] as const])
+    assert.equal((await call(url, 'PATCH', `/api/service/users/${id}`, { token: key, body })).status, status);
+  const withKey = await call(url, 'GET', '/api/service/events?limit=1000', { token: key });
+  assert.equal(withKey.body.data.events.at(-1).type, 'user.updated');
+  assert.ok(!JSON.stringify(withKey.body).includes(canary), 'no event has the data of an app');
+  const fileLink = await openLinks(url, next.JWT);
+  const answers = await stumble(url, [phone, nextPhone, second, JWT, RT, link, key, `${key.slice(0, -1)}~`]);
+  assert.ok(!answers.includes(key) && !answers.includes(key.slice(17)), 'no answer repeats a service key');
   await call(url, 'GET', '/api/auth/sessions', { token: byLink.JWT });
+  const body = { recipient: nextPhone };
+  await call(url, 'POST', '/api/auth/phone/change/send', { body, token: JWT, captcha });
+  const changeCode = await readSms(nextPhone);
+  codes.push(changeCode);
+  for (const otp of [otherThan(changeCode), changeCode])
+    await call(url, 'PUT', '/api/auth/phone/change', { body: { phone: nextPhone, otp }, token: JWT });
   await call(url, 'DELETE', '/api/auth/me', { token: next.JWT });
-  const tokens = [JWT, RT, next.JWT, next.RT, byLink.JWT, byLink.RT, link];
-  return { codes, others: [phone, phone.slice(1), address, second, captcha, secret, 'browser-canary', ...tokens] };
+  const tokens = [JWT, RT, next.JWT, next.RT, byLink.JWT, byLink.RT, link, fileLink, fileLink.slice(30)];
+  return {
+    codes,
+    others: [
+      phone,
+      phone.slice(1),
+      nextPhone,
+      nextPhone.slice(1),
+      address,
+      second,
+      captcha,
+      secret,
+      'browser-canary',
+      canary,
+      key,
+      key.slice(17),
+      ...tokens,
+    ],
+  };
+}
+
+/** Opens a link to a file as a program and as a person, then one that does not work. Gives the token. */
+async function openLinks(url: string, token: string): Promise<string> {
+  const body = { purpose: 'document', name: 'a.txt', type: 'text/plain', content: btoa('a text') };
+  const { id } = (await call(url, 'POST', '/api/file/upload', { token, body })).body.data;
+  const made = await call(url, 'POST', `/api/file/${id}/links`, { token, body: {} });
+  const fileLink = new URL(made.body.data.url).searchParams.get('l') ?? '';
+  assert.equal(fileLink.length, 51);
+  for (const [path, status] of [
+    [`/file/${id}?l=${fileLink}`, 200],
+    [`/file/${id}?l=${fileLink}&variant=thumb`, 404],
+    [`/file/${id}?l=${fileLink}&l=${fileLink}`, 400],
+    [`/file/x?l=${fileLink}`, 404],
+    [`/api/nothing?l=${fileLink}`, 404],
+  ] as const)
+    for (const headers of [{}, { 'sec-fetch-dest': 'document' }])
+      assert.equal((await fetch(`${url}${path}`, { headers })).status, status, path.slice(0, 20));
+  return fileLink;
 }
 
 async function observe(kind: StoreKind, env: TestEnv, readSms?: (phone: string) => Promise<string>): Promise<Seen> {
@@ -76,7 +134,15 @@ async function observe(kind: StoreKind, env: TestEnv, readSms?: (phone: string) 
   const node = await spawnGatehouse(isolated.env);
   try {
     const fromInbox = async (phone: string) => codeIn(await newest(node.url, phone));
-    const planted = await walk(node.url, readSms ?? fromInbox);
+    const makeKey = async () => {
+      const wish = ['--name', 'shop', '--scope', 'events:read,users:write', '--until', '1d'];
+      const made = await run(isolated.env, 'service-keys', 'create', ...wish);
+      assert.equal(made.code, 0, made.stderr);
+      const key = made.stdout.trim();
+      assert.ok(!made.stderr.includes(key.slice(17)), 'stdout alone has the key');
+      return key;
+    };
+    const planted = await walk(node.url, readSms ?? fromInbox, makeKey);
     const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
     await node.stop();
     return { ...planted, ...node.output(), metrics };

@@ -1,0 +1,197 @@
+// Makes variants one at a time, with a bounded queue that takes the pictures of each user in turn.
+import type { LocalCopy } from '../../files/blob-store.ts';
+import type { VariantMaker, VariantOrder } from '../../files/variant-maker.ts';
+import { Failure } from '../../kernel/failure.ts';
+import { entryUrl } from '../../kernel/program-files.ts';
+import type { Log } from '../../kernel/telemetry.ts';
+import { createFairQueue } from '../examiner/fair-queue.ts';
+import type { Ability } from './resize-picture.ts';
+import {
+  type BrokenResizer,
+  createResizer,
+  type ResizerLoss,
+  type ResizerOutcome,
+  type ResizerTimes,
+} from './resizer.ts';
+
+export type VariantPolicy = ResizerTimes & {
+  readonly mostWaiting: number;
+  readonly mostWaitingOfOne: number;
+  readonly waitMilliseconds: number;
+  /** After a process that does not start, none is started for this time. */
+  readonly pauseMilliseconds: number;
+  /** Who asks for a picture that takes longer comes after all others for a while, and may have few waiting. */
+  readonly slowMilliseconds: number;
+  readonly mostWaitingOfSlow: number;
+};
+
+/** For the metrics. `seconds` includes the reading of the picture, not the waiting. */
+export type VariantReport = {
+  readonly format: VariantOrder['format'];
+  readonly outcome: 'made' | 'failed' | ResizerLoss;
+  readonly seconds: number;
+};
+
+export type RunningVariantMaker = VariantMaker & {
+  readonly waiting: number;
+  /** What works. Undefined if sharp is not installed. */
+  probe(): Promise<Ability | BrokenResizer | undefined>;
+  stop(): Promise<void>;
+};
+
+type Job = {
+  readonly userId: string;
+  readonly order: VariantOrder;
+  readonly open: () => Promise<LocalCopy>;
+  readonly resolve: (bytes: Buffer | undefined) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+const defaultPolicy: VariantPolicy = {
+  mostWaiting: 256,
+  mostWaitingOfOne: 64,
+  // Together less than the 60 s that nginx waits for an answer. The longer one is for the wait, so that no picture alone makes it too long.
+  waitMilliseconds: 30_000,
+  workMilliseconds: 20_000,
+  pauseMilliseconds: 60_000,
+  idleMilliseconds: 30_000,
+  slowMilliseconds: 5_000,
+  mostWaitingOfSlow: 4,
+};
+
+const usualRetrySeconds = 5;
+const slowForMilliseconds = 600_000;
+
+export function createVariantMaker(
+  log: Log,
+  report: (result: VariantReport) => void = () => undefined,
+  changes: Partial<VariantPolicy> = {},
+  entry: URL = entryUrl('resizer-process'),
+): RunningVariantMaker {
+  const policy = { ...defaultPolicy, ...changes };
+  const resizer = createResizer(entry, policy);
+  const queue = createFairQueue<Job>();
+  const slowUsers = createSlowUsers();
+  let isBusy = false;
+  let isAbsent = false;
+  let pauseUntil = 0;
+  let isStopped = false;
+
+  async function work({ userId, order, open }: Job): Promise<Buffer | undefined> {
+    const startedAt = performance.now();
+    if (startedAt < pauseUntil) throw unavailable(Math.ceil((pauseUntil - startedAt) / 1000));
+    const copy = await open();
+    const openedAt = performance.now();
+    const outcome = await resizer.resize({ ...order, path: copy.path }).finally(() => copy.release());
+    if (performance.now() - openedAt > policy.slowMilliseconds) slowUsers.note(userId);
+    const seconds = (performance.now() - startedAt) / 1000;
+    const counted = countedAs(outcome);
+    if (counted !== undefined) report({ format: order.format, outcome: counted, seconds });
+    return settle(outcome);
+  }
+
+  function settle(outcome: ResizerOutcome): Buffer | undefined {
+    switch (outcome.kind) {
+      case 'made':
+        return outcome.bytes;
+      case 'failed':
+        log.info('no variant can be made of a picture', { reason: outcome.reason });
+        return undefined;
+      case 'lost':
+        log.warn('a picture ended the process that makes variants', { loss: outcome.loss });
+        return undefined;
+      case 'absent':
+        isAbsent = true;
+        log.info('there are no variants: sharp is not installed');
+        return undefined;
+      case 'broken':
+        pauseUntil = performance.now() + policy.pauseMilliseconds;
+        log.warn('the process that makes variants does not start', {
+          reason: outcome.reason,
+          cure: 'run gatehouse doctor',
+        });
+        throw unavailable(Math.ceil(policy.pauseMilliseconds / 1000));
+      case 'unavailable':
+        throw unavailable();
+    }
+  }
+
+  function next(): void {
+    const job = isBusy ? undefined : queue.shift(slowUsers.has);
+    if (job === undefined) return;
+    isBusy = true;
+    void work(job)
+      .then(job.resolve, job.reject)
+      .finally(() => {
+        isBusy = false;
+        next();
+      });
+  }
+
+  return {
+    get waiting() {
+      return queue.waiting;
+    },
+    probe: resizer.probe,
+    make: (userId, order, open, signal) =>
+      new Promise((resolve, reject) => {
+        if (isAbsent) return resolve(undefined);
+        const mostOfUser = slowUsers.has(userId) ? policy.mostWaitingOfSlow : policy.mostWaitingOfOne;
+        const isFull = queue.waiting >= policy.mostWaiting || queue.waitingFor(userId) >= mostOfUser;
+        if (isFull || isStopped || signal.aborted) return reject(unavailable());
+        const job: Job = {
+          userId,
+          order,
+          open,
+          resolve: (bytes) => {
+            forget();
+            resolve(bytes);
+          },
+          reject: (error) => {
+            forget();
+            reject(error);
+          },
+        };
+        const giveUp = () => {
+          if (queue.remove(userId, job)) job.reject(unavailable());
+        };
+        const late = setTimeout(giveUp, policy.waitMilliseconds).unref();
+        const forget = () => {
+          clearTimeout(late);
+          signal.removeEventListener('abort', giveUp);
+        };
+        signal.addEventListener('abort', giveUp);
+        queue.push(userId, job);
+        return next();
+      }),
+    stop: async () => {
+      isStopped = true;
+      for (let job = queue.shift(); job !== undefined; job = queue.shift()) job.reject(unavailable());
+      await resizer.stop();
+    },
+  };
+}
+
+/** A picture of a few kilobytes can take as long as the longest allowed. So turns alone do not divide the time fairly. */
+function createSlowUsers() {
+  const until = new Map<string, number>();
+  const has = (userId: string) => (until.get(userId) ?? 0) > performance.now();
+  return {
+    has,
+    // At most one is noted in `slowMilliseconds`, so there are few.
+    note: (userId: string) => {
+      for (const user of until.keys()) if (!has(user)) until.delete(user);
+      until.set(userId, performance.now() + slowForMilliseconds);
+    },
+  };
+}
+
+/** Undefined for what says nothing about the picture. */
+function countedAs(outcome: ResizerOutcome): VariantReport['outcome'] | undefined {
+  if (outcome.kind === 'lost') return outcome.loss;
+  return outcome.kind === 'made' || outcome.kind === 'failed' ? outcome.kind : undefined;
+}
+
+function unavailable(retryAfterSeconds = usualRetrySeconds): Failure {
+  return new Failure('SERVICE_UNAVAILABLE', { retryAfterSeconds });
+}

@@ -1,0 +1,22 @@
+// Use case: remove the files whose time in the trash is over, or that their purpose keeps no longer. Every node runs it.
+import type { FileDeps } from './deps.ts';
+import { removeBlobs } from './remove-blobs.ts';
+
+type Deps = Pick<FileDeps, 'trash' | 'blobs' | 'sweeps' | 'clock'>;
+
+/** Shutdown waits for the current round, so a round is short. */
+const filesPerBatch = 100;
+const batchesPerRound = 10;
+
+/** Returns how many files it removed. If another node removes the same files, this one gets none and leaves the rest to it. */
+export async function sweepFiles(deps: Deps): Promise<number> {
+  let removed = 0;
+  for (let batch = 0; batch < batchesPerRound; batch++) {
+    const ids = await deps.trash.sweepFiles({ now: deps.clock.now(), most: filesPerBatch });
+    // After the commit: if the storage fails, what is left is noted, and removed once the storage is back.
+    await removeBlobs(deps, ids);
+    removed += ids.length;
+    if (ids.length < filesPerBatch) break;
+  }
+  return removed;
+}

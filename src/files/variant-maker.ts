@@ -1,0 +1,24 @@
+// The port that makes variants. Decoding and resizing must not delay requests, nor end the service if a picture is hostile.
+import type { LocalCopy } from './blob-store.ts';
+import type { VariantFormat } from './variant.ts';
+
+export type VariantOrder = {
+  /** As written in the purpose. */
+  readonly size: string;
+  readonly format: VariantFormat;
+  readonly maxPixels: number;
+};
+
+export type VariantMaker = {
+  /**
+   * Undefined if no variant can be made of this picture, or by this installation. Takes the pictures of different users in turn,
+   * and opens each one when its turn has come. Throws SERVICE_UNAVAILABLE if too many wait, if the turn does not come in time, or if
+   * the signal is aborted before it comes; and what `open` throws.
+   */
+  make(
+    userId: string,
+    order: VariantOrder,
+    open: () => Promise<LocalCopy>,
+    signal: AbortSignal,
+  ): Promise<Buffer | undefined>;
+};

@@ -1,0 +1,182 @@
+// The maker of variants with processes that misbehave: what it answers, how many wait, and that it goes on.
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import {
+  createVariantMaker,
+  type VariantPolicy,
+  type VariantReport,
+} from '../../../src/adapters/variants/create-variant-maker.ts';
+import { Failure } from '../../../src/kernel/failure.ts';
+import { memoryLog } from '../../helpers/memory-files.ts';
+import { waitUntil } from '../../helpers/wait-until.ts';
+
+const misbehaving = new URL('../../helpers/misbehaving-resizer.ts', import.meta.url);
+const withoutSharp = new URL('../../helpers/resizer-without-sharp.ts', import.meta.url);
+const noSuchFile = new URL('../../helpers/no-such-file.ts', import.meta.url);
+const here = new AbortController().signal;
+const isUnavailable = (error: unknown) =>
+  error instanceof Failure && error.code === 'SERVICE_UNAVAILABLE' && error.detail.retryAfterSeconds === 5;
+
+function stage(context: TestContext, policy: Partial<VariantPolicy> = {}, entry = misbehaving) {
+  const reports: VariantReport['outcome'][] = [];
+  const { log, lines } = memoryLog();
+  const maker = createVariantMaker(log, ({ outcome }) => reports.push(outcome), policy, entry);
+  context.after(() => maker.stop());
+  const copies = { open: 0, released: 0 };
+  /** The path says what the process does; otherwise it answers the path after so many milliseconds. */
+  const make = (path: string, milliseconds = 0, userId = 'ann', signal = here) =>
+    maker
+      .make(
+        userId,
+        { size: String(milliseconds), format: 'webp', maxPixels: 1 },
+        async () => {
+          copies.open += 1;
+          return {
+            path,
+            release: async () => {
+              copies.released += 1;
+            },
+          };
+        },
+        signal,
+      )
+      .then((bytes) => bytes?.toString());
+  return { maker, make, reports, lines, copies };
+}
+
+describe('the maker of variants', () => {
+  it('a picture that hangs, crashes, exits or takes too much memory has no variant, and the next one has', async (context) => {
+    const { make, reports, copies } = stage(context, { workMilliseconds: 300 });
+    for (const path of ['hang', 'crash', 'exit', 'memory', 'damaged']) assert.equal(await make(path), undefined, path);
+    assert.equal(await make('good'), 'good');
+    assert.deepEqual(reports, ['time', 'crash', 'crash', 'memory', 'failed', 'made']);
+    assert.deepEqual(copies, { open: 6, released: 6 });
+  });
+
+  it('the process has none of the settings of the service', async (context) => {
+    process.env.SECRET_OF_THE_SERVICE = 'hidden';
+    const { make } = stage(context);
+    assert.doesNotMatch((await make('environment')) ?? '', /hidden|HOME|PATH/);
+    delete process.env.SECRET_OF_THE_SERVICE;
+  });
+
+  it('one process makes one variant after the other, and ends when it is idle', async (context) => {
+    const { make } = stage(context, { idleMilliseconds: 50 });
+    const [first, second] = await Promise.all([make('process'), make('process')]);
+    assert.ok(first !== undefined && first === second);
+    await waitUntil('the end of the process', async () => !isAlive(Number(first)) || undefined);
+    assert.notEqual(await make('process'), first);
+  });
+
+  it('a process that keeps much memory of a picture makes no other one', async (context) => {
+    const { make } = stage(context);
+    const [worn, next, last] = await Promise.all([make('worn'), make('process'), make('process')]);
+    assert.ok(worn !== next && next === last);
+    await waitUntil('the end of the worn process', async () => !isAlive(Number(worn)) || undefined);
+  });
+
+  it('the pictures of different users are made in turn', async (context) => {
+    const { make } = stage(context);
+    const made: (string | undefined)[] = [];
+    const orders = ['ann', 'ann', 'ann', 'ben'].map((user, at) =>
+      make(`${user}${at}`, 5, user).then((it) => made.push(it)),
+    );
+    await Promise.all(orders);
+    assert.deepEqual(made, ['ann0', 'ann1', 'ben3', 'ann2']);
+  });
+
+  it('who asks for slow pictures comes after all others, and may have few waiting', async (context) => {
+    const { make } = stage(context, { slowMilliseconds: 1000, mostWaitingOfSlow: 2 });
+    await make('start', 0, 'ben');
+    const made: (string | undefined)[] = [];
+    const order = (path: string, milliseconds: number, user: string) =>
+      make(path, milliseconds, user).then((it) => made.push(it));
+    const orders = [order('slow', 1050, 'eve'), order('eve1', 0, 'eve'), order('eve2', 0, 'eve')];
+    for (const path of ['ann1', 'ann2', 'ann3']) orders.push(order(path, 0, 'ann'));
+    await orders[0];
+    await assert.rejects(make('eve3', 0, 'eve'), isUnavailable);
+    await Promise.all(orders);
+    assert.deepEqual(made, ['slow', 'ann1', 'ann2', 'ann3', 'eve1', 'eve2']);
+  });
+
+  it('a full queue and a user with too many pictures are answered at once', async (context) => {
+    const { maker, make } = stage(context, { mostWaiting: 3, mostWaitingOfOne: 2 });
+    const begun = [make('a', 50), make('b'), make('c')];
+    await assert.rejects(make('d'), isUnavailable);
+    begun.push(make('e', 0, 'ben'));
+    await assert.rejects(make('f', 0, 'cleo'), isUnavailable);
+    assert.equal(maker.waiting, 3);
+    assert.deepEqual(await Promise.all(begun), ['a', 'b', 'c', 'e']);
+  });
+
+  it('a caller who leaves before the turn comes makes room, and the picture is not opened', async (context) => {
+    const { maker, make, copies } = stage(context);
+    const leaving = new AbortController();
+    const first = make('a', 50);
+    const second = make('b', 0, 'ann', leaving.signal);
+    assert.equal(maker.waiting, 1);
+    leaving.abort();
+    assert.equal(maker.waiting, 0);
+    await assert.rejects(second, isUnavailable);
+    await assert.rejects(make('c', 0, 'ann', leaving.signal), isUnavailable);
+    assert.equal(await first, 'a');
+    assert.equal(copies.open, 1);
+  });
+
+  it('a turn that does not come in time is given up', async (context) => {
+    const { make } = stage(context, { waitMilliseconds: 30, workMilliseconds: 60_000 });
+    const first = make('a', 3000);
+    await assert.rejects(make('b'), isUnavailable);
+    first.catch(() => undefined);
+  });
+
+  it('an error of the storage is passed on', async (context) => {
+    const { maker } = stage(context);
+    const error = new Failure('STORAGE_UNAVAILABLE');
+    const order = { size: '16', format: 'webp', maxPixels: 1 } as const;
+    await assert.rejects(
+      maker.make('ann', order, () => Promise.reject(error), here),
+      error,
+    );
+  });
+
+  it('without sharp there is no variant, one line in the log, and no second try', async (context) => {
+    const { maker, make, lines, copies } = stage(context, {}, withoutSharp);
+    assert.deepEqual([await make('a'), await make('b'), await maker.probe()], [undefined, undefined, undefined]);
+    assert.equal(lines.length, 1);
+    assert.equal(copies.open, 1);
+  });
+
+  it('a process that does not start is unavailable, not a property of the picture, and one line in the log', async (context) => {
+    const { maker, make, lines, copies } = stage(context, {}, noSuchFile);
+    const isPaused = (error: unknown) => error instanceof Failure && Number(error.detail.retryAfterSeconds) > 5;
+    await Promise.all(['a', 'b', 'c'].map((path) => assert.rejects(make(path), isPaused)));
+    assert.deepEqual([lines.length, copies], [1, { open: 1, released: 1 }]);
+    assert.deepEqual(await maker.probe(), { kind: 'broken', reason: 'exit code 1' });
+  });
+
+  it('a process that does not start is started again after a pause', async (context) => {
+    const { make, copies } = stage(context, { pauseMilliseconds: 0 }, noSuchFile);
+    for (const path of ['a', 'b']) await assert.rejects(make(path), Failure);
+    assert.deepEqual(copies, { open: 2, released: 2 });
+  });
+
+  it('a maker that stops ends its process and refuses what waits', async (context) => {
+    const { maker, make } = stage(context);
+    const pid = Number(await make('process'));
+    const waiting = [make('hang'), make('a')];
+    const refused = Promise.all(waiting.map((one) => assert.rejects(one, isUnavailable)));
+    await maker.stop();
+    await refused;
+    assert.equal(isAlive(pid), false);
+    await assert.rejects(make('b'), isUnavailable);
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

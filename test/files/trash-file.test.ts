@@ -1,0 +1,113 @@
+// The use cases of the trash: what they ask of the store, and whose bytes they remove.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { FileDeps } from '../../src/files/deps.ts';
+import { emptyTrash } from '../../src/files/empty-trash.ts';
+import { removeFromTrash } from '../../src/files/remove-from-trash.ts';
+import { restoreFile } from '../../src/files/restore-file.ts';
+import { sweepFiles } from '../../src/files/sweep-files.ts';
+import { trashFile } from '../../src/files/trash-file.ts';
+import { clock, fileId, memoryBlobs, memoryFiles, noon, recordOf, unavailable } from '../helpers/memory-files.ts';
+
+const id = fileId(7);
+const own = { userId: 'ann', id };
+
+/** `lots`: how many files each call of the sweep and of emptying gives. */
+function stage({ isThere = true, trashSeconds = 100, hasStorage = true, lots = [] as number[] } = {}) {
+  const seen: unknown[] = [];
+  const note = async <T>(input: unknown, output: T) => {
+    seen.push(input);
+    return output;
+  };
+  const nextLot = () => Array.from({ length: lots.shift() ?? 0 }, (_, at) => fileId(at));
+  const remove = async (one: string) => {
+    seen.push(`remove ${one}`);
+    if (!hasStorage) throw unavailable();
+  };
+  const deps = {
+    clock,
+    trashSeconds,
+    files: memoryFiles([], { deleteFile: (input) => note(input, isThere) }),
+    trash: {
+      restoreFile: (input: unknown) => note(input, isThere ? recordOf(id, 'x') : undefined),
+      removeFromTrash: (input: unknown) => note(input, isThere),
+      emptyTrash: (input: unknown) => note(input, nextLot()),
+      sweepFiles: (input: unknown) => note(input, nextLot()),
+    },
+    blobs: memoryBlobs({}, { remove }),
+    sweeps: { noteOwn: (input: unknown) => note(input, undefined) },
+  } as unknown as FileDeps;
+  return { deps, seen, calls: () => seen.filter((one) => typeof one === 'object') };
+}
+
+describe('a deletion by the owner', () => {
+  it('moves the file to the trash, and its bytes stay', async () => {
+    const { deps, seen } = stage();
+    await trashFile(deps, own);
+    assert.deepEqual(seen, [{ ...own, now: noon, trashUntil: noon + 100_000 }]);
+  });
+
+  it('removes the record and then the bytes if there is no trash', async () => {
+    const { deps, seen } = stage({ trashSeconds: 0 });
+    await trashFile(deps, own);
+    assert.deepEqual(seen, [{ ...own, now: noon }, `remove ${id}`]);
+  });
+
+  it('without a trash succeeds without the storage, and the bytes are noted for later', async () => {
+    const { deps, seen } = stage({ trashSeconds: 0, hasStorage: false });
+    await trashFile(deps, own);
+    assert.deepEqual(seen.at(-1), { ids: [id], now: noon });
+  });
+});
+
+describe('the trash', () => {
+  for (const [name, useCase, expected] of [
+    ['trashFile', trashFile, undefined],
+    ['restoreFile', restoreFile, recordOf(id, 'x')],
+    ['removeFromTrash', removeFromTrash, undefined],
+  ] as const) {
+    it(`${name} does not find what the user has not, and does not ask the store about what is no id`, async () => {
+      const missing = stage({ isThere: false, trashSeconds: 0 });
+      await assert.rejects(useCase(missing.deps, own), { code: 'FILE_NOT_FOUND' });
+      assert.equal(missing.seen.length, 1, 'no bytes are removed');
+      const { deps, seen } = stage();
+      await assert.rejects(useCase(deps, { ...own, id: 'fil_short' }), { code: 'FILE_NOT_FOUND' });
+      assert.deepEqual(seen, []);
+      assert.deepEqual(await useCase(deps, own), expected);
+    });
+  }
+
+  it('a file that its owner removes loses its bytes after its record', async () => {
+    const { deps, seen } = stage();
+    await removeFromTrash(deps, own);
+    assert.deepEqual(seen, [{ ...own, now: noon }, `remove ${id}`]);
+  });
+
+  it('is emptied in batches until one is not full, with the bytes of each', async () => {
+    const { deps, seen, calls } = stage({ lots: [200, 200, 3, 9] });
+    await emptyTrash(deps, 'ann');
+    assert.deepEqual(calls(), Array(3).fill({ userId: 'ann', now: noon, most: 200 }));
+    assert.equal(seen.filter((one) => String(one).startsWith('remove ')).length, 403);
+  });
+});
+
+describe('the sweep of files', () => {
+  it('removes the bytes of what the store removed, until a batch is not full', async () => {
+    const { deps, seen, calls } = stage({ lots: [100, 2, 9] });
+    assert.equal(await sweepFiles(deps), 102);
+    assert.deepEqual(calls(), Array(2).fill({ now: noon, most: 100 }));
+    assert.equal(seen.filter((one) => String(one).startsWith('remove ')).length, 102);
+  });
+
+  it('ends after ten batches, so that a shutdown does not wait for it', async () => {
+    const { deps, calls } = stage({ lots: Array(20).fill(100) });
+    assert.equal(await sweepFiles(deps), 1000);
+    assert.equal(calls().length, 10);
+  });
+
+  it('notes the bytes for later if the storage is away, and goes on', async () => {
+    const { deps, seen } = stage({ lots: [2], hasStorage: false });
+    assert.equal(await sweepFiles(deps), 2);
+    assert.deepEqual(seen.slice(1), [`remove ${fileId(0)}`, { ids: [fileId(0), fileId(1)], now: noon }]);
+  });
+});
