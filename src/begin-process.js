@@ -9,7 +9,7 @@ const neededVersion = 26;
 export function beginProcess() {
   if (Number.parseInt(process.versions.node, 10) < neededVersion) {
     process.stderr.write(
-      `Gatehouse needs Node ${neededVersion}, and this is Node ${process.versions.node}. npm ci has installed the right version in the project: run npm start, or npx gatehouse.\n`,
+      `Gatehouse needs Node ${neededVersion}, and this is Node ${process.versions.node}. npm ci installs the right version in the project, unless it omits optional packages: run npm start, or npx gatehouse.\n`,
     );
     process.exit(1);
   }

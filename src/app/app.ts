@@ -3,8 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import { createCaptchaPrice } from '../abuse/captcha-price.ts';
 import { createExaminer } from '../adapters/examiner/create-examiner.ts';
 import { createPinoLog } from '../adapters/log/pino-log.ts';
-
 import type { ReportRefusal } from '../adapters/s3/s3-outcome.ts';
+import { createVariantMaker } from '../adapters/variants/create-variant-maker.ts';
+import { createAppList } from '../apps/app.ts';
 import type { AuthDeps } from '../auth/deps.ts';
 import { createKeyRing } from '../auth/key-ring.ts';
 import { createRevocations } from '../auth/revocations.ts';
@@ -14,7 +15,7 @@ import { loadSecrets } from '../config/service-secret.ts';
 import type { FileDeps } from '../files/deps.ts';
 import type { InstallationMismatch } from '../files/installation.ts';
 import { removeBlobs } from '../files/remove-blobs.ts';
-import { createSpoolBudget } from '../files/spool-budget.ts';
+import { createRunningUploads } from '../files/running-uploads.ts';
 import { createListener, type Listener } from '../http/server/listener.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { createRateLimitedWarnings } from '../kernel/rate-limited-warnings.ts';
@@ -28,8 +29,10 @@ import { createOperatorPorts, createPorts } from '../store/ports.ts';
 import type { Store } from '../store/store.ts';
 import { chooseTimes, type GivenTimes } from './app-times.ts';
 import { assembleServer } from './assemble-server.ts';
-import { chooseBlobs, freeForSpools } from './choose-blobs.ts';
+import { authPolicies } from './auth-policies.ts';
+import { chooseBlobs, chooseSpoolBudget } from './choose-blobs.ts';
 import { chooseCaptcha } from './choose-captcha.ts';
+import { chooseScanning } from './choose-scanning.ts';
 import { type DeliveryCallbacks, runDelivery } from './delivery-thread.ts';
 import { loadPages } from './load-pages.ts';
 import { reportMetrics } from './metrics/cluster-metrics.ts';
@@ -110,22 +113,29 @@ export async function createApp(
   };
   const blobs = timeBlobs(traceBlobs(await chooseBlobs(config, reportRefusal), tracer), metrics);
   const examiner = createExaminer(log, (loss) => metrics.count('examiners_lost', { loss }));
+  const variantMaker = createVariantMaker(log, ({ format, outcome, seconds }) => {
+    metrics.count('variants', { format, outcome });
+    if (outcome === 'made') metrics.observe('variant_seconds', { format }, seconds);
+  });
   const fileDeps: FileDeps = {
     clock,
     files: ports.files,
+    trash: ports.trash,
+    trashSeconds: config.files.trashSeconds,
+    sharing: ports.sharing,
     blobs,
     examiner,
+    variantMaker,
+    scanning: await chooseScanning(config, metrics, log),
     sweeps: ports.sweeps,
     purposes: config.files.purposes,
     quota: config.files.quota,
-    spoolBudget: createSpoolBudget(config.files.quota.bytes, {
-      freeBytes: () => freeForSpools(config),
-      mostBytes: config.files.spoolBytes,
-      processes: config.listen.workers,
-      largestBytes: Math.max(...config.files.purposes.map(({ maxBytes }) => maxBytes)),
-      now: () => performance.now(),
-    }),
+    spoolBudget: chooseSpoolBudget(config),
     uploadTimes: times.upload,
+    resumables: ports.resumables,
+    runningUploads: createRunningUploads(),
+    uploadLifeSeconds: config.files.uploadLifeSeconds,
+    appendBytes: config.files.appendBytes,
     log,
   };
   progress.waitFor('the storage of files');
@@ -176,20 +186,12 @@ export async function createApp(
   const captcha = await chooseCaptcha(config, { secrets, clock, price: captchaPrice.current });
   const deps: AuthDeps = {
     ...ports,
+    ...authPolicies(config),
     clock,
     secrets,
     keyRing,
     revocations,
     captcha: countCaptcha(captcha, metrics),
-    testRecipients: config.testRecipients,
-    otp: config.otp,
-    sends: config.sends,
-    brake: config.brake,
-    phoneTypes: config.phoneTypes,
-    accessToken: { issuer: config.publicUrl, audience: config.publicUrl, lifeSeconds: accessTokenLifeSeconds },
-    sessionPolicy: config.session,
-    linkLifeSeconds: config.linkLifeSeconds,
-    isSignupOpen: config.signup === 'open',
     removeBlobs: async (fileIds) => {
       const left = await removeBlobs(fileDeps, fileIds);
       if (left.length > 0) log.warn('blobs of deleted files stay until the storage is back', { count: left.length });
@@ -203,7 +205,8 @@ export async function createApp(
     front,
     auth: deps,
     files: fileDeps,
-    support: { ...deps, ...fileDeps, ...context },
+    apps: { ...deps, apps: createAppList(config.apps), appStore: ports.appStore },
+    service: { ...deps, ...fileDeps, ...context, serviceUsers: ports.serviceUsers, appStore: ports.appStore },
     inbox: ports.inbox,
     pages: built,
     docs,
@@ -214,8 +217,7 @@ export async function createApp(
     times: times.server,
   });
   const loops = startLoops(config, store, times.loops, {
-    keyRing,
-    revocations,
+    auth: deps,
     captchaPrice,
     fileDeps,
     fileWatch,
@@ -225,6 +227,7 @@ export async function createApp(
   });
   registerGauges(metrics, config, store, ports, clock);
   metrics.gauge('uploads_waiting', () => [{ value: examiner.waiting }]);
+  metrics.gauge('variants_waiting', () => [{ value: variantMaker.waiting }]);
   return {
     server,
     store,
@@ -234,7 +237,8 @@ export async function createApp(
       isStopping = true;
     },
     end: async () => {
-      await Promise.all([...loops.map((loop) => loop.stop()), delivery.stop(), examiner.stop()]);
+      await Promise.all([...loops.map((loop) => loop.stop()), delivery.stop(), examiner.stop(), variantMaker.stop()]);
+      await fileDeps.runningUploads.settled(times.upload.releaseMilliseconds);
       await Promise.all([store.close(), metrics.close()]);
     },
   };

@@ -2,6 +2,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { CaptchaWidget } from '../abuse/captcha-provider.ts';
 import { findCaptchaProvider } from '../adapters/providers.ts';
+import { createAppOrigins } from '../apps/app-origins.ts';
+import { createAppAccessCheck } from '../apps/check-app-access.ts';
+import type { AppDeps } from '../apps/deps.ts';
+import { writeSingleSignOn } from '../apps/single-sign-on.ts';
 import { createAccessCheck } from '../auth/check-access-token.ts';
 import type { AuthDeps } from '../auth/deps.ts';
 import type { Config } from '../config/config.ts';
@@ -12,26 +16,34 @@ import { createAccessGuard } from '../http/guards/access.ts';
 import { createAdminGuards } from '../http/guards/admin.ts';
 import { createHostGuard } from '../http/guards/host.ts';
 import { createOriginGuard } from '../http/guards/origin.ts';
+import { createRateGuard } from '../http/guards/rate.ts';
+import { createRecentGuard } from '../http/guards/recent.ts';
+import { createServiceGuard } from '../http/guards/service.ts';
 import { createCookieWriter } from '../http/interface/cookies.ts';
+import { registerOAuthRoutes } from '../http/oauth/oauth-routes.ts';
 import { registerInboxMail } from '../http/pages/inbox-mail.ts';
-import { type PageAssets, type PageCaptcha, registerPageRoutes } from '../http/pages/page-routes.ts';
+import { createPageSender, type PageAssets, type PageCaptcha, registerPageRoutes } from '../http/pages/page-routes.ts';
 import { registerRoutes } from '../http/register-routes.ts';
 import { createRouteTable } from '../http/route-table.ts';
+import { registerUploadOffer } from '../http/routes/files/offer-uploads.ts';
 import { registerServiceRoutes } from '../http/routes/service-routes.ts';
 import { createRoutes } from '../http/routes.ts';
-import { createClientAddress } from '../http/server/client-address.ts';
+import { createClientAddress, createNetworkCheck, forwardedFor } from '../http/server/client-address.ts';
 import type { Listener } from '../http/server/listener.ts';
 import { type AnsweredRequest, createHttpServer } from '../http/server/server.ts';
 import type { ServerTimes } from '../http/server/server-times.ts';
+import { createServiceTable } from '../http/service-table.ts';
 import type { Log } from '../kernel/telemetry.ts';
 import type { InboxStore } from '../messages/inbox.ts';
-import type { SupportDeps } from '../support/deps.ts';
+import { createServiceKeyCheck } from '../service/check-service-key.ts';
+import type { ServiceDeps } from '../service/deps.ts';
 
 export type ServedParts = {
   readonly front: Listener;
   readonly auth: AuthDeps;
   readonly files: FileDeps;
-  readonly support: SupportDeps;
+  readonly apps: AppDeps;
+  readonly service: ServiceDeps;
   readonly inbox: InboxStore;
   readonly pages: PageAssets;
   readonly docs: DocsFiles;
@@ -44,48 +56,85 @@ export type ServedParts = {
 };
 
 export function assembleServer(config: Config, parts: ServedParts): FastifyInstance {
-  const { publicUrl, corsOrigins, requestsPerIp, brandName } = config;
-  const { front, auth, files, support, inbox, log, onAnswered, isStopping, askStore } = parts;
+  const { publicUrl, corsOrigins, brandName } = config;
+  const { front, auth, files, apps, service, inbox, log, onAnswered, isStopping, askStore } = parts;
   const clientAddress = createClientAddress(config.trustedProxies);
+  const countAddress = createRateGuard(config.requestsPerIp, 'requests-per-ip');
   const server = createHttpServer({
     front,
     publicUrl,
     clientAddress,
     corsOrigins,
-    requestsPerIp,
+    isAppOrigin: createAppOrigins(apps.apps.all),
+    countAddress,
     log,
     onAnswered,
     isStopping,
+    // Clients go on with another node, at the offset that they are told.
+    onClosing: files.runningUploads.stop,
     times: parts.times,
   });
   const hasInbox = config.sms.isInbox || config.mail.isInbox;
-  const cookies = createCookieWriter(publicUrl.startsWith('https:'));
+  const seal = (sessionId: string) => writeSingleSignOn(auth.secrets, sessionId);
+  const cookies = createCookieWriter(publicUrl.startsWith('https:'), apps.apps.all.length > 0 ? seal : undefined);
   const routes = createRoutes({
     auth,
     files,
+    apps,
     cookies,
+    publicUrl,
     inbox: hasInbox ? inbox : undefined,
     delivery: config.files.delivery,
     uploadsPerUser: config.uploadsPerUser,
     isStopping,
   });
-  const table = [...createRouteTable(routes), ...createAdminTable(support, cookies)];
-  const access = createAccessGuard(createAccessCheck(auth));
+  const checkAccess = createAppAccessCheck(createAccessCheck(auth), apps.apps);
+  const table = [
+    ...createRouteTable(routes),
+    ...createServiceTable({ deps: service, apps: apps.apps, checkAccess, routes }),
+    ...createAdminTable(service, apps.apps, cookies),
+  ];
+  const access = createAccessGuard(checkAccess);
   const host = createHostGuard(publicUrl);
-  const admin = createAdminGuards(support, createOriginGuard(publicUrl, []));
-  const guards = { access, origin: createOriginGuard(publicUrl, corsOrigins), host, admin };
-  registerRoutes(server, table, guards, parts.times);
-  registerServiceRoutes(server, { keyRing: auth.keyRing, table, publicUrl, isStopping, askStore });
-  registerDocsRoutes(server, table, brandName, parts.docs);
+  const admin = createAdminGuards(service, createOriginGuard(publicUrl, []));
+  const origin = createOriginGuard(publicUrl, corsOrigins);
+  const isFromAllowed = createNetworkCheck(config.serviceFrom, config.trustedProxies);
+  const serviceGuard = createServiceGuard({
+    check: createServiceKeyCheck(service),
+    isFromAllowed: ({ socket, headers }) =>
+      config.serviceFrom.length === 0 || isFromAllowed(socket.remoteAddress, forwardedFor(headers['x-forwarded-for'])),
+    countKey: createRateGuard(config.requestsPerKey, 'requests-per-key'),
+    countAddress,
+  });
+  const guards = { access, origin, recent: createRecentGuard(auth), host, admin, service: serviceGuard };
   const { sms, mail } = config.sends;
   const { widget } = findCaptchaProvider(config.captcha.scheme);
-  registerPageRoutes(server, parts.pages, {
+  const pageParts = {
     brandName,
     captcha: publicCaptcha(config.captcha, widget),
     captchaSources: widget?.sources,
     hasInbox,
     resendAfterSeconds: { sms: sms.resendAfterSeconds, mail: mail.resendAfterSeconds },
+    phoneRecoveryWaitSeconds: config.phoneRecoveryWaitSeconds,
+    trashSeconds: config.files.trashSeconds,
     requireAdminEnabled: admin.requireAdminEnabled,
+  };
+  const sendPage = createPageSender(parts.pages, pageParts);
+  registerRoutes(server, table, guards, sendPage, parts.times);
+  registerUploadOffer(server, files);
+  registerServiceRoutes(server, { keyRing: auth.keyRing, table, publicUrl, isStopping, askStore });
+  registerDocsRoutes(server, table, brandName, parts.docs);
+  registerPageRoutes(server, parts.pages, pageParts);
+  const countApp = createRateGuard(config.requestsPerKey, 'requests-per-key');
+  registerOAuthRoutes(server, {
+    deps: apps,
+    publicUrl,
+    cookies,
+    checkAccess,
+    sendPage,
+    // An id may look like an IP address, and would then be counted by its network too.
+    countApp: (id) => countApp(`app ${id}`),
+    countAddress,
   });
   if (hasInbox) registerInboxMail(server, inbox, host);
   return server;

@@ -5,6 +5,7 @@ import { findStorageProvider } from '../adapters/providers.ts';
 import type { ReportRefusal } from '../adapters/s3/s3-outcome.ts';
 import type { Config } from '../config/config.ts';
 import type { BlobStore } from '../files/blob-store.ts';
+import { createSpoolBudget, type SpoolBudget } from '../files/spool-budget.ts';
 
 type Place = Pick<Config, 'storage' | 'dataDir'>;
 
@@ -18,7 +19,17 @@ export function nameStorage({ storage }: Pick<Config, 'storage'>): { readonly ti
   return storage === undefined ? disk : findStorageProvider(storage.scheme);
 }
 
-/** Free bytes on the disk that holds unfinished uploads. The database may be on another disk. */
+/** The disk that holds unfinished uploads. The database may be on another disk. */
+export function chooseSpoolBudget(config: Pick<Config, 'storage' | 'dataDir' | 'files' | 'listen'>): SpoolBudget {
+  return createSpoolBudget(config.files.quota.bytes, {
+    freeBytes: () => freeForSpools(config),
+    mostBytes: config.files.spoolBytes,
+    processes: config.listen.workers,
+    largestBytes: Math.max(...config.files.purposes.map(({ maxBytes }) => maxBytes)),
+    now: () => performance.now(),
+  });
+}
+
 export function freeForSpools({ storage, dataDir }: Place): Promise<number> {
   const { spoolFolder } = storage === undefined ? disk : findStorageProvider(storage.scheme);
   return freeBytesAt(spoolFolder(dataDir));

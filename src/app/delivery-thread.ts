@@ -1,5 +1,6 @@
 // The delivery thread: writing and sending messages must not slow down requests or leak through their timing.
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { notMePath } from '../auth/notice.ts';
 import { writeMessage } from '../auth/write-message.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -99,17 +100,22 @@ export async function runDelivery(
   const ports = createPorts(store);
   const secrets = createSecrets(secret, config.previousSecret);
   const senders = await chooseSenders(config, ports.inbox, announce);
-  const { links, bindings, outbox } = ports;
+  const { links, bindings, notices, outbox } = ports;
   const host = new URL(config.publicUrl).hostname;
   const writing = {
     clock,
     secrets,
     links,
     bindings,
+    notices,
     host,
     brand: config.brandName,
     linkLifeSeconds: config.linkLifeSeconds,
     loginLinkUrl: config.loginLinkUrl,
+    notMeUrl: `${config.publicUrl}${notMePath}`,
+    testRecipients: config.testRecipients,
+    brake: config.brake,
+    phoneTypes: config.phoneTypes,
   };
   const delivery = startDelivery(
     {

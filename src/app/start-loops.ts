@@ -1,10 +1,13 @@
 // Composition: starts the background work, each kind in its own loop.
 
 import type { CaptchaPrice } from '../abuse/captcha-price.ts';
+import { applyPhoneChanges } from '../auth/apply-phone-changes.ts';
 import type { AuthDeps } from '../auth/deps.ts';
 import type { Config } from '../config/config.ts';
 import type { FileDeps } from '../files/deps.ts';
 import type { InstallationMismatch } from '../files/installation.ts';
+import { sweepFiles } from '../files/sweep-files.ts';
+import { sweepUploads } from '../files/sweep-uploads.ts';
 import { type Loop, startLoop } from '../kernel/loop.ts';
 import { createRateLimitedWarnings } from '../kernel/rate-limited-warnings.ts';
 import type { Log } from '../kernel/telemetry.ts';
@@ -13,7 +16,8 @@ import { sweepOnce } from '../store/sweeper.ts';
 import type { PrometheusMetrics } from './metrics/prometheus.ts';
 import type { FileWatch } from './watch-files.ts';
 
-type LoopParts = Pick<AuthDeps, 'keyRing' | 'revocations'> & {
+type LoopParts = {
+  readonly auth: AuthDeps;
   readonly captchaPrice: CaptchaPrice;
   readonly fileDeps: FileDeps;
   readonly fileWatch: FileWatch;
@@ -26,20 +30,32 @@ type LoopParts = Pick<AuthDeps, 'keyRing' | 'revocations'> & {
 export type LoopTimes = {
   /** So often a node reads what other nodes revoked and which keys they made. It promises to act on it within a second. */
   readonly followMilliseconds: number;
+  /** How late a scheduled change of a phone number may take effect. */
+  readonly phoneChangeMilliseconds: number;
   readonly captchaPriceMilliseconds: number;
   readonly sweepMilliseconds: number;
+  /** How long the bytes of a file remain after its time in the trash, or that of its purpose, is over. */
+  readonly fileSweepMilliseconds: number;
   readonly spoolSweepMilliseconds: number;
+  readonly uploadSweepMilliseconds: number;
+  /** Between two looks for the bytes of uploads that are not recorded, which list all of them. */
+  readonly strayUploadMilliseconds: number;
 };
 
 export const loopTimes: LoopTimes = {
   followMilliseconds: 400,
+  phoneChangeMilliseconds: 1000,
   captchaPriceMilliseconds: 5000,
   sweepMilliseconds: 30_000,
+  fileSweepMilliseconds: 30_000,
   spoolSweepMilliseconds: 60_000,
+  uploadSweepMilliseconds: 30_000,
+  strayUploadMilliseconds: 3_600_000,
 };
 
 export function startLoops(config: Config, store: Store, times: LoopTimes, parts: LoopParts): Loop[] {
-  const { keyRing, revocations, captchaPrice, fileDeps, fileWatch, onMismatch, log, metrics } = parts;
+  const { auth, captchaPrice, fileDeps, fileWatch, onMismatch, log, metrics } = parts;
+  const { keyRing, revocations } = auth;
   const warn = createRateLimitedWarnings(log, 60_000);
   const report = (name: string) => (error: unknown) => warn(name, 'background work failed', { name, error });
   const policy = {
@@ -51,12 +67,18 @@ export function startLoops(config: Config, store: Store, times: LoopTimes, parts
       metrics.count('swept_rows', { table }, count);
     }
   };
+  const sweepFileRows = async () => {
+    metrics.count('swept_rows', { table: 'files' }, await sweepFiles(fileDeps));
+  };
   return [
     startLoop(times.followMilliseconds, () => revocations.follow(), report('revocations')),
     startLoop(times.followMilliseconds, () => keyRing.refresh(), report('signing keys')),
+    startLoop(times.phoneChangeMilliseconds, () => applyPhoneChanges(auth), report('phone changes')),
     startLoop(times.captchaPriceMilliseconds, () => captchaPrice.follow(), report('captcha price')),
     startLoop(times.sweepMilliseconds, sweep, report('sweeper')),
+    startLoop(times.fileSweepMilliseconds, sweepFileRows, report('file sweeper')),
     startLoop(times.spoolSweepMilliseconds, () => sweepSpools(fileDeps), report('spool sweeper')),
+    startLoop(times.uploadSweepMilliseconds, createUploadSweep(parts, times), report('sweep of uploads')),
     fileWatch.start((error) => {
       log.error(error.message, { ...error.facts });
       onMismatch(error);
@@ -67,4 +89,16 @@ export function startLoops(config: Config, store: Store, times: LoopTimes, parts
 /** A running upload writes, or is ended after half a minute. An older unfinished file is left over from a crash. */
 async function sweepSpools({ blobs, clock }: FileDeps): Promise<void> {
   await blobs.sweepSpools(clock.now() - 300_000);
+}
+
+function createUploadSweep({ fileDeps, fileWatch, metrics }: LoopParts, times: LoopTimes): () => Promise<void> {
+  let straysAt = performance.now() + times.strayUploadMilliseconds;
+  return async () => {
+    if (!fileWatch.isSettled) return;
+    const looksForStrays = performance.now() >= straysAt;
+    if (looksForStrays) straysAt = performance.now() + times.strayUploadMilliseconds;
+    const { ended, unknown } = await sweepUploads(fileDeps, looksForStrays);
+    metrics.count('uploads_swept', { reason: 'ended' }, ended);
+    metrics.count('uploads_swept', { reason: 'unknown' }, unknown);
+  };
 }

@@ -7,7 +7,11 @@ import { type Loop, startLoop } from '../kernel/loop.ts';
 import { newId } from '../kernel/random.ts';
 import type { Metrics } from './metrics/metric-definitions.ts';
 
-export type FileWatch = { start(onMismatch: (error: InstallationMismatch) => void): Loop };
+export type FileWatch = {
+  /** Whether the storage is known to belong to the database. Until then nothing is removed. */
+  readonly isSettled: boolean;
+  start(onMismatch: (error: InstallationMismatch) => void): Loop;
+};
 
 type Deps = SweepDeps & { readonly installations: InstallationStore };
 
@@ -57,7 +61,12 @@ export async function watchFiles(
     };
     return startLoop(times.roundMilliseconds, round, report);
   };
-  return { start };
+  return {
+    get isSettled() {
+      return isSettled;
+    },
+    start,
+  };
 }
 
 async function settleSoon(deps: Deps, { settleMilliseconds }: FileWatchTimes): Promise<boolean> {

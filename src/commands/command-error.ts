@@ -23,6 +23,14 @@ const sentences: Partial<Record<FailureCode, readonly [exitCode: ErrorCode, sent
     'This does not name a user: use an id, a full phone number with its plus sign, or an e-mail address. `users find` also takes the last digits of a number, at least 3.',
   ],
   EMAIL_INVALID: [2, 'This is not an e-mail address.'],
+  PHONE_INVALID: [2, 'This is not a phone number: write it in full, with its plus sign and country code.'],
+  PHONE_NOT_SUPPORTED: [
+    1,
+    'The service does not send codes to this number (SMS_COUNTRIES, PHONE_TYPES), so it could not sign in.',
+  ],
+  LAST_WAY_IN: [1, 'The user has no phone number, so the e-mail address is the only way in. Add a number first.'],
+  SERVICE_KEYS_FULL: [1, 'There are as many live service keys as there may be. Revoke one that is not used first.'],
+  PHONE_TAKEN: [1, 'This phone number belongs to another user.'],
 };
 
 /** The one place that turns errors of commands into a message and an exit code. */

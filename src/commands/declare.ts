@@ -7,6 +7,8 @@ type Values = {
   readonly flag: boolean;
   readonly text: string | undefined;
   readonly requiredText: string;
+  /** An option that may be given several times. */
+  readonly textList: readonly string[];
   readonly count: number;
   /** Milliseconds. */
   readonly duration: number;
@@ -68,6 +70,11 @@ export function text(placeholder: string, description: string): Parameter<'text'
 /** The command line must give it unless there is a default. */
 export function requiredText(placeholder: string, description: string, preset?: string): Parameter<'requiredText'> {
   return { kind: 'requiredText', placeholder, description, ...(preset !== undefined && { default: preset }) };
+}
+
+/** May be given several times. */
+export function textList(placeholder: string, description: string): Parameter<'textList'> {
+  return { kind: 'textList', placeholder, description };
 }
 
 /** `--limit`. */

@@ -17,6 +17,12 @@ export function showsStacks(): boolean {
   return ['debug', 'trace'].includes(process.env.LOG_LEVEL ?? '');
 }
 
+/** Where the apps are listed. The command that creates the file must run before the setting is right. */
+export function appsFileSetting(): string | undefined {
+  const path = process.env.APPS_FILE?.trim();
+  return path === '' ? undefined : path;
+}
+
 function readFile(): string {
   return existsSync('.env') ? readFileSync('.env', 'utf8') : '';
 }

@@ -35,7 +35,8 @@ export async function openExisting(config: Config): Promise<OpenedStore> {
 export async function openReachable(config: Config): Promise<OpenedStore> {
   try {
     if (config.databaseUrl === undefined) claimFolder(config.dataDir);
-    return await openStore(config);
+    // A command may read the whole database. Its memory must not grow with it.
+    return await openStore({ ...config, mapsFile: false });
   } catch (error) {
     return unreachable(config)(error as Error);
   }

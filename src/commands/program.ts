@@ -70,6 +70,7 @@ function findGroup(program: ProgramCommand, name: string): ProgramCommand {
 function toOption(name: string, { kind, description, placeholder, default: preset }: Parameter): Option {
   const flags = placeholder === undefined ? optionFlag(name) : `${optionFlag(name)} <${placeholder}>`;
   const option = new Option(flags, preset === undefined ? description : `${description} (default: ${preset})`);
+  if (kind === 'textList') option.argParser((value, others: readonly string[] = []) => [...others, value]);
   return option.makeOptionMandatory(kind === 'requiredText' && preset === undefined);
 }
 

@@ -11,12 +11,15 @@ export type Found = string | readonly string[] | boolean | undefined;
 
 type Reader<Kind extends ParameterKind> = (found: Found, name: string) => ParameterValue<Kind>;
 
+const readTexts = (found: Found) => (Array.isArray(found) ? found.map(String) : []);
+
 const readers: { readonly [Kind in ParameterKind]: Reader<Kind> } = {
   argument: String,
-  argumentList: (found) => (Array.isArray(found) ? found.map(String) : []),
+  argumentList: readTexts,
   flag: (found) => found === true,
   text: (found) => (found === undefined ? undefined : String(found)),
   requiredText: String,
+  textList: readTexts,
   count: readCount,
   duration: readDuration,
   optionalDuration: (found, name) => (found === undefined ? undefined : readDuration(found, name)),

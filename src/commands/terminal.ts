@@ -1,9 +1,15 @@
 // The only way to print: control characters in names of files and browsers or in answers of other servers are escaped.
+import { once } from 'node:events';
 import { escapeAllButLines } from '../kernel/plain-text.ts';
 
 /** Results go to stdout. */
 export function print(text: string): void {
   process.stdout.write(escapeAllButLines(text));
+}
+
+/** Like `print`, for long results: waits for the reader, so that memory does not grow. */
+export async function printInTurn(text: string): Promise<void> {
+  if (!process.stdout.write(escapeAllButLines(text))) await once(process.stdout, 'drain');
 }
 
 /** Everything else goes to stderr. */

@@ -30,7 +30,8 @@ export function writeDetail(detail: Readonly<Record<string, string | number | bo
     .join(' ');
 }
 
-export function writePhone(phone: string, reveal: boolean): string {
+export function writePhone(phone: string | undefined, reveal: boolean): string {
+  if (phone === undefined) return '-';
   return reveal ? phone : maskPhone(phone);
 }
 

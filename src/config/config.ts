@@ -2,21 +2,26 @@
 
 import { resolve } from 'node:path';
 import type { BrakePolicy } from '../abuse/sms-brake.ts';
+import type { App } from '../apps/app.ts';
 import type { TestRecipient } from '../auth/challenge.ts';
+import type { NoticeChoice } from '../auth/notice.ts';
 import type { Purpose } from '../files/purpose.ts';
 import type { Quota } from '../files/quota.ts';
 import { formatBytes } from '../kernel/format-bytes.ts';
 import { isLoopback } from '../kernel/loopback.ts';
 import type { PhoneType } from '../kernel/phone-types.ts';
 import { createEnvReader, type Env, type Problem } from './env-reader.ts';
+import { warnOfIdentity } from './identity-settings.ts';
 import { warnOfPlainText } from './plain-text-connections.ts';
 import { type AddressConfig, readAddress } from './read-address.ts';
+import { readAppList } from './read-apps.ts';
 import { readBrake, readPhoneTypes, readPurposes, readTestRecipients } from './read-lists.ts';
 import { type PolicyConfig, readPolicies } from './read-policies.ts';
 import { type ProviderConfig, readProviders } from './read-providers.ts';
 import { readSecrets, type SecretConfig } from './read-secrets.ts';
 import { readWebhooks, type WebhookConfig } from './read-webhooks.ts';
 import { findLookAlikes } from './suggest-setting.ts';
+import { parseBytes, parseDuration } from './units.ts';
 
 export type Config = AddressConfig &
   SecretConfig &
@@ -26,6 +31,7 @@ export type Config = AddressConfig &
     readonly dataDir: string;
     readonly brandName: string;
     readonly signup: 'open' | 'closed';
+    readonly notices: NoticeChoice;
     readonly testRecipients: readonly TestRecipient[];
     readonly brake: BrakePolicy;
     readonly phoneTypes: readonly PhoneType[];
@@ -35,7 +41,14 @@ export type Config = AddressConfig &
       quota: Quota;
       /** The limit for all uploads in progress on this node, in total. */
       spoolBytes: number;
+      /** How long an upload in several requests waits for its next byte, and how large one of its requests should be. */
+      uploadLifeSeconds: number;
+      appendBytes: number;
+      /** 0: there is no trash. */
+      trashSeconds: number;
     };
+    /** The apps that sign users in by OpenID Connect. */
+    readonly apps: readonly App[];
     readonly logLevel: string;
     readonly warnings: readonly string[];
   };
@@ -60,6 +73,7 @@ export function readConfig(env: Env, now: number = Date.now(), readFile?: (path:
     dataDir: resolve(reader.text('DATA_DIR') ?? './data'),
     brandName: reader.parsed('BRAND_NAME', 'Gatehouse', parseBrandName, 'write at most 30 plain characters'),
     signup: reader.choice('SIGNUP', 'open', ['open', 'closed'] as const),
+    notices: reader.choice('NOTICES', 'mail', ['mail', 'mail+sms', 'off'] as const),
     testRecipients: readTestRecipients(reader, now, warnings),
     brake: readBrake(reader, smsIsInbox),
     phoneTypes: readPhoneTypes(reader),
@@ -71,11 +85,26 @@ export function readConfig(env: Env, now: number = Date.now(), readFile?: (path:
         files: reader.count('FILE_COUNT', 10_000, 1, 1_000_000_000),
       },
       spoolBytes: reader.bytes('SPOOL_LIMIT', Number.POSITIVE_INFINITY),
+      uploadLifeSeconds: reader.duration('UPLOAD_LIFE', 86_400),
+      appendBytes: reader.parsed(
+        'UPLOAD_APPEND_SIZE',
+        50_000_000,
+        parseAppendSize,
+        'write a size with its unit, at least 1MB, for example 50MB',
+      ),
+      trashSeconds: reader.parsed(
+        'TRASH_LIFE',
+        7 * 86_400,
+        parseTrashLife,
+        'write a number and a unit (s, m, h, d), up to 3650d, for example 7d, or 0 for no trash',
+      ),
     },
+    apps: readAppList(reader),
     logLevel: reader.choice('LOG_LEVEL', 'info', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     warnings,
   };
   warnings.push(...warnOfPlainText(config, isProduction), ...warnOfSmallSpools(config));
+  if (isProduction) warnings.push(...warnOfIdentity(config));
   const problems = [...reader.problems, ...findLookAlikes(env)];
   return problems.length > 0 ? { problems } : { config: Object.freeze(config) };
 }
@@ -95,6 +124,16 @@ function warnOfPublicInbox(host: string, warnings: string[]): void {
   warnings.push(
     `HOST=${host} accepts connections from other machines. Anyone who can reach the port can read the inbox and sign in as anyone. Remove HOST, or set PUBLIC_URL for production.`,
   );
+}
+
+/** Each request makes a part, and the number of parts is limited. So 50 instead of 50MB would refuse all but the smallest files. */
+function parseAppendSize(text: string): number | undefined {
+  const bytes = parseBytes(text);
+  return bytes !== undefined && bytes >= 1_000_000 ? bytes : undefined;
+}
+
+function parseTrashLife(text: string): number | undefined {
+  return ['0', 'off'].includes(text.trim()) ? 0 : parseDuration(text);
 }
 
 function parseBrandName(text: string): string | undefined {

@@ -50,7 +50,12 @@ export function createEnvReader(env: Env, readFile: (path: string) => string = (
     readFile,
     parsed,
     duration: (name: SettingName, fallback: number) =>
-      parsed(name, fallback, parseDuration, 'write a number and a unit (ms, s, m, h, d), at least 1s, for example 5m'),
+      parsed(
+        name,
+        fallback,
+        parseDuration,
+        'write a number and a unit (ms, s, m, h, d), from 1s to 3650d, for example 5m',
+      ),
     bytes: (name: SettingName, fallback: number) =>
       parsed(name, fallback, parseBytes, 'write a size with its unit, for example 2GiB'),
     count: (name: SettingName, fallback: number, least: number, most: number) =>
@@ -78,6 +83,12 @@ export function createEnvReader(env: Env, readFile: (path: string) => string = (
 }
 
 function shorten(value: string): string {
-  const printable = value.replaceAll(/[^\x20-\x7e]/g, '?');
+  const printable = withoutPassword(value).replaceAll(/[^\x20-\x7e…]/g, '?');
   return printable.length > 40 ? `${printable.slice(0, 40)}…` : printable;
+}
+
+/** Also of a setting that takes none. */
+function withoutPassword(value: string): string {
+  const [start, end] = [value.indexOf('//'), value.lastIndexOf('@')];
+  return start === -1 || end < start ? value : `${value.slice(0, start)}//…${value.slice(end)}`;
 }

@@ -1,17 +1,23 @@
 // Finds unencrypted connections to other machines. Every start and the doctor command warn about each one.
-import { findCaptchaProvider, findMailProvider, findSmsProvider, findStorageProvider } from '../adapters/providers.ts';
+import {
+  findCaptchaProvider,
+  findMailProvider,
+  findScanProvider,
+  findSmsProvider,
+  findStorageProvider,
+} from '../adapters/providers.ts';
 import { splitDatabaseUrl } from '../kernel/database-url.ts';
 import { isElsewhere } from '../kernel/loopback.ts';
 import type { ProviderConfig } from './read-providers.ts';
 import type { SecretConfig } from './read-secrets.ts';
 import type { WebhookConfig } from './read-webhooks.ts';
 
-type Connections = Pick<ProviderConfig, 'sms' | 'mail' | 'captcha'> &
+type Connections = Pick<ProviderConfig, 'sms' | 'mail' | 'captcha' | 'scan'> &
   Pick<SecretConfig, 'databaseUrl' | 'storage'> &
   WebhookConfig;
 
 export function warnOfPlainText(connections: Connections, isProduction: boolean): string[] {
-  const { sms, mail, captcha, webhooks, storage, databaseUrl } = connections;
+  const { sms, mail, captcha, webhooks, storage, databaseUrl, scan } = connections;
   const eventHosts = webhooks.endpoints.map(({ url }) => new URL(url)).filter(({ protocol }) => protocol === 'http:');
   const plain: readonly (readonly [setting: string, what: string, hosts: readonly (string | undefined)[]])[] = [
     ['SMS_URL', 'codes', sms.providers.map((url) => findSmsProvider(url.scheme).plainHost(url))],
@@ -21,6 +27,7 @@ export function warnOfPlainText(connections: Connections, isProduction: boolean)
     ...(isProduction
       ? ([
           ['STORAGE_URL', 'files', [storage && findStorageProvider(storage.scheme).plainHost(storage)]],
+          ['SCAN_URL', 'files', [scan.provider && findScanProvider(scan.provider.scheme).plainHost(scan.provider)]],
           ['DATABASE_URL', 'everything', plainDatabases(databaseUrl)],
         ] as const)
       : []),

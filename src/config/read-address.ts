@@ -12,8 +12,12 @@ export type AddressConfig = {
   readonly publicUrl: string;
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
+  /** Empty if service keys are accepted from everywhere. */
+  readonly serviceFrom: readonly string[];
   readonly loginLinkUrl: string;
 };
+
+const writeNetworks = 'write IP addresses or networks, for example 10.0.0.0/8,::1';
 
 export function readAddress(reader: EnvReader): AddressConfig {
   const port = reader.count('PORT', 8080, 1, 65_535);
@@ -30,12 +34,8 @@ export function readAddress(reader: EnvReader): AddressConfig {
     mode: isLoopback(new URL(publicUrl).hostname) ? 'local' : 'production',
     listen: { host, port, metricsPort, workers },
     publicUrl,
-    trustedProxies: readList(
-      reader,
-      'TRUSTED_PROXIES',
-      'write IP addresses or networks, for example 10.0.0.0/8,::1',
-      parseNetwork,
-    ),
+    trustedProxies: readList(reader, 'TRUSTED_PROXIES', writeNetworks, parseNetwork),
+    serviceFrom: readList(reader, 'SERVICE_FROM', writeNetworks, parseNetwork),
     corsOrigins: readList(
       reader,
       'CORS_ORIGINS',
@@ -90,7 +90,7 @@ function parseNetwork(text: string): string | undefined {
 
 function readList(
   reader: EnvReader,
-  name: 'TRUSTED_PROXIES' | 'CORS_ORIGINS',
+  name: 'TRUSTED_PROXIES' | 'CORS_ORIGINS' | 'SERVICE_FROM',
   cure: string,
   parse: (entry: string) => string | undefined,
 ): string[] {
@@ -100,7 +100,8 @@ function readList(
     (text) => {
       const entries = text.split(/[\s,]+/).filter((entry) => entry !== '');
       const values = entries.map(parse).filter((entry) => entry !== undefined);
-      return values.length === entries.length ? values : undefined;
+      // A list without entries is a mistake, such as variables that were lost: it must not open what the list was to close.
+      return entries.length > 0 && values.length === entries.length ? values : undefined;
     },
     cure,
   );

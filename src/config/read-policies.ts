@@ -13,7 +13,11 @@ export type PolicyConfig = {
   readonly linkLifeSeconds: number;
   readonly accessTokenLifeSeconds: number;
   readonly session: SessionPolicy;
+  readonly recentSeconds: number;
+  readonly phoneRecoveryWaitSeconds: number;
+  readonly phoneRecycledSeconds: number;
   readonly requestsPerIp: readonly LimitRule[];
+  readonly requestsPerKey: readonly LimitRule[];
   readonly uploadsPerUser: readonly LimitRule[];
 };
 
@@ -64,7 +68,11 @@ export function readPolicies(
       graceSeconds: reader.duration('REFRESH_TOKEN_GRACE', 30),
       perUser: reader.count('SESSIONS_PER_USER', 20, 1, 1000),
     },
+    recentSeconds: reader.duration('RECENT_SIGN_IN', 600),
+    phoneRecoveryWaitSeconds: reader.duration('PHONE_RECOVERY_WAIT', 72 * 3600),
+    phoneRecycledSeconds: reader.duration('PHONE_RECYCLED_AFTER', 180 * 86_400),
     requestsPerIp: reader.limit('LIMIT_REQUESTS_PER_IP', isProduction ? [{ count: 600, windowSeconds: 60 }] : []),
+    requestsPerKey: reader.limit('LIMIT_REQUESTS_PER_KEY', [{ count: 6000, windowSeconds: 60 }]),
     uploadsPerUser: reader.limit('LIMIT_UPLOADS_PER_USER', [{ count: 60, windowSeconds: 60 }]),
   };
 }

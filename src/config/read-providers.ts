@@ -1,4 +1,4 @@
-// Reads the providers that SMS_URL, MAIL_URL and CAPTCHA_URL name, and refuses the ones that are not fit for production.
+// Reads the providers that SMS_URL, MAIL_URL, CAPTCHA_URL and SCAN_URL name, and refuses the ones that are not fit for production.
 import {
   type CaptchaScheme,
   captchaProviders,
@@ -7,9 +7,12 @@ import {
   findSmsProvider,
   type MailScheme,
   mailProviders,
+  type ScanScheme,
   type SmsScheme,
+  scanProviders,
   smsProviders,
 } from '../adapters/providers.ts';
+import type { ScanPolicy } from '../files/scanner.ts';
 import { formsOf, listForms, type Provider, readProviderUrl } from '../kernel/provider.ts';
 import type { ProviderUrl } from '../kernel/provider-url.ts';
 import type { EnvReader } from './env-reader.ts';
@@ -18,6 +21,7 @@ export type ProviderConfig = {
   readonly sms: { providers: readonly ProviderUrl<SmsScheme>[]; webhookSecret: string | undefined; isInbox: boolean };
   readonly mail: { provider: ProviderUrl<MailScheme>; from: string | undefined; isInbox: boolean };
   readonly captcha: ProviderUrl<CaptchaScheme>;
+  readonly scan: { provider: ProviderUrl<ScanScheme> | undefined; policy: ScanPolicy };
 };
 
 export type ProviderContext = {
@@ -41,6 +45,7 @@ export function readProviders(reader: EnvReader, context: ProviderContext): Prov
     },
     mail: { provider: mail, from, isInbox: mail.scheme === 'inbox' },
     captcha,
+    scan: { provider: readScan(reader), policy: reader.choice('SCAN_FAIL', 'closed', ['closed', 'open'] as const) },
   };
 }
 
@@ -88,6 +93,15 @@ function readCaptcha(reader: EnvReader, context: ProviderContext): ProviderUrl<C
   const { isLocalOnly } = findCaptchaProvider(url.scheme);
   refuseInsecure(reader, context, 'CAPTCHA_URL', isLocalOnly, 'write altcha:, or leave it out');
   return url;
+}
+
+function readScan(reader: EnvReader): ProviderUrl<ScanScheme> | undefined {
+  return reader.parsed<ProviderUrl<ScanScheme> | undefined>(
+    'SCAN_URL',
+    undefined,
+    (text) => readProviderUrl(scanProviders, text),
+    `write ${listForms(scanProviders)}, or leave it out`,
+  );
 }
 
 function fitForProduction(providers: readonly Provider[]): readonly Provider[] {

@@ -1,13 +1,14 @@
 // The table of all settings. The reader, .env.example, the documentation and the spelling suggestions use it.
-import { captchaProviders, mailProviders, smsProviders, storageProviders } from '../adapters/providers.ts';
+import {
+  captchaProviders,
+  mailProviders,
+  scanProviders,
+  smsProviders,
+  storageProviders,
+} from '../adapters/providers.ts';
 import { describeForms } from '../kernel/provider.ts';
-
-export type Setting = {
-  readonly default: string;
-  readonly meaning: string;
-  /** A secret can also be read from the file that NAME_FILE names, and is never printed. */
-  readonly secret?: true;
-};
+import type { Setting } from './setting.ts';
+import { signInSettings } from './sign-in-settings.ts';
 
 /** Grouped by the headings of the documentation. */
 export const settingGroups = {
@@ -52,11 +53,7 @@ export const settingGroups = {
       meaning:
         'maximum number of PostgreSQL connections per process; half of them, at most 8, are reserved for sending messages',
     },
-    STORAGE_URL: {
-      default: 'disk in DATA_DIR',
-      meaning: describeForms(storageProviders),
-      secret: true,
-    },
+    STORAGE_URL: { default: 'disk in DATA_DIR', meaning: describeForms(storageProviders), secret: true },
   },
   'Text messages': {
     SMS_URL: {
@@ -97,105 +94,30 @@ export const settingGroups = {
     },
   },
   'E-mail': {
-    MAIL_URL: {
-      default: 'inbox:',
-      meaning: describeForms(mailProviders),
-      secret: true,
-    },
+    MAIL_URL: { default: 'inbox:', meaning: describeForms(mailProviders), secret: true },
     MAIL_FROM: {
       default: 'none',
       meaning: 'sender of e-mails: Name <name@example.com>; required with smtp:// and smtps://, and in production',
     },
   },
   'Captcha, proxies and web apps': {
-    CAPTCHA_URL: {
-      default: 'altcha: (local mode: open:)',
-      meaning: describeForms(captchaProviders),
-      secret: true,
-    },
+    CAPTCHA_URL: { default: 'altcha: (local mode: open:)', meaning: describeForms(captchaProviders), secret: true },
     TRUSTED_PROXIES: {
       default: 'none',
       meaning: 'IP addresses or networks of proxies whose X-Forwarded-For header is trusted: 10.0.0.0/8,::1',
+    },
+    SERVICE_FROM: {
+      default: 'everywhere',
+      meaning: 'IP addresses or networks of the servers that may use service keys: 10.0.0.0/8,::1',
     },
     CORS_ORIGINS: {
       default: 'none',
       meaning: 'origins of web apps that may call the API with credentials: https://app.example.com',
     },
   },
-  'Signing in': {
-    LOGIN_LINK_URL: {
-      default: '{PUBLIC_URL}/login/link',
-      meaning: 'URL of the page that a sign-in link opens; the token is appended as the fragment',
-    },
-    BRAND_NAME: { default: 'Gatehouse', meaning: 'product name in messages and pages; at most 30 characters' },
-    SIGNUP: {
-      default: 'open',
-      meaning: 'open: a new phone number creates a user; closed: only existing users can sign in',
-    },
-    TEST_RECIPIENTS: {
-      default: 'none',
-      meaning:
-        'phone numbers or e-mail addresses with a fixed code until a date; no message is sent to them: +15550100001=000000@2027-01-01,…',
-    },
-    OTP_SMS_LIFE: {
-      default: '5m',
-      meaning:
-        'lifetime of a code sent by SMS, counted from the last send; at most twice as long, counted from the first',
-    },
-    OTP_MAIL_LIFE: {
-      default: '10m',
-      meaning:
-        'lifetime of a code sent by e-mail, counted from the last send; at most 1.5 times as long, counted from the first',
-    },
-    OTP_ATTEMPTS: { default: '5', meaning: 'number of wrong attempts after which a code is invalid' },
-    OTP_RESEND_AFTER: {
-      default: '30s,60s,120s,300s (off for inbox:)',
-      meaning:
-        'wait after the first, second, third … send to one recipient before the next send, or off; the last value repeats',
-    },
-    LINK_LIFE: { default: '15m', meaning: 'lifetime of a sign-in link' },
-  },
-  'Tokens and sessions': {
-    ACCESS_TOKEN_LIFE: { default: '15m', meaning: 'lifetime of an access token' },
-    REFRESH_TOKEN_IDLE: { default: '30d', meaning: 'a session ends after this time without a refresh' },
-    REFRESH_TOKEN_LIFE: { default: '180d', meaning: 'maximum lifetime of a session' },
-    REFRESH_TOKEN_GRACE: {
-      default: '30s',
-      meaning:
-        'time after a refresh in which the previous refresh token still returns the same new token, unless it clearly comes from another client',
-    },
-    SESSIONS_PER_USER: {
-      default: '20',
-      meaning: 'maximum number of sessions per user; a new session ends the least recently used one',
-    },
-  },
-  Limits: {
-    LIMIT_SENDS_PER_RECIPIENT: {
-      default: '5/1h,10/24h (off for inbox:)',
-      meaning: 'maximum number of messages to one recipient, or off',
-    },
-    LIMIT_SENDS_PER_IP: {
-      default: '20/1h,60/24h (off for inbox:)',
-      meaning:
-        'maximum number of messages requested from one IP address, or off; for IPv6 a /64 counts as one address, a /48 gets four times the limit and a /32 forty times',
-    },
-    LIMIT_ATTEMPTS_PER_RECIPIENT: {
-      default: '15/24h',
-      meaning:
-        'maximum number of wrong codes for one recipient, over all its codes, or off; the client that requested the code gets five more in 24 hours',
-    },
-    LIMIT_ATTEMPTS_PER_IP: {
-      default: '30/1h,100/24h (local mode: off)',
-      meaning:
-        'maximum number of wrong codes from one IP address, over all recipients, or off; IPv6 networks count as in LIMIT_SENDS_PER_IP',
-    },
-    LIMIT_REQUESTS_PER_IP: {
-      default: '600/1m (local mode: off)',
-      meaning: 'maximum number of requests from one IP address, or off; IPv6 networks count as in LIMIT_SENDS_PER_IP',
-    },
-    LIMIT_UPLOADS_PER_USER: { default: '60/1m', meaning: 'maximum number of uploads per user, or off' },
-  },
+  ...signInSettings,
   Files: {
+    APPS_FILE: { default: 'no apps', meaning: 'JSON file with the apps that sign users in by OpenID Connect' },
     PURPOSES_FILE: { default: 'built-in purposes', meaning: 'JSON file that defines the purposes of uploaded files' },
     FILE_DELIVERY: {
       default: 'auto',
@@ -204,6 +126,27 @@ export const settingGroups = {
     },
     FILE_QUOTA: { default: '2GiB', meaning: 'maximum total size of the files of one user' },
     FILE_COUNT: { default: '10000', meaning: 'maximum number of files of one user' },
+    UPLOAD_LIFE: {
+      default: '24h',
+      meaning: 'how long an upload in several requests waits for its next byte before it is removed',
+    },
+    UPLOAD_APPEND_SIZE: {
+      default: '50MB',
+      meaning:
+        'maximum size of one request of an upload in several requests, as announced to clients; keep it below the limit of your proxy',
+    },
+    TRASH_LIFE: {
+      default: '7d',
+      meaning: 'how long users can restore files that they deleted, or 0 to remove deleted files at once',
+    },
+    SCAN_URL: {
+      default: 'none',
+      meaning: describeForms(scanProviders, 'scans every upload for malware before it is stored'),
+    },
+    SCAN_FAIL: {
+      default: 'closed',
+      meaning: 'what happens to an upload that cannot be scanned: closed refuses it, open stores it and logs a warning',
+    },
     SPOOL_LIMIT: {
       default: 'half of the free disk space',
       meaning:

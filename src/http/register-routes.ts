@@ -1,24 +1,31 @@
 // Registers each line of the route table as a Fastify route with guards, schema, handler and envelope.
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AppScope } from '../apps/app.ts';
 import type { Pump } from '../files/blob-store.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { AdminGuards } from './guards/admin.ts';
 import type { HostGuard } from './guards/host.ts';
 import type { OriginGuard } from './guards/origin.ts';
+import type { RecentGuard } from './guards/recent.ts';
+import type { ServiceGuard } from './guards/service.ts';
 import { readCookie } from './interface/cookies.ts';
 import { jsonType, success } from './interface/envelope.ts';
+import { failureReplies } from './interface/failure-replies.ts';
 import { readRefreshHeader } from './interface/refresh-header.ts';
 import type { Call, Caller, Route } from './interface/route.ts';
 import type { RouteLine } from './interface/route-line.ts';
+import type { PageSender } from './pages/page-routes.ts';
 import { shownName } from './server/json-body.ts';
 import { type ServerTimes, serverTimes } from './server/server-times.ts';
 
 export type Guards = {
-  readonly access: (request: FastifyRequest) => Promise<Caller>;
+  readonly access: (request: FastifyRequest, appScope?: AppScope) => Promise<Caller>;
   readonly origin: OriginGuard;
+  readonly recent: RecentGuard;
   readonly admin: AdminGuards;
   readonly host: HostGuard;
+  readonly service: ServiceGuard;
 };
 
 const longestToken = 4096;
@@ -27,6 +34,7 @@ export function registerRoutes(
   server: FastifyInstance,
   table: readonly RouteLine[],
   guards: Guards,
+  sendPage: PageSender,
   times: Pick<ServerTimes, 'stalledMilliseconds'> = serverTimes,
 ): void {
   for (const line of table) {
@@ -40,6 +48,7 @@ export function registerRoutes(
         takesStream: route.takesStream === true,
         servesFile: route.servesFile === true,
         takesAnyId: route.takesAnyId === true,
+        isCountedByKey: line.guards.includes('service'),
       },
       onRequest: (request) => guardRequest(line, guards, request),
       preValidation: async (request) => {
@@ -48,7 +57,7 @@ export function registerRoutes(
         if (route.body !== undefined && request.body === undefined)
           throw new Failure('REQUEST_INVALID', { field: 'body' });
       },
-      handler: (request, reply) => answer(line, request, reply, times.stalledMilliseconds),
+      handler: (request, reply) => answer(line, request, reply, sendPage, times.stalledMilliseconds),
     });
   }
 }
@@ -70,12 +79,17 @@ function checkQuery(query: Record<string, unknown>): void {
 }
 
 /** Runs before the body is read. */
-async function guardRequest({ guards: named }: RouteLine, guards: Guards, request: FastifyRequest): Promise<void> {
+async function guardRequest(line: RouteLine, guards: Guards, request: FastifyRequest): Promise<void> {
+  const { guards: named } = line;
   if (named.includes('host')) guards.host(request);
   if (named.includes('admin-enabled')) await guards.admin.enter(request);
   if (named.includes('admin')) request.admin = await guards.admin.check(request);
-  if (named.includes('access')) request.caller = await guards.access(request);
+  if (named.includes('service')) request.service = await guards.service(request, line.scope);
+  // With a link the caller is whoever has it, and nobody else: a wrong one opens nothing, whoever sends it.
+  if (named.includes('access') && !(line.opensByLink === true && hasLink(request)))
+    request.caller = await guards.access(request, line.appScope);
   if (named.includes('origin') && request.caller?.via === 'cookie') guards.origin(request);
+  if (named.includes('recent')) guards.recent(request.caller);
   if (
     named.includes('refresh-origin') &&
     readRefreshHeader(request.headers.rt?.toString()) === undefined &&
@@ -85,10 +99,15 @@ async function guardRequest({ guards: named }: RouteLine, guards: Guards, reques
   }
 }
 
+function hasLink({ query }: FastifyRequest): boolean {
+  return (query as { readonly l?: unknown }).l !== undefined;
+}
+
 async function answer(
   { route, guards }: RouteLine,
   request: FastifyRequest,
   reply: FastifyReply,
+  sendPage: PageSender,
   stalledMilliseconds: number,
 ): Promise<FastifyReply> {
   const answered = await route.handle(toCall(request, reply, guards.includes('captcha') ? readCaptcha(request) : ''));
@@ -100,12 +119,19 @@ async function answer(
     reply.raw.setTimeout(stalledMilliseconds);
     return typeof content === 'function' ? pumpTo(reply, content) : reply.send(content);
   }
+  if ('page' in answered) {
+    const { page, facts, withoutScript, headers, failure } = answered;
+    if (failure !== undefined) request.failed = { code: failure, quota: undefined };
+    reply.code(failure === undefined ? 200 : failureReplies[failure].status).headers(headers);
+    return sendPage(reply, page, request.language, facts, withoutScript);
+  }
   for (const cookie of answered.cookies ?? []) reply.header('set-cookie', cookie);
   if (answered.headers !== undefined) reply.headers(answered.headers);
+  const other = answered.isOther === true ? route.other : undefined;
   return reply
-    .code(route.status ?? 200)
+    .code(other?.status ?? route.status ?? 200)
     .type(jsonType)
-    .send(success(request.language, route.success, answered.data));
+    .send(success(request.language, (other ?? route).success, answered.data));
 }
 
 /** Bypasses Fastify and writes to the socket. If the source fails, the connection breaks: a truncated file must not look complete. */
@@ -149,11 +175,19 @@ function toCall(request: FastifyRequest, reply: FastifyReply, captchaToken: stri
       if (request.admin === undefined) throw new Failure('ADMIN_REQUIRED');
       return request.admin;
     },
+    get service() {
+      if (request.service === undefined) throw new Failure('SERVICE_KEY_INVALID');
+      return request.service;
+    },
     header: (name) => {
       const value = headers[name];
       return Array.isArray(value) ? value.join(', ') : value;
     },
     cookie: (name) => readCookie(headers.cookie, name),
+    // RFC 9110 section 15.2: a client of HTTP/1.0 would take it for the answer.
+    inform: (status, fields) => {
+      if (request.raw.httpVersion === '1.1' && !reply.raw.headersSent) reply.raw.writeInformation(status, fields);
+    },
     get signal() {
       const controller = new AbortController();
       if (reply.raw.destroyed) controller.abort();

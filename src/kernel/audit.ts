@@ -11,15 +11,22 @@ export const auditKinds = [
   'user.blocked',
   'user.unblocked',
   'user.signed-out',
+  'user.not-me',
   'user.exported',
   'user.revealed',
   'session.ended',
   'session.reused',
   'session.evicted',
+  'session.proved',
   'link.requested',
   'email.bound',
   'email.replaced',
   'email.removed',
+  'phone.changed',
+  'phone.change-scheduled',
+  'phone.change-cancelled',
+  'phone.change-failed',
+  'phone.lost',
   'sms.suspended',
   'spend.suspended',
   'message.sent',
@@ -32,12 +39,29 @@ export const auditKinds = [
   'secret.rotated',
   'file.stored',
   'file.deleted',
+  'file.trashed',
+  'file.restored',
+  'file.removed',
+  'file.expired',
+  'file.shared',
+  'file.unshared',
+  'file.readers-changed',
+  'file.infected',
   'limits.reached',
   'sms.resumed',
   'admin.issued',
   'admin.entered',
   'admin.left',
   'admin.revoked',
+  'service-key.created',
+  'service-key.revoked',
+  'app.signed-in',
+  'app.consented',
+  'app.withdrawn',
+  'app.code-reused',
+  'user.data-changed',
+  'users.imported',
+  'users.exported',
   'backup.created',
   'backup.restored',
   'storage.adopted',
@@ -53,8 +77,22 @@ export type AuditDetail = Readonly<Record<string, string | number | boolean>>;
 export type WebhookDetails = {
   readonly 'login.succeeded': { readonly session: string; readonly method: string };
   readonly 'session.reused': { readonly session: string };
+  readonly 'app.code-reused': { readonly session: string };
+  /** One event for one act. `session` if it ended exactly one. */
+  readonly 'session.ended': { readonly session?: string; readonly sessions: number };
+  readonly 'user.not-me': { readonly sessions: number };
   readonly 'file.stored': { readonly file: string; readonly purpose: string; readonly size: number };
   readonly 'file.deleted': { readonly file: string };
+  readonly 'file.trashed': { readonly file: string };
+  readonly 'file.restored': { readonly file: string };
+  readonly 'file.expired': { readonly file: string };
+  readonly 'file.shared': { readonly file: string; readonly link: string; readonly until: string };
+  readonly 'file.infected': {
+    readonly purpose: string;
+    readonly size: number;
+    readonly sha256: string;
+    readonly signature: string;
+  };
   readonly 'spend.suspended': { readonly rule: string; readonly country?: string };
 };
 
@@ -75,7 +113,11 @@ export type DatedEvent = AuditEvent & { readonly now: number };
 /** Who acts on the data of users outside the public API, and why. It is stored in the detail of the audit event. */
 export type Act =
   | { readonly actor: 'cli'; readonly why: string }
-  | { readonly actor: 'admin'; readonly admin: string; readonly token: string; readonly why: string };
+  | { readonly actor: 'admin'; readonly admin: string; readonly token: string; readonly why: string }
+  | { readonly actor: 'service'; readonly key: string; readonly why: string };
+
+/** Acts of the back end of an app, with its service key. */
+export type ServiceAct = Extract<Act, { readonly actor: 'service' }>;
 
 /** An event as it is stored. A later version may have written it, so this version may not know its kind. */
 export type StoredEvent = {

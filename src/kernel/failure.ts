@@ -1,4 +1,5 @@
 // The error type of the domain: a stable code for clients, and the values that its message and headers need.
+import type { FileRuleName } from './language.ts';
 
 export const failureCodes = [
   'REQUEST_INVALID',
@@ -12,6 +13,9 @@ export const failureCodes = [
   'RATE_LIMITED',
   'PHONE_INVALID',
   'PHONE_NOT_SUPPORTED',
+  'PHONE_TAKEN',
+  'PHONE_NEEDS_PROOF',
+  'PROOF_TICKET_INVALID',
   'EMAIL_INVALID',
   'CAPTCHA_REQUIRED',
   'CAPTCHA_INVALID',
@@ -33,9 +37,19 @@ export const failureCodes = [
   'REFRESH_TOKEN_EXPIRED',
   'REFRESH_TOKEN_REUSED',
   'CSRF_REJECTED',
+  'RECENT_SIGN_IN_REQUIRED',
   'ADMIN_REQUIRED',
+  'SERVICE_KEY_INVALID',
+  'SERVICE_SCOPE_MISSING',
+  'SERVICE_KEYS_FULL',
+  'EXTERNAL_ID_TAKEN',
+  'USER_DATA_TOO_LARGE',
+  'CURSOR_EXPIRED',
+  'APP_SCOPE_MISSING',
+  'AUTHORIZATION_EXPIRED',
   'MESSAGE_GONE',
   'EMAIL_TAKEN',
+  'LAST_WAY_IN',
   'USER_BLOCKED',
   'SIGNUP_CLOSED',
   'FILE_PURPOSE_REQUIRED',
@@ -57,6 +71,11 @@ export const failureCodes = [
   'PRECONDITION_FAILED',
   'IDEMPOTENCY_KEY_REUSED',
   'UPLOAD_IN_PROGRESS',
+  'UPLOAD_OFFSET_WRONG',
+  'UPLOAD_NOT_FOUND',
+  'UPLOAD_EXPIRED',
+  'SHARING_NOT_ALLOWED',
+  'FILE_LINKS_FULL',
   'STORAGE_FULL',
   'STORAGE_UNAVAILABLE',
   'SERVICE_UNAVAILABLE',
@@ -73,8 +92,28 @@ export type FailureDetail = {
   limit?: string;
   policy?: RateLimitState;
   list?: string;
+  /** The proved type of a file, as a short name. */
+  type?: string;
+  /** The rule that excludes a file. Its text replaces the message of the code. */
+  rule?: FileRuleName;
+  /** A whole file that its purpose does not allow, but perhaps another one. It is not part of the message. */
+  whole?: { readonly type: string; readonly width?: number | undefined; readonly height?: number | undefined };
+  /** A purpose that would accept the file. */
+  purpose?: string;
   allow?: string;
   contentRange?: string;
+  /** The upload in several requests that the caller has already begun. Only a header carries it. */
+  uploadId?: string;
+  /** Where an upload in several requests goes on. Only a header carries it. */
+  uploadOffset?: number;
+  /** Whether the failure is the result of the whole upload. Only a header carries it. */
+  isUploadComplete?: boolean;
+  /** The limit of a purpose that a file exceeds. It is part of `uploadLimit`. */
+  maxBytes?: number;
+  /** The limits of an upload, as clients of uploads in several requests read them. Only a header carries them. */
+  uploadLimit?: string;
+  /** Encrypted, for the caller who proved a number. Only a header carries it. */
+  proofTicket?: string;
   requestId?: string;
 };
 
@@ -85,8 +124,11 @@ export const quotaNames = [
   'sends-per-recipient',
   'resend',
   'attempts-per-ip',
+  'phone-changes',
   'uploads-per-user',
   'admin-sign-ins',
+  'requests-per-key',
+  'opens-per-link',
 ] as const;
 
 export type QuotaName = (typeof quotaNames)[number];

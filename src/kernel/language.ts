@@ -5,6 +5,9 @@ export type Language = keyof typeof locales;
 
 export const languages = Object.keys(locales) as readonly Language[];
 
+/** The rules about files that have a text. */
+export type FileRuleName = keyof Texts['api']['fileRule'];
+
 /** All texts of a language in ICU MessageFormat, by section. */
 export function textsIn(language: Language): Texts {
   return locales[language];

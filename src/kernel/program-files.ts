@@ -8,6 +8,7 @@ export const entryPoints = {
   'sqlite-thread': 'src/store/sqlite/sqlite-thread.ts',
   'delivery-thread': 'src/app/delivery-thread.ts',
   'examiner-thread': 'src/adapters/examiner/examiner-thread.ts',
+  'resizer-process': 'src/adapters/variants/resizer-process.ts',
 } as const;
 
 export type ThreadName = Extract<keyof typeof entryPoints, `${string}-thread`>;
@@ -26,6 +27,11 @@ export function projectFile(path: string): URL {
 }
 
 export function threadUrl(name: ThreadName): URL {
+  return entryUrl(name);
+}
+
+/** The entry of a thread or of another process. */
+export function entryUrl(name: keyof typeof entryPoints): URL {
   return isBuilt ? new URL(`${name}.js`, import.meta.url) : projectFile(entryPoints[name]);
 }
 

@@ -24,6 +24,7 @@ export type Retention = {
   readonly oldWebhooks: number;
   readonly auditEvents: number;
   readonly admins: number;
+  readonly serviceKeys: number;
 };
 
 export function planRetention({ now, accessTokenLifeSeconds, sessionLifeSeconds }: RetentionInput): Retention {
@@ -37,5 +38,6 @@ export function planRetention({ now, accessTokenLifeSeconds, sessionLifeSeconds 
     oldWebhooks: now - 30 * day,
     auditEvents: now - 90 * day,
     admins: now - 90 * day,
+    serviceKeys: now - 90 * day,
   };
 }

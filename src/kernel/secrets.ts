@@ -9,7 +9,12 @@ export type KeyPurpose =
   | 'sign-in link'
   | 'file link'
   | 'recipient mark'
-  | 'ask token';
+  | 'ask token'
+  | 'device token'
+  | 'notice link'
+  | 'proof ticket'
+  | 'authorization ticket'
+  | 'single sign-on';
 
 export type Secrets = {
   /** The id of the current secret. New tokens and codes use it. */

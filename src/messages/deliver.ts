@@ -98,7 +98,7 @@ async function deliverOne(parts: DeliveryParts, times: DeliveryTimes, message: C
         detail: { ...describeMessage(parts, message), provider },
         now: clock.now(),
       });
-    const next = judgeUnsent(outcome, message.tries, clock.now());
+    const next = judgeUnsent(outcome, message, clock.now());
     if (next.kind === 'park') return await park(outcome.error);
     await outbox.retry({ id, dueAt: next.dueAt, error: outcome.error, isDoubtful: next.isDoubtful });
   } catch (error) {

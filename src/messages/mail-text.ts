@@ -1,21 +1,64 @@
 // The text and HTML of an e-mail: one column, no images, readable in all mail clients and in light and dark mode.
 import { html, type Markup, toText } from '../kernel/html.ts';
 import { type Language, textsIn } from '../kernel/language.ts';
+import type { MailTopic } from './message-kinds.ts';
 import { fillIn, type TextValues } from './message-texts.ts';
 
 export type Mail = { readonly subject: string; readonly text: string; readonly html: string };
 
 export function writeLoginLinkMail(language: Language, values: TextValues, url: string): Mail {
   const texts = textsIn(language).mail.loginLink;
-  const button = fillIn(language, texts.button, values);
-  return writeMail(language, texts, values, {
-    text: url,
-    html: html`<p style="margin:24px 0"><a href="${url}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:#1f5eff;color:#ffffff;text-decoration:none;font-weight:600">${button}</a></p><p style="margin:0 0 24px;font-size:13px;word-break:break-all"><a href="${url}">${url}</a></p>`,
-  });
+  return writeMail(language, texts, values, linkTo(url, fillIn(language, texts.button, values)));
 }
 
-export function writeBindingMail(language: Language, values: TextValues & { code: string }): Mail {
-  return writeMail(language, textsIn(language).mail.bindingOtp, values, {
+/** A link as text, and as a button above its address. */
+function linkTo(url: string, button: string): { text: string; html: Markup } {
+  return {
+    text: url,
+    html: html`<p style="margin:24px 0"><a href="${url}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:#1f5eff;color:#ffffff;text-decoration:none;font-weight:600">${button}</a></p><p style="margin:0 0 24px;font-size:13px;word-break:break-all"><a href="${url}">${url}</a></p>`,
+  };
+}
+
+export type NoticeValues = {
+  readonly brand: string;
+  readonly account: string;
+  readonly at: number;
+  /** Empty if it is unknown. */
+  readonly device: string;
+  /** The masked new number. Absent if the notice is about no number. */
+  readonly number?: string | undefined;
+  /** Whether the link undoes nothing. */
+  readonly isFinal?: true | undefined;
+};
+
+/** `url`: the link “this was not me”. */
+export function writeNoticeMail(language: Language, topic: MailTopic, values: NoticeValues, url: string): Mail {
+  const { button, note, unknownDevice, ...topics } = textsIn(language).mail.notice;
+  const { brand, account, number = '', at } = values;
+  const device = values.device === '' ? unknownDevice : values.device;
+  const filled = { brand, account, device, number, time: formatTime(language, at) };
+  const texts = values.isFinal ? { ...topics[topic], note } : { note, ...topics[topic] };
+  return writeMail(language, texts, filled, linkTo(url, button));
+}
+
+/** In UTC, and said so: the service does not know where the recipient is. */
+function formatTime(language: Language, at: number): string {
+  const form = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const;
+  return `${new Intl.DateTimeFormat(language, form).format(at)} UTC`;
+}
+
+export function writeBindingMail(language: Language, values: CodeValues): Mail {
+  return writeCodeMail(language, textsIn(language).mail.bindingOtp, values);
+}
+
+export function writeProofMail(language: Language, values: CodeValues): Mail {
+  return writeCodeMail(language, textsIn(language).mail.proofOtp, values);
+}
+
+type CodeValues = TextValues & { readonly code: string };
+
+function writeCodeMail(language: Language, texts: MailTexts, values: CodeValues): Mail {
+  return writeMail(language, texts, values, {
     text: values.code,
     html: html`<p style="margin:24px 0;font-size:32px;font-weight:700;letter-spacing:6px;font-family:monospace">${values.code}</p>`,
   });

@@ -3,14 +3,28 @@ import type { Language } from '../kernel/language.ts';
 import type { Channel } from './outbox.ts';
 
 /** The purposes of one-time codes. Each purpose is also the kind of the message with the code. */
-export const otpPurposes = ['phone-login', 'email-binding'] as const;
+export const otpPurposes = ['phone-login', 'email-binding', 'proof-phone', 'proof-email', 'phone-change'] as const;
 
 export type OtpPurpose = (typeof otpPurposes)[number];
 
 /** Messages that a user can request. Each kind has its own pause between two messages. */
 export type RequestedKind = OtpPurpose | 'login-link';
 
-export type MessageKind = RequestedKind | 'email-replaced';
+/** Notices of a change of the number. They are sent whatever NOTICES says, and have a limit of their own. */
+export const phoneTopics = ['phone-changed', 'phone-change-scheduled', 'phone-change-cancelled'] as const;
+
+/** What a notice is about. */
+export const smsTopics = ['email-bound', 'email-replaced', 'email-removed', ...phoneTopics] as const;
+export const mailTopics = [...smsTopics, 'phone-change-failed', 'new-device', 'phone-lost'] as const;
+
+export type PhoneTopic = (typeof phoneTopics)[number];
+export type SmsTopic = (typeof smsTopics)[number];
+export type MailTopic = (typeof mailTopics)[number];
+
+/** Messages that nobody requested: they tell what has happened. */
+export const noticeKinds = ['email-replaced', 'notice', 'notice-sms'] as const;
+
+export type MessageKind = RequestedKind | (typeof noticeKinds)[number];
 
 type KindRule = { readonly channel: Channel };
 
@@ -19,11 +33,16 @@ export const requestedKinds = {
   'phone-login': { channel: 'sms' },
   'email-binding': { channel: 'mail' },
   'login-link': { channel: 'mail' },
+  'proof-phone': { channel: 'sms' },
+  'proof-email': { channel: 'mail' },
+  'phone-change': { channel: 'sms' },
 } as const satisfies Readonly<Record<RequestedKind, KindRule>>;
 
 export const messageKinds = {
   ...requestedKinds,
   'email-replaced': { channel: 'mail' },
+  notice: { channel: 'mail' },
+  'notice-sms': { channel: 'sms' },
 } as const satisfies Readonly<Record<MessageKind, KindRule>>;
 
 export type ChannelOf<Kind extends MessageKind> = (typeof messageKinds)[Kind]['channel'];
@@ -36,15 +55,42 @@ export type CodeSource = {
   readonly expiresAt: number;
 };
 
+/** The input of the link “this was not me”, which the worker derives. */
+export type NoticeSource = { readonly secretId: string; readonly nonce: string };
+
 /** The payload of a message with a code, before its challenge is known. */
 type CodeRequests = {
   'phone-login': Addressed;
   'email-binding': Addressed & { readonly address: string; readonly userId: string };
+  'proof-phone': Addressed & { readonly userId: string };
+  'proof-email': Addressed & { readonly address: string; readonly userId: string };
+  'phone-change': Addressed & { readonly userId: string };
 };
 
 type Payloads = { [Purpose in OtpPurpose]: CodeRequests[Purpose] & CodeSource } & {
-  'login-link': Addressed & { readonly secretId: string; readonly nonce: string; readonly browserHash: string };
+  'login-link': Addressed & {
+    readonly secretId: string;
+    readonly nonce: string;
+    readonly browserHash: string;
+    /** The sign-in of an app that the link goes on with. Absent if the user asked for no app. */
+    readonly authorizationTicket?: string;
+  };
+  /** Without a link: where notices are off, the replaced address is told all the same. */
   'email-replaced': Addressed;
+  notice: Addressed & {
+    readonly topic: MailTopic;
+    readonly at: number;
+    /** The masked phone number of the account, or its masked address if it has none. */
+    readonly account: string;
+    /** Empty if it is unknown, or if the notice is about no device. */
+    readonly device: string;
+    /** The masked new number. Absent if the notice is about no number. */
+    readonly number?: string;
+    /** The link undoes nothing, so the mail does not promise it. */
+    readonly isFinal?: true;
+    readonly link: NoticeSource;
+  };
+  'notice-sms': Addressed & { readonly topic: SmsTopic; readonly link: NoticeSource };
 };
 
 export type PayloadOf<Kind extends MessageKind> = Payloads[Kind];

@@ -2,7 +2,16 @@
 import { IntlMessageFormat } from 'intl-messageformat';
 import type { Language } from '../kernel/language.ts';
 
-export type TextValues = { readonly brand: string; readonly code?: string; readonly minutes?: number };
+export type TextValues = {
+  readonly brand: string;
+  readonly code?: string;
+  readonly minutes?: number;
+  readonly account?: string;
+  readonly time?: string;
+  readonly device?: string;
+  readonly number?: string;
+  readonly url?: string;
+};
 
 const formatters = new Map<string, IntlMessageFormat>();
 

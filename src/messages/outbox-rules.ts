@@ -1,10 +1,15 @@
 // The rules of the outbox: what a claim changes, when a message is tried again, when it is parked, and which one may be sent again.
+import { findWord } from '../kernel/closed-list.ts';
+import { noticeKinds } from './message-kinds.ts';
 import type { OutboxState, ResendOutcome } from './message-log.ts';
 import type { SendOutcome } from './sender.ts';
 
 const mostDoubts = 2;
 /** Pauses after the first try, the second, and so on: six tries. */
 const retrySeconds = [1, 3, 10, 30, 60];
+export const mostTries = retrySeconds.length + 1;
+/** A notice tells of a stranger while something can be done about it. It goes on until it expires: an outage must not silence it. */
+const noticeRetrySeconds = 900;
 
 /** What the rules need to know of an entry. A state of a newer version is undefined. */
 export type MessageProgress = {
@@ -63,16 +68,16 @@ export function findReasonToPark(
 }
 
 export function isLastTry(tries: number): boolean {
-  return tries > retrySeconds.length;
+  return tries >= mostTries;
 }
 
 /** What follows a try that no provider accepted: parked, or tried again at `dueAt`. */
 export function judgeUnsent(
   outcome: Exclude<SendOutcome, { kind: 'accepted' }>,
-  tries: number,
+  { tries, kind }: { readonly tries: number; readonly kind: string },
   now: number,
 ): { readonly kind: 'park' } | { readonly kind: 'retry'; readonly dueAt: number; readonly isDoubtful: boolean } {
-  const pause = retrySeconds[tries - 1];
+  const pause = retrySeconds[tries - 1] ?? (findWord(noticeKinds, kind) && noticeRetrySeconds);
   if (outcome.kind === 'hopeless' || pause === undefined) return { kind: 'park' };
   return { kind: 'retry', dueAt: now + pause * 1000, isDoubtful: outcome.kind === 'doubtful' };
 }

@@ -2,7 +2,16 @@
 import { asRecord } from '../kernel/as-record.ts';
 import { readWord } from '../kernel/closed-list.ts';
 import { languages } from '../kernel/language.ts';
-import { type CodeSource, type Message, type MessageKind, type MessageOf, messageKinds } from './message-kinds.ts';
+import {
+  type CodeSource,
+  type Message,
+  type MessageKind,
+  type MessageOf,
+  mailTopics,
+  messageKinds,
+  type NoticeSource,
+  smsTopics,
+} from './message-kinds.ts';
 import type { ClaimedMessage } from './outbox.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -26,6 +35,29 @@ const readers: { readonly [Kind in MessageKind]: (times: Times, fields: Fields) 
       userId: readText(fields, 'userId'),
     },
   }),
+  'proof-phone': (times, fields) => ({
+    ...times,
+    kind: 'proof-phone',
+    channel: messageKinds['proof-phone'].channel,
+    payload: { ...readAddressed(fields), ...readCodeSource(fields), userId: readText(fields, 'userId') },
+  }),
+  'proof-email': (times, fields) => ({
+    ...times,
+    kind: 'proof-email',
+    channel: messageKinds['proof-email'].channel,
+    payload: {
+      ...readAddressed(fields),
+      ...readCodeSource(fields),
+      address: readText(fields, 'address'),
+      userId: readText(fields, 'userId'),
+    },
+  }),
+  'phone-change': (times, fields) => ({
+    ...times,
+    kind: 'phone-change',
+    channel: messageKinds['phone-change'].channel,
+    payload: { ...readAddressed(fields), ...readCodeSource(fields), userId: readText(fields, 'userId') },
+  }),
   'login-link': (times, fields) => ({
     ...times,
     kind: 'login-link',
@@ -35,6 +67,9 @@ const readers: { readonly [Kind in MessageKind]: (times: Times, fields: Fields) 
       secretId: readText(fields, 'secretId'),
       nonce: readText(fields, 'nonce'),
       browserHash: readText(fields, 'browserHash'),
+      ...(fields.authorizationTicket !== undefined && {
+        authorizationTicket: readText(fields, 'authorizationTicket'),
+      }),
     },
   }),
   'email-replaced': (times, fields) => ({
@@ -42,6 +77,31 @@ const readers: { readonly [Kind in MessageKind]: (times: Times, fields: Fields) 
     kind: 'email-replaced',
     channel: messageKinds['email-replaced'].channel,
     payload: readAddressed(fields),
+  }),
+  notice: (times, fields) => ({
+    ...times,
+    kind: 'notice',
+    channel: messageKinds.notice.channel,
+    payload: {
+      ...readAddressed(fields),
+      topic: readWord(mailTopics, readText(fields, 'topic'), 'the topic of a notice'),
+      at: readNumber(fields, 'at'),
+      account: readText(fields, 'account'),
+      device: readText(fields, 'device'),
+      ...(fields.number !== undefined && { number: readText(fields, 'number') }),
+      ...(fields.isFinal === true && { isFinal: true as const }),
+      link: readNoticeSource(fields),
+    },
+  }),
+  'notice-sms': (times, fields) => ({
+    ...times,
+    kind: 'notice-sms',
+    channel: messageKinds['notice-sms'].channel,
+    payload: {
+      ...readAddressed(fields),
+      topic: readWord(smsTopics, readText(fields, 'topic'), 'the topic of a notice'),
+      link: readNoticeSource(fields),
+    },
   }),
 };
 
@@ -78,6 +138,11 @@ function readCodeSource(fields: Fields): CodeSource {
     },
     expiresAt: readNumber(fields, 'expiresAt'),
   };
+}
+
+function readNoticeSource(fields: Fields): NoticeSource {
+  const link = asRecord(fields.link);
+  return { secretId: readText(link, 'secretId'), nonce: readText(link, 'nonce') };
 }
 
 function readText(fields: Fields, name: string): string {

@@ -4,7 +4,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { UserAct, UserDirectory } from './user-directory.ts';
 
-type Deps = { readonly directory: UserDirectory; readonly clock: Clock };
+type Deps = { readonly directory: Pick<UserDirectory, 'actOn'>; readonly clock: Clock };
 
 export async function actOnUser(
   { directory, clock }: Deps,

@@ -8,6 +8,9 @@ import type { MessageLogStore } from '../messages/message-log.ts';
 import type { AdminStore } from './admin.ts';
 import type { UserDirectory } from './user-directory.ts';
 
+/** What a user allowed an app, and when. */
+export type AllowedScopes = { readonly appId: string; readonly scopes: readonly string[]; readonly createdAt: number };
+
 export type SupportDeps = Pick<
   AuthDeps,
   | 'clock'
@@ -18,13 +21,20 @@ export type SupportDeps = Pick<
   | 'sends'
   | 'otp'
   | 'brake'
+  | 'bindings'
+  | 'scheduledPhones'
+  | 'testRecipients'
+  | 'phoneTypes'
+  | 'phoneRecoveryWaitSeconds'
+  | 'noticeChoice'
   | 'removeBlobs'
   | 'wakeDelivery'
 > &
-  Pick<FileDeps, 'files' | 'blobs' | 'sweeps'> & {
+  Pick<FileDeps, 'files' | 'trash' | 'blobs' | 'sweeps'> & {
     readonly admins: AdminStore;
     readonly directory: UserDirectory;
     readonly limits: LimitStore;
     readonly messageLog: MessageLogStore;
     readonly audit: AuditStore;
+    readonly appStore: { listConsents(userId: string): Promise<readonly AllowedScopes[]> };
   };

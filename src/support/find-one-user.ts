@@ -4,7 +4,7 @@ import { parseUserQuery, type UserDirectory, type UserRecord } from './user-dire
 
 /** Several users may share the last digits of a number, so these do not identify one user. */
 export async function findOneUser(
-  { directory }: { readonly directory: UserDirectory },
+  { directory }: { readonly directory: Pick<UserDirectory, 'searchUsers'> },
   who: string,
 ): Promise<UserRecord> {
   const query = parseUserQuery(who, 1);

@@ -4,7 +4,7 @@ import type { Hits, LimitRule } from '../abuse/limits.ts';
 import { findBlock } from '../abuse/limits.ts';
 import { refuseSend, type SendPolicy, sendCounters, sendsByCaller } from '../abuse/sends.ts';
 import { prefixId } from '../abuse/sms-brake.ts';
-import { failuresByCaller, hitsOfReserve, reserveId, reserveRule } from '../auth/attempt-budget.ts';
+import { deviceReserveId, failuresByCaller, hitsOfReserve, reserveId, reserveRule } from '../auth/attempt-budget.ts';
 import { failuresId } from '../auth/challenge.ts';
 import type { AuthDeps } from '../auth/deps.ts';
 import { parseEmailAddress } from '../auth/email-address.ts';
@@ -22,7 +22,17 @@ type RecipientKind = 'phone' | 'email';
 export type LimitPolicies = Pick<AuthDeps, 'sends' | 'otp' | 'brake'>;
 
 /** What a counter counts. */
-export const limitKinds = ['pause', 'sends', 'alike', 'failures', 'reserve', 'address', 'network', 'guesses'] as const;
+export const limitKinds = [
+  'pause',
+  'sends',
+  'alike',
+  'failures',
+  'reserve',
+  'devices',
+  'address',
+  'network',
+  'guesses',
+] as const;
 
 export type LimitKind = (typeof limitKinds)[number];
 
@@ -58,7 +68,7 @@ export function readLimitSubject(text: string, toCaller: (text: string) => strin
 
 export function subjectsOf({ phone, email }: User): LimitSubject[] {
   return [
-    { kind: 'phone', text: phone },
+    ...(phone === undefined ? [] : [{ kind: 'phone', text: phone } as const]),
     ...(email === undefined ? [] : [{ kind: 'email', text: email.toLowerCase() } as const]),
   ];
 }
@@ -111,6 +121,9 @@ function recipientCountersOf(kind: RecipientKind, text: string, { sends, otp, br
     ...(kind === 'phone' ? [counter('alike', 'messages to similar numbers', prefixId(text), brake.perPrefix)] : []),
     counter('failures', 'wrong codes', failuresId(text), failuresPerRecipient),
     counter('reserve', 'wrong codes by clients that requested one', reserveId(text), [reserveRule], hitsOfReserve),
+    ...(kind === 'phone'
+      ? [counter('devices', 'wrong codes on known devices', deviceReserveId(text), [reserveRule])]
+      : []),
   ];
 }
 

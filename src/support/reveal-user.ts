@@ -3,7 +3,7 @@ import type { Act } from '../kernel/audit.ts';
 import type { SupportDeps } from './deps.ts';
 import { type ShownUser, showUser } from './show-user.ts';
 
-type Deps = Pick<SupportDeps, 'directory' | 'sessions' | 'files' | 'audit' | 'clock'>;
+type Deps = Pick<SupportDeps, 'directory' | 'sessions' | 'scheduledPhones' | 'files' | 'trash' | 'audit' | 'clock'>;
 
 export async function revealUser(deps: Deps, { who, by }: { who: string; by: Act }): Promise<ShownUser> {
   const shown = await showUser(deps, who);

@@ -1,11 +1,20 @@
 // The user directory for operators and staff: user records with the blocked state, search queries and actions.
 
+import { resumeAfterBlock } from '../auth/scheduled-phone.ts';
 import type { SessionEnd } from '../auth/session.ts';
 import type { User } from '../auth/user.ts';
 import type { Act, AuditKind, DatedEvent } from '../kernel/audit.ts';
 import { Failure } from '../kernel/failure.ts';
+import type { JsonObject } from '../kernel/json-object.ts';
+import type { StaffPhoneChange, StaffPhoneOutcome } from './staff-phone.ts';
 
-export type UserRecord = User & { readonly blockedAt: number | undefined };
+export type UserRecord = User & {
+  readonly blockedAt: number | undefined;
+  /** The id that the app gave the user. */
+  readonly externalId: string | undefined;
+  /** What the app puts into the access token. Empty if it has stored none. */
+  readonly claims: JsonObject;
+};
 
 export type UserQuery = {
   readonly by: 'id' | 'phone' | 'phone end' | 'email' | 'nothing';
@@ -27,6 +36,10 @@ export type UserDirectory = {
   searchUsers(query: UserQuery): Promise<UserRecord[]>;
   /** Blocking ends every session in the same commit. Returns the ids of the ended sessions; undefined if there is no such user. */
   actOn(input: UserAct): Promise<readonly string[] | undefined>;
+  /** Atomic: the change, its notices and its audit event. It replaces a change that is scheduled already. */
+  schedulePhone(change: StaffPhoneChange): Promise<StaffPhoneOutcome>;
+  /** When the user signed in or refreshed a token last, as far as it is recorded. Undefined if there is no such user. */
+  findLastUse(userId: string): Promise<number | undefined>;
 };
 
 type ActRule = {
@@ -42,6 +55,16 @@ const actRules: Readonly<Record<UserAct['act'], ActRule>> = {
   unblock: { kind: 'user.unblocked', end: undefined, blockedAt: () => undefined },
   'sign out': { kind: 'user.signed-out', end: 'revoked', blockedAt: (known) => known },
 };
+
+/** When a scheduled change of the number takes effect after the act: the wait goes on when a block ends. */
+export function delayPhoneChange(
+  effectiveAt: number | undefined,
+  blockedAt: number | undefined,
+  { act, now }: Pick<UserAct, 'act' | 'now'>,
+): number | undefined {
+  if (act !== 'unblock' || effectiveAt === undefined || blockedAt === undefined) return effectiveAt;
+  return resumeAfterBlock(effectiveAt, blockedAt, now);
+}
 
 export type ActPlan = Pick<ActRule, 'end'> & { readonly blockedAt: number | undefined; readonly event: DatedEvent };
 

@@ -30,8 +30,31 @@ const rules = {
     }),
   },
   'email.bound': { type: 'user.email_bound', data: ({ userId }) => ({ userId: userId ?? null }) },
+  'email.replaced': { type: 'user.email_changed', data: ({ userId }) => ({ userId: userId ?? null }) },
+  'email.removed': { type: 'user.email_removed', data: ({ userId }) => ({ userId: userId ?? null }) },
+  'phone.changed': { type: 'user.phone_changed', data: ({ userId }) => ({ userId: userId ?? null }) },
+  'phone.lost': { type: 'user.phone_changed', data: ({ userId }) => ({ userId: userId ?? null }) },
+  'user.not-me': {
+    type: 'user.sessions_revoked',
+    data: ({ userId, detail }) => ({ userId: userId ?? null, sessions: Number(detail.sessions) }),
+  },
+  'user.blocked': { type: 'user.blocked', data: ({ userId }) => ({ userId: userId ?? null }) },
+  'user.unblocked': { type: 'user.unblocked', data: ({ userId }) => ({ userId: userId ?? null }) },
+  'user.data-changed': { type: 'user.updated', data: ({ userId }) => ({ userId: userId ?? null }) },
+  'user.signed-out': {
+    type: 'user.sessions_ended',
+    data: ({ userId }) => ({ userId: userId ?? null, sessionId: null }),
+  },
+  'session.ended': {
+    type: 'user.sessions_ended',
+    data: ({ userId, detail }) => ({ userId: userId ?? null, sessionId: text(detail, 'session') }),
+  },
   'user.deleted': { type: 'user.deleted', data: ({ userId }) => ({ userId: userId ?? null }) },
   'session.reused': {
+    type: 'session.reused',
+    data: ({ userId, detail }) => ({ userId: userId ?? null, sessionId: text(detail, 'session') }),
+  },
+  'app.code-reused': {
     type: 'session.reused',
     data: ({ userId, detail }) => ({ userId: userId ?? null, sessionId: text(detail, 'session') }),
   },
@@ -48,6 +71,37 @@ const rules = {
     type: 'file.deleted',
     data: ({ userId, detail }) => ({ userId: userId ?? null, fileId: text(detail, 'file') }),
   },
+  'file.trashed': {
+    type: 'file.deleted',
+    data: ({ userId, detail }) => ({ userId: userId ?? null, fileId: text(detail, 'file') }),
+  },
+  'file.expired': {
+    type: 'file.deleted',
+    data: ({ userId, detail }) => ({ userId: userId ?? null, fileId: text(detail, 'file') }),
+  },
+  'file.restored': {
+    type: 'file.restored',
+    data: ({ userId, detail }) => ({ userId: userId ?? null, fileId: text(detail, 'file') }),
+  },
+  'file.shared': {
+    type: 'file.shared',
+    data: ({ userId, detail }) => ({
+      userId: userId ?? null,
+      fileId: text(detail, 'file'),
+      linkId: text(detail, 'link'),
+      expiresAt: text(detail, 'until'),
+    }),
+  },
+  'file.infected': {
+    type: 'file.infected',
+    data: ({ userId, detail }) => ({
+      userId: userId ?? null,
+      purpose: text(detail, 'purpose'),
+      size: Number(detail.size),
+      sha256: text(detail, 'sha256'),
+      signature: text(detail, 'signature'),
+    }),
+  },
   'spend.suspended': {
     type: 'spend.suspended',
     data: ({ detail }) => ({ rule: text(detail, 'rule'), country: text(detail, 'country') }),
@@ -56,16 +110,14 @@ const rules = {
   'otp.failed': internal,
   'otp.exhausted': internal,
   'login.refused': internal,
-  'user.blocked': internal,
-  'user.unblocked': internal,
-  'user.signed-out': internal,
   'user.exported': internal,
   'user.revealed': internal,
-  'session.ended': internal,
   'session.evicted': internal,
+  'session.proved': internal,
   'link.requested': internal,
-  'email.replaced': internal,
-  'email.removed': internal,
+  'phone.change-scheduled': internal,
+  'phone.change-cancelled': internal,
+  'phone.change-failed': internal,
   'sms.suspended': internal,
   'message.sent': internal,
   'message.parked': internal,
@@ -75,12 +127,22 @@ const rules = {
   'keys.rotated': internal,
   'keys.revoked': internal,
   'secret.rotated': internal,
+  'file.removed': internal,
+  'file.unshared': internal,
+  'file.readers-changed': internal,
   'limits.reached': internal,
   'sms.resumed': internal,
   'admin.issued': internal,
   'admin.entered': internal,
   'admin.left': internal,
   'admin.revoked': internal,
+  'service-key.created': internal,
+  'service-key.revoked': internal,
+  'app.signed-in': internal,
+  'app.consented': internal,
+  'app.withdrawn': internal,
+  'users.imported': internal,
+  'users.exported': internal,
   'backup.created': internal,
   'backup.restored': internal,
   'storage.adopted': internal,
@@ -106,20 +168,35 @@ function ruleOf(text: string): PublicRule | undefined {
   return kind === undefined ? undefined : rules[kind];
 }
 
+/** An event as apps receive it: posted by a webhook, or read by their server. */
+export type WebhookPayload = {
+  readonly id: string;
+  readonly type: WebhookType;
+  readonly version: number;
+  readonly timestamp: string;
+  readonly data: Data;
+};
+
+/** Undefined for an internal event, and for a kind of a later version. */
+export function toPayload(event: StoredEvent): WebhookPayload | undefined {
+  const rule = ruleOf(event.kind);
+  return rule && payloadOf(event.id, rule.type, event.at, rule.data(event));
+}
+
 /** Deterministic: every attempt sends the same text. */
 export function writeWebhook(event: StoredEvent): string {
-  const rule = ruleOf(event.kind);
-  if (rule === undefined) throw new Error(`there is no webhook for ${event.kind}`);
-  return writePayload(event.id, rule.type, event.at, rule.data(event));
+  const payload = toPayload(event);
+  if (payload === undefined) throw new Error(`there is no webhook for ${event.kind}`);
+  return JSON.stringify(payload);
 }
 
 /** An event about no user, to test a receiver. */
 export function writeTestWebhook(id: string, now: number): string {
-  return writePayload(id, 'webhook.test', now, { sentBy: 'gatehouse webhooks test' });
+  return JSON.stringify(payloadOf(id, 'webhook.test', now, { sentBy: 'gatehouse webhooks test' }));
 }
 
-function writePayload(id: string, type: string, at: number, data: Data): string {
-  return JSON.stringify({ id, type, version, timestamp: new Date(at).toISOString(), data });
+function payloadOf(id: string, type: WebhookType, at: number, data: Data): WebhookPayload {
+  return { id, type, version, timestamp: new Date(at).toISOString(), data };
 }
 
 type DetailName = { [Kind in keyof WebhookDetails]: keyof WebhookDetails[Kind] }[keyof WebhookDetails];

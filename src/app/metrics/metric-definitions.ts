@@ -1,9 +1,11 @@
-// The table of all metrics: their help texts, their labels and the values that each label may have.
+// The table of counters and histograms: their help texts, their labels and the values that each label may have.
 import { brakeRules } from '../../abuse/sms-brake.ts';
 import type { Loss } from '../../adapters/examiner/thread-pool.ts';
 import { refusalReasons, storageOperations } from '../../adapters/s3/s3-outcome.ts';
-import type { BindingOutcome } from '../../auth/email-binding.ts';
+import type { VariantReport } from '../../adapters/variants/create-variant-maker.ts';
 import { signInMethods } from '../../auth/session.ts';
+import { scanTroubles } from '../../files/scanner.ts';
+import { variantFormats } from '../../files/variant.ts';
 import { listOf } from '../../kernel/closed-list.ts';
 import { failureCodes, quotaNames } from '../../kernel/failure.ts';
 import type { DeliveryEvent } from '../../messages/deliver.ts';
@@ -12,12 +14,19 @@ import { channels } from '../../messages/outbox.ts';
 import { batchBuckets } from '../../store/engine/store-meter.ts';
 import { sweepTargets } from '../../store/engine/sweep-targets.ts';
 import type { WebhookReport } from '../../webhooks/deliver-webhooks.ts';
-import { endLabels, type RefreshLabel, type SignInLabel } from './outcome-labels.ts';
-
-/** A closed list of values, or their source: the route table, HTTP, the purposes, the providers. Never the input of a client. */
-type Words = readonly string[] | 'routes' | 'methods' | 'statuses' | 'purposes' | 'providers';
-
-type Metric = { readonly help: string; readonly labels: Readonly<Record<string, Words>> };
+import type { Metric } from './metric.ts';
+import {
+  appCodeLabels,
+  appExchangeLabels,
+  bindingLabels,
+  endLabels,
+  phoneChangeLabels,
+  proofLabels,
+  refreshLabels,
+  resumableLabels,
+  scheduledPhoneLabels,
+  signInLabels,
+} from './outcome-labels.ts';
 
 export const counters = {
   failures: { help: 'Failed requests by route and error code', labels: { route: 'routes', code: failureCodes } },
@@ -39,27 +48,31 @@ export const counters = {
     help: 'Sign-ins with a correct code or link, by outcome; wrong codes count as failures',
     labels: {
       method: signInMethods,
-      outcome: listOf<SignInLabel>({ new: true, known: true, lost: true, expired: true, closed: true, blocked: true }),
+      outcome: signInLabels,
     },
   },
-  emails_bound: {
-    help: 'Correct codes for binding an e-mail address, by outcome',
-    labels: {
-      outcome: listOf<Exclude<BindingOutcome['kind'], 'refused'>>({ bound: true, lost: true, taken: true, gone: true }),
-    },
+  app_codes: {
+    help: 'Requests of apps for a user who is signed in, by outcome; issued: the app gets a code',
+    labels: { outcome: appCodeLabels },
+  },
+  app_exchanges: {
+    help: 'Codes that apps exchanged for tokens, by outcome; reused: used twice, so the session that it gave has ended',
+    labels: { outcome: appExchangeLabels },
+  },
+  emails_bound: { help: 'Correct codes for binding an e-mail address, by outcome', labels: { outcome: bindingLabels } },
+  phones_changed: { help: 'Correct codes for a new number, by outcome', labels: { outcome: phoneChangeLabels } },
+  proofs: { help: 'Correct codes and refused refresh tokens at proofs of sessions', labels: { outcome: proofLabels } },
+  changes_disowned: {
+    help: 'Links “this was not me” that were used: every session of the account has ended',
+    labels: {},
+  },
+  scheduled_phone_changes: {
+    help: 'Ends of scheduled changes of a phone number; taken: dropped because another account has the number; announced: after a restore',
+    labels: { outcome: scheduledPhoneLabels },
   },
   refreshes: {
     help: 'Refresh tokens with a valid signature, by outcome; repeated: used again within REFRESH_TOKEN_GRACE',
-    labels: {
-      outcome: listOf<RefreshLabel>({
-        rotated: true,
-        repeated: true,
-        reused: true,
-        expired: true,
-        ended: true,
-        invalid: true,
-      }),
-    },
+    labels: { outcome: refreshLabels },
   },
   sessions_ended: {
     help: 'Sessions ended through the API, by reason',
@@ -89,12 +102,28 @@ export const counters = {
     help: 'Attempts to deliver a webhook event, by outcome',
     labels: { outcome: listOf<WebhookReport['outcome']>({ delivered: true, failed: true, parked: true }) },
   },
+  resumable_uploads: {
+    help: 'Uploads in several requests, by what became of them; taken over: an older request ended because a newer one continues; refused: the content',
+    labels: { outcome: resumableLabels },
+  },
   files_stored: { help: 'Files stored, by purpose', labels: { purpose: 'purposes' } },
   files_deleted: { help: 'Files deleted individually through the API', labels: {} },
   examiners_lost: {
     help: 'Examiner threads lost while they examined a file, by cause: CPU time, memory or a crash',
     labels: { loss: listOf<Loss>({ time: true, memory: true, crash: true }) },
   },
+  variants: {
+    help: 'Variants of pictures made, or not; failed: the picture cannot be read; time, memory, crash: the process was lost',
+    labels: {
+      format: variantFormats,
+      outcome: listOf<VariantReport['outcome']>({ made: true, failed: true, time: true, memory: true, crash: true }),
+    },
+  },
+  scans: {
+    help: 'Scans of uploads by outcome; every outcome but clean and infected means that the file was not scanned',
+    labels: { outcome: ['clean', 'infected', ...scanTroubles] },
+  },
+  files_unscanned: { help: 'Files accepted without a scan because SCAN_FAIL is open', labels: {} },
   file_bytes: { help: 'Bytes of files stored (in) and served (out)', labels: { direction: ['in', 'out'] } },
   storage_refusals: {
     help: 'Requests that S3 refused or did not answer; every retry counts; the log shows the error code',
@@ -108,7 +137,14 @@ export const counters = {
     help: 'Blobs removed by the sweep; orphaned: without a database record; deleted: left over because the storage was unavailable',
     labels: { reason: ['orphaned', 'deleted'] },
   },
-  swept_rows: { help: 'Expired rows removed from the database, by table', labels: { table: sweepTargets } },
+  uploads_swept: {
+    help: 'Uploads in several requests whose bytes the sweep removed; ended: stored or expired; unknown: without a database record',
+    labels: { reason: ['ended', 'unknown'] },
+  },
+  swept_rows: {
+    help: 'Expired rows removed from the database, by table',
+    labels: { table: [...sweepTargets, 'files'] },
+  },
 } as const satisfies Record<string, Metric>;
 
 export const histograms = {
@@ -126,6 +162,16 @@ export const histograms = {
     help: 'Time from an event until an endpoint accepts it',
     labels: {},
     buckets: [0.25, 0.5, 1, 2.5, 5, 10, 60, 600, 3600, 43_200],
+  },
+  variant_seconds: {
+    help: 'Time to read a picture and make a variant of it, without waiting',
+    labels: { format: variantFormats },
+    buckets: [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+  },
+  scan_seconds: {
+    help: 'Duration of scans that ended with a verdict, including the wait for a turn',
+    labels: {},
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   },
   storage_seconds: {
     help: 'Duration of calls to the file storage; read: until the first byte is available',
@@ -148,51 +194,8 @@ export const storeHistograms = {
   },
 } as const satisfies Record<string, Metric & { readonly buckets: readonly number[] }>;
 
-/** Read at every scrape. `ofAll` combines the workers: `max` if all read the same source, otherwise `sum`. */
-export const gauges = {
-  outbox_waiting: { help: 'Messages waiting for delivery', labels: {}, ofAll: 'max' },
-  outbox_parked: {
-    help: 'Messages parked after the last failed attempt, in the last seven days',
-    labels: {},
-    ofAll: 'max',
-  },
-  outbox_oldest_seconds: { help: 'Age of the oldest waiting message', labels: {}, ofAll: 'max' },
-  webhooks_waiting: { help: 'Webhook events waiting for delivery', labels: {}, ofAll: 'max' },
-  webhooks_parked: {
-    help: 'Webhook events parked after the last failed attempt, in the last seven days',
-    labels: {},
-    ofAll: 'max',
-  },
-  webhooks_oldest_seconds: { help: 'Age of the oldest waiting webhook event', labels: {}, ofAll: 'max' },
-  uploads_waiting: { help: 'Uploads waiting for examination', labels: {}, ofAll: 'sum' },
-  sms_today: { help: 'Text messages counted by the spending brake since midnight UTC', labels: {}, ofAll: 'max' },
-  sms_day_limit: { help: 'Value of SMS_DAILY_LIMIT; absent if the limit is off', labels: {}, ofAll: 'max' },
-  blobs_without_record: {
-    help: 'Blobs without a database record, found by the last complete sweep',
-    labels: {},
-    ofAll: 'max',
-  },
-  records_without_blob: {
-    help: 'Database records without a blob, found by the last complete sweep',
-    labels: {},
-    ofAll: 'max',
-  },
-  sweep_stopped: {
-    help: '1 while the sweep is stopped because too many blobs have no record, otherwise 0',
-    labels: {},
-    ofAll: 'max',
-  },
-  store_connections: {
-    help: 'Connections to PostgreSQL by state; waiting: calls that wait for a connection',
-    labels: { state: ['busy', 'idle', 'waiting'] },
-    ofAll: 'sum',
-  },
-  workers: { help: 'Number of processes that serve requests', labels: {}, ofAll: 'sum' },
-} as const satisfies Record<string, Metric & { readonly ofAll: 'sum' | 'max' }>;
-
 export type CounterName = keyof typeof counters;
 export type HistogramName = keyof typeof histograms;
-export type GaugeName = keyof typeof gauges;
 
 type LabelsIn<F extends Metric> = {
   readonly [L in keyof F['labels']]: F['labels'][L] extends readonly (infer Word)[] ? Word : string;

@@ -1,6 +1,7 @@
 // Metrics for Prometheus, served on their own port and defined by the table of metrics.
 import { Counter, collectDefaultMetrics, Histogram, Registry } from '@prometheus-io/client';
-import { counters, type GaugeName, gauges, histograms, type Metrics, storeHistograms } from './metric-definitions.ts';
+import { type GaugeName, gauges } from './gauge-definitions.ts';
+import { counters, histograms, type Metrics, storeHistograms } from './metric-definitions.ts';
 import { createMetricsServer, type MetricsServer } from './metrics-server.ts';
 
 export type Reading = { readonly labels?: Readonly<Record<string, string>>; readonly value: number };

@@ -21,7 +21,10 @@ export function traceBlobs(blobs: BlobStore, tracer: Tracer | undefined): BlobSt
     ...blobs,
     keep: (spool, id, sha256, signal) => traced('keep', () => blobs.keep(spool, id, sha256, signal)),
     read: (id, range, size) => traced('read', () => blobs.read(id, range, size)),
+    openLocally: (id, size) => traced('read', () => blobs.openLocally(id, size)),
     remove: (id) => traced('remove', () => blobs.remove(id)),
+    readVariant: (id, name) => traced('read', () => blobs.readVariant(id, name)),
+    keepVariant: (id, name, bytes) => traced('keep', () => blobs.keepVariant(id, name, bytes)),
     ...(pump !== undefined && { pump: (id, range, size) => traced('read', () => pump(id, range, size)) }),
   };
 }

@@ -77,10 +77,10 @@ async function redo(config: Config, to: string, path: string, acts: LastActs): P
       clock: store.clock,
       audit,
       blobs: await chooseBlobs(config),
-      findFile: files.findFile,
+      findRecord: files.findRecord,
       deleteFile: files.deleteFile,
       actOn: directory.actOn,
-      removeEmail: (input) => store.call('removeEmail', input),
+      removeEmail: (input) => store.call('removeEmail', { ...input, isRepeat: true }),
     };
     const by = { actor: 'cli', why: `database set back to ${to}` } as const;
     return await applyJournal(target, { path, acts, by, progress: progress.report });
@@ -94,15 +94,18 @@ function describe({ to, ended, applied }: Recovered): string {
   return [
     ended === null
       ? `An earlier run has ended everything issued up to ${to}; users who have signed in since stay signed in.`
-      : `Recovered to ${to}. Ended: ${ended.sessions} sessions, ${ended.adminSignIns} sign-ins to /admin; not sent again: ${ended.messages} messages, ${ended.webhooks} webhook events.`,
+      : `Recovered to ${to}. Ended: ${ended.sessions} sessions, ${ended.adminSignIns} sign-ins to /admin, ${countOf(ended.serviceKeys, 'service key')}; not sent again: ${ended.messages} messages, ${ended.webhooks} webhook events. Announced again: ${countOf(ended.phoneChanges, 'scheduled change')} of a phone number.`,
     ...(applied === null
       ? []
       : [
           `Repeated: ${countOf(applied.users, 'user')} and ${countOf(applied.files, 'file')} deleted, ${applied.blocks} blocks or unblocks, ${applied.addresses} replaced addresses removed.`,
         ]),
+    ...(ended !== null && ended.serviceKeys > 0 ? [newKeysNeeded] : []),
     'Start the service, then run gatehouse files check: it lists records whose bytes are missing.',
   ].join('\n');
 }
+
+const newKeysNeeded = 'Servers of apps need new keys: gatehouse service-keys create --help';
 
 function warnings({ to, applied, journalReachesTo }: Recovered): string[] {
   if (applied === null)

@@ -55,6 +55,7 @@ function describe({ createdAt, users, files, bytes, leftOut }: Restored): string
   return [
     `Restored as of ${createdAt}: ${countOf(users, 'user')}, ${countOf(files, 'file')} (${formatBytes(bytes)}).`,
     ...(gone > 0 ? [`Left out because they were deleted since: ${leftOut.users} users, ${leftOut.files} files.`] : []),
+    'A backup has no service keys. If servers of apps need them: gatehouse service-keys create --help',
     'All users have to sign in again. Start the service, then run gatehouse files check.',
   ].join('\n');
 }

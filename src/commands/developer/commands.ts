@@ -8,7 +8,7 @@ export const developerCommands = {
     example: 'captcha --url http://localhost:8080',
   },
   'sample curl': {
-    description: 'print a shell script that makes every call',
+    description: 'print a shell script that makes the main calls',
     options: { url: text('url', 'address of the service (default: PUBLIC_URL)'), json },
     example: 'sample curl | sh',
   },

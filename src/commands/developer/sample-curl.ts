@@ -1,4 +1,4 @@
-// The command `sample curl`: prints the shell script of the README that makes every call.
+// The command `sample curl`: prints the shell script of the README that makes the main calls.
 import { readFileSync } from 'node:fs';
 import { projectFile } from '../../kernel/program-files.ts';
 import { CommandError } from '../command-error.ts';

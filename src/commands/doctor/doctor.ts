@@ -7,6 +7,7 @@ import { claimFolder } from '../claim-data-dir.ts';
 import type { Command } from '../declarations.ts';
 import { tryConfig } from '../load-config.ts';
 import { print } from '../terminal.ts';
+import { examineApps } from './examine-apps.ts';
 import {
   examineDatabase,
   examineDisk,
@@ -17,7 +18,10 @@ import {
   judgeClock,
   judgeConnections,
 } from './examine-machine.ts';
+import { examineScanner } from './examine-scanner.ts';
+import { examineServiceKeys } from './examine-service-keys.ts';
 import { examineHttps, examineProxy, examineSettings } from './examine-settings.ts';
+import { examineVariants } from './examine-variants.ts';
 import { bad, doubtful, type Finding, good, writeFinding } from './finding.ts';
 
 const askMilliseconds = 8000;
@@ -39,9 +43,12 @@ async function* examine(result: ConfigResult): AsyncIterable<Finding> {
   yield* examineSettings(result);
   if ('problems' in result) return;
   const { config } = result;
+  yield* examineApps(config.apps);
   yield* examineStore(config);
   yield await examineStorage(config);
   yield await examineDisk(config);
+  yield await examineVariants(config);
+  yield* await examineScanner(config);
   const mail = await chooseMailCheck(config);
   yield mail === undefined
     ? good('mail', 'stays in the inbox')
@@ -71,7 +78,10 @@ async function* examineStore(config: Config): AsyncIterable<Finding> {
     const now = store.clock.now();
     yield judgeClock(store.kind, now - Date.now(), now);
     const migrations = await store.migrations.status();
-    if (migrations.every(({ isApplied }) => isApplied)) yield await examineInstallation(config, store);
+    if (migrations.every(({ isApplied }) => isApplied)) {
+      yield await examineInstallation(config, store);
+      yield* await examineServiceKeys(store);
+    }
     const hasTables = migrations.some(({ isApplied }) => isApplied);
     const madeAt = hasTables ? await store.call('findLastEvent', 'backup.created') : undefined;
     yield judgeBackup(config.mode, madeAt, now);

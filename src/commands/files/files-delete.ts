@@ -7,7 +7,7 @@ import type { Command } from '../declarations.ts';
 export const filesDelete: Command<'files delete'> = async (context, { id, reason, yes }) => {
   const by = context.act(reason);
   const { files, sweeps, clock } = await context.open();
-  const file = isFileId(id) ? await files.findFile(id) : undefined;
+  const file = isFileId(id) ? await files.findRecord(id) : undefined;
   if (file === undefined) throw new Failure('FILE_NOT_FOUND');
   const { userId } = file;
   await context.confirm(`This deletes ${id} of user ${userId} permanently.`, yes);

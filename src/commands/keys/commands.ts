@@ -14,7 +14,7 @@ export const keyCommands = {
   },
   'keys revoke': {
     description: 'revoke a stolen signing key: every access token that it signed is refused',
-    arguments: { id: argument('id of the key, from keys list') },
+    arguments: { id: argument('id of the key, from keys list; an old one that begins with - comes last, after --') },
     options: { reason, yes, json },
     example: 'keys revoke 5V4s… --reason "found in a log"',
   },

@@ -1,7 +1,20 @@
 // Declares the commands that find and manage users.
-import { argument, type CommandDeclarations, json, limit, reason, reveal, since, text, yes } from '../declare.ts';
+import {
+  argument,
+  type CommandDeclarations,
+  flag,
+  json,
+  limit,
+  reason,
+  requiredText,
+  reveal,
+  since,
+  text,
+  yes,
+} from '../declare.ts';
 
 const who = argument('id, full phone number or e-mail address');
+const language = requiredText('code', 'language of the notices to the user, such as de', 'en');
 
 export const userCommands = {
   'users find': {
@@ -33,6 +46,25 @@ export const userCommands = {
     arguments: { who },
     options: { reason, json },
     example: 'users sign-out +12025550123 --reason "phone lost"',
+  },
+  'users change-phone': {
+    description:
+      'schedule a new phone number for a user who lost the old one, or cancel it; the user is told and can cancel it',
+    arguments: { who },
+    options: {
+      to: text('number', 'the new phone number, with its plus sign'),
+      cancel: flag('cancel the scheduled change'),
+      language,
+      reason,
+      json,
+    },
+    example: 'users change-phone ann@example.com --to +12025550199 --reason "ticket 4712, phone lost"',
+  },
+  'users remove-email': {
+    description: 'remove the e-mail address of a user; the address is told',
+    arguments: { who },
+    options: { language, reason, json },
+    example: 'users remove-email +12025550123 --reason "ticket 4714, not their address"',
   },
   'users delete': {
     description: 'delete a user and all data of the user',

@@ -3,28 +3,36 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { StoredFile } from '../../files/stored-file.ts';
-import { exportUser } from '../../support/export-user.ts';
+import { appDataOf, exportUser } from '../../support/export-user.ts';
 import { claimPlace } from '../claim-data-dir.ts';
 import type { Command } from '../declarations.ts';
+import { fileTimes } from '../files/file-times.ts';
 import type { OperatorContext } from '../operator-context.ts';
 import { countOf, isoTime } from '../write-text.ts';
-import { userData } from './write-user.ts';
+import { shownUserData } from './write-user.ts';
 
 export const usersExport: Command<'users export'> = async (context, { who, reason, files: folder }) => {
   const by = context.act(reason);
   const store = await context.open();
   const input = { who, by };
-  const { user, sessions, files, timeline } = await exportUser({ ...store, secrets: context.secrets() }, input);
+  const exported = await exportUser({ ...store, secrets: context.secrets() }, input);
+  const { sessions, files, timeline, allowed } = exported;
   const data = {
-    user: userData(user, true),
-    sessions: sessions.map(({ id, createdAt, lastUsedAt, userAgent, address }) => ({
+    user: { ...shownUserData(exported, true), ...appDataOf(exported.user) },
+    sessions: sessions.map(({ id, createdAt, lastUsedAt, userAgent, address, appId }) => ({
       id,
       address: address ?? null,
       createdAt: isoTime(createdAt),
       lastUsedAt: isoTime(lastUsedAt),
       userAgent: userAgent ?? null,
+      app: appId ?? null,
     })),
-    files: files.map(({ userId: _, createdAt, ...file }) => ({ ...file, createdAt: isoTime(createdAt) })),
+    allowedApps: allowed.map(({ appId: id, scopes, createdAt }) => ({ id, scopes, allowedAt: isoTime(createdAt) })),
+    files: files.map(({ userId: _, createdAt, ...file }) => ({
+      ...file,
+      createdAt: isoTime(createdAt),
+      ...fileTimes(file),
+    })),
     timeline: timeline.map(({ at, ...entry }) => ({ at: isoTime(at), ...entry })),
   };
   if (folder !== undefined) await copyFiles(context, files, folder);

@@ -5,18 +5,19 @@ import { showUser } from '../../support/show-user.ts';
 import { traceUser } from '../../support/trace-user.ts';
 import type { Command } from '../declarations.ts';
 import { isoTime, writeDetail, writeTable, writeTime } from '../write-text.ts';
-import { recordReveal, userData } from './write-user.ts';
+import { recordReveal, shownUserData } from './write-user.ts';
 
 export const usersShow: Command<'users show'> = async (context, { who, since, limit, reveal, reason }) => {
   const store = await context.open();
-  const { user, sessions: alive, usage } = await showUser(store, who);
+  const found = await showUser(store, who);
+  const { user, sessions: alive, usage } = found;
   const range = { since: store.clock.now() - since, most: limit };
   const { entries } = await traceUser({ ...store, secrets: context.secrets() }, user, range);
   const timeline = entries
     .slice(0, range.most)
     .map((entry) => (reveal ? entry : { ...entry, detail: maskDetail(entry.detail) }));
   if (reveal) await recordReveal(store, context.act(reason), [user.id]);
-  const shown = userData(user, reveal);
+  const shown = shownUserData(found, reveal);
   const data = {
     user: shown,
     sessions: alive.map(({ id, createdAt, lastUsedAt, userAgent }) => ({
@@ -25,14 +26,14 @@ export const usersShow: Command<'users show'> = async (context, { who, since, li
       lastUsedAt: isoTime(lastUsedAt),
       userAgent: userAgent ?? null,
     })),
-    files: { count: usage.files, bytes: usage.bytes },
+    files: { count: usage.files, bytes: usage.bytes, trash: { count: usage.trash.files, bytes: usage.trash.bytes } },
     timeline: timeline.map(({ at, ...entry }) => ({ at: isoTime(at), ...entry })),
   };
   const sessionRows = alive.map((one) => [one.id, writeTime(one.lastUsedAt), one.userAgent ?? '-']);
   const timeRows = timeline.map(({ at, kind, detail }) => [writeTime(at), kind, writeDetail(detail)]);
   const text = [
-    ...Object.entries(shown).map(([name, value]) => `${name.padEnd(10)} ${value ?? '-'}`),
-    `${'files'.padEnd(10)} ${usage.files} (${formatBytes(usage.bytes)})`,
+    ...Object.entries(shown).map(([name, value]) => `${name.padEnd(11)} ${value ?? '-'}`),
+    `${'files'.padEnd(11)} ${usage.files} (${formatBytes(usage.bytes)}), ${usage.trash.files} of them in the trash (${formatBytes(usage.trash.bytes)})`,
     '',
     alive.length === 0 ? 'No sessions.' : writeTable(['session', 'last used', 'browser'], sessionRows),
     '',

@@ -1,5 +1,6 @@
 // How a user is shown: masked, unless the operator asks for it in full, which is audited.
 import type { Act } from '../../kernel/audit.ts';
+import type { ShownUser } from '../../support/show-user.ts';
 import type { UserRecord } from '../../support/user-directory.ts';
 import type { OperatorStore } from '../operator-context.ts';
 import { isoTime, writeEmail, writePhone, writeTime } from '../write-text.ts';
@@ -7,10 +8,23 @@ import { isoTime, writeEmail, writePhone, writeTime } from '../write-text.ts';
 export function userData({ id, phone, email, createdAt, blockedAt }: UserRecord, reveal: boolean) {
   return {
     id,
-    phone: writePhone(phone, reveal),
+    phone: phone === undefined ? null : writePhone(phone, reveal),
     email: email === undefined ? null : writeEmail(email, reveal),
     createdAt: isoTime(createdAt),
     blockedAt: isoTime(blockedAt),
+  };
+}
+
+/** With the last use and the scheduled change of the number. */
+export function shownUserData(
+  { user, lastUsedAt, scheduled }: Pick<ShownUser, 'user' | 'lastUsedAt' | 'scheduled'>,
+  reveal: boolean,
+) {
+  return {
+    ...userData(user, reveal),
+    lastUsedAt: isoTime(lastUsedAt),
+    nextPhone: scheduled === undefined ? null : writePhone(scheduled.phone, reveal),
+    nextPhoneAt: isoTime(scheduled?.effectiveAt),
   };
 }
 

@@ -2,6 +2,7 @@
 
 /** The keywords that the pages can describe. */
 export type ShownSchema = {
+  readonly title?: string;
   readonly type?: string;
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
@@ -23,6 +24,7 @@ export type ShownSchema = {
 };
 
 export function typeName(schema: ShownSchema): string {
+  if (schema.title !== undefined) return schema.title;
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
   if (schema.anyOf !== undefined) return schema.anyOf.map(typeName).join(' | ');

@@ -33,6 +33,7 @@ ${failureTable(failures)}
 
 const guardNotes: Readonly<Record<GuardName, { readonly label: string; readonly note: string }>> = {
   access: { label: 'Access token', note: 'header Authorization: Bearer, or cookie JWT' },
+  recent: { label: 'Recent sign-in', note: 'a sign-in, or a code entered again, within RECENT_SIGN_IN' },
   captcha: { label: 'Captcha', note: 'header captcha-token' },
   origin: { label: 'Origin', note: 'checked if a cookie authenticates' },
   host: { label: 'Host', note: 'a host name of this service, localhost or an IP address' },
@@ -40,6 +41,10 @@ const guardNotes: Readonly<Record<GuardName, { readonly label: string; readonly 
   'admin-enabled': {
     label: 'Support staff',
     note: 'a link from “gatehouse admin token”, opened on the service’s own pages',
+  },
+  service: {
+    label: 'Service key',
+    note: 'header Authorization: Bearer gks_…, from a server, with the scope of the call',
   },
   'refresh-origin': { label: 'Refresh token', note: 'header RT, or cookie RT with a checked origin' },
 };

@@ -1,7 +1,10 @@
 // The endpoints as the pages show them: each line of the route table with its operation from the OpenAPI document.
 import type { FailureCode } from '../../kernel/failure.ts';
-import { createOpenApi, failuresOf } from '../interface/openapi.ts';
+import { withoutReferences } from '../interface/named-schemas.ts';
+import { createOpenApi } from '../interface/openapi.ts';
+import { failuresOf } from '../interface/possible-failures.ts';
 import type { GuardName, RouteLine } from '../interface/route-line.ts';
+import type { Schema } from '../interface/schema.ts';
 import { type ShownSchema, sampleOf } from './describe-schema.ts';
 
 export type Parameter = {
@@ -43,7 +46,9 @@ type Operation = {
   readonly description?: string;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly required: boolean; readonly content: Readonly<Record<string, Content>> };
-  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Content>> }>>;
+  readonly responses: Readonly<
+    Record<string, { readonly description: string; readonly content?: Readonly<Record<string, Content>> }>
+  >;
 };
 
 /** The part of the document that the pages read. */
@@ -51,19 +56,22 @@ type Document = {
   readonly info: { readonly version: string };
   readonly tags: Interface['tags'];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Components };
 };
 
+type Components = Readonly<Record<string, Schema>>;
+
 export function readInterface(table: readonly RouteLine[]): Interface {
-  const { info, tags, paths } = createOpenApi(table, '/') as Document;
+  const { info, tags, paths, components } = createOpenApi(table, '/') as Document;
   const endpoints = table.flatMap((line) => {
     const path = line.path.replaceAll(/:(\w+)/g, '{$1}');
     const operation = line.isHidden === true ? undefined : paths[path]?.[line.method.toLowerCase()];
-    return operation === undefined ? [] : [toEndpoint(line, path, operation)];
+    return operation === undefined ? [] : [toEndpoint(line, path, operation, components.schemas)];
   });
   return { version: info.version, tags, endpoints };
 }
 
-function toEndpoint(line: RouteLine, path: string, operation: Operation): Endpoint {
+function toEndpoint(line: RouteLine, path: string, operation: Operation, components: Components): Endpoint {
   const { operationId, tags, summary, description, parameters = [], requestBody } = operation;
   const schema = requestBody?.content['application/json']?.schema;
   return {
@@ -75,19 +83,24 @@ function toEndpoint(line: RouteLine, path: string, operation: Operation): Endpoi
     description,
     guards: line.guards,
     parameters,
-    body: schema === undefined ? undefined : { schema, isRequired: requestBody?.required === true },
-    success: successOf(operation),
+    body: schema && { schema: shown(schema, components), isRequired: requestBody?.required === true },
+    success: successOf(operation, components),
     failures: failuresOf(line),
   };
 }
 
-function successOf({ responses }: Operation): Endpoint['success'] {
+function successOf({ responses }: Operation, components: Components): Endpoint['success'] {
   const status = Object.keys(responses).find((key) => key.startsWith('2')) ?? '200';
   const content = responses[status]?.content?.['application/json'];
   if (content === undefined) return { status, example: undefined };
-  const example = content.example as { data?: unknown } | undefined;
   const data = content.schema.properties?.data;
+  if (content.example !== undefined || data === undefined) return { status, example: content.example };
   // For a route without an example, show a sample of its data.
-  if (example?.data === null && data !== undefined) return { status, example: { ...example, data: sampleOf(data) } };
-  return { status, example };
+  const message = responses[status]?.description;
+  return { status, example: { success: true, message, codeError: null, data: sampleOf(shown(data, components)) } };
+}
+
+/** A schema as the pages describe it: in full, because they show each endpoint by itself. */
+function shown(schema: ShownSchema, components: Components): ShownSchema {
+  return withoutReferences(schema as Schema, components) as ShownSchema;
 }

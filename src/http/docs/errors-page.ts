@@ -1,16 +1,17 @@
 // GET /docs/errors: every failure code with its cause and cure. The anchor of a code is its name.
 import { STATUS_CODES } from 'node:http';
-import { type FailureCode, failureCodes } from '../../kernel/failure.ts';
+import type { FailureCode } from '../../kernel/failure.ts';
 import { html, type Markup, type Value } from '../../kernel/html.ts';
 import { failureReplies } from '../interface/failure-replies.ts';
-import { failureExample } from '../interface/openapi.ts';
+import { failureExample } from '../interface/openapi-answers.ts';
+import { documentedCodes } from '../interface/possible-failures.ts';
 import type { RouteLine } from '../interface/route-line.ts';
 import { type Endpoint, readInterface } from './endpoints.ts';
 import { methodBadge, renderPage, sample } from './page.ts';
 
 export function renderErrorsPage(table: readonly RouteLine[], brandName: string): string {
   const { endpoints } = readInterface(table);
-  const groups = groupByStatus();
+  const groups = groupByStatus(documentedCodes(table));
   return renderPage({
     title: 'Error catalogue',
     brandName,
@@ -31,8 +32,8 @@ ${groups.map((group) => groupSection(group, endpoints))}`,
 
 type Group = { readonly status: number; readonly title: string; readonly codes: readonly FailureCode[] };
 
-function groupByStatus(): Group[] {
-  const byStatus = Map.groupBy(failureCodes, (code) => failureReplies[code].status);
+function groupByStatus(shown: readonly FailureCode[]): Group[] {
+  const byStatus = Map.groupBy(shown, (code) => failureReplies[code].status);
   return [...byStatus]
     .map(([status, codes]) => ({ status, title: `${status} ${STATUS_CODES[status] ?? ''}`.trim(), codes }))
     .sort((one, other) => one.status - other.status);

@@ -2,7 +2,7 @@
 
 import { html, type Markup } from '../../kernel/html.ts';
 import { failureReplies } from '../interface/failure-replies.ts';
-import { failureExample } from '../interface/openapi.ts';
+import { failureExample } from '../interface/openapi-answers.ts';
 import { paths } from '../interface/paths.ts';
 import type { RouteLine } from '../interface/route-line.ts';
 import { endpointSection } from './endpoint-section.ts';

@@ -1,5 +1,7 @@
 // Guard: requires a valid access token from the Authorization header or the JWT cookie. The header wins.
+// The token of an app also needs the scope of the call.
 import type { FastifyRequest } from 'fastify';
+import type { AppScope } from '../../apps/app.ts';
 import { longestAccessToken } from '../../auth/access-token.ts';
 import type { AccessCheck } from '../../auth/check-access-token.ts';
 import { Failure } from '../../kernel/failure.ts';
@@ -7,12 +9,15 @@ import { readCookie } from '../interface/cookies.ts';
 import type { Caller } from '../interface/route.ts';
 
 export function createAccessGuard(check: AccessCheck) {
-  return async (request: FastifyRequest): Promise<Caller> => {
+  return async (request: FastifyRequest, appScope?: AppScope): Promise<Caller> => {
     const bearer = bearerToken(request.headers.authorization);
     const token = bearer ?? readCookie(request.headers.cookie, 'JWT');
     if (token === undefined) throw new Failure('ACCESS_TOKEN_MISSING');
-    const { userId, sessionId } = await check(token);
-    return { userId, sessionId, via: bearer === undefined ? 'cookie' : 'header' };
+    const { userId, sessionId, provedAt, app } = await check(token);
+    // Without a scope no app may call: a line of the table says so, not the absence of a rule.
+    if (app !== undefined && (appScope === undefined || !app.scopes.includes(appScope)))
+      throw new Failure('APP_SCOPE_MISSING');
+    return { userId, sessionId, provedAt, via: bearer === undefined ? 'cookie' : 'header' };
   };
 }
 

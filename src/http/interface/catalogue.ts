@@ -2,6 +2,7 @@
 import { IntlMessageFormat } from 'intl-messageformat';
 import type { FailureCode, FailureDetail } from '../../kernel/failure.ts';
 import { type Language, textsIn } from '../../kernel/language.ts';
+import type { FileRule } from '../../media/file-rule.ts';
 
 export type SuccessCode = keyof ReturnType<typeof textsIn>['api']['success'];
 
@@ -9,6 +10,7 @@ export type SuccessCode = keyof ReturnType<typeof textsIn>['api']['success'];
 type Catalogue = {
   readonly success: Readonly<Record<SuccessCode, string>>;
   readonly failure: Readonly<Record<FailureCode, string>>;
+  readonly fileRule: Readonly<Record<FileRule, string>>;
 };
 
 export function catalogueIn(language: Language): Catalogue {
@@ -20,18 +22,23 @@ export function successMessage(language: Language, code: SuccessCode): string {
 }
 
 export function failureMessage(language: Language, code: FailureCode, detail: FailureDetail): string {
-  const text = catalogueIn(language).failure[code];
+  const { failure, fileRule } = catalogueIn(language);
+  const text = detail.rule === undefined ? failure[code] : fileRule[detail.rule];
   if (!text.includes('{')) return text;
   const {
     field = 'none',
     list = 'none',
+    type = 'none',
+    purpose = 'none',
     limit = '',
     allow = '',
     requestId = '',
     left = 0,
     retryAfterSeconds = 1,
   } = detail;
-  return String(formatter(language, text).format({ field, list, limit, allow, requestId, left, retryAfterSeconds }));
+  return String(
+    formatter(language, text).format({ field, list, type, purpose, limit, allow, requestId, left, retryAfterSeconds }),
+  );
 }
 
 const formatters = new Map<string, IntlMessageFormat>();

@@ -3,7 +3,7 @@ import { parseCookie } from 'cookie';
 import { Failure } from '../../kernel/failure.ts';
 import { paths } from './paths.ts';
 
-export type TokenPair = { readonly accessToken: string; readonly refreshToken: string };
+export type TokenPair = { readonly sessionId: string; readonly accessToken: string; readonly refreshToken: string };
 
 export type CookieWriter = {
   tokens(pair: TokenPair, life: { accessSeconds: number; refreshSeconds: number }): string[];
@@ -12,24 +12,35 @@ export type CookieWriter = {
   browser(value: string, seconds: number): string;
   /** Proves that the client that enters a code is the one that asked for it. */
   ask(value: string, seconds: number): string;
+  /** Marks the device as known to the user. Signing out leaves it. */
+  device(value: string, seconds: number): string;
   /** The session of a staff member. Browsers send it to the admin interface only. */
   admin(value: string, seconds: number): string;
 };
 
-export function createCookieWriter(isHttps: boolean): CookieWriter {
+/** `writeSingleSignOn` seals a session id for the requests of apps. Undefined if there are no apps: then there is no such cookie. */
+export function createCookieWriter(isHttps: boolean, writeSingleSignOn?: (sessionId: string) => string): CookieWriter {
   const secure = isHttps ? '; Secure' : '';
   const access = (value: string, seconds: number) =>
     `JWT=${value}; Max-Age=${Math.ceil(seconds)}; Path=/; HttpOnly; SameSite=Lax${secure}`;
   const refresh = (value: string, seconds: number) =>
     `RT=${value}; Max-Age=${Math.ceil(seconds)}; Path=${paths.auth}; HttpOnly; SameSite=Strict${secure}`;
+  // Lax: an app of another site sends the browser here.
+  const singleSignOn = (write: () => string, seconds: number) =>
+    writeSingleSignOn === undefined
+      ? []
+      : [`SSO=${write()}; Max-Age=${Math.ceil(seconds)}; Path=${paths.oauth}; HttpOnly; SameSite=Lax${secure}`];
   return {
-    tokens: ({ accessToken, refreshToken }, { accessSeconds, refreshSeconds }) => [
+    tokens: ({ sessionId, accessToken, refreshToken }, { accessSeconds, refreshSeconds }) => [
       access(accessToken, accessSeconds),
       refresh(refreshToken, refreshSeconds),
+      ...singleSignOn(() => writeSingleSignOn?.(sessionId) ?? '', refreshSeconds),
     ],
-    clear: () => [access('', 0), refresh('', 0)],
+    clear: () => [access('', 0), refresh('', 0), ...singleSignOn(() => '', 0)],
     ask: (value, seconds) =>
       `ask=${value}; Max-Age=${Math.ceil(seconds)}; Path=${paths.auth}; HttpOnly; SameSite=Strict${secure}`,
+    device: (value, seconds) =>
+      `DV=${value}; Max-Age=${Math.ceil(seconds)}; Path=${paths.auth}; HttpOnly; SameSite=Strict${secure}`,
     admin: (value, seconds) =>
       `ADMIN=${value}; Max-Age=${Math.ceil(seconds)}; Path=${paths.admin}; HttpOnly; SameSite=Strict${secure}`,
     browser: (value, seconds) => `lb=${value}; Max-Age=${Math.ceil(seconds)}; Path=/; HttpOnly; SameSite=Lax${secure}`,

@@ -3,6 +3,10 @@ import type { Failure, FailureCode, FailureDetail } from '../../kernel/failure.t
 import type { Language } from '../../kernel/language.ts';
 import { failureMessage, type SuccessCode, successMessage } from './catalogue.ts';
 import { failureReplies } from './failure-replies.ts';
+import { uploadUrl } from './paths.ts';
+
+/** The ticket of a failed sign-in with a number that may be recycled. */
+export const ticketHeader = 'proof-ticket';
 
 export const jsonType = 'application/json; charset=utf-8';
 
@@ -45,6 +49,11 @@ function failureHeaders(
   if (status === 401) headers['www-authenticate'] = challenge(code);
   if (detail.allow !== undefined) headers.allow = detail.allow;
   if (detail.contentRange !== undefined) headers['content-range'] = detail.contentRange;
+  if (detail.uploadId !== undefined) headers.location = uploadUrl(detail.uploadId);
+  if (detail.uploadOffset !== undefined) headers['upload-offset'] = String(detail.uploadOffset);
+  if (detail.isUploadComplete !== undefined) headers['upload-complete'] = detail.isUploadComplete ? '?1' : '?0';
+  if (detail.uploadLimit !== undefined) headers['upload-limit'] = detail.uploadLimit;
+  if (detail.proofTicket !== undefined) headers[ticketHeader] = detail.proofTicket;
   return headers;
 }
 

@@ -1,15 +1,9 @@
 // HTTP status, cause and cure of every failure code: the only table for answers, OpenAPI, client types and the error pages.
 import type { FailureCode } from '../../kernel/failure.ts';
-
-export type FailureReply = {
-  readonly status: number;
-  /** For developers, shown in the docs: when the failure happens and what to do about it. */
-  readonly when: string;
-  readonly cure: string;
-};
+import { type FailureReply, waitAndRepeat } from './failure-reply.ts';
+import { fileReplies } from './file-replies.ts';
 
 const refresh = 'Call POST /api/auth/refresh-token and repeat the request once.';
-const wait = 'Repeat the request after the time in Retry-After.';
 const signIn = 'Ask the user to sign in again.';
 
 export const failureReplies: Readonly<Record<FailureCode, FailureReply>> = {
@@ -44,7 +38,7 @@ export const failureReplies: Readonly<Record<FailureCode, FailureReply>> = {
   RATE_LIMITED: {
     status: 429,
     when: 'The client sent too many requests, asked for too many messages or sent too many wrong codes.',
-    cure: wait,
+    cure: waitAndRepeat,
   },
   PHONE_INVALID: {
     status: 400,
@@ -55,6 +49,21 @@ export const failureReplies: Readonly<Record<FailureCode, FailureReply>> = {
     status: 422,
     when: 'The number is a premium, shared-cost or toll-free number, is of a kind that PHONE_TYPES does not name (by default satellite, personal, pager, voicemail, UAN and unknown numbers), or is from a country that is not served.',
     cure: 'Ask the user for a mobile number.',
+  },
+  PHONE_TAKEN: {
+    status: 409,
+    when: 'The code is correct, or the link restores the number, but another account has the phone number.',
+    cure: 'Ask the user for another number, or to sign in with this one. After a link: delete that account or change its number, then open the link again.',
+  },
+  PHONE_NEEDS_PROOF: {
+    status: 409,
+    when: 'The code is correct, but the account of the number has an e-mail address and was not used for PHONE_RECYCLED_AFTER: the number may belong to somebody else now.',
+    cure: 'Let the user sign in with a link by e-mail, or start a new account: POST /api/auth/phone/claim with the value of the header proof-ticket.',
+  },
+  PROOF_TICKET_INVALID: {
+    status: 400,
+    when: 'The ticket is unknown, expired or used, or the account was used since.',
+    cure: 'Sign in again with a new code.',
   },
   EMAIL_INVALID: { status: 400, when: 'The value is not an e-mail address.', cure: 'Ask the user to correct it.' },
   CAPTCHA_REQUIRED: {
@@ -70,7 +79,7 @@ export const failureReplies: Readonly<Record<FailureCode, FailureReply>> = {
   CAPTCHA_UNAVAILABLE: {
     status: 503,
     when: 'The captcha provider does not respond, or its response is invalid.',
-    cure: wait,
+    cure: waitAndRepeat,
   },
   OTP_RESEND_TOO_SOON: {
     status: 429,
@@ -80,7 +89,7 @@ export const failureReplies: Readonly<Record<FailureCode, FailureReply>> = {
   OTP_SEND_LIMIT: {
     status: 429,
     when: 'The recipient has reached the limit of messages.',
-    cure: wait,
+    cure: waitAndRepeat,
   },
   SMS_SUSPENDED: {
     status: 503,
@@ -98,8 +107,8 @@ export const failureReplies: Readonly<Record<FailureCode, FailureReply>> = {
     when: 'There were too many wrong attempts for this code or for this recipient.',
     cure: 'Ask for a new code. If that is refused too, wait for the time in Retry-After.',
   },
-  LINK_INVALID: { status: 400, when: 'The sign-in link is unknown or was already used.', cure: 'Ask for a new link.' },
-  LINK_EXPIRED: { status: 410, when: 'The sign-in link is correct but has expired.', cure: 'Ask for a new link.' },
+  LINK_INVALID: { status: 400, when: 'The link is unknown or was already used.', cure: 'Ask for a new link.' },
+  LINK_EXPIRED: { status: 410, when: 'The link is correct but has expired.', cure: 'Ask for a new link.' },
   ACCESS_TOKEN_MISSING: {
     status: 401,
     when: 'The request has neither an Authorization: Bearer header nor a JWT cookie.',
@@ -129,10 +138,55 @@ export const failureReplies: Readonly<Record<FailureCode, FailureReply>> = {
     when: 'A request that is authenticated by a cookie came from another origin.',
     cure: 'Add the origin to CORS_ORIGINS, or send the tokens as headers.',
   },
+  RECENT_SIGN_IN_REQUIRED: {
+    status: 403,
+    when: 'The call needs a recent sign-in, and the user last entered a code or used a link longer ago than RECENT_SIGN_IN.',
+    cure: 'Send a code with POST /api/auth/proof/send, confirm it with POST /api/auth/proof, and repeat the call with the new access token.',
+  },
   ADMIN_REQUIRED: {
     status: 403,
     when: 'A request of the admin page has no staff session, or one that is unknown, idle, ended or revoked.',
     cure: 'Ask an operator for a new link: gatehouse admin token --name NAME.',
+  },
+  SERVICE_KEY_INVALID: {
+    status: 403,
+    when: 'There is no service key in the request, it is unknown, has ended or was revoked, or the request comes from a browser or from a network that SERVICE_FROM does not name.',
+    cure: 'Send a live service key as a bearer token, from your server. An operator creates one with “gatehouse service-keys create”.',
+  },
+  SERVICE_SCOPE_MISSING: {
+    status: 403,
+    when: 'The service key is valid, but it has no scope for this call.',
+    cure: 'Use a key with the scope that the message names.',
+  },
+  SERVICE_KEYS_FULL: {
+    status: 409,
+    when: 'There are as many live service keys as there may be.',
+    cure: 'Revoke the keys that are not used, then create the new one.',
+  },
+  EXTERNAL_ID_TAKEN: {
+    status: 409,
+    when: 'Another user has this external id.',
+    cure: 'Find that user by the external id, and decide which of the two keeps it.',
+  },
+  USER_DATA_TOO_LARGE: {
+    status: 422,
+    when: 'The claims or the metadata of a user are larger than allowed: 1 KiB for claims, 4 KiB each for public and private metadata, as JSON.',
+    cure: 'Store less, and keep the rest in your own database.',
+  },
+  CURSOR_EXPIRED: {
+    status: 410,
+    when: 'Events after this cursor are no longer kept, or the database was restored since: events may be missing.',
+    cure: 'Compare your copy of the users with the list of users, then read the events again without a cursor.',
+  },
+  APP_SCOPE_MISSING: {
+    status: 403,
+    when: 'The access token was issued to an app, and no scope of the app allows this call.',
+    cure: 'Ask for the scope that the call needs when the user signs in. Calls about the account are for the pages of this service only.',
+  },
+  AUTHORIZATION_EXPIRED: {
+    status: 410,
+    when: 'The ticket of a sign-in for an app is unknown, or more than an hour old.',
+    cure: 'Start the sign-in again in the app.',
   },
   MESSAGE_GONE: {
     status: 409,
@@ -144,6 +198,11 @@ export const failureReplies: Readonly<Record<FailureCode, FailureReply>> = {
     when: 'Another user bound the e-mail address after the code was sent.',
     cure: 'Ask the user for another e-mail address.',
   },
+  LAST_WAY_IN: {
+    status: 409,
+    when: 'The account has no phone number, so its e-mail address is the only way in.',
+    cure: 'Let the user add a phone number first, or replace the address.',
+  },
   USER_BLOCKED: {
     status: 403,
     when: 'The credential is correct, but the account is blocked.',
@@ -154,91 +213,11 @@ export const failureReplies: Readonly<Record<FailureCode, FailureReply>> = {
     when: 'The code is correct, but the phone number has no account and sign-up is closed.',
     cure: 'Contact support.',
   },
-  FILE_PURPOSE_REQUIRED: {
-    status: 400,
-    when: 'The upload does not name a purpose.',
-    cure: 'Send the purpose as a form field, in the query or in the header X-File-Purpose.',
-  },
-  FILE_PURPOSE_UNKNOWN: {
-    status: 422,
-    when: 'The purpose is not configured.',
-    cure: 'Use a purpose from GET /api/file/purposes.',
-  },
-  FILE_MISSING: {
-    status: 400,
-    when: 'The upload contains no file.',
-    cure: 'Send the file as the form field “file”, as a raw body or as base64 in JSON.',
-  },
-  FILE_EMPTY: { status: 400, when: 'The file has no bytes.', cure: 'Send a file with content.' },
-  FILE_MALFORMED: {
-    status: 400,
-    when: 'The multipart body is malformed or contains two files, or a chunked body consists of chunks of a few bytes.',
-    cure: 'Send one file in well-formed form data, in chunks of at least a few kilobytes.',
-  },
-  FILE_INCOMPLETE: { status: 400, when: 'The body ended before the file was complete.', cure: 'Send the file again.' },
-  FILE_TOO_LARGE: {
-    status: 413,
-    when: 'The file is larger than its purpose allows, or larger than 1 MiB in a JSON upload.',
-    cure: 'The message names the limit. Send a file that is too large for JSON as multipart/form-data or as a raw body.',
-  },
-  FILE_TYPE_NOT_ALLOWED: {
-    status: 415,
-    when: 'The content of the file has a type that its purpose does not allow.',
-    cure: 'Send one of the types that the message names.',
-  },
-  FILE_TYPE_MISMATCH: {
-    status: 422,
-    when: 'The declared type does not match the content of the file.',
-    cure: 'Declare the correct type, or no type.',
-  },
-  FILE_CORRUPT: {
-    status: 422,
-    when: 'The file is damaged or incomplete, or other data follows it.',
-    cure: 'Send an undamaged file.',
-  },
-  FILE_IMAGE_TOO_LARGE: {
-    status: 422,
-    when: 'The image has more pixels than its purpose allows.',
-    cure: 'Scale the image down.',
-  },
-  FILE_DIGEST_MISMATCH: { status: 422, when: 'Repr-Digest does not match the bytes.', cure: 'Send the file again.' },
-  FILE_INFECTED: { status: 422, when: 'A scanner found malware in the file.', cure: 'Do not send this file.' },
-  FILE_QUOTA_EXCEEDED: { status: 403, when: 'The user’s storage is full.', cure: 'Delete files first.' },
-  FILE_NOT_FOUND: {
-    status: 404,
-    when: 'The id is unknown or malformed, or the file was deleted, or the caller may not access it.',
-    cure: 'Check the id.',
-  },
-  RANGE_NOT_SATISFIABLE: {
-    status: 416,
-    when: 'The range is outside the file.',
-    cure: 'Read the size of the file from Content-Range.',
-  },
-  PRECONDITION_FAILED: {
-    status: 412,
-    when: 'If-Match names another version, or the file is newer than If-Unmodified-Since.',
-    cure: 'Download the file again.',
-  },
-  IDEMPOTENCY_KEY_REUSED: {
-    status: 422,
-    when: 'The Idempotency-Key was already used for a file with different bytes.',
-    cure: 'Use a new key for a new file.',
-  },
-  UPLOAD_IN_PROGRESS: {
-    status: 409,
-    when: 'An upload with this Idempotency-Key is still in progress.',
-    cure: wait,
-  },
-  STORAGE_FULL: { status: 507, when: 'The disk or bucket is full.', cure: 'Ask the operator to free space.' },
-  STORAGE_UNAVAILABLE: {
-    status: 503,
-    when: 'The file storage cannot be reached or is too slow, or the running uploads use all the space reserved for them.',
-    cure: wait,
-  },
+  ...fileReplies,
   SERVICE_UNAVAILABLE: {
     status: 503,
-    when: 'The database cannot be reached, or the service is starting or stopping.',
-    cure: wait,
+    when: 'The database, or another service that the request needs, cannot be reached; or the service is starting or stopping.',
+    cure: waitAndRepeat,
   },
   INTERNAL_ERROR: {
     status: 500,

@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { FailureCode, QuotaName } from '../../kernel/failure.ts';
 import type { Language } from '../../kernel/language.ts';
+import type { ServiceCaller } from '../../service/service-key.ts';
 import type { Admin } from '../../support/admin.ts';
 import type { Caller } from './route.ts';
 
@@ -15,8 +16,11 @@ declare module 'fastify' {
     caller: Caller | undefined;
     /** The signed-in staff member; set only on admin routes. */
     admin: Admin | undefined;
+    service: ServiceCaller | undefined;
     /** The failure in the answer, and the exceeded quota if there is one. For the log and the metrics. */
     failed: AnsweredFailure | undefined;
+    /** The error in an answer below /oauth that has no failure code. For the log. */
+    oauthError: string | undefined;
     /** The cause of an answer of 5xx, for the log. */
     failureCause: unknown;
   }

@@ -1,20 +1,38 @@
 // One line of a route table: method, path, guards and route.
+import type { AppScope } from '../../apps/app.ts';
+import type { ServiceScope } from '../../service/service-key.ts';
 import type { Route } from './route.ts';
 
 /**
- * access: a valid access token. captcha: the captcha-token header. origin: a trusted origin, checked if a cookie authenticates.
+ * access: a valid access token. recent: its user was proved within RECENT_SIGN_IN. captcha: the captcha-token header. origin: a trusted origin, checked if a cookie authenticates.
  * refresh-origin: the same check if the refresh token is a cookie. host: a host name of this service, for calls without a
- * credential. admin: a signed-in staff member. admin-enabled: the admin page is in use, for the call that signs staff in.
+ * credential. admin: a signed-in staff member. admin-enabled: the admin page is in use, for the call that signs staff in. service: a live service key with the
+ * scope of the line.
  */
-export type GuardName = 'access' | 'captcha' | 'origin' | 'refresh-origin' | 'host' | 'admin' | 'admin-enabled';
+export type GuardName =
+  | 'access'
+  | 'recent'
+  | 'captcha'
+  | 'origin'
+  | 'refresh-origin'
+  | 'host'
+  | 'admin'
+  | 'admin-enabled'
+  | 'service';
 
 /** Groups the routes in the API reference. */
-export type RouteTag = 'auth' | 'file' | 'admin' | 'service';
+export type RouteTag = 'auth' | 'file' | 'admin' | 'back-end' | 'service';
 
 export type RouteLine = {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly guards: readonly GuardName[];
+  /** What the service key must allow, for a line with the guard “service”. Without it no key may call. */
+  readonly scope?: ServiceScope;
+  /** What lets an app call with its own token, for a line with the guard “access”. Without it no app may call. */
+  readonly appScope?: AppScope;
+  /** A request with a link in its query (`l`) needs no access token, and a token is not looked at. */
+  readonly opensByLink?: true;
   readonly route: Route;
   /** The name of the route in the code, and its operation id in the OpenAPI document. */
   readonly name: string;

@@ -3,14 +3,22 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Pump } from '../../files/blob-store.ts';
 import type { FailureCode } from '../../kernel/failure.ts';
+import type { Markup } from '../../kernel/html.ts';
 import type { Language } from '../../kernel/language.ts';
+import type { ServiceCaller } from '../../service/service-key.ts';
 import type { Admin } from '../../support/admin.ts';
 import type { SuccessCode } from './catalogue.ts';
 import type { Data } from './envelope.ts';
 import type { Schema, TypeOf } from './schema.ts';
 
 /** The user and session of a valid access token, and how it was sent. Browsers add a cookie by themselves, so it needs an origin check. */
-export type Caller = { readonly userId: string; readonly sessionId: string; readonly via: 'header' | 'cookie' };
+export type Caller = {
+  readonly userId: string;
+  readonly sessionId: string;
+  /** When the user was last proved. Undefined if an older version issued the token. */
+  readonly provedAt: number | undefined;
+  readonly via: 'header' | 'cookie';
+};
 
 /** One request as a handler gets it. */
 export type Call<Body = unknown, Query = unknown, Params = unknown> = {
@@ -28,19 +36,25 @@ export type Call<Body = unknown, Query = unknown, Params = unknown> = {
   readonly caller: Caller;
   /** Throws ADMIN_REQUIRED if the route has no admin guard. */
   readonly admin: Admin;
+  /** Throws SERVICE_KEY_INVALID if the route has no service guard. */
+  readonly service: ServiceCaller;
   readonly header: (name: string) => string | undefined;
   readonly cookie: (name: string) => string | undefined;
   readonly method: string;
   /** The raw request, for a route that reads its body as a stream. */
   readonly stream: IncomingMessage;
+  /** Sends an interim response. Does nothing if the client knows none, or if the answer has begun. */
+  readonly inform: (status: 104, headers: Readonly<Record<string, string>>) => void;
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 };
 
-export type Answer = EnvelopeAnswer | ContentAnswer;
+export type Answer = EnvelopeAnswer | ContentAnswer | PageAnswer;
 
 export type EnvelopeAnswer = {
   readonly data: Data;
+  /** The other answer that the route describes. */
+  readonly isOther?: true;
   readonly cookies?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
 };
@@ -51,6 +65,17 @@ export type ContentAnswer = {
   readonly headers: Readonly<Record<string, string>>;
   /** Undefined if the answer has no body. */
   readonly content?: Readable | Buffer | Pump;
+};
+
+/** A page for people, where programs get the bytes of a file or a failure. */
+export type PageAnswer = {
+  readonly page: 'shared-file';
+  readonly facts: Readonly<Record<string, unknown>>;
+  /** The same for a browser without JavaScript. */
+  readonly withoutScript: Markup;
+  readonly headers: Readonly<Record<string, string>>;
+  /** What the page is about, if it is an error page. The status is that of the failure. */
+  readonly failure?: FailureCode;
 };
 
 export type Route = {
@@ -68,10 +93,18 @@ export type Route = {
   /** Content types of request and answer if they are not the JSON of the schemas. For the docs. */
   readonly requestTypes?: Readonly<Record<string, Schema>>;
   readonly answerTypes?: readonly string[];
+  /** What a successful answer is, if its message does not say so: an answer of other types than JSON has no message. For the docs. */
+  readonly answerMeaning?: string;
+  /** Request headers that the caller may send, with their meaning. For the docs. */
+  readonly requestHeaders?: Readonly<Record<string, string>>;
+  /** Headers of a successful answer, with their meaning. For the docs. */
+  readonly answerHeaders?: Readonly<Record<string, string>>;
   /** The request may have no body. */
   readonly bodyOptional?: true;
   /** The route answers with an ask token, or takes one: as a header for apps, as a cookie for browsers. */
   readonly askToken?: 'given' | 'taken';
+  /** The route takes a device token, and may answer with a new one: as a header for apps, as a cookie for browsers. */
+  readonly deviceToken?: 'renewed' | 'taken';
   readonly query?: Schema;
   readonly params?: Schema;
   /** Schema of `data`; undefined if `data` is null. */
@@ -80,6 +113,13 @@ export type Route = {
   readonly example?: Data;
   /** HTTP status of success; 200 by default. */
   readonly status?: 200 | 201;
+  /** A second successful answer: the request is accepted and takes effect later, or more requests must follow. */
+  readonly other?: {
+    readonly status: 200 | 201 | 202;
+    readonly success: SuccessCode;
+    readonly data: Schema;
+    readonly example: Data;
+  };
   /** What else a route answers that serves a file, and why. For the docs. */
   readonly otherAnswers?: Readonly<Record<Exclude<ContentAnswer['status'], 200>, string>>;
   handle(call: Call): Promise<Answer>;

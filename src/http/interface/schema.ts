@@ -21,6 +21,15 @@ export function flag(rules: Notes = {}): Schema<boolean> {
   return { type: 'boolean', ...rules };
 }
 
+/** True only, or false only: tells the shapes of an answer apart. */
+export function only<const T extends boolean>(value: T): Schema<T> {
+  return { const: value };
+}
+
+export function either<A, B>(one: Schema<A>, other: Schema<B>): Schema<A | B> {
+  return { anyOf: [one, other] };
+}
+
 export function oneOf<const T extends string>(values: readonly T[], rules: Notes = {}): Schema<T> {
   return { type: 'string', enum: values, ...rules };
 }
@@ -29,7 +38,7 @@ export function nullable<T>(schema: Schema<T>): Schema<T | null> {
   return { anyOf: [schema, { type: 'null' }] };
 }
 
-export function list<T>(items: Schema<T>, rules: Notes = {}): Schema<T[]> {
+export function list<T>(items: Schema<T>, rules: Notes & { maxItems?: number } = {}): Schema<T[]> {
   return { type: 'array', items, ...rules };
 }
 
@@ -45,5 +54,11 @@ export function object<F extends Fields, O extends Fields = Record<never, never>
 }
 
 export function anyObject(rules: Notes = {}): Schema<Record<string, unknown>> {
-  return { type: 'object', ...rules };
+  // Generators of types take an object without this for an empty one.
+  return { type: 'object', additionalProperties: true, ...rules };
+}
+
+/** A schema that the OpenAPI document and the types of the clients list once, under this title. */
+export function named<T>(title: string, schema: Schema<T>): Schema<T> {
+  return { ...schema, title };
 }

@@ -1,12 +1,24 @@
 // Serves the web pages and their files: sign-in, link landing, account, and if enabled inbox and admin.
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { CaptchaSources, CaptchaWidget } from '../../abuse/captcha-provider.ts';
+import type { AppScope } from '../../apps/app.ts';
+import { notMePath } from '../../auth/notice.ts';
 import type { AuditKind } from '../../kernel/audit.ts';
+import { html, type Markup } from '../../kernel/html.ts';
 import { type Language, textsIn } from '../../kernel/language.ts';
 import { type Asset, registerAssets } from './assets.ts';
 import { type PageFiles, renderShell } from './page-shell.ts';
 
-type PageName = 'sign-in' | 'account' | 'link' | 'inbox' | 'admin';
+type PageName =
+  | 'sign-in'
+  | 'account'
+  | 'link'
+  | 'not-me'
+  | 'inbox'
+  | 'admin'
+  | 'app-sign-out'
+  | 'app-error'
+  | 'shared-file';
 
 /** The output of the build. */
 export type PageAssets = {
@@ -14,9 +26,9 @@ export type PageAssets = {
   readonly pages: Readonly<Record<string, PageFiles>>;
 };
 
-/** Every page gets `common`. An audit kind without a text for the admin page is a compile error. */
+/** Every page gets `common`. A scope without a text, or an audit kind without one for the admin page, is a compile error. */
 type PageTexts = Readonly<Record<PageName, { readonly title: string }>> & {
-  readonly common: { readonly noScript: string };
+  readonly common: { readonly noScript: string; readonly appScopes: Readonly<Record<AppScope, string>> };
   readonly admin: { readonly events: Readonly<Record<AuditKind, string>> };
 };
 
@@ -35,6 +47,10 @@ export type PageParts = {
   readonly hasInbox: boolean;
   /** Seconds to wait before each further message. The service enforces the same values. */
   readonly resendAfterSeconds: { readonly sms: readonly number[]; readonly mail: readonly number[] };
+  /** How long a user who lost the phone waits for the new number. */
+  readonly phoneRecoveryWaitSeconds: number;
+  /** How long a deleted file can be restored. 0: there is no trash. */
+  readonly trashSeconds: number;
 };
 
 /** The parts that the pages' scripts do not get. */
@@ -46,13 +62,39 @@ export type PageGuards = {
 
 const noSources: CaptchaSources = { script: [], frame: [], connect: [] };
 
+/** Sends a page that depends on the request: its facts may hold a ticket, so nobody may keep it. */
+export type PageSender = (
+  reply: FastifyReply,
+  name: PageName,
+  language: Language,
+  facts: Readonly<Record<string, unknown>>,
+  /** What a browser without JavaScript shows. Default: that the page needs JavaScript. */
+  withoutScript?: Markup,
+) => FastifyReply;
+
 const paths: readonly (readonly [PageName, string])[] = [
   ['sign-in', '/'],
   ['account', '/account'],
   ['link', '/login/link'],
+  ['not-me', notMePath],
   ['inbox', '/inbox'],
   ['admin', '/admin'],
 ];
+
+/** The admin page shows user data, and the address of a shared file opens it: no captcha provider's script may run there. */
+const pagesWithoutCaptcha: readonly PageName[] = ['admin', 'shared-file'];
+
+export function createPageSender(
+  built: PageAssets,
+  { requireAdminEnabled: _, captchaSources = noSources, ...parts }: PageParts & PageGuards,
+): PageSender {
+  const policyOf = createPolicies(captchaSources);
+  return (reply, name, language, facts, withoutScript) =>
+    reply
+      .headers({ 'content-security-policy': policyOf(name), vary: 'Accept-Language, Origin' })
+      .type('text/html; charset=utf-8')
+      .send(render(name, language, built, parts, facts, withoutScript));
+}
 
 export function registerPageRoutes(
   server: FastifyInstance,
@@ -60,9 +102,7 @@ export function registerPageRoutes(
   { requireAdminEnabled, captchaSources = noSources, ...parts }: PageParts & PageGuards,
 ): void {
   registerAssets(server, built.assets);
-  const policy = writePolicy(captchaSources);
-  // The admin page shows user data, so no captcha provider's script may run there.
-  const adminPolicy = writePolicy(noSources);
+  const policyOf = createPolicies(captchaSources);
   for (const [name, path] of paths) {
     if (name === 'inbox' && !parts.hasInbox) continue;
     const rendered = new Map<Language, string>();
@@ -72,7 +112,7 @@ export function registerPageRoutes(
       rendered.set(language, page);
       return reply
         .headers({
-          'content-security-policy': name === 'admin' ? adminPolicy : policy,
+          'content-security-policy': policyOf(name),
           'cache-control': 'no-cache',
           vary: 'Accept-Language, Origin',
         })
@@ -82,22 +122,36 @@ export function registerPageRoutes(
   }
 }
 
-function render(name: PageName, language: Language, built: PageAssets, parts: PageParts): string {
+function createPolicies(captchaSources: CaptchaSources): (name: PageName) => string {
+  const policy = writePolicy(captchaSources);
+  const withoutCaptcha = writePolicy(noSources);
+  return (name) => (pagesWithoutCaptcha.includes(name) ? withoutCaptcha : policy);
+}
+
+function render(
+  name: PageName,
+  language: Language,
+  built: PageAssets,
+  parts: PageParts,
+  own: Readonly<Record<string, unknown>> = {},
+  withoutScript?: Markup,
+): string {
   const texts: PageTexts = textsIn(language).pages;
-  const { common, [name]: own } = texts;
+  const { common, [name]: shown } = texts;
   const files = built.pages[name];
   if (files === undefined) throw new Error(`the page ${name} was not built`);
   return renderShell({
     language,
-    title: own.title,
+    title: shown.title,
     brandName: parts.brandName,
-    noScript: common.noScript,
+    withoutScript: withoutScript ?? html`<p class="no-script">${common.noScript}</p>`,
     files,
     facts: {
       ...parts,
       language,
       captchaWorker: built.pages['captcha-worker']?.script,
-      texts: { ...common, ...own },
+      texts: { ...common, ...shown },
+      ...own,
     },
   });
 }

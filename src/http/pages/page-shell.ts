@@ -14,13 +14,13 @@ export type Shell = {
   readonly language: Language;
   readonly title: string;
   readonly brandName: string;
-  readonly noScript: string;
+  readonly withoutScript: Markup;
   readonly files: PageFiles;
   /** Everything here is public: any visitor can read it. */
   readonly facts: Readonly<Record<string, unknown>>;
 };
 
-export function renderShell({ language, title, brandName, noScript, files, facts }: Shell): string {
+export function renderShell({ language, title, brandName, withoutScript, files, facts }: Shell): string {
   return toText(html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -36,7 +36,7 @@ ${files.preload.map((path) => html`<link rel="modulepreload" href="${path}">`)}
 <script type="module" src="${files.script}"></script>
 </head>
 <body>
-<div id="page"><noscript><p class="no-script">${noScript}</p></noscript></div>
+<div id="page"><noscript>${withoutScript}</noscript></div>
 ${dataBlock(facts)}
 </body>
 </html>

@@ -18,10 +18,24 @@ export const linkTokenField = text({
   description: 'The token from the fragment of the sign-in link',
 });
 
-export const tokenPair = object({
+export const noticeTokenField = text({
+  minLength: 1,
+  maxLength: 256,
+  description: 'The token from the fragment of the link in a notice',
+});
+
+export const ticketField = text({
+  minLength: 1,
+  maxLength: 512,
+  description: 'The header proof-ticket of the sign-in that failed with PHONE_NEEDS_PROOF',
+});
+
+export const tokenPairFields = {
   JWT: text({ description: 'Access token (a JSON Web Token)' }),
   RT: text({ description: 'Refresh token' }),
-});
+};
+
+export const tokenPair = object(tokenPairFields);
 
 export const tokenPairExample = { JWT: 'eyJhbGciOiJFUzI1NiIs…', RT: 'AYrxAZKm2s5wcJ…' };
 

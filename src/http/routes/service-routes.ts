@@ -32,7 +32,7 @@ export function registerServiceRoutes(server: FastifyInstance, parts: ServicePar
       return reply.code(503).header('retry-after', '1').send('store unavailable\n');
     }
   });
-  server.get('/.well-known/jwks.json', async (_request, reply) =>
+  server.get(paths.jwks, async (_request, reply) =>
     reply
       .header('cache-control', 'public, max-age=600')
       .header('cross-origin-resource-policy', 'cross-origin')

@@ -12,6 +12,10 @@ const singleHeaders = new Set([
   'idempotency-key',
   'origin',
   'rt',
+  'upload-complete',
+  'upload-draft-interop-version',
+  'upload-length',
+  'upload-offset',
   'x-file-purpose',
 ]);
 

@@ -1,4 +1,5 @@
 // The client's IP address as canonical text: an IPv4 address, or an IPv6 /64. Forwarded headers count only from trusted proxies.
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -11,21 +12,55 @@ const mostHops = 32;
 export type ClientAddress = (remote: string | undefined, forwardedFor: string | undefined) => string;
 
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
-  const networks = trustedProxies.map(parseNetwork);
-  const isTrusted = (address: Address) =>
-    networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network as never, bits));
+  const find = createFinder(trustedProxies);
   const cache = new Map<string, string>();
   return (remote, forwardedFor) => {
-    if (networks.length === 0 || forwardedFor === undefined) return canonicalCached(cache, remote ?? '');
-    let address = parse(remote ?? '');
-    for (const hop of forwardedFor.split(',').slice(-mostHops).reverse()) {
-      if (address === undefined || !isTrusted(address)) break;
-      const next = parse(hop);
-      if (next === undefined) break;
-      address = next;
-    }
+    if (trustedProxies.length === 0 || forwardedFor === undefined) return canonicalCached(cache, remote ?? '');
+    const address = find(remote, forwardedFor);
     return address === undefined ? 'unknown' : canonical(address);
   };
+}
+
+export type NetworkCheck = (remote: string | undefined, forwardedFor: string | undefined) => boolean;
+
+/** Whether the client is in one of the networks. Compares the whole address: an IPv6 network may be smaller than a /64. */
+export function createNetworkCheck(networks: readonly string[], trustedProxies: readonly string[]): NetworkCheck {
+  // A proxy that cannot name its client does not lend it its own address.
+  const find = createFinder(trustedProxies, () => undefined);
+  const isIn = createMatcher(networks);
+  return (remote, forwardedFor) => {
+    const address = find(remote, forwardedFor);
+    return address !== undefined && isIn(address);
+  };
+}
+
+/** The address of the client: of the connection, or what the last trusted proxy saw. Undefined if it is not an IP address. */
+function createFinder(
+  trustedProxies: readonly string[],
+  atUnreadable = (proxy: Address): Address | undefined => proxy,
+) {
+  const isTrusted = createMatcher(trustedProxies);
+  return (remote: string | undefined, forwardedFor: string | undefined): Address | undefined => {
+    let address = parse(remote ?? '');
+    for (const hop of forwardedFor?.split(',').slice(-mostHops).reverse() ?? []) {
+      if (address === undefined || !isTrusted(address)) break;
+      const next = parse(hop);
+      if (next === undefined) return atUnreadable(address);
+      address = next;
+    }
+    return address;
+  };
+}
+
+function createMatcher(texts: readonly string[]) {
+  const networks = texts.map(parseNetwork);
+  return (address: Address): boolean =>
+    networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network as never, bits));
+}
+
+/** The header may be repeated. */
+export function forwardedFor(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header.join(',') : header;
 }
 
 /** Takes an IP address as an operator types it. Undefined if the text is not an IP address. */
@@ -53,9 +88,8 @@ function parse(text: string): Address | undefined {
     .replace(/^\[([^\]]+)\](:\d+)?$/, '$1')
     .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
     .split('%', 1);
-  // An octet with a leading zero is octal for some parsers and decimal for others, so it is refused.
-  const isAddress = trimmed.includes(':') ? ipaddr.IPv6.isValid(trimmed) : ipaddr.IPv4.isValidFourPartDecimal(trimmed);
-  return isAddress ? ipaddr.process(trimmed) : undefined;
+  // Stricter than ipaddr: an octet with a leading zero is octal for some parsers and decimal for others, so it is refused.
+  return isIP(trimmed) === 0 ? undefined : ipaddr.process(trimmed);
 }
 
 function parseNetwork(text: string): [Address, number] {

@@ -4,9 +4,14 @@ import { Failure } from '../../kernel/failure.ts';
 import type { Log } from '../../kernel/telemetry.ts';
 import { failure, jsonType } from '../interface/envelope.ts';
 import { routePattern } from '../interface/request-context.ts';
+import { OAuthError, sendOAuthError, speaksOAuth, writeOAuthFailure } from '../oauth/oauth-error.ts';
 
 export function createErrorHandler(publicUrl: string, log: Log) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    if (error instanceof OAuthError) {
+      sendOAuthError(error, request, reply);
+      return;
+    }
     const refusal = toFailure(error, request.id);
     if (refusal.code === 'INTERNAL_ERROR')
       log.error('fault', { requestId: request.id, route: routePattern(request), error });
@@ -15,7 +20,9 @@ export function createErrorHandler(publicUrl: string, log: Log) {
 }
 
 export function sendFailure(refusal: Failure, request: FastifyRequest, reply: FastifyReply, publicUrl: string): void {
-  const { status, headers, body } = failure(request.language, refusal, publicUrl);
+  const { status, headers, body } = speaksOAuth(request.url)
+    ? writeOAuthFailure(refusal, publicUrl)
+    : failure(request.language, refusal, publicUrl);
   request.failed = { code: refusal.code, quota: refusal.detail.policy?.name };
   request.failureCause = refusal.cause;
   reply.code(status).headers(headers).type(jsonType).send(body);

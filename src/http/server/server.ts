@@ -1,15 +1,13 @@
 // The HTTP server: parsers, limits, hooks, and the envelope for requests that reach no route.
 import type { Server } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { LimitRule } from '../../abuse/limits.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { chooseLanguage } from '../../kernel/language.ts';
 import type { Log } from '../../kernel/telemetry.ts';
-import { createRateGuard } from '../guards/rate.ts';
 import { type AnsweredFailure, routePattern } from '../interface/request-context.ts';
 import { addBodyParsers, dropUnusedContentType } from './body-parsers.ts';
 import { checkHead } from './check-head.ts';
-import type { ClientAddress } from './client-address.ts';
+import { type ClientAddress, forwardedFor } from './client-address.ts';
 import { createCors } from './cors.ts';
 import { drain } from './drain.ts';
 import { createErrorHandler, sendFailure } from './error-handler.ts';
@@ -29,12 +27,17 @@ export type ServerParts = {
   readonly publicUrl: string;
   readonly clientAddress: ClientAddress;
   readonly corsOrigins: readonly string[];
-  readonly requestsPerIp: readonly LimitRule[];
+  /** Whether a page of this origin belongs to an app that signs users in by OpenID Connect. */
+  readonly isAppOrigin?: (origin: string) => boolean;
+  /** Throws RATE_LIMITED if the address sends too many requests. */
+  readonly countAddress: (address: string) => void;
   readonly log: Log;
   /** Called after every answer. */
   readonly onAnswered: (answer: AnsweredRequest) => void;
   /** True once the service begins to stop. When it accepts no more connections, each answer closes its connection. */
   readonly isStopping: () => boolean;
+  /** Called when the server closes, before it waits for the requests that it still has. */
+  readonly onClosing?: () => void;
   readonly times?: ServerTimes;
 };
 
@@ -88,10 +91,12 @@ export function createHttpServer(parts: ServerParts): FastifyInstance {
   server.decorateRequest('language', 'en');
   server.decorateRequest('caller', undefined);
   server.decorateRequest('admin', undefined);
+  server.decorateRequest('service', undefined);
   server.decorateRequest('failed', undefined);
+  server.decorateRequest('oauthError', undefined);
   server.decorateRequest('failureCause', undefined);
   addHooks(server, parts, headers, paths);
-  addBodyParsers(server, times.bodyMilliseconds);
+  addBodyParsers(server, times.bodyMilliseconds, parts.countAddress);
   const handleError = createErrorHandler(publicUrl, log);
   server.setErrorHandler((error, request, reply) => {
     // Methods that Node's parser knows and the router does not (those of RTSP) reach this handler without any hook.
@@ -99,7 +104,10 @@ export function createHttpServer(parts: ServerParts): FastifyInstance {
     handleError(error, request, reply);
   });
   validators.warmUp(server);
-  server.addHook('preClose', () => stopAccepting(front.server, times));
+  server.addHook('preClose', () => {
+    parts.onClosing?.();
+    return stopAccepting(front.server, times);
+  });
   // Fastify does not close a server that was already listening when Fastify got it.
   server.addHook('onClose', () => closed(front.server));
   return server;
@@ -111,9 +119,8 @@ function addHooks(
   headers: Readonly<Record<string, string>>,
   paths: PathMap,
 ): void {
-  const { publicUrl, log, onAnswered } = parts;
-  const cors = createCors(parts.corsOrigins, paths.methodsAt);
-  const checkRate = createRateGuard(parts.requestsPerIp, 'requests-per-ip');
+  const { publicUrl, log, onAnswered, countAddress } = parts;
+  const cors = createCors({ origins: parts.corsOrigins, isAppOrigin: parts.isAppOrigin }, paths.methodsAt);
   server.addHook('onRoute', ({ method, url, config }) => paths.add(method, url, config));
   server.addHook('onRequest', async (request, reply) => {
     beginRequest(parts, headers, request, reply);
@@ -128,9 +135,15 @@ function addHooks(
     if (isPreflight) return reply;
     dropUnusedContentType(request);
     if (request.routeOptions.config.takesStream === true) beginUpload(request.raw.socket);
-    if (!paths.isUnlimited(request.url)) checkRate(request.clientAddress);
+    const isCountedLater = request.routeOptions.config.isCountedByKey === true;
+    if (!isCountedLater && !paths.isUnlimited(request.url)) countAddress(request.clientAddress);
     // Checked before the body: its errors do not matter if no route takes it.
     if (request.is404) throw refuseAt(paths.methodsAt(pathOf(request.url)));
+  });
+  // A slow request may have begun before the stop. If its connection stayed open, the stop would take all of its time.
+  server.addHook('onSend', (request, reply, payload, done) => {
+    closeIfStopping(parts, request, reply);
+    done(null, payload);
   });
   server.addHook('onResponse', async (request, reply) => {
     drain(request.raw, parts.times);
@@ -146,6 +159,7 @@ function addHooks(
       ...summary,
       seconds: Number(summary.seconds.toFixed(6)),
       ...(request.failed !== undefined && { failure: request.failed.code }),
+      ...(request.oauthError !== undefined && { oauthError: request.oauthError }),
       ...(summary.status >= 500 && causeOf(request)),
     });
   });
@@ -183,23 +197,30 @@ function beginRequest(
 ): void {
   reply.headers(headers);
   reply.header('x-request-id', request.id);
-  if (parts.isStopping() && !request.server.server.listening) reply.header('connection', 'close');
+  closeIfStopping(parts, request, reply);
   request.language = chooseLanguage(request.headers['accept-language']);
-  const forwarded = request.headers['x-forwarded-for'];
   request.clientAddress = parts.clientAddress(
     request.socket.remoteAddress,
-    Array.isArray(forwarded) ? forwarded.join(',') : forwarded,
+    forwardedFor(request.headers['x-forwarded-for']),
   );
+}
+
+function closeIfStopping({ isStopping }: ServerParts, { server }: FastifyRequest, reply: FastifyReply): void {
+  if (isStopping() && !server.server.listening) reply.header('connection', 'close');
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     takesBody?: boolean;
     takesStream?: boolean;
+    /** The body is a form of OAuth: the handler gets its parameters. */
+    takesForm?: boolean;
     /** Answers with the bytes of a stored file. */
     servesFile?: boolean;
     /** The id in the path may be any text. */
     takesAnyId?: boolean;
+    /** The route counts the request itself: by the service key or the app that it proves, or by its address. */
+    isCountedByKey?: boolean;
     /** For probes, which must not be rate-limited; the answer reveals nothing that could be abused. */
     isUnlimited?: boolean;
   }

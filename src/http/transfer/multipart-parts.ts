@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import { Busboy, type BusboyInstance, Dicer } from '@fastify/busboy';
+import type { BodyBound } from '../../files/body-bound.ts';
 import type { UploadPart } from '../../files/take-parts.ts';
-import type { BodyBound } from '../../files/upload-file.ts';
 import { uploadTimes } from '../../files/upload-times.ts';
 import { waitFor } from '../../kernel/deadline.ts';
 import { Failure } from '../../kernel/failure.ts';
@@ -67,6 +67,7 @@ export async function* multipartParts(
 }
 
 function listen(parser: BusboyInstance, notify: () => void): ParserState {
+  const declaredType = watchTypes(parser);
   let file: Readable | undefined;
   const state: ParserState = {
     queue: [],
@@ -87,13 +88,12 @@ function listen(parser: BusboyInstance, notify: () => void): ParserState {
     else if (name !== undefined) state.queue.push({ kind: 'field', name, value });
     notify();
   });
-  parser.on('file', (field, stream, name, _encoding, type) => {
+  parser.on('file', (field, stream, name) => {
     stream.on('error', () => state.fail(malformed()));
     if (field !== 'file') return void stream.resume();
     file = stream;
-    // The parser reports text/plain for a part without a content type, so text/plain counts as undeclared.
-    const declared = type === 'text/plain' ? undefined : type;
-    state.queue.push({ kind: 'file', name, type: declared, bytes: readFile(stream as AsyncIterable<Buffer>, state) });
+    const bytes = readFile(stream as AsyncIterable<Buffer>, state);
+    state.queue.push({ kind: 'file', name, type: declaredType(), bytes });
     notify();
   });
   for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
@@ -104,6 +104,24 @@ function listen(parser: BusboyInstance, notify: () => void): ParserState {
     notify();
   });
   return state;
+}
+
+/**
+ * The content type of the current part as it was sent. The parser itself reports it without its charset, and text/plain for a part without one.
+ * Only its inner parser sees the headers of a part.
+ */
+function watchTypes(parser: BusboyInstance): () => string | undefined {
+  let type: string | undefined;
+  const inner: unknown = Reflect.get(Object(Reflect.get(parser, '_parser')), 'parser');
+  if (!(inner instanceof Dicer)) throw new Error('the multipart parser has no inner parser');
+  inner.prependListener('part', (part) => {
+    type = undefined;
+    part.on('header', (header) => {
+      const values: unknown = Reflect.get(header, 'content-type');
+      if (Array.isArray(values) && typeof values[0] === 'string') type = values[0];
+    });
+  });
+  return () => type;
 }
 
 function malformed(): Failure {

@@ -7,7 +7,7 @@ import type { ContentAnswer } from '../interface/route.ts';
 import type { ByteRange } from './byte-ranges.ts';
 
 export function multipartRanges(
-  blobs: BlobStore,
+  blobs: Pick<BlobStore, 'read'>,
   file: StoredFile,
   headers: Record<string, string>,
   ranges: readonly ByteRange[],
@@ -34,7 +34,7 @@ export function multipartRanges(
 }
 
 async function* write(
-  blobs: BlobStore,
+  blobs: Pick<BlobStore, 'read'>,
   file: StoredFile,
   ranges: readonly ByteRange[],
   heads: readonly Buffer[],

@@ -19,10 +19,15 @@ export type FileRequest = {
   /** The client asked for a redirect, or a cookie authenticates it. Clients that forward a bearer token to S3 would be refused there. */
   readonly wantsRedirect: boolean;
   readonly isAttachment: boolean;
+  /** Called before bytes are sent, but not for HEAD or an answer without content. If it throws, none are. */
+  readonly beforeBytes?: () => Promise<void>;
 };
 
+/** What serving needs of a storage. */
+export type ServedBlobs = Pick<BlobStore, 'read' | 'pump' | 'signUrl' | 'internalPath'>;
+
 type Parts = {
-  readonly blobs: BlobStore;
+  readonly blobs: ServedBlobs;
   readonly smallBlobs: SmallBlobs;
   readonly clock: Clock;
   readonly mode: FileServing;
@@ -47,6 +52,7 @@ export async function serveFile(parts: Parts, file: StoredFile, request: FileReq
     modified,
   );
   if (ranges === 'unsatisfiable') throw new Failure('RANGE_NOT_SATISFIABLE', { contentRange: `bytes */${file.size}` });
+  if (!request.isHead) await request.beforeBytes?.();
   const handedOver = await handOver(parts, file, headers, request, disposition);
   if (handedOver !== undefined) return handedOver;
   return answerBytes(parts, file, headers, ranges, request.isHead);
@@ -83,9 +89,9 @@ async function readBytes(
 
 /** A stored file must not run scripts, be framed, have its type guessed, or be kept by a shared cache. */
 function fileHeaders(file: StoredFile, etag: string, modified: Date, disposition: string): Record<string, string> {
-  const { charset, sandbox } = isMediaType(file.type) ? servedAs[mediaTypes[file.type].family] : inert;
+  const { isText, sandbox } = isMediaType(file.type) ? servedAs[mediaTypes[file.type].family] : inert;
   return {
-    'content-type': `${file.type}${charset}`,
+    'content-type': isText ? `${file.type}; charset=${file.charset ?? 'utf-8'}` : file.type,
     'content-length': String(file.size),
     'content-disposition': disposition,
     'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; media-src 'self'; ${sandbox}`,
@@ -99,16 +105,16 @@ function fileHeaders(file: StoredFile, etag: string, modified: Date, disposition
   };
 }
 
-type Served = { readonly charset: '' | '; charset=utf-8'; readonly sandbox: 'sandbox' | 'sandbox allow-same-origin' };
+type Served = { readonly isText: boolean; readonly sandbox: 'sandbox' | 'sandbox allow-same-origin' };
 
-const inert: Served = { charset: '', sandbox: 'sandbox' };
+const inert: Served = { isText: false, sandbox: 'sandbox' };
 /** A media player requests ranges from inside the sandbox. Without `allow-same-origin` it would send no cookie. Scripts stay forbidden. */
 const played: Served = { ...inert, sandbox: 'sandbox allow-same-origin' };
 
 const servedAs: Readonly<Record<MediaFamily, Served>> = {
   image: inert,
   document: inert,
-  text: { ...inert, charset: '; charset=utf-8' },
+  text: { ...inert, isText: true },
   archive: inert,
   audio: played,
   video: played,
@@ -133,7 +139,7 @@ async function handOver(
   const location = await blobs.signUrl(file.id, {
     seconds: signedSeconds,
     now: clock.now(),
-    type: file.type,
+    type: headers['content-type'] ?? file.type,
     disposition,
   });
   const redirect = { location, 'content-length': '0', 'cache-control': 'private, no-store' };

@@ -1,7 +1,7 @@
 // Reads a raw body, or JSON with base64 content, as a stream of parts. Multipart is in multipart-parts.ts.
 import type { IncomingMessage } from 'node:http';
+import type { BodyBound } from '../../files/body-bound.ts';
 import type { UploadPart } from '../../files/take-parts.ts';
-import type { BodyBound } from '../../files/upload-file.ts';
 import { longestOf, uploadTimes } from '../../files/upload-times.ts';
 import { waitFor } from '../../kernel/deadline.ts';
 import { Failure } from '../../kernel/failure.ts';
@@ -23,8 +23,13 @@ const userShare = 1 / 4;
 
 export type UploadForm = 'multipart' | 'json' | 'raw';
 
+/** A content type without its parameters. Empty without one. */
+export function essenceOf(contentType: string | undefined): string {
+  return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
 export function formOf(contentType: string | undefined): UploadForm {
-  const essence = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase();
+  const essence = essenceOf(contentType);
   if (essence === 'multipart/form-data') return 'multipart';
   return essence === 'application/json' ? 'json' : 'raw';
 }
@@ -105,9 +110,10 @@ function longestBody(fileBytes: number): number {
   return 2 * Math.ceil((fileBytes * 4) / 3) + restBytes;
 }
 
+/** Many clients write `null` for a field that they leave out. */
 function shortText(value: Record<string, unknown>, field: string): string | undefined {
   const text = value[field];
-  if (text === undefined) return undefined;
+  if (text === undefined || text === null) return undefined;
   if (typeof text !== 'string' || text.length > 1024) throw new Failure('REQUEST_INVALID', { field });
   return text;
 }

@@ -1,16 +1,18 @@
 // Records of the admin interface: users, sessions, limits, messages and events, with phone numbers and addresses masked.
 
+import type { AppList } from '../../../apps/app.ts';
 import { Failure } from '../../../kernel/failure.ts';
 import { maskDetail, maskEmail, maskNetworkAddress, maskPhone } from '../../../kernel/mask.ts';
 import type { LoggedMessage } from '../../../support/list-messages.ts';
 import { limitKinds } from '../../../support/recipient-limits.ts';
 import type { ShownLimit } from '../../../support/show-limits.ts';
-import type { PlacedSession } from '../../../support/show-user.ts';
+import type { PlacedSession, ShownChange } from '../../../support/show-user.ts';
 import type { TimelineEntry } from '../../../support/trace-recipients.ts';
 import type { UserRecord } from '../../../support/user-directory.ts';
 import { isUserId } from '../../../support/user-directory.ts';
 import { anyObject, integer, list, nullable, object, oneOf, text } from '../../interface/schema.ts';
 import { isoTime } from '../fields.ts';
+import { sessionApp, toSessionApp } from '../session-app.ts';
 
 export const reasonField = text({
   minLength: 1,
@@ -25,10 +27,16 @@ export const userParams = object({ id: text({ description: 'User id' }) });
 
 export const userRecord = object({
   id: text({ format: 'uuid' }),
-  phone: text({ description: 'Masked unless revealed' }),
+  phone: nullable(text({ description: 'Masked unless revealed' })),
   email: nullable(text({ description: 'Masked unless revealed' })),
   createdAt: isoTime,
   blockedAt: nullable(isoTime),
+});
+
+/** The scheduled change of the number. Its time is null while it waits to be announced again after a restore. */
+export const phoneChangeRecord = object({
+  phone: text({ description: 'The new number; masked unless revealed' }),
+  effectiveAt: nullable(isoTime),
 });
 
 export const sessionRecord = object({
@@ -37,6 +45,7 @@ export const sessionRecord = object({
   lastUsedAt: isoTime,
   userAgent: nullable(text()),
   address: nullable(text({ description: 'IP address at sign-in; masked unless revealed' })),
+  app: sessionApp,
 });
 
 export const limitRecord = object({
@@ -69,20 +78,30 @@ export function userIdOf({ id }: { id: string }): string {
 export function toUserRecord({ id, phone, email, createdAt, blockedAt }: UserRecord, isRevealed = false) {
   return {
     id,
-    phone: isRevealed ? phone : maskPhone(phone),
+    phone: phone === undefined ? null : isRevealed ? phone : maskPhone(phone),
     email: email === undefined ? null : isRevealed ? email : maskEmail(email),
     createdAt: iso(createdAt),
     blockedAt: isoOrNull(blockedAt),
   };
 }
 
-export function toSession({ id, createdAt, lastUsedAt, userAgent, address }: PlacedSession, isRevealed = false) {
+export function toPhoneChange({ phone, effectiveAt }: ShownChange, isRevealed = false) {
+  return { phone: isRevealed ? phone : maskPhone(phone), effectiveAt: isoOrNull(effectiveAt) };
+}
+
+export function toPhoneChangeOrNull(scheduled: ShownChange | undefined, isRevealed = false) {
+  return scheduled === undefined ? null : toPhoneChange(scheduled, isRevealed);
+}
+
+export function toSession(apps: AppList, session: PlacedSession, isRevealed = false) {
+  const { id, createdAt, lastUsedAt, userAgent, address, appId } = session;
   return {
     id,
     createdAt: iso(createdAt),
     lastUsedAt: iso(lastUsedAt),
     userAgent: userAgent ?? null,
     address: address === undefined ? null : isRevealed ? address : maskNetworkAddress(address),
+    app: toSessionApp(apps, appId),
   };
 }
 

@@ -1,16 +1,23 @@
 // POST /api/admin/users/{id}/reveal and /export: masked data in full. The audit log gets name and reason before the data is shown.
+import type { AppList } from '../../../apps/app.ts';
+import type { StoredFile } from '../../../files/stored-file.ts';
+import type { TrashedFile } from '../../../files/trash.ts';
 import { actOf } from '../../../support/admin.ts';
 import type { SupportDeps } from '../../../support/deps.ts';
-import { exportUser } from '../../../support/export-user.ts';
+import { appDataOf, exportUser } from '../../../support/export-user.ts';
 import { revealUser } from '../../../support/reveal-user.ts';
 import { defineRoute } from '../../interface/route.ts';
-import { list, object } from '../../interface/schema.ts';
-import { fileRecord, toFileRecord } from '../files/file-record.ts';
+import { anyObject, list, nullable, object, text } from '../../interface/schema.ts';
+import { isoTime } from '../fields.ts';
+import { fileFields, toFileRecord, toTrashedRecord, trashFields } from '../files/file-record.ts';
 import {
   eventRecord,
+  iso,
+  phoneChangeRecord,
   reasonBody,
   sessionRecord,
   toEvent,
+  toPhoneChangeOrNull,
   toSession,
   toUserRecord,
   userIdOf,
@@ -18,47 +25,82 @@ import {
   userRecord,
 } from './present.ts';
 
-export function adminRevealRoute(deps: SupportDeps) {
+export function adminRevealRoute(deps: SupportDeps, apps: AppList) {
   return defineRoute({
     summary: 'Show a user’s phone number and addresses in full',
     success: 'ADMIN_ACTED',
     failures: ['NOT_FOUND'],
     params: userParams,
     body: reasonBody,
-    data: object({ user: userRecord, sessions: list(sessionRecord) }),
+    data: object({
+      user: userRecord,
+      phoneChange: nullable(phoneChangeRecord),
+      sessions: list(sessionRecord),
+    }),
     handle: async ({ params, body, admin }) => {
       const by = actOf(admin, body.reason);
-      const { user, sessions } = await revealUser(deps, { who: userIdOf(params), by });
+      const { user, sessions, scheduled } = await revealUser(deps, { who: userIdOf(params), by });
       return {
-        data: { user: toUserRecord(user, true), sessions: sessions.map((session) => toSession(session, true)) },
+        data: {
+          user: toUserRecord(user, true),
+          phoneChange: toPhoneChangeOrNull(scheduled, true),
+          sessions: sessions.map((session) => toSession(apps, session, true)),
+        },
       };
     },
   });
 }
 
-export function adminExportRoute(deps: SupportDeps) {
+const allowedApp = object({ id: text(), name: text(), scopes: list(text()), allowedAt: isoTime });
+
+const appData = object({ externalId: nullable(text()), claims: anyObject(), metadata: anyObject() });
+
+/** A file in the trash has a time of deletion. */
+const exportedFile = object(fileFields.required, { ...fileFields.optional, ...trashFields });
+
+function toExportedFile(file: StoredFile | TrashedFile) {
+  return 'removedAt' in file ? toTrashedRecord(file) : toFileRecord(file);
+}
+
+export function adminExportRoute(deps: SupportDeps, apps: AppList) {
   return defineRoute({
     summary: 'Export all data of a user',
-    description: 'Unmasked. The content of files is not included.',
+    description: 'Unmasked. The content of files is not included, nor the private metadata of the app.',
     success: 'ADMIN_ACTED',
     failures: ['NOT_FOUND'],
     params: userParams,
     body: reasonBody,
     data: object({
       user: userRecord,
+      lastUsedAt: isoTime,
+      phoneChange: nullable(phoneChangeRecord),
       sessions: list(sessionRecord),
-      files: list(fileRecord),
+      files: list(exportedFile),
       timeline: list(eventRecord),
+      app: appData,
+      allowedApps: list(allowedApp),
     }),
     handle: async ({ params, body, admin }) => {
       const by = actOf(admin, body.reason);
-      const { user, sessions, files, timeline } = await exportUser(deps, { who: userIdOf(params), by });
+      const { user, sessions, files, timeline, lastUsedAt, scheduled, allowed } = await exportUser(deps, {
+        who: userIdOf(params),
+        by,
+      });
       return {
         data: {
           user: toUserRecord(user, true),
-          sessions: sessions.map((session) => toSession(session, true)),
-          files: files.map(toFileRecord),
+          lastUsedAt: iso(lastUsedAt),
+          phoneChange: toPhoneChangeOrNull(scheduled, true),
+          sessions: sessions.map((session) => toSession(apps, session, true)),
+          files: files.map(toExportedFile),
           timeline: timeline.map((entry) => toEvent(entry, true)),
+          app: appDataOf(user),
+          allowedApps: allowed.map(({ appId: id, scopes, createdAt }) => ({
+            id,
+            name: apps.find(id)?.name ?? id,
+            scopes: [...scopes],
+            allowedAt: iso(createdAt),
+          })),
         },
       };
     },

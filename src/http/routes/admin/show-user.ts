@@ -1,5 +1,6 @@
 // GET /api/admin/users/{id} and its lists: one user with history, files and messages.
 
+import type { AppList } from '../../../apps/app.ts';
 import { listFiles } from '../../../files/list-files.ts';
 import type { SupportDeps } from '../../../support/deps.ts';
 import { findOneUser } from '../../../support/find-one-user.ts';
@@ -10,15 +11,19 @@ import { showUser } from '../../../support/show-user.ts';
 import { traceUser } from '../../../support/trace-user.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { integer, list, nullable, object, text } from '../../interface/schema.ts';
+import { isoTime } from '../fields.ts';
 import { fileRecord, toFileRecord } from '../files/file-record.ts';
 import {
+  iso,
   limitRecord,
   messageRecord,
+  phoneChangeRecord,
   sessionRecord,
   timelineRecord,
   toEvent,
   toLimit,
   toMessage,
+  toPhoneChangeOrNull,
   toSession,
   toUserRecord,
   userIdOf,
@@ -31,7 +36,7 @@ const messageDays = 7;
 const day = 86_400_000;
 const page = object({}, { cursor: text({ maxLength: 128 }) });
 
-export function adminShowUserRoute(deps: SupportDeps) {
+export function adminShowUserRoute(deps: SupportDeps, apps: AppList) {
   return defineRoute({
     summary: 'Show a user',
     description: 'Phone numbers and addresses are masked.',
@@ -40,17 +45,25 @@ export function adminShowUserRoute(deps: SupportDeps) {
     params: userParams,
     data: object({
       user: userRecord,
+      lastUsedAt: isoTime,
+      phoneChange: nullable(phoneChangeRecord),
       sessions: list(sessionRecord),
-      usage: object({ files: integer(), bytes: integer() }),
+      usage: object({
+        files: integer(),
+        bytes: integer(),
+        trash: object({ files: integer(), bytes: integer() }),
+      }),
       limits: list(limitRecord),
     }),
     handle: async ({ params }) => {
-      const { user, sessions, usage } = await showUser(deps, userIdOf(params));
+      const { user, sessions, usage, lastUsedAt, scheduled } = await showUser(deps, userIdOf(params));
       const limits = await Promise.all(subjectsOf(user).map((subject) => showLimits(deps, subject)));
       return {
         data: {
           user: toUserRecord(user),
-          sessions: sessions.map((session) => toSession(session)),
+          lastUsedAt: iso(lastUsedAt),
+          phoneChange: toPhoneChangeOrNull(scheduled),
+          sessions: sessions.map((session) => toSession(apps, session)),
           usage,
           limits: limits.flat().map(toLimit),
         },

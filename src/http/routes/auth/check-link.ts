@@ -4,6 +4,7 @@ import type { AuthDeps } from '../../../auth/deps.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { flag, object, text } from '../../interface/schema.ts';
 import { linkTokenField } from '../fields.ts';
+import { continueTo, continueToField } from './continue-to.ts';
 
 export function checkLinkRoute(deps: AuthDeps) {
   return defineRoute({
@@ -12,11 +13,12 @@ export function checkLinkRoute(deps: AuthDeps) {
     success: 'LINK_CHECKED',
     failures: ['LINK_INVALID', 'LINK_EXPIRED'],
     body: object({ token: linkTokenField }),
-    data: object({ account: text(), sameBrowser: flag() }),
-    example: { account: 'a•••@example.com', sameBrowser: true },
+    data: object({ account: text(), sameBrowser: flag(), continueTo: continueToField }),
+    example: { account: 'a•••@example.com', sameBrowser: true, continueTo: null },
     handle: async ({ body, cookie }) => {
-      const { account, isSameBrowser } = await checkLink(deps, body.token, cookie('lb'));
-      return { data: { account, sameBrowser: isSameBrowser } };
+      const checked = await checkLink(deps, body.token, cookie('lb'));
+      const { account, isSameBrowser } = checked;
+      return { data: { account, sameBrowser: isSameBrowser, continueTo: continueTo(checked) } };
     },
   });
 }

@@ -2,10 +2,12 @@
 import type { AuthDeps } from '../../../auth/deps.ts';
 import { signInWithLink } from '../../../auth/sign-in-with-link.ts';
 import type { CookieWriter } from '../../interface/cookies.ts';
+import { readDeviceToken } from '../../interface/device-token-header.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { object } from '../../interface/schema.ts';
-import { linkTokenField, tokenPair, tokenPairExample } from '../fields.ts';
-import { tokenAnswer } from './token-answer.ts';
+import { linkTokenField, tokenPairExample, tokenPairFields } from '../fields.ts';
+import { continueTo, continueToField } from './continue-to.ts';
+import { signedInAnswer } from './token-answer.ts';
 
 export function signInWithLinkRoute(deps: AuthDeps, cookies: CookieWriter) {
   return defineRoute({
@@ -15,9 +17,14 @@ export function signInWithLinkRoute(deps: AuthDeps, cookies: CookieWriter) {
     success: 'LOGGED_IN',
     failures: ['LINK_INVALID', 'LINK_EXPIRED', 'USER_BLOCKED'],
     body: object({ token: linkTokenField }),
-    data: tokenPair,
-    example: tokenPairExample,
-    handle: async ({ body, userAgent, ip }) =>
-      tokenAnswer(cookies, await signInWithLink(deps, { token: body.token, userAgent, ip })),
+    data: object({ ...tokenPairFields, continueTo: continueToField }),
+    example: { ...tokenPairExample, continueTo: null },
+    deviceToken: 'renewed',
+    handle: async (call) => {
+      const { body, userAgent, ip, language } = call;
+      const given = { token: body.token, deviceToken: readDeviceToken(call) };
+      const first = await signInWithLink(deps, { ...given, userAgent, ip, language });
+      return signedInAnswer(cookies, first, { continueTo: continueTo(first) });
+    },
   });
 }

@@ -3,15 +3,17 @@ import type { AuthDeps } from '../../../auth/deps.ts';
 import { signInWithPhone } from '../../../auth/sign-in-with-phone.ts';
 import { readAskToken } from '../../interface/ask-token-header.ts';
 import type { CookieWriter } from '../../interface/cookies.ts';
+import { readDeviceToken } from '../../interface/device-token-header.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { object } from '../../interface/schema.ts';
 import { otpField, phoneField, tokenPair, tokenPairExample } from '../fields.ts';
-import { tokenAnswer } from './token-answer.ts';
+import { signedInAnswer } from './token-answer.ts';
 
 export function signInWithPhoneRoute(deps: AuthDeps, cookies: CookieWriter) {
   return defineRoute({
     summary: 'Sign in with a phone number and a code',
-    description: 'The first sign-in with a phone number creates the user. Also sets the cookies JWT and RT.',
+    description:
+      'The first sign-in with a phone number creates the user. Also sets the cookies JWT, RT and DV. DV marks the device as known to the user (for apps the header device-token): wrong codes of other clients do not use up its attempts, and a sign-in on an unknown device is reported to the e-mail address of the account. If the account of the number has an e-mail address and was not used for a long time, the correct code answers PHONE_NEEDS_PROOF with the header proof-ticket: the user signs in with a link, or starts a new account with the number.',
     success: 'LOGGED_IN',
     failures: [
       'PHONE_INVALID',
@@ -21,18 +23,19 @@ export function signInWithPhoneRoute(deps: AuthDeps, cookies: CookieWriter) {
       'OTP_ATTEMPTS_EXCEEDED',
       'USER_BLOCKED',
       'SIGNUP_CLOSED',
+      'PHONE_NEEDS_PROOF',
     ],
     body: object({ phone: phoneField('Phone number in international format with a leading plus'), otp: otpField }),
     data: tokenPair,
     example: tokenPairExample,
     askToken: 'taken',
+    deviceToken: 'renewed',
     handle: async (call) => {
-      const { body, userAgent, ip } = call;
+      const { body, userAgent, ip, language } = call;
+      const tokens = { askToken: readAskToken(call), deviceToken: readDeviceToken(call) };
       const { phone, otp } = body;
-      return tokenAnswer(
-        cookies,
-        await signInWithPhone(deps, { phone, otp, askToken: readAskToken(call), userAgent, ip }),
-      );
+      const signedIn = await signInWithPhone(deps, { phone, otp, ...tokens, userAgent, ip, language });
+      return signedInAnswer(cookies, signedIn);
     },
   });
 }

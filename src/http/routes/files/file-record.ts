@@ -1,11 +1,12 @@
 // The record of a file in answers: schema, example and conversion.
 import type { StoredFile } from '../../../files/stored-file.ts';
+import type { TrashedFile } from '../../../files/trash.ts';
 import { fileUrl } from '../../interface/paths.ts';
 import { integer, object, text } from '../../interface/schema.ts';
 import { isoTime } from '../fields.ts';
 
-export const fileRecord = object(
-  {
+export const fileFields = {
+  required: {
     id: text({ pattern: '^fil_[A-Za-z0-9_-]{22}$' }),
     purpose: text(),
     name: text(),
@@ -15,8 +16,15 @@ export const fileRecord = object(
     createdAt: isoTime,
     url: text(),
   },
-  { width: integer(), height: integer() },
-);
+  optional: {
+    width: integer({ description: 'Of a picture or a video, before it is turned upright' }),
+    height: integer({ description: 'The same. Swap both for a picture whose orientation turns it by 90 degrees' }),
+    charset: text({ description: 'The encoding of a text, by its name in the WHATWG Encoding Standard' }),
+    keepUntil: { ...isoTime, description: 'When the file is removed, if its purpose keeps files for a time only' },
+  },
+};
+
+export const fileRecord = object(fileFields.required, fileFields.optional);
 
 export const fileRecordExample = {
   id: 'fil_3q2-7wAAAAAAAAAAAAAAAA',
@@ -31,7 +39,8 @@ export const fileRecordExample = {
   url: fileUrl('fil_3q2-7wAAAAAAAAAAAAAAAA'),
 };
 
-export function toFileRecord({ id, purpose, name, type, size, sha256, width, height, createdAt }: StoredFile) {
+export function toFileRecord(file: StoredFile) {
+  const { id, purpose, name, type, size, sha256, width, height, charset, createdAt, keepUntil } = file;
   return {
     id,
     purpose,
@@ -41,7 +50,24 @@ export function toFileRecord({ id, purpose, name, type, size, sha256, width, hei
     sha256,
     ...(width !== undefined && { width }),
     ...(height !== undefined && { height }),
+    ...(charset !== undefined && { charset }),
     createdAt: new Date(createdAt).toISOString(),
+    ...(keepUntil !== undefined && { keepUntil: new Date(keepUntil).toISOString() }),
     url: fileUrl(id),
+  };
+}
+
+/** A file in the trash has these too. */
+export const trashFields = {
+  deletedAt: isoTime,
+  removedAt: { ...isoTime, description: 'When it can no longer be restored' },
+};
+
+export function toTrashedRecord(file: TrashedFile) {
+  const { deletedAt, removedAt } = file;
+  return {
+    ...toFileRecord(file),
+    deletedAt: new Date(deletedAt).toISOString(),
+    removedAt: new Date(removedAt).toISOString(),
   };
 }

@@ -1,37 +1,65 @@
-// GET /file/{id}: the file's bytes, or a redirect to them.
+// GET /file/{id}: the file's bytes, or a redirect to them. By a link, for whoever has it: bytes for programs, a page for people.
 import type { FileDeps } from '../../../files/deps.ts';
+import { isLinkToken } from '../../../files/link-token.ts';
 import { openFile } from '../../../files/open-file.ts';
-import { createSmallBlobs } from '../../../files/small-blobs.ts';
-import { defineRoute } from '../../interface/route.ts';
+import { openLink } from '../../../files/open-link.ts';
+import { Failure } from '../../../kernel/failure.ts';
+import type { Language } from '../../../kernel/language.ts';
+import type { Secrets } from '../../../kernel/secrets.ts';
+import { createRateGuard } from '../../guards/rate.ts';
+import { type Call, defineRoute, type PageAnswer } from '../../interface/route.ts';
 import { object, text } from '../../interface/schema.ts';
-import { type FileServing, serveFile } from '../../transfer/serve-file.ts';
+import { describeSharedFile, type SharedFileFacts, sharedFileWithoutScript } from '../../pages/shared-file-page.ts';
+import { type ContentQuery, contentQuery, contentRoute, type SendContent } from './send-content.ts';
+import { pageVary, wantsPage } from './wants-page.ts';
 
-export function getFileRoute(deps: FileDeps, mode: FileServing) {
-  const parts = { blobs: deps.blobs, smallBlobs: createSmallBlobs(deps.blobs), clock: deps.clock, mode };
+type Deps = FileDeps & { readonly secrets: Secrets };
+
+/** On each node. It keeps one link from taking all of its bandwidth. */
+const opensPerLink = [{ count: 600, windowSeconds: 60 }];
+
+/** The address of the page opens the file, so no search engine may keep it. */
+const linkHeaders = { 'x-robots-tag': 'noindex, nofollow' };
+
+export function getFileRoute(deps: Deps, send: SendContent) {
+  const countOpening = createRateGuard(opensPerLink, 'opens-per-link');
+
+  async function answerLink(call: Call<unknown, ContentQuery, { readonly id: string }>, token: string) {
+    // Any text of this shape is counted, so that the limit does not tell which links exist.
+    if (isLinkToken(token)) countOpening(token);
+    const isPage = wantsPage(call);
+    try {
+      const opened = await openLink(deps, { id: call.params.id, token });
+      if (isPage) return pageOf(call.language, describeSharedFile(opened, token));
+      const answer = await send(call, { opened, queue: opened.link.id, isLinked: true });
+      const vary = `${pageVary}, ${answer.headers.vary}`;
+      return { ...answer, headers: { ...answer.headers, ...linkHeaders, vary } };
+    } catch (error) {
+      if (isPage && error instanceof Failure && error.code === 'FILE_NOT_FOUND')
+        return { ...pageOf(call.language, null), failure: error.code };
+      throw error;
+    }
+  }
+
   return defineRoute({
+    ...contentRoute,
     summary: 'Get a file',
     description:
-      'Supports ranges, conditional requests and HEAD. If files are in S3, a caller with a cookie or with ?redirect=1 is redirected to a short-lived URL. A caller with a bearer token gets the bytes.',
-    success: 'FILE_RECORD',
-    failures: ['FILE_NOT_FOUND', 'RANGE_NOT_SATISFIABLE', 'PRECONDITION_FAILED', 'STORAGE_UNAVAILABLE'],
-    params: object({ id: text() }),
-    takesAnyId: true,
-    servesFile: true,
-    query: object({}, { redirect: text(), download: text() }),
-    answerTypes: ['*/*'],
-    otherAnswers: {
-      206: 'The part of the file that Range names',
-      302: 'The short-lived URL of the file in S3, in Location',
-      304: 'The caller already has this version: If-None-Match or If-Modified-Since',
-    },
+      'Supports ranges, conditional requests and HEAD. If files are in S3, a caller with a cookie or with ?redirect=1 is redirected to a short-lived URL. A caller with a bearer token gets the bytes. With ?variant=, the answer is a smaller picture, as WebP or AVIF by Accept. It is never a redirect. If the purpose has no such variant, or none can be made of the file, the answer is FILE_NOT_FOUND. With ?l=, the answer needs no access token: a browser that navigates and a messenger that makes a preview get a page with the download, which counts no use; everyone else gets the bytes, never a redirect. A link that does not open the file, for whatever reason, is answered with FILE_NOT_FOUND.',
+    query: object(
+      {},
+      { ...contentQuery, l: text({ description: 'The token of a link to the file; see POST /api/file/{id}/links' }) },
+    ),
     handle: async (call) => {
-      const { file, served } = await openFile(deps, { userId: call.caller.userId, id: call.params.id });
-      return serveFile(parts, file, {
-        header: call.header,
-        isHead: call.method === 'HEAD',
-        wantsRedirect: call.query.redirect === '1' || call.caller.via === 'cookie',
-        isAttachment: served === 'attachment' || call.query.download === '1',
-      });
+      if (call.query.l !== undefined) return answerLink(call, call.query.l);
+      const { userId, via } = call.caller;
+      const opened = await openFile(deps, { userId, id: call.params.id });
+      return send(call, { opened, queue: userId, sendsCookie: via === 'cookie' });
     },
   });
+}
+
+function pageOf(language: Language, sharedFile: SharedFileFacts | null): PageAnswer {
+  const withoutScript = sharedFileWithoutScript(language, sharedFile);
+  return { page: 'shared-file', facts: { sharedFile }, withoutScript, headers: linkHeaders };
 }

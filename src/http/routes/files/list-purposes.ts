@@ -2,7 +2,7 @@
 import type { FileDeps } from '../../../files/deps.ts';
 import { acceptOf, extensionsOf, type Purpose } from '../../../files/purpose.ts';
 import { defineRoute } from '../../interface/route.ts';
-import { integer, list, object, oneOf, text } from '../../interface/schema.ts';
+import { flag, integer, list, object, oneOf, text } from '../../interface/schema.ts';
 
 const purposeSchema = object(
   {
@@ -11,13 +11,15 @@ const purposeSchema = object(
     extensions: list(text()),
     accept: text({ description: 'For the accept attribute of a file input' }),
     maxBytes: integer(),
-    readableBy: oneOf(['owner', 'signed-in']),
+    variants: list(text({ description: 'For ?variant= of GET /file/{id}' })),
+    readableBy: oneOf(['owner', 'named', 'signed-in']),
+    links: flag({ description: 'Whether owners may make links to files' }),
     served: oneOf(['inline', 'attachment']),
   },
-  { maxPixels: integer() },
+  { maxPixels: integer(), keepFor: text({ description: 'How long a file is kept: 30d' }) },
 );
 
-export function listPurposesRoute({ files, purposes, quota }: FileDeps) {
+export function listPurposesRoute({ files, trash, purposes, quota, trashSeconds }: FileDeps) {
   const shown = purposes.map(describe);
   return defineRoute({
     summary: 'List the upload purposes',
@@ -27,16 +29,39 @@ export function listPurposesRoute({ files, purposes, quota }: FileDeps) {
     failures: [],
     data: object({
       purposes: list(purposeSchema),
-      quota: object({ usedBytes: integer(), maxBytes: integer(), usedFiles: integer(), maxFiles: integer() }),
+      quota: object({
+        usedBytes: integer({ description: 'With the trash' }),
+        maxBytes: integer(),
+        usedFiles: integer({ description: 'With the trash' }),
+        maxFiles: integer(),
+        trashBytes: integer({ description: 'How much of it is in the trash' }),
+        trashFiles: integer(),
+      }),
+      trashSeconds: integer({
+        description: 'How long a deleted file can be restored. 0: there is no trash, and a deletion is for good',
+      }),
     }),
     handle: async ({ caller }) => {
-      const used = await files.usage(caller.userId);
-      const usage = { usedBytes: used.bytes, maxBytes: quota.bytes, usedFiles: used.files, maxFiles: quota.files };
-      return { data: { purposes: shown, quota: usage } };
+      const [used, inTrash] = await Promise.all([files.usage(caller.userId), trash.measureTrash(caller.userId)]);
+      const usage = {
+        usedBytes: used.bytes,
+        maxBytes: quota.bytes,
+        usedFiles: used.files,
+        maxFiles: quota.files,
+        trashBytes: inTrash.bytes,
+        trashFiles: inTrash.files,
+      };
+      return { data: { purposes: shown, quota: usage, trashSeconds } };
     },
   });
 }
 
-function describe({ maxSide: _notShown, ...purpose }: Purpose) {
-  return { ...purpose, extensions: extensionsOf(purpose.types), accept: acceptOf(purpose) };
+function describe({ maxSide: _notShown, variants = {}, links = false, ...purpose }: Purpose) {
+  return {
+    ...purpose,
+    links,
+    variants: Object.keys(variants),
+    extensions: extensionsOf(purpose.types),
+    accept: acceptOf(purpose),
+  };
 }

@@ -1,0 +1,51 @@
+// The table of gauges: their help texts, their labels and the values that each label may have.
+import type { Metric } from './metric.ts';
+
+/** Read at every scrape. `ofAll` combines the workers: `max` if all read the same source, otherwise `sum`. */
+export const gauges = {
+  outbox_waiting: { help: 'Messages waiting for delivery', labels: {}, ofAll: 'max' },
+  outbox_parked: {
+    help: 'Messages parked after the last failed attempt, in the last seven days',
+    labels: {},
+    ofAll: 'max',
+  },
+  outbox_oldest_seconds: {
+    help: 'Age of the oldest waiting message; notices that are tried for longer than codes do not count',
+    labels: {},
+    ofAll: 'max',
+  },
+  webhooks_waiting: { help: 'Webhook events waiting for delivery', labels: {}, ofAll: 'max' },
+  webhooks_parked: {
+    help: 'Webhook events parked after the last failed attempt, in the last seven days',
+    labels: {},
+    ofAll: 'max',
+  },
+  webhooks_oldest_seconds: { help: 'Age of the oldest waiting webhook event', labels: {}, ofAll: 'max' },
+  uploads_waiting: { help: 'Uploads waiting for examination', labels: {}, ofAll: 'sum' },
+  variants_waiting: { help: 'Variants of pictures waiting to be made', labels: {}, ofAll: 'sum' },
+  sms_today: { help: 'Text messages counted by the spending brake since midnight UTC', labels: {}, ofAll: 'max' },
+  sms_day_limit: { help: 'Value of SMS_DAILY_LIMIT; absent if the limit is off', labels: {}, ofAll: 'max' },
+  blobs_without_record: {
+    help: 'Blobs without a database record, found by the last complete sweep',
+    labels: {},
+    ofAll: 'max',
+  },
+  records_without_blob: {
+    help: 'Database records without a blob, found by the last complete sweep',
+    labels: {},
+    ofAll: 'max',
+  },
+  sweep_stopped: {
+    help: '1 while the sweep is stopped because too many blobs have no record, otherwise 0',
+    labels: {},
+    ofAll: 'max',
+  },
+  store_connections: {
+    help: 'Connections to PostgreSQL by state; waiting: calls that wait for a connection',
+    labels: { state: ['busy', 'idle', 'waiting'] },
+    ofAll: 'sum',
+  },
+  workers: { help: 'Number of processes that serve requests', labels: {}, ofAll: 'sum' },
+} as const satisfies Record<string, Metric & { readonly ofAll: 'sum' | 'max' }>;
+
+export type GaugeName = keyof typeof gauges;

@@ -1,0 +1,129 @@
+// GET /oauth/authorize: gives an app a code for the user of this browser, or shows the sign-in page until there is one.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { App } from '../../apps/app.ts';
+import type { AuthorizationRequest } from '../../apps/authorization-request.ts';
+import { type AuthorizationError, writeAuthorizationResponse } from '../../apps/authorization-response.ts';
+import { readAuthorizationTicket, writeAuthorizationTicket } from '../../apps/authorization-ticket.ts';
+import { authorizeApp, type Need } from '../../apps/authorize-app.ts';
+import { matchRedirectUri } from '../../apps/match-redirect-uri.ts';
+import { type Parameters, readParameters } from '../../apps/parameters.ts';
+import { readAuthorizationRequest, type ShownError } from '../../apps/read-authorization-request.ts';
+import { chooseLanguage, type Language } from '../../kernel/language.ts';
+import { paths } from '../interface/paths.ts';
+import type { OAuthParts } from './oauth-parts.ts';
+import { factsOf, queryOf, redirect, showAppError, showFailure } from './oauth-replies.ts';
+import type { AppErrorReason, AuthorizationFacts } from './page-facts.ts';
+import { findSignedInSession } from './signed-in-session.ts';
+
+/** A ticket is longer than the request that it carries. */
+const longestTicketQuery = 14_000;
+
+/** A request that is to be answered. `ticket` is undefined if it comes from the app just now. */
+type Asked = {
+  readonly app: App;
+  readonly request: AuthorizationRequest;
+  readonly startedAt: number;
+  readonly ticket: string | undefined;
+};
+
+/** HEAD is refused: it would use up a code that nobody sees. */
+export function registerAuthorize(server: FastifyInstance, parts: OAuthParts): void {
+  const errorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+    showFailure(parts, error, request, reply);
+  server.get(paths.authorize, { exposeHeadRoute: false, errorHandler }, async (request, reply) => {
+    const query = queryOf(request.url);
+    const parameters = query.length > longestTicketQuery ? undefined : readParameters(query);
+    const isFromPage = parameters?.get('ticket') !== undefined && parameters.get('client_id') === undefined;
+    return isFromPage ? goOn(parts, parameters, request, reply) : begin(parts, query, request, reply);
+  });
+}
+
+function begin(parts: OAuthParts, query: string, request: FastifyRequest, reply: FastifyReply) {
+  const read = readAuthorizationRequest(parts.deps.apps, query);
+  switch (read.kind) {
+    case 'valid':
+      return answer(parts, { ...read, startedAt: parts.deps.clock.now(), ticket: undefined }, request, reply);
+    case 'sent':
+      return refuse(parts, read, read, reply);
+    case 'shown': {
+      const { about, app, description } = read;
+      return showAppError(parts, request, reply, { reason: reasons[about], appName: app?.name ?? null, description });
+    }
+  }
+}
+
+const reasons: Readonly<Record<ShownError['about'], AppErrorReason>> = {
+  app: 'unknown-app',
+  address: 'redirect-uri',
+  request: 'request',
+};
+
+/** The page goes on, or the user declined. The list of apps may have changed since the ticket was written. */
+function goOn(parts: OAuthParts, parameters: Parameters, request: FastifyRequest, reply: FastifyReply) {
+  const { apps, clock, secrets } = parts.deps;
+  const text = parameters.get('ticket') ?? '';
+  const read = parameters.repeated() === undefined ? readAuthorizationTicket(secrets, text, clock.now()) : undefined;
+  if (read === undefined) {
+    const description = 'The ticket of this sign-in is unknown or too old.';
+    return showAppError(parts, request, reply, { reason: 'expired', appName: null, description });
+  }
+  const app = apps.find(read.request.appId);
+  if (app === undefined || !matchRedirectUri(app, read.request.redirectUri)) {
+    const description = 'The app or its address is no longer registered.';
+    const reason = app === undefined ? 'unknown-app' : 'redirect-uri';
+    return showAppError(parts, request, reply, { reason, appName: app?.name ?? null, description });
+  }
+  if (parameters.get('answer') === 'deny')
+    return refuse(parts, read.request, { error: 'access_denied', description: 'The user declined.' }, reply);
+  return answer(parts, { ...read, app, ticket: text }, request, reply);
+}
+
+async function answer(parts: OAuthParts, asked: Asked, request: FastifyRequest, reply: FastifyReply) {
+  const { request: wanted, startedAt } = asked;
+  const sessionId = await findSignedInSession(parts, request);
+  const authorized = await authorizeApp(parts.deps, { request: wanted, startedAt, sessionId });
+  if (authorized.kind === 'issued')
+    return redirect(reply, writeAuthorizationResponse(wanted, parts.publicUrl, { code: authorized.code }));
+  // The app was found above, and the list does not change while the service runs.
+  const need = authorized.kind === 'needed' ? authorized.need : 'sign-in';
+  if (wanted.prompt === 'none') return refuse(parts, wanted, refusals[need], reply);
+  const language = chooseFor(wanted, request);
+  return parts.sendPage(reply, 'sign-in', language, { authorization: describe(parts, asked, need) });
+}
+
+const signInRefusal = { error: 'login_required', description: 'The user must sign in.' } as const;
+
+const refusals: Readonly<Record<Need, { readonly error: AuthorizationError; readonly description: string }>> = {
+  'sign-in': signInRefusal,
+  proof: signInRefusal,
+  consent: { error: 'consent_required', description: 'The user must allow the scopes.' },
+};
+
+function describe(parts: OAuthParts, { app, request, startedAt, ticket }: Asked, need: Need): AuthorizationFacts {
+  const carried = ticket ?? writeAuthorizationTicket(parts.deps.secrets, { request, startedAt });
+  const continueUrl = `${paths.authorize}?${new URLSearchParams({ ticket: carried })}`;
+  return {
+    ticket: carried,
+    need,
+    app: factsOf(app),
+    scopes: request.scopes,
+    loginHint: request.loginHint ?? null,
+    continueUrl,
+    cancelUrl: `${continueUrl}&answer=deny`,
+  };
+}
+
+function refuse(
+  { publicUrl }: OAuthParts,
+  to: { readonly redirectUri: string; readonly state: string | undefined },
+  { error, description }: { readonly error: AuthorizationError; readonly description: string },
+  reply: FastifyReply,
+) {
+  return redirect(reply, writeAuthorizationResponse(to, publicUrl, { error, error_description: description }));
+}
+
+/** The languages that the app names come first, then those of the browser. */
+function chooseFor({ uiLocales = '' }: AuthorizationRequest, { headers }: FastifyRequest): Language {
+  const named = uiLocales.split(' ').filter((word) => /^[A-Za-z\d-]+$/.test(word));
+  return chooseLanguage([...named, headers['accept-language'] ?? ''].join(','));
+}

@@ -1,0 +1,71 @@
+// GET /.well-known/openid-configuration and /.well-known/oauth-authorization-server: what this provider does, for client libraries.
+import type { FastifyInstance } from 'fastify';
+import { appScopes } from '../../apps/app.ts';
+import { languages } from '../../kernel/language.ts';
+import { jsonType } from '../interface/envelope.ts';
+import { paths } from '../interface/paths.ts';
+
+const authMethods = ['client_secret_basic', 'client_secret_post', 'none'];
+
+/** Also says “false” to what is not supported, where leaving it out would mean “true” or leave a doubt. */
+export function createDiscovery(issuer: string) {
+  return {
+    issuer,
+    authorization_endpoint: issuer + paths.authorize,
+    token_endpoint: issuer + paths.token,
+    userinfo_endpoint: issuer + paths.userinfo,
+    revocation_endpoint: issuer + paths.revoke,
+    end_session_endpoint: issuer + paths.logout,
+    jwks_uri: issuer + paths.jwks,
+    service_documentation: `${issuer}/docs`,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['ES256'],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: authMethods,
+    revocation_endpoint_auth_methods_supported: authMethods,
+    scopes_supported: appScopes,
+    claim_types_supported: ['normal'],
+    claims_supported: [
+      'iss',
+      'sub',
+      'aud',
+      'exp',
+      'iat',
+      'auth_time',
+      'amr',
+      'nonce',
+      'sid',
+      'phone_number',
+      'phone_number_verified',
+      'email',
+      'email_verified',
+    ],
+    prompt_values_supported: ['none', 'login', 'consent'],
+    ui_locales_supported: languages,
+    authorization_response_iss_parameter_supported: true,
+    claims_parameter_supported: false,
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false,
+    require_request_uri_registration: false,
+    require_pushed_authorization_requests: false,
+    require_signed_request_object: false,
+    tls_client_certificate_bound_access_tokens: false,
+    frontchannel_logout_supported: false,
+    backchannel_logout_supported: false,
+  };
+}
+
+export function registerDiscovery(server: FastifyInstance, publicUrl: string): void {
+  const document = JSON.stringify(createDiscovery(publicUrl));
+  for (const path of [paths.openid, paths.authorizationServer]) {
+    server.get(path, async (_request, reply) =>
+      reply
+        .headers({ 'cache-control': 'public, max-age=600', 'cross-origin-resource-policy': 'cross-origin' })
+        .type(jsonType)
+        .send(document),
+    );
+  }
+}

@@ -1,0 +1,59 @@
+// The facts of the page of a shared file, and the same page for browsers without JavaScript.
+import type { OpenedLink } from '../../files/open-link.ts';
+import { html, type Markup } from '../../kernel/html.ts';
+import { type Language, textsIn } from '../../kernel/language.ts';
+import { isAlwaysAttached, isMediaType, mediaTypes } from '../../media/media-type.ts';
+import { linkedFileUrl } from '../interface/paths.ts';
+
+/** The fact `sharedFile` of the page shared-file. */
+export type SharedFileFacts = {
+  readonly name: string | null;
+  readonly size: number;
+  readonly type: string;
+  /** ISO 8601. */
+  readonly expiresAt: string;
+  /** How many downloads are left. Null: any number. */
+  readonly usesLeft: number | null;
+  readonly downloadUrl: string;
+  /** Null if the browser cannot show the file in place, or if that would use the link up. */
+  readonly previewUrl: string | null;
+};
+
+/** The variant that shows a picture on the page, if its purpose has it. */
+const shownVariant = 'preview';
+
+export function describeSharedFile(
+  { file, link, variants }: Pick<OpenedLink, 'file' | 'link' | 'variants'>,
+  token: string,
+): SharedFileFacts {
+  const url = linkedFileUrl(file.id, token);
+  const { uses, used, expiresAt } = link;
+  const preview = uses === undefined ? previewOf(file.type, variants) : undefined;
+  return {
+    name: file.name === '' ? null : file.name,
+    size: file.size,
+    type: file.type,
+    expiresAt: new Date(expiresAt).toISOString(),
+    usesLeft: uses === undefined ? null : uses - used,
+    downloadUrl: `${url}&download=1`,
+    previewUrl: preview === undefined ? null : `${url}${preview}`,
+  };
+}
+
+/** What the address of the preview has more. Undefined if a browser cannot show the file. */
+function previewOf(type: string, variants: readonly string[]): string | undefined {
+  if (!isMediaType(type)) return undefined;
+  const { family } = mediaTypes[type];
+  if (family === 'image' && variants.includes(shownVariant)) return `&variant=${shownVariant}`;
+  const isShown = (family === 'image' && !isAlwaysAttached(type)) || family === 'audio' || family === 'video';
+  return isShown ? '' : undefined;
+}
+
+/** Null: the link does not work. */
+export function sharedFileWithoutScript(language: Language, file: SharedFileFacts | null): Markup {
+  const texts = textsIn(language).pages['shared-file'];
+  if (file === null)
+    return html`<main class="narrow"><div class="card step"><h1>${texts.gone}</h1><p>${texts.goneLead}</p><p>${texts.goneCure}</p></div></main>`;
+  const { name, downloadUrl } = file;
+  return html`<main class="narrow"><div class="card step"><h1><bdi>${name ?? texts.unnamed}</bdi></h1><p><a class="button primary" href="${downloadUrl}">${texts.download}</a></p></div></main>`;
+}

@@ -1,0 +1,52 @@
+// POST /api/service/users/{id}/block, …/unblock, DELETE /api/service/users/{id}: what the back end can do to a user.
+import { Failure } from '../../../kernel/failure.ts';
+import type { ServiceDeps } from '../../../service/deps.ts';
+import { serviceAct } from '../../../service/service-act.ts';
+import { actOnUser } from '../../../support/act-on-user.ts';
+import { removeUser } from '../../../support/remove-user.ts';
+import { isUserId } from '../../../support/user-directory.ts';
+import { defineRoute } from '../../interface/route.ts';
+import { integer, object } from '../../interface/schema.ts';
+import { reasonBody, userParams } from './user-fields.ts';
+
+export function serviceBlockRoute(deps: ServiceDeps, act: 'block' | 'unblock') {
+  const words = {
+    block: { summary: 'Block a user', description: 'Ends all sessions. Blocking twice is the same as once.' },
+    unblock: { summary: 'Unblock a user', description: 'The user may sign in again.' },
+  };
+  return defineRoute({
+    ...words[act],
+    success: 'SERVICE_ACTED',
+    failures: ['NOT_FOUND'],
+    params: userParams,
+    takesAnyId: true,
+    body: reasonBody,
+    bodyOptional: true,
+    data: object({ endedSessions: integer() }),
+    handle: async ({ params, body, service }) => {
+      const userId = knownForm(params.id);
+      return { data: await actOnUser(deps, { userId, act, by: serviceAct(service, body.reason) }) };
+    },
+  });
+}
+
+export function serviceDeleteUserRoute(deps: ServiceDeps) {
+  return defineRoute({
+    summary: 'Delete a user and all their data',
+    description: 'As if the user deleted the account: sessions, links and files go too.',
+    success: 'SERVICE_ACTED',
+    failures: ['NOT_FOUND'],
+    params: userParams,
+    takesAnyId: true,
+    data: object({ endedSessions: integer(), deletedFiles: integer() }),
+    handle: async ({ params, service }) => ({
+      data: await removeUser(deps, { userId: knownForm(params.id), by: serviceAct(service) }),
+    }),
+  });
+}
+
+/** A malformed id is answered like an unknown one. */
+function knownForm(id: string): string {
+  if (!isUserId(id)) throw new Failure('NOT_FOUND');
+  return id;
+}

@@ -1,0 +1,24 @@
+// GET /api/service/users/{id}/files: the files of a user, newest first.
+import { listUserFiles } from '../../../service/list-user-files.ts';
+import { defineRoute } from '../../interface/route.ts';
+import { list, nullable, object, text } from '../../interface/schema.ts';
+import { pageQuery, readPage } from '../page-query.ts';
+import { serviceFile, serviceFileExample, toServiceFile } from './file-record.ts';
+
+export function listUserFilesRoute(deps: Parameters<typeof listUserFiles>[0]) {
+  return defineRoute({
+    summary: 'List the files of a user',
+    description: 'Newest first. Pass “next” as cursor to get the following page. On the last page it is null.',
+    success: 'FILES',
+    failures: ['NOT_FOUND'],
+    params: object({ id: text({ description: 'User id' }) }),
+    takesAnyId: true,
+    query: pageQuery,
+    data: object({ files: list(serviceFile), next: nullable(text()) }),
+    example: { files: [serviceFileExample], next: null },
+    handle: async ({ params, query }) => {
+      const { files, next } = await listUserFiles(deps, { userId: params.id, ...readPage(query) });
+      return { data: { files: files.map(toServiceFile), next } };
+    },
+  });
+}

@@ -1,0 +1,24 @@
+// GET /api/service/users: all users, page by page.
+import type { ServiceDeps } from '../../../service/deps.ts';
+import { listServiceUsers } from '../../../service/list-service-users.ts';
+import { defineRoute } from '../../interface/route.ts';
+import { list, nullable, object, text } from '../../interface/schema.ts';
+import { pageQuery, readPage } from '../page-query.ts';
+import { toUserRecord, userRecord, userRecordExample } from './user-record.ts';
+
+export function serviceListUsersRoute(deps: ServiceDeps) {
+  return defineRoute({
+    summary: 'List all users',
+    description:
+      'In the order in which they were added. Pass “next” as cursor to get the following page. On the last page it is null.',
+    success: 'SERVICE_VIEW',
+    failures: [],
+    query: pageQuery,
+    data: object({ users: list(userRecord), next: nullable(text()) }),
+    example: { users: [userRecordExample], next: null },
+    handle: async ({ query }) => {
+      const { users, next } = await listServiceUsers(deps, readPage(query));
+      return { data: { users: users.map(toUserRecord), next } };
+    },
+  });
+}
