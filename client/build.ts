@@ -8,11 +8,19 @@ const client = import.meta.dirname;
 
 async function buildClient(outdir = join(client, 'dist')): Promise<void> {
   rmSync(outdir, { recursive: true, force: true });
+  await bundleClient(outdir);
+  execFileSync('tsc', ['-p', join(client, 'tsconfig.build.json'), '--outDir', outdir], { stdio: 'inherit' });
+  rewriteImports(outdir);
+  copyFileSync(join(client, '../LICENSE'), join(outdir, 'LICENSE'));
+}
+
+/** Everything but the type declarations. */
+export async function bundleClient(outdir: string): Promise<void> {
   const entry = (name: string) => join(client, 'src', `${name}.ts`);
   const common = { bundle: true, format: 'esm', target: 'es2022', platform: 'neutral', logLevel: 'warning' } as const;
   await build({
     ...common,
-    entryPoints: ['create-gatehouse', 'captcha-worker', 'verifier', 'testing'].map(entry),
+    entryPoints: ['create-gatehouse', 'captcha-worker', 'verifier', 'service', 'testing'].map(entry),
     outdir,
     splitting: true,
     chunkNames: 'shared/[name]-[hash]',
@@ -25,9 +33,6 @@ async function buildClient(outdir = join(client, 'dist')): Promise<void> {
     // The engines of React Native support neither import.meta nor workers.
     define: { 'import.meta.url': '""' },
   });
-  execFileSync('tsc', ['-p', join(client, 'tsconfig.build.json'), '--outDir', outdir], { stdio: 'inherit' });
-  rewriteImports(outdir);
-  copyFileSync(join(client, '../LICENSE'), join(outdir, 'LICENSE'));
 }
 
 /** tsc keeps the `.ts` endings of imports in declarations. In the package they must be `.js`. */

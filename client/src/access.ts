@@ -1,4 +1,5 @@
 // Runs calls with the access token. Renews the token before it expires, and once more if the service refuses it.
+import type { Calls } from './api-types.ts';
 import { GatehouseError, toGatehouseError } from './gatehouse-error.ts';
 import { retry } from './retry.ts';
 import type { SessionKeeper, SessionRecord } from './session-keeper.ts';
@@ -12,7 +13,11 @@ export type Access = {
   ready(): Promise<SessionRecord | undefined>;
   /** Runs a call with its authorization headers. If the token is refused, renews it and runs the call once more. */
   run<T>(call: (headers: Record<string, string>) => Promise<T>): Promise<T>;
+  /** Runs a call that returns the next token pair of this session, and stores the pair. No renewal runs at the same time. */
+  replace(call: (headers: Record<string, string>) => Promise<TokenPair>): Promise<void>;
 };
+
+type TokenPair = Calls['refreshTokenPair']['data'];
 
 type Parts = {
   readonly wire: Wire;
@@ -24,16 +29,19 @@ type Parts = {
 export function createAccess({ wire, keeper, lock, isCookie }: Parts): Access {
   let renewal: Promise<void> | undefined;
 
+  /** The user may have signed out, or signed in to another account, while the response was on its way. */
+  const keepFor = async (record: SessionRecord | undefined, pair: TokenPair): Promise<void> => {
+    if ((await keeper.read())?.session === record?.session) await keeper.keep(pair);
+  };
+
   const renewAlone = async (seen: SessionRecord | undefined): Promise<void> => {
     const current = await keeper.read();
     const isRenewed = current !== undefined && current.id !== seen?.id && current.expiresAt > Date.now();
     if (isRenewed) return;
     if (!isCookie && current?.tokens === undefined) throw notSignedIn();
     try {
-      const headers: Record<string, string> = current?.tokens === undefined ? {} : { RT: current.tokens.RT };
-      const pair = await retry(() => wire('refreshTokenPair', { headers }));
-      // The user may have signed out, or signed in to another account, while the response was on its way.
-      if ((await keeper.read())?.session === current?.session) await keeper.keep(pair);
+      const pair = await retry(() => wire('refreshTokenPair', { headers: refreshHeadersOf(current) }));
+      await keepFor(current, pair);
     } catch (error) {
       if (toGatehouseError(error).status === 401) await keeper.end(current, 'ended');
       throw error;
@@ -71,21 +79,34 @@ export function createAccess({ wire, keeper, lock, isCookie }: Parts): Access {
     }
   };
 
+  const runRenewing = async <T>(work: (record: SessionRecord | undefined) => Promise<T>): Promise<T> => {
+    const record = await ready();
+    try {
+      return await work(record);
+    } catch (error) {
+      const canRenew = isCookie || record !== undefined;
+      if (!canRenew || !isTokenRefused(toGatehouseError(error))) throw error;
+      await renew(record);
+      return await work(await keeper.read());
+    }
+  };
+
   return {
     renew,
     ready,
-    run: async (call) => {
-      const record = await ready();
-      try {
-        return await attempt(record, call);
-      } catch (error) {
-        const canRenew = isCookie || record !== undefined;
-        if (!canRenew || !isTokenRefused(toGatehouseError(error))) throw error;
-        await renew(record);
-        return await attempt(await keeper.read(), call);
-      }
-    },
+    replace: (call) =>
+      runRenewing(() =>
+        lock(async () => {
+          const record = await keeper.read();
+          await keepFor(record, await attempt(record, (headers) => call({ ...headers, ...refreshHeadersOf(record) })));
+        }),
+      ),
+    run: (call) => runRenewing((record) => attempt(record, call)),
   };
+}
+
+function refreshHeadersOf(record: SessionRecord | undefined): Record<string, string> {
+  return record?.tokens === undefined ? {} : { RT: record.tokens.RT };
 }
 
 export function headersOf(record: SessionRecord | undefined): Record<string, string> {

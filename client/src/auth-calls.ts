@@ -3,12 +3,17 @@ import type { Access } from './access.ts';
 import type { Calls } from './api-types.ts';
 import type { AskKeeper } from './ask-keeper.ts';
 import type { Captcha } from './captcha.ts';
+import type { DeviceKeeper } from './device-keeper.ts';
 import type { Events } from './events.ts';
 import { toGatehouseError } from './gatehouse-error.ts';
+import { createPhoneCalls } from './phone-calls.ts';
 import { retry } from './retry.ts';
 import type { SessionKeeper } from './session-keeper.ts';
 import type { Lock } from './tab-lock.ts';
 import type { Wire } from './wire.ts';
+
+/** The path to go on with if the user signs in to an app by OpenID Connect. */
+export type LinkTarget = Pick<Calls['signInWithLink']['data'], 'continueTo'>;
 
 export type SignOutScope = 'local' | 'others' | 'global';
 
@@ -17,12 +22,13 @@ type Parts = {
   readonly access: Access;
   readonly captcha: Captcha;
   readonly asks: AskKeeper;
+  readonly devices: DeviceKeeper;
   readonly keeper: SessionKeeper;
   readonly events: Events;
   readonly lock: Lock;
 };
 
-export function createAuthCalls({ wire, access, captcha, asks, keeper, events, lock }: Parts) {
+export function createAuthCalls({ wire, access, captcha, asks, devices, keeper, events, lock }: Parts) {
   /** Holds the lock, because a renewal of the previous session could otherwise restore its cookies. */
   const startSession = (request: () => Promise<Calls['signInWithPhone']['data']>): Promise<void> =>
     lock(async () => {
@@ -32,12 +38,26 @@ export function createAuthCalls({ wire, access, captcha, asks, keeper, events, l
 
   const signInWithPhone = (phone: string, code: string): Promise<void> =>
     startSession(async () => {
-      const pair = await wire('signInWithPhone', { body: { phone, otp: code }, headers: await asks.headers() });
+      const headers = { ...(await asks.headers()), ...(await devices.headers()) };
+      const body = { phone, otp: code };
+      const pair = await wire('signInWithPhone', { body, headers, onHeaders: devices.keep });
       await asks.forget();
       return pair;
     });
-  const signInWithLink = (token: string): Promise<void> =>
-    startSession(() => wire('signInWithLink', { body: { token } }));
+  const claimPhone = (ticket: string): Promise<void> =>
+    startSession(async () =>
+      wire('claimPhone', { body: { ticket }, headers: await devices.headers(), onHeaders: devices.keep }),
+    );
+  const signInWithLink = async (token: string): Promise<LinkTarget> => {
+    let continueTo: string | null = null;
+    await startSession(async () => {
+      const headers = await devices.headers();
+      const data = await wire('signInWithLink', { body: { token }, headers, onHeaders: devices.keep });
+      ({ continueTo } = data);
+      return data;
+    });
+    return { continueTo };
+  };
   const signOut = async (scope: SignOutScope = 'local'): Promise<void> => {
     if (scope === 'others') return void (await access.run((headers) => wire('signOut', { body: { scope }, headers })));
     const seen = await keeper.read();
@@ -70,15 +90,29 @@ export function createAuthCalls({ wire, access, captcha, asks, keeper, events, l
       signIn: signInWithPhone,
       /** @deprecated Use `phone.signIn`. */
       logIn: signInWithPhone,
+      /**
+       * Starts a new account with a number that had another user before: `phone.signIn` failed with `PHONE_NEEDS_PROOF`, and the
+       * error holds the ticket. Ask the user first. The old account keeps its e-mail address and files, and loses the number.
+       * @example
+       * try {
+       *   await gatehouse.phone.signIn('+12025550123', '482913');
+       * } catch (error) {
+       *   if (!(error instanceof GatehouseError) || error.proofTicket === undefined) throw error;
+       *   if (confirm('Start a new account?')) await gatehouse.phone.claim(error.proofTicket);
+       * }
+       */
+      claim: claimPhone,
+      ...createPhoneCalls({ wire, access, captcha, asks, devices }),
     },
     email: {
       /**
-       * Sends a sign-in link, if the e-mail address belongs to an account. Succeeds if it does not, too.
+       * Sends a sign-in link, if the e-mail address belongs to an account. Succeeds if it does not, too. The ticket is for the
+       * sign-in page of the service: the link then goes on to the app that the user signs in to.
        * @example
        * await gatehouse.email.sendLink('ann@example.com');
        */
-      sendLink: async (email: string): Promise<void> => {
-        const body = { recipient: email };
+      sendLink: async (email: string, ticket?: string): Promise<void> => {
+        const body = { recipient: email, ...(ticket !== undefined && { ticket }) };
         await captcha.run('send-login-link', (headers) => wire('sendLoginLink', { body, headers }));
       },
       /**
@@ -115,7 +149,8 @@ export function createAuthCalls({ wire, access, captcha, asks, keeper, events, l
         );
       },
       /**
-       * Adds the e-mail address to the account, or replaces the previous one. Needs the code that was sent to it.
+       * Adds the e-mail address to the account, or replaces the previous one. Needs the code that was sent to it. Replacing needs a
+       * recent sign-in: see `withProof`.
        * @example
        * await gatehouse.email.bind('ann@example.com', '482913');
        */
@@ -126,6 +161,23 @@ export function createAuthCalls({ wire, access, captcha, asks, keeper, events, l
         );
         await asks.forget();
       },
+      /**
+       * Removes the e-mail address from the account. The user can then sign in by phone only.
+       * @example
+       * await gatehouse.email.remove();
+       */
+      remove: async (): Promise<void> => {
+        await access.run((headers) => wire('removeEmail', { headers }));
+      },
+    },
+    /**
+     * Ends every session of the account that a notice is about: the user says “this was not me”. The token is the part of the
+     * link after the `#`. A link works once, within 72 hours.
+     * @example
+     * await gatehouse.reportNotMe(location.hash.slice(1));
+     */
+    reportNotMe: async (token: string): Promise<void> => {
+      await wire('reportNotMe', { body: { token } });
     },
     /**
      * Returns the account of the signed-in user.
@@ -143,13 +195,14 @@ export function createAuthCalls({ wire, access, captcha, asks, keeper, events, l
     /** @deprecated Use `signOut`. */
     logOut: signOut,
     /**
-     * Deletes the account of the signed-in user with its sessions and files. This cannot be undone.
+     * Deletes the account of the signed-in user with its sessions and files. This cannot be undone. Needs a recent sign-in.
      * @example
-     * await gatehouse.deleteAccount();
+     * await gatehouse.withProof(() => gatehouse.deleteAccount(), () => prompt('The code from the SMS'));
      */
     deleteAccount: async (): Promise<void> => {
       const seen = await keeper.read();
       await access.run((headers) => wire('deleteAccount', { headers }));
+      await devices.forget();
       await keeper.end(seen, 'deleted');
     },
     sessions: {

@@ -23,9 +23,38 @@ export function findFault(
   if (size === 0) return { code: 'FILE_EMPTY' };
   if (size > maxBytes) return { code: 'FILE_TOO_LARGE', maxBytes };
   const essence = type.split(';')[0]?.trim().toLowerCase() ?? '';
-  const ending = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
-  // Systems disagree on media types, so a match by type or by extension is enough. A file without both is accepted.
-  const hints = [essence !== '' && essence !== 'application/octet-stream', ending !== ''];
-  const isAccepted = types.includes(essence) || extensions.includes(ending) || !hints.includes(true);
+  const ending = endingOf(name);
+  // Systems disagree on media types, so a match by type or by extension is enough. Without an extension, a related type is enough.
+  const isRelated = ending === '' ? sharesFamily : sharesFormat;
+  const isAccepted = extensions.includes(ending) || types.some((each) => isRelated(essence, each));
   return isAccepted ? undefined : { code: 'FILE_TYPE_NOT_ALLOWED', extensions };
+}
+
+/** `Holiday 12.08.2024` and `Dr. Smith` have none, and `photo.jpg_large` has none that says anything. */
+function endingOf(name: string): string {
+  const ending = /\.([^.]+)$/.exec(name.trim().toLowerCase())?.[1] ?? '';
+  return /^(?=.*[a-z])[a-z\d]{1,5}$/.test(ending) ? ending : '';
+}
+
+/** Systems call a video what contains only sound (`video/mp4` for `audio/mp4`), and most text types are plain text. */
+function sharesFormat(essence: string, accepted: string): boolean {
+  if (accepted === 'text/plain' && /^text\/(?!.*(html|xml|script|css))/.test(essence)) return true;
+  return (
+    essence === accepted || (isMedia(essence) && isMedia(accepted) && essence.split('/')[1] === accepted.split('/')[1])
+  );
+}
+
+/** The service knows other names of a type, such as `audio/x-m4a`. Only a picture is surely no sound, and no text is either. */
+function sharesFamily(essence: string, accepted: string): boolean {
+  const family = familyOf(essence);
+  return family === 'other' || family === familyOf(accepted);
+}
+
+function familyOf(essence: string): 'image' | 'media' | 'other' {
+  if (isMedia(essence)) return 'media';
+  return essence.startsWith('image/') ? 'image' : 'other';
+}
+
+function isMedia(essence: string): boolean {
+  return /^(audio|video)\//.test(essence);
 }

@@ -1,8 +1,11 @@
 // The only error that the client throws: the failure that the service returned, or why it did not respond.
 import type { FailureCode } from './api-types.ts';
 
-/** A code of the service, or `NETWORK` (the service did not respond) or `ABORTED` (the caller's signal aborted the call). */
-export type ErrorCode = FailureCode | 'NETWORK' | 'ABORTED';
+/**
+ * A code of the service, or one of the client: `NETWORK` (the service did not respond), `ABORTED` (the caller aborted the call),
+ * `FILE_UNREADABLE` (the file changed or went away during the upload), `FILE_NOT_SAME` (another file than the upload began with).
+ */
+export type ErrorCode = FailureCode | 'NETWORK' | 'ABORTED' | 'FILE_UNREADABLE' | 'FILE_NOT_SAME';
 
 type ErrorFields = {
   readonly code: ErrorCode;
@@ -11,6 +14,7 @@ type ErrorFields = {
   readonly retryAfterSeconds?: number | undefined;
   readonly requestId?: string | undefined;
   readonly helpUrl?: string | undefined;
+  readonly proofTicket?: string | undefined;
   readonly cause?: unknown;
 };
 
@@ -36,14 +40,17 @@ export class GatehouseError extends Error {
   readonly requestId: string | undefined;
   /** The entry of `code` in the error catalogue. */
   readonly helpUrl: string | undefined;
+  /** Only with `PHONE_NEEDS_PROOF`: for `phone.claim`, within ten minutes. */
+  readonly proofTicket: string | undefined;
 
-  constructor({ code, message, status = 0, retryAfterSeconds, requestId, helpUrl, cause }: ErrorFields) {
+  constructor({ code, message, status = 0, retryAfterSeconds, requestId, helpUrl, proofTicket, cause }: ErrorFields) {
     super(message, { cause });
     this.code = code;
     this.status = status;
     this.retryAfterSeconds = retryAfterSeconds;
     this.requestId = requestId;
     this.helpUrl = helpUrl;
+    this.proofTicket = proofTicket;
   }
 }
 

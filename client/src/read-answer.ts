@@ -16,7 +16,9 @@ export function readAnswer({ status, header, text }: Answer): unknown {
   }
   const helpUrl = /<([^<>]+)>\s*;\s*rel="?help"?/.exec(header('link') ?? '')?.[1];
   const code = envelope.codeError as FailureCode;
-  throw new GatehouseError({ code, message: envelope.message, status, retryAfterSeconds, requestId, helpUrl });
+  const proofTicket = header('proof-ticket') ?? undefined;
+  const { message } = envelope;
+  throw new GatehouseError({ code, message, status, retryAfterSeconds, requestId, helpUrl, proofTicket });
 }
 
 type Envelope = {

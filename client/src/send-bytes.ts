@@ -1,19 +1,31 @@
-// Sends the bytes of a file: by XMLHttpRequest, which reports progress, or by fetch.
+// Sends a request that may carry the bytes of a file: by XMLHttpRequest, which reports progress, or by fetch.
 import { type GatehouseError, toGatehouseError } from './gatehouse-error.ts';
 import type { Answer } from './read-answer.ts';
 import type { WireOptions } from './wire.ts';
 
-export type FileTransfer = {
+export type Transfer = {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly file: Blob;
+  readonly body?: Blob | undefined;
   readonly signal: AbortSignal | undefined;
   readonly onProgress: (sentBytes: number) => void;
 };
 
-export function sendByXhr({ isCookie }: WireOptions, transfer: FileTransfer): Promise<Answer> {
-  const { method, url, headers, file, signal, onProgress } = transfer;
+export type Send = (wire: WireOptions, transfer: Transfer) => Promise<Answer>;
+
+/** A replaced fetch is used for uploads too. */
+export function sendBy(mayUseXhr: boolean): Send {
+  return mayUseXhr && typeof XMLHttpRequest === 'function' ? sendByXhr : sendByFetch;
+}
+
+/** Whether `onProgress` is called while bytes are on their way. */
+export function seesProgress(send: Send): boolean {
+  return send === sendByXhr;
+}
+
+function sendByXhr({ isCookie }: WireOptions, transfer: Transfer): Promise<Answer> {
+  const { method, url, headers, body, signal, onProgress } = transfer;
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(aborted());
     const request = new XMLHttpRequest();
@@ -30,18 +42,24 @@ export function sendByXhr({ isCookie }: WireOptions, transfer: FileTransfer): Pr
     request.onabort = () => reject(aborted());
     request.onloadend = () => signal?.removeEventListener('abort', stop);
     signal?.addEventListener('abort', stop);
-    request.send(file);
+    request.send(body);
   });
 }
 
-export async function sendByFetch({ fetch, isCookie }: WireOptions, transfer: FileTransfer): Promise<Answer> {
-  const { method, url, headers, file, signal, onProgress } = transfer;
+async function sendByFetch({ fetch, isCookie }: WireOptions, transfer: Transfer): Promise<Answer> {
+  const { method, url, headers, body, signal, onProgress } = transfer;
   onProgress(0);
   try {
     const credentials = isCookie ? 'include' : 'omit';
-    const response = await fetch(url, { method, headers, body: file, credentials, ...(signal && { signal }) });
+    const response = await fetch(url, {
+      method,
+      headers,
+      credentials,
+      ...(body && { body }),
+      ...(signal && { signal }),
+    });
     const text = await response.text();
-    onProgress(file.size);
+    onProgress(body?.size ?? 0);
     return { status: response.status, header: (name) => response.headers.get(name), text };
   } catch (error) {
     throw toGatehouseError(error, signal?.aborted);

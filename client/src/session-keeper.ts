@@ -7,6 +7,8 @@ export type SessionRecord = {
   /** The ID of the access token: each renewal changes it. */
   readonly id: string;
   readonly session: string;
+  /** Unknown for a session that an older version has stored, until its next renewal. */
+  readonly user?: string;
   /** Milliseconds since 1970, by the clock of this machine. */
   readonly refreshAt: number;
   readonly expiresAt: number;
@@ -20,6 +22,8 @@ export type SessionKeeper = {
   /** Removes the session and emits `signed-out`, unless another tab already did so or a new session has started. */
   end(seen: SessionRecord | undefined, reason: SignOutReason): Promise<void>;
 };
+
+type Claims = { jti: string; sid: string; sub: string; iat: number; exp: number };
 
 type Parts = { readonly storage: Storage; readonly key: string; readonly isCookie: boolean; readonly events: Events };
 
@@ -48,9 +52,10 @@ export function createSessionKeeper({ storage, key, isCookie, events }: Parts): 
 /** Uses the clock of this machine and the lifetime of the token, because the clock of the service may differ. */
 function timesOf(accessToken: string): SessionRecord {
   const payload = (accessToken.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
-  const { jti, sid, iat, exp } = JSON.parse(atob(payload)) as { jti: string; sid: string; iat: number; exp: number };
+  const { jti, sid, sub, iat, exp } = JSON.parse(atob(payload)) as Claims;
   const lifetime = (exp - iat) * 1000;
-  return { id: jti, session: sid, refreshAt: Date.now() + lifetime * renewAfter, expiresAt: Date.now() + lifetime };
+  const now = Date.now();
+  return { id: jti, session: sid, user: sub, refreshAt: now + lifetime * renewAfter, expiresAt: now + lifetime };
 }
 
 function parseRecord(text: string | null | undefined): SessionRecord | undefined {

@@ -4,8 +4,11 @@ import { createKeySet } from './key-set.ts';
 import { isLowS } from './low-s.ts';
 import { withoutSlash } from './without-slash.ts';
 
-/** The claims of a valid token. `sub` is the user ID, `sid` the session ID. */
-export type AccessClaims = {
+/**
+ * The claims of a valid token. `sub` is the user ID, `sid` the session ID. `auth_time` (in seconds) and `amr` tell when and how the
+ * user was last proved: at the sign-in, or with a code entered again. Tokens of older services have no `auth_time`.
+ */
+export type AccessClaims<App = Readonly<Record<string, unknown>>> = {
   readonly iss: string;
   readonly aud: string;
   readonly sub: string;
@@ -13,7 +16,14 @@ export type AccessClaims = {
   readonly jti: string;
   readonly iat: number;
   readonly exp: number;
+  readonly auth_time?: number;
   readonly amr: readonly string[];
+  /** The app that the user signed in to, by OpenID Connect. Absent in a token of the service itself. */
+  readonly client_id?: string;
+  /** The scopes of that app, separated by spaces. */
+  readonly scope?: string;
+  /** The claims that your back end stored with the user. Absent if it stored none. */
+  readonly app?: App;
 };
 
 export type VerifierOptions = {
@@ -29,17 +39,23 @@ export type VerifierOptions = {
 };
 
 const leewaySeconds = 30;
-const maxTokenLength = 2048;
+const maxTokenLength = 4096;
 
 /**
  * Creates a verifier of access tokens for your back end. It fetches the public keys of the service once, and again when
- * a token names an unknown key.
+ * a token names an unknown key. A type argument describes `app`, the claims that your back end stores. It is not checked.
  * @example
  * import { createVerifier } from '@gatehouse/client/verifier';
  *
  * const { verify } = createVerifier({ issuer: 'https://id.example.com' });
  */
-export function createVerifier({ issuer, audience, url, fetch: ask = fetch, now = Date.now }: VerifierOptions) {
+export function createVerifier<App = Readonly<Record<string, unknown>>>({
+  issuer,
+  audience,
+  url,
+  fetch: ask = fetch,
+  now = Date.now,
+}: VerifierOptions) {
   const iss = trim(issuer ?? url);
   const aud = trim(audience ?? iss);
   const keys = createKeySet(trim(url ?? issuer), ask, now);
@@ -53,7 +69,7 @@ export function createVerifier({ issuer, audience, url, fetch: ask = fetch, now 
      * const { sub } = await verify(request.headers.authorization);
      * console.log(`Hello ${sub}`);
      */
-    verify: async (token: string | null | undefined): Promise<AccessClaims> => {
+    verify: async (token: string | null | undefined): Promise<AccessClaims<App>> => {
       const bare = (token ?? '').replace(/^bearer +/i, '').trim();
       if (bare === '') throw refusal('ACCESS_TOKEN_MISSING', 'No access token was sent.');
       const [header = '', payload = '', signature = '', ...more] = bare.length <= maxTokenLength ? bare.split('.') : [];
@@ -67,12 +83,18 @@ export function createVerifier({ issuer, audience, url, fetch: ask = fetch, now 
       const bytes = decode(signature);
       if (!isLowS(bytes) || !(await crypto.subtle.verify(algorithm, key, bytes, signed))) throw invalid();
       const claims = parse(payload);
+      // The signature is valid, so the name of the issuer is true, and the mistake is most likely in the settings of the app.
+      if (typeof claims.iss === 'string' && claims.iss !== iss)
+        throw refusal(
+          'ACCESS_TOKEN_INVALID',
+          `The access token was issued by ${claims.iss}, and ${iss} is expected. Pass the PUBLIC_URL of the service as issuer.`,
+        );
       const isForUs = claims.iss === iss && claims.aud === aud && typeof claims.sub === 'string';
       if (!isForUs || typeof claims.exp !== 'number') throw invalid();
       if (now() / 1000 >= claims.exp + leewaySeconds) {
         throw refusal('ACCESS_TOKEN_EXPIRED', 'The access token has expired.');
       }
-      return claims as AccessClaims;
+      return claims as AccessClaims<App>;
     },
   };
 }

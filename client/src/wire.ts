@@ -2,6 +2,7 @@
 import { type CallName, type Calls, calls } from './api-types.ts';
 import { toGatehouseError } from './gatehouse-error.ts';
 import { readAnswer } from './read-answer.ts';
+import { type Query, requestLine } from './request-line.ts';
 
 export type WireOptions = {
   /** Without a slash at the end. Empty for the origin of the page. */
@@ -12,8 +13,8 @@ export type WireOptions = {
 };
 
 export type Message<N extends CallName> = {
-  readonly id?: string;
-  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly id?: string | readonly string[];
+  readonly query?: Query;
   readonly body?: Calls[N]['body'];
   readonly headers?: Readonly<Record<string, string>>;
   /** Receives the headers of a successful response. */
@@ -56,14 +57,6 @@ export function createWire({ base, isCookie, language, fetch }: WireOptions): Wi
   };
 }
 
-export function lineOf(
-  name: CallName,
-  id = '',
-  query: Readonly<Record<string, string | number | undefined>> = {},
-): [method: string, path: string] {
-  const [method = '', path = ''] = calls[name].replace('{id}', encodeURIComponent(id)).split(' ');
-  const pairs = Object.entries(query).flatMap(([key, value]) =>
-    value === undefined ? [] : [`${key}=${encodeURIComponent(value)}`],
-  );
-  return [method, pairs.length === 0 ? path : `${path}?${pairs.join('&')}`];
+export function lineOf(name: CallName, id?: string | readonly string[], query?: Query): [method: string, path: string] {
+  return requestLine(calls[name], id, query);
 }

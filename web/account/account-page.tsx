@@ -1,25 +1,42 @@
 // Shows the account of the signed-in user. Redirects to the sign-in page when the session ends.
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Calls } from '../../client/src/api-types.ts';
+import type { ScheduledPhone } from '../../client/src/phone-calls.ts';
 import { Notice } from '../parts/form-parts.tsx';
-import { gatehouse } from '../parts/gatehouse.ts';
 import { LocalStrip } from '../parts/local-strip.tsx';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { useTask } from '../parts/use-task.ts';
+import { gatehouse } from './gatehouse.ts';
 import './account-page.css';
 import { texts } from './account-texts.ts';
+import { AppsCard } from './apps-card.tsx';
 import { DeleteCard } from './delete-card.tsx';
 import { EmailCard } from './email-card.tsx';
 import { FilesCard } from './files-card.tsx';
+import { PhoneCard } from './phone-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
+import { useProof } from './use-proof.tsx';
+
+type Account = { readonly me: Calls['me']['data']; readonly scheduled: ScheduledPhone | null };
 
 /** How often the page checks whether another device has ended this session. */
 const checkEveryMilliseconds = 10_000;
 
 export function AccountPage() {
-  const [me, setMe] = useState<Calls['me']['data'] | undefined>();
+  const [account, setAccount] = useState<Account | undefined>();
   const task = useTask(texts.offline);
-  const load = () => task.run(async () => setMe(await gatehouse.me()));
+  const isWanted = useRef(false);
+  const load = () => {
+    isWanted.current = true;
+    task.run(async () => {
+      // An account that changes while it is being read is read again.
+      while (isWanted.current) {
+        isWanted.current = false;
+        const [me, scheduled] = await Promise.all([gatehouse.me(), gatehouse.phone.scheduled()]);
+        setAccount({ me, scheduled });
+      }
+    });
+  };
   if (task.error?.status === 401) leave();
   useEffect(() => {
     const stop = gatehouse.on('signed-out', leave);
@@ -34,28 +51,46 @@ export function AccountPage() {
     <PageFrame texts={texts} current="/account" width="wide" isSignedIn>
       <LocalStrip texts={texts} />
       <Notice kind="bad">{task.message}</Notice>
-      {me !== undefined && (
-        <>
-          <section class="card who" aria-labelledby="who">
-            <h1 id="who">{texts.hello}</h1>
-            <dl>
-              <div>
-                <dt>{texts.phone}</dt>
-                <dd>{me.phone}</dd>
-              </div>
-              <div>
-                <dt>{texts.email}</dt>
-                <dd>{me.email ?? texts.noEmail}</dd>
-              </div>
-            </dl>
-            <EmailCard email={me.email} onBound={load} />
-          </section>
-          <FilesCard />
-          <SessionsCard />
-          <DeleteCard />
-        </>
-      )}
+      {account !== undefined && <Cards {...account} onChange={load} />}
     </PageFrame>
+  );
+}
+
+function Cards({ me, scheduled, onChange }: Account & { readonly onChange: () => void }) {
+  const { prove, dialog } = useProof(me);
+  // The sessions of an app end with its access, so the list is read again.
+  const [removals, setRemovals] = useState(0);
+  return (
+    <>
+      <section class="card who" aria-labelledby="who">
+        <h1 id="who">{texts.hello}</h1>
+        <div class="way">
+          <dl>
+            <dt>{texts.phone}</dt>
+            <dd>{me.phone ?? texts.noPhone}</dd>
+          </dl>
+          <PhoneCard
+            phone={me.phone}
+            hasEmail={me.email !== null}
+            scheduled={scheduled}
+            prove={prove}
+            onChanged={onChange}
+          />
+        </div>
+        <div class="way">
+          <dl>
+            <dt>{texts.email}</dt>
+            <dd>{me.email ?? texts.noEmail}</dd>
+          </dl>
+          <EmailCard email={me.email} isRemovable={me.phone !== null} prove={prove} onChanged={onChange} />
+        </div>
+      </section>
+      <FilesCard user={me.id} />
+      <AppsCard onRemoved={() => setRemovals(removals + 1)} />
+      <SessionsCard key={removals} />
+      <DeleteCard prove={prove} />
+      {dialog}
+    </>
   );
 }
 

@@ -2,11 +2,12 @@
 import { useState } from 'preact/hooks';
 import { Confirm } from '../parts/confirm.tsx';
 import { Button } from '../parts/form-parts.tsx';
-import { gatehouse } from '../parts/gatehouse.ts';
 import { useTask } from '../parts/use-task.ts';
 import { texts } from './account-texts.ts';
+import { gatehouse } from './gatehouse.ts';
+import type { Prove } from './use-proof.tsx';
 
-export function DeleteCard() {
+export function DeleteCard({ prove }: { readonly prove: Prove }) {
   const [isAsking, setAsking] = useState(false);
   const task = useTask(texts.offline);
   return (
@@ -25,7 +26,7 @@ export function DeleteCard() {
           yes={texts.deleteForGood}
           no={texts.cancel}
           task={task}
-          onYes={() => task.run(() => gatehouse.deleteAccount())}
+          onYes={() => task.run(() => prove(() => gatehouse.deleteAccount()))}
           onNo={() => setAsking(false)}
         />
       )}

@@ -1,61 +1,128 @@
-// Adds or changes the e-mail address of the account: asks for the e-mail address, then for the code sent to it.
+// Adds, changes or removes the e-mail address of the account: asks for the e-mail address, then for the code sent to it.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { CodeField, codeLength } from '../parts/code-field.tsx';
+import { CodeForm } from '../parts/code-form.tsx';
+import { Confirm } from '../parts/confirm.tsx';
 import { Button, Field, Notice } from '../parts/form-parts.tsx';
-import { formatDuration } from '../parts/format.ts';
-import { gatehouse } from '../parts/gatehouse.ts';
-import { InboxChip } from '../parts/inbox-chip.tsx';
 import { findNewest } from '../parts/inbox-messages.ts';
-import { facts, fill } from '../parts/page-data.ts';
-import { firstResendAt, useResend } from '../parts/use-resend.ts';
+import { facts } from '../parts/page-data.ts';
+import { sendUnlessSent } from '../parts/use-resend.ts';
 import { useTask } from '../parts/use-task.ts';
 import { texts } from './account-texts.ts';
+import { gatehouse } from './gatehouse.ts';
+import type { Prove } from './use-proof.tsx';
 
-type Props = { readonly email: string | null; readonly onBound: () => void };
+type Props = {
+  readonly email: string | null;
+  /** False if it is the only way in. */
+  readonly isRemovable: boolean;
+  readonly prove: Prove;
+  readonly onChanged: () => void;
+};
 
 type Step =
-  | { readonly name: 'closed' | 'address' | 'left' | 'done' }
-  | { readonly name: 'code'; readonly address: string; readonly newestBefore: string | undefined };
+  | { readonly name: 'closed' | 'address' | 'left' | 'done' | 'removed' }
+  | ({ readonly name: 'code' } & SentCode);
 
-export function EmailCard({ email, onBound }: Props) {
+type SentCode = {
+  readonly address: string;
+  readonly newestBefore: string | undefined;
+  readonly resendAt: number;
+};
+
+export function EmailCard({ email, isRemovable, prove, onChanged }: Props) {
   const [step, setStep] = useState<Step>({ name: 'closed' });
+  const [isAsking, setAsking] = useState(false);
+  const removal = useTask(texts.offline);
   const label = email === null ? texts.addEmail : texts.changeEmail;
   const opener = useRef<HTMLButtonElement>(null);
   // The form that had the focus was removed, so the focus returns to the button.
   useEffect(() => {
-    if (step.name === 'left' || step.name === 'done') opener.current?.focus();
+    if (step.name === 'left' || step.name === 'done' || step.name === 'removed') opener.current?.focus();
   }, [step.name]);
   const close = () => setStep({ name: 'left' });
   const done = () => {
     setStep({ name: 'done' });
-    onBound();
+    onChanged();
   };
-  if (step.name === 'code') return <CodeForm {...step} onBound={done} onCancel={close} />;
+  const remove = () =>
+    removal.run(async () => {
+      await prove(() => gatehouse.email.remove());
+      setAsking(false);
+      setStep({ name: 'removed' });
+      onChanged();
+    });
+  if (step.name === 'code')
+    return (
+      <CodeForm
+        texts={texts}
+        recipient={step.address}
+        channel="mail"
+        newestBefore={step.newestBefore}
+        resendAt={step.resendAt}
+        send={() => prove(() => gatehouse.email.sendCode(step.address))}
+        confirm={async (code) => {
+          await prove(() => gatehouse.email.bind(step.address, code));
+          done();
+        }}
+        onCancel={close}
+      />
+    );
   if (step.name === 'address')
     return (
       <AddressForm
         label={label}
-        onSent={(address, newestBefore) => setStep({ name: 'code', address, newestBefore })}
+        prove={prove}
+        onSent={(sent) => setStep((now) => (now.name === 'address' ? { name: 'code', ...sent } : now))}
         onCancel={close}
       />
     );
   return (
     <div class="email">
-      <Button ref={opener} onClick={() => setStep({ name: 'address' })}>
-        {label}
-      </Button>
-      <Notice kind="good">{step.name === 'done' ? texts.emailBound : undefined}</Notice>
+      {email === null && (
+        <>
+          <h2>{texts.protectTitle}</h2>
+          <p class="quiet-text">{texts.protectLead}</p>
+        </>
+      )}
+      <div class="row">
+        <Button ref={opener} kind={email === null ? 'primary' : 'plain'} onClick={() => setStep({ name: 'address' })}>
+          {label}
+        </Button>
+        {email !== null && isRemovable && (
+          <Button kind="quiet" onClick={() => setAsking(true)}>
+            {texts.removeEmail}
+          </Button>
+        )}
+      </div>
+      <Notice kind="good">{describe(step)}</Notice>
+      {isAsking && (
+        <Confirm
+          question={texts.removeEmailQuestion}
+          explanation={texts.removeEmailLead}
+          yes={texts.removeEmail}
+          no={texts.cancel}
+          task={removal}
+          onYes={remove}
+          onNo={() => setAsking(false)}
+        />
+      )}
     </div>
   );
 }
 
+function describe({ name }: Step): string | undefined {
+  if (name === 'removed') return texts.emailRemoved;
+  return name === 'done' ? texts.emailBound : undefined;
+}
+
 type AddressProps = {
   readonly label: string;
-  readonly onSent: (address: string, newestBefore: string | undefined) => void;
+  readonly prove: Prove;
+  readonly onSent: (sent: SentCode) => void;
   readonly onCancel: () => void;
 };
 
-function AddressForm({ label, onSent, onCancel }: AddressProps) {
+function AddressForm({ label, prove, onSent, onCancel }: AddressProps) {
   const [address, setAddress] = useState('');
   const task = useTask(texts.offline);
   const input = useRef<HTMLInputElement>(null);
@@ -64,8 +131,11 @@ function AddressForm({ label, onSent, onCancel }: AddressProps) {
     event.preventDefault();
     task.run(async () => {
       const newestBefore = await findNewest(address.trim());
-      await gatehouse.email.sendCode(address.trim());
-      onSent(address.trim(), newestBefore);
+      const { resendAt, isSent } = await sendUnlessSent(
+        () => prove(() => gatehouse.email.sendCode(address.trim())),
+        facts.resendAfterSeconds.mail,
+      );
+      onSent({ address: address.trim(), newestBefore: isSent ? newestBefore : undefined, resendAt });
     });
   };
   return (
@@ -90,77 +160,6 @@ function AddressForm({ label, onSent, onCancel }: AddressProps) {
       <div class="row">
         <Button kind="primary" type="submit" isBusy={task.isBusy}>
           {texts.sendCode}
-        </Button>
-        <Button kind="quiet" onClick={onCancel}>
-          {texts.cancel}
-        </Button>
-      </div>
-    </form>
-  );
-}
-
-type CodeProps = {
-  readonly address: string;
-  readonly newestBefore: string | undefined;
-  readonly onBound: () => void;
-  readonly onCancel: () => void;
-};
-
-function CodeForm({ address, newestBefore, onBound, onCancel }: CodeProps) {
-  const [code, setCode] = useState('');
-  const input = useRef<HTMLInputElement>(null);
-  const task = useTask(texts.offline);
-  const resend = useResend(
-    facts.resendAfterSeconds.mail,
-    firstResendAt(facts.resendAfterSeconds.mail),
-    () => gatehouse.email.sendCode(address),
-    texts.offline,
-  );
-  useEffect(() => input.current?.focus(), []);
-  const enter = (digits: string) => {
-    setCode(digits);
-    if (digits.length < codeLength) return;
-    resend.clear();
-    task.run(async () => {
-      try {
-        await gatehouse.email.bind(address, digits);
-        onBound();
-      } catch (failure) {
-        setCode('');
-        input.current?.focus();
-        throw failure;
-      }
-    });
-  };
-  const sendAgain = () => {
-    task.clear();
-    resend.send();
-  };
-  return (
-    <form
-      class="email"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        enter(code);
-      }}
-    >
-      <Field label={texts.code} hint={fill(texts.sentTo, { recipient: address })}>
-        {(ids) => (
-          <CodeField {...ids} value={code} isInvalid={task.error !== undefined} inputRef={input} onInput={enter} />
-        )}
-      </Field>
-      <InboxChip to={address} after={newestBefore} texts={texts} onFill={enter} />
-      <Notice kind="bad">{task.message ?? resend.task.message}</Notice>
-      <Notice kind="good">{resend.isSent ? texts.sentAgain : undefined}</Notice>
-      <div class="row">
-        <Button kind="primary" type="submit" isBusy={task.isBusy}>
-          {texts.confirmEmail}
-        </Button>
-        <Button isBusy={resend.task.isBusy} disabled={resend.secondsLeft > 0} onClick={sendAgain}>
-          {resend.secondsLeft > 0
-            ? fill(texts.resendIn, { duration: formatDuration(resend.secondsLeft) })
-            : texts.resend}
         </Button>
         <Button kind="quiet" onClick={onCancel}>
           {texts.cancel}

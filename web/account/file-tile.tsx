@@ -1,39 +1,46 @@
-// One stored file: a preview, and buttons to download it, copy its link and delete it.
-import { useState } from 'preact/hooks';
+// One stored file: a preview, and buttons to download, share and delete it. A deleted file can be brought back in its place.
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Calls } from '../../client/src/api-types.ts';
 import { Confirm } from '../parts/confirm.tsx';
-import { Button } from '../parts/form-parts.tsx';
+import { Button, Notice } from '../parts/form-parts.tsx';
 import { formatBytes, formatTime } from '../parts/format.ts';
-import { gatehouse } from '../parts/gatehouse.ts';
-import { fill } from '../parts/page-data.ts';
+import { facts, fill } from '../parts/page-data.ts';
 import { useTask } from '../parts/use-task.ts';
 import { texts } from './account-texts.ts';
+import { FilePreview } from './file-preview.tsx';
+import { gatehouse } from './gatehouse.ts';
 import { namePurpose } from './purpose-texts.ts';
+import { ShareDialog } from './share-dialog.tsx';
 
-type Props = { readonly file: Calls['showFile']['data']; readonly onDeleted: () => void };
+type FileRecord = Calls['showFile']['data'];
 
-export function FileTile({ file, onDeleted }: Props) {
+type Props = {
+  readonly file: FileRecord;
+  readonly isDeleted: boolean;
+  readonly canShare: boolean;
+  readonly onDeleted: () => void;
+  readonly onRestored: (record: FileRecord) => void;
+};
+
+export function FileTile({ file, isDeleted, canShare, onDeleted, onRestored }: Props) {
   const [isAsking, setAsking] = useState(false);
-  const [isCopied, setCopied] = useState(false);
+  const [isSharing, setSharing] = useState(false);
   const task = useTask(texts.offline);
+  if (isDeleted) return <DeletedTile file={file} onRestored={onRestored} />;
   const url = gatehouse.files.url(file.id);
   const name = file.name ?? file.id;
-  const copy = async () => {
-    await navigator.clipboard.writeText(new URL(url, location.href).href);
-    setCopied(true);
-    setTimeout(() => setCopied(false), 2000);
-  };
   const remove = () =>
     task.run(async () => {
       await gatehouse.files.delete(file.id);
+      setAsking(false);
       onDeleted();
     });
   return (
     <li class="tile">
-      <Preview file={file} url={url} name={name} />
+      <FilePreview file={file} url={url} name={name} />
       <div class="tile-text">
         <p class="tile-name" title={name}>
-          {name}
+          <bdi>{name}</bdi>
         </p>
         <p class="quiet-text">
           {namePurpose(file.purpose)} · {formatBytes(file.size)} · {formatTime(file.createdAt)}
@@ -43,16 +50,23 @@ export function FileTile({ file, onDeleted }: Props) {
         <a class="button plain" href={url} download={name} aria-label={`${texts.download}: ${name}`}>
           {texts.download}
         </a>
-        <Button aria-label={`${texts.copyLink}: ${name}`} onClick={copy}>
-          {isCopied ? texts.copied : texts.copyLink}
-        </Button>
-        <Button kind="danger" aria-label={`${texts.delete}: ${name}`} onClick={() => setAsking(true)}>
+        {canShare && (
+          <Button aria-label={`${texts.share}: ${name}`} onClick={() => setSharing(true)}>
+            {texts.share}
+          </Button>
+        )}
+        <Button
+          kind="danger"
+          aria-label={`${texts.delete}: ${name}`}
+          isBusy={task.isBusy}
+          // What can be undone needs no question.
+          onClick={facts.trashSeconds > 0 ? remove : () => setAsking(true)}
+        >
           {texts.delete}
         </Button>
       </div>
-      <span class="visually-hidden" role="status">
-        {isCopied ? texts.copied : ''}
-      </span>
+      {!isAsking && <Notice kind="bad">{task.message}</Notice>}
+      {isSharing && <ShareDialog file={file} name={name} onClose={() => setSharing(false)} />}
       {isAsking && (
         <Confirm
           question={fill(texts.deleteFile, { name })}
@@ -68,42 +82,21 @@ export function FileTile({ file, onDeleted }: Props) {
   );
 }
 
-type PreviewProps = { readonly file: Props['file']; readonly url: string; readonly name: string };
-
-/** Plays audio and video in place. Everything else opens in a new tab. */
-function Preview({ file, url, name }: PreviewProps) {
-  if (file.type.startsWith('video/'))
-    // biome-ignore lint/a11y/useMediaCaption: the user's file has no captions
-    return <video class="preview" src={url} controls preload="metadata" playsInline aria-label={name} />;
-  if (file.type.startsWith('audio/'))
-    return (
-      <div class="preview sound">
-        <TypeMark type={file.type} />
-        {/* biome-ignore lint/a11y/useMediaCaption: the user's file has no captions */}
-        <audio src={url} controls preload="none" aria-label={name} />
-      </div>
-    );
+function DeletedTile({ file, onRestored }: Pick<Props, 'file' | 'onRestored'>) {
+  const task = useTask(texts.offline);
+  const place = useRef<HTMLLIElement>(null);
+  // The button that had the focus is gone.
+  useEffect(() => place.current?.querySelector('button')?.focus(), []);
   return (
-    <a class="preview" href={url} target="_blank" rel="noreferrer" aria-label={fill(texts.open, { name })}>
-      {file.type.startsWith('image/') ? <img src={url} alt="" loading="lazy" /> : <TypeMark type={file.type} />}
-    </a>
-  );
-}
-
-/** Common names of these types. All others are shown as the last part of their name: `application/pdf` as PDF. */
-const typeMarks: Readonly<Record<string, string>> = {
-  'text/plain': 'TXT',
-  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'DOCX',
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'XLSX',
-  'application/vnd.oasis.opendocument.text': 'ODT',
-  'audio/mpeg': 'MP3',
-  'audio/mp4': 'M4A',
-};
-
-function TypeMark({ type }: { readonly type: string }) {
-  return (
-    <span class="type-mark" aria-hidden="true">
-      {typeMarks[type] ?? type.split('/').at(-1)?.toUpperCase()}
-    </span>
+    <li ref={place} class="tile deleted">
+      <p role="status">{fill(texts.fileDeleted, { name: file.name ?? file.id })}</p>
+      <Button
+        isBusy={task.isBusy}
+        onClick={() => task.run(async () => onRestored(await gatehouse.files.trash.restore(file.id)))}
+      >
+        {texts.undo}
+      </Button>
+      <Notice kind="bad">{task.message}</Notice>
+    </li>
   );
 }

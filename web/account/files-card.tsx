@@ -1,51 +1,89 @@
-// The files of the user: choose a purpose, upload files with progress, and list the stored files.
+// The files of the user: choose files, watch the uploads, and use the stored files and those in the trash.
 import { useEffect, useState } from 'preact/hooks';
 import type { Calls } from '../../client/src/api-types.ts';
 import { Button, Field, Notice } from '../parts/form-parts.tsx';
 import { formatBytes } from '../parts/format.ts';
-import { gatehouse } from '../parts/gatehouse.ts';
-import { fill } from '../parts/page-data.ts';
+import { facts, fill } from '../parts/page-data.ts';
 import { useTask } from '../parts/use-task.ts';
 import { texts } from './account-texts.ts';
 import { DropZone } from './drop-zone.tsx';
+import { type ChosenFile, mostOfFolder } from './dropped-files.ts';
 import { FileTile } from './file-tile.tsx';
+import { gatehouse } from './gatehouse.ts';
 import './files-card.css';
-import { describePurpose, namePurpose } from './purpose-texts.ts';
-import { UploadRow } from './upload-row.tsx';
-import { useUploads } from './use-uploads.ts';
+import { describeAll, describePurpose, namePurpose } from './purpose-texts.ts';
+import { chooseAgain } from './restore-uploads.ts';
+import { TrashSection } from './trash-section.tsx';
+import { UploadList } from './upload-list.tsx';
+import { useCalm } from './use-calm.ts';
+import { useFileDrop } from './use-file-drop.ts';
+import { admit, useUploads } from './use-uploads.ts';
 
 type FileRecord = Calls['listFiles']['data']['files'][number];
 
-export function FilesCard() {
+const pageSize = 24;
+/** A longer list is read again from the service instead of growing. */
+const mostTiles = 120;
+
+export function FilesCard({ user }: { readonly user: string }) {
   const [offer, setOffer] = useState<Calls['listPurposes']['data'] | undefined>();
   const [chosen, setChosen] = useState('');
   const [list, setList] = useState<Calls['listFiles']['data'] | undefined>();
+  const [deleted, setDeleted] = useState<string | undefined>();
+  const [changes, setChanges] = useState(0);
+  const [hint, setHint] = useState<string | undefined>();
   const task = useTask(texts.offline);
-  const loadOffer = async () => setOffer(await gatehouse.files.purposes());
-  const uploads = useUploads((record) => {
-    setList((now) => now && { ...now, files: [record, ...now.files] });
+  const loadOffer = useCalm(async () => setOffer(await gatehouse.files.purposes()));
+  const loadList = useCalm(async () => setList(await gatehouse.files.list({ limit: pageSize })));
+  const show = (record: FileRecord) =>
+    setList((now) => now && { ...now, files: [record, ...now.files.filter(({ id }) => id !== record.id)] });
+  const { queue, uploader } = useUploads(user, (record) => {
+    show(record);
     loadOffer().catch(() => undefined);
   });
-  useEffect(
-    () =>
-      task.run(async () => {
-        await loadOffer();
-        setList(await gatehouse.files.list({ limit: 24 }));
-      }),
-    [],
-  );
+  useEffect(() => task.run(async () => void (await Promise.all([loadOffer(), loadList()]))), []);
+  const count = list?.files.length ?? 0;
+  useEffect(() => {
+    if (count > mostTiles && list?.next === null) loadList().catch(() => undefined);
+  }, [count]);
   const more = (cursor: string) =>
     task.run(async () => {
-      const next = await gatehouse.files.list({ limit: 24, cursor });
+      const next = await gatehouse.files.list({ limit: pageSize, cursor });
       setList((now) => ({ ...next, files: [...(now?.files ?? []), ...next.files] }));
     });
-  const forget = ({ id }: FileRecord) => {
-    setList((now) => now && { ...now, files: now.files.filter((file) => file.id !== id) });
+  /** The last deleted file stays in its place, with a button that brings it back. */
+  const onDeleted = ({ id }: FileRecord) => {
+    const isKept = (file: FileRecord) => file.id !== deleted && (facts.trashSeconds > 0 || file.id !== id);
+    setList((now) => now && { ...now, files: now.files.filter(isKept) });
+    setDeleted(id);
+    setChanges((number) => number + 1);
     loadOffer().catch(() => undefined);
   };
-  const purpose = offer?.purposes.find(({ name }) => name === chosen) ?? offer?.purposes[0];
+  const onRestored = (record: FileRecord) => {
+    if (record.id === deleted) setDeleted(undefined);
+    else show(record);
+    setChanges((number) => number + 1);
+    loadOffer().catch(() => undefined);
+  };
+  const purpose = offer?.purposes.find(({ name }) => name === chosen);
+  const take = (files: readonly ChosenFile[]) => {
+    if (offer === undefined) return;
+    setHint(files.length >= mostOfFolder ? fill(texts.onlyFirst, { count: mostOfFolder }) : undefined);
+    const fresh = files.filter(({ file }) => !giveToMissing(file));
+    uploader.add(fresh.map(({ file, handle }) => ({ upload: admit(file, purpose, offer), source: { file, handle } })));
+  };
+  /** A file that an upload from before a reload waits for goes on there. */
+  const giveToMissing = (file: File) => {
+    const { uploads } = uploader.now();
+    const upload = uploads.find(
+      ({ state, name, size }) => state === 'missing' && name === file.name && size === file.size,
+    );
+    if (upload !== undefined) void chooseAgain(uploader, upload, file);
+    return upload !== undefined;
+  };
+  const { isOver, handlers } = useFileDrop(take);
   return (
-    <section class="card files" aria-labelledby="files">
+    <section class={isOver ? 'card files over' : 'card files'} aria-labelledby="files" {...handlers}>
       <header>
         <h2 id="files">{texts.files}</h2>
         {offer !== undefined && (
@@ -57,11 +95,12 @@ export function FilesCard() {
           </p>
         )}
       </header>
-      {offer !== undefined && purpose !== undefined && (
+      {offer !== undefined && (
         <div class="add">
           <Field label={texts.purpose}>
             {({ id }) => (
-              <select id={id} value={purpose.name} onChange={({ currentTarget }) => setChosen(currentTarget.value)}>
+              <select id={id} value={chosen} onChange={({ currentTarget }) => setChosen(currentTarget.value)}>
+                <option value="">{texts.purposeAuto}</option>
                 {offer.purposes.map(({ name }) => (
                   <option key={name} value={name}>
                     {namePurpose(name)}
@@ -71,37 +110,39 @@ export function FilesCard() {
             )}
           </Field>
           <DropZone
-            accept={purpose.accept}
-            hint={describePurpose(purpose)}
-            onFiles={(files) => uploads.add(files, purpose, offer.quota.maxBytes - offer.quota.usedBytes)}
+            accept={purpose?.accept ?? offer.purposes.map(({ accept }) => accept).join(',')}
+            hint={purpose === undefined ? describeAll(offer.purposes) : describePurpose(purpose)}
+            isOver={isOver}
+            onFiles={(files) => take(files.map((file) => ({ file })))}
           />
         </div>
       )}
       <Notice kind="bad">{task.message}</Notice>
-      {uploads.all.length > 0 && (
-        <ul class="uploads" aria-label={texts.uploads}>
-          {uploads.all.map((upload) => (
-            <UploadRow
-              key={upload.key}
-              upload={upload}
-              onCancel={() => uploads.cancel(upload.key)}
-              onRetry={() => uploads.retry(upload.key)}
-              onDismiss={() => uploads.dismiss(upload.key)}
+      <Notice kind="plain">{hint}</Notice>
+      <UploadList queue={queue} uploader={uploader} purposes={offer?.purposes ?? []} />
+      {count === 0 && list !== undefined && queue.uploads.length === 0 && <p class="empty-state">{texts.noFiles}</p>}
+      {list !== undefined && count > 0 && (
+        <ul class="tiles">
+          {list.files.map((file) => (
+            <FileTile
+              key={file.id}
+              file={file}
+              isDeleted={file.id === deleted}
+              canShare={offer?.purposes.find(({ name }) => name === file.purpose)?.links === true}
+              onDeleted={() => onDeleted(file)}
+              onRestored={onRestored}
             />
           ))}
         </ul>
       )}
-      {list !== undefined && list.files.length === 0 && uploads.all.length === 0 && (
-        <p class="empty-state">{texts.noFiles}</p>
-      )}
-      {list !== undefined && list.files.length > 0 && (
-        <ul class="tiles">
-          {list.files.map((file) => (
-            <FileTile key={file.id} file={file} onDeleted={() => forget(file)} />
-          ))}
-        </ul>
-      )}
       {list?.next != null && <Button onClick={() => more(list.next ?? '')}>{texts.more}</Button>}
+      {facts.trashSeconds > 0 && (
+        <TrashSection
+          changes={changes}
+          onRestored={onRestored}
+          onRemoved={() => void loadOffer().catch(() => undefined)}
+        />
+      )}
     </section>
   );
 }

@@ -22,8 +22,28 @@ export function describePurpose({ extensions, maxBytes }: Purpose): string {
   return fill(texts.purposeTakes, { types: listTypes(extensions), size: formatBytes(maxBytes) });
 }
 
+/** What any purpose accepts. */
+export function describeAll(purposes: readonly Purpose[]): string {
+  const extensions = purposes.flatMap((purpose) => purpose.extensions);
+  const size = formatBytes(Math.max(...purposes.map(({ maxBytes }) => maxBytes)));
+  return fill(texts.purposeTakes, { types: listTypes(extensions), size });
+}
+
 /** One name per type: users do not distinguish `.jpg` and `.jpeg`. */
+const sameNames: Readonly<Record<string, string>> = {
+  JPEG: 'JPG',
+  JPE: 'JPG',
+  JFIF: 'JPG',
+  APNG: 'PNG',
+  M4B: 'M4A',
+  M4V: 'MP4',
+  WAVE: 'WAV',
+  WEBA: 'WEBM',
+};
+
 export function listTypes(extensions: readonly string[]): string {
-  const names = extensions.map((extension) => extension.replace(/^\./, '').toUpperCase().replace('JPEG', 'JPG'));
+  const names = extensions
+    .map((extension) => extension.replace(/^\./, '').toUpperCase())
+    .map((name) => sameNames[name] ?? name);
   return [...new Set(names)].join(', ');
 }

@@ -3,11 +3,11 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Calls } from '../../client/src/api-types.ts';
 import { Button, Notice } from '../parts/form-parts.tsx';
 import { formatTime } from '../parts/format.ts';
-import { gatehouse } from '../parts/gatehouse.ts';
 import { nameDevice } from '../parts/name-device.ts';
 import { fill } from '../parts/page-data.ts';
 import { useTask } from '../parts/use-task.ts';
 import { texts } from './account-texts.ts';
+import { gatehouse } from './gatehouse.ts';
 
 type Session = Calls['listSessions']['data']['sessions'][number];
 
@@ -36,10 +36,7 @@ export function SessionsCard() {
             {session.current ? (
               <Button onClick={() => task.run(() => gatehouse.signOut('local'))}>{texts.signOut}</Button>
             ) : (
-              <Button
-                aria-label={`${texts.endSession}: ${nameDevice(session.userAgent) ?? texts.unknownDevice}`}
-                onClick={() => end(session.id)}
-              >
+              <Button aria-label={`${texts.endSession}: ${nameSession(session)}`} onClick={() => end(session.id)}>
                 {texts.endSession}
               </Button>
             )}
@@ -55,11 +52,22 @@ export function SessionsCard() {
   );
 }
 
+/** Tells the buttons of a list apart. */
+function nameSession({ userAgent, app }: Session): string {
+  const device = nameDevice(userAgent) ?? texts.unknownDevice;
+  return app === null ? device : `${device}, ${app.name}`;
+}
+
 function Device({ session }: { readonly session: Session }) {
   return (
     <div>
       <p>
         {nameDevice(session.userAgent) ?? texts.unknownDevice}
+        {session.app !== null && (
+          <span class="badge">
+            <bdi>{session.app.name}</bdi>
+          </span>
+        )}
         {session.current && <span class="badge">{texts.thisDevice}</span>}
       </p>
       <p class="quiet-text">{fill(texts.lastUsed, { time: formatTime(session.lastUsedAt) })}</p>

@@ -8,7 +8,8 @@ export type Speedometer = {
 const windowMilliseconds = 3000;
 
 export function createSpeedometer(now: () => number = () => performance.now()): Speedometer {
-  let marks = [{ time: now(), bytes: 0 }];
+  // An upload that goes on after a break does not begin at 0.
+  let marks: readonly { readonly time: number; readonly bytes: number }[] = [];
   return {
     at: (bytes) => {
       const time = now();

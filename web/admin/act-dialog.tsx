@@ -5,6 +5,7 @@ import { Button, Field, Notice } from '../parts/form-parts.tsx';
 import { fill } from '../parts/page-data.ts';
 import { useTask } from '../parts/use-task.ts';
 import { texts } from './admin-texts.ts';
+import { ReasonField } from './reason-field.tsx';
 
 export type StaffAction = {
   readonly label: string;
@@ -14,7 +15,10 @@ export type StaffAction = {
   readonly lead: string;
   /** Letters that staff must type. */
   readonly confirm?: string;
-  readonly act: (reason: string, confirm: string) => Promise<unknown>;
+  /** A phone number that staff must type. */
+  readonly phone?: { readonly label: string; readonly hint: string };
+  /** `typed`: the letters or the number. */
+  readonly act: (reason: string, typed: string) => Promise<unknown>;
 };
 
 type Props = { readonly action: StaffAction; readonly onDone: () => void; readonly onCancel: () => void };
@@ -26,7 +30,8 @@ export function ActDialog({ action, onDone, onCancel }: Props) {
   const task = useTask(texts.offline);
   const id = useId();
   useEffect(() => dialog.current?.showModal(), []);
-  const isReady = reason.trim() !== '' && (action.confirm === undefined || typed.trim() === action.confirm);
+  const isTyped = action.phone === undefined || typed.trim() !== '';
+  const isReady = reason.trim() !== '' && isTyped && (action.confirm === undefined || typed.trim() === action.confirm);
   const act = (event: Event) => {
     event.preventDefault();
     if (!isReady) return;
@@ -40,19 +45,23 @@ export function ActDialog({ action, onDone, onCancel }: Props) {
       <h2 id={id}>{action.title}</h2>
       <p>{action.lead}</p>
       <form onSubmit={act}>
-        <Field label={texts.reason} hint={texts.reasonHint}>
-          {({ id: field, describedBy }) => (
-            <input
-              id={field}
-              aria-describedby={describedBy}
-              required
-              maxLength={200}
-              autocomplete="off"
-              value={reason}
-              onInput={({ currentTarget }) => setReason(currentTarget.value)}
-            />
-          )}
-        </Field>
+        {action.phone !== undefined && (
+          <Field label={action.phone.label} hint={action.phone.hint}>
+            {({ id: field, describedBy }) => (
+              <input
+                id={field}
+                aria-describedby={describedBy}
+                type="tel"
+                required
+                maxLength={64}
+                autocomplete="off"
+                value={typed}
+                onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+              />
+            )}
+          </Field>
+        )}
+        <ReasonField value={reason} onInput={setReason} />
         {action.confirm !== undefined && (
           <Field label={fill(texts.confirmId, { letters: action.confirm })}>
             {({ id: field }) => (

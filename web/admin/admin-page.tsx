@@ -9,10 +9,12 @@ import { useTask } from '../parts/use-task.ts';
 import './admin-page.css';
 import { texts } from './admin-texts.ts';
 import type { Calls } from './api-types.ts';
+import { AppsView } from './apps-view.tsx';
 import { AuditView } from './audit-view.tsx';
 import { call, onEnded } from './call.ts';
 import { EnterCard } from './enter-card.tsx';
 import { LookUpView } from './look-up-view.tsx';
+import { ServiceKeysView } from './service-keys-view.tsx';
 import { SpendView } from './spend-view.tsx';
 import { hasToken, type Place, takeToken, usePlace } from './use-place.ts';
 import { UserView } from './user-view.tsx';
@@ -24,6 +26,8 @@ const links = [
   ['#users', texts.users],
   ['#look-up', texts.lookUp],
   ['#spend', texts.spend],
+  ['#apps', texts.apps],
+  ['#service-keys', texts.serviceKeys],
   ['#audit', texts.audit],
 ] as const;
 
@@ -93,6 +97,8 @@ function View({ place }: { readonly place: Place }) {
   if (place.view === 'user') return <UserView key={place.id} id={place.id} />;
   if (place.view === 'look-up') return <LookUpView />;
   if (place.view === 'spend') return <SpendView />;
+  if (place.view === 'apps') return <AppsView />;
+  if (place.view === 'service-keys') return <ServiceKeysView />;
   return place.view === 'audit' ? <AuditView /> : <UsersView />;
 }
 

@@ -14,6 +14,9 @@ export const calls = {
   adminBlock: 'POST /api/admin/users/{id}/block',
   adminUnblock: 'POST /api/admin/users/{id}/unblock',
   adminSignOut: 'POST /api/admin/users/{id}/sign-out',
+  adminChangePhone: 'POST /api/admin/users/{id}/phone-change',
+  adminCancelPhone: 'DELETE /api/admin/users/{id}/phone-change',
+  adminRemoveEmail: 'POST /api/admin/users/{id}/email/remove',
   adminDeleteUser: 'POST /api/admin/users/{id}/delete',
   adminClearLimits: 'POST /api/admin/users/{id}/limits/clear',
   adminEndSession: 'POST /api/admin/users/{id}/sessions/{session}/end',
@@ -23,6 +26,11 @@ export const calls = {
   adminClearRecipient: 'POST /api/admin/recipients/clear',
   adminSpend: 'GET /api/admin/spend',
   adminLift: 'POST /api/admin/spend/lift',
+  adminApps: 'GET /api/admin/apps',
+  adminServiceKeys: 'GET /api/admin/service-keys',
+  adminCreateServiceKey: 'POST /api/admin/service-keys',
+  adminRotateServiceKey: 'POST /api/admin/service-keys/{id}/rotate',
+  adminRevokeServiceKey: 'POST /api/admin/service-keys/{id}/revoke',
   adminAudit: 'GET /api/admin/audit',
 } as const;
 
@@ -37,7 +45,7 @@ export type Calls = {
     data: {
       users: {
         id: string;
-        phone: string;
+        phone: string | null;
         email: string | null;
         createdAt: string;
         blockedAt: string | null;
@@ -50,21 +58,24 @@ export type Calls = {
     data: {
       user: {
         id: string;
-        phone: string;
+        phone: string | null;
         email: string | null;
         createdAt: string;
         blockedAt: string | null;
       };
+      lastUsedAt: string;
+      phoneChange: { phone: string; effectiveAt: string | null } | null;
       sessions: {
         id: string;
         createdAt: string;
         lastUsedAt: string;
         userAgent: string | null;
         address: string | null;
+        app: { id: string; name: string } | null;
       }[];
-      usage: { files: number; bytes: number };
+      usage: { files: number; bytes: number; trash: { files: number; bytes: number } };
       limits: {
-        kind: 'pause' | 'sends' | 'alike' | 'failures' | 'reserve' | 'address' | 'network' | 'guesses';
+        kind: 'pause' | 'sends' | 'alike' | 'failures' | 'reserve' | 'devices' | 'address' | 'network' | 'guesses';
         hits: number;
         lastAt: string | null;
         blockedSeconds: number;
@@ -92,6 +103,8 @@ export type Calls = {
         url: string;
         width?: number;
         height?: number;
+        charset?: string;
+        keepUntil?: string;
       }[];
       next: string | null;
     };
@@ -116,17 +129,19 @@ export type Calls = {
     data: {
       user: {
         id: string;
-        phone: string;
+        phone: string | null;
         email: string | null;
         createdAt: string;
         blockedAt: string | null;
       };
+      phoneChange: { phone: string; effectiveAt: string | null } | null;
       sessions: {
         id: string;
         createdAt: string;
         lastUsedAt: string;
         userAgent: string | null;
         address: string | null;
+        app: { id: string; name: string } | null;
       }[];
     };
   };
@@ -135,17 +150,20 @@ export type Calls = {
     data: {
       user: {
         id: string;
-        phone: string;
+        phone: string | null;
         email: string | null;
         createdAt: string;
         blockedAt: string | null;
       };
+      lastUsedAt: string;
+      phoneChange: { phone: string; effectiveAt: string | null } | null;
       sessions: {
         id: string;
         createdAt: string;
         lastUsedAt: string;
         userAgent: string | null;
         address: string | null;
+        app: { id: string; name: string } | null;
       }[];
       files: {
         id: string;
@@ -158,13 +176,29 @@ export type Calls = {
         url: string;
         width?: number;
         height?: number;
+        charset?: string;
+        keepUntil?: string;
+        deletedAt?: string;
+        removedAt?: string;
       }[];
       timeline: { at: string; kind: string; detail: Record<string, unknown> }[];
+      app: {
+        externalId: string | null;
+        claims: Record<string, unknown>;
+        metadata: Record<string, unknown>;
+      };
+      allowedApps: { id: string; name: string; scopes: string[]; allowedAt: string }[];
     };
   };
   adminBlock: { body: { reason: string }; data: { endedSessions: number } };
   adminUnblock: { body: { reason: string }; data: { endedSessions: number } };
   adminSignOut: { body: { reason: string }; data: { endedSessions: number } };
+  adminChangePhone: {
+    body: { phone: string; reason: string };
+    data: { phone: string; effectiveAt: string | null };
+  };
+  adminCancelPhone: { body: { reason: string }; data: { cancelled: boolean } };
+  adminRemoveEmail: { body: { reason: string }; data: { removed: boolean } };
   adminDeleteUser: {
     body: { reason: string; confirm: string };
     data: { endedSessions: number; deletedFiles: number };
@@ -178,7 +212,7 @@ export type Calls = {
     data: {
       userId: string | null;
       limits: {
-        kind: 'pause' | 'sends' | 'alike' | 'failures' | 'reserve' | 'address' | 'network' | 'guesses';
+        kind: 'pause' | 'sends' | 'alike' | 'failures' | 'reserve' | 'devices' | 'address' | 'network' | 'guesses';
         hits: number;
         lastAt: string | null;
         blockedSeconds: number;
@@ -208,6 +242,69 @@ export type Calls = {
     };
   };
   adminLift: { body: { reason: string; country?: string }; data: null };
+  adminApps: {
+    body: undefined;
+    data: {
+      apps: {
+        id: string;
+        name: string;
+        kind: 'public' | 'confidential';
+        isFirstParty: boolean;
+        scopes: ('openid' | 'phone' | 'email' | 'offline_access' | 'files')[];
+        redirectUris: string[];
+        logoutUris: string[];
+      }[];
+    };
+  };
+  adminServiceKeys: {
+    body: undefined;
+    data: {
+      keys: {
+        id: string;
+        name: string;
+        scopes: ('users:read' | 'users:write' | 'sessions:end' | 'files:read' | 'files:write' | 'events:read')[];
+        state: 'live' | 'ended' | 'revoked';
+        createdBy: string;
+        createdAt: string;
+        endsAt: string;
+        lastUsedAt: string | null;
+      }[];
+    };
+  };
+  adminCreateServiceKey: {
+    body: {
+      name: string;
+      scopes: ('users:read' | 'users:write' | 'sessions:end' | 'files:read' | 'files:write' | 'events:read')[];
+      days: number;
+      reason: string;
+    };
+    data: {
+      id: string;
+      name: string;
+      scopes: ('users:read' | 'users:write' | 'sessions:end' | 'files:read' | 'files:write' | 'events:read')[];
+      state: 'live' | 'ended' | 'revoked';
+      createdBy: string;
+      createdAt: string;
+      endsAt: string;
+      lastUsedAt: string | null;
+      key: string;
+    };
+  };
+  adminRotateServiceKey: {
+    body: { days: number; reason: string };
+    data: {
+      id: string;
+      name: string;
+      scopes: ('users:read' | 'users:write' | 'sessions:end' | 'files:read' | 'files:write' | 'events:read')[];
+      state: 'live' | 'ended' | 'revoked';
+      createdBy: string;
+      createdAt: string;
+      endsAt: string;
+      lastUsedAt: string | null;
+      key: string;
+    };
+  };
+  adminRevokeServiceKey: { body: { reason: string }; data: null };
   adminAudit: {
     body: undefined;
     data: {

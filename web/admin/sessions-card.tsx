@@ -33,6 +33,7 @@ export function SessionsCard({ id, sessions, revealed = [], onDone }: Props) {
             <li key={session.id}>
               <span class="grow">
                 {device}
+                {session.app !== null && <span class="tag">{session.app.name}</span>}
                 {address !== null && <span class="quiet-text"> · {address}</span>}
                 <span class="quiet-text"> · {fill(texts.lastUsed, { time: formatTime(session.lastUsedAt) })}</span>
               </span>

@@ -1,7 +1,9 @@
 // The current view of the admin page. It is stored after the # of the URL, so that back, forward and bookmarks work.
 import { useEffect, useState } from 'preact/hooks';
 
-export type Place = { readonly view: 'users' | 'look-up' | 'spend' | 'audit' } | { readonly view: 'user'; id: string };
+export type Place =
+  | { readonly view: 'users' | 'look-up' | 'spend' | 'apps' | 'service-keys' | 'audit' }
+  | { readonly view: 'user'; id: string };
 
 export function usePlace(): Place {
   const [place, setPlace] = useState(readPlace);
@@ -19,7 +21,9 @@ export function usePlace(): Place {
 function readPlace(): Place {
   const [view = '', id = ''] = location.hash.slice(1).split('/');
   if (view === 'users' && id !== '') return { view: 'user', id };
-  return view === 'look-up' || view === 'spend' || view === 'audit' ? { view } : { view: 'users' };
+  const isKnown =
+    view === 'look-up' || view === 'spend' || view === 'apps' || view === 'service-keys' || view === 'audit';
+  return isKnown ? { view } : { view: 'users' };
 }
 
 export function hasToken(): boolean {

@@ -12,13 +12,11 @@ import { FilesCard } from './files-card.tsx';
 import { LimitsList } from './limits-list.tsx';
 import { Card } from './list-parts.tsx';
 import { MessagesCard } from './messages-card.tsx';
-import { saveJson } from './save-json.ts';
 import { SessionsCard } from './sessions-card.tsx';
 import type { ShownUser } from './shown-user.ts';
 import { TimelineCard } from './timeline-card.tsx';
 import { useActions } from './use-actions.tsx';
-
-type UserRecord = ShownUser['user'];
+import { actionsOn, nameOf } from './user-actions.ts';
 
 export function UserView({ id }: { readonly id: string }) {
   const [shown, setShown] = useState<ShownUser | undefined>();
@@ -39,16 +37,16 @@ export function UserView({ id }: { readonly id: string }) {
       </>
     );
   }
-  const { phone } = shown.user;
+  const name = nameOf(shown.user);
   const reveal: StaffAction = {
     label: texts.reveal,
-    title: fill(texts.revealTitle, { user: phone }),
+    title: fill(texts.revealTitle, { user: name }),
     lead: texts.revealLead,
     act: async (reason) => setRevealed(await call('adminReveal', { at: { id }, body: { reason } })),
   };
   const clear: StaffAction = {
     label: texts.clearLimits,
-    title: fill(texts.clearTitle, { recipient: phone }),
+    title: fill(texts.clearTitle, { recipient: name }),
     lead: texts.clearLead,
     act: (reason) => call('adminClearLimits', { at: { id }, body: { reason } }),
   };
@@ -56,12 +54,12 @@ export function UserView({ id }: { readonly id: string }) {
     <>
       <Back />
       <h1>
-        {texts.user} {phone}
+        {texts.user} {name}
       </h1>
       <section class="card stack" aria-label={texts.user}>
-        <Facts user={revealed?.user ?? shown.user} blockedAt={shown.user.blockedAt} />
+        <Facts shown={shown} revealed={revealed} />
         {notice}
-        <div class="row">{[reveal, ...actionsOn(shown.user)].map((action) => button(action))}</div>
+        <div class="row">{[reveal, ...actionsOn(shown)].map((action) => button(action))}</div>
       </section>
       <TimelineCard id={id} version={version} />
       <SessionsCard id={id} sessions={shown.sessions} revealed={revealed?.sessions} onDone={reload} />
@@ -84,15 +82,30 @@ function Back() {
   );
 }
 
-function Facts({ user, blockedAt }: { readonly user: UserRecord; readonly blockedAt: string | null }) {
+type FactsProps = { readonly shown: ShownUser; readonly revealed: Calls['adminReveal']['data'] | undefined };
+
+/** The time is not known while the change waits to be announced again after a restore. */
+function writeChange({ phone, effectiveAt }: NonNullable<ShownUser['phoneChange']>): string {
+  return effectiveAt === null ? phone : fill(texts.scheduledFor, { number: phone, time: formatTime(effectiveAt) });
+}
+
+/** What staff have revealed is shown in full, as far as it has not changed since. */
+function Facts({ shown, revealed }: FactsProps) {
+  const { blockedAt, createdAt, id } = shown.user;
+  const { phone, email } = revealed?.user ?? shown.user;
   const state = blockedAt === null ? texts.active : fill(texts.blocked, { time: formatTime(blockedAt) });
+  const change = shown.phoneChange;
+  const isSame = change !== null && revealed?.phoneChange?.effectiveAt === change.effectiveAt;
+  const next = isSame ? revealed.phoneChange : change;
   const rows = [
-    [texts.phone, user.phone],
-    [texts.email, user.email ?? texts.none],
+    [texts.phone, phone ?? texts.none],
+    ...(next === null || next === undefined ? [] : [[texts.scheduledPhone, writeChange(next)]]),
+    [texts.email, email ?? texts.none],
     [texts.state, state],
-    [texts.since, formatTime(user.createdAt)],
-    [texts.id, user.id],
-  ] as const;
+    [texts.since, formatTime(createdAt)],
+    [texts.lastUse, formatTime(shown.lastUsedAt)],
+    [texts.id, id],
+  ];
   return (
     <dl class="facts">
       {rows.map(([name, value]) => (
@@ -103,46 +116,4 @@ function Facts({ user, blockedAt }: { readonly user: UserRecord; readonly blocke
       ))}
     </dl>
   );
-}
-
-function actionsOn({ id, phone, blockedAt }: UserRecord): StaffAction[] {
-  const at = { id };
-  const user = { user: phone };
-  const block: StaffAction = {
-    label: texts.block,
-    title: fill(texts.blockTitle, user),
-    lead: texts.blockLead,
-    act: (reason) => call('adminBlock', { at, body: { reason } }),
-  };
-  const unblock: StaffAction = {
-    label: texts.unblock,
-    title: fill(texts.unblockTitle, user),
-    lead: texts.unblockLead,
-    act: (reason) => call('adminUnblock', { at, body: { reason } }),
-  };
-  return [
-    blockedAt === null ? block : unblock,
-    {
-      label: texts.signOutAll,
-      title: fill(texts.signOutTitle, user),
-      lead: texts.signOutLead,
-      act: (reason) => call('adminSignOut', { at, body: { reason } }),
-    },
-    {
-      label: texts.exportData,
-      title: fill(texts.exportTitle, user),
-      lead: texts.exportLead,
-      act: async (reason) => saveJson(`${id}.json`, await call('adminExport', { at, body: { reason } })),
-    },
-    {
-      label: texts.deleteUser,
-      title: fill(texts.deleteTitle, user),
-      lead: texts.deleteLead,
-      confirm: id.slice(-4),
-      act: async (reason, confirm) => {
-        await call('adminDeleteUser', { at, body: { reason, confirm } });
-        location.hash = '#users';
-      },
-    },
-  ];
 }

@@ -53,8 +53,7 @@ export function UsersView() {
           {(user) => (
             <li key={user.id}>
               <a class="grow" href={`#users/${user.id}`}>
-                {user.phone}
-                {user.email !== null && ` · ${user.email}`}
+                {[user.phone, user.email].filter((text) => text !== null).join(' · ')}
               </a>
               {user.blockedAt !== null && (
                 <span class="tag bad">{fill(texts.blocked, { time: formatTime(user.blockedAt) })}</span>

@@ -12,7 +12,9 @@ type Pages = Texts['pages'];
 const texts = pageTexts<Pages['common'] & Pages['link']>();
 
 type State =
-  | { readonly name: 'checking' | 'signing-in' | 'done' }
+  | { readonly name: 'checking' | 'signing-in' }
+  /** An app on the device opens beside the page, and in some browsers only after a click. */
+  | { readonly name: 'done'; readonly continueTo: string | null }
   /** The account is undefined if the link could not be checked yet. */
   | { readonly name: 'asking'; readonly account: string | undefined; readonly message?: string }
   | { readonly name: 'refused'; readonly message: string };
@@ -24,9 +26,10 @@ export function LinkPage({ token }: { readonly token: string }) {
   const signIn = async (account: string) => {
     setState({ name: 'signing-in' });
     try {
-      await gatehouse.email.signIn(token);
-      setState({ name: 'done' });
-      location.replace('/account');
+      const { continueTo } = await gatehouse.email.signIn(token);
+      setState({ name: 'done', continueTo });
+      // An app that the user signs in to, or the account page.
+      location.replace(continueTo ?? '/account');
     } catch (failure) {
       setState(afterFailure(failure, account));
     }
@@ -60,6 +63,11 @@ export function LinkPage({ token }: { readonly token: string }) {
               {texts.signIn}
             </Button>
           </>
+        )}
+        {state.name === 'done' && state.continueTo !== null && (
+          <a class="button primary" href={state.continueTo}>
+            {texts.goOn}
+          </a>
         )}
         {state.name === 'refused' && (
           <>

@@ -6,5 +6,7 @@ import { LinkPage } from './link-page.tsx';
 const token = location.hash.slice(1) || 'none';
 // Remove the token from the address bar and the history before anything else.
 history.replaceState(null, '', location.pathname);
+// Another link that is opened in this tab changes only the fragment.
+addEventListener('hashchange', () => location.reload());
 
 mount(<LinkPage token={token} />);

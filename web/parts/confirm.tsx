@@ -1,4 +1,4 @@
-// A modal dialog that asks for confirmation before something is deleted.
+// A modal dialog that asks for confirmation before something that cannot be undone.
 import { useEffect, useId, useRef } from 'preact/hooks';
 import './confirm.css';
 import { Button, Notice } from './form-parts.tsx';

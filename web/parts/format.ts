@@ -22,6 +22,10 @@ export function formatDuration(seconds: number): string {
   return formatUnit(Math.ceil(seconds / 3600), 'hour', { unitDisplay: 'long' });
 }
 
+export function formatDays(days: number): string {
+  return formatUnit(days, 'day', { unitDisplay: 'long' });
+}
+
 export function formatTime(iso: string): string {
   const time = new Date(iso);
   const isToday = time.toDateString() === new Date().toDateString();
@@ -29,6 +33,11 @@ export function formatTime(iso: string): string {
     ? { timeStyle: 'short' as const }
     : { dateStyle: 'medium' as const, timeStyle: 'short' as const };
   return new Intl.DateTimeFormat(locale, style).format(time);
+}
+
+/** The date even if it is today, for a time that a sentence names. */
+export function formatDateTime(iso: string): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' }).format(new Date(iso));
 }
 
 /** With seconds, so that staff can compare events with what a user reports. */

@@ -1,19 +1,5 @@
-// The client of the page: the same one that apps use, in cookie mode.
-import { createGatehouse } from '../../client/src/create-gatehouse.ts';
-import { reportCaptchaProgress } from './captcha-progress.ts';
-import { solveWithWidget } from './captcha-provider.ts';
-import { facts } from './page-data.ts';
+// The client of the pages that need no files: the one that apps use, without the calls about files.
+import { createCore } from '../../client/src/create-core.ts';
+import { clientOptions } from './client-options.ts';
 
-export const gatehouse = createGatehouse({
-  mode: 'cookie',
-  language: facts.language,
-  captchaWorker: () => new Worker(facts.captchaWorker, { type: 'module' }),
-  captcha: chooseCaptcha(),
-  onCaptchaProgress: reportCaptchaProgress,
-});
-
-/** Returns undefined for the service's own captcha, which the client solves itself. */
-function chooseCaptcha(): (() => Promise<string>) | undefined {
-  if (facts.captcha.widget !== undefined) return solveWithWidget;
-  return facts.captcha.provider === 'open' ? async () => 'open' : undefined;
-}
+export const gatehouse = createCore(clientOptions).calls;

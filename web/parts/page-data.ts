@@ -1,5 +1,48 @@
 // The data that the server embeds in the page: brand, language, captcha and texts.
 
+export type ShownApp = { readonly name: string; readonly logo: string | null; readonly isFirstParty: boolean };
+
+/** The sign-in of an app. The page goes on by opening `continueUrl`: the service judges again. */
+export type Authorization = {
+  readonly ticket: string;
+  readonly need: 'sign-in' | 'proof' | 'consent';
+  readonly app: ShownApp;
+  readonly scopes: readonly ('openid' | 'phone' | 'email' | 'offline_access' | 'files')[];
+  /** A phone number or an e-mail address to begin with, as the app sent it. */
+  readonly loginHint: string | null;
+  readonly continueUrl: string;
+  readonly cancelUrl: string;
+};
+
+export type AppSignOut = {
+  /** Null if the request names no app. */
+  readonly app: ShownApp | null;
+  readonly isSignedOut: boolean;
+  /** A registered address of the app. Null if there is none to go to. */
+  readonly continueUrl: string | null;
+};
+
+export type AppError = {
+  readonly reason: 'unknown-app' | 'redirect-uri' | 'logout-uri' | 'request' | 'expired' | 'later';
+  readonly appName: string | null;
+  /** For developers, in English. With the reason “later” it is for the user, in the language of the page. */
+  readonly description: string;
+};
+
+/** The file that a link opens. */
+export type SharedFile = {
+  readonly name: string | null;
+  readonly size: number;
+  readonly type: string;
+  /** ISO 8601. */
+  readonly expiresAt: string;
+  /** How many downloads are left. Null: any number. */
+  readonly usesLeft: number | null;
+  readonly downloadUrl: string;
+  /** Of a picture, a sound or a video that the browser may show in place. Null if there is none, or if it would use the link up. */
+  readonly previewUrl: string | null;
+};
+
 export type Facts<Texts> = {
   readonly brandName: string;
   readonly language: string;
@@ -12,7 +55,16 @@ export type Facts<Texts> = {
   readonly captchaWorker: string;
   readonly hasInbox: boolean;
   readonly resendAfterSeconds: { readonly sms: readonly number[]; readonly mail: readonly number[] };
+  readonly phoneRecoveryWaitSeconds: number;
+  /** How long a deleted file can be restored. 0: there is no trash. */
+  readonly trashSeconds: number;
   readonly texts: Texts;
+  /** On the sign-in page at /oauth/authorize: the sign-in that an app asks for. */
+  readonly authorization?: Authorization;
+  readonly appSignOut?: AppSignOut;
+  readonly appError?: AppError;
+  /** On the page of a shared file. Null if the link does not work. */
+  readonly sharedFile?: SharedFile | null;
 };
 
 const element = document.getElementById('facts');
@@ -26,5 +78,10 @@ export function pageTexts<Texts>(): Texts {
 
 /** Replaces each `{name}` in a text by the value of that name. */
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
-  return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
+  return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => isolate(String(values[name] ?? '')));
+}
+
+/** A name that is written from right to left does not change the order of the words around it. */
+function isolate(value: string): string {
+  return /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(value) ? `\u2068${value}\u2069` : value;
 }

@@ -41,13 +41,15 @@ export function PageFrame({ texts, current, width, isSignedIn = false, links, ch
           <Mark />
           {facts.brandName}
         </a>
-        <nav aria-label={texts.navigation}>
-          {navigation.map(([href, label]) => (
-            <a key={href} href={href} aria-current={href === current ? 'page' : undefined}>
-              {label}
-            </a>
-          ))}
-        </nav>
+        {navigation.length > 0 && (
+          <nav aria-label={texts.navigation}>
+            {navigation.map(([href, label]) => (
+              <a key={href} href={href} aria-current={href === current ? 'page' : undefined}>
+                {label}
+              </a>
+            ))}
+          </nav>
+        )}
       </header>
       <main id="main" class={width} tabIndex={-1}>
         {children}

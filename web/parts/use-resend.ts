@@ -19,6 +19,23 @@ export function firstResendAt(afterSeconds: readonly number[]): number {
   return Date.now() + (afterSeconds[0] ?? 0) * 1000;
 }
 
+/**
+ * Sends a code. Returns when it may be sent again, and whether it was sent: a code that was sent a moment ago is still valid, so a user
+ * who lost the page can enter it.
+ */
+export async function sendUnlessSent(
+  send: () => Promise<unknown>,
+  afterSeconds: readonly number[],
+): Promise<{ readonly resendAt: number; readonly isSent: boolean }> {
+  try {
+    await send();
+    return { resendAt: firstResendAt(afterSeconds), isSent: true };
+  } catch (failure) {
+    if (!(failure instanceof GatehouseError) || failure.code !== 'OTP_RESEND_TOO_SOON') throw failure;
+    return { resendAt: Date.now() + (failure.retryAfterSeconds ?? 0) * 1000, isSent: false };
+  }
+}
+
 /** Use it after the first message has been sent. */
 export function useResend(
   afterSeconds: readonly number[],

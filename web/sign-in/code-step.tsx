@@ -1,5 +1,6 @@
 // Step two: the code. It is submitted as soon as it has six digits.
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { GatehouseError } from '../../client/src/gatehouse-error.ts';
 import { CodeField, codeLength } from '../parts/code-field.tsx';
 import { Button, Field, Notice } from '../parts/form-parts.tsx';
 import { formatDuration } from '../parts/format.ts';
@@ -12,9 +13,13 @@ import { texts } from './sign-in-texts.ts';
 import { useSmsCode } from './use-sms-code.ts';
 import type { CodeWanted } from './use-step.ts';
 
-type Props = CodeWanted & { readonly onChange: () => void };
+type Props = CodeWanted & {
+  readonly onChange: () => void;
+  /** The code was right, but nobody has used the account of this number for a long time. */
+  readonly onRecycled: (ticket: string) => void;
+};
 
-export function CodeStep({ phone, newestBefore, resendAt, onChange }: Props) {
+export function CodeStep({ phone, newestBefore, resendAt, onChange, onRecycled }: Props) {
   const [code, setCode] = useState('');
   const signIn = useTask(texts.offline);
   const resend = useResend(
@@ -34,6 +39,8 @@ export function CodeStep({ phone, newestBefore, resendAt, onChange }: Props) {
         // The `signed-in` event leads to the next page.
         await gatehouse.phone.signIn(phone, digits);
       } catch (failure) {
+        if (failure instanceof GatehouseError && failure.proofTicket !== undefined)
+          return onRecycled(failure.proofTicket);
         setCode('');
         input.current?.focus();
         throw failure;

@@ -6,13 +6,15 @@ import { useTask } from '../parts/use-task.ts';
 import { texts } from './sign-in-texts.ts';
 
 type Props = {
+  /** The sign-in of an app that the link goes on with. */
+  readonly ticket: string | undefined;
   readonly typed: string;
   readonly onType: (email: string) => void;
   readonly onSent: (email: string) => void;
   readonly onPhone: () => void;
 };
 
-export function EmailStep({ typed, onType, onSent, onPhone }: Props) {
+export function EmailStep({ ticket, typed, onType, onSent, onPhone }: Props) {
   const task = useTask(texts.offline);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
@@ -20,7 +22,7 @@ export function EmailStep({ typed, onType, onSent, onPhone }: Props) {
     event.preventDefault();
     const email = typed.trim();
     task.run(async () => {
-      await gatehouse.email.sendLink(email);
+      await gatehouse.email.sendLink(email, ticket);
       onSent(email);
     });
   };

@@ -7,13 +7,18 @@ import { facts, fill } from '../parts/page-data.ts';
 import { useResend } from '../parts/use-resend.ts';
 import { texts } from './sign-in-texts.ts';
 
-type Props = { readonly email: string; readonly resendAt: number; readonly onChange: () => void };
+type Props = {
+  readonly email: string;
+  readonly ticket: string | undefined;
+  readonly resendAt: number;
+  readonly onChange: () => void;
+};
 
-export function MailedStep({ email, resendAt, onChange }: Props) {
+export function MailedStep({ email, ticket, resendAt, onChange }: Props) {
   const resend = useResend(
     facts.resendAfterSeconds.mail,
     resendAt,
-    () => gatehouse.email.sendLink(email),
+    () => gatehouse.email.sendLink(email, ticket),
     texts.offline,
   );
   const heading = useRef<HTMLHeadingElement>(null);

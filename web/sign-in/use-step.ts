@@ -12,12 +12,15 @@ export type CodeWanted = {
 export type Step =
   | { readonly name: 'phone' | 'email' }
   | ({ readonly name: 'code' } & CodeWanted)
+  /** Nobody has used the account of this number for a long time. The ticket starts a new account. */
+  | { readonly name: 'recycled'; readonly phone: string; readonly ticket: string }
   | { readonly name: 'mailed'; readonly email: string; readonly resendAt: number };
 
-export function useStep(): readonly [Step, (next: Step) => void] {
-  const [step, setStep] = useState(() => readStep(history.state));
+/** `first`: the step to begin with. A link to `#email` opens the e-mail step. */
+export function useStep(first: 'phone' | 'email'): readonly [Step, (next: Step) => void] {
+  const [step, setStep] = useState(() => readStep(history.state, first));
   useEffect(() => {
-    const follow = ({ state }: PopStateEvent) => setStep(readStep(state));
+    const follow = ({ state }: PopStateEvent) => setStep(readStep(state, first));
     addEventListener('popstate', follow);
     return () => removeEventListener('popstate', follow);
   }, []);
@@ -30,8 +33,8 @@ export function useStep(): readonly [Step, (next: Step) => void] {
   return [step, go];
 }
 
-/** Only this page writes the state. A link to `#email` opens the e-mail step. */
-function readStep(state: unknown): Step {
-  const first = location.hash === '#email' ? 'email' : 'phone';
-  return (state as { readonly step?: Step } | null)?.step ?? { name: first };
+/** Only this page writes the state. */
+function readStep(state: unknown, first: 'phone' | 'email'): Step {
+  const name = location.hash === '#email' ? 'email' : first;
+  return (state as { readonly step?: Step } | null)?.step ?? { name };
 }

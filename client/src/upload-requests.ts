@@ -1,0 +1,187 @@
+// The requests of an upload in several requests (draft-ietf-httpbis-resumable-upload): create, ask, append, cancel.
+import type { Access } from './access.ts';
+import { toGatehouseError } from './gatehouse-error.ts';
+import { readAnswer } from './read-answer.ts';
+import { type Send, seesProgress } from './send-bytes.ts';
+import { appendLimitOf } from './slice-size.ts';
+import type { FileRecord } from './upload-options.ts';
+import { type Stop, signedOut } from './upload-stop.ts';
+import { lineOf, type WireOptions } from './wire.ts';
+
+export type UploadPlace = { readonly id: string; readonly offset: number; readonly file: FileRecord | null };
+
+/** The answer to an append: the file, if it was the last one. */
+export type Appended = { readonly file: FileRecord } | { readonly offset: number };
+
+type Slice = { readonly id: string; readonly offset: number; readonly bytes: Blob; readonly isLast: boolean };
+
+export type UploadRequests = {
+  /** The number of bytes that one request should have at most, as far as the service has told it. */
+  readonly appendLimit: number;
+  /** Where the last failure said that the upload goes on. */
+  readonly toldOffset: number | undefined;
+  /** Does not stop: otherwise nobody would know whether there is something to cancel. */
+  create(length: number): Promise<UploadPlace>;
+  ask(id: string): Promise<UploadPlace>;
+  append(slice: Slice, onProgress: (sentBytes: number) => void): Promise<Appended>;
+  /** Does not wait, and does not fail. */
+  cancel(id: string): void;
+};
+
+type Parts = {
+  readonly access: Access;
+  readonly wire: WireOptions;
+  readonly send: Send;
+  readonly stop: Stop;
+  /** Whether the user who began the upload is signed in. */
+  readonly isSameUser: () => Promise<boolean>;
+  /** Of the creation. */
+  readonly purpose: string;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+type Request = {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Blob;
+  readonly onProgress?: (sentBytes: number) => void;
+  readonly idleSeconds?: number;
+  readonly isUnstoppable?: boolean;
+};
+
+const tickSeconds = 5;
+const idleSeconds = 60;
+/** The service may check and copy a large file for minutes. A repeated request joins what runs. */
+const finishSeconds = 180;
+/** Where nothing is known about the progress of a request, slower is taken for dead. */
+const slowestBytesPerSecond = 2 ** 14;
+
+export function createUploadRequests(parts: Parts): UploadRequests {
+  const { access, wire, send, stop, isSameUser, purpose, headers: ownHeaders } = parts;
+  const language = wire.language === undefined ? {} : { 'accept-language': wire.language };
+  let appendLimit = appendLimitOf(null);
+  let toldOffset: number | undefined;
+
+  const exchange = async (request: Request): Promise<unknown> => {
+    const { method, path, headers, body, onProgress, idleSeconds: most, isUnstoppable } = request;
+    toldOffset = undefined;
+    const run: Stop['run'] = isUnstoppable ? (work) => work(new AbortController().signal) : stop.run;
+    return run((stopped) =>
+      access.run(async (authorization) => {
+        if (!(await isSameUser())) throw signedOut();
+        const answer = await sendWatched(stopped, most ?? idleSeconds, (signal, onSign) =>
+          send(wire, {
+            method,
+            url: `${wire.base}${path}`,
+            headers: { ...language, ...authorization, ...headers },
+            body,
+            signal,
+            onProgress: (sentBytes) => {
+              onSign();
+              onProgress?.(sentBytes);
+            },
+          }),
+        );
+        toldOffset = integerIn(answer.header('upload-offset'));
+        const limit = answer.header('upload-limit');
+        if (limit !== null) appendLimit = appendLimitOf(limit);
+        return readAnswer(answer);
+      }),
+    );
+  };
+
+  return {
+    get appendLimit() {
+      return appendLimit;
+    },
+    get toldOffset() {
+      return toldOffset;
+    },
+    // Without bytes: if the answer is lost, nothing is lost, and the same key gives the same upload.
+    create: async (length) => {
+      const [method, path] = lineOf('uploadFile', undefined, { purpose });
+      const headers = { ...ownHeaders, 'upload-complete': '?0', 'upload-length': String(length) };
+      return placeIn(await exchange({ method, path, headers, isUnstoppable: true }));
+    },
+    // GET, because an answer without a body could not tell why it refuses.
+    ask: async (id) => placeIn(await exchange({ method: 'GET', path: placeOf(id) })),
+    append: async ({ id, offset, bytes, isLast }, onProgress) => {
+      const seconds = isLast ? finishSeconds : idleSeconds;
+      const data = await exchange({
+        method: 'PATCH',
+        path: placeOf(id),
+        headers: {
+          'content-type': 'application/partial-upload',
+          'upload-offset': String(offset),
+          'upload-complete': isLast ? '?1' : '?0',
+        },
+        body: bytes,
+        onProgress,
+        idleSeconds: seesProgress(send) ? seconds : seconds + bytes.size / slowestBytesPerSecond,
+      });
+      return isPlace(data) ? { offset: data.offset } : { file: data as FileRecord };
+    },
+    cancel: (id) => cancelUpload({ access, wire }, id),
+  };
+}
+
+/** At the service. Does not wait, and does not fail: an upload that nobody goes on with expires. */
+export function cancelUpload({ access, wire }: Pick<Parts, 'access' | 'wire'>, id: string): void {
+  const credentials = wire.isCookie ? 'include' : 'omit';
+  access
+    .run((headers) =>
+      wire.fetch(`${wire.base}${placeOf(id)}`, { method: 'DELETE', headers, credentials, keepalive: true }),
+    )
+    .catch(() => undefined);
+}
+
+function placeOf(id: string): string {
+  return `${lineOf('uploadFile')[1]}/${encodeURIComponent(id)}`;
+}
+
+/**
+ * Aborts a request on which nothing has moved for too long, or when the device goes offline: it would hang for minutes. Counts ticks and not
+ * the clock, because a machine that sleeps has not waited.
+ */
+async function sendWatched<T>(
+  stopped: AbortSignal,
+  mostSeconds: number,
+  request: (signal: AbortSignal, onSign: () => void) => Promise<T>,
+): Promise<T> {
+  const abort = new AbortController();
+  let idle = 0;
+  const end = () => abort.abort();
+  const timer = setInterval(() => {
+    idle += tickSeconds;
+    if (idle > mostSeconds) end();
+  }, tickSeconds * 1000);
+  stopped.addEventListener('abort', end);
+  globalThis.addEventListener?.('offline', end);
+  if (stopped.aborted) end();
+  try {
+    return await request(abort.signal, () => {
+      idle = 0;
+    });
+  } catch (error) {
+    throw abort.signal.aborted ? toGatehouseError(undefined, stopped.aborted) : error;
+  } finally {
+    clearInterval(timer);
+    stopped.removeEventListener('abort', end);
+    globalThis.removeEventListener?.('offline', end);
+  }
+}
+
+function placeIn(data: unknown): UploadPlace {
+  if (isPlace(data)) return data;
+  throw toGatehouseError(new TypeError('The service answered with something else than an upload.'));
+}
+
+/** The types are generated from the response schemas of the service. A file record has no offset. */
+function isPlace(data: unknown): data is UploadPlace {
+  return typeof data === 'object' && data !== null && 'offset' in data && 'id' in data;
+}
+
+function integerIn(header: string | null): number | undefined {
+  return header !== null && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
+}

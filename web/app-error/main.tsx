@@ -1,0 +1,5 @@
+// Entry point of the page that says why an app cannot sign anybody in.
+import { mount } from '../parts/mount.tsx';
+import { AppErrorPage } from './app-error-page.tsx';
+
+mount(<AppErrorPage />);
