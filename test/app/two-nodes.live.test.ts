@@ -94,6 +94,26 @@ for (const kind of storeKinds) {
       assert.equal(new Set(texts).size, 1);
     });
 
+    it('ten uses of a link give ten downloads on two nodes, and a link that one node revokes opens nothing on the other', async () => {
+      const { JWT: token } = await enter(nodes.urls[0]);
+      const body = { purpose: 'document', name: 'a.txt', type: 'text/plain', content: btoa('a text') };
+      const { id } = (await call(nodes.urls[0], 'POST', '/api/file/upload', { token, body })).body.data;
+      const share = async (wish: object) => {
+        const { data } = (await call(nodes.urls[0], 'POST', `/api/file/${id}/links`, { token, body: wish })).body;
+        return { linkId: data.id, path: new URL(data.url).pathname + new URL(data.url).search };
+      };
+      const statusOf = async (url: string, path: string) => (await fetch(`${url}${path}`)).status;
+      const counted = await share({ uses: 10 });
+      const openings = Array.from({ length: 40 }, (_, index) => statusOf(nodes.urls[index % 2] ?? '', counted.path));
+      assert.equal((await Promise.all(openings)).filter((status) => status === 200).length, 10);
+      const [one, all] = [await share({}), await share({})];
+      for (const url of nodes.urls) assert.equal(await statusOf(url, one.path), 200);
+      await call(nodes.urls[1], 'DELETE', `/api/file/${id}/links/${one.linkId}`, { token });
+      assert.deepEqual([await statusOf(nodes.urls[0], one.path), await statusOf(nodes.urls[0], all.path)], [404, 200]);
+      await call(nodes.urls[0], 'DELETE', `/api/file/${id}/links`, { token });
+      for (const url of nodes.urls) assert.equal(await statusOf(url, all.path), 404);
+    });
+
     it('a user has at most twenty sessions when two nodes sign the user in', async () => {
       const phone = newPhone();
       const pairs: Pair[] = [];

@@ -1,4 +1,4 @@
-// Uploads by the client in a real browser: progress, a picture that is then shown, a refusal, and a signal that stops.
+// Uploads by the client in a real browser: progress, a picture that is then shown, a refusal, a signal that stops, no connection, a reload.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { startPageServer } from '../helpers/client/tab-page.ts';
@@ -40,9 +40,53 @@ describe('uploads in a browser', { skip: stage === undefined }, () => {
     );
     await context.close();
   });
+
+  it('a large upload in a browser waits while it is offline, and goes on after a reload with the bytes of IndexedDB', async () => {
+    const { context, pages } = await here.openTabs(1, 'cookie');
+    const page = pages[0] ?? assert.fail();
+    await signInAt(here, page);
+    let appends = 0;
+    const held = new Promise<void>((resolve) =>
+      page.route('**/api/file/upload/upl_*', async (route) => {
+        if (route.request().method() !== 'PATCH') return route.continue();
+        appends += 1;
+        if (appends === 2) await context.setOffline(true);
+        // The fourth hangs until the page is left.
+        return appends === 4 ? resolve() : route.continue().catch(() => undefined);
+      }),
+    );
+    await page.evaluate(startLarge);
+    await page.waitForFunction(() => told.includes('waiting'));
+    await context.setOffline(false);
+    await held;
+    const before = await page.evaluate(() => told);
+    await page.unroute('**/api/file/upload/upl_*');
+    await page.reload();
+    const after = await page.evaluate(resumeLarge);
+    assert.deepEqual(before.slice(-3), ['sending', 'waiting', 'sending']);
+    assert.deepEqual(after, { canResume: true, name: 'large.txt', size: 24_000_000, isMonotone: true, left: 0 });
+    await context.close();
+  });
 });
 
 // The functions below run in the tab.
+
+function startLarge() {
+  const file = new File(['x'.repeat(24_000_000)], 'large.txt', { type: 'text/plain' });
+  void gatehouse.files.upload(file, { purpose: 'document', onState: (state) => told.push(state) });
+}
+
+async function resumeLarge() {
+  globalThis.gatehouse = openGatehouse({ storage: browserStore() });
+  const [pending] = await gatehouse.files.pendingUploads();
+  if (pending === undefined) throw new Error('nothing is pending');
+  const sent = [pending.sentBytes];
+  const onProgress = ({ sentBytes }: { sentBytes: number }) => sent.push(sentBytes);
+  const { name, size } = await pending.resume(undefined, { onProgress });
+  const isMonotone = sent.every((each, at) => at === 0 || each >= (sent[at - 1] ?? 0));
+  const { canResume } = pending;
+  return { canResume, name, size, isMonotone, left: (await gatehouse.files.pendingUploads()).length };
+}
 
 async function showPicture(base64: string) {
   const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));

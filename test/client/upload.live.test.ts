@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { findFault } from '../../client/src/create-gatehouse.ts';
 import { newPhone } from '../helpers/api.ts';
 import { createClient, createSignedIn, type Intercept, openStage, type Stage } from '../helpers/client/stage.ts';
+import { pngFile } from '../helpers/sample-files.ts';
 
 const uploadLine = 'POST /api/file/upload';
 const file = new File(['name,age\nann,41\n'], 'users.csv', { type: 'text/csv' });
@@ -57,6 +58,16 @@ describe('uploads of the client', () => {
     await assert.rejects(upload(control.signal), { code: 'ABORTED', status: 0 });
     assert.equal(count(uploadLine), 2);
     assert.deepEqual((await gatehouse.files.list()).files, []);
+  });
+
+  it('the client does not declare the type that a browser guesses from the name of a picture, a sound or a video', async () => {
+    const { gatehouse } = await createSignedIn(stage.url);
+    const typeOf = async (file: Blob) => (await gatehouse.files.upload(file, { purpose: 'attachment' })).type;
+    assert.equal(await typeOf(new File([new Uint8Array(pngFile())], 'photo.jpg', { type: 'image/jpeg' })), 'image/png');
+    assert.equal(await typeOf(new File(['a,b'], 'table.txt', { type: 'text/csv' })), 'text/csv');
+    await assert.rejects(typeOf(new Blob([new Uint8Array(pngFile())], { type: 'image/jpeg' })), {
+      code: 'FILE_TYPE_MISMATCH',
+    });
   });
 
   it('the client names an upload after the file or as given, and accepts bytes without a name or with an odd type', async () => {

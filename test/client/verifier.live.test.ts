@@ -4,6 +4,8 @@ import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:cryp
 import { describe, it } from 'node:test';
 import { createVerifier } from '../../client/src/verifier.ts';
 import { toLowS } from '../../src/auth/low-s.ts';
+import { call, refresh } from '../helpers/api.ts';
+import { createServiceKey } from '../helpers/service-keys.ts';
 import { setStage } from '../helpers/stage.ts';
 import { enter } from '../helpers/users.ts';
 
@@ -24,14 +26,29 @@ describe('tokens of a real service', () => {
     const claims = await verifier.verify(JWT);
     assert.match(claims.sub, /^[0-9a-f-]{36}$/);
     assert.deepEqual(claims.amr, ['otp', 'sms']);
+    assert.equal(claims.auth_time, claims.iat);
     assert.deepEqual(await verifier.verify(`Bearer ${JWT}`), claims);
+  });
+
+  it('the verifier returns the claims that a back end stored, with the type that the caller gives them', async () => {
+    const verifier = createVerifier<{ plan: string }>({ url: stage.url, issuer: await issuer(), now });
+    const { JWT, RT } = await enter(stage.url);
+    const { sub, app } = await verifier.verify(JWT);
+    assert.equal(app, undefined);
+    const token = await createServiceKey(stage);
+    await call(stage.url, 'PATCH', `/api/service/users/${sub}`, { token, body: { claims: { plan: 'pro' } } });
+    const next = await verifier.verify((await refresh(stage.url, RT)).body.data.JWT);
+    assert.equal(next.app?.plan, 'pro');
   });
 
   it('the verifier refuses a token for another audience, of another issuer, and after it expires', async () => {
     const { JWT } = await enter(stage.url);
     const own = await issuer();
     await assert.rejects(createVerifier({ url: stage.url, issuer: own, audience: 'app', now }).verify(JWT), invalid);
-    await assert.rejects(createVerifier({ url: stage.url, issuer: 'https://else.example', now }).verify(JWT), invalid);
+    await assert.rejects(createVerifier({ url: stage.url, issuer: 'https://else.example', now }).verify(JWT), {
+      ...invalid,
+      message: /issued by http.+, and https:\/\/else\.example is expected\. Pass the PUBLIC_URL/,
+    });
     const verifier = createVerifier({ url: stage.url, issuer: own, now });
     await verifier.verify(JWT);
     stage.clock.advance(900 + 29);

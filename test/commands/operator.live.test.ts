@@ -94,9 +94,10 @@ for (const kind of tierStoreKinds) {
       assert.equal(told(await me(service.url, user.JWT)), '200');
       const unsure = await gatehouse('keys', 'revoke', kid, ...because);
       assert.deepEqual([unsure.code, unsure.stdout], [2, '']);
+      assert.match(unsure.stderr, /add --yes/);
       assert.equal((await gatehouse('keys', 'revoke', 'x'.repeat(22), '--yes', ...because)).code, 1);
-      const { data } = await gatehouse('keys', 'revoke', kid, '--yes', '--json', ...because);
-      assert.equal(data.id, kid);
+      const { code, stderr, data } = await gatehouse('keys', 'revoke', kid, '--yes', '--json', ...because);
+      assert.deepEqual([code, data?.id], [0, kid], stderr);
       // The command ends after its commit. A node sees it in less than a second; a busy machine needs longer.
       await waitUntil('the node has read it', async () => told(await me(service.url, user.JWT)) !== '200');
       assert.equal(told(await me(service.url, user.JWT)), '401 ACCESS_TOKEN_INVALID');

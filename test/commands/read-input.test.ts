@@ -13,6 +13,7 @@ import {
   requiredText,
   since,
   text,
+  textList,
 } from '../../src/commands/declare.ts';
 import { type Found, readInput } from '../../src/commands/read-input.ts';
 
@@ -30,6 +31,8 @@ describe('an option of a command', () => {
     ['no text', text('x', ''), undefined, undefined],
     ['a required text', requiredText('x', ''), 'abc', 'abc'],
     ['a required text with a default', requiredText('x', '', 'preset'), undefined, 'preset'],
+    ['a list of texts', textList('x', ''), ['a', 'b'], ['a', 'b']],
+    ['no list of texts', textList('x', ''), undefined, []],
     ['a limit', limit(50), '7', 7],
     ['the smallest limit', limit(50), '1', 1],
     ['the largest limit', limit(50), '10000', 10_000],

@@ -61,6 +61,7 @@ describe('a parsed setting', () => {
     ['x'.repeat(40), 'x'.repeat(40)],
     ['x'.repeat(41), `${'x'.repeat(40)}…`],
     ['a\u001b[31mé', 'a?[31m?'],
+    ['http://ann:hun/ter2@host', 'http://…@host'],
   ] as const) {
     it(`${JSON.stringify(value)} is shown as ${shown}`, () => {
       const reader = open({ HOST: value });
@@ -102,7 +103,7 @@ describe('a setting by its kind', () => {
   });
 
   for (const [name, read, cure] of [
-    ['LINK_LIFE', (bad: ReturnType<typeof open>) => bad.duration('LINK_LIFE', 1), /a number and a unit/],
+    ['LINK_LIFE', (bad: ReturnType<typeof open>) => bad.duration('LINK_LIFE', 1), /unit .*, from 1s to 3650d/],
     ['FILE_QUOTA', (bad: ReturnType<typeof open>) => bad.bytes('FILE_QUOTA', 1), /a size with its unit/],
     ['WORKERS', (bad: ReturnType<typeof open>) => bad.count('WORKERS', 1, 1, 64), /a whole number from 1 to 64/],
     [

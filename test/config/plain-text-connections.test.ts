@@ -44,6 +44,9 @@ describe('a connection in plain text', () => {
   for (const [name, value, place] of [
     ['STORAGE_URL', 's3://k:s@s3.example.com/bucket', undefined],
     ['STORAGE_URL', 's3://k:s@s3.example.com:9000/bucket?tls=0', 'files to s3.example.com:9000'],
+    ['SCAN_URL', 'clamd://clamav.example.com:3310', 'files to clamav.example.com:3310'],
+    ['SCAN_URL', 'clamd://[::1]:3310', undefined],
+    ['SCAN_URL', 'clamd:///run/clamav/clamd.ctl', undefined],
     ['DATABASE_URL', 'postgres://db.example.com/x', 'everything to db.example.com'],
     ['DATABASE_URL', 'postgres://localhost/x', undefined],
     ['DATABASE_URL', 'postgres://db.example.com/x?sslmode=disable', 'everything to db.example.com'],

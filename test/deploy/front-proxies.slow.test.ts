@@ -59,6 +59,20 @@ for (const [name, { has, start }] of Object.entries(proxies)) {
       assert.ok((await curl(...proof, `${proxy.url}/file/${id}`)).body.equals(bytes));
     });
 
+    it(`${name} lets an upload through whose client expects interim answers`, async () => {
+      const asked = [
+        '-H',
+        'Upload-Draft-Interop-Version: 8',
+        '-H',
+        'Upload-Complete: ?1',
+        '-H',
+        'Content-Type: audio/wav',
+      ];
+      const sent = ['--data-binary', `@${path}`, `${proxy.url}/api/file/upload?purpose=audio`];
+      const { status, headers } = await curl(...proof, ...asked, ...sent);
+      assert.deepEqual([status, headers['upload-complete']], [201, '?1']);
+    });
+
     it(`${name} leaves the refusal of large uploads to the service`, async () => {
       writeFileSync(`${path}.large`, wavFile(26 * 1024 * 1024));
       const form = ['-F', 'purpose=audio', '-F', `file=@${path}.large;type=audio/wav`];
@@ -67,19 +81,29 @@ for (const [name, { has, start }] of Object.entries(proxies)) {
       assert.equal(readEnvelope(body.toString()).codeError, 'FILE_TOO_LARGE');
     });
 
-    it(`${name} loses no header of a file`, async () => {
-      const asked = [...proof, '-H', `Origin: ${app}`];
-      const through = (await curl(...asked, `${proxy.url}/file/${id}`)).headers;
-      const direct = (await curl(...asked, `${service.url}/file/${id}`)).headers;
-      assert.match(direct['x-accel-redirect'] ?? '', /^\/internal-files\//);
-      assert.equal(through['x-accel-redirect'], undefined);
-      assert.equal(through['accept-ranges'], 'bytes');
-      const hopHeaders = ['connection', 'keep-alive', 'date', 'content-length', 'x-request-id', 'x-accel-redirect'];
-      for (const [name, value] of Object.entries(direct))
-        if (!hopHeaders.includes(name)) assert.equal(through[name], value);
-      assert.match(through['content-security-policy'] ?? '', /sandbox( allow-same-origin)?$/);
-      assert.equal(through['access-control-allow-origin'], app);
-    });
+    const waysIn = {
+      'a token': async () => '',
+      'a link': async () => {
+        const asked = [...proof, '-H', 'Content-Type: application/json', '-d', '{}'];
+        const { body } = await curl(...asked, `${service.url}/api/file/${id}/links`);
+        return new URL(readEnvelope(body.toString()).data.url).search;
+      },
+    };
+    for (const [way, query] of Object.entries(waysIn))
+      it(`${name} loses no header of a file that is read by ${way}`, async () => {
+        const asked = [...proof, '-H', `Origin: ${app}`];
+        const place = `/file/${id}${await query()}`;
+        const through = (await curl(...asked, `${proxy.url}${place}`)).headers;
+        const direct = (await curl(...asked, `${service.url}${place}`)).headers;
+        assert.match(direct['x-accel-redirect'] ?? '', /^\/internal-files\//);
+        assert.equal(through['x-accel-redirect'], undefined);
+        assert.equal(through['accept-ranges'], 'bytes');
+        const hopHeaders = ['connection', 'keep-alive', 'date', 'content-length', 'x-request-id', 'x-accel-redirect'];
+        for (const [name, value] of Object.entries(direct))
+          if (!hopHeaders.includes(name)) assert.equal(through[name], value);
+        assert.match(through['content-security-policy'] ?? '', /sandbox( allow-same-origin)?$/);
+        assert.equal(through['access-control-allow-origin'], app);
+      });
 
     it(`${name} resumes a transfer only of the same file`, async () => {
       const etag = (await curl(...proof, '-I', `${proxy.url}/file/${id}`)).headers.etag ?? assert.fail();

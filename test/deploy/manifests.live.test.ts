@@ -135,6 +135,18 @@ describe('the Kubernetes manifests', () => {
     assert.equal(rule.http.paths[0].backend.service.name, byKind.get('Service').metadata.name);
   });
 
+  it('the Kubernetes network rules allow the connections of every kind of provider, also to clamd', () => {
+    const ports = byKind.get('NetworkPolicy').spec.egress.flatMap((rule: Manifest) => rule.ports);
+    const numbers = ports.map((one: Manifest) => one.port);
+    for (const needed of [5432, 443, 465, 587, 3310]) assert.ok(numbers.includes(needed), `port ${needed}`);
+  });
+
+  it('compose and Kubernetes give a node the same memory, with room for the process that makes variants', () => {
+    const { services } = yaml('compose.yaml');
+    assert.equal(container.resources.limits.memory, '1280Mi');
+    assert.equal(services.gatehouse.mem_limit, '1280m');
+  });
+
   it('the Kubernetes manifests run the service unprivileged on a read-only root and lose one node at a time', () => {
     const { securityContext } = template.spec;
     assert.equal(securityContext.runAsNonRoot, true);
@@ -171,6 +183,8 @@ describe('the systemd unit', () => {
     assert.equal(`exec ${plain}`, `${scripts.start.replace('src/', 'dist/')} serve`);
     assert.match(unit, /^RestartPreventExitStatus=78$/m);
     assert.match(unit, /^User=gatehouse$/m);
+    // Otherwise systemd ends the whole service when the kernel ends the process that makes variants.
+    assert.match(unit, /^OOMPolicy=continue$/m);
     const names = [...unit.matchAll(/^Environment=(\w+)=/gm)].map(([, name = '']) => name);
     assert.deepEqual(
       names.filter((name) => !(name in settings)),

@@ -19,7 +19,7 @@ describe('a service with misbehaving clients', () => {
   let dispose: () => Promise<void>;
   let token: string;
   before(async () => {
-    ({ env, dispose } = await isolatedEnv('sqlite', { LIMIT_UPLOADS_PER_USER: 'off' }));
+    ({ env, dispose } = await isolatedEnv('sqlite', { LIMIT_UPLOADS_PER_USER: 'off', TRASH_LIFE: '0' }));
     service = await spawnGatehouse(env);
     token = (await signIn(service.url, newPhone())).JWT;
     alone = Math.max(await p99(3), await p99(3));

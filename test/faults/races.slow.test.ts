@@ -19,6 +19,7 @@ describe('races on two nodes', { concurrency: true }, () => {
         CAPTCHA_URL: 'altcha:',
         FILE_COUNT: String(fileCount),
         LIMIT_UPLOADS_PER_USER: 'off',
+        TRASH_LIFE: '0',
         // Enough for requests that are repeated after a 503.
         OTP_ATTEMPTS: '20',
         LIMIT_ATTEMPTS_PER_RECIPIENT: 'off',

@@ -20,7 +20,7 @@ async function start(
   spawn: (env: TestEnv) => Promise<GatehouseProcess>,
   env: TestEnv = {},
 ): Promise<{ url: string; user: Pair; service: GatehouseProcess }> {
-  const isolated = await isolatedEnv('sqlite', { LIMIT_UPLOADS_PER_USER: 'off', ...env });
+  const isolated = await isolatedEnv('sqlite', { LIMIT_UPLOADS_PER_USER: 'off', TRASH_LIFE: '0', ...env });
   undo(isolated.dispose);
   const first = await spawnGatehouse(isolated.env);
   const user = await signIn(first.url, newPhone()).finally(() => first.stop());
@@ -89,7 +89,7 @@ describe('a disk whose syncs fail or are slow', { skip: !hasStrace(), concurrenc
 describe('a disk without inodes', () => {
   it('a disk without inodes refuses uploads without leftovers, all else works, and uploads succeed again afterwards', async (test) => {
     const undo = undoAfter(test);
-    const { env, dispose } = await isolatedEnv('sqlite', { LIMIT_UPLOADS_PER_USER: 'off' });
+    const { env, dispose } = await isolatedEnv('sqlite', { LIMIT_UPLOADS_PER_USER: 'off', TRASH_LIFE: '0' });
     undo(dispose);
     const folder = join(env.DATA_DIR ?? '', 'files');
     const disk = mountSmallDisk(folder, 8);

@@ -49,6 +49,7 @@ async function exchange(test: TestContext, kind: StoreKind): Promise<void> {
   undo(balancer.close);
   const { env, dispose } = await isolatedEnv(kind, {
     LIMIT_UPLOADS_PER_USER: 'off',
+    TRASH_LIFE: '0',
     PUBLIC_URL: balancer.url,
     REFRESH_TOKEN_GRACE: '10m',
   });

@@ -10,7 +10,7 @@ import { setStage } from '../helpers/stage.ts';
 
 type Request = {
   readonly url: string;
-  readonly method?: 'GET' | 'POST' | 'OPTIONS';
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'OPTIONS';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 };
@@ -21,10 +21,12 @@ type Attack = Request & {
 };
 
 const phone = '+15550100001';
+const partialUpload = { 'content-type': 'application/partial-upload' };
 const inUrl = (text: string) => encodeURIComponent(text).slice(0, 15_000);
 
 const sendOtp = { method: 'POST', url: '/api/auth/phone/send/otp' } as const;
 const upload = { method: 'POST', url: '/api/file/upload?purpose=attachment' } as const;
+const append = { method: 'PATCH', url: '/api/file/upload/upl_AAAAAAAAAAAAAAAAAAAAAA' } as const;
 const file = { url: '/file/' } as const;
 const asset = { url: '/assets/' } as const;
 
@@ -36,12 +38,14 @@ const heads: Readonly<Record<string, readonly Attack[]>> = {
   cookie: [{ url: '/api/auth/me', prefix: 'JWT=' }, { url: '/api/auth/me' }],
   rt: [{ method: 'POST', url: '/api/auth/refresh-token', prefix: 'Bearer ' }],
   'captcha-token': [sendOtp],
+  accept: [{ url: '/file/x?variant=thumb', prefix: 'image/avif;q=0.5, image/webp;' }],
   'accept-language': [{ url: '/livez', prefix: 'de;q=0.5,' }],
   'accept-encoding': [{ ...asset, prefix: 'identity, ' }],
   'x-forwarded-for': [{ url: '/livez', prefix: '10.0.0.1, ' }],
   'x-request-id': [{ url: '/livez' }],
   host: [{ url: '/api/inbox?to=x' }],
   origin: [{ method: 'POST', url: '/api/auth/logout', prefix: 'http://' }],
+  'sec-fetch-dest': [{ url: `/file/fil_${'x'.repeat(22)}?l=${'A'.repeat(51)}`, prefix: 'document' }],
   'sec-fetch-site': [{ method: 'POST', url: '/api/auth/logout' }],
   'access-control-request-method': [{ method: 'OPTIONS', url: '/api/auth/me' }],
   'content-type': [
@@ -65,11 +69,19 @@ const heads: Readonly<Record<string, readonly Attack[]>> = {
   'idempotency-key': [upload],
   'repr-digest': [{ ...upload, prefix: 'sha-512=:a:, ' }],
   'x-file-purpose': [{ ...upload, url: '/api/file/upload' }],
+  'upload-complete': [
+    { ...upload, prefix: '?1' },
+    { ...append, headers: partialUpload, prefix: '?0;' },
+  ],
+  'upload-offset': [{ ...append, headers: { ...partialUpload, 'upload-complete': '?0' }, prefix: '1' }],
+  'upload-length': [{ ...upload, headers: { 'upload-complete': '?0' }, prefix: '1' }],
+  'upload-draft-interop-version': [{ ...upload, headers: { 'upload-complete': '?0' }, prefix: '8' }],
 };
 
 /** A path, a query and a body are untrusted texts as well. */
 const elsewhere: Readonly<Record<string, (text: string) => Request>> = {
   'a path': (text) => ({ url: `/${inUrl(text)}` }),
+  'the id of an upload': (text) => ({ url: `/api/file/upload/${inUrl(text)}` }),
   'the id of a file': (text) => ({ url: `/file/${inUrl(text)}` }),
   'a cursor': (text) => ({ url: `/api/file?cursor=${inUrl(text)}` }),
   'the name in a query': (text) => ({ ...upload, url: `${upload.url}&name=${inUrl(text)}`, body: 'x' }),
@@ -122,7 +134,8 @@ describe('the worst headers and values', () => {
         connection: 'close',
         ...headers,
       };
-      const length = method === 'POST' ? { 'content-length': String(Buffer.byteLength(body)) } : {};
+      const length =
+        method === 'POST' || method === 'PATCH' ? { 'content-length': String(Buffer.byteLength(body)) } : {};
       const lines = Object.entries({ ...length, ...all }).map(([name, value]) => `${name}: ${value}\r\n`);
       const socket = connect(Number(stage.env.PORT), '127.0.0.1');
       socket
@@ -134,9 +147,9 @@ describe('the worst headers and values', () => {
 
   for (const [name, attacks] of Object.entries(heads)) {
     it(`long runs of characters in the ${name} header are handled quickly`, async () => {
-      for (const { prefix = '', ...attack } of attacks) {
+      for (const { prefix = '', headers, ...attack } of attacks) {
         await checkTimes(`${attack.url} ${prefix}`, texts, (text) =>
-          send({ ...attack, body: '{}', headers: { [name]: `${prefix}${text}` } }),
+          send({ ...attack, body: '{}', headers: { ...headers, [name]: `${prefix}${text}` } }),
         );
       }
     });

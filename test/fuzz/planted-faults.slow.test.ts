@@ -5,7 +5,7 @@ import { knownFaults } from '../helpers/fuzz/planted-faults.ts';
 import { seekFault } from '../helpers/fuzz/seek-fault.ts';
 
 /** Several times what each of these needs. The others take minutes. */
-const mostInputs = 50_000;
+const mostInputs = 200_000;
 const quick = ['prove-pdf', 'prove-wav', 'prove-jpeg'];
 
 describe('a planted fault', () => {

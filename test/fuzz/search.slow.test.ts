@@ -6,7 +6,7 @@ import { fuzz } from '../helpers/fuzz/engine/fuzz.ts';
 import { readCorpus } from '../helpers/fuzz/kept-inputs.ts';
 import { instrumentTarget, readTargets } from '../helpers/fuzz/load-target.ts';
 
-const inputsOfATarget = 1_500;
+const inputsOfATarget = 1_000;
 
 const targets = await readTargets();
 

@@ -37,7 +37,18 @@ export type Call = readonly [verb: string, ...given: unknown[]];
 
 type Ports = Pick<
   AuthDeps,
-  'captcha' | 'sendRequests' | 'signIns' | 'sessions' | 'users' | 'links' | 'bindings' | 'revocations'
+  | 'captcha'
+  | 'sendRequests'
+  | 'signIns'
+  | 'sessions'
+  | 'proofs'
+  | 'users'
+  | 'links'
+  | 'bindings'
+  | 'phones'
+  | 'notices'
+  | 'scheduledPhones'
+  | 'revocations'
 >;
 
 /** The verbs that a test expects. Every other verb of a port fails. */
@@ -74,9 +85,13 @@ export function createAuthStage(answers: Answers = {}, changes: Partial<AuthDeps
     sendRequests: port('sendRequests'),
     signIns: port('signIns'),
     sessions: port('sessions'),
+    proofs: port('proofs'),
     users: port('users'),
     links: port('links'),
     bindings: port('bindings'),
+    phones: port('phones'),
+    notices: port('notices'),
+    scheduledPhones: port('scheduledPhones'),
     revocations: port('revocations'),
     testRecipients: [],
     otp: { sms: otpPolicy, mail: { ...otpPolicy, lifeSeconds: 900, attempts: 7 } },
@@ -86,7 +101,11 @@ export function createAuthStage(answers: Answers = {}, changes: Partial<AuthDeps
     accessToken,
     sessionPolicy,
     linkLifeSeconds: 1200,
+    recentSeconds: 600,
+    phoneRecoveryWaitSeconds: 72 * 3600,
+    phoneRecycledSeconds: 180 * 86_400,
     isSignupOpen: true,
+    noticeChoice: 'mail',
     removeBlobs: async (fileIds) => {
       calls.push(['removeBlobs', fileIds]);
     },

@@ -73,6 +73,8 @@ export async function stumble(url: string, secrets: readonly string[]): Promise<
       `/api/inbox?to=${inPath}&wait=x`,
       `/api/file?cursor=${inPath}`,
       `/file/${inPath}`,
+      `/api/service/events?after=${inPath}`,
+      `/api/service/${inPath}`,
     ];
     for (const path of paths) await ask(path, { headers: { authorization: `Bearer ${inHeader}` } });
     const headers = {
@@ -83,6 +85,8 @@ export async function stumble(url: string, secrets: readonly string[]): Promise<
       cookie: `JWT=${inHeader}`,
       'x-request-id': inHeader,
       'idempotency-key': inHeader,
+      'x-api-key': inHeader,
+      origin: `https://${inHeader.replaceAll(/[^\w.-]/g, '-')}`,
     };
     const bodies = [`{"phone":"${text}`, JSON.stringify({ phone: text, otp: text, recipient: text, token: text })];
     for (const body of bodies) {

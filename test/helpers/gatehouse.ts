@@ -50,6 +50,8 @@ export async function isolatedEnv(
       DATA_DIR: dataDir,
       METRICS_PORT: 'off',
       LOG_LEVEL: 'silent',
+      // Tests wait for the next message to an address, and a notice may come first. Those of notices turn them on.
+      NOTICES: 'off',
       ...(database !== undefined && { DATABASE_URL: database.url }),
       ...env,
     },
@@ -161,6 +163,6 @@ function watchedEnv(): TestEnv {
     NODE_OPTIONS: `--require "${preload}"`,
     ANSWERS_SEEN,
     ANSWERS_PUBLISHED,
-    ANSWERS_SEEN_IN: process.argv[1] ?? '',
+    ANSWERS_SEEN_IN: process.env.TEST_FILE ?? '',
   };
 }

@@ -1,10 +1,14 @@
 // Records and blobs in memory, for unit tests of the use cases of files. They note every call that changes something.
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { BlobStore, ListedBlob, Spool } from '../../src/files/blob-store.ts';
+import type { BlobStore, ListedBlob } from '../../src/files/blob-store.ts';
+import type { SharingStore } from '../../src/files/file-link.ts';
+import type { Spool } from '../../src/files/spool.ts';
 import type { FileStore, StoredFile } from '../../src/files/stored-file.ts';
+import { isVisible } from '../../src/files/trash-rules.ts';
 import { Failure } from '../../src/kernel/failure.ts';
 import type { Log } from '../../src/kernel/telemetry.ts';
+import { memoryParts } from './memory-parts.ts';
 
 /** Far from the machine's own time, so that only the given time can decide. */
 export const noon = Date.UTC(2031, 4, 5, 12);
@@ -26,6 +30,7 @@ export function recordOf(id: string, content: string, changes: Partial<StoredFil
     sha256: hash('sha256', content),
     width: undefined,
     height: undefined,
+    charset: undefined,
     createdAt: 0,
     ...changes,
   };
@@ -36,6 +41,8 @@ export function unavailable(): Failure {
 }
 
 export type MemoryBlobs = BlobStore & {
+  /** By id and name: `fil_…/320x320-1.webp`. */
+  readonly variants: Map<string, Buffer>;
   readonly contents: Map<string, { bytes: Buffer; modifiedAt: number }>;
   readonly calls: string[];
   mark: string | undefined;
@@ -46,8 +53,11 @@ export function memoryBlobs(contents: Readonly<Record<string, string>> = {}, cha
   const kept = new Map<string, { bytes: Buffer; modifiedAt: number }>();
   for (const [id, content] of Object.entries(contents)) kept.set(id, { bytes: Buffer.from(content), modifiedAt: 0 });
   const calls: string[] = [];
+  const variants = new Map<string, Buffer>();
   const store: MemoryBlobs = {
     kind: 'disk',
+    parts: memoryParts(calls, () => memorySpool(calls)),
+    variants,
     contents: kept,
     calls,
     mark: undefined,
@@ -66,6 +76,18 @@ export function memoryBlobs(contents: Readonly<Record<string, string>> = {}, cha
     remove: async (id) => {
       calls.push(`remove ${id}`);
       kept.delete(id);
+      for (const name of variants.keys()) if (name.startsWith(`${id}/`)) variants.delete(name);
+    },
+    openLocally: async (id) => ({
+      path: `/blobs/${id}`,
+      release: async () => {
+        calls.push(`release ${id}`);
+      },
+    }),
+    readVariant: async (id, name) => variants.get(`${id}/${name}`),
+    keepVariant: async (id, name, bytes) => {
+      calls.push(`keep variant ${id}/${name}`);
+      variants.set(`${id}/${name}`, bytes);
     },
     list: ({ after = '' } = {}) => listed(kept, after),
     readMark: async () => store.mark,
@@ -118,7 +140,8 @@ export function memorySpool(calls: string[] = [], changes: Partial<Spool> = {}):
 export function memoryFiles(records: readonly StoredFile[] = [], changes: Partial<FileStore> = {}): FileStore {
   const kept = new Map(records.map((record) => [record.id, record]));
   const files: Partial<FileStore> = {
-    findFile: async (id) => kept.get(id),
+    findFile: async ({ id, now }) => [kept.get(id)].find((file) => file !== undefined && isVisible(file, now)),
+    findRecord: async (id) => kept.get(id),
     listAll: async ({ after, most }) =>
       [...kept.values()]
         .filter(({ id }) => id > after)
@@ -127,6 +150,23 @@ export function memoryFiles(records: readonly StoredFile[] = [], changes: Partia
     ...changes,
   };
   return files as FileStore;
+}
+
+/** Finds records, and who reads them. Any other call fails, unless `changes` has it. */
+export function memorySharing(
+  records: readonly StoredFile[] = [],
+  readers: readonly { readonly fileId: string; readonly userId: string }[] = [],
+  changes: Partial<SharingStore> = {},
+): SharingStore {
+  const sharing: Partial<SharingStore> = {
+    findFor: async ({ id, userId, now }) => {
+      const file = records.find((record) => record.id === id && isVisible(record, now));
+      const isNamed = readers.some((reader) => reader.fileId === id && reader.userId === userId);
+      return file && { file, isNamed };
+    },
+    ...changes,
+  };
+  return sharing as SharingStore;
 }
 
 /** A log that keeps its lines. */

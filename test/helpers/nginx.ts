@@ -21,7 +21,11 @@ export function hasNginx(): boolean {
   return spawnSync('nginx', ['-v'], { env }).status === 0;
 }
 
-export async function startNginx(servicePort: string, filesFolder: string): Promise<FrontProxy> {
+export async function startNginx(
+  servicePort: string,
+  filesFolder: string,
+  more: readonly (readonly [from: string, to: string])[] = [],
+): Promise<FrontProxy> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-nginx-'));
   const port = await freePort();
   const [certificatePath, keyPath] = [join(folder, 'cert.pem'), join(folder, 'cert.key')];
@@ -40,6 +44,7 @@ export async function startNginx(servicePort: string, filesFolder: string): Prom
     ['/etc/ssl/id.example.com.pem', certificatePath],
     ['/etc/ssl/id.example.com.key', keyPath],
     ['alias /var/lib/gatehouse/files/;', `alias ${filesFolder}/;`],
+    ...more,
   ] as const) {
     assert.ok(settings.includes(from), from);
     settings = settings.replace(from, to);

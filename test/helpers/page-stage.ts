@@ -60,7 +60,7 @@ async function visit(browser: Browser, url: string, options: BrowserContextOptio
 export type Message = { readonly text: string; readonly html?: string; readonly subject?: string };
 
 /** Newest first; waits for the first one. */
-async function readMessages(url: string, to: string): Promise<Message[]> {
+export async function readMessages(url: string, to: string): Promise<Message[]> {
   const response = await fetch(`${url}/api/inbox?wait=30&to=${encodeURIComponent(to)}`);
   const { data } = (await response.json()) as { data: { messages: Message[] } };
   assert.ok(data.messages.length > 0, `no message for ${to}`);

@@ -1,22 +1,26 @@
-// A service in the test's process for many small calls: one connection, a clock in milliseconds, and codes as they are sent.
-import { Agent, type IncomingMessage, request } from 'node:http';
+// A service in the test's process for many small calls: one connection, a clock in milliseconds, and messages as they are sent.
+import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { type App, createApp } from '../../src/app/app.ts';
 import { readConfig } from '../../src/config/config.ts';
+import { createPorts } from '../../src/store/ports.ts';
 import { type Envelope, readEnvelope } from './api.ts';
 import type { TestEnv } from './gatehouse.ts';
+import { waitUntil } from './wait-until.ts';
 
-/** The service in this process, and the newest code of every phone as its inbox reports it. */
+/** A message as its recipient sees it. */
+export type Letter = { readonly to: string; readonly text: string; readonly subject?: string };
+
 export async function startService(env: TestEnv) {
   let time = Date.now();
   const clock = { now: () => time };
-  const waiting = new Map<string, (code: string) => void>();
+  let letters: Letter[] = [];
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   let app: App | undefined;
   const start = async () => {
     const result = readConfig(env);
     if ('problems' in result) throw new Error(JSON.stringify(result.problems));
-    const announce = ({ to, text }: { to: string; text: string }) => waiting.get(to)?.(text.slice(-6));
-    app = await createApp(result.config, { clock, announce });
+    const announce = (letter: Letter) => letters.push(letter);
+    app = await createApp(result.config, { clock, announce, times: { loops: { phoneChangeMilliseconds: 20 } } });
     await app.server.listen({ host: '127.0.0.1', port: Number(env.PORT) });
   };
   const stop = async () => {
@@ -54,20 +58,40 @@ export async function startService(env: TestEnv) {
       await stop();
       await start();
     },
-    /** The code of the next message to a phone. */
-    nextCode: (phone: string) => new Promise<string>((resolve) => waiting.set(phone, resolve)),
+    /** Waits until every scheduled change of a number that is due has taken effect. */
+    applyChanges: async (): Promise<void> => {
+      const { scheduledPhones } = createPorts(app?.store ?? fail());
+      const isDue = () => scheduledPhones.countDuePhoneChanges({ now: time, most: 1 });
+      await waitUntil('changes that are due', async () => (await isDue()) === 0, 5);
+    },
+    /** The messages since the last call, when no message is left to send or to drop. */
+    takeLetters: async (): Promise<Letter[]> => {
+      const { outbox } = createPorts(app?.store ?? fail());
+      await waitUntil('an empty outbox', async () => (await outbox.measure()).waiting === 0, 1);
+      const taken = letters;
+      letters = [];
+      return taken;
+    },
   };
 }
 
-/** A short form of an answer: status, code and data. */
-export type Said = { readonly verdict: string; readonly data: Envelope['data']; readonly askToken: string };
+function fail(): never {
+  throw new Error('the service is not up');
+}
+
+/** A short form of an answer: status and code, data, and headers. */
+export type Said = {
+  readonly verdict: string;
+  readonly data: Envelope['data'];
+  readonly headers: IncomingHttpHeaders;
+};
 
 async function readSaid(response: IncomingMessage): Promise<Said> {
   let text = '';
   for await (const chunk of response.setEncoding('utf8')) text += chunk;
   const { codeError, data } = readEnvelope(text);
   const verdict = codeError === null ? `${response.statusCode}` : `${response.statusCode} ${codeError}`;
-  return { verdict, data, askToken: String(response.headers['ask-token'] ?? '') };
+  return { verdict, data, headers: response.headers };
 }
 
 export type Service = Awaited<ReturnType<typeof startService>>;

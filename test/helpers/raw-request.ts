@@ -12,6 +12,8 @@ export type RawReply = {
   readonly body: string;
   /** Statuses of the interim answers (1xx) before it. */
   readonly interim: readonly number[];
+  /** The headers of those. */
+  readonly informed: readonly Readonly<Record<string, string>>[];
 };
 
 export type RawOptions = {
@@ -64,6 +66,7 @@ export function sendRaw(url: string, bytes: string | Buffer, options: RawOptions
 function readReplies(bytes: Buffer, isHead = false): RawReply[] {
   const replies: RawReply[] = [];
   let interim: number[] = [];
+  let informed: Record<string, string>[] = [];
   let rest = bytes;
   for (let end = rest.indexOf('\r\n\r\n'); end >= 0; end = rest.indexOf('\r\n\r\n')) {
     const [line = '', ...lines] = rest.subarray(0, end).toString('latin1').split('\r\n');
@@ -73,14 +76,16 @@ function readReplies(bytes: Buffer, isHead = false): RawReply[] {
     const headers = readHeaders(lines);
     if (status < 200) {
       interim.push(status);
+      informed.push(headers);
       rest = rest.subarray(end + 4);
       continue;
     }
     const length = isHead || status === 204 || status === 304 ? 0 : Number(headers['content-length']);
     assert.ok(Number.isSafeInteger(length), `an answer without a length: ${line}`);
     if (rest.length < end + 4 + length) break;
-    replies.push({ status, headers, body: rest.subarray(end + 4, end + 4 + length).toString(), interim });
+    replies.push({ status, headers, body: rest.subarray(end + 4, end + 4 + length).toString(), interim, informed });
     interim = [];
+    informed = [];
     rest = rest.subarray(end + 4 + length);
   }
   return replies;

@@ -1,4 +1,5 @@
 // A small backup in a temporary folder, and a storage in memory, for the unit tests of backup and restore.
+import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,6 +18,7 @@ import type { Page, TableShape } from '../../src/backup/snapshot.ts';
 import type { BlobStore } from '../../src/files/blob-store.ts';
 import type { BlobInfo } from '../../src/files/copy-blob.ts';
 import { Failure } from '../../src/kernel/failure.ts';
+import { memoryParts } from './memory-parts.ts';
 
 export const shapes = {
   installation: { table: 'installation', columns: { slot: 'text', id: 'text', created_at: 'int' } },
@@ -93,6 +95,7 @@ export function createMemoryBlobs(content: Readonly<Record<string, string>> = {}
   const spooled = new Map<string, Buffer[]>();
   const store: MemoryBlobs = {
     kind: 'disk',
+    parts: memoryParts([], () => assert.fail('no upload is finished here')),
     texts,
     mark,
     spool: async () => {
@@ -117,6 +120,9 @@ export function createMemoryBlobs(content: Readonly<Record<string, string>> = {}
       return Readable.from([Buffer.from(text)], { objectMode: false });
     },
     remove: async (id) => void texts.delete(id),
+    openLocally: async (id) => ({ path: id, release: async () => undefined }),
+    readVariant: async () => undefined,
+    keepVariant: async () => undefined,
     list: async function* () {
       for (const [id, text] of [...texts].sort(([a], [b]) => (a < b ? -1 : 1)))
         yield { id, size: Buffer.byteLength(text), modifiedAt: 0 };

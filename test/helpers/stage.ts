@@ -63,13 +63,18 @@ export type TwoNodes = { readonly urls: readonly [string, string]; readonly env:
 /** Two processes on one database with the same public URL. */
 export function setTwoNodes(kind: StoreKind, wanted: StageEnv = {}): TwoNodes {
   let isolated: { env: TestEnv; dispose(): Promise<void> } | undefined;
-  let nodes: GatehouseProcess[] = [];
+  const nodes: GatehouseProcess[] = [];
   before(async () => {
     isolated = await isolatedEnv(kind, read(wanted), 'migrated');
     const { env } = isolated;
     const shared = { PUBLIC_URL: `http://localhost:${env.PORT}`, ...env };
     const ports = [String(env.PORT), String(await freePort())];
-    nodes = await Promise.all(ports.map((PORT) => spawnGatehouse({ ...shared, PORT })));
+    const starts = ports.map(async (PORT, index) => {
+      nodes[index] = await spawnGatehouse({ ...shared, PORT });
+    });
+    // Both have ended their start before a failure of one is told, so that the other is stopped.
+    await Promise.allSettled(starts);
+    await Promise.all(starts);
   });
   after(async () => {
     await Promise.all(nodes.map((node) => node.stop('SIGKILL')));
@@ -86,11 +91,22 @@ export function setTwoNodes(kind: StoreKind, wanted: StageEnv = {}): TwoNodes {
   };
 }
 
-export type Nodes = { readonly urls: readonly [string, string]; readonly clock: TestClock; readonly env: TestEnv };
+export type Nodes = {
+  readonly urls: readonly [string, string];
+  /** The first of the two. */
+  readonly app: App;
+  readonly clock: TestClock;
+  readonly env: TestEnv;
+};
 
 /** Two nodes on one database in the test's process. The clock of the second is behind by the given time. Both end with the test. */
-export async function startTwoNodes(context: TestContext, kind: StoreKind, behindSeconds = 0): Promise<Nodes> {
-  const { env: own, dispose } = await isolatedEnv(kind, {}, 'migrated');
+export async function startTwoNodes(
+  context: TestContext,
+  kind: StoreKind,
+  behindSeconds = 0,
+  { settings = {}, options = {} }: { settings?: TestEnv; options?: AppOptions } = {},
+): Promise<Nodes> {
+  const { env: own, dispose } = await isolatedEnv(kind, settings, 'migrated');
   const env: TestEnv = { PUBLIC_URL: `http://localhost:${own.PORT}`, ...own };
   const clock = createTestClock();
   const nodes: Gatehouse[] = [];
@@ -99,10 +115,11 @@ export async function startTwoNodes(context: TestContext, kind: StoreKind, behin
     await dispose();
   });
   const late = { ...clock, now: () => clock.now() - behindSeconds * 1000 };
-  nodes.push(await startGatehouse(env, clock));
-  nodes.push(await startGatehouse({ ...env, PORT: String(await freePort()) }, late));
+  const node = await startGatehouse(env, clock, options);
+  nodes.push(node);
+  nodes.push(await startGatehouse({ ...env, PORT: String(await freePort()) }, late, options));
   const [first, second] = nodes.map((node) => node.url);
-  return { urls: [first ?? fail(), second ?? fail()], clock, env };
+  return { urls: [first ?? fail(), second ?? fail()], app: node.app, clock, env };
 }
 
 function read(env: StageEnv): TestEnv {

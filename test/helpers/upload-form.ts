@@ -36,6 +36,20 @@ export async function readForm(boundary: string, chunks: readonly Buffer[]): Pro
   return seen.join(' ');
 }
 
+/** The content types of the files in a form, whose part headers are given. A field with other headers comes before the file. */
+export async function typesOf(header: string, before = ''): Promise<(string | undefined)[]> {
+  const disposition = 'Content-Disposition: form-data; name=';
+  const field = `--B\r\n${before}${disposition}"name"\r\n\r\na\r\n`;
+  const file = `--B\r\n${disposition}"file"; filename="a.png"\r\n${header}\r\nwords\r\n--B--\r\n`;
+  const types: (string | undefined)[] = [];
+  for await (const part of multipartParts(requestOf('B', [Buffer.from(field + file)]), roomy)) {
+    if (part.kind !== 'file') continue;
+    types.push(part.type);
+    for await (const _ of part.bytes);
+  }
+  return types;
+}
+
 function fileText(name: string, bytes: Buffer): string {
   return `${name}:${bytes.length}:${createHash('sha256').update(bytes).digest('hex')}`;
 }

@@ -1,13 +1,15 @@
 // An upload of three bytes with scripted parts, which notes every call, for unit tests of the use case.
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { BlobStore, Spool } from '../../src/files/blob-store.ts';
+import type { BlobStore } from '../../src/files/blob-store.ts';
+import type { BodyBound } from '../../src/files/body-bound.ts';
 import type { FileDeps } from '../../src/files/deps.ts';
 import type { Examiner, Question } from '../../src/files/examiner.ts';
 import type { Purpose } from '../../src/files/purpose.ts';
+import type { Spool } from '../../src/files/spool.ts';
 import type { FileStore } from '../../src/files/stored-file.ts';
 import type { UploadPart } from '../../src/files/take-parts.ts';
-import { type BodyBound, type UploadFile, uploadFile } from '../../src/files/upload-file.ts';
+import { type UploadFile, uploadFile } from '../../src/files/upload-file.ts';
 import { uploadTimes } from '../../src/files/upload-times.ts';
 import { memorySpool, noon } from './memory-files.ts';
 
@@ -21,7 +23,13 @@ const purpose = (name: string, maxBytes: number): Purpose => ({
 });
 export const [small, large] = [purpose('small', 10), purpose('large', 20_000)];
 export const quota = { bytes: 1000, files: 5 };
-export const examined = { type: 'text/plain', name: 'a.txt', width: undefined, height: undefined } as const;
+export const examined = {
+  type: 'text/plain',
+  name: 'a.txt',
+  width: undefined,
+  height: undefined,
+  charset: 'utf-8',
+} as const;
 export const kept = { size: 3, sha256: 'hash of what is kept' };
 
 export type UploadChanges = {

@@ -7,9 +7,9 @@ import { isMainThread } from 'node:worker_threads';
 /** @typedef {import('fastify').FastifyInstance} FastifyInstance */
 /** @typedef {import('fastify').FastifyRequest} FastifyRequest */
 
-const { ANSWERS_SEEN: seenFile, ANSWERS_PUBLISHED: publishedFile, ANSWERS_SEEN_IN, NODE_TEST_CONTEXT } = process.env;
-const isTest = NODE_TEST_CONTEXT !== undefined;
-const seenIn = ANSWERS_SEEN_IN ?? (isTest ? process.argv[1] : undefined);
+const { ANSWERS_SEEN: seenFile, ANSWERS_PUBLISHED: publishedFile, ANSWERS_SEEN_IN, TEST_FILE } = process.env;
+const isTest = TEST_FILE !== undefined;
+const seenIn = ANSWERS_SEEN_IN ?? TEST_FILE;
 
 /** What was noted, and whether the route publishes it.
  * @type {Map<string, boolean>} */
@@ -20,7 +20,7 @@ const surprises = new Set();
 /** @type {Record<string, string[]> | undefined} */
 let published;
 
-// Unit tests run without a context: their routes may be made up.
+// Unit tests run without a file of their own: their routes may be made up.
 if (isMainThread && seenIn !== undefined && seenFile !== undefined && publishedFile !== undefined) {
   subscribe('fastify.initialization', (message) =>
     watch(/** @type {{ fastify: FastifyInstance }} */ (message).fastify),
@@ -31,7 +31,7 @@ if (isMainThread && seenIn !== undefined && seenFile !== undefined && publishedF
 /** @param {FastifyInstance} server */
 function watch(server) {
   server.addHook('onSend', async (request, { statusCode }, payload) => {
-    note(request, statusCode < 400 ? `${statusCode}` : `${statusCode} ${codeIn(payload)}`);
+    note(request, statusCode < 400 ? `${statusCode}` : `${statusCode} ${codeIn(request, payload)}`);
   });
   // An answer that is written to the socket does not pass onSend.
   server.addHook('onResponse', async (request, { statusCode, raw }) => {
@@ -65,12 +65,16 @@ function isPublished(operation, answer) {
   return published[operation]?.includes(answer) ?? true;
 }
 
-/** @param {unknown} payload */
-function codeIn(payload) {
+/**
+ * A page about a failure has no envelope. The request knows its code.
+ * @param {FastifyRequest} request
+ * @param {unknown} payload
+ */
+function codeIn({ failed }, payload) {
   try {
     return JSON.parse(String(payload)).codeError;
   } catch {
-    return 'without a code';
+    return failed?.code ?? 'without a code';
   }
 }
 

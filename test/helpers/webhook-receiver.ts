@@ -39,6 +39,15 @@ export function newSigningKey(): string {
   return `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')}`;
 }
 
+/** The headers of a webhook that is sent now, signed as the standard says. */
+export function signWebhook(secret: string, id: string, body: string, at = new Date()): Record<string, string> {
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': new Webhook(secret).sign(id, at, body),
+  };
+}
+
 /** Accepts events that one of the keys has signed. */
 export function setWebhookReceiver(secret: string): WebhookReceiver {
   const received: ReceivedEvent[] = [];

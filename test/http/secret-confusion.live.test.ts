@@ -10,11 +10,14 @@ import {
   bindAddress,
   codeIn,
   enter,
+  type Message,
   messageAfter,
+  messagesTo,
   newAddress,
   sendBinding,
   told,
 } from '../helpers/users.ts';
+import { waitUntil } from '../helpers/wait-until.ts';
 
 const kinds = [
   'access token',
@@ -22,30 +25,58 @@ const kinds = [
   'link token',
   'phone code',
   'binding code',
+  'proof code',
   'captcha solution',
+  // Last: where they work, they end sessions that the others need.
+  'change code',
+  'notice token',
 ] as const;
 
 type Kind = (typeof kinds)[number];
 
 /** One user with one valid secret of each kind. */
-type UserRecord = { phone: string; fresh: string; secrets: Record<Kind, string>; pass: string };
+type UserRecord = {
+  phone: string;
+  next: string;
+  fresh: string;
+  secrets: Record<Kind, string>;
+  pass: string;
+  passRefresh: string;
+};
 
-const settings = { LIMIT_ATTEMPTS_PER_RECIPIENT: 'off', OTP_ATTEMPTS: '100' };
+const settings = { LIMIT_ATTEMPTS_PER_RECIPIENT: 'off', OTP_ATTEMPTS: '100', NOTICES: 'mail' };
+
+function noticeTo(url: string, address: string, subject: string): Promise<Message> {
+  return waitUntil(subject, async () => (await messagesTo(url, address)).find((each) => each.subject === subject));
+}
 
 async function prepare({ url }: Stage): Promise<UserRecord> {
-  const [address, fresh] = [newAddress(), newAddress()];
-  const { JWT: pass, phone } = await enter(url);
+  const [address, fresh, next] = [newAddress(), newAddress(), newPhone()];
+  const { JWT: pass, RT: passRefresh, phone } = await enter(url);
   await bindAddress(url, pass, address);
+  const notice = await noticeTo(url, address, 'This e-mail address was added to your Gatehouse account');
   const { JWT, RT } = await enter(url, phone);
+  await noticeTo(url, address, 'New sign-in to Gatehouse');
   const secrets = {
     'access token': JWT,
     'refresh token': RT,
     'link token': await askForLink(url, address),
+    'notice token': /#([\w-]{32})$/m.exec(notice.text)?.[1] ?? assert.fail(notice.text),
     'phone code': await askForCode(url, phone),
     'binding code': codeIn(await messageAfter(url, fresh, () => sendBinding(url, pass, fresh))),
+    'proof code': codeIn(await messageAfter(url, phone, () => sendProof(url, pass))),
+    'change code': codeIn(await messageAfter(url, next, () => sendChange(url, pass, next))),
     'captcha solution': '',
   };
-  return { phone, fresh, secrets, pass };
+  return { phone, next, fresh, secrets, pass, passRefresh };
+}
+
+function sendProof(url: string, token: string): Promise<Reply> {
+  return call(url, 'POST', '/api/auth/proof/send', { body: { via: 'phone' }, token, captcha: 'any' });
+}
+
+function sendChange(url: string, token: string, recipient: string): Promise<Reply> {
+  return call(url, 'POST', '/api/auth/phone/change/send', { body: { recipient }, token, captcha: 'any' });
 }
 
 /** From here on the service no longer accepts any text as a captcha. */
@@ -62,6 +93,14 @@ describe('secrets', () => {
   let stranger: UserRecord;
   const post = (path: string, body: unknown) => call(stage.url, 'POST', path, { body });
 
+  const prove = (otp: string) => {
+    const headers = { RT: user.passRefresh };
+    return call(stage.url, 'POST', '/api/auth/proof', { body: { otp }, token: user.pass, headers });
+  };
+
+  const change = (phone: string, otp: string) =>
+    call(stage.url, 'PUT', '/api/auth/phone/change', { body: { phone, otp }, token: user.pass });
+
   /** Every endpoint that takes a secret, by the kind that belongs there. */
   const places: Record<Kind, ((secret: string) => Promise<Reply>)[]> = {
     'access token': [
@@ -77,6 +116,7 @@ describe('secrets', () => {
       (secret) => post('/api/auth/email/link/check', { token: secret.slice(0, 256) }),
       (secret) => post('/api/auth/email/login', { token: secret.slice(0, 256) }),
     ],
+    'notice token': [(secret) => post('/api/auth/not-me', { token: secret.slice(0, 256) })],
     'phone code': [(secret) => post('/api/auth/phone/login', { phone: user.phone, otp: secret.slice(0, 32) })],
     'binding code': [
       (secret) => {
@@ -84,6 +124,8 @@ describe('secrets', () => {
         return call(stage.url, 'PUT', '/api/auth/email/add', { body, token: user.pass });
       },
     ],
+    'proof code': [(secret) => prove(secret.slice(0, 32))],
+    'change code': [(secret) => change(user.next, secret.slice(0, 32))],
     'captcha solution': [
       (secret) =>
         call(stage.url, 'POST', '/api/auth/phone/send/otp', { body: { recipient: newPhone() }, captcha: secret }),
@@ -109,15 +151,8 @@ describe('secrets', () => {
     });
   }
 
-  for (const kind of kinds) {
-    it(`a secret of the kind ${kind} works where it belongs`, async () => {
-      const [use] = places[kind];
-      assert.equal(told((await use?.(user.secrets[kind])) as Reply), '200');
-    });
-  }
-
   it('a secret of one user does not work for another user of the same service', async () => {
-    const { phone, fresh, secrets } = neighbour;
+    const { phone, next, fresh, secrets } = neighbour;
     const wrong = [
       await post('/api/auth/phone/login', { phone: user.phone, otp: secrets['phone code'] }),
       await post('/api/auth/phone/login', { phone, otp: user.secrets['phone code'] }),
@@ -125,9 +160,18 @@ describe('secrets', () => {
         body: { email: fresh, otp: secrets['binding code'] },
         token: user.pass,
       }),
+      await prove(secrets['proof code']),
+      await change(next, secrets['change code']),
     ];
     for (const reply of wrong) assert.equal(told(reply), '400 OTP_INVALID');
   });
+
+  for (const kind of kinds) {
+    it(`a secret of the kind ${kind} works where it belongs`, async () => {
+      const [use] = places[kind];
+      assert.equal(told((await use?.(user.secrets[kind])) as Reply), '200');
+    });
+  }
 
   async function expectRefused(use: (secret: string) => Promise<Reply>, secret: string): Promise<void> {
     const { status, body } = await use(secret);

@@ -17,6 +17,7 @@ describe('retention', () => {
       oldWebhooks: noon - 30 * day,
       auditEvents: noon - 90 * day,
       admins: noon - 90 * day,
+      serviceKeys: noon - 90 * day,
     });
   });
 });

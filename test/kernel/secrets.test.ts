@@ -18,6 +18,11 @@ const purposes: Readonly<Record<KeyPurpose, true>> = {
   'file link': true,
   'recipient mark': true,
   'ask token': true,
+  'device token': true,
+  'notice link': true,
+  'proof ticket': true,
+  'authorization ticket': true,
+  'single sign-on': true,
 };
 const all = Object.keys(purposes) as KeyPurpose[];
 

@@ -152,6 +152,20 @@ describe('the delivery worker', () => {
     assert.deepEqual(calls, [parked('busy')]);
   });
 
+  it('a notice goes on after its sixth try', async () => {
+    const payload = {
+      to: '+12025550123',
+      language: 'en',
+      topic: 'phone-changed',
+      link: { secretId: 'abcd', nonce: 'n' },
+    };
+    const { calls } = await deliver({
+      message: { kind: 'notice-sms', payload, tries: 6 },
+      sms: [sender('a', refused)],
+    });
+    assert.deepEqual(calls, [['retry', { id: 'message', dueAt: noon + 900_000, error: 'busy', isDoubtful: false }]]);
+  });
+
   it('a message that is not to be sent is removed and counted as dropped', async () => {
     const { calls, reports } = await deliver({ write: async () => undefined, sms: [sender('a', accepted)] });
     assert.deepEqual(calls, [['finish', 'message']]);

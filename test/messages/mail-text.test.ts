@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { languages, textsIn } from '../../src/kernel/language.ts';
-import { writeBindingMail, writeLoginLinkMail, writeReplacedMail } from '../../src/messages/mail-text.ts';
+import {
+  writeBindingMail,
+  writeLoginLinkMail,
+  writeNoticeMail,
+  writeReplacedMail,
+} from '../../src/messages/mail-text.ts';
+import { mailTopics } from '../../src/messages/message-kinds.ts';
 
 const url = 'https://id.example.com/login/link#token';
 
@@ -30,6 +36,37 @@ describe('an e-mail', () => {
       assert.doesNotMatch(mail.text, /https?:|\d{6}|[{}]/);
     });
   }
+
+  const about = { account: '+49•••78', at: Date.UTC(2031, 4, 5, 12, 34), device: 'Firefox · Linux' };
+  const values = { brand: 'Acme', number: '+44•••99', ...about };
+  for (const language of languages) {
+    for (const topic of mailTopics) {
+      it(`the notice ${topic} in ${language} names account and time, has the link once as text, and no placeholder`, () => {
+        const mail = writeNoticeMail(language, topic, values, 'https://id.example.com/not-me#token');
+        assert.ok(
+          mail.text.includes(values.account) && mail.text.includes('2031') && mail.text.includes('UTC'),
+          mail.text,
+        );
+        assert.match(mail.text, /12[:.]34/);
+        assert.equal(mail.text.split('\n').filter((line) => line === 'https://id.example.com/not-me#token').length, 1);
+        assert.equal(mail.text.includes(values.device), topic === 'new-device');
+        assert.equal(mail.text.includes(values.number), topic.startsWith('phone-') && topic !== 'phone-lost');
+        for (const text of [mail.subject, mail.text]) assert.doesNotMatch(text, /[{}]/);
+      });
+    }
+  }
+
+  it('the notice of a change that cannot be undone promises only that the devices are signed out', () => {
+    const textOf = (isFinal?: true) => writeNoticeMail('en', 'phone-changed', { ...values, isFinal }, url).text;
+    assert.match(textOf(), /undoes the change/);
+    assert.doesNotMatch(textOf(true), /undoes/);
+    assert.match(textOf(true), /signs out every device/);
+  });
+
+  it('the notice of a device that nobody can name says so', () => {
+    const { text } = writeNoticeMail('en', 'new-device', { ...values, device: '' }, 'https://id.example.com/not-me#t');
+    assert.match(text, /unknown device/);
+  });
 
   it('the text has the lead, the link, the note and the brand as paragraphs, and ends with a line break', () => {
     const { text } = writeLoginLinkMail('en', { brand: 'Acme', minutes: 15 }, url);

@@ -50,21 +50,31 @@ describe('a message in the outbox', () => {
 
 describe('a message that no provider accepted', () => {
   const refused = { kind: 'refused', error: 'busy' } as const;
+  const pauseAfter = (tries: number, kind: string) => {
+    const next = judgeUnsent(refused, { tries, kind }, noon);
+    return next.kind === 'park' ? next.kind : (next.dueAt - noon) / 1000;
+  };
 
   it('waits longer after each try, and is parked after the sixth', () => {
-    const pauses = [1, 2, 3, 4, 5, 6].map((tries) => {
-      const next = judgeUnsent(refused, tries, noon);
-      return next.kind === 'park' ? next.kind : (next.dueAt - noon) / 1000;
-    });
+    const pauses = [1, 2, 3, 4, 5, 6].map((tries) => pauseAfter(tries, 'phone-login'));
     assert.deepEqual(pauses, [1, 3, 10, 30, 60, 'park']);
+    assert.deepEqual([pauseAfter(6, 'login-link'), pauseAfter(6, 'of a later version')], ['park', 'park']);
     assert.deepEqual([isLastTry(5), isLastTry(6)], [false, true]);
   });
 
+  it('is tried every quarter of an hour until it expires if it is a notice', () => {
+    for (const kind of ['notice', 'notice-sms', 'email-replaced']) {
+      const pauses = [1, 2, 3, 4, 5, 6, 7, 90].map((tries) => pauseAfter(tries, kind));
+      assert.deepEqual(pauses, [1, 3, 10, 30, 60, 900, 900, 900]);
+    }
+  });
+
   it('is parked at once where it is hopeless, and marked where it is doubtful', () => {
-    assert.deepEqual(judgeUnsent({ kind: 'hopeless', error: 'no such number' }, 1, noon), { kind: 'park' });
+    const first = { tries: 1, kind: 'notice' };
+    assert.deepEqual(judgeUnsent({ kind: 'hopeless', error: 'no such number' }, first, noon), { kind: 'park' });
     const retry = { kind: 'retry', dueAt: noon + 1000 };
-    assert.deepEqual(judgeUnsent(refused, 1, noon), { ...retry, isDoubtful: false });
-    assert.deepEqual(judgeUnsent({ kind: 'doubtful', error: 'timeout' }, 1, noon), { ...retry, isDoubtful: true });
+    assert.deepEqual(judgeUnsent(refused, first, noon), { ...retry, isDoubtful: false });
+    assert.deepEqual(judgeUnsent({ kind: 'doubtful', error: 'timeout' }, first, noon), { ...retry, isDoubtful: true });
   });
 });
 

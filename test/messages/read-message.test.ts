@@ -7,6 +7,7 @@ import { readMessage, readRecipient } from '../../src/messages/read-message.ts';
 
 const addressed = { to: '+4915112345678', language: 'en' } as const;
 const source = { challenge: { id: 'id', nonce: 'nonce', secretId: 'abcd' }, expiresAt: 5 } as const;
+const link = { secretId: 'abcd', nonce: 'nonce' };
 const times = { id: 'message', createdAt: 1, expiresAt: 5 } as const;
 
 const whole: { readonly [Kind in Message['kind']]: Extract<Message, { kind: Kind }> } = {
@@ -17,6 +18,24 @@ const whole: { readonly [Kind in Message['kind']]: Extract<Message, { kind: Kind
     channel: 'mail',
     payload: { ...addressed, ...source, address: 'A@example.com', userId: 'user' },
   },
+  'proof-phone': {
+    ...times,
+    kind: 'proof-phone',
+    channel: 'sms',
+    payload: { ...addressed, ...source, userId: 'user' },
+  },
+  'proof-email': {
+    ...times,
+    kind: 'proof-email',
+    channel: 'mail',
+    payload: { ...addressed, ...source, address: 'A@example.com', userId: 'user' },
+  },
+  'phone-change': {
+    ...times,
+    kind: 'phone-change',
+    channel: 'sms',
+    payload: { ...addressed, ...source, userId: 'user' },
+  },
   'login-link': {
     ...times,
     kind: 'login-link',
@@ -24,6 +43,18 @@ const whole: { readonly [Kind in Message['kind']]: Extract<Message, { kind: Kind
     payload: { ...addressed, secretId: 'abcd', nonce: 'nonce', browserHash: 'hash' },
   },
   'email-replaced': { ...times, kind: 'email-replaced', channel: 'mail', payload: addressed },
+  notice: {
+    ...times,
+    kind: 'notice',
+    channel: 'mail',
+    payload: { ...addressed, topic: 'new-device', at: 1, account: '+49•••78', device: 'curl', link },
+  },
+  'notice-sms': {
+    ...times,
+    kind: 'notice-sms',
+    channel: 'sms',
+    payload: { ...addressed, topic: 'email-removed', link },
+  },
 };
 
 function claimed(kind: string, payload: unknown): ClaimedMessage {
@@ -43,8 +74,19 @@ describe('an entry of the outbox', () => {
     }
   }
 
+  it('what only some notices have is read back too', () => {
+    const { payload } = whole.notice;
+    for (const extra of [{ number: '+44•••99' }, { isFinal: true }])
+      assert.deepEqual(readMessage(claimed('notice', { ...payload, ...extra })).payload, { ...payload, ...extra });
+  });
+
+  it('the ticket of an app, which only some sign-in links carry, is read back too', () => {
+    const payload = { ...whole['login-link'].payload, authorizationTicket: 'ticket' };
+    assert.deepEqual(readMessage(claimed('login-link', payload)).payload, payload);
+  });
+
   it('an outbox entry of a kind that only a later version knows is refused by name', () => {
-    assert.throws(() => readMessage(claimed('phone-change', addressed)), /holds "phone-change"/);
+    assert.throws(() => readMessage(claimed('voice-call', addressed)), /holds "voice-call"/);
   });
 
   it('the recipient of an outbox entry is read even if the rest is unreadable', () => {

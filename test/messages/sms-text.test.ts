@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { languages } from '../../src/kernel/language.ts';
-import { checkSmsTexts, fitsOneSegment, writeSms } from '../../src/messages/sms-text.ts';
+import { type Language, languages } from '../../src/kernel/language.ts';
+import { smsTopics } from '../../src/messages/message-kinds.ts';
+import { checkSmsTexts, fitsOneSegment, writeNoticeSms, writeSms } from '../../src/messages/sms-text.ts';
 import { seed } from '../helpers/faults/rounds.ts';
 
 const values = { brand: 'Acme', host: 'id.example.com', code: '012345', minutes: 5 };
@@ -63,4 +64,38 @@ describe('one segment of an SMS', () => {
     });
     fc.assert(property, { seed, numRuns: 100 });
   });
+});
+
+describe('the text of a notice by SMS', () => {
+  const url = `https://id.example.com/not-me#${'x'.repeat(32)}`;
+  for (const language of languages) {
+    for (const topic of smsTopics) {
+      it(`the notice ${topic} in ${language} has brand and link, and fits one segment`, () => {
+        const text = writeNoticeSms(language, topic, { brand: 'Acme', url });
+        assert.ok(text.includes('Acme') && text.endsWith(url), text);
+        assert.ok(fitsOneSegment(text), text);
+        assert.doesNotMatch(text, /[{}]/);
+      });
+    }
+  }
+
+  it('a notice in a language of the Latin script does not fall back to English', () => {
+    const needOtherScript: readonly Language[] = ['ru', 'zh'];
+    for (const language of languages.filter((each) => each !== 'en' && !needOtherScript.includes(each)))
+      for (const topic of smsTopics) {
+        const [own, english] = [language, 'en' as const].map((each) =>
+          writeNoticeSms(each, topic, { brand: 'Acme', url }),
+        );
+        assert.notEqual(own, english, `${topic} in ${language}`);
+      }
+  });
+
+  for (const topic of smsTopics) {
+    it(`the notice ${topic} whose link fits no segment is sent without the link, and still says what it is about`, () => {
+      const text = writeNoticeSms('de', topic, { brand: 'Acme', url: `https://${'a'.repeat(160)}.example` });
+      assert.doesNotMatch(text, /https/);
+      assert.match(text, topic.startsWith('phone-') ? /phone number/ : /e-mail address/);
+      assert.ok(fitsOneSegment(text), text);
+    });
+  }
 });

@@ -62,10 +62,9 @@ describe('the published contract', () => {
     assert.ok(published['GET /file/:id']?.includes('206'));
   });
 
-  /** Answered before a route is known; and reserved for a scanner, so that clients know it before one is built in. */
-  const withoutRoute = ['METHOD_NOT_ALLOWED', 'HEADERS_TOO_LARGE', 'FILE_INFECTED'] as const;
+  const withoutRoute = ['METHOD_NOT_ALLOWED', 'HEADERS_TOO_LARGE'] as const;
 
-  it('every error code is published by a route, is answered before a route is known, or is reserved', () => {
+  it('every error code is published by a route or is answered before a route is known', () => {
     const codes = new Set(Object.values(published).flat());
     const lost = failureCodes.filter((code) => !codes.has(`${failureReplies[code].status} ${code}`));
     assert.deepEqual(lost, [...withoutRoute]);

@@ -5,12 +5,13 @@ import { basename } from 'node:path';
 import { describe, it } from 'node:test';
 import { allLines } from '../../scripts/api-types.ts';
 import { runtimeNames } from '../../scripts/metrics-page.ts';
-import { counters, gauges, histograms, storeHistograms } from '../../src/app/metrics/metric-definitions.ts';
+import { gauges } from '../../src/app/metrics/gauge-definitions.ts';
+import { counters, histograms, storeHistograms } from '../../src/app/metrics/metric-definitions.ts';
 import { declarations } from '../../src/commands/declarations.ts';
 import { optionFlag } from '../../src/commands/option-flag.ts';
 import { auditKinds } from '../../src/kernel/audit.ts';
 import { failureCodes } from '../../src/kernel/failure.ts';
-import { tables } from '../../src/store/engine/schema.ts';
+import { tables } from '../../src/store/engine/tables.ts';
 import { timelineKinds } from '../../src/support/trace-recipients.ts';
 import { webhookTypeOf } from '../../src/webhooks/webhook-event.ts';
 import { type KnownNames, type Labels, settingForms, unknownInText, unknownNames } from '../helpers/document-names.ts';
@@ -27,11 +28,16 @@ const deployed = find('deploy/**/*', '.env.example').sort();
 
 /** Names of other software. */
 const foreign = {
-  dotted: 'crypto.subtle process.env recovery.signal',
-  lower: `add_header archive_command archive_mode auth_request autovacuum_vacuum_scale_factor checkpoint_timeout enable_seqscan
+  dotted: 'crypto.subtle phone.oninput phone.value process.env recovery.signal',
+  lower: `add_header archive_command archive_mode auth_request auth_time autovacuum_vacuum_scale_factor checkpoint_timeout enable_seqscan
     full_page_writes ignore_startup_parameters max_connections max_wal_size pg_basebackup pg_is_in_recovery pg_replication_slots
     recovery_target_action recovery_target_time restore_command rule_files scrape_configs slot_name synchronous_commit
     synchronous_standby_names wal_compression`,
+  oauth: `access_denied authorization_code client_id client_secret_basic client_secret_post code_challenge code_challenge_method
+    code_verifier consent_required email_verified form_post id_token_hint invalid_client invalid_request invalid_scope login_hint
+    login_required max_age offline_access phone_number phone_number_verified post_logout_redirect_uri refresh_token
+    registration_not_supported request_not_supported request_uri_not_supported response_mode response_type ui_locales
+    unsupported_grant_type unsupported_response_type`,
   upper: `AF_INET AF_INET6 AF_NETLINK AF_UNIX MALLOC_ARENA_MAX NODE_COMPILE_CACHE NODE_ENV OTEL_EXPORTER_OTLP_ENDPOINT
     OTEL_LOGS_EXPORTER OTEL_METRICS_EXPORTER OTEL_SERVICE_NAME POSTGRES_DB POSTGRES_PASSWORD POSTGRES_USER`,
   options: '--help --cpu-prof --heap-growing-percent --max-semi-space-size --optimize-for-size',
@@ -39,10 +45,11 @@ const foreign = {
 
 /** Names that look like those of a table, and are others of ours. */
 const own = {
-  /** A call of the client, files that the service writes, keys of the texts in locales/. */
-  dotted: 'gatehouse.fetch files.json files.jsonl manifest.json gatehouse.db-shm gatehouse.db-wal api.success sms.code',
-  /** Variables that compose.yaml and a kubelet set, and the form of a setting. */
-  upper: 'GATEHOUSE_PORT S3_SECRET NAME_FILE',
+  /** Calls of the client, files that the service writes, keys of the texts in locales/, fields of a user. */
+  dotted:
+    'gatehouse.fetch files.delete files.links files.readers files.trash files.json files.jsonl manifest.json gatehouse.db-shm gatehouse.db-wal api.success sms.code metadata.public metadata.private',
+  /** Variables that compose.yaml and a kubelet set, the form of a setting, and codes that only the client has. */
+  upper: 'GATEHOUSE_PORT S3_SECRET NAME_FILE FILE_UNREADABLE FILE_NOT_SAME',
   /** Spans of a trace, and a line of the log. */
   commands: ['storage keep', 'storage read', 'storage remove', 'storage refused'],
 };
@@ -52,6 +59,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'CONTRIBUTING.md': [
     'IDLE_SESSIONS_ENDED',
     'HELP_URL',
+    'export const',
     'POST /api/auth/sessions/end-idle',
     'src/adapters/sms/bird.ts',
     'src/http/routes/auth/end-idle-sessions.ts',
@@ -62,6 +70,28 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'locales/it.json',
   ],
   'client/README.md': ['/api/orders'],
+  // Files, and fields of other services.
+  'docs/back-end.md': [
+    'auth.users',
+    'users.csv',
+    'users.json',
+    'users.jsonl',
+    'phone_confirmed_at',
+    'email_confirmed_at',
+    'last_sign_in_at',
+    'banned_until',
+    'raw_app_meta_data',
+    'app_metadata',
+    'raw_user_meta_data',
+    'user_metadata',
+    'given_name',
+    'family_name',
+    'preferred_username',
+    'phone_verified',
+    'last_login',
+    'POST /api/v2/jobs/users-exports',
+    '/api/profile',
+  ],
   'docs/operating.md': ['backup.tar'],
   'locales/README.md': ['it.json'],
 };
@@ -76,6 +106,7 @@ const known: KnownNames = {
     ...Object.entries(tables).flatMap(([table, { columns }]) => [table, ...Object.keys(columns)]),
     ...runtimeNames,
     ...words(foreign.lower),
+    ...words(foreign.oauth),
   ]),
   upper: new Set([
     ...settingForms,

@@ -13,6 +13,7 @@ const sameAsEnglish: Readonly<Record<string, readonly string[]>> = {
     'pages.account.purposeAudio',
     'pages.account.purposeVideo',
     'pages.account.uploads',
+    'pages.admin.apps',
     'pages.admin.limits',
     'pages.admin.state',
     'pages.inbox.plainText',
@@ -31,20 +32,35 @@ const sameAsEnglish: Readonly<Record<string, readonly string[]>> = {
   zh: [],
 };
 
+/** Informal words for the user, and second words for a thing that has one: account, e-mail address, sign in. */
+const foreignWords: Readonly<Partial<Record<Language, RegExp>>> = {
+  es: words('tu tus tú ti contigo puedes podrás tienes pierdes'),
+  de: words('du dein deine deiner deinem deinen dir dich'),
+  fr: words('tu ton ta tes toi'),
+  pt: words('tu teu tua ti contigo ficheiro ficheiros iniciar inicie terminar termina contacte'),
+  ru: words('ты твой твоя твоё твои тебя тебе тобой учётная учётной'),
+  tr: words('sen senin sana seni'),
+  zh: /你|账户|电子邮件|手机号/,
+};
+
+function words(list: string): RegExp {
+  return new RegExp(`(?<!\\p{L})(?:${list.replaceAll(' ', '|')})(?!\\p{L})`, 'iu');
+}
+
 /** The page texts that are filled in by `fillCount`. All others have no plural, because the `fill` of the pages knows none. */
 const counted = ['pages.admin.usage'];
 
 const names =
-  'field list limit allow requestId brand code recipient duration used max types size sent total speed left';
+  'field list limit allow requestId brand code recipient duration used max types size sent total speed left type';
 const values = {
   ...Object.fromEntries(
-    [...names.split(' '), 'purpose', 'name', 'time', 'encoding', 'user', 'device', 'country'].map((name) => [
-      name,
-      `<${name}>`,
-    ]),
+    [
+      ...names.split(' '),
+      ...'purpose other name time encoding user device country account url number app'.split(' '),
+    ].map((name) => [name, `<${name}>`]),
   ),
   ...{ left: 3, retryAfterSeconds: 42, minutes: 5, count: 7, segments: 1, characters: 2, letters: 'abcd' },
-  ...{ most: 9, opened: 8 },
+  ...{ most: 9, opened: 8, app: 'Shop' },
 };
 const english = textsOf('en');
 
@@ -102,6 +118,10 @@ for (const language of languages) {
           assert.equal(told, new IntlMessageFormat(text, language).format({ count, size: '1 MB' }));
         }
       }
+    });
+
+    it(`the texts in ${language} address the user formally, and name a thing by one word`, () => {
+      for (const [key, text] of own) assert.doesNotMatch(text, foreignWords[language] ?? /^$/, key);
     });
 
     if (language === 'en') return;

@@ -6,17 +6,18 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { readEnvelope } from '../helpers/api.ts';
-import { type GatehouseProcess, isolatedEnv, spawnGatehouse } from '../helpers/gatehouse.ts';
+import { type GatehouseProcess, isolatedEnv, spawnGatehouse, type TestEnv } from '../helpers/gatehouse.ts';
 
 const run = promisify(execFile);
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 
 describe('the README', () => {
   let service: GatehouseProcess;
+  let env: TestEnv;
   let dispose: () => Promise<void>;
   before(async () => {
     const isolated = await isolatedEnv('sqlite');
-    dispose = isolated.dispose;
+    ({ env, dispose } = isolated);
     service = await spawnGatehouse(isolated.env);
   });
   after(async () => {
@@ -26,25 +27,40 @@ describe('the README', () => {
 
   it('the curl walkthrough of the README works as it is pasted', walk);
 
-  it('the curl walkthrough of the README works a second time', async () => {
+  it('the curl walkthrough works a second time, and the commands for the back end of an app after it', async () => {
     // The walkthrough names its user by the second.
     await sleep(1000 - (Date.now() % 1000));
-    await walk();
+    const { stdout } = await paste(`${blockOf('walk')}\n${blockOf('back end')}`);
+    const envelopes = readEnvelopes(stdout);
+    assert.ok(
+      envelopes.every((envelope) => envelope.success),
+      stdout,
+    );
+    const [updated, first, second, ...more] = envelopes.slice(18);
+    assert.deepEqual(updated?.data.claims, { plan: 'pro' }, stdout);
+    assert.equal(first?.data.events.at(-1).type, 'user.updated', stdout);
+    assert.deepEqual(second?.data.events, [], stdout);
+    assert.deepEqual(more, []);
   });
 
-  async function walk(): Promise<void> {
-    const commands = /<!-- walk: begin -->\n```sh\n(.*?)```\n<!-- walk: end -->/s.exec(readme)?.[1];
-    assert.ok(commands);
-    const { stdout } = await run('bash', [
-      '-euo',
-      'pipefail',
-      '-c',
-      commands.replace('http://localhost:8080', service.url),
-    ]);
-    const envelopes = stdout
+  const blockOf = (name: string): string =>
+    new RegExp(`<!-- ${name}: begin -->\\n\`\`\`sh\\n(.*?)\`\`\`\\n<!-- ${name}: end -->`, 's').exec(readme)?.[1] ??
+    assert.fail(`the README has no block “${name}”`);
+
+  const paste = (commands: string) =>
+    run('bash', ['-euo', 'pipefail', '-c', commands.replace('http://localhost:8080', service.url)], {
+      env: { ...process.env, ...env },
+    });
+
+  const readEnvelopes = (output: string) =>
+    output
       .split('\n')
       .filter((line) => line.startsWith('{"success"'))
       .map(readEnvelope);
+
+  async function walk(): Promise<void> {
+    const { stdout } = await paste(blockOf('walk'));
+    const envelopes = readEnvelopes(stdout);
     assert.equal(envelopes.length, 18, stdout);
     assert.ok(
       envelopes.every((envelope) => envelope.success),

@@ -5,7 +5,16 @@ import { describe, it } from 'node:test';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-type Lock = { packages: Record<string, { version?: string; integrity?: string; link?: boolean }> };
+type Locked = {
+  version?: string;
+  integrity?: string;
+  link?: boolean;
+  dev?: boolean;
+  devOptional?: boolean;
+  optional?: boolean;
+  hasInstallScript?: boolean;
+};
+type Lock = { packages: Record<string, Locked> };
 type Manifest = Record<'dependencies' | 'devDependencies' | 'optionalDependencies', Record<string, string>>;
 
 describe('installed packages', () => {
@@ -14,8 +23,10 @@ describe('installed packages', () => {
     const { packages } = JSON.parse(read('package-lock.json')) as Lock;
     for (const group of ['dependencies', 'devDependencies', 'optionalDependencies'] as const) {
       for (const [name, version] of Object.entries(manifest[group])) {
-        assert.match(version, /^\d+\.\d+\.\d+(-[\w.]+)?$/, name);
-        assert.equal(packages[`node_modules/${name}`]?.version, version, name);
+        // A package under a name of ours: npm:express@5.3.0.
+        const exact = /^(?:npm:[\w-]+@)?(\d+\.\d+\.\d+(?:-[\w.]+)?)$/.exec(version)?.[1];
+        assert.ok(exact, `${name} ${version}`);
+        assert.equal(packages[`node_modules/${name}`]?.version, exact, name);
       }
     }
     const unheld = Object.entries(packages).filter(
@@ -24,8 +35,38 @@ describe('installed packages', () => {
     assert.deepEqual(unheld, []);
   });
 
+  it('no package of development is installed in production, not even as the optional peer of another', () => {
+    const { devDependencies } = JSON.parse(read('package.json')) as Manifest;
+    const { packages } = JSON.parse(read('package-lock.json')) as Lock;
+    const kept = Object.keys(devDependencies).filter((name) => packages[`node_modules/${name}`]?.dev !== true);
+    assert.deepEqual(kept, []);
+  });
+
   it('no install script of a package runs', () => {
     assert.match(read('.npmrc'), /^ignore-scripts=true$/m);
+  });
+
+  it('no package of production has an install script', () => {
+    const { packages } = JSON.parse(read('package-lock.json')) as Lock;
+    const scripted = Object.entries(packages).filter(
+      ([, { dev, devOptional, hasInstallScript }]) => hasInstallScript === true && dev !== true && devOptional !== true,
+    );
+    assert.deepEqual(
+      scripted.map(([path]) => path),
+      [],
+    );
+  });
+
+  it('sharp is optional and has a build for each machine that the project brings Node for, with either C library of Linux', () => {
+    const { optionalDependencies } = JSON.parse(read('package.json')) as Manifest;
+    const { packages } = JSON.parse(read('package-lock.json')) as Lock;
+    const { version } = packages['node_modules/sharp'] ?? {};
+    assert.equal(optionalDependencies.sharp, version);
+    const machines = ['linux-x64', 'linux-arm64', 'linuxmusl-x64', 'linuxmusl-arm64', 'darwin-x64', 'darwin-arm64'];
+    for (const machine of [...machines, 'win32-x64']) {
+      const found = packages[`node_modules/@img/sharp-${machine}`];
+      assert.deepEqual([found?.version, found?.optional, found?.dev], [version, true, undefined], machine);
+    }
   });
 
   it('the project brings its own Node, in the same version everywhere', () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { StoredFile } from '../../src/files/stored-file.ts';
+import type { TrashedFile } from '../../src/files/trash.ts';
 import type { AuditStore, StoredEvent } from '../../src/kernel/audit.ts';
 import { createSecrets } from '../../src/kernel/secrets.ts';
 import { exportUser } from '../../src/support/export-user.ts';
@@ -9,6 +10,7 @@ import { exportUser } from '../../src/support/export-user.ts';
 type Deps = Parameters<typeof exportUser>[0];
 
 const by = { actor: 'cli', why: 'subject access' } as const;
+const scheduled = { phone: '+12025550199', effectiveAt: 9 };
 const user = { id: 'ann', phone: '+12025550123', email: undefined, createdAt: 1, blockedAt: undefined };
 const signIn: StoredEvent = {
   id: '0192f0c1-7d1e-7000-8000-0123456789ab',
@@ -18,7 +20,7 @@ const signIn: StoredEvent = {
   at: 3,
 };
 
-function open(fileCount: number) {
+function open(fileCount: number, trash: readonly TrashedFile[] = []) {
   const steps: string[] = [];
   const files = Array.from({ length: fileCount }, (_, index) => ({ id: `${index}` }) as StoredFile);
   const recorded: unknown[] = [];
@@ -30,7 +32,8 @@ function open(fileCount: number) {
     list: async ({ recipient }) => (recipient === undefined ? [signIn] : []),
   };
   const deps = {
-    directory: { searchUsers: async () => [user], actOn: async () => [] },
+    directory: { searchUsers: async () => [user], findLastUse: async () => 7 },
+    scheduledPhones: { findPhoneChange: async () => scheduled },
     sessions: {
       listSessions: async () => [{ id: 'ses', userId: 'ann', createdAt: 1, lastUsedAt: 2, userAgent: undefined }],
     },
@@ -42,7 +45,15 @@ function open(fileCount: number) {
         return files.slice(from, from + most);
       },
     },
+    trash: {
+      measureTrash: async () => ({ bytes: 0, files: 0 }),
+      listTrash: async ({ before }: { before: TrashedFile | undefined }) => {
+        steps.push(`trash after ${before?.id ?? 'none'}`);
+        return trash;
+      },
+    },
     audit,
+    appStore: { listConsents: async () => [{ appId: 'shop', scopes: ['openid'], createdAt: 5 }] },
     limits: { read: async () => undefined },
     secrets: createSecrets('the secret of the service, long enough'),
     clock: { now: () => 9 },
@@ -51,10 +62,11 @@ function open(fileCount: number) {
 }
 
 describe('the export of a user', () => {
-  it('the audit event is written before the files are read', async () => {
+  it('the audit event is written before the files are read, and what the user allowed apps is part of it', async () => {
     const { deps, steps, recorded } = open(1);
-    await exportUser(deps, { who: '+12025550123', by });
-    assert.deepEqual(steps, ['audit event', 'files after none']);
+    const { allowed } = await exportUser(deps, { who: '+12025550123', by });
+    assert.deepEqual(allowed, [{ appId: 'shop', scopes: ['openid'], createdAt: 5 }]);
+    assert.deepEqual(steps, ['audit event', 'files after none', 'trash after none']);
     assert.deepEqual(recorded, [{ kind: 'user.exported', userId: 'ann', detail: by, now: 9 }]);
   });
 
@@ -72,12 +84,20 @@ describe('the export of a user', () => {
         files.map(({ id }) => id),
         Array.from({ length: count }, (_, index) => `${index}`),
       );
-      assert.equal(steps.length - 1, pages);
+      assert.equal(steps.filter((step) => step.startsWith('files')).length, pages);
     });
   }
 
-  it('the export has the user, the sessions with their addresses, and the events', async () => {
-    const { user: found, sessions, timeline } = await exportUser(open(0).deps, { who: '+12025550123', by });
+  it('the export names the files in the trash last, with the time of their deletion', async () => {
+    const trashed = { id: 'gone', deletedAt: 3, removedAt: 5 } as TrashedFile;
+    const { files } = await exportUser(open(1, [trashed]).deps, { who: '+12025550123', by });
+    assert.deepEqual(files, [{ id: '0' }, trashed]);
+  });
+
+  it('the export has the user, the last use, the scheduled number, the sessions with their addresses, and the events', async () => {
+    const exported = await exportUser(open(0).deps, { who: '+12025550123', by });
+    const { user: found, sessions, timeline } = exported;
+    assert.deepEqual([exported.lastUsedAt, exported.scheduled], [7, scheduled]);
     assert.equal(found.id, 'ann');
     assert.deepEqual(
       sessions.map(({ id, address }) => [id, address]),

@@ -4,16 +4,24 @@ import { describe, it } from 'node:test';
 import { findOneUser } from '../../src/support/find-one-user.ts';
 import type { UserDirectory, UserQuery, UserRecord } from '../../src/support/user-directory.ts';
 
-const ann: UserRecord = { id: 'ann', phone: '+12025550123', email: undefined, createdAt: 1, blockedAt: undefined };
+const ann: UserRecord = {
+  id: 'ann',
+  phone: '+12025550123',
+  email: undefined,
+  createdAt: 1,
+  blockedAt: undefined,
+  externalId: undefined,
+  claims: {},
+  publicMetadata: {},
+};
 
 function open(found: readonly UserRecord[]) {
   const asked: UserQuery[] = [];
-  const directory: UserDirectory = {
+  const directory: Pick<UserDirectory, 'searchUsers'> = {
     searchUsers: async (query) => {
       asked.push(query);
       return [...found];
     },
-    actOn: async () => [],
   };
   return { deps: { directory }, asked };
 }

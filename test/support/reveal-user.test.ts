@@ -6,13 +6,16 @@ import { revealUser } from '../../src/support/reveal-user.ts';
 type Deps = Parameters<typeof revealUser>[0];
 
 const by = { actor: 'cli', why: 'ticket' } as const;
+const scheduled = { phone: '+12025550199', effectiveAt: 9 };
 const user = { id: 'ann', phone: '+12025550123', email: undefined, createdAt: 1, blockedAt: undefined };
 
 function open(record: (event: unknown) => Promise<void>): Deps {
   return {
-    directory: { searchUsers: async () => [user], actOn: async () => [] },
+    directory: { searchUsers: async () => [user], findLastUse: async () => 7 },
+    scheduledPhones: { findPhoneChange: async () => scheduled },
     sessions: { listSessions: async () => [] },
     files: { usage: async () => ({ bytes: 0, files: 0 }) },
+    trash: { measureTrash: async () => ({ bytes: 0, files: 0 }) },
     audit: { list: async () => [], record },
     clock: { now: () => 9 },
   } as unknown as Deps;

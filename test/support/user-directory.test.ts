@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { newId } from '../../src/kernel/random.ts';
-import { isUserId, parseUserQuery, planAct, type UserAct } from '../../src/support/user-directory.ts';
+import { delayPhoneChange, isUserId, parseUserQuery, planAct, type UserAct } from '../../src/support/user-directory.ts';
 
 const noon = Date.UTC(2031, 4, 5, 12);
 const by = { actor: 'cli', why: 'fraud' } as const;
@@ -32,6 +32,22 @@ describe('an act on a user', () => {
       });
     });
   }
+});
+
+describe('a scheduled change of the number of a user', () => {
+  const due = noon + 10;
+  const cases: [act: UserAct['act'], effectiveAt: number | undefined, blockedAt: number | undefined, after: unknown][] =
+    [
+      ['unblock', due, noon - 5, due + 5],
+      ['unblock', due, undefined, due],
+      ['unblock', undefined, noon - 5, undefined],
+      ['block', due, undefined, due],
+      ['block', due, noon - 5, due],
+      ['sign out', due, noon - 5, due],
+    ];
+  for (const [act, effectiveAt, blockedAt, after] of cases)
+    it(`${act} of a user ${blockedAt === undefined ? 'without' : 'with'} a block ${after === effectiveAt ? 'leaves the time of a change' : 'delays a change'}${effectiveAt === undefined ? ' that is not there' : ''}`, () =>
+      assert.equal(delayPhoneChange(effectiveAt, blockedAt, { act, now: noon }), after));
 });
 
 describe('a search for users', () => {

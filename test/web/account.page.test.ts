@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, describe, it } from 'node:test';
-import { eventually, openPageStage, signUp, type Visitor } from '../helpers/page-stage.ts';
+import { codeIn, eventually, openPageStage, signUp, type Visitor } from '../helpers/page-stage.ts';
 import { pngOf } from '../helpers/pictures.ts';
+import { askStore } from '../helpers/raw-store.ts';
 import { wavFile } from '../helpers/sample-files.ts';
 
 const stage = await openPageStage();
@@ -17,8 +18,14 @@ describe('the files on the account page', { skip: stage === undefined }, () => {
     await page.getByLabel(/Drop files here/).setInputFiles(files);
   };
 
-  it('the account page says that there are no files, shows an uploaded picture, and lets the user download, share and delete it', async () => {
-    const visitor = await here.visit({ permissions: ['clipboard-read', 'clipboard-write'] });
+  const naturalSize = ({ page }: Visitor) =>
+    page.evaluate(`(() => {
+      const { naturalWidth = 0, naturalHeight = 0 } = document.querySelector('.tile img') ?? {};
+      return naturalWidth + 'x' + naturalHeight;
+    })()`);
+
+  it('the account page says that there are no files, shows an uploaded picture, and lets the user download and delete it', async () => {
+    const visitor = await here.visit();
     const { page } = visitor;
     await signUp(here, visitor);
     await page.getByText('No files yet').waitFor();
@@ -32,17 +39,41 @@ describe('the files on the account page', { skip: stage === undefined }, () => {
     ]);
     assert.equal(download.suggestedFilename(), 'garden.png');
     assert.deepEqual(readFileSync(await download.path()), picture.buffer);
-    await page.getByRole('button', { name: 'Copy link: garden.png' }).click();
-    const link = String(await page.evaluate('navigator.clipboard.readText()'));
-    assert.match(link, /\/file\/fil_[\w-]{22}$/);
-    assert.equal((await page.request.get(link)).status(), 200);
-    assert.equal((await fetch(link)).status, 401);
+    const id = /fil_[\w-]{22}/.exec(download.url())?.[0];
+    assert.equal((await fetch(`${here.url}/file/${id}`)).status, 401);
     await page.getByRole('button', { name: 'Delete: garden.png' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('button', { name: 'Delete: garden.png' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('garden.png has been deleted.').waitFor();
+    await page.reload();
     await page.getByText('No files yet').waitFor();
     assert.deepEqual(visitor.problems(), []);
+    await visitor.context.close();
+  });
+
+  it('the account page shows a picture by its small variant, and does not load the picture itself', async () => {
+    const visitor = await here.visit();
+    const { page } = visitor;
+    await signUp(here, visitor);
+    const loaded: string[] = [];
+    page.on('response', (response) => {
+      if (response.url().includes('/file/fil_'))
+        loaded.push(`${response.status()} ${response.headers()['content-type']} ${new URL(response.url()).search}`);
+    });
+    await pick(visitor, 'image', { ...picture, buffer: pngOf(1200, 800) });
+    await eventually(async () => (await naturalSize(visitor)) === '320x320');
+    assert.deepEqual(loaded, ['200 image/avif ?variant=thumb']);
+    assert.deepEqual(visitor.problems(), []);
+    await visitor.context.close();
+  });
+
+  it('the account page shows the picture itself if the service makes no variant of it', async () => {
+    const visitor = await here.visit();
+    await signUp(here, visitor);
+    await visitor.page.route('**/file/*?variant=thumb', (route) => route.fulfill({ status: 404, json: {} }));
+    await pick(visitor, 'image', { ...picture, buffer: pngOf(500, 400) });
+    await eventually(async () => (await naturalSize(visitor)) === '500x400');
+    await visitor.page.route('**/file/fil_*', (route) => route.fulfill({ status: 404, json: {} }));
+    await visitor.page.reload();
+    await visitor.page.locator('.tile .type-mark', { hasText: 'PNG' }).waitFor();
     await visitor.context.close();
   });
 
@@ -116,11 +147,56 @@ describe('the files on the account page', { skip: stage === undefined }, () => {
     await visitor.context.close();
   });
 
-  it('the account page refuses a file above the quota before it sends a byte', async () => {
-    const small = (await openPageStage({ FILE_QUOTA: '1MiB' })) ?? assert.fail();
+  it('the account page names the purpose that accepts a file, before it sends a byte, and prefers one with the same readers', async () => {
+    const visitor = await here.visit();
+    const { page } = visitor;
+    await signUp(here, visitor);
+    await pick(visitor, 'avatar', { name: 'film.mp4', mimeType: 'video/mp4', buffer: Buffer.from('film') });
+    const words = 'Not allowed for “Profile picture”. Allowed types: JPG, PNG, WEBP. “Video” accepts this file.';
+    await page.getByText(words).waitFor();
+    await pick(visitor, 'document', picture);
+    await page.getByText('“Picture” accepts this file.').waitFor();
+    assert.deepEqual(visitor.problems(), []);
+    await visitor.context.close();
+  });
+
+  it('the account page uploads a picture that is pasted anywhere but in a text field', async () => {
+    const visitor = await here.visit();
+    const { page } = visitor;
+    await signUp(here, visitor);
+    await page.getByLabel('Upload as').selectOption('image');
+    await page.getByRole('button', { name: 'Add e-mail address' }).click();
+    const paste = (selector: string, name: string) =>
+      page.evaluate(`(() => {
+        const bytes = Uint8Array.from(atob('${picture.buffer.toString('base64')}'), (sign) => sign.charCodeAt(0));
+        const clipboardData = new DataTransfer();
+        clipboardData.items.add(new File([bytes], '${name}', { type: 'image/png' }));
+        const event = new ClipboardEvent('paste', { clipboardData, bubbles: true });
+        document.querySelector('${selector}').dispatchEvent(event);
+      })()`);
+    await paste('input[type="email"]', 'field.png');
+    await paste('body', 'screenshot.png');
+    await page.locator('.tile', { hasText: 'screenshot.png' }).waitFor();
+    assert.equal(await page.locator('.tile, .upload', { hasText: 'field.png' }).count(), 0);
+    assert.deepEqual(visitor.problems(), []);
+    await visitor.context.close();
+  });
+
+  it('the account page refuses a file above the quota before it sends a byte, and asks before a deletion if there is no trash', async () => {
+    const small = (await openPageStage({ FILE_QUOTA: '1MiB', TRASH_LIFE: '0' })) ?? assert.fail();
     try {
       const visitor = await small.visit();
       await signUp(small, visitor);
+      // Without a trash, a deletion is asked for.
+      await pick(visitor, 'image', picture);
+      // The small picture is there before its file goes: asked for later, it would answer 404.
+      await eventually(async () => (await visitor.page.evaluate('document.querySelector(".tile img")?.naturalWidth')) === 320);
+      await visitor.page.getByRole('button', { name: 'Delete: garden.png' }).click();
+      await visitor.page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+      await visitor.page.getByRole('button', { name: 'Delete: garden.png' }).click();
+      await visitor.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await visitor.page.getByText('No files yet').waitFor();
+      assert.equal(await visitor.page.getByText('Deleted files').count(), 0);
       await pick(visitor, 'document', {
         name: 'long.txt',
         mimeType: 'text/plain',
@@ -133,7 +209,7 @@ describe('the files on the account page', { skip: stage === undefined }, () => {
     }
   });
 
-  it('the account page shows the refusal of a file whose type is not its declared one', async () => {
+  it('the account page shows the refusal of a file that is not what its name says', async () => {
     const visitor = await here.visit();
     visitor.forgive(400, 415, 422);
     await signUp(here, visitor);
@@ -232,7 +308,10 @@ describe('the sessions on the account page', { skip: stage === undefined }, () =
       .getByLabel(/Drop files here/)
       .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: pngOf(20, 20) });
     const address = await page.locator('.tile img').getAttribute('src');
+    // A browser reports a picture that is deleted while it loads.
+    await eventually(async () => (await page.evaluate('document.querySelector(".tile img").naturalWidth')) === 20);
     await page.getByRole('button', { name: 'Delete account' }).click();
+    await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Delete account' }).click();
@@ -244,5 +323,65 @@ describe('the sessions on the account page', { skip: stage === undefined }, () =
     assert.deepEqual(visitor.problems(), []);
     await visitor.context.close();
     await visitorAfter.context.close();
+  });
+
+  /** As if the user had signed in an hour ago: the next access token says so. */
+  const growOld = async ({ context }: Visitor) => {
+    await askStore(here.env, 'update sessions set proved_at = proved_at - 3600000');
+    await context.clearCookies({ name: 'JWT' });
+  };
+  const newestCode = async (to: string, messages: number) => {
+    await eventually(async () => (await here.messages(to)).length >= messages);
+    return codeIn((await here.messages(to))[0] ?? assert.fail('no message'));
+  };
+
+  it('the account page asks for a code where the sign-in is old, goes on with the deletion, and can be cancelled', async () => {
+    const visitor = await here.visit();
+    const { page } = visitor;
+    visitor.forgive(400, 401, 403);
+    const phone = await signUp(here, visitor);
+    await growOld(visitor);
+    const proof = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    await page.getByRole('button', { name: 'Delete account' }).click();
+    await page.getByRole('button', { name: 'Delete permanently' }).click();
+    await proof.waitFor();
+    await proof.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('dialog').getByText('Confirm that it is you with a code, then try again.').waitFor();
+    await page.getByRole('button', { name: 'Delete permanently' }).click();
+    const code = await newestCode(phone, 3);
+    const field = proof.getByLabel('Six-digit code');
+    await field.fill(String((Number(code) + 1) % 1_000_000).padStart(6, '0'));
+    await proof.getByText('The code is incorrect.').waitFor();
+    await field.fill(code);
+    await page.waitForURL(`${here.url}/`);
+    assert.deepEqual(visitor.problems(), []);
+    await visitor.context.close();
+  });
+
+  it('the account page asks for a code before it replaces the e-mail address, by the old address if the user wants, and goes on', async () => {
+    const visitor = await here.visit();
+    const { page } = visitor;
+    visitor.forgive(401, 403);
+    await signUp(here, visitor);
+    const bindHere = async (button: string, address: string) => {
+      await page.getByRole('button', { name: button }).click();
+      await page.getByLabel('New e-mail address').fill(address);
+      await page.getByRole('button', { name: 'Send code' }).click();
+    };
+    const [old, fresh] = [`old${process.pid}@example.com`, `new${process.pid}@example.com`];
+    await bindHere('Add e-mail address', old);
+    await page.getByLabel('Six-digit code').fill(await newestCode(old, 1));
+    await page.getByText('has been added to your account').waitFor();
+    await growOld(visitor);
+    await bindHere('Change e-mail address', fresh);
+    const proof = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    await proof.getByRole('button', { name: `Send the code to ${old} instead` }).click();
+    await proof.getByText(`sent to ${old}`).waitFor();
+    await proof.getByLabel('Six-digit code').fill(await newestCode(old, 2));
+    await proof.waitFor({ state: 'detached' });
+    await page.getByLabel('Six-digit code').fill(await newestCode(fresh, 1));
+    await page.locator('dd', { hasText: fresh }).waitFor();
+    assert.deepEqual(visitor.problems(), []);
+    await visitor.context.close();
   });
 });

@@ -1,9 +1,9 @@
 // The admin page in a real browser: by keyboard, on a narrow screen, in light and dark; every act has a reason and a name.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
-import { call } from '../helpers/api.ts';
+import { call, newPhone } from '../helpers/api.ts';
+import { findViolations } from '../helpers/axe.ts';
 import { run } from '../helpers/command-line.ts';
 import { openPageStage, type Visitor } from '../helpers/page-stage.ts';
 import { bindAddress, enter, newAddress } from '../helpers/users.ts';
@@ -69,6 +69,9 @@ describe('the admin page', { skip: stage === undefined }, () => {
     await page.getByRole('link', { name: 'Spending' }).click();
     await page.getByRole('heading', { name: 'Text messages today' }).waitFor();
     await judge(page, 'spend');
+    await page.getByRole('link', { name: 'Service keys' }).click();
+    await page.getByRole('heading', { name: 'Create a key' }).waitFor();
+    await judge(page, 'service keys');
     await page.getByRole('link', { name: 'Audit log' }).click();
     await page.getByText('Signed in to support').first().waitFor();
     await judge(page, 'audit');
@@ -84,11 +87,9 @@ describe('the admin page', { skip: stage === undefined }, () => {
       const visitor = await here.visit(look);
       visitor.forgive(403);
       await tour(visitor, phone, async (page, name) => {
-        const axe = new AxeBuilder({ page });
         // The dark mode changes only colours.
-        const { violations } = await (look.colorScheme === 'dark' ? axe.withRules('color-contrast') : axe).analyze();
-        const found = violations.map(({ id, nodes }) => `${name}: ${id} ${nodes.map(({ html }) => html).join(' ')}`);
-        assert.deepEqual(found, []);
+        const found = await findViolations(page, look.colorScheme === 'dark' ? 'colours' : 'everything');
+        assert.deepEqual(found, [], name);
         assert.equal(await page.evaluate('document.documentElement.scrollWidth'), look.viewport.width, name);
       });
       assert.deepEqual(visitor.problems(), []);
@@ -143,6 +144,48 @@ describe('the admin page', { skip: stage === undefined }, () => {
     await visitor.context.close();
     const policy = (await fetch(`${here.url}/admin`)).headers.get('content-security-policy') ?? '';
     assert.match(policy, /default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';/);
+  });
+
+  it('the admin page schedules a number after it named the user, shows its date, cancels it, and removes an address', async () => {
+    const user = await makeUser();
+    const visitor = await here.visit();
+    visitor.forgive(409);
+    const { page } = visitor;
+    await signInAsStaff(visitor, 'Edith');
+    await page.getByLabel(/Phone number or its last digits/).fill(user.email);
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: user.masked }).click();
+    await page.getByRole('button', { name: 'Change number' }).click();
+    const dialog = page.getByRole('dialog', { name: `Change the phone number of user ${user.masked}?` });
+    await dialog.getByText('Nobody can shorten the wait.').waitFor();
+    const submit = dialog.getByRole('button', { name: 'Change number' });
+    await dialog.getByLabel('Reason').fill('ticket 4712');
+    assert.equal(await submit.isDisabled(), true, 'not without a number');
+    const { phone: taken } = await enter(here.url);
+    await dialog.getByLabel('New phone number').fill(taken);
+    await submit.click();
+    await dialog.getByText('This phone number belongs to another account.').waitFor();
+    const next = newPhone();
+    await dialog.getByLabel('New phone number').fill(next);
+    await submit.click();
+    const masked = `${next.slice(0, 3)}•••${next.slice(-2)}`;
+    await page.getByText(`${masked}, from`).waitFor();
+    await page.getByText('Change of the phone number scheduled').first().waitFor();
+    assert.ok(!(await page.content()).includes(next));
+    await page.getByRole('button', { name: 'Show in full' }).click();
+    await giveReason(page, 'they called');
+    await page.getByText(`${next}, from`).waitFor();
+    await page.getByRole('button', { name: 'Cancel change of number' }).click();
+    await page.getByRole('dialog', { name: `Cancel the change of number of user ${user.masked}?` }).waitFor();
+    await giveReason(page, 'found the phone');
+    await page.getByText(`${next}, from`).waitFor({ state: 'detached' });
+    await page.getByText('Scheduled change of the phone number cancelled').first().waitFor();
+    await page.getByRole('button', { name: 'Remove e-mail address' }).click();
+    await giveReason(page, 'not theirs');
+    await page.getByText('E-mail address removed').first().waitFor();
+    await page.getByRole('button', { name: 'Remove e-mail address' }).waitFor({ state: 'detached' });
+    assert.deepEqual(visitor.problems(), []);
+    await visitor.context.close();
   });
 
   it('the admin page shows and lifts the suspension of numbers without a country', async () => {

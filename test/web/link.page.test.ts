@@ -108,11 +108,14 @@ describe('the landing page of a sign-in link', { skip: stage === undefined }, ()
     await other.context.close();
   });
 
-  it('the page of a sign-in link without a token says that the link is not valid', async () => {
+  it('the page of a sign-in link without a token says that the link is not valid, and takes another link in the same tab', async () => {
     const visitor = await here.visit();
     visitor.forgive(400);
+    const link = await askForLink(visitor, await withEmail(visitor));
     await visitor.page.goto(`${here.url}/login/link`);
     await visitor.page.getByRole('alert').getByText('This sign-in link is not valid').waitFor();
+    await visitor.page.goto(link);
+    await visitor.page.waitForURL('**/account');
     assert.deepEqual(visitor.problems(), []);
     await visitor.context.close();
   });

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { messageProviderNames } from '../../../src/adapters/providers.ts';
-import { counters, gauges, histograms } from '../../../src/app/metrics/metric-definitions.ts';
+import { gauges } from '../../../src/app/metrics/gauge-definitions.ts';
+import { counters, histograms } from '../../../src/app/metrics/metric-definitions.ts';
 import { sweepTargets } from '../../../src/store/engine/sweep-targets.ts';
 import { call, newPhone, refresh, sendOtp } from '../../helpers/api.ts';
 import { isolatedEnv, type StoreKind, spawnGatehouse } from '../../helpers/gatehouse.ts';
@@ -100,7 +101,7 @@ const expected: readonly [name: string, labels: Record<string, string>, value: n
   ['file_bytes_total', { direction: 'out' }, 17],
   ['storage_seconds_count', { act: 'keep' }, 1],
   ['request_seconds_count', { route: '/api/auth/phone/login', status: '200' }, 3],
-  ['webhooks_total', { outcome: 'delivered' }, 11],
+  ['webhooks_total', { outcome: 'delivered' }, 12],
   ['outbox_waiting', {}, 0],
   ['webhooks_waiting', {}, 0],
 ];

@@ -1,7 +1,14 @@
 // Outcomes of the domain as metric labels.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type CountedSignIn, endLabels, refreshLabel, signInLabel } from '../../../src/app/metrics/outcome-labels.ts';
+import {
+  type CountedProof,
+  type CountedSignIn,
+  endLabels,
+  proofLabel,
+  refreshLabel,
+  signInLabel,
+} from '../../../src/app/metrics/outcome-labels.ts';
 import type { RotationOutcome } from '../../../src/auth/session.ts';
 
 describe('the label of an outcome', () => {
@@ -27,6 +34,15 @@ describe('the label of an outcome', () => {
   ] as const) {
     it(`of a refresh ${JSON.stringify(outcome)} is ${label}`, () =>
       assert.equal(refreshLabel(outcome as unknown as RotationOutcome), label));
+  }
+
+  for (const [outcome, label] of [
+    [{ kind: 'renewed' }, 'proved'],
+    [{ kind: 'lost' }, 'lost'],
+    [{ kind: 'ended' }, 'ended'],
+  ] as const) {
+    it(`of a proof ${JSON.stringify(outcome)} is ${label}`, () =>
+      assert.equal(proofLabel(outcome as unknown as CountedProof), label));
   }
 
   it('of a session that ended by a block is that of a revocation, and by its age that of an expiry', () => {

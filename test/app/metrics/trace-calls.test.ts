@@ -45,10 +45,9 @@ describe('a traced storage', () => {
   it('has a span for each call that moves or removes bytes', async () => {
     const { tracer, spans } = createTracer();
     const done = async () => undefined;
-    const blobs = traceBlobs(
-      { keep: done, read: done, remove: done, pump: done, ping: done } as unknown as BlobStore,
-      tracer,
-    );
+    const plain = { keep: done, read: done, remove: done, pump: done, ping: done };
+    const made = { openLocally: done, readVariant: done, keepVariant: done };
+    const blobs = traceBlobs({ ...plain, ...made } as unknown as BlobStore, tracer);
     const range = { start: 0, end: 0 };
     await blobs.keep(undefined as never, 'secret id', 'hash');
     await blobs.read('secret id', range, 1);
@@ -56,6 +55,11 @@ describe('a traced storage', () => {
     await blobs.remove('secret id');
     await blobs.ping();
     assert.deepEqual(spans, ['storage keep 2', 'storage read 2', 'storage read 2', 'storage remove 2']);
+    spans.length = 0;
+    await blobs.openLocally('secret id', 1);
+    await blobs.readVariant('secret id', 'name');
+    await blobs.keepVariant('secret id', 'name', Buffer.alloc(1));
+    assert.deepEqual(spans, ['storage read 2', 'storage read 2', 'storage keep 2']);
     assert.equal('pump' in traceBlobs({ keep: done } as unknown as BlobStore, tracer), false);
   });
 });

@@ -39,7 +39,7 @@ for (const kind of storeKinds) {
     let usedLink = '';
 
     const place = async (at: 'sqlite' | 'postgres'): Promise<TestEnv> => {
-      const made = await isolatedEnv(at, { SECRET: secret });
+      const made = await isolatedEnv(at, { SECRET: secret, TRASH_LIFE: '0' });
       places.push(made);
       return made.env;
     };
@@ -99,7 +99,8 @@ for (const kind of storeKinds) {
       assert.equal(code, 0, stdout);
       const { isWhole, rows } = JSON.parse(stdout) as { isWhole: boolean; rows: Record<string, number> };
       assert.equal(isWhole, true);
-      assert.deepEqual(Object.keys(rows).toSorted(), ['audit_events', 'files', 'installation', 'limits', 'users']);
+      const kept = ['audit_events', 'file_readers', 'files', 'installation', 'limits', 'users'];
+      assert.deepEqual(Object.keys(rows).toSorted(), kept);
       assert.deepEqual(readdirSync(backup).toSorted(), ['database.jsonl.gz', 'files', 'files.jsonl', 'manifest.json']);
     });
 

@@ -56,7 +56,10 @@ for (const kind of storeKinds) {
     const recover = (...more: string[]) => runCommand(['recover', '--to', moment, '--json', ...more], place.env);
 
     before(async () => {
-      place = await isolatedEnv(kind, { SECRET: 'the same secret before and after the database was set back' });
+      place = await isolatedEnv(kind, {
+        SECRET: 'the same secret before and after the database was set back',
+        TRASH_LIFE: '0',
+      });
       await on(async (url) => {
         ann = await enter(url);
         await bindAddress(url, ann.JWT, address);

@@ -73,6 +73,7 @@ describe('the doctor', () => {
       STORAGE_URL: s3.url(),
       MAIL_URL: `smtp://user:right@127.0.0.1:${portOf(smtp.server)}`,
       MAIL_FROM: 'no-reply@example.com',
+      NOTICES: 'mail',
       SMS_URL: `twilio://AC1:right@127.0.0.1:${portOf(twilio)}?from=%2B15550100&tls=0`,
     });
     assert.equal((await runCommand(['migrate', 'up'], production)).code, 0);
@@ -98,6 +99,7 @@ describe('the doctor', () => {
     const { backup, ...rest } = states(report);
     assert.equal(backup, 'doubtful');
     assert.deepEqual(Object.keys(rest).toSorted(), [
+      'apps',
       'clock',
       'database',
       'disk',
@@ -106,9 +108,12 @@ describe('the doctor', () => {
       'mail',
       'pool',
       'proxy',
+      'scanner',
+      'service keys',
       'settings',
       'sms',
       'storage',
+      'variants',
     ]);
     assert.ok(
       Object.values(rest).every((state) => state === 'good'),

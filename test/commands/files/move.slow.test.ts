@@ -35,7 +35,7 @@ describe('files move', () => {
   };
 
   before(async () => {
-    isolated = await isolatedEnv('sqlite');
+    isolated = await isolatedEnv('sqlite', { TRASH_LIFE: '0' });
     s3 = await startS3Server();
     service = await spawnGatehouse(env());
     token = (await enter(service.url)).JWT;

@@ -1,9 +1,17 @@
 // How a user is shown: masked, unless the operator asks for it in full.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { recordReveal, userData, userHead, userRow } from '../../../src/commands/users/write-user.ts';
+import { recordReveal, shownUserData, userData, userHead, userRow } from '../../../src/commands/users/write-user.ts';
 
-const ann = { id: 'ann', phone: '+12025550123', email: 'ann@example.com', createdAt: 0, blockedAt: undefined };
+const appData = { externalId: undefined, claims: {}, publicMetadata: {} };
+const ann = {
+  id: 'ann',
+  phone: '+12025550123',
+  email: 'ann@example.com',
+  createdAt: 0,
+  blockedAt: undefined,
+  ...appData,
+};
 
 describe('a user on the terminal', () => {
   it('is masked, and shown in full on request', () => {
@@ -22,6 +30,22 @@ describe('a user on the terminal', () => {
       createdAt: '1970-01-01T00:00:00.000Z',
       blockedAt: '1970-01-01T00:00:01.000Z',
     });
+  });
+
+  it('with the last use and the number that is scheduled, masked too', () => {
+    const scheduled = { phone: '+12025550199', effectiveAt: 2000 };
+    const more = {
+      lastUsedAt: '1970-01-01T00:00:01.000Z',
+      nextPhone: '+12•••99',
+      nextPhoneAt: '1970-01-01T00:00:02.000Z',
+    };
+    const shown = { user: ann, lastUsedAt: 1000, scheduled };
+    assert.deepEqual(shownUserData(shown, false), { ...userData(ann, false), ...more });
+    assert.equal(shownUserData(shown, true).nextPhone, '+12025550199');
+    const again = shownUserData({ ...shown, scheduled: { ...scheduled, effectiveAt: undefined } }, false);
+    assert.deepEqual([again.nextPhone, again.nextPhoneAt], ['+12•••99', null]);
+    const none = shownUserData({ ...shown, scheduled: undefined }, false);
+    assert.deepEqual([none.nextPhone, none.nextPhoneAt], [null, null]);
   });
 
   it('who is revealed is written down, one event for each', async () => {

@@ -1,7 +1,10 @@
 // Generated rows of files, uploads, quotas and Idempotency-Keys.
 import fc from 'fast-check';
+import { mostPartsOf } from '../../../src/files/resumable-upload.ts';
 import {
+  callerIds,
   day,
+  favour,
   few,
   fileIds,
   flag,
@@ -11,6 +14,7 @@ import {
   minute,
   noon,
   ownerOf,
+  partIds,
   pick,
   second,
   uploadIds,
@@ -18,22 +22,43 @@ import {
   type ValueOf,
 } from './pool.ts';
 import { signInRows, userRows } from './rows.ts';
+import { fileLinks, fileReaders } from './sharing-rows.ts';
 import { joined, rowsFor } from './tables.ts';
 
-const file = fc.record({ user: few(2), size: few(3), isImage: flag });
+/** Relative to noon: kept, and some that are over before or between the moments of the inputs. */
+const keepUntil = fc.constantFrom(undefined, undefined, undefined, -second, 30 * second, day);
+const trash = fc.constantFrom(undefined, undefined, { since: hour, life: minute }, { since: minute, life: 2 * hour });
 
-const files = rowsFor<'files', ValueOf<typeof file>>(fileIds.slice(0, 3), file, (id, { user, size, isImage }, at) => ({
-  id,
-  user_id: userIds[user] ?? '',
-  purpose: 'image',
-  name: `file ${at}`,
-  type: 'image/png',
-  size: size * 100,
-  sha256: 'ab',
-  width: isImage ? 3 : null,
-  height: isImage ? 2 : null,
-  created_at: noon - hour + at,
-}));
+const file = fc.record({ user: few(2), size: few(3), isImage: flag, keepUntil, trash, epoch: maybe(few(1)) });
+
+const files = rowsFor<'files', ValueOf<typeof file>>(
+  fileIds.slice(0, 3),
+  file,
+  (id, { user, size, isImage, epoch, ...times }, at) => ({
+    id,
+    user_id: userIds[user] ?? '',
+    purpose: 'image',
+    name: `file ${at}`,
+    type: 'image/png',
+    size: size * 100,
+    sha256: 'ab',
+    width: isImage ? 3 : null,
+    height: isImage ? 2 : null,
+    created_at: noon - hour + at,
+    charset: isImage ? null : 'shift_jis',
+    ...timesOf(times),
+    link_epoch: epoch ?? null,
+  }),
+);
+
+/** As the rules leave them: the sweep comes when the first of the two times is over. */
+function timesOf(given: Pick<ValueOf<typeof file>, 'keepUntil' | 'trash'>) {
+  const keep = given.keepUntil === undefined ? null : noon + given.keepUntil;
+  if (given.trash === undefined) return { keep_until: keep, deleted_at: null, sweep_at: keep };
+  const { since, life } = given.trash;
+  const end = noon - since + life;
+  return { keep_until: keep, deleted_at: noon - since, sweep_at: keep === null ? end : Math.min(keep, end) };
+}
 
 const usage = rowsFor<'file_usage', { bytes: number; files: number }>(
   userIds,
@@ -61,7 +86,64 @@ const keys = rowsFor<'idempotency_keys', { file: string; lease: number }>(
   (id, { file: file_id, lease: until }) => ({ id, fingerprint: `print of ${id}`, file_id, sweep_at: noon + until }),
 );
 
-const ofFiles = fc.record({ files, file_usage: usage, uploads, idempotency_keys: keys });
+const resumable = fc.record({
+  key: maybe(pick(keyIds)),
+  length: fc.constantFrom(undefined, undefined, 3, 4),
+  received: few(3),
+  writer: favour(callerIds),
+  finisher: maybe(favour(callerIds)),
+  lease: favour([-second, 10 * second, hour]),
+  life: favour([day, -hour, -second, 10 * second]),
+  file: fc.constantFrom(undefined, undefined, undefined, undefined, ...fileIds.slice(0, 2)),
+  isEnded: fc.constantFrom(false, false, false, true),
+  endedAgo: fc.constantFrom(0, hour, 2 * day),
+});
+
+const resumables = rowsFor<'resumables', ValueOf<typeof resumable>>(
+  uploadIds.slice(0, 4),
+  resumable,
+  (id, chosen, at) => {
+    const isEnded = chosen.isEnded || chosen.file !== undefined;
+    return {
+      id,
+      user_id: ownerOf(at),
+      purpose: 'image',
+      name: 'a name',
+      declared_type: null,
+      digest: null,
+      key_id: chosen.key ?? null,
+      length: chosen.length === undefined ? null : chosen.length * 100,
+      received: chosen.received * 100,
+      parts: at === 0 ? 1 : mostPartsOf(0) - 1,
+      writer: isEnded ? null : chosen.writer,
+      finisher: isEnded ? null : (chosen.finisher ?? null),
+      finish_until: isEnded || chosen.finisher === undefined ? null : noon + chosen.lease,
+      file_id: chosen.file ?? null,
+      created_at: noon - day,
+      expires_at: noon + chosen.life,
+      ended_at: isEnded ? noon - chosen.endedAgo : null,
+      sweep_at: isEnded ? noon - chosen.endedAgo + hour : noon + chosen.life,
+    };
+  },
+);
+
+const parts = rowsFor<'upload_parts', ValueOf<typeof flag>>(partIds.slice(0, 4), flag, (id, isLong, at) => ({
+  id,
+  upload_id: uploadIds[at % 2] ?? '',
+  first_byte: at * 100,
+  bytes: isLong ? 100 : 50,
+}));
+
+const ofFiles = fc.record({
+  files,
+  file_links: fileLinks,
+  file_readers: fileReaders,
+  file_usage: usage,
+  uploads,
+  idempotency_keys: keys,
+  resumables,
+  upload_parts: parts,
+});
 
 export const fileRows = joined(userRows, ofFiles);
 export const allUserRows = joined(signInRows, ofFiles);

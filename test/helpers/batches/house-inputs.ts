@@ -6,6 +6,7 @@ import { adminEnds } from '../../../src/support/admin.ts';
 import { allUserRows } from './file-rows.ts';
 import { eventRows, houseRows, messageRows } from './house-rows.ts';
 import { type AllInputs, inputsOf, noInput } from './inputs.ts';
+import { logRows } from './log-inputs.ts';
 import {
   adminIds,
   blobIds,
@@ -39,7 +40,7 @@ const recipients = maybe(pick([...phones, ...emails]));
 
 /** Rows of every table that a sweep empties, some of them a hundred days old. */
 const oldRows = fc
-  .tuple(allUserRows, messageRows, eventRows, houseRows)
+  .tuple(allUserRows, messageRows, logRows, houseRows)
   .map((all) => ({ ...all[0], ...all[1], ...all[2], ...all[3], receipts: [{ id: 'old receipt', sweep_at: 1 }] }));
 
 export const houseInputs = {

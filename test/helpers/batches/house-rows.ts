@@ -20,6 +20,7 @@ import {
   phones,
   pick,
   second,
+  serviceKeyIds,
   userIds,
   type ValueOf,
 } from './pool.ts';
@@ -73,6 +74,8 @@ const events = rowsFor<'audit_events', ValueOf<typeof event>>(eventIds, event, (
   user_id: chosen.userId ?? null,
   recipient: chosen.recipient ?? null,
   detail: JSON.stringify({ session: 's', method: 'sms', ...(chosen.isAct && { actor: 'cli', why: 'a test' }) }),
+  order_no: null,
+  position: null,
   created_at: noon - at * hour,
 }));
 
@@ -110,6 +113,29 @@ const admins = rowsFor<'admins', ValueOf<typeof admin>>(adminIds, admin, (id, ch
   ended_at: chosen.end === null ? null : noon - minute,
   end_reason: chosen.end,
 }));
+
+const serviceKey = fc.record({
+  scopes: pick(['users:read', 'users:read users:write', 'events:read later:scope']),
+  life: fc.constantFrom(-100 * day, -second, second, day),
+  revokedAgo: maybe(fc.constantFrom(minute, 91 * day)),
+  usedAgo: maybe(fc.constantFrom(0, 59 * second, hour)),
+});
+
+const serviceKeys = rowsFor<'service_keys', ValueOf<typeof serviceKey>>(
+  serviceKeyIds,
+  serviceKey,
+  (id, chosen, at) => ({
+    id,
+    name: `app ${at}`,
+    secret_hash: `hash ${at}`,
+    scopes: chosen.scopes,
+    created_by: 'cli',
+    created_at: noon - 101 * day,
+    expires_at: chosen.revokedAgo === undefined ? noon + chosen.life : noon - chosen.revokedAgo,
+    revoked_at: chosen.revokedAgo === undefined ? null : noon - chosen.revokedAgo,
+    last_used_at: chosen.usedAgo === undefined ? null : noon - chosen.usedAgo,
+  }),
+);
 
 const signingKeys = rowsFor<'signing_keys', null>(['1', '2', '3'], fc.constant(null), (generation) => ({
   generation: Number(generation),
@@ -165,6 +191,7 @@ export const messageRows: fc.Arbitrary<Rows> = fc.record({ outbox, inbox });
 export const eventRows: fc.Arbitrary<Rows> = fc.record({ audit_events: events, webhooks });
 export const houseRows: fc.Arbitrary<Rows> = fc.record({
   admins,
+  service_keys: serviceKeys,
   signing_keys: signingKeys,
   installation,
   blob_sweeps: sweeps,

@@ -24,12 +24,19 @@ export const userIds = named(3, (at) => idAt(-9 * day, `user${at}`));
 /** The last number has no user at first. */
 export const phones = named(4, (at) => `+4915100${at}0000`);
 export const emails = named(3, (at) => `Someone${at}@example.com`);
+/** The last id has no user at first. */
+export const externalIds = named(4, (at) => `external id ${at}`);
 export const sessionIds = named(6, (at) => idAt(-8 * day + at, `sess${at}`));
 export const tokens = named(5, (at) => `token ${at}`);
+export const noticeTokens = named(4, (at) => `notice token ${at}`);
+export const serviceKeyIds = named(4, (at) => `service-key${at}`);
 export const fileIds = named(4, (at) => `fil_${at}`);
 export const uploadIds = named(5, (at) => `upload ${at}`);
 /** Most uploads belong to one user, so that they share a quota. */
 export const ownerOf = (upload: number) => userIds[upload < 3 ? 0 : 1] ?? '';
+/** Requests that write to uploads or finish them. */
+export const callerIds = named(3, (at) => `request ${at}`);
+export const partIds = named(5, (at) => `part ${at}`);
 export const keyIds = named(2, (at) => `key ${at}`);
 export const messageIds = named(4, (at) => idAt(-at * day, `mess${at}`));
 export const eventIds = named(5, (at) => idAt(-at * hour, `event${at}`));

@@ -45,16 +45,22 @@ function callsOf(names: readonly OperationName[]): fc.Arbitrary<Call[]> {
     .map((list) => list.map(({ name, make }, index) => ({ name, input: make(index) }) as Call));
 }
 
+const readOneByOne: OperationName = 'listFiles';
+
 /**
  * The order that is promised. The inputs of one operation that wait together take effect in the order in which they were given,
  * each after the one before it. Operations that wait together run one after the other on SQLite, in the order of their first
  * inputs, and at the same time on PostgreSQL, where any order of the operations is right. A batch takes effect before the next one.
+ * There, others may commit between two inputs of a batch that reads them one by one.
  */
 export function* ordersOf(kind: StoreKind, calls: readonly Call[], batches: Batches): Generator<number[]> {
   const [first = [], ...rest] = batches;
   if (batches.length === 0) return yield [];
-  const groups = [...Map.groupBy(first, (at) => calls[at]?.name).values()];
+  const isSplit = (at: number) => kind === 'postgres' && calls[at]?.name === readOneByOne;
+  const groups = [...Map.groupBy(first, (at) => (isSplit(at) ? at : calls[at]?.name)).values()];
   for (const order of kind === 'sqlite' ? [groups] : permutations(groups)) {
+    const read = order.flat().filter(isSplit);
+    if (read.some((at, place) => at < (read[place - 1] ?? 0))) continue;
     for (const after of ordersOf(kind, calls, rest)) yield [...order.flat(), ...after];
   }
 }

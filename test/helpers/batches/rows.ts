@@ -4,22 +4,27 @@ import { callerCounters } from '../../../src/abuse/caller-limits.ts';
 import { sendCounterIds } from '../../../src/abuse/sends.ts';
 import { dayCounter, prefixId, usageCounterId } from '../../../src/abuse/sms-brake.ts';
 import { suspensionId } from '../../../src/abuse/suspension.ts';
-import { failuresByCaller, reserveId } from '../../../src/auth/attempt-budget.ts';
+import { deviceReserveId, failuresByCaller, reserveId } from '../../../src/auth/attempt-budget.ts';
 import { challengeSlot, challengeStates, failuresId } from '../../../src/auth/challenge.ts';
 import { linkStates } from '../../../src/auth/login-link.ts';
-import { sessionEnds, writeRotatedBy } from '../../../src/auth/session.ts';
+import { noticeLinkKinds } from '../../../src/auth/notice.ts';
+import { noticeLinkStates } from '../../../src/auth/notice-link.ts';
+import { proofMethods, sessionEnds, writeRotatedBy } from '../../../src/auth/session.ts';
 import type { Row } from '../../../src/store/engine/schema.ts';
+import { appCodes, appConsents, origin, originColumns } from './app-rows.ts';
 import {
   callers,
   countries,
   day,
   emails,
+  externalIds,
   favour,
   few,
   hour,
   maybe,
   minute,
   noon,
+  noticeTokens,
   phones,
   pick,
   second,
@@ -35,6 +40,12 @@ const person = fc.record({
   isThere: fc.constantFrom(true, true, true, true, false),
   hasEmail: fc.constantFrom(true, true, false),
   isBlocked: fc.constantFrom(false, false, false, true),
+  hasPhone: fc.constantFrom(true, true, true, false),
+  hasAppData: fc.constantFrom(true, false),
+  nextPhone: fc.option(pick(phones), { nil: undefined, freq: 2 }),
+  nextAt: fc.constantFrom(0, noon - hour, noon - 1, noon + hour),
+  /** Undefined: an older version wrote the row. */
+  seenAgo: fc.constantFrom(undefined, hour, day, 8 * day, 9 * day),
 });
 
 const link = fc.record({
@@ -51,12 +62,30 @@ const usersAndLinks: fc.Arbitrary<Rows> = fc
   .map(([step, people, links]) => {
     const emailOf = (user: number) => emails[(user + step) % emails.length] ?? '';
     return {
-      users: people.flatMap(({ isThere, hasEmail, isBlocked }, at): Row<'users'>[] => {
+      users: people.flatMap((one, at): Row<'users'>[] => {
+        const { isThere, hasEmail, isBlocked, hasPhone, hasAppData, nextPhone, nextAt, seenAgo } = one;
+        if (!isThere) return [];
         const email = hasEmail ? emailOf(at) : null;
-        const row = { id: userIds[at] ?? '', phone: phones[at] ?? '', created_at: noon - 9 * day };
-        return isThere
-          ? [{ ...row, email, email_key: email?.toLowerCase() ?? null, blocked_at: isBlocked ? noon - day : null }]
-          : [];
+        const phone = hasPhone ? (phones[at] ?? '') : null;
+        const isNext = nextPhone !== undefined;
+        return [
+          {
+            id: userIds[at] ?? '',
+            phone,
+            email,
+            email_key: email?.toLowerCase() ?? null,
+            blocked_at: isBlocked ? noon - day : null,
+            created_at: noon - 9 * day,
+            seen_at: seenAgo === undefined ? null : noon - seenAgo,
+            next_phone: nextPhone ?? null,
+            next_phone_at: isNext ? nextAt : null,
+            next_phone_language: isNext ? 'en' : null,
+            external_id: hasAppData ? (externalIds[at] ?? '') : null,
+            claims: hasAppData ? '{"plan":"pro"}' : null,
+            metadata_public: hasAppData ? '{"theme":"dark"}' : null,
+            metadata_private: null,
+          },
+        ];
       }),
       login_links: links.flatMap((chosen, at): Row<'login_links'>[] => {
         if (chosen === undefined) return [];
@@ -64,7 +93,7 @@ const usersAndLinks: fc.Arbitrary<Rows> = fc
         const email = otherEmail === undefined ? emailOf(user) : (emails[otherEmail] ?? '');
         const ends = { created_at: noon - hour + at, expires_at: noon + life, sweep_at: noon + life + day };
         const owner = { user_id: userIds[user] ?? '', email_key: email.toLowerCase(), browser_hash: 'browser' };
-        return [{ token_hash: tokens[at] ?? '', ...owner, state, ...ends }];
+        return [{ token_hash: tokens[at] ?? '', ...owner, state, ...ends, authorization_ticket: null }];
       }),
     };
   });
@@ -74,10 +103,21 @@ export const bindingSlot = (user: number, email: number) =>
   challengeSlot('email-binding', (emails[email] ?? '').toLowerCase(), userIds[user] ?? '');
 const bindingSlots = userIds.flatMap((_, user) => emails.map((_email, email) => bindingSlot(user, email)));
 
+export const phoneSlots = userIds.flatMap((userId) =>
+  phones.map((phone) => challengeSlot('phone-change', phone, userId)),
+);
+
+export const proofSlots = userIds.flatMap((userId, user) => [
+  challengeSlot('proof-phone', phones[user] ?? '', userId),
+  ...emails.map((email) => challengeSlot('proof-email', email.toLowerCase(), userId)),
+]);
+
 const usableChallenge = {
   state: 'pending' as const,
   attempts: 0,
   asker_attempts: 0,
+  device_attempts: 0,
+  sent_at: null,
   openedAgo: minute,
   life: 3 * hour,
 };
@@ -88,6 +128,8 @@ const challenge = fc.oneof(
     state: pick(challengeStates),
     attempts: few(3),
     asker_attempts: few(3),
+    device_attempts: few(3),
+    sent_at: fc.constant(null),
     openedAgo: fc.constantFrom(0, minute, 9 * minute, 15 * minute),
     life: fc.constantFrom(-minute, 2 * second, 5 * minute, 3 * hour),
   }),
@@ -115,8 +157,10 @@ const session = fc.record({
   client: fc.constantFrom(undefined, ...clients),
   idle: favour([day, -second, 2 * second]),
   life: favour([9 * day, -minute, 10 * second]),
+  provedAgo: fc.constantFrom(undefined, 0, hour),
   end: fc.option(pick(sessionEnds), { nil: undefined, freq: 2 }),
   endedAgo: fc.constantFrom(0, minute, 2 * hour, 9 * day),
+  origin,
 });
 
 const sessions = rowsFor<'sessions', ValueOf<typeof session>>(sessionIds.slice(0, 5), session, (id, chosen, at) => ({
@@ -134,7 +178,36 @@ const sessions = rowsFor<'sessions', ValueOf<typeof session>>(sessionIds.slice(0
   user_agent: at % 2 === 0 ? 'Agent/1' : null,
   method: at % 2 === 0 ? 'sms' : 'link',
   rotated_by: writeRotatedBy(chosen.counter, chosen.client),
+  proved_at: chosen.provedAgo === undefined ? null : noon - chosen.provedAgo,
+  proof: chosen.provedAgo === undefined ? null : (proofMethods[at % 3] ?? null),
+  // Those of apps come from the first two.
+  ...originColumns(at < 3 ? undefined : chosen.origin),
 }));
+
+const noticeLink = fc.record({
+  user: favour([0, 1, 2]),
+  kind: pick(noticeLinkKinds),
+  /** Undefined: the account had no number. */
+  phone: maybe(pick(phones)),
+  ago: few(2),
+  state: fc.constantFrom('issued', 'issued', ...noticeLinkStates),
+  life: fc.constantFrom(-minute, minute, day),
+});
+
+const noticeLinks = rowsFor<'notice_links', ValueOf<typeof noticeLink>>(
+  noticeTokens.slice(0, 3),
+  noticeLink,
+  (token, { user, kind, phone, ago, state, life }) => ({
+    token_hash: token,
+    user_id: userIds[user] ?? '',
+    kind,
+    phone: kind === 'undo-phone' ? (phone ?? null) : null,
+    state,
+    created_at: noon - hour - ago,
+    expires_at: noon + life,
+    sweep_at: noon + life + day,
+  }),
+);
 
 const emailKeys = emails.map((email) => email.toLowerCase());
 const someRule = [{ count: 1, windowSeconds: 3600 }];
@@ -144,6 +217,7 @@ export const hitCounters = [
   ...[...phones, ...emailKeys].flatMap((recipient) => [failuresId(recipient), ...sendIdsOf(recipient)]),
   ...callers.flatMap((caller) => callerCounters(failuresByCaller, caller, someRule).slice(0, 1)).map(({ id }) => id),
   ...phones.map(prefixId),
+  ...phones.map(deviceReserveId),
 ];
 const numberCounters = [noon, noon + day].flatMap((now) => [
   dayCounter(now),
@@ -192,11 +266,16 @@ const captchas = rowsFor<'captchas', number>(['captcha 0', 'captcha 1'], fc.cons
 }));
 
 const codes: fc.Arbitrary<Rows> = fc.record({
-  challenges: fc.tuple(challengesAt(loginSlots), challengesAt(bindingSlots)).map((all) => all.flat()),
+  challenges: fc
+    .tuple(challengesAt(loginSlots), challengesAt(bindingSlots), challengesAt(proofSlots), challengesAt(phoneSlots))
+    .map((all) => all.flat()),
   limits,
   captchas,
 });
 
 export const codeRows = joined(usersAndLinks, codes);
-export const userRows = joined(usersAndLinks, fc.record({ sessions }));
+export const userRows = joined(
+  usersAndLinks,
+  fc.record({ sessions, notice_links: noticeLinks, app_codes: appCodes, app_consents: appConsents }),
+);
 export const signInRows = joined(userRows, codes);

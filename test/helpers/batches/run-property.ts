@@ -13,20 +13,34 @@ export const readers = names.filter((name) => 'reads' in operations[name]);
 export const writers = names.filter((name) => !('reads' in operations[name]));
 
 /** Operations that touch the rows of the same users. */
-const neighbours = [
+const neighbours: readonly OperationName[] = [
   ...(['requestSend', 'signInWithPhone', 'bindEmail', 'issueLink', 'signInWithLink', 'removeEmail'] as const),
   ...(['rotateSession', 'endSessions', 'actOnUsers', 'deleteUser', 'noteSuspension', 'clearLimits'] as const),
-  ...(['reserveUpload', 'settleUpload', 'releaseUpload', 'holdUpload', 'deleteFile', 'isFileStored'] as const),
+  ...(['reserveUpload', 'settleUpload', 'refuseInfectedUpload', 'releaseUpload', 'holdUpload'] as const),
+  ...(['createResumable', 'takeResumable', 'advanceResumable', 'cancelResumable', 'forgetUploadParts'] as const),
+  ...(['beginUploadFinish', 'holdUploadFinish', 'leaveUploadFinish', 'knownUploads'] as const),
+  ...(['restoreFile', 'removeFromTrash', 'emptyTrash', 'listTrash', 'sweepFiles'] as const),
+  ...(['deleteFile', 'isFileStored', 'redeemNotice', 'admitNoticeSms', 'changePhone'] as const),
+  ...(['cancelPhoneChange', 'applyPhoneChanges', 'findPhoneChange', 'importUsers'] as const),
+  ...(['changeUserData', 'findServiceUser', 'listServiceUsers', 'checkSession'] as const),
   ...(['findUser', 'findLink', 'findOwner', 'endedSince', 'listSessions', 'listFiles', 'fileUsage'] as const),
+  ...(['authorizeApp', 'exchangeCode', 'endAppSession', 'saveConsent', 'listConsents', 'withdrawConsent'] as const),
+  ...(['createFileLink', 'revokeFileLinks', 'countFileLinkUse', 'openFileLink', 'listFileLinks'] as const),
+  ...(['setFileReaders', 'listFileReaders', 'findFileFor'] as const),
+  ...(['createServiceKey', 'rotateServiceKey', 'revokeServiceKey', 'touchServiceKey', 'listLiveServiceKeys'] as const),
 ];
 
 export function checkOperation(engine: Engine, name: OperationName, runs: number): Promise<void> {
   return fc.assert(propertyOf(engine, casesOf(name)), { seed, numRuns: runs });
 }
 
+/** On PostgreSQL they leave rows that another operation holds or changes to their next round, so no order of one round is promised. */
+const skipHeldRows: readonly OperationName[] = ['applyPhoneChanges', 'sweepFiles'];
+
 /** No smaller example is searched for: on PostgreSQL the operations run at the same time, and rarely meet again in the same way. */
 export function checkSeveral(engine: Engine, runs: number): Promise<void> {
-  return fc.assert(propertyOf(engine, mixedCases(neighbours)), { seed, numRuns: runs, endOnFailure: true });
+  const some = neighbours.filter((name) => engine.kind === 'sqlite' || !skipHeldRows.includes(name));
+  return fc.assert(propertyOf(engine, mixedCases(some)), { seed, numRuns: runs, endOnFailure: true });
 }
 
 /** Fails unless a batch of the faulty operation is found within this number of cases. */

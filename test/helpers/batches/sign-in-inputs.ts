@@ -2,16 +2,26 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { brakeRules } from '../../../src/abuse/sms-brake.ts';
-import { reserveId } from '../../../src/auth/attempt-budget.ts';
-import { type CodeAttempt, type CodeSubject, failuresId, type OtpPolicy } from '../../../src/auth/challenge.ts';
+import { deviceReserveId, reserveId } from '../../../src/auth/attempt-budget.ts';
+import {
+  type CodeAttempt,
+  type CodeSubject,
+  challengeSlot,
+  failuresId,
+  type OtpPolicy,
+} from '../../../src/auth/challenge.ts';
 import type { SendRequest } from '../../../src/auth/send-request.ts';
 import type { SessionDraft } from '../../../src/auth/session.ts';
-import type { PhoneSignIn } from '../../../src/auth/sign-in.ts';
+import type { SessionProof } from '../../../src/auth/session-proof.ts';
+import type { PhoneClaim, PhoneSignIn, SigningDevice } from '../../../src/auth/sign-in.ts';
+import { smsTopics } from '../../../src/messages/message-kinds.ts';
 import { type AllInputs, inputsOf } from './inputs.ts';
+import { mailNoticeOf, phoneNoticesOf, smsNoticeOf } from './notices.ts';
 import {
   by,
   callers,
   countries,
+  day,
   emails,
   favour,
   few,
@@ -22,14 +32,17 @@ import {
   minute,
   moment,
   momentOf,
+  noon,
+  noticeTokens,
   phones,
   pick,
+  sessionIds,
   times,
   tokens,
   userIds,
   type ValueOf,
 } from './pool.ts';
-import { bindingSlot, codeRows, counterIds, loginSlots, signInRows, userRows } from './rows.ts';
+import { bindingSlot, clients, codeRows, counterIds, loginSlots, signInRows, userRows } from './rows.ts';
 
 const rule = (count: number) => [{ count, windowSeconds: 3600 }];
 
@@ -38,16 +51,17 @@ const otpPolicies: readonly OtpPolicy[] = [
   { lifeSeconds: 300, capSeconds: 600, attempts: 2, failuresPerRecipient: [], failuresPerCaller: [] },
 ];
 
-const guess = fc.record({
+export const guess = fc.record({
   isRight: fc.constantFrom(true, true, false),
   asker: maybe(pick(['asker 0', 'asker 1'])),
+  device: maybe(pick(['device 0', 'device 1'])),
   caller: favour(callers),
   policy: pick(otpPolicies),
   at: moment,
 });
 
-function attemptOf(
-  { isRight, asker, caller, policy, at }: ValueOf<typeof guess>,
+export function attemptOf(
+  { isRight, asker, device, caller, policy, at }: ValueOf<typeof guess>,
   slot: string,
   subject: CodeSubject,
   index: number,
@@ -56,8 +70,10 @@ function attemptOf(
     slot,
     failuresId: failuresId(subject.recipient),
     reserveId: reserveId(subject.recipient),
+    deviceReserveId: deviceReserveId(subject.recipient),
     caller,
     asker,
+    device,
     seed: { id: idAt(0, `seed${index}`), nonce: `nonce of ${index}`, secretId: 'abcd' },
     subject,
     given: isRight ? '271828' : '314159',
@@ -67,6 +83,11 @@ function attemptOf(
     trace: { recipient: `mark of ${subject.recipient}` },
     now: momentOf(at, index),
   };
+}
+
+function deviceOf(knownUser: number | undefined, now: number, index: number): SigningDevice {
+  const notice = index % 3 === 0 ? undefined : mailNoticeOf('new-device', now, `dev${index}`);
+  return { knownUserId: knownUser === undefined ? undefined : userIds[knownUser], notice };
 }
 
 function draftOf(now: number, index: number, method: 'sms' | 'link', perUser = 2): SessionDraft {
@@ -80,10 +101,13 @@ const phoneSignIn = fc.record({
   guess,
   phone: pick([0, 0, 0, 1, 2, 3]),
   perUser: pick([1, 2]),
+  knownUser: maybe(few(2)),
   otherCode: fc.option(few(3), { nil: undefined, freq: 2 }),
   country: favour(countries),
   countsUse: flag,
   isSignupOpen: fc.constantFrom(true, true, false),
+  /** Short enough for most accounts to be unused for long. */
+  recycledSeconds: pick([99 * 86_400, 30 * 60, 86_400 - 1, 8 * 86_400]),
 });
 
 const sendPolicies = [
@@ -144,14 +168,84 @@ function requestOf(chosen: ValueOf<typeof sending>, index: number): SendRequest 
 }
 
 function signInOf(
-  { guess: given, phone, otherCode, perUser, ...rest }: ValueOf<typeof phoneSignIn>,
+  { guess: given, phone, otherCode, perUser, knownUser, ...rest }: ValueOf<typeof phoneSignIn>,
   index: number,
 ): PhoneSignIn {
   const recipient = phones[phone] ?? '';
   const slot = loginSlots[otherCode ?? phone] ?? '';
   const attempt = attemptOf(given, slot, { purpose: 'phone-login', recipient }, index);
   const newUserId = idAt(0, `user${index}`);
-  return { attempt, phone: recipient, ...rest, newUserId, session: draftOf(attempt.now, index, 'sms', perUser) };
+  const session = draftOf(attempt.now, index, 'sms', perUser);
+  const device = deviceOf(knownUser, attempt.now, index);
+  const cancelled = phoneNoticesOf('phone-change-cancelled', attempt.now, `x${index}`);
+  return { attempt, phone: recipient, ...rest, newUserId, session, device, cancelled };
+}
+
+const phoneClaim = fc.record({
+  user: favour([0, 1, 2]),
+  /** Almost always the number of the user. */
+  otherPhone: fc.option(few(3), { nil: undefined, freq: 4 }),
+  usedAgo: pick([0, hour, day, 7 * day]),
+  isSignupOpen: fc.constantFrom(true, true, false),
+  knownUser: maybe(few(2)),
+  at: moment,
+});
+
+function claimOf(chosen: ValueOf<typeof phoneClaim>, index: number): PhoneClaim {
+  const { user, otherPhone, usedAgo, isSignupOpen, knownUser, at } = chosen;
+  const now = momentOf(at, index);
+  const ticket = { userId: userIds[user] ?? '', phone: phones[otherPhone ?? user] ?? '', lastUse: noon - usedAgo };
+  return {
+    ticket,
+    isSignupOpen,
+    newUserId: idAt(0, `user${index}`),
+    session: draftOf(now, index, 'sms'),
+    device: deviceOf(knownUser, now, index),
+    notice: mailNoticeOf('phone-lost', now, `lost${index}`),
+  };
+}
+
+const sessionProof = fc.record({
+  guess,
+  byEmail: guess,
+  /** Undefined: the user has no address, as far as the caller has seen. */
+  email: maybe(favour([0, 1, 2])),
+  session: favour([0, 1, 2, 5]),
+  user: favour([0, 1, 2]),
+  /** Undefined: without a refresh token. */
+  counter: fc.option(favour([1, 0, 2, 3]), { nil: undefined, freq: 4 }),
+  client: fc.constantFrom(undefined, ...clients),
+  country: maybe(favour(countries)),
+});
+
+function proofOf(chosen: ValueOf<typeof sessionProof>, index: number): SessionProof {
+  const { guess: given, byEmail, email, session, user, counter, client, country } = chosen;
+  const userId = userIds[user] ?? '';
+  const candidate = (proof: 'sms' | 'email', asked: ValueOf<typeof guess>, recipient: string) => {
+    const subject = {
+      purpose: proof === 'sms' ? ('proof-phone' as const) : ('proof-email' as const),
+      recipient,
+      userId,
+    };
+    const slot = challengeSlot(subject.purpose, recipient, userId);
+    return { proof, attempt: attemptOf(asked, slot, subject, index), country: proof === 'sms' ? country : undefined };
+  };
+  const sms = candidate('sms', given, phones[user] ?? '');
+  const mail =
+    email === undefined ? [] : [candidate('email', { ...byEmail, at: given.at }, (emails[email] ?? '').toLowerCase())];
+  return {
+    userId,
+    candidates: [sms, ...mail],
+    rotation: {
+      sessionId: sessionIds[session] ?? '',
+      seedHash: counter === undefined ? `seed of proof ${index}` : `seed ${session}`,
+      counter,
+      ...(client !== undefined && { client }),
+      policy: { idleSeconds: 3600, lifeSeconds: 9 * 86_400, graceSeconds: 30, perUser: 2 },
+      now: sms.attempt.now,
+    },
+    ip: '192.0.2.1',
+  };
 }
 
 /** Calls that write an audit event of a failure, at another time than all others. */
@@ -172,12 +266,23 @@ export function failuresAt(now: number) {
   const given = {
     isRight: false,
     asker: undefined,
+    device: undefined,
     caller: '192.0.2.1',
     policy: otpPolicies[1] ?? assert.fail(),
     at: 0,
   };
   const signIn = signInOf(
-    { guess: given, phone: 0, perUser: 1, otherCode: undefined, country: 'DE', countsUse: false, isSignupOpen: true },
+    {
+      guess: given,
+      phone: 0,
+      perUser: 1,
+      knownUser: undefined,
+      otherCode: undefined,
+      country: 'DE',
+      countsUse: false,
+      isSignupOpen: true,
+      recycledSeconds: 86_400,
+    },
     0,
   );
   return { sends, signIn: { ...signIn, attempt: { ...signIn.attempt, now } } };
@@ -191,14 +296,25 @@ export const signInInputs = {
     ({ at, ...suspension }, index) => ({ ...suspension, now: momentOf(at, index) }),
   ),
   signInWithPhone: inputsOf(signInRows, phoneSignIn, signInOf),
-  signInWithLink: inputsOf(signInRows, fc.record({ token: favour(tokens), at: moment }), ({ token, at }, index) => ({
-    tokenHash: token,
-    session: draftOf(momentOf(at, index), index, 'link'),
-  })),
+  signInWithLink: inputsOf(
+    signInRows,
+    fc.record({ token: favour(tokens), knownUser: maybe(few(2)), at: moment }),
+    ({ token, knownUser, at }, index) => ({
+      tokenHash: token,
+      session: draftOf(momentOf(at, index), index, 'link'),
+      device: deviceOf(knownUser, momentOf(at, index), index),
+    }),
+  ),
+  claimPhone: inputsOf(signInRows, phoneClaim, claimOf),
   bindEmail: inputsOf(
     signInRows,
-    fc.record({ guess: guess.map((given) => ({ ...given, isRight: true })), user: few(2), email: favour([0, 1, 2]) }),
-    ({ guess: given, user, email }, index) => {
+    fc.record({
+      guess: guess.map((given) => ({ ...given, isRight: true })),
+      user: few(2),
+      email: favour([0, 1, 2]),
+      mayReplace: fc.constantFrom(true, true, false),
+    }),
+    ({ guess: given, user, email, mayReplace }, index) => {
       const address = emails[email] ?? '';
       const userId = userIds[user] ?? '';
       const emailKey = address.toLowerCase();
@@ -207,9 +323,16 @@ export const signInInputs = {
       const { now } = attempt;
       const draft = { id: idAt(0, `note${index}`), channel: 'mail' as const, kind: 'email-replaced' as const };
       const notice = { ...draft, payload: { to: '', language: 'en' as const }, createdAt: now, expiresAt: now + hour };
-      return { attempt, userId, address, emailKey, notice, now };
+      const notices = {
+        replaced: mailNoticeOf('email-replaced', now, `rep${index}`),
+        bound: mailNoticeOf('email-bound', now, `bound${index}`),
+        sms: index % 2 === 0 ? smsNoticeOf('email-bound', now, `sms${index}`) : undefined,
+      };
+      const toSend = index % 3 === 0 ? undefined : notices;
+      return { attempt, userId, address, emailKey, mayReplace, notice, notices: toSend, now };
     },
   ),
+  proveSession: inputsOf(signInRows, sessionProof, proofOf),
   issueLink: inputsOf(
     userRows,
     fc.record({ email: favour(emails), token: favour(tokens), isNew: flag, askedAgo: few(30), at: moment }),
@@ -217,6 +340,7 @@ export const signInInputs = {
       emailKey: email.toLowerCase(),
       tokenHash: isNew ? `new token ${index}` : token,
       browserHash: 'browser',
+      authorizationTicket: index % 2 === 0 ? `ticket ${index}` : undefined,
       lifeSeconds: 900,
       requestedAt: momentOf(at, index) - askedAgo * 7 * minute,
       now: momentOf(at, index),
@@ -227,11 +351,44 @@ export const signInInputs = {
     now: momentOf(at, index),
   })),
   findOwner: inputsOf(userRows, favour(emails), (email) => email.toLowerCase()),
-  removeEmail: inputsOf(userRows, fc.record({ userId: favour(userIds), at: moment }), ({ userId, at }, index) => ({
-    userId,
-    by,
-    now: momentOf(at, index),
-  })),
+  removeEmail: inputsOf(
+    userRows,
+    fc.record({ userId: favour(userIds), isTold: flag, at: moment }),
+    ({ userId, isTold, at }, index) => {
+      const now = momentOf(at, index);
+      const mail = mailNoticeOf('email-removed', now, `gone${index}`);
+      const sms = smsNoticeOf('email-removed', now, `text${index}`);
+      return isTold ? { userId, notices: { mail, sms }, now } : { userId, by, isRepeat: index % 2 === 0, now };
+    },
+  ),
+  redeemNotice: inputsOf(
+    userRows,
+    fc.record({ tokenHash: favour(noticeTokens), at: moment }),
+    ({ tokenHash, at }, index) => {
+      const now = momentOf(at, index);
+      return { tokenHash, cancelled: phoneNoticesOf('phone-change-cancelled', now, `cancelled${index}`), now };
+    },
+  ),
+  admitNoticeSms: inputsOf(
+    codeRows,
+    fc.record({
+      to: favour([0, 1]),
+      country: favour(countries),
+      brake: pick(brakes),
+      topic: favour(smsTopics),
+      message: few(3),
+      at: moment,
+    }),
+    ({ to, country, brake, topic, message, at }, index) => ({
+      phone: phones[to] ?? '',
+      country,
+      policy: brake,
+      topic,
+      messageId: `notice ${message}`,
+      createdAt: momentOf(at, index),
+      now: momentOf(at, index),
+    }),
+  ),
   readLimit: inputsOf(codeRows, favour(counterIds), (id) => id),
   listLimits: inputsOf(
     codeRows,

@@ -1,6 +1,7 @@
 // Inputs of the operations on sessions, users and their files.
 import fc from 'fast-check';
 import { sessionEnds } from '../../../src/auth/session.ts';
+import { appIds } from './app-rows.ts';
 import { allUserRows, fileRows } from './file-rows.ts';
 import { type AllInputs, inputsOf } from './inputs.ts';
 import {
@@ -20,6 +21,7 @@ import {
   ownerOf,
   phones,
   pick,
+  second,
   sessionIds,
   times,
   uploadIds,
@@ -30,7 +32,8 @@ import { clients, userRows } from './rows.ts';
 const most = fc.integer({ min: 1, max: 3 });
 const userAt = fc.record({ userId: favour(userIds), at: moment });
 const actor = maybe(fc.constant(by));
-const quotas = [
+const service = maybe(fc.constant({ actor: 'service', key: 'a key', why: '' } as const));
+export const quotas = [
   { bytes: 500, files: 3 },
   { bytes: 900, files: 2 },
 ];
@@ -39,17 +42,19 @@ export const userInputs = {
   rotateSession: inputsOf(
     userRows,
     fc.record({
-      session: favour([0, 1, 2, 5]),
+      session: favour([0, 1, 2, 3, 4, 5]),
+      appId: fc.constantFrom(undefined, undefined, ...appIds),
       isSeedRight: fc.constantFrom(true, true, true, true, false),
       counter: favour([1, 0, 2, 3]),
       client: fc.constantFrom(undefined, ...clients),
       at: moment,
     }),
-    ({ session, isSeedRight, counter, client, at }, index) => ({
+    ({ session, appId, isSeedRight, counter, client, at }, index) => ({
       sessionId: sessionIds[session] ?? '',
       seedHash: isSeedRight ? `seed ${session}` : 'another seed',
       counter,
       ...(client !== undefined && { client }),
+      ...(appId !== undefined && { appId }),
       policy: { idleSeconds: 3600, lifeSeconds: 9 * 86_400, graceSeconds: 30, perUser: 2 },
       now: momentOf(at, index),
     }),
@@ -89,6 +94,7 @@ export const userInputs = {
     ),
     (query) => query,
   ),
+  findLastUse: inputsOf(userRows, favour(userIds), (id) => id),
   actOnUsers: inputsOf(
     userRows,
     fc.record({ userId: favour(userIds), act: pick(['block', 'unblock', 'sign out'] as const), at: moment }),
@@ -114,29 +120,58 @@ export const userInputs = {
       size: few(4),
       key: maybe(favour(keyIds)),
       quota: pick(quotas),
+      isResumable: flag,
+      service,
       at: moment,
     }),
-    ({ upload, size, key, quota, at }, index) => {
+    ({ upload, size, key, quota, isResumable, service: who, at }, index) => {
       const now = momentOf(at, index);
       const file = { id: `fil_new${index}`, userId: ownerOf(upload), purpose: 'image', name: 'new' };
-      const kind = { type: 'image/png', size: size * 100, sha256: 'cd', width: undefined, height: 7 };
+      const kind = {
+        type: 'image/png',
+        size: size * 100,
+        sha256: 'cd',
+        width: undefined,
+        height: 7,
+        charset: 'koi8-r',
+      };
       return {
         uploadId: uploadIds[upload] ?? '',
         file: { ...file, ...kind, createdAt: now },
         quota,
         key: key === undefined ? undefined : { id: key, fingerprint: `print of ${index}`, keptUntil: now + hour },
         now,
+        isResumable,
+        ...(who !== undefined && { by: who }),
       };
     },
   ),
   isFileStored: inputsOf(fileRows, fc.record({ userId: favour(userIds), id: favour(fileIds) }), (input) => input),
+  refuseInfectedUpload: inputsOf(
+    fileRows,
+    fc.record({ uploadId: favour(uploadIds), userId: favour(userIds), size: few(4), service, at: moment }),
+    ({ uploadId, userId, size, service: who, at }, index) => ({
+      uploadId,
+      userId,
+      purpose: 'image',
+      size,
+      sha256: 'cd',
+      signature: `Name.${index}`,
+      ...(who !== undefined && { by: who }),
+      now: momentOf(at, index),
+    }),
+  ),
   releaseUpload: inputsOf(fileRows, favour(uploadIds), (id) => id),
   holdUpload: inputsOf(fileRows, fc.record({ uploadId: favour(uploadIds), leaseUntil: times }), (input) => input),
-  findFile: inputsOf(fileRows, favour(fileIds), (id) => id),
+  findFile: inputsOf(fileRows, fc.record({ id: favour(fileIds), at: moment }), ({ id, at }, index) => ({
+    id,
+    now: momentOf(at, index),
+  })),
   listFiles: inputsOf(
     fileRows,
-    fc.record({ userId: favour(userIds), isFirst: flag, before: few(3), most }),
-    ({ userId, isFirst, before, most: count }) => ({
+    fc.record({ userId: favour(userIds), isFirst: flag, before: few(3), most, at: moment }),
+    ({ userId, isFirst, before, most: count, at }, index) => ({
+      now: momentOf(at, index),
       userId,
       before: isFirst ? undefined : { createdAt: noon - hour + before, id: fileIds[before] ?? '' },
       most: count,
@@ -144,11 +179,12 @@ export const userInputs = {
   ),
   deleteFile: inputsOf(
     fileRows,
-    fc.record({ userId: favour(userIds), id: favour(fileIds), actor, at: moment }),
-    ({ userId, id, actor: who, at }, index) => ({
+    fc.record({ userId: favour(userIds), id: favour(fileIds), actor, life: maybe(pick([second, hour])), at: moment }),
+    ({ userId, id, actor: who, life, at }, index) => ({
       userId,
       id,
       ...(who !== undefined && { by: who }),
+      ...(life !== undefined && { trashUntil: momentOf(at, index) + life }),
       now: momentOf(at, index),
     }),
   ),

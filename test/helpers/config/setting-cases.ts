@@ -1,5 +1,6 @@
 // Every setting with valid values, their results, and invalid values.
 import assert from 'node:assert/strict';
+import { placeOf } from '../../../src/adapters/scan/clamd-place.ts';
 import type { SettingName } from '../../../src/config/settings.ts';
 import { choice, count, duration, perDay, rules, type SettingCase, words } from './setting-case.ts';
 
@@ -179,6 +180,11 @@ export const settingCases: Readonly<Record<SettingName, SettingCase>> = {
     ),
     read: ({ trustedProxies }) => trustedProxies,
   },
+  SERVICE_FROM: {
+    good: { '10.0.0.0/8,::1': ['10.0.0.0/8', '::1'], '192.0.2.1 fd00::/8': ['192.0.2.1', 'fd00::/8'] },
+    bad: words(', x 10.0.0.0/33 10.0.0.0/0 ::/0 10.0.0.0/ ::ffff:10.0.0.0/104 10.0.0.1,server 010.0.0.1 *'),
+    read: ({ serviceFrom }) => serviceFrom,
+  },
   CORS_ORIGINS: {
     good: {
       'https://a.example,http://localhost:5173/': ['https://a.example', 'http://localhost:5173'],
@@ -208,6 +214,7 @@ export const settingCases: Readonly<Record<SettingName, SettingCase>> = {
     bad: ['a'.repeat(31), '{brand}', '<b>', 'a\u0007b', 'a\u200bb', 'a\nb'],
     read: ({ brandName }) => brandName,
   },
+  NOTICES: choice(['mail', 'mail+sms', 'off'], ({ notices }) => notices),
   SIGNUP: choice(['open', 'closed'], ({ signup }) => signup),
   TEST_RECIPIENTS: {
     good: {
@@ -240,13 +247,18 @@ export const settingCases: Readonly<Record<SettingName, SettingCase>> = {
   REFRESH_TOKEN_IDLE: duration(({ session }) => session.idleSeconds),
   REFRESH_TOKEN_LIFE: duration(({ session }) => session.lifeSeconds),
   REFRESH_TOKEN_GRACE: duration(({ session }) => session.graceSeconds),
+  RECENT_SIGN_IN: duration(({ recentSeconds }) => recentSeconds),
+  PHONE_RECOVERY_WAIT: duration(({ phoneRecoveryWaitSeconds }) => phoneRecoveryWaitSeconds),
+  PHONE_RECYCLED_AFTER: duration(({ phoneRecycledSeconds }) => phoneRecycledSeconds),
   SESSIONS_PER_USER: count(1000, ({ session }) => session.perUser),
   LIMIT_SENDS_PER_RECIPIENT: rules(({ sends }) => sends.mail.perRecipient),
   LIMIT_SENDS_PER_IP: rules(({ sends }) => sends.sms.perIp),
   LIMIT_ATTEMPTS_PER_RECIPIENT: rules(({ otp }) => otp.mail.failuresPerRecipient),
   LIMIT_ATTEMPTS_PER_IP: rules(({ otp }) => otp.sms.failuresPerCaller),
   LIMIT_REQUESTS_PER_IP: rules(({ requestsPerIp }) => requestsPerIp),
+  LIMIT_REQUESTS_PER_KEY: rules(({ requestsPerKey }) => requestsPerKey),
   LIMIT_UPLOADS_PER_USER: rules(({ uploadsPerUser }) => uploadsPerUser),
+  APPS_FILE: { good: {}, bad: [], read: ({ apps }) => apps },
   PURPOSES_FILE: { good: {}, bad: [], read: ({ files }) => files.purposes },
   FILE_DELIVERY: choice(['auto', 'stream', 'redirect', 'accel'], ({ files }) => files.delivery),
   FILE_QUOTA: {
@@ -254,10 +266,40 @@ export const settingCases: Readonly<Record<SettingName, SettingCase>> = {
     bad: ['0', '2 gigs', '-1GiB', '1PiB', 'GiB', '1e3', '0.1b', 'off'],
     read: ({ files }) => files.quota.bytes,
   },
+  SCAN_URL: {
+    good: {
+      'clamd://clamav:3311': { host: 'clamav', port: 3311 },
+      'clamd://127.0.0.1:80': { host: '127.0.0.1', port: 80 },
+      'CLAMD://clamav': { host: 'clamav', port: 3310 },
+      'clamd://[::1]:3310': { host: '::1', port: 3310 },
+      'clamd:///run/clamav/clamd.ctl': { path: '/run/clamav/clamd.ctl' },
+    },
+    bad: [
+      ...words('clamd clamd: clamd:// http://clamav:3310 tcp://clamav:3310 clamd://clamav:0 clamd://clamav:65536'),
+      ...words('clamd://clamav:x clamd://ann:pw@clamav:3310 clamd://ann@clamav:3310 clamd://clamav:3310/'),
+      ...words('clamd://clamav:3310/path clamd://clamav?x=1 clamd://::1 clamd://[::1 clamd://[abc]:3310 clamd://[1.2]'),
+      ...words('clamd:/// clamd:////run clamd:///run/ clamd://clamav#x clamd://clamav,other:3310'),
+      'clamd://cla mav',
+      `clamd:///${'x'.repeat(107)}`,
+    ],
+    read: ({ scan }) => placeOf(scan.provider ?? assert.fail('no scanner')),
+  },
+  SCAN_FAIL: choice(['closed', 'open'], ({ scan }) => scan.policy),
   SPOOL_LIMIT: {
     good: { '6GiB': 6 * 2 ** 30, '100mb': 1e8, '1': 1 },
     bad: ['0', 'half', '-1GiB', '50%', 'off'],
     read: ({ files }) => files.spoolBytes,
+  },
+  UPLOAD_LIFE: duration(({ files }) => files.uploadLifeSeconds),
+  UPLOAD_APPEND_SIZE: {
+    good: { '50MB': 5e7, '8MiB': 8 * 2 ** 20, '1MB': 1e6 },
+    bad: ['0', 'half', '-1GiB', 'off', '50', '999kB'],
+    read: ({ files }) => files.appendBytes,
+  },
+  TRASH_LIFE: {
+    good: { '7d': 7 * 86_400, '30s': 30, '0': 0, off: 0 },
+    bad: ['7', '-1d', 'never', '0d'],
+    read: ({ files }) => files.trashSeconds,
   },
   FILE_COUNT: count(1_000_000_000, ({ files }) => files.quota.files),
   WEBHOOK_URL: {

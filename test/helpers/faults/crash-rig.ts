@@ -33,7 +33,7 @@ export async function openCrashRig(
 ): Promise<CrashRig> {
   // Long lives: on a slow machine with repeated faults no message may expire before it is sent.
   const lives = { OTP_SMS_LIFE: '6h', OTP_MAIL_LIFE: '6h', LINK_LIFE: '6h', REFRESH_TOKEN_GRACE: '10m' };
-  const own = { LIMIT_UPLOADS_PER_USER: 'off', ...lives, ...more };
+  const own = { LIMIT_UPLOADS_PER_USER: 'off', TRASH_LIFE: '0', ...lives, ...more };
   const { env, dispose } = await isolatedEnv(kind, own);
   const log = openAcknowledgements();
   let service = await spawnGatehouse(env, before).catch(async (error: unknown) => {

@@ -12,6 +12,7 @@ export type ReplyReader = {
 export function createReplyReader(nextMethod: () => string): ReplyReader {
   let rest: Buffer = Buffer.alloc(0);
   let interim: number[] = [];
+  let informed: Record<string, string>[] = [];
   let begun: { method: string } | undefined;
   const takeOne = (): RawReply | 'interim' | undefined => {
     const end = rest.indexOf('\r\n\r\n');
@@ -20,6 +21,7 @@ export function createReplyReader(nextMethod: () => string): ReplyReader {
     const start = end + 4;
     if (status < 200) {
       interim.push(status);
+      informed.push(headers);
       rest = rest.subarray(start);
       return 'interim';
     }
@@ -28,8 +30,9 @@ export function createReplyReader(nextMethod: () => string): ReplyReader {
     const found = isBare ? { body: '', size: 0 } : readBody(rest.subarray(start), headers);
     if (found === undefined) return undefined;
     rest = rest.subarray(start + found.size);
-    const reply = { status, headers, body: found.body, interim };
+    const reply = { status, headers, body: found.body, interim, informed };
     interim = [];
+    informed = [];
     begun = undefined;
     return reply;
   };

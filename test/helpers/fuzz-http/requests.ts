@@ -12,6 +12,7 @@ const otherPaths = [
   '/docs',
   '/docs/errors',
   '/login/link',
+  '/not-me',
   '/inbox',
   '/account',
   '/livez',

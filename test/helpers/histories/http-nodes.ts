@@ -28,6 +28,7 @@ export function nodeSettings(phones: readonly string[]) {
     LIMIT_ATTEMPTS_PER_RECIPIENT: `${userLimits.failures}/24h`,
     LIMIT_SENDS_PER_RECIPIENT: `${mostSends}/24h`,
     LIMIT_UPLOADS_PER_USER: 'off',
+    TRASH_LIFE: '0',
     FILE_COUNT: String(mostFiles),
   };
 }

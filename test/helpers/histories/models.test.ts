@@ -110,6 +110,25 @@ describe('the model of a user, given one history', () => {
     const twice = [0, 1].map((): UserCall => ({ input: { act: 'refresh', token: 'a' }, output, ...during }));
     assert.ok(findOrder(model, twice).isLinearizable);
   });
+
+  it('accepts that a session of a deleted account does not find a session of the next one, which then goes on', () => {
+    const one = (at: number, input: UserInput, output: UserOutput): UserCall => ({
+      input,
+      output,
+      calledAt: at,
+      returnedAt: at + 0.5,
+    });
+    const history = [
+      one(0, { act: 'delete account', by: 's' }, { told: '200' }),
+      one(1, { act: 'send' }, { told: '200' }),
+      one(2, { act: 'guess right' }, entered('x', 'b')),
+      // Its node does not know yet that it has ended.
+      one(3, { act: 'end', by: 's', session: 'x' }, { told: '404 NOT_FOUND' }),
+    ];
+    const last = (output: UserOutput) => [...history, one(4, { act: 'refresh', token: 'b' }, output)];
+    assert.ok(findOrder(model, last({ told: '200', token: 'c' })).isLinearizable);
+    assert.equal(findOrder(model, last({ told: '401 SESSION_REVOKED' })).isLinearizable, false);
+  });
 });
 
 describe('the model of files, given one history', () => {

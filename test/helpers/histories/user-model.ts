@@ -152,7 +152,7 @@ function actBy(state: UserState, input: ActBy, output: UserOutput): UserState | 
     case 'end': {
       const isFound = mine.some(({ id }) => id === input.session);
       if (output.told !== (isFound ? '200' : '404 NOT_FOUND')) return undefined;
-      return end(state, ({ id }) => id === input.session);
+      return isFound ? end(state, ({ id }) => id === input.session) : state;
     }
     case 'sign out': {
       if (output.told !== '200') return undefined;

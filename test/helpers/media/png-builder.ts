@@ -26,7 +26,7 @@ export function header({ width = 1, height = 1, depth = 8, colour = 0, rest = '0
 
 export const grey = header();
 export const indexed = header({ colour: 3 });
-export const pixels: PngChunk = ['IDAT', deflateSync(Buffer.alloc(8))];
+export const pixels: PngChunk = ['IDAT', deflateSync(Buffer.alloc(128))];
 export const end: PngChunk = ['IEND'];
 export const text: PngChunk = ['tEXt', Buffer.from('a\0b')];
 

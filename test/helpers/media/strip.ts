@@ -1,4 +1,5 @@
 // Strips metadata from a file in memory, as an upload does.
+import assert from 'node:assert/strict';
 import type { MediaType } from '../../../src/media/media-type.ts';
 import type { Edit } from '../../../src/media/strip/edit.ts';
 import type { Piece } from '../../../src/media/strip/pieces.ts';
@@ -7,8 +8,15 @@ import { inMemory } from './media-files.ts';
 
 /** The file without metadata. The same bytes if it needs no change. */
 export function strip(type: MediaType, source: Buffer): Buffer {
-  const pieces = planStrip(type, inMemory(source));
+  const pieces = piecesOf(type, source);
   return pieces === undefined ? source : Buffer.concat(pieces.map((piece) => bytesOf(piece, source)));
+}
+
+/** The plan of a file that no rule excludes. */
+export function piecesOf(type: MediaType, source: Buffer): Piece[] | undefined {
+  const plan = planStrip(type, inMemory(source));
+  if (plan !== undefined && 'rule' in plan) assert.fail(`excluded: ${plan.rule}`);
+  return plan;
 }
 
 function bytesOf(piece: Piece, source: Buffer): Buffer {

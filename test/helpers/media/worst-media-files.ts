@@ -1,6 +1,7 @@
 // For every prover the files that are known to cost most for their size, hostile or only unusual. Tests and the benchmark prove them.
-import { box as avifBox } from './avif-builder.ts';
+import { associations, avif, box as avifBox, ftyp, items, locations, size } from './avif-builder.ts';
 import { gif } from './gif-builder.ts';
+import { hvcC, reference, references } from './heic-builder.ts';
 import { box, buildZip, chunk, element, format, mp3Frame, oggPage, opusHead, riff } from './media-builders.ts';
 import { fixture, joined, u16le, u32be } from './media-files.ts';
 import { png } from './png-builder.ts';
@@ -30,6 +31,7 @@ export const worstFiles: readonly WorstFile[] = [
   { prover: 'GIF', name: '100,000 blocks', make: (bytes) => gif(fill([0x21, 0xfe, 0], bytes)), isSound: false },
   { prover: 'WebP', name: '20,000 frames', make: longWebp, isSound: true },
   { prover: 'AVIF', name: 'locations among 90 places', make: locatedAvif, isSound: true },
+  { prover: 'HEIC', name: 'items of Exif between pictures', make: crowdedHeic, isSound: true },
   { prover: 'MP4', name: 'fragments of one sample', make: fragmentedMp4, isSound: true },
   { prover: 'MP4', name: 'a table of sizes', make: tabledMp4, isSound: true },
   { prover: 'WebM', name: 'blocks of one byte', make: longWebm, isSound: true },
@@ -131,6 +133,28 @@ function locatedAvif(): Buffer {
     avifBox('iprp', properties, avifBox('ipma', '00000000000000010001020102')),
   );
   return joined(head, ...data, meta);
+}
+
+/** Each picture is followed by bytes to clear and an item to remove, and refers to others. */
+function crowdedHeic(): Buffer {
+  const numbers = Array.from({ length: 6_000 }, (_, index) => index + 1);
+  const place = (id: number): [number, number] => [32 + (id - 1) * 16, 8];
+  return avif({
+    ftyp: ftyp('heic', 'mif1', 'heic'),
+    data: avifBox('mdat', Buffer.alloc(numbers.length * 16, 'x')),
+    meta: {
+      iinf: items(...numbers.map((id): [number, string] => [id, id % 2 === 1 ? 'hvc1' : 'Exif'])),
+      iloc: locations({ items: numbers.map((id) => ({ id, extents: [place(id)] })) }),
+      iprp: avifBox(
+        'iprp',
+        avifBox('ipco', size(2, 2), hvcC, avifBox('udes')),
+        associations(...numbers.map((id): [number, number[]] => [id, id === 1 ? [1, 2] : [3]])),
+      ),
+      more: references(
+        ...numbers.map((id) => reference(id % 2 === 1 ? 'dimg' : 'cdsc', id, ((id * 7) % 3_000) * 2 + 1)),
+      ),
+    },
+  });
 }
 
 function fragmentedMp4(bytes: number): Buffer {

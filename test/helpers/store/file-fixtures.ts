@@ -28,6 +28,7 @@ export function storedFile(userId: string, createdAt: number, changes: Partial<S
     sha256: 'ab'.repeat(32),
     width: 3,
     height: 2,
+    charset: undefined,
     createdAt,
     ...changes,
   };

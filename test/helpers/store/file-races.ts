@@ -7,9 +7,9 @@ import { reservation, settlement, storedFile } from './file-fixtures.ts';
 import { newPhone, noon, signIn } from './fixtures.ts';
 import type { Race } from './race.ts';
 
-const userOf = (round: number) => `user-${round}`;
+export const userOf = (round: number) => `user-${round}`;
 const uploadOf = (round: number) => `upload-${round}`;
-const fileOf = (round: number) => `fil_${sha256(`file ${round}`).slice(0, 22)}`;
+export const fileOf = (round: number) => `fil_${sha256(`file ${round}`).slice(0, 22)}`;
 
 const begin = (ports: Ports, round: number) => signIn(ports, newPhone(), noon, { newUserId: userOf(round) });
 
@@ -30,7 +30,7 @@ const beginWithUpload = async (ports: Ports, round: number) => {
   await ports.files.reserve(reserved(round, { uploadId: uploadOf(round) }));
 };
 
-const beginWithFile = async (ports: Ports, round: number) => {
+export const beginWithFile = async (ports: Ports, round: number) => {
   await beginWithUpload(ports, round);
   const file = storedFile(userOf(round), noon, { id: fileOf(round) });
   await ports.files.settle(settlement(reserved(round, { uploadId: uploadOf(round) }), { file }));

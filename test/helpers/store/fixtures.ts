@@ -2,7 +2,7 @@
 
 import type { SendPolicy } from '../../../src/abuse/sends.ts';
 import type { BrakePolicy } from '../../../src/abuse/sms-brake.ts';
-import { reserveId } from '../../../src/auth/attempt-budget.ts';
+import { deviceReserveId, reserveId } from '../../../src/auth/attempt-budget.ts';
 import {
   type ChallengeSeed,
   type CodeAttempt,
@@ -11,11 +11,15 @@ import {
   type OtpPolicy,
 } from '../../../src/auth/challenge.ts';
 import type { EmailBinding } from '../../../src/auth/email-binding.ts';
+import { prepareMailNotice } from '../../../src/auth/notice.ts';
+import { type PhoneChange, preparePhoneNotices } from '../../../src/auth/phone-change.ts';
+import type { ProofTicket } from '../../../src/auth/proof-ticket.ts';
 import type { CodeContent, SendRequest } from '../../../src/auth/send-request.ts';
 import type { SessionDraft, SessionPolicy } from '../../../src/auth/session.ts';
-import type { PhoneSignIn } from '../../../src/auth/sign-in.ts';
+import type { PhoneClaim, PhoneSignIn } from '../../../src/auth/sign-in.ts';
 import type { FailureDetail } from '../../../src/kernel/failure.ts';
 import { firstIdAt, newId, randomText } from '../../../src/kernel/random.ts';
+import { createSecrets } from '../../../src/kernel/secrets.ts';
 import type { CodeDraft, MessageOf } from '../../../src/messages/message-kinds.ts';
 import type { Ports } from '../../../src/store/ports.ts';
 
@@ -40,6 +44,8 @@ export const sessionPolicy: SessionPolicy = {
   graceSeconds: 30,
   perUser: 20,
 };
+
+export const recycledSeconds = 180 * 86_400;
 
 export const sendPolicy: SendPolicy = { resendAfterSeconds: [], perRecipient: [], perIp: [] };
 
@@ -137,6 +143,7 @@ export function attempt(recipient: string, now: number, policy: Partial<OtpPolic
     failuresId: failuresId(recipient),
     trace: { recipient },
     reserveId: reserveId(recipient),
+    deviceReserveId: deviceReserveId(recipient),
     caller: '192.0.2.1',
     seed: newChallengeSeed(),
     subject: { purpose: 'phone-login', recipient },
@@ -190,7 +197,7 @@ export type SignInChanges = Partial<Omit<PhoneSignIn, 'session'>> & { readonly s
 export function phoneSignIn(given: CodeAttempt, phone: string, now: number, changes: SignInChanges = {}): PhoneSignIn {
   const { session, ...others } = changes;
   const signIn = { attempt: given, phone, country: 'DE', countsUse: false, isSignupOpen: true, newUserId: newId() };
-  return { ...signIn, ...others, session: sessionDraft(now, session) };
+  return { ...signIn, recycledSeconds, ...others, session: sessionDraft(now, session) };
 }
 
 /** Signs in, creates the user if there is none, and returns the user and the session. */
@@ -201,8 +208,17 @@ export async function signIn(ports: Ports, phone: string, now: number, changes: 
   return { ...outcome, session: input.session };
 }
 
+const claimSecrets = createSecrets('the secret of a claim '.repeat(2));
+
+/** A claim of the number with a ticket as a sign-in would have given it. */
+export function phoneClaim(ticket: ProofTicket, now: number, changes: Partial<PhoneClaim> = {}): PhoneClaim {
+  const notice = prepareMailNotice(claimSecrets, 'phone-lost', { language: 'en', now });
+  return { ticket, isSignupOpen: true, newUserId: newId(), session: sessionDraft(now), notice, ...changes };
+}
+
 export function binding(given: CodeAttempt, userId: string, address: string, now: number): EmailBinding {
-  return { attempt: given, userId, address, emailKey: address.toLowerCase(), notice: replacedNotice(now), now };
+  const emailKey = address.toLowerCase();
+  return { attempt: given, userId, address, emailKey, mayReplace: true, notice: replacedNotice(now), now };
 }
 
 /** A new user who owns the address. */
@@ -216,6 +232,35 @@ export async function bind(ports: Ports, userId: string, address: string, now: n
   const slot = challengeSlot('email-binding', address.toLowerCase(), userId);
   const given = await rightAttempt(ports, address, now, { ...attempt(address, now), slot });
   return ports.bindings.bindEmail(binding(given, userId, address, now));
+}
+
+const noticeSecrets = createSecrets('the secret of notices '.repeat(2));
+
+/** A change of the number with the right code, which is requested here. */
+export async function phoneChange(
+  ports: Ports,
+  { userId, sessionId }: { readonly userId: string; readonly sessionId: string },
+  phone: string,
+  now: number,
+): Promise<PhoneChange> {
+  const subject = { purpose: 'phone-change' as const, recipient: phone, userId };
+  const slot = challengeSlot(subject.purpose, phone, userId);
+  const given = await rightAttempt(ports, phone, now, { ...attempt(phone, now), slot, subject });
+  const about = { language: 'de', now } as const;
+  return {
+    attempt: given,
+    userId,
+    sessionId,
+    phone,
+    country: undefined,
+    waitSeconds: 3 * 86_400,
+    language: 'de',
+    notices: {
+      changed: preparePhoneNotices(noticeSecrets, 'phone-changed', about),
+      scheduled: preparePhoneNotices(noticeSecrets, 'phone-change-scheduled', about),
+    },
+    now,
+  };
 }
 
 export function linkIssue(address: string, tokenHash: string, now: number) {

@@ -4,6 +4,8 @@ import type { Ports } from '../../../src/store/ports.ts';
 export type Race = {
   /** Done by the test process before the round. */
   prepare?(ports: Ports, round: number): Promise<unknown>;
+  /** Done once, after every round is prepared. */
+  readonly sql?: string;
   /** The outcome of one side (0 or 1) as a word that the test can count. */
   run(ports: Ports, round: number, side: number): Promise<string>;
 };

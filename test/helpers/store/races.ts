@@ -4,6 +4,7 @@ import { newId } from '../../../src/kernel/random.ts';
 import type { Ports } from '../../../src/store/ports.ts';
 import {
   attempt,
+  bind,
   binding,
   codeRequest,
   hour,
@@ -11,6 +12,7 @@ import {
   message,
   noon,
   ownerOf,
+  phoneClaim,
   phoneSignIn,
   right,
   sessionDraft,
@@ -20,21 +22,21 @@ import {
 } from './fixtures.ts';
 import type { Race } from './race.ts';
 
-const phoneOf = (round: number) => `+4917${String(round).padStart(6, '0')}0000`;
+export const phoneOf = (round: number) => `+4917${String(round).padStart(6, '0')}0000`;
 const emailOf = (round: number) => `racer${round}@example.com`;
-const userOf = (round: number, side = 0) => `user-${round}-${side}`;
-const sessionOf = (round: number, side = 0) => `session-${round}-${side}`;
+export const userOf = (round: number, side = 0) => `user-${round}-${side}`;
+export const sessionOf = (round: number, side = 0) => `session-${round}-${side}`;
 
 /** A code that both sides know. */
-const codeOf = (name: string) => right({ ...attempt(name, noon), slot: name });
+export const codeOf = (name: string) => right({ ...attempt(name, noon), slot: name });
 
-async function openCode(ports: Ports, name: string): Promise<void> {
+export async function openCode(ports: Ports, name: string): Promise<void> {
   const request = codeRequest(name, noon);
   if (request.challenge === undefined) return;
   await ports.sendRequests.request({ ...request, challenge: { ...request.challenge, slot: name }, message: undefined });
 }
 
-const begin = (ports: Ports, round: number, side = 0) =>
+export const begin = (ports: Ports, round: number, side = 0) =>
   signIn(ports, `${phoneOf(round)}${side}`, noon, {
     newUserId: userOf(round, side),
     session: { id: sessionOf(round, side), seedHash: 'seed' },
@@ -46,6 +48,17 @@ const issue = (ports: Ports, round: number, token: string) =>
 const redeem = async (ports: Ports, tokenHash: string) =>
   (await ports.signIns.signInWithLink({ tokenHash, session: sessionDraft(noon) })).kind;
 
+/** An account with an e-mail address that was last used an hour ago. */
+const beginOld = async (ports: Ports, round: number) => {
+  const { userId } = await signIn(ports, `${phoneOf(round)}0`, noon - hour, { newUserId: userOf(round) });
+  await bind(ports, userId, emailOf(round), noon - hour);
+};
+
+const claim = (ports: Ports, round: number) => {
+  const ticket = { userId: userOf(round), phone: `${phoneOf(round)}0`, lastUse: noon - hour };
+  return ports.signIns.claimPhone(phoneClaim(ticket, noon));
+};
+
 const rotate = (ports: Ports, round: number) =>
   ports.sessions.rotate({
     sessionId: sessionOf(round),
@@ -54,6 +67,20 @@ const rotate = (ports: Ports, round: number) =>
     policy: sessionPolicy,
     now: noon,
   });
+
+const prove = (ports: Ports, round: number) =>
+  ports.proofs.prove({
+    userId: userOf(round),
+    candidates: [{ proof: 'sms', attempt: proofCodeOf(round), country: undefined }],
+    rotation: { sessionId: sessionOf(round), seedHash: 'seed', counter: 0, policy: sessionPolicy, now: noon },
+    ip: '192.0.2.1',
+  });
+
+/** A code to the number that `begin` signs up. */
+const proofCodeOf = (round: number) => {
+  const { subject, ...given } = codeOf(`proof ${round}`);
+  return { ...given, subject: { ...subject, recipient: `${phoneOf(round)}0` } };
+};
 
 const passed = (refusal: unknown) => (refusal === undefined ? 'passed' : 'refused');
 
@@ -67,6 +94,37 @@ export const races = {
     prepare: (ports, round) => Promise.all([0, 1].map((side) => openCode(ports, `first ${round} ${side}`))),
     run: async (ports, round, side) => {
       const input = phoneSignIn(codeOf(`first ${round} ${side}`), phoneOf(round), noon);
+      const outcome = await ports.signIns.signInWithPhone(input);
+      return outcome.kind === 'signed in' && outcome.isNewUser ? 'new user' : outcome.kind;
+    },
+  },
+  'one ticket': {
+    prepare: (ports, round) => beginOld(ports, round),
+    run: async (ports, round) => (await claim(ports, round)).kind,
+  },
+  'a claim and a sign-in by link': {
+    prepare: async (ports, round) => {
+      await beginOld(ports, round);
+      await issue(ports, round, `link ${round}`);
+    },
+    run: async (ports, round, side) => (side === 0 ? (await claim(ports, round)).kind : redeem(ports, `link ${round}`)),
+  },
+  'a claim and the deletion of the account': {
+    prepare: (ports, round) => beginOld(ports, round),
+    run: async (ports, round, side) => {
+      if (side === 0) return (await claim(ports, round)).kind;
+      await ports.users.deleteUser({ userId: userOf(round), now: noon });
+      return 'deleted';
+    },
+  },
+  'a claim and a sign-in with the number': {
+    prepare: async (ports, round) => {
+      await beginOld(ports, round);
+      await openCode(ports, `claimed ${round}`);
+    },
+    run: async (ports, round, side) => {
+      if (side === 0) return (await claim(ports, round)).kind;
+      const input = phoneSignIn(codeOf(`claimed ${round}`), `${phoneOf(round)}0`, noon, { recycledSeconds: 1 });
       const outcome = await ports.signIns.signInWithPhone(input);
       return outcome.kind === 'signed in' && outcome.isNewUser ? 'new user' : outcome.kind;
     },
@@ -148,6 +206,19 @@ export const races = {
     prepare: (ports, round) => begin(ports, round),
     run: async (ports, round, side) => {
       if (side === 0) return (await rotate(ports, round)).kind;
+      const ending = { userId: userOf(round), sessionId: sessionOf(round), scope: 'this' as const };
+      const ended = await ports.sessions.endSessions({ ...ending, reason: 'logged out', now: noon });
+      return ended.length === 1 ? 'logged out' : 'nothing';
+    },
+  },
+  'one code that proves a session': {
+    prepare: (ports, round) => Promise.all([begin(ports, round), openCode(ports, `proof ${round}`)]),
+    run: async (ports, round) => (await prove(ports, round)).kind,
+  },
+  'a proof and a sign-out of one session': {
+    prepare: (ports, round) => Promise.all([begin(ports, round), openCode(ports, `proof ${round}`)]),
+    run: async (ports, round, side) => {
+      if (side === 0) return (await prove(ports, round)).kind;
       const ending = { userId: userOf(round), sessionId: sessionOf(round), scope: 'this' as const };
       const ended = await ports.sessions.endSessions({ ...ending, reason: 'logged out', now: noon });
       return ended.length === 1 ? 'logged out' : 'nothing';

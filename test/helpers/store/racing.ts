@@ -3,15 +3,30 @@ import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { after, before, beforeEach, type TestContext } from 'node:test';
-import { tables } from '../../../src/store/engine/schema.ts';
+import { tables } from '../../../src/store/engine/tables.ts';
 import type { StoreKind } from '../gatehouse.ts';
+import { appRaces } from './app-races.ts';
+import { externalIdRaces } from './external-id-races.ts';
 import { fileRaces } from './file-races.ts';
+import { phoneRaces } from './phone-races.ts';
 import type { Race } from './race.ts';
 import { races } from './races.ts';
+import { sharingRaces } from './sharing-races.ts';
 import { startChild } from './start-child.ts';
 import type { TestStore } from './test-store.ts';
+import { trashRaces } from './trash-races.ts';
+import { uploadRaces } from './upload-races.ts';
 
-export const allRaces = { ...races, ...fileRaces };
+export const allRaces = {
+  ...races,
+  ...externalIdRaces,
+  ...fileRaces,
+  ...trashRaces,
+  ...phoneRaces,
+  ...appRaces,
+  ...sharingRaces,
+  ...uploadRaces,
+};
 
 export type RaceName = keyof typeof allRaces;
 
@@ -33,11 +48,12 @@ export function setRacing(open: () => TestStore, kind: StoreKind, roundsPerRace:
   return {
     /** The outcomes of the two sides, round by round. */
     race: async (name: RaceName, context: TestContext, roundCount = roundsPerRace): Promise<[string, string][]> => {
-      const { prepare }: Race = allRaces[name];
+      const { prepare, sql }: Race = allRaces[name];
       const all = Array.from({ length: roundCount }, (_, index) => index + 1);
       for (let from = 0; from < all.length; from += preparedAtOnce) {
         await Promise.all(all.slice(from, from + preparedAtOnce).map(async (round) => prepare?.(open().ports, round)));
       }
+      if (sql !== undefined) await open().query(sql);
       const pairs: [string, string][] = [];
       for (let from = 0; from < all.length; from += roundsAtOnce) {
         const rounds = all.slice(from, from + roundsAtOnce);

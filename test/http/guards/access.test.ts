@@ -14,7 +14,7 @@ function stage() {
   const tokens: string[] = [];
   const check = async (token: string) => {
     tokens.push(token);
-    return { userId: 'ann', sessionId: 'ses', more: 'not for callers' };
+    return { userId: 'ann', sessionId: 'ses', provedAt: 7, more: 'not for callers' };
   };
   return { guard: createAccessGuard(check as unknown as AccessCheck), tokens };
 }
@@ -59,7 +59,7 @@ describe('the access guard', () => {
   ] as const) {
     it(`a token is taken from ${what}`, async () => {
       const { guard, tokens } = stage();
-      assert.deepEqual(await guard(requestOf(headers)), { userId: 'ann', sessionId: 'ses', via });
+      assert.deepEqual(await guard(requestOf(headers)), { userId: 'ann', sessionId: 'ses', provedAt: 7, via });
       assert.deepEqual(tokens, [token]);
     });
   }

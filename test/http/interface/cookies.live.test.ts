@@ -24,11 +24,14 @@ describe('cookies of a service on HTTP', () => {
   it('token cookies are set on sign-in and refresh, HttpOnly, the refresh token for its own paths only', async () => {
     const phone = '+12025550111';
     const login = await logIn(stage.url, phone, await askForCode(stage.url, phone));
+    const device = login.cookies[2] ?? '';
+    assert.match(device, /^DV=[\w-]{75}; Max-Age=31536000; Path=\/api\/auth; HttpOnly; SameSite=Strict$/);
     for (const reply of [login, await refresh(stage.url, login.body.data.RT)]) {
       const { JWT, RT } = reply.body.data;
       assert.deepEqual(reply.cookies, [
         `JWT=${JWT}; Max-Age=900; Path=/; HttpOnly; SameSite=Lax`,
         `RT=${RT}; Max-Age=2592000; Path=/api/auth; HttpOnly; SameSite=Strict`,
+        ...(reply === login ? [device] : []),
       ]);
       for (const cookie of reply.cookies) assert.ok(cookie.length < 1024);
     }
@@ -44,14 +47,14 @@ describe('cookies of a service on HTTP', () => {
   it('token cookies are cleared with the attributes they were set with', async () => {
     const phone = '+12025550112';
     const attributes = (reply: Reply) => reply.cookies.map((cookie) => cookie.replace(/=[^;]*; Max-Age=\d+/, ''));
-    for (const [method, path] of [
-      ['POST', '/api/auth/logout'],
-      ['DELETE', '/api/auth/me'],
+    for (const [method, path, count] of [
+      ['POST', '/api/auth/logout', 2],
+      ['DELETE', '/api/auth/me', 3],
     ] as const) {
       const login = await logIn(stage.url, phone, await askForCode(stage.url, phone));
       const cleared = await call(stage.url, method, path, { token: login.body.data.JWT });
-      assert.deepEqual(attributes(cleared), attributes(login));
-      for (const cookie of cleared.cookies) assert.match(cookie, /^(JWT|RT)=; Max-Age=0; /);
+      assert.deepEqual(attributes(cleared), attributes(login).slice(0, count), 'signing out leaves the device');
+      for (const cookie of cleared.cookies) assert.match(cookie, /^(JWT|RT|DV)=; Max-Age=0; /);
     }
   });
 
@@ -106,6 +109,10 @@ describe('cookies of a service on HTTP', () => {
     ['DELETE', '/api/auth/sessions/01890000-0000-7000-8000-000000000000', undefined],
     ['POST', '/api/auth/email/send/otp', { recipient: 'ann@example.com' }],
     ['PUT', '/api/auth/email/add', { email: 'ann@example.com', otp: '123456' }],
+    ['POST', '/api/auth/phone/change/send', { recipient: '+12025550123' }],
+    ['PUT', '/api/auth/phone/change', { phone: '+12025550123', otp: '123456' }],
+    ['POST', '/api/auth/proof/send', { via: 'phone' }],
+    ['POST', '/api/auth/proof', { otp: '123456' }],
     ['POST', '/api/auth/refresh-token', undefined],
   ] as const;
 
@@ -156,7 +163,7 @@ describe('cookies of a service on HTTPS', () => {
     const link = await sendLink(stage.url, newAddress());
     const logout = await call(stage.url, 'POST', '/api/auth/logout', { token: login.body.data.JWT });
     const all = [login, link, logout].flatMap(({ cookies }) => cookies);
-    assert.equal(all.length, 5);
+    assert.equal(all.length, 6);
     for (const cookie of all) assert.match(cookie, /; Secure$/);
     assert.match(login.headers.get('strict-transport-security') ?? '', /max-age=/);
   });

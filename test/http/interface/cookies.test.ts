@@ -15,7 +15,7 @@ describe('writing cookies', () => {
     const life = { accessSeconds: 899.2, refreshSeconds: 3600 };
 
     it(`the token cookies on ${scheme} cannot be read by scripts, and the refresh token goes to its own paths only`, () => {
-      assert.deepEqual(writer.tokens({ accessToken: 'at', refreshToken: 'rt' }, life), [
+      assert.deepEqual(writer.tokens({ sessionId: 's', accessToken: 'at', refreshToken: 'rt' }, life), [
         `JWT=at; Max-Age=900; Path=/; HttpOnly; SameSite=Lax${secure}`,
         `RT=rt; Max-Age=3600; Path=/api/auth; HttpOnly; SameSite=Strict${secure}`,
       ]);
@@ -28,8 +28,17 @@ describe('writing cookies', () => {
       ]);
     });
 
+    it(`the cookie for apps on ${scheme} lives as long as the refresh token, goes to the paths of apps only, and is cleared too`, () => {
+      const forApps = createCookieWriter(scheme === 'HTTPS', (id) => `sealed-${id}`);
+      const pair = { sessionId: 's', accessToken: 'at', refreshToken: 'rt' };
+      const rest = `Path=/oauth; HttpOnly; SameSite=Lax${secure}`;
+      assert.deepEqual(forApps.tokens(pair, life).slice(2), [`SSO=sealed-s; Max-Age=3600; ${rest}`]);
+      assert.deepEqual(forApps.clear().slice(2), [`SSO=; Max-Age=0; ${rest}`]);
+    });
+
     it(`the other cookies on ${scheme} are sent only where they are needed`, () => {
       assert.equal(writer.ask('x', 0.1), `ask=x; Max-Age=1; Path=/api/auth; HttpOnly; SameSite=Strict${secure}`);
+      assert.equal(writer.device('x', 60), `DV=x; Max-Age=60; Path=/api/auth; HttpOnly; SameSite=Strict${secure}`);
       assert.equal(writer.admin('x', 60), `ADMIN=x; Max-Age=60; Path=/api/admin; HttpOnly; SameSite=Strict${secure}`);
       assert.equal(writer.browser('x', 60), `lb=x; Max-Age=60; Path=/; HttpOnly; SameSite=Lax${secure}`);
     });

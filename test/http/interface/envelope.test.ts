@@ -54,6 +54,18 @@ describe('the envelope of a failure', () => {
     ['SERVICE_UNAVAILABLE', {}, { 'retry-after': '1' }],
     ['UPLOAD_IN_PROGRESS', { retryAfterSeconds: 3 }, { 'retry-after': '3' }],
     [
+      'UPLOAD_OFFSET_WRONG',
+      { uploadOffset: 0, isUploadComplete: false },
+      { 'upload-offset': '0', 'upload-complete': '?0' },
+    ],
+    ['FILE_CORRUPT', { isUploadComplete: true }, { 'upload-complete': '?1' }],
+    ['FILE_TOO_LARGE', { maxBytes: 5, uploadLimit: 'max-size=5' }, { 'upload-limit': 'max-size=5' }],
+    [
+      'UPLOAD_OFFSET_WRONG',
+      { uploadId: 'upl_a', uploadOffset: 5 },
+      { location: '/api/file/upload/upl_a', 'upload-offset': '5' },
+    ],
+    [
       'RATE_LIMITED',
       { retryAfterSeconds: 7, policy },
       { 'retry-after': '7', 'ratelimit-policy': '"resend";q=5;w=60', ratelimit: '"resend";r=0;t=7' },

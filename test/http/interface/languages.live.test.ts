@@ -33,7 +33,7 @@ const server = createHttpServer({
   publicUrl: 'http://localhost',
   clientAddress: createClientAddress([]),
   corsOrigins: [],
-  requestsPerIp: [],
+  countAddress: silent,
   log: { debug: silent, info: silent, warn: silent, error: silent },
   onAnswered: silent,
   isStopping: () => false,
@@ -74,7 +74,8 @@ async function ask(path: string, acceptLanguage?: string) {
 before(async () => {
   const refuse = () => assert.fail('no guard is named');
   const admin = { requireAdminEnabled: refuse, enter: refuse, check: refuse };
-  registerRoutes(server, table, { access: refuse, origin: refuse, host: refuse, admin });
+  const guards = { access: refuse, origin: refuse, recent: refuse, host: refuse, service: refuse, admin };
+  registerRoutes(server, table, guards, () => assert.fail('no route answers with a page'));
   url = await server.listen({ host: '127.0.0.1', port: 0 });
 });
 after(() => server.close());

@@ -2,24 +2,31 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { failureReplies } from '../../../src/http/interface/failure-replies.ts';
 import { failureCodes } from '../../../src/kernel/failure.ts';
 import { type Gatehouse, isolatedEnv, startGatehouse } from '../../helpers/gatehouse.ts';
 
 type Operation = {
   operationId: string;
   security: Record<string, unknown>[];
-  parameters?: { name: string; in: string }[];
+  parameters?: { name: string; in: string; description?: string }[];
+  requestBody?: { content: Record<string, object> };
   responses: Record<
     string,
-    { content?: Record<string, { examples?: Record<string, { value: { codeError: string } }> }> }
+    { description: string; content?: Record<string, { examples?: Record<string, { value: { codeError: string } }> }> }
   >;
 };
+
+type ObjectSchema = { properties: Record<string, Partial<ObjectSchema> | undefined>; additionalProperties?: boolean };
 
 type Document = {
   openapi: string;
   info: { version: string };
   paths: Record<string, Record<string, Operation>>;
-  components: { securitySchemes: Record<string, object>; schemas: { FailureCode: { enum: string[] } } };
+  components: {
+    securitySchemes: Record<string, object>;
+    schemas: { FailureCode: { enum: string[] }; User: ObjectSchema };
+  };
 };
 
 describe('the OpenAPI document', () => {
@@ -42,7 +49,11 @@ describe('the OpenAPI document', () => {
   it('the OpenAPI document passes the linter without an error', async () => {
     const config = await createConfig({
       extends: ['recommended'],
-      rules: { 'no-server-example.com': 'off', 'operation-4xx-response': 'error' },
+      rules: {
+        'no-server-example.com': 'off',
+        'operation-4xx-response': 'error',
+        'no-invalid-media-type-examples': 'error',
+      },
     });
     const problems = await lintFromString({ source: text, config });
     const errors = problems
@@ -51,7 +62,13 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(errors, []);
   });
 
-  it('the OpenAPI document is version 0.0.2 in OpenAPI 3.1 and names the five security schemes', () => {
+  it('an object of any content says so, because generators of types take it for an empty one otherwise', () => {
+    const { claims, metadata } = document.components.schemas.User.properties;
+    for (const schema of [claims, metadata?.properties?.public, metadata?.properties?.private])
+      assert.equal(schema?.additionalProperties, true);
+  });
+
+  it('the OpenAPI document is version 0.0.2 in OpenAPI 3.1 and names the six security schemes', () => {
     assert.equal(document.openapi, '3.1.0');
     assert.equal(document.info.version, '0.0.2');
     assert.deepEqual(document.components.securitySchemes, {
@@ -59,6 +76,7 @@ describe('the OpenAPI document', () => {
       jwtCookie: { type: 'apiKey', in: 'cookie', name: 'JWT' },
       refreshTokenHeader: { type: 'apiKey', in: 'header', name: 'RT' },
       refreshTokenCookie: { type: 'apiKey', in: 'cookie', name: 'RT' },
+      serviceKey: { type: 'http', scheme: 'bearer', bearerFormat: 'gks_<id>_<secret>' },
       adminSession: { type: 'apiKey', in: 'cookie', name: 'ADMIN' },
     });
   });
@@ -67,15 +85,24 @@ describe('the OpenAPI document', () => {
     const at = (path: string, method: string) => document.paths[path]?.[method];
     const access = [{ bearerAuth: [] }, { jwtCookie: [] }];
     const refresh = [{ refreshTokenHeader: [] }, { refreshTokenCookie: [] }];
+    const both = [
+      { bearerAuth: [], refreshTokenHeader: [] },
+      { bearerAuth: [] },
+      { jwtCookie: [], refreshTokenCookie: [] },
+    ];
     for (const [path, method, security, hasCaptcha] of [
       ['/api/auth/phone/send/otp', 'post', [], true],
       ['/api/auth/phone/login', 'post', [], false],
       ['/api/auth/email/send/login-link', 'post', [], true],
       ['/api/auth/email/send/otp', 'post', access, true],
       ['/api/auth/email/add', 'put', access, false],
+      ['/api/auth/phone/change/send', 'post', access, true],
+      ['/api/auth/phone/change', 'put', access, false],
+      ['/api/auth/proof/send', 'post', access, true],
+      ['/api/auth/proof', 'post', both, false],
       ['/api/auth/refresh-token', 'post', refresh, false],
       ['/api/file/upload', 'post', access, false],
-      ['/file/{id}', 'get', access, false],
+      ['/file/{id}', 'get', [...access, {}], false],
     ] as const) {
       const operation = at(path, method);
       assert.ok(operation, path);
@@ -85,8 +112,33 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('the OpenAPI document describes both answers of a change of the number', () => {
+    const { responses } = document.paths['/api/auth/phone/change']?.put ?? assert.fail();
+    const exampleOf = (status: string) => {
+      const { example } = (responses[status]?.content?.['application/json'] ?? {}) as { example?: { data: object } };
+      return Object.keys(example?.data ?? {});
+    };
+    assert.deepEqual(exampleOf('200'), ['id', 'phone', 'email', 'createdAt', 'metadata']);
+    assert.deepEqual(exampleOf('202'), ['phone', 'effectiveAt']);
+    assert.match(responses['202']?.description ?? '', /scheduled/);
+  });
+
+  it('the OpenAPI document describes every way to send a file, and what a request for a file returns', () => {
+    const send = document.paths['/api/file/upload']?.post ?? assert.fail();
+    const get = document.paths['/file/{id}']?.get ?? assert.fail();
+    const described = ({ parameters = [] }: Operation) =>
+      parameters.filter(({ description }) => description !== undefined).map(({ name }) => name);
+    const headers = ['X-File-Purpose', 'Content-Disposition', 'Idempotency-Key', 'Repr-Digest'];
+    const inParts = ['Upload-Complete', 'Upload-Length', 'Upload-Draft-Interop-Version'];
+    assert.deepEqual(described(send), ['purpose', 'name', ...headers, ...inParts]);
+    assert.deepEqual(Object.keys(send.requestBody?.content ?? {}), ['multipart/form-data', '*/*', 'application/json']);
+    assert.deepEqual(described(get), ['redirect', 'download', 'variant', 'l', 'Range', 'If-None-Match']);
+    assert.match(get.responses['200']?.description ?? '', /bytes of the file .* charset .* Vary/);
+  });
+
   it('the OpenAPI document lists every failure code once, and every operation only listed codes', () => {
-    assert.deepEqual(document.components.schemas.FailureCode.enum, [...failureCodes]);
+    const always = failureCodes.filter((code) => failureReplies[code].onlyWith === undefined);
+    assert.deepEqual(document.components.schemas.FailureCode.enum, always);
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const operation of Object.values(methods)) {
         for (const [status, response] of Object.entries(operation.responses)) {

@@ -2,19 +2,26 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { allLines } from '../../../scripts/api-types.ts';
+import { writeProofTicket } from '../../../src/auth/proof-ticket.ts';
 import { readConfig } from '../../../src/config/config.ts';
+import { newUploadId } from '../../../src/files/resumable-upload.ts';
 import { newFileId } from '../../../src/files/stored-file.ts';
 import type { GuardName, RouteLine } from '../../../src/http/interface/route-line.ts';
 import type { Clock } from '../../../src/kernel/clock.ts';
 import { Failure, type FailureCode } from '../../../src/kernel/failure.ts';
 import { newId } from '../../../src/kernel/random.ts';
+import { createSecrets } from '../../../src/kernel/secrets.ts';
+import { serviceScopes } from '../../../src/service/service-key.ts';
 import { type OpenedStore, openStore } from '../../../src/store/open-store.ts';
 import { call, readEnvelope } from '../../helpers/api.ts';
 import { createTestClock, type Gatehouse, isolatedEnv, startGatehouse } from '../../helpers/gatehouse.ts';
+import { appSettings, stranger, ticketOf } from '../../helpers/oauth.ts';
 import { request, sendRaw } from '../../helpers/raw-request.ts';
+import { createServiceKey } from '../../helpers/service-keys.ts';
 import { enterStaff, issueTo } from '../../helpers/staff.ts';
 import { setStage } from '../../helpers/stage.ts';
 import { enter } from '../../helpers/users.ts';
+import { waitUntil } from '../../helpers/wait-until.ts';
 
 const lines = allLines();
 const guardedBy = (guard: GuardName) => lines.filter(({ guards }) => guards.includes(guard));
@@ -43,7 +50,7 @@ async function expectRefusals(
 }
 
 async function codeOf(url: string, { method, path }: RouteLine, { headers = [], body, query = '' }: Ask) {
-  const id = path.includes('file/') ? newFileId() : newId();
+  const id = path.includes('/upload/:') ? newUploadId() : /files?\/(trash\/)?:/.test(path) ? newFileId() : newId();
   const [reply] = await sendRaw(url, request(`${method} ${path.replaceAll(/:\w+/g, id)}${query}`, headers, body));
   if (reply === undefined) return 'no answer';
   assert.ok(!reply.body.includes(inside), reply.body);
@@ -57,7 +64,11 @@ const json = 'Content-Type: application/json';
 const foreign = 'Origin: https://evil.example';
 
 /** A valid value for each field, so that a request gets as far as the store. */
-const values: Readonly<Record<string, string>> = {
+const values: Readonly<Record<string, unknown>> = {
+  name: 'a server',
+  users: [],
+  scopes: ['users:read'],
+  days: 30,
   recipient: 'ann@example.com',
   email: 'ann@example.com',
   phone: '+12025550123',
@@ -66,15 +77,22 @@ const values: Readonly<Record<string, string>> = {
   who: '',
   whom: '+12025550123',
   reason: 'a test',
+  via: 'phone',
 };
 
 function validBody({ name, route }: RouteLine): Ask {
+  if (name === 'appendUpload')
+    return {
+      headers: ['Content-Type: application/partial-upload', 'Upload-Offset: 0', 'Upload-Complete: ?0'],
+      body: 'a',
+    };
   if (route.takesStream === true)
-    return { headers: ['Content-Type: text/plain'], body: 'a', query: '?purpose=document' };
+    return { headers: ['Content-Type: text/plain'], body: 'a', query: `?purpose=document&user=${newId()}` };
   if (route.body === undefined) return {};
   const { required = [] } = route.body as { required?: string[] };
-  const body: Record<string, string> = Object.fromEntries(required.map((field) => [field, values[field] ?? '']));
-  if (name === 'sendPhoneOtp') body.recipient = '+12025550123';
+  const body: Record<string, unknown> = Object.fromEntries(required.map((field) => [field, values[field] ?? '']));
+  if (name === 'sendPhoneOtp' || name === 'sendPhoneChangeOtp') body.recipient = '+12025550123';
+  if (name === 'reportNotMe') body.token = 'a'.repeat(32);
   return { headers: [json], body: JSON.stringify(body) };
 }
 
@@ -122,9 +140,11 @@ describe('the refusals of routes that require an access token', () => {
 
   it('every route that changes something refuses a cookie from another origin', async () => {
     const { JWT, RT } = await enter(stage.url);
-    const cookie = (name: string, value: string) => () => ({ headers: [`Cookie: ${name}=${value}`, foreign] });
-    await expectRefusals(stage.url, guardedBy('origin'), 'CSRF_REJECTED', cookie('JWT', JWT));
-    await expectRefusals(stage.url, guardedBy('refresh-origin'), 'CSRF_REJECTED', cookie('RT', RT));
+    const cookies = () => ({ headers: [`Cookie: JWT=${JWT}; RT=${RT}`, foreign] });
+    await expectRefusals(stage.url, guardedBy('origin'), 'CSRF_REJECTED', cookies);
+    await expectRefusals(stage.url, guardedBy('refresh-origin'), 'CSRF_REJECTED', cookies);
+    const mixed = () => ({ headers: [`Authorization: Bearer ${JWT}`, `Cookie: RT=${RT}`, foreign] });
+    await expectRefusals(stage.url, guardedBy('refresh-origin'), 'CSRF_REJECTED', mixed);
   });
 });
 
@@ -163,6 +183,25 @@ describe('the refusals of the admin interface', () => {
     await issueTo(stage.app, stage.clock, 'Ann');
     await expectRefusals(stage.url, [...entrance, ...inside], 'CSRF_REJECTED', () => ({ headers: [foreign] }));
     await expectRefusals(stage.url, inside, 'ADMIN_REQUIRED', () => ({}));
+  });
+});
+
+describe('the refusals of the back end', () => {
+  const stage = setStage('sqlite');
+  const asked = guardedBy('service');
+  const at = (scope: string | undefined) => serviceScopes.map(String).indexOf(scope ?? '');
+
+  it('no route of the back end exists before an operator creates a key; then each requires one with its scope', async () => {
+    await expectRefusals(stage.url, asked, 'NOT_FOUND', () => ({}));
+    const keys = await Promise.all(serviceScopes.map((scope) => createServiceKey(stage, [scope])));
+    await waitUntil(
+      'the keys',
+      async () => (await fetch(`${stage.url}/api/service/events`)).status === 403 || undefined,
+    );
+    await expectRefusals(stage.url, asked, 'SERVICE_KEY_INVALID', () => ({}));
+    await expectRefusals(stage.url, asked, 'SERVICE_SCOPE_MISSING', ({ scope }) => ({
+      headers: [`Authorization: Bearer ${keys[(at(scope) + 1) % keys.length]}`],
+    }));
   });
 });
 
@@ -207,18 +246,28 @@ describe('the refusals of a service that is broken or without its database', () 
     ...store,
     call: (name, input) => (fault === undefined ? store.call(name, input) : Promise.reject(fault)),
   });
+  const secret = 'the secret of this service, long enough to be one';
+  const tickets = new Map<string, string>();
   const validAsk = (line: RouteLine) => {
     const { headers = [], ...rest } = validBody(line);
-    return { ...rest, headers: [...headers, ...signedIn(line), 'captcha-token: any'] };
+    const ticket = tickets.get(line.name);
+    return {
+      ...rest,
+      ...(ticket !== undefined && { body: JSON.stringify({ ticket }) }),
+      headers: [...headers, ...signedIn(line), 'captcha-token: any'],
+    };
   };
   before(async () => {
-    const isolated = await isolatedEnv('sqlite', {}, 'migrated');
+    const isolated = await isolatedEnv('sqlite', { ...appSettings(), SECRET: secret }, 'migrated');
     dispose = isolated.dispose;
     const result = readConfig(isolated.env);
     if ('problems' in result) assert.fail(JSON.stringify(result.problems));
     const clock = createTestClock();
     service = await startGatehouse(isolated.env, clock, { store: openStore(result.config).then(broken) });
     signedIn = await credentials(service, clock);
+    const unused = { userId: newId(), phone: '+12025550123', lastUse: 0 };
+    tickets.set('claimPhone', writeProofTicket(createSecrets(secret), unused, clock.now()));
+    tickets.set('allowApp', ticketOf(stranger, createSecrets(secret), clock.now()));
   });
   after(async () => {
     fault = undefined;
@@ -242,9 +291,13 @@ async function credentials(service: Pick<Gatehouse, 'url' | 'app'>, clock: Clock
   const { JWT, RT } = await enter(service.url);
   const { token } = await issueTo(service.app, clock, 'Ann');
   const { cookie } = await enterStaff(service.url, token);
+  const key = await createServiceKey({ ...service, clock });
   return ({ guards }) => {
     if (guards.includes('admin')) return [`Cookie: ${cookie}`];
-    if (guards.includes('access')) return [`Authorization: Bearer ${JWT}`];
-    return guards.includes('refresh-origin') ? [`RT: ${RT}`] : [];
+    if (guards.includes('service')) return [`Authorization: Bearer ${key}`];
+    return [
+      ...(guards.includes('access') ? [`Authorization: Bearer ${JWT}`] : []),
+      ...(guards.includes('refresh-origin') ? [`RT: ${RT}`] : []),
+    ];
   };
 }

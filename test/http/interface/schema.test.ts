@@ -1,7 +1,19 @@
 // The helpers that declare schemas: each gives the JSON Schema that validation and documentation use.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { anyObject, flag, integer, list, nullable, object, oneOf, text } from '../../../src/http/interface/schema.ts';
+import {
+  anyObject,
+  either,
+  flag,
+  integer,
+  list,
+  named,
+  nullable,
+  object,
+  oneOf,
+  only,
+  text,
+} from '../../../src/http/interface/schema.ts';
 
 describe('the schema helpers', () => {
   for (const [what, schema, expected] of [
@@ -16,10 +28,13 @@ describe('the schema helpers', () => {
       oneOf(['a', 'b'], { description: 'd' }),
       { type: 'string', enum: ['a', 'b'], description: 'd' },
     ],
+    ['true only', only(true), { const: true }],
+    ['either of two', either(text(), flag()), { anyOf: [{ type: 'string' }, { type: 'boolean' }] }],
+    ['a text with a title', named('Name', text()), { type: 'string', title: 'Name' }],
     ['a value or null', nullable(text()), { anyOf: [{ type: 'string' }, { type: 'null' }] }],
     ['a list', list(flag(), { description: 'd' }), { type: 'array', items: { type: 'boolean' }, description: 'd' }],
-    ['any object', anyObject({ description: 'd' }), { type: 'object', description: 'd' }],
-    ['any object without notes', anyObject(), { type: 'object' }],
+    ['any object', anyObject({ description: 'd' }), { type: 'object', additionalProperties: true, description: 'd' }],
+    ['any object without notes', anyObject(), { type: 'object', additionalProperties: true }],
     [
       'an object whose optional fields are not required',
       object({ a: text() }, { b: flag() }),

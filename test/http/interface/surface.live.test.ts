@@ -56,7 +56,17 @@ describe('the HTTP surface', () => {
     const { JWT } = await enter(stage.url);
     const id = await storeFile(JWT);
     const bearer = [`Authorization: Bearer ${JWT}`];
-    const pages = ['/', '/account', '/login/link', '/inbox', '/docs', '/docs/errors', '/docs/try.js', '/openapi.json'];
+    const pages = [
+      '/',
+      '/account',
+      '/login/link',
+      '/not-me',
+      '/inbox',
+      '/docs',
+      '/docs/errors',
+      '/docs/try.js',
+      '/openapi.json',
+    ];
     const rest = [
       '/livez',
       '/readyz',

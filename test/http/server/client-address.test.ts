@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { canonicalAddress, createClientAddress } from '../../../src/http/server/client-address.ts';
+import { canonicalAddress, createClientAddress, createNetworkCheck } from '../../../src/http/server/client-address.ts';
 import { seed } from '../../helpers/faults/rounds.ts';
 
 const direct = createClientAddress([]);
@@ -116,6 +116,8 @@ describe('the spelling of an IP address', () => {
     '01.2.3.4',
     '1.2.3.08',
     '010.010.010.010',
+    '::ffff:010.2.3.4',
+    '::ffff:0x1.2.3.4',
     '0x1.2.3.4',
     '0x01020304',
     '16909060',
@@ -245,4 +247,46 @@ describe('the chain of proxies', () => {
       { numRuns: 500, seed },
     );
   });
+});
+
+describe('the networks of SERVICE_FROM', () => {
+  const isIn = createNetworkCheck(
+    ['10.1.0.0/16', '192.0.2.7', '2001:db8:0:1:0:0:0:a', '2001:db8:1::/112', 'fd00::/8'],
+    ['127.0.0.1', '::1'],
+  );
+  const cases: readonly (readonly [remote: string | undefined, forwarded: string | undefined, isAllowed: boolean])[] = [
+    ['10.1.255.255', undefined, true],
+    ['::ffff:10.1.2.3', undefined, true],
+    ['10.2.0.0', undefined, false],
+    ['192.0.2.7', undefined, true],
+    ['192.0.2.8', undefined, false],
+    // Neighbours in one /64 are told apart.
+    ['2001:db8:0:1::a', undefined, true],
+    ['2001:db8:0:1::b', undefined, false],
+    ['2001:db8:1::ffff', undefined, true],
+    ['2001:db8:1::1:0', undefined, false],
+    ['fdff::1', undefined, true],
+    // What a trusted proxy saw counts, and what others claim does not.
+    ['127.0.0.1', '10.1.2.3', true],
+    ['127.0.0.1', '10.1.2.3, 203.0.113.1', false],
+    ['::1', '[2001:db8:0:1::a]:443', true],
+    ['203.0.113.1', '10.1.2.3', false],
+    ['127.0.0.1', undefined, false],
+    ['127.0.0.1', 'nonsense', false],
+    [undefined, '10.1.2.3', false],
+    ['unknown', undefined, false],
+  ];
+  it('a proxy inside of the networks does not let in whom it cannot name', () => {
+    const isInside = createNetworkCheck(['10.0.0.0/8'], ['10.0.0.1', '10.0.0.2']);
+    assert.equal(isInside('10.0.0.1', '10.3.0.1'), true);
+    for (const forwarded of ['unknown', '', '10.3.0.1, unknown', 'unknown, 10.0.0.2', '10.3.0.1, _hidden, 10.0.0.2'])
+      assert.equal(isInside('10.0.0.1', forwarded), false, forwarded);
+    // Without the header, the proxy asks for itself.
+    assert.equal(isInside('10.0.0.1', undefined), true);
+  });
+
+  for (const [remote, forwarded, isAllowed] of cases)
+    it(`a client at ${remote} that forwards for ${forwarded} is ${isAllowed ? 'inside' : 'outside'}`, () => {
+      assert.equal(isIn(remote, forwarded), isAllowed);
+    });
 });

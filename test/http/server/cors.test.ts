@@ -6,9 +6,9 @@ import { createCors } from '../../../src/http/server/cors.ts';
 
 const app = 'https://app.example.com';
 const requestHeaders =
-  'authorization, content-type, captcha-token, rt, idempotency-key, repr-digest, x-file-purpose, content-disposition, accept-language, ask-token';
+  'authorization, content-type, captcha-token, rt, idempotency-key, repr-digest, x-file-purpose, content-disposition, accept-language, ask-token, device-token, upload-complete, upload-length, upload-offset, upload-draft-interop-version';
 const exposedHeaders =
-  'retry-after, ratelimit, ratelimit-policy, x-request-id, link, location, content-disposition, etag, repr-digest, ask-token';
+  'retry-after, ratelimit, ratelimit-policy, x-request-id, link, location, content-disposition, etag, repr-digest, ask-token, device-token, proof-ticket, upload-offset, upload-complete, upload-length, upload-limit';
 
 function ask(
   method: string,
@@ -34,7 +34,7 @@ function ask(
     return path === '/known' ? ['GET', 'POST'] : [];
   };
   const request = { method, url, headers } as unknown as FastifyRequest;
-  const isAnswered = createCors(origins, methodsAt)(request, reply as unknown as FastifyReply);
+  const isAnswered = createCors({ origins }, methodsAt)(request, reply as unknown as FastifyReply);
   return { isAnswered, sent, asked };
 }
 

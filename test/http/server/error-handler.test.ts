@@ -8,7 +8,8 @@ import { memoryLog } from '../../helpers/memory-files.ts';
 
 function handle(error: unknown) {
   const { log, lines } = memoryLog();
-  const request = { id: 'req-1', language: 'en', routeOptions: { url: '/api/x/:id' } } as unknown as FastifyRequest;
+  const routeOptions = { url: '/api/x/:id' };
+  const request = { id: 'req-1', url: '/api/x/1', language: 'en', routeOptions } as unknown as FastifyRequest;
   const sent: Record<string, unknown> = {};
   const reply = {
     code: (status: number) => Object.assign(reply, { sent: Object.assign(sent, { status }) }),

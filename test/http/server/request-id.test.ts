@@ -17,6 +17,8 @@ describe('the id of a request', () => {
     'a1B2c3\n4',
     'a1B2c3D4é',
     '<script>',
+    `gks_3fa94c1be07d_${'S'.repeat(43)}`,
+    'my-gks_3fa94c1be07d',
     ['a1B2c3D4', 'a1B2c3D5'],
   ])
     it(`the id ${JSON.stringify(given)?.slice(0, 20)} is replaced by a new one each time`, () => {

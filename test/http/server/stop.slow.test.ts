@@ -1,11 +1,13 @@
 // Stopping: SIGTERM under load fails no request, readiness changes first, and the process ends with 0.
 import assert from 'node:assert/strict';
-import { Agent, get } from 'node:http';
+import { once } from 'node:events';
+import { Agent, get, request as post } from 'node:http';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type GatehouseProcess, isolatedEnv, spawnGatehouse, type TestEnv } from '../../helpers/gatehouse.ts';
 import { request, sendRaw } from '../../helpers/raw-request.ts';
+import { waitUntil } from '../../helpers/wait-until.ts';
 
 const connections = 40;
 /** On a busy machine a single watcher might get no answer in the second between unreadiness and the closing of the port. */
@@ -151,5 +153,25 @@ describe('SIGTERM', () => {
       });
     }
     assert.ok(quickest < 6, `${quickest} s`);
+  });
+
+  it('an answer after SIGTERM to a request from before it closes its connection', async () => {
+    await withService({}, async (service) => {
+      const agent = new Agent({ keepAlive: true });
+      const { promise: answered, resolve, reject } = Promise.withResolvers<string | undefined>();
+      const headers = { 'content-type': 'application/json', 'content-length': 2, expect: '100-continue' };
+      const sent = post(`${service.url}/api/auth/phone/login`, { method: 'POST', agent, headers }, (response) => {
+        response.resume().once('end', () => resolve(response.headers.connection));
+      }).once('error', reject);
+      // The service has read the head of the request.
+      await once(sent, 'continue');
+      const ended = terminate(service);
+      const probe = new Agent();
+      await waitUntil('the port to be closed', async () => 'error' in (await ask(`${service.url}/livez`, probe)));
+      sent.end('{}');
+      assert.equal(await answered, 'close');
+      assert.equal((await ended).code, 0);
+      agent.destroy();
+    });
   });
 });

@@ -10,6 +10,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { mediaTypes } from '../../../src/media/media-type.ts';
 import { openBrowser } from '../../helpers/browser.ts';
 import { type Gatehouse, isolatedEnv, startGatehouse } from '../../helpers/gatehouse.ts';
+import { phonePicture } from '../../helpers/media/heic-builder.ts';
 import { fixtures } from '../../helpers/media/media-files.ts';
 import { makePictures } from '../../helpers/media/valid-images.ts';
 import { eventually } from '../../helpers/page-stage.ts';
@@ -81,7 +82,9 @@ describe('a stored file in a browser', { skip: browser === undefined }, () => {
     const signedIn = await openSignedIn(context, service.url, home);
     page = signedIn.page;
     token = signedIn.pair.JWT;
-    const honest = [...(await makePictures()), ...fixtures()];
+    // No program writes HEIF in another codec than HEVC or AV1, so this one is built.
+    const heif = { name: 'built.heif', type: 'image/heif' as const, bytes: phonePicture({ brands: ['mif1', 'miaf'] }) };
+    const honest = [...(await makePictures()), ...fixtures(), heif];
     const oneOfEach = types.map(
       (type) => honest.find((file) => file.type === type) ?? assert.fail(`no file of ${type}`),
     );

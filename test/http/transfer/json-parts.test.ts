@@ -76,6 +76,11 @@ describe('a JSON upload', () => {
     }
   });
 
+  it('a JSON upload may have null for a field that it lacks', async () => {
+    const body = '{"content":"QQ==","name":null,"type":null,"purpose":null}';
+    assert.deepEqual(await readEveryWay(body), { file: hex('A'), fields: { name: undefined, type: undefined } });
+  });
+
   it('a JSON upload may lack every field', async () => {
     assert.deepEqual(await readEveryWay('{}'), { file: undefined, fields: {} });
   });

@@ -3,7 +3,16 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { rounds, seed } from '../../helpers/faults/rounds.ts';
-import { boundaries, cut, findBadCuts, findBadSteps, formOf, formResult, readForm } from '../../helpers/upload-form.ts';
+import {
+  boundaries,
+  cut,
+  findBadCuts,
+  findBadSteps,
+  formOf,
+  formResult,
+  readForm,
+  typesOf,
+} from '../../helpers/upload-form.ts';
 
 describe('a form in chunks of any size', () => {
   for (const boundary of boundaries) {
@@ -52,5 +61,24 @@ describe('a form in chunks of any size', () => {
       ),
       { numRuns: rounds(60), seed },
     );
+  });
+});
+
+describe('the content type of a part', () => {
+  for (const [header, expected] of [
+    ['Content-Type: text/csv; charset=windows-1252\r\n', 'text/csv; charset=windows-1252'],
+    ['content-type: Image/PNG\r\n', 'Image/PNG'],
+    ['Content-Type: text/plain\r\n', 'text/plain'],
+    ['Content-Type: image/*\r\n', 'image/*'],
+    ['Content-Type:\r\n', ''],
+    ['', undefined],
+  ] as const) {
+    it(`a part has the type that was sent: ${JSON.stringify(header)}`, async () => {
+      assert.deepEqual(await typesOf(header), [expected]);
+    });
+  }
+
+  it('a part without a type does not get the type of the part before it', async () => {
+    assert.deepEqual(await typesOf('', 'Content-Type: image/png\r\n'), [undefined]);
   });
 });

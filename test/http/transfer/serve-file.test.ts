@@ -101,6 +101,19 @@ describe('the answer with a file', () => {
     });
   }
 
+  it('a text is served with the charset of its record, also to a storage that signs', async () => {
+    const record = { type: 'text/csv', charset: 'windows-1252' };
+    const expected = 'text/csv; charset=windows-1252';
+    assert.equal((await serve({ record })).headers['content-type'], expected);
+    const types: string[] = [];
+    const signUrl: BlobStore['signUrl'] = (_id, { type }) => {
+      types.push(type);
+      return 'https://s3.example/signed';
+    };
+    await serve({ record, mode: 'redirect', blobs: { signUrl } });
+    assert.deepEqual(types, [expected]);
+  });
+
   it('one range is answered with its place and its bytes', async () => {
     const { status, headers, content } = await serve({ headers: { range: 'bytes=6-8' } });
     assert.deepEqual(
@@ -257,7 +270,12 @@ describe('who sends the bytes of a file', () => {
         'cache-control': 'private, no-store',
       };
       assert.deepEqual([status, headers, content], [302, { ...own, ...redirect }, undefined]);
-      const options = { seconds: 120, now: noon, type: 'text/plain', disposition: own['content-disposition'] };
+      const options = {
+        seconds: 120,
+        now: noon,
+        type: 'text/plain; charset=utf-8',
+        disposition: own['content-disposition'],
+      };
       assert.deepEqual(signed, [[id, options]]);
     });
   }

@@ -141,7 +141,7 @@ const names: Parser = {
   run: (text) => {
     const name = cleanFileName(Buffer.from(text, 'latin1').toString(), 'image/png');
     assert.doesNotMatch(name, /[\p{Cc}\p{Cf}/\\"<>:|?*]/u);
-    assert.match(name, /^[^.\s].*\.png$/is);
+    assert.match(name, /^[^.\s].*\.a?png$/is);
     assert.ok(Buffer.byteLength(name) <= 255 && name.isWellFormed(), 'too long, or half a character');
     assert.equal(cleanFileName(name, 'image/png'), name, 'cleaning again changes it');
     return 'accepted';

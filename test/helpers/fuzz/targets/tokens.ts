@@ -80,7 +80,12 @@ const accessToken: FuzzTarget = {
     return 'accepted';
   },
   seeds: () => [
-    Buffer.concat([asItIs, Buffer.from(signAccessToken(key, { userId, sessionId, method: 'sms' }, policy, 0))]),
+    Buffer.concat([
+      asItIs,
+      Buffer.from(
+        signAccessToken(key, { userId, sessionId, proof: 'sms', provedAt: 0, claims: { plan: 'pro' } }, policy, 0),
+      ),
+    ]),
     Buffer.concat([signed, Buffer.from(`${goodHeader}\n${JSON.stringify(goodClaims)}`)]),
     Buffer.concat([signed, Buffer.from(`${goodHeader}\n${JSON.stringify({ ...goodClaims, exp: '9' })}`)]),
     Buffer.concat([signed, Buffer.from(`{"alg":"none"}\n[]`)]),

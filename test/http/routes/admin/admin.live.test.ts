@@ -5,12 +5,13 @@ import { newId } from '../../../../src/kernel/random.ts';
 import { createOperatorPorts } from '../../../../src/store/ports.ts';
 import { call, newPhone, sendOtp } from '../../../helpers/api.ts';
 import { storeKinds } from '../../../helpers/gatehouse.ts';
-import { allSent } from '../../../helpers/raw-store.ts';
+import { allSent, askStore } from '../../../helpers/raw-store.ts';
 import { askAdmin, enterStaff, issueTo } from '../../../helpers/staff.ts';
 import { setStage } from '../../../helpers/stage.ts';
 import { askForCode, bindAddress, enter, me, newAddress, told } from '../../../helpers/users.ts';
 
 const user = `/users/${newId()}`;
+const keyId = 'key-xxxxxxxx';
 const lines = [
   'GET /session',
   'DELETE /session',
@@ -20,6 +21,9 @@ const lines = [
   `GET ${user}/files`,
   `GET ${user}/messages`,
   ...['reveal', 'export', 'block', 'unblock', 'sign-out', 'delete', 'limits/clear'].map((act) => `POST ${user}/${act}`),
+  `POST ${user}/phone-change`,
+  `DELETE ${user}/phone-change`,
+  `POST ${user}/email/remove`,
   `POST ${user}/sessions/${newId()}/end`,
   `POST ${user}/files/fil_${'x'.repeat(22)}/delete`,
   `POST ${user}/messages/${newId()}/resend`,
@@ -28,10 +32,24 @@ const lines = [
   'GET /spend',
   'POST /spend/lift',
   'GET /audit',
+  'GET /apps',
+  'GET /service-keys',
+  'POST /service-keys',
+  `POST /service-keys/${keyId}/rotate`,
+  `POST /service-keys/${keyId}/revoke`,
 ];
 /** A body that every route with a body accepts. */
-const body = { who: '', whom: '+447400123456', reason: 'a test', confirm: 'abcd' };
-const bodyOf = (line: string) => (line.startsWith('POST') ? { body } : {});
+const body = {
+  who: '',
+  whom: '+447400123456',
+  phone: '+447400123456',
+  reason: 'a test',
+  confirm: 'abcd',
+  name: 'shop',
+  scopes: ['users:read'],
+  days: 30,
+};
+const bodyOf = (line: string) => (line.startsWith('POST') || line.endsWith('/phone-change') ? { body } : {});
 
 for (const kind of storeKinds) {
   describe(`the admin interface on ${kind}`, () => {
@@ -69,7 +87,7 @@ for (const kind of storeKinds) {
             return `${method.toUpperCase()} ${path.slice('/api/admin'.length)}`;
           }),
         );
-      const shape = (line: string) => line.replaceAll(/\{\w+\}|[0-9a-f-]{36}|fil_x+/g, '*');
+      const shape = (line: string) => line.replaceAll(/\{\w+\}|[0-9a-f-]{36}|fil_x+|key-x+/g, '*');
       assert.deepEqual(told.map(shape).toSorted(), [...lines, 'POST /session'].map(shape).toSorted());
     });
 
@@ -177,6 +195,33 @@ for (const kind of storeKinds) {
       assert.ok(!JSON.stringify(events).includes(phone));
     });
 
+    it('the admin interface finds, shows, reveals, traces and deletes an account without a number', async () => {
+      const { ask } = await staff('Ada');
+      const { JWT, phone } = await enter(stage.url);
+      const email = newAddress();
+      await bindAddress(stage.url, JWT, email);
+      const { id } = (await me(stage.url, JWT)).body.data;
+      await askStore(stage.env, `update users set phone = null where id = '${id}' returning id`);
+      for (const who of [id, email]) {
+        const [found] = (await ask('POST /users/search', { who })).data.users;
+        assert.deepEqual([found.id, found.phone, found.email], [id, null, `${email[0]}•••@example.com`], who);
+      }
+      for (const who of [phone, phone.slice(-6)])
+        assert.deepEqual((await ask('POST /users/search', { who })).data.users, []);
+      const shown = await ask(`GET /users/${id}`);
+      assert.deepEqual([shown.data.user.phone, shown.data.sessions.length], [null, 1]);
+      assert.ok(shown.data.limits.length > 0, 'the limits of the address');
+      const { entries } = (await ask(`GET /users/${id}/timeline`)).data;
+      assert.ok(entries.some((entry: { kind: string }) => entry.kind === 'email.bound'));
+      for (const rest of ['/messages', '/files']) assert.equal((await ask(`GET /users/${id}${rest}`)).told, '200');
+      const act = (path: string, more = {}) => ask(`POST /users/${id}${path}`, { reason: 'ticket 7', ...more });
+      const { data } = await act('/reveal');
+      assert.deepEqual([data.user.phone, data.user.email], [null, email]);
+      assert.equal((await act('/export')).data.user.phone, null);
+      for (const path of ['/limits/clear', '/block', '/unblock']) assert.equal((await act(path)).told, '200', path);
+      assert.equal((await act('/delete', { confirm: id.slice(-4) })).told, '200');
+    });
+
     it('the timeline of a user lists code requests, sent messages, wrong codes, sign-ins and reached limits', async () => {
       const { ask } = await staff();
       const { JWT, phone } = await enter(stage.url);
@@ -212,6 +257,19 @@ for (const kind of storeKinds) {
       assert.equal(told(await sendOtp(stage.url, phone)), '200');
     });
 
+    const storeAppData = (userId: string) =>
+      stage.app.store.call('changeUserData', {
+        userId,
+        patch: {
+          externalId: 'customer-1',
+          claims: '{"plan":"pro"}',
+          'metadata.public': '{"theme":"dark"}',
+          'metadata.private': '{"score":7}',
+        },
+        by: { actor: 'service', key: 'key', why: '' },
+        now: stage.clock.now(),
+      });
+
     it('staff can block, unblock, sign out and delete a user, end a session, delete a file and export, and each action is audited', async () => {
       const { ask } = await staff('Grace');
       const user = await enter(stage.url);
@@ -221,8 +279,11 @@ for (const kind of storeKinds) {
       const upload = await call(stage.url, 'POST', '/api/file/upload', { token: user.JWT, body: file });
       const { files } = (await ask(`GET /users/${id}/files`)).data;
       assert.deepEqual([files.length, files[0].id], [1, upload.body.data.id]);
+      await storeAppData(id);
       const exported = (await act('/export')).data;
       assert.deepEqual([exported.user.phone, exported.files.length], [user.phone, 1]);
+      const app = { externalId: 'customer-1', claims: { plan: 'pro' }, metadata: { theme: 'dark' } };
+      assert.deepEqual(exported.app, app, 'all but the private metadata');
       assert.equal((await act(`/files/${files[0].id}/delete`)).told, '200');
       assert.equal((await act(`/files/${files[0].id}/delete`)).told, '404 FILE_NOT_FOUND');
       const { sessions } = (await ask(`GET /users/${id}`)).data;
@@ -242,6 +303,7 @@ for (const kind of storeKinds) {
       const { events } = (await ask('GET /audit')).data;
       const mine = events.filter((event: { userId: string }) => event.userId === id);
       const done = [
+        'user.data-changed',
         'user.exported',
         'file.deleted',
         'session.ended',
@@ -253,7 +315,10 @@ for (const kind of storeKinds) {
         mine.map((event: { kind: string }) => event.kind).toSorted(),
         [...done, 'user.deleted'].toSorted(),
       );
-      for (const { detail } of mine) assert.deepEqual([detail.admin, detail.why], ['Grace', 'ticket 7']);
+      for (const { kind, detail } of mine) {
+        if (kind === 'user.data-changed') assert.equal(detail.actor, 'service');
+        else assert.deepEqual([detail.admin, detail.why], ['Grace', 'ticket 7']);
+      }
     });
 
     it('staff can clear the limits of a recipient, see the spending and lift a suspension', async () => {

@@ -21,7 +21,7 @@ import {
 
 for (const kind of tierStoreKinds) {
   describe(`binding an e-mail address, on ${kind}`, () => {
-    const stage = setStage(kind);
+    const stage = setStage(kind, { RECENT_SIGN_IN: '1h' });
     const askForCode = async (token: string, email: string, url = stage.url) =>
       codeIn(await messageAfter(url, email, () => sendBinding(url, token, email)));
     const emailOf = async (token: string) => (await me(stage.url, token)).body.data.email;

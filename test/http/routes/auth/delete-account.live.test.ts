@@ -28,7 +28,7 @@ for (const kind of tierStoreKinds) {
       const reply = await remove(here);
       assert.equal(told(reply), '200');
       assert.equal(reply.body.data, null);
-      assert.equal(reply.cookies.length, 2);
+      assert.equal(reply.cookies.length, 3);
       for (const { JWT, RT } of [here, there]) {
         assert.equal(told(await me(stage.url, JWT)), '401 SESSION_REVOKED');
         assert.equal(told(await refresh(stage.url, RT)), '401 SESSION_REVOKED');

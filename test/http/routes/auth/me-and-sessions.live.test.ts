@@ -14,10 +14,10 @@ for (const kind of tierStoreKinds) {
   describe(`one’s own account, on ${kind}`, () => {
     const stage = setStage(kind);
 
-    it('the own account shows id, phone, e-mail address and time of creation', async () => {
+    it('the own account shows id, phone, e-mail address, time of creation and metadata', async () => {
       const { JWT, phone } = await enter(stage.url);
       const { body } = await me(stage.url, JWT);
-      assert.deepEqual(Object.keys(body.data), ['id', 'phone', 'email', 'createdAt']);
+      assert.deepEqual(Object.keys(body.data), ['id', 'phone', 'email', 'createdAt', 'metadata']);
       assert.match(body.data.id, uuidV7);
       assert.equal(body.data.phone, phone);
       assert.equal(body.data.email, null);
@@ -58,6 +58,7 @@ for (const kind of tierStoreKinds) {
         createdAt: iso(beginning),
         lastUsedAt: iso(beginning + 20_000),
         userAgent: 'Laptop/1',
+        app: null,
         current: true,
       });
       assert.deepEqual(second, {
@@ -65,6 +66,7 @@ for (const kind of tierStoreKinds) {
         createdAt: iso(beginning + 10_000),
         lastUsedAt: iso(beginning + 10_000),
         userAgent: 'Telephone/2',
+        app: null,
         current: false,
       });
       assert.match(String(first?.id), uuidV7);

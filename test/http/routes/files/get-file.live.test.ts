@@ -199,6 +199,6 @@ describe('a stored file', () => {
     const { body: stored } = await call(service.url, 'POST', '/api/file/upload', { token: user, body });
     assert.equal((await call(service.url, 'DELETE', '/api/auth/me', { token: user })).status, 200);
     const deps = service.app.store;
-    assert.equal(await deps.call('findFile', stored.data.id), undefined);
+    assert.equal(await deps.call('findFileRecord', stored.data.id), undefined);
   });
 });

@@ -4,56 +4,11 @@ import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { call, newPhone, type Reply, readEnvelope, signIn } from '../../../helpers/api.ts';
+import { call, newPhone, readEnvelope, signIn } from '../../../helpers/api.ts';
 import { type Gatehouse, isolatedEnv, startGatehouse, tierStoreKinds } from '../../../helpers/gatehouse.ts';
 import { pngFile, textFile, wavFile } from '../../../helpers/sample-files.ts';
+import { type Form, formData, forms, type UploadRequest, upload } from '../../../helpers/upload-in-form.ts';
 import { waitUntil } from '../../../helpers/wait-until.ts';
-
-type Form = 'multipart' | 'purpose last' | 'raw' | 'json';
-type UploadRequest = {
-  bytes: Buffer;
-  purpose?: string;
-  name?: string;
-  type?: string;
-  headers?: Record<string, string>;
-  token: string;
-};
-
-const forms: readonly Form[] = ['multipart', 'purpose last', 'raw', 'json'];
-
-async function upload(
-  url: string,
-  form: Form,
-  { bytes, purpose, name = 'a file', type, headers = {}, token }: UploadRequest,
-): Promise<Reply> {
-  const auth = { authorization: `Bearer ${token}`, ...headers };
-  if (form === 'json') {
-    const body = { purpose, name, type, content: bytes.toString('base64') };
-    return call(url, 'POST', '/api/file/upload', { body, headers: auth });
-  }
-  const query =
-    form === 'raw' ? `?name=${encodeURIComponent(name)}${purpose === undefined ? '' : `&purpose=${purpose}`}` : '';
-  const response = await fetch(`${url}/api/file/upload${query}`, {
-    method: 'POST',
-    headers: form === 'raw' ? { ...auth, 'content-type': type ?? 'application/octet-stream' } : auth,
-    body: form === 'raw' ? new Uint8Array(bytes) : formData(form, bytes, purpose, name, type),
-  });
-  return { status: response.status, headers: response.headers, body: readEnvelope(await response.text()), cookies: [] };
-}
-
-function formData(
-  form: Form,
-  bytes: Buffer,
-  purpose: string | undefined,
-  name: string,
-  type: string | undefined,
-): FormData {
-  const data = new FormData();
-  if (form === 'multipart' && purpose !== undefined) data.set('purpose', purpose);
-  data.set('file', new Blob([new Uint8Array(bytes)], { type: type ?? '' }), name);
-  if (form === 'purpose last' && purpose !== undefined) data.set('purpose', purpose);
-  return data;
-}
 
 for (const kind of tierStoreKinds) {
   describe(`uploads on ${kind}`, () => {
@@ -202,6 +157,8 @@ for (const kind of tierStoreKinds) {
         maxBytes: 64 * 2 ** 20,
         usedFiles: 64,
         maxFiles: 10_000,
+        trashBytes: 0,
+        trashFiles: 0,
       });
     });
   });

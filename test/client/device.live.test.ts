@@ -1,0 +1,50 @@
+// The client keeps the token of its device, so that its user signs in during an attack and is not told of a new device each time.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { memoryStorage } from '../../client/src/storage.ts';
+import { newPhone } from '../helpers/api.ts';
+import { createClient, openStage, type Stage } from '../helpers/client/stage.ts';
+import { codeIn, messagesTo } from '../helpers/users.ts';
+import { waitUntil } from '../helpers/wait-until.ts';
+
+describe('the device of the client in header mode', () => {
+  let stage: Stage;
+  before(async () => {
+    stage = await openStage();
+  });
+  after(() => stage.end());
+
+  const signIn = async (storage: ReturnType<typeof memoryStorage>, phone: string) => {
+    const { gatehouse } = createClient(stage.url, { storage });
+    const known = new Set((await messagesTo(stage.url, phone)).map(({ id }) => id));
+    await gatehouse.phone.sendCode(phone);
+    const message = await waitUntil('a code', async () =>
+      (await messagesTo(stage.url, phone)).find(({ id }) => !known.has(id)),
+    );
+    await gatehouse.phone.signIn(phone, codeIn(message));
+    return gatehouse;
+  };
+
+  it('the client keeps its device token when the user signs out, and forgets it with the account', async () => {
+    const key = `gatehouse:${stage.url}:device`;
+    const storage = memoryStorage();
+    const phone = newPhone();
+    const gatehouse = await signIn(storage, phone);
+    const first = await storage.get(key);
+    assert.match(String(first), /^[\w-]{75}$/);
+    await gatehouse.signOut();
+    assert.equal(await storage.get(key), first);
+    const again = await signIn(storage, phone);
+    const second = String(await storage.get(key));
+    assert.equal(second.slice(4, 16), String(first).slice(4, 16), 'the device keeps its id');
+    await again.deleteAccount();
+    assert.equal(await storage.get(key), undefined);
+  });
+
+  it('the client removes the e-mail address and reports a change that was not the user’s', async () => {
+    const gatehouse = await signIn(memoryStorage(), newPhone());
+    await gatehouse.email.remove();
+    assert.equal((await gatehouse.me()).email, null);
+    await assert.rejects(gatehouse.reportNotMe('A'.repeat(32)), { code: 'LINK_INVALID' });
+  });
+});

@@ -1,0 +1,169 @@
+// Plays a browser and an app against the endpoints of OpenID Connect, without a library that would correct what they send.
+import assert from 'node:assert/strict';
+import { sha256 } from '../../../src/kernel/digest.ts';
+import { call, newPhone, type Pair } from '../api.ts';
+import type { Stage } from '../stage.ts';
+import { askForCode } from '../users.ts';
+import type { AttackedApp } from './apps.ts';
+
+export const verifier = 'the-verifier-of-an-honest-app-0123456789-abcdef';
+export const challenge = sha256(verifier);
+
+/** A value that is undefined leaves the parameter out, a list repeats it. */
+export type Parameters = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export type Answer = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** Where the browser is sent, if it is. */
+  readonly location: URL | undefined;
+};
+
+export function issuerOf({ env }: Stage): string {
+  return `http://localhost:${env.PORT}`;
+}
+
+export function encodeParameters(parameters: Parameters): string {
+  const pairs = Object.entries(parameters).flatMap(([name, value = []]) =>
+    (typeof value === 'string' ? [value] : value).map((one) => [name, one]),
+  );
+  return new URLSearchParams(pairs).toString();
+}
+
+export async function send(stage: Stage, path: string, init: RequestInit = {}): Promise<Answer> {
+  const response = await fetch(`${stage.url}${path}`, { redirect: 'manual', ...init });
+  const location = response.headers.get('location');
+  return {
+    status: response.status,
+    headers: response.headers,
+    text: await response.text(),
+    location: location === null ? undefined : new URL(location, stage.url),
+  };
+}
+
+/** A browser in which a user is signed in at the service. */
+export type Browser = Pair & { readonly cookie: string; readonly phone: string };
+
+export async function openBrowser(stage: Stage, phone = newPhone()): Promise<Browser> {
+  const otp = await askForCode(stage.url, phone);
+  const reply = await call(stage.url, 'POST', '/api/auth/phone/login', { body: { phone, otp } });
+  assert.equal(reply.status, 200, reply.body.message);
+  // Browsers send the refresh token to its own paths only.
+  const cookies = reply.cookies.map((cookie) => cookie.split(';')[0] ?? '').filter((pair) => /^(SSO|JWT)=/.test(pair));
+  assert.ok(cookies.some((pair) => pair.startsWith('SSO=')));
+  return { ...reply.body.data, cookie: cookies.join('; '), phone };
+}
+
+export function honestRequest(app: AttackedApp): Parameters {
+  return {
+    response_type: 'code',
+    client_id: app.id,
+    redirect_uri: app.redirectUri,
+    scope: app.scope,
+    state: 'a-state',
+    nonce: 'a-nonce',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+  };
+}
+
+export function authorize(
+  stage: Stage,
+  app: AttackedApp,
+  changes: Parameters = {},
+  browser?: Pick<Browser, 'cookie'>,
+): Promise<Answer> {
+  const query = encodeParameters({ ...honestRequest(app), ...changes });
+  return send(stage, `/oauth/authorize?${query}`, { headers: browser === undefined ? {} : { cookie: browser.cookie } });
+}
+
+export async function codeFor(
+  stage: Stage,
+  app: AttackedApp,
+  browser: Browser,
+  changes: Parameters = {},
+): Promise<string> {
+  const answer = await authorize(stage, app, changes, browser);
+  const code = answer.location?.searchParams.get('code');
+  assert.ok(code, `${answer.status} ${answer.headers.get('location')}`);
+  return code;
+}
+
+export function basic(id: string, secret: string): Record<string, string> {
+  return { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` };
+}
+
+export type Told = Answer & { readonly body: Record<string, unknown> };
+
+export async function post(
+  stage: Stage,
+  path: string,
+  form: Parameters,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Told> {
+  const answer = await send(stage, path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    body: encodeParameters(form),
+  });
+  return { ...answer, body: answer.text === '' ? {} : JSON.parse(answer.text) };
+}
+
+/** As an honest app authenticates: by Basic if it has a secret, by its id in the body if not. */
+export function postAs(stage: Stage, app: AttackedApp, path: string, form: Parameters): Promise<Told> {
+  if (app.secret === undefined) return post(stage, path, { client_id: app.id, ...form });
+  return post(stage, path, form, basic(app.id, app.secret));
+}
+
+export function exchange(stage: Stage, app: AttackedApp, code: string, changes: Parameters = {}): Promise<Told> {
+  const form = { grant_type: 'authorization_code', code, redirect_uri: app.redirectUri, code_verifier: verifier };
+  return postAs(stage, app, '/oauth/token', { ...form, ...changes });
+}
+
+export function refreshAs(
+  stage: Stage,
+  app: AttackedApp,
+  refreshToken: string,
+  changes: Parameters = {},
+): Promise<Told> {
+  return postAs(stage, app, '/oauth/token', { grant_type: 'refresh_token', refresh_token: refreshToken, ...changes });
+}
+
+export type Tokens = { readonly accessToken: string; readonly refreshToken: string; readonly idToken: string };
+
+export function tokensIn({ status, body, text }: Told): Tokens {
+  assert.equal(status, 200, text);
+  return {
+    accessToken: String(body.access_token),
+    refreshToken: String(body.refresh_token),
+    idToken: String(body.id_token),
+  };
+}
+
+export async function signInTo(
+  stage: Stage,
+  app: AttackedApp,
+  browser: Browser,
+  changes: Parameters = {},
+): Promise<Tokens> {
+  return tokensIn(await exchange(stage, app, await codeFor(stage, app, browser, changes)));
+}
+
+export function userinfo(stage: Stage, token: string): Promise<Answer> {
+  return send(stage, '/oauth/userinfo', { headers: { authorization: `Bearer ${token}` } });
+}
+
+/** What a page of the service tells its script. */
+export function factsIn({ status, text }: Answer): Record<string, unknown> {
+  const content = /<meta id="facts" content="([^"]*)">/.exec(text)?.[1];
+  assert.ok(content !== undefined, `${status} ${text.slice(0, 200)}`);
+  const plain = content.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<');
+  return JSON.parse(plain.replaceAll('&gt;', '>').replaceAll('&amp;', '&'));
+}
+
+export function ticketIn(answer: Answer): string {
+  const { authorization } = factsIn(answer) as { authorization?: { ticket?: string } };
+  assert.ok(authorization?.ticket, answer.text.slice(0, 200));
+  return authorization.ticket;
+}

@@ -1,0 +1,143 @@
+// Redirect URIs that look like one that an app has, and are another.
+import { type AttackedApp, page, shop } from './apps.ts';
+
+export const foreignRedirectUris: readonly (readonly [AttackedApp, readonly string[]])[] = [
+  [
+    shop,
+    [
+      // Another host.
+      'https://evil.example/callback',
+      'https://shop.example.evil.example/callback',
+      'https://evil-shop.example/callback',
+      'https://evil.shop.example/callback',
+      'https://shop.example@evil.example/callback',
+      'https://shop.example:443@evil.example/callback',
+      'https://evil@shop.example/callback',
+      'https://shop.example\\@evil.example/callback',
+      'https://evil.example\\.shop.example/callback',
+      'https://evil.example#https://shop.example/callback',
+      'https://evil.example?https://shop.example/callback',
+      'https:evil.example/callback',
+      'https:///evil.example/callback',
+      '//evil.example/callback',
+      '/\\evil.example/callback',
+      '\\\\evil.example\\callback',
+      // The same host, spelled otherwise.
+      'https://SHOP.example/callback',
+      'https://shop.example./callback',
+      'https://shop.ex%61mple/callback',
+      'https://shop.exаmple/callback',
+      'https://shop。example/callback',
+      'https://shop.example\u00ad/callback',
+      'HTTPS://shop.example/callback',
+      'http://shop.example/callback',
+      'https://shop.example:443/callback',
+      'https://shop.example:8443/callback',
+      // Another path.
+      'https://shop.example',
+      'https://shop.example/',
+      'https://shop.example/callback/',
+      'https://shop.example/callback/evil',
+      'https://shop.example/callbackevil',
+      'https://shop.example/Callback',
+      'https://shop.example//callback',
+      'https://shop.example/./callback',
+      'https://shop.example/evil/../callback',
+      'https://shop.example/callback/../evil',
+      'https://shop.example/callback/..;/evil',
+      'https://shop.example/callback/%2e%2e/evil',
+      'https://shop.example/callback%2f..%2fevil',
+      'https://shop.example/callback%00',
+      'https://shop.example/%63allback',
+      'https://shop.example\\callback',
+      // Another query, or a fragment.
+      'https://shop.example/callback?',
+      'https://shop.example/callback?next=https://evil.example',
+      'https://shop.example/second',
+      'https://shop.example/second?tenant=2',
+      'https://shop.example/second?tenant=1&tenant=2',
+      'https://shop.example/callback#',
+      'https://shop.example/callback#evil',
+      // Characters that some parsers drop.
+      ' https://shop.example/callback',
+      'https://shop.example/callback ',
+      'https://shop.example/callback\t',
+      'https://shop.example/call\nback',
+      'https://shop.example/callback\0',
+      'https://shop.example/callback\r\nSet-Cookie: evil=1',
+      // No pattern is one.
+      '*',
+      'https://*.example/callback',
+      'https://shop.example/*',
+      // Other schemes.
+      'javascript:alert(1)',
+      'javascript://shop.example/callback%0aalert(1)',
+      'data:text/html,<script>alert(1)</script>',
+      'vbscript:evil',
+      'file:///etc/passwd',
+      'blob:https://shop.example/callback',
+      'urn:ietf:wg:oauth:2.0:oob',
+      'com.example.page:/callback',
+      // Loopback: an app with a secret has the port that it lists.
+      'http://127.0.0.1:4000/callback',
+      'http://127.0.0.1/callback',
+      'http://localhost:3000/callback',
+      // Of another app.
+      page.redirectUri,
+    ],
+  ],
+  [
+    page,
+    [
+      // Loopback with any port, and everything else as listed.
+      'http://localhost:5000/callback',
+      'http://[::1]:5000/callback',
+      'http://127.0.0.2:5000/callback',
+      'http://127.1:5000/callback',
+      'http://2130706433:5000/callback',
+      'http://0x7f.0.0.1:5000/callback',
+      'http://0:5000/callback',
+      'http://127.0.0.1.evil.example:5000/callback',
+      'http://localhost.evil.example/callback',
+      'http://127.0.0.1:5000@evil.example/callback',
+      'http://evil@127.0.0.1:5000/callback',
+      'http://127.0.0.1:5000\\@evil.example/callback',
+      'http://127.0.0.1:99999/callback',
+      'http://127.0.0.1:-1/callback',
+      'http://127.0.0.1:05000/callback',
+      'http://127.0.0.1:/callback',
+      'http://127.0.0.1:5000evil/callback',
+      'http://127.0.0.1:5000',
+      'http://127.0.0.1:5000/callback/',
+      'http://127.0.0.1:5000/callback?evil=1',
+      'http://127.0.0.1:5000/callback#evil',
+      'http://127.0.0.1:5000/evil/../callback',
+      'https://127.0.0.1:5000/callback',
+      // A scheme of its own.
+      'com.example.page:/evil',
+      'com.example.page:callback',
+      'com.example.page://callback',
+      'com.example.page://evil.example/callback',
+      'COM.example.page:/callback',
+      'com.example.page.evil:/callback',
+      'com.example.page:/callback?evil=1',
+      // A page that is not loopback has its port.
+      'https://page.example:5000/callback',
+    ],
+  ],
+];
+
+/** Redirect URIs that are right, so that the refusals above are for the reason that they test. */
+export const ownRedirectUris: readonly (readonly [AttackedApp, readonly string[]])[] = [
+  [shop, [shop.redirectUri, 'https://shop.example/second?tenant=1', 'http://127.0.0.1:3000/callback']],
+  [
+    page,
+    [
+      page.redirectUri,
+      'http://127.0.0.1/callback',
+      'http://127.0.0.1:1/callback',
+      'http://127.0.0.1:65535/callback',
+      'com.example.page:/callback',
+    ],
+  ],
+];

@@ -1,0 +1,75 @@
+// A sign-in link that goes on to an app: the ticket of the app's sign-in is checked, kept with the link, and answered as a path.
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { ticketLifeSeconds, writeAuthorizationTicket } from '../../../../src/apps/authorization-ticket.ts';
+import { createSecrets } from '../../../../src/kernel/secrets.ts';
+import { call } from '../../../helpers/api.ts';
+import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
+import { setStage } from '../../../helpers/stage.ts';
+import {
+  bindAddress,
+  enter,
+  linkTokenIn,
+  messageAfter,
+  newAddress,
+  redeem,
+  sendLink,
+  told,
+} from '../../../helpers/users.ts';
+
+const secret = 'the-secret-of-a-test-of-links-'.repeat(2);
+const request = {
+  appId: 'notes',
+  redirectUri: 'https://notes.example/callback',
+  scopes: ['openid'],
+  state: undefined,
+  nonce: undefined,
+  challenge: 'c'.repeat(43),
+  prompt: undefined,
+  maxAgeSeconds: undefined,
+  uiLocales: undefined,
+  loginHint: undefined,
+} as const;
+
+for (const kind of tierStoreKinds) {
+  describe(`a sign-in link to an app, on ${kind}`, () => {
+    const stage = setStage(kind, { SECRET: secret });
+    const address = newAddress();
+    const ticketOf = (ageSeconds: number) =>
+      writeAuthorizationTicket(createSecrets(secret), {
+        request,
+        startedAt: stage.clock.now() - ageSeconds * 1000,
+      });
+    const send = (ticket: string) =>
+      call(stage.url, 'POST', '/api/auth/email/send/login-link', {
+        body: { recipient: address, ticket },
+        captcha: 'any',
+      });
+    const check = (token: string) => call(stage.url, 'POST', '/api/auth/email/link/check', { body: { token } });
+
+    before(async () => {
+      const { JWT } = await enter(stage.url);
+      await bindAddress(stage.url, JWT, address);
+    });
+
+    it('a sign-in link with a ticket answers the path of the app’s sign-in before and with the sign-in', async () => {
+      const ticket = ticketOf(0);
+      const token = linkTokenIn(await messageAfter(stage.url, address, () => send(ticket)));
+      const path = `/oauth/authorize?ticket=${encodeURIComponent(ticket)}`;
+      assert.equal((await check(token)).body.data.continueTo, path);
+      assert.equal((await redeem(stage.url, token)).body.data.continueTo, path);
+    });
+
+    it('a sign-in link without a ticket goes on to no app', async () => {
+      stage.clock.advance(1);
+      const token = linkTokenIn(await messageAfter(stage.url, address, () => sendLink(stage.url, address)));
+      assert.equal((await check(token)).body.data.continueTo, null);
+      assert.equal((await redeem(stage.url, token)).body.data.continueTo, null);
+    });
+
+    it('a request for a link is refused with a made-up ticket, and with one that has expired', async () => {
+      for (const ticket of ['made-up', ticketOf(ticketLifeSeconds)])
+        assert.equal(told(await send(ticket)), '410 AUTHORIZATION_EXPIRED');
+    });
+  });
+}

@@ -1,0 +1,88 @@
+// Opening by a link: the same work for every link of the right shape, and a limit for each.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { FileDeps } from '../../../../src/files/deps.ts';
+import type { FileLink } from '../../../../src/files/file-link.ts';
+import { writeLinkToken } from '../../../../src/files/link-token.ts';
+import type { Call } from '../../../../src/http/interface/route.ts';
+import { getFileRoute } from '../../../../src/http/routes/files/get-file.ts';
+import { Failure } from '../../../../src/kernel/failure.ts';
+import { randomText } from '../../../../src/kernel/random.ts';
+import { createSecrets } from '../../../../src/kernel/secrets.ts';
+import { clock, fileId, memorySharing, noon, recordOf } from '../../../helpers/memory-files.ts';
+
+const secrets = createSecrets('a secret of this test, long enough');
+const file = recordOf(fileId(1), 'x', { purpose: 'open' });
+const link: FileLink = {
+  id: 'AbCdEfGhIjKlMnO-',
+  fileId: file.id,
+  epoch: 0,
+  createdAt: 0,
+  expiresAt: noon + 60_000,
+  uses: undefined,
+  used: 0,
+};
+const token = writeLinkToken(secrets, { ...link, linkId: link.id });
+const purpose = { types: ['text/plain'], maxBytes: 1, readableBy: 'owner', served: 'inline' } as const;
+
+function setUp(opens: boolean, allowsLinks = true) {
+  const asked: string[] = [];
+  const sharing = memorySharing([file], [], {
+    openLink: async ({ linkId }) => {
+      asked.push(linkId);
+      return opens ? { file, link } : undefined;
+    },
+  });
+  const purposes = [{ ...purpose, name: 'open', links: allowsLinks }];
+  const deps = { sharing, purposes, clock, secrets } as Partial<FileDeps> as FileDeps & { secrets: typeof secrets };
+  const sent = { status: 200, headers: { vary: 'Origin' } } as const;
+  const { handle } = getFileRoute(deps, async () => sent);
+  const open = async (l: string, id = file.id) => {
+    const call = { params: { id }, query: { l }, header: () => undefined, method: 'GET', language: 'en' };
+    const answer = await handle(call as unknown as Call).catch((error: unknown) => error);
+    return answer instanceof Failure ? answer.code : 'opened';
+  };
+  return { asked, open };
+}
+
+const changed = `${token.slice(0, 40)}${token[40] === 'A' ? 'B' : 'A'}${token.slice(41)}`;
+
+describe('opening a file by a link', () => {
+  for (const [what, text, opens, allowsLinks, expected] of [
+    ['a link of ours', token, true, true, 'opened'],
+    ['a link of ours that the store does not open', token, false, true, 'FILE_NOT_FOUND'],
+    ['a link whose purpose allows none any more', token, true, false, 'FILE_NOT_FOUND'],
+    ['a changed link whose row would open the file', changed, true, true, 'FILE_NOT_FOUND'],
+    ['a forged link', randomText(38), false, true, 'FILE_NOT_FOUND'],
+  ] as const) {
+    it(`${what} asks the store exactly once: ${expected}`, async () => {
+      const { asked, open } = setUp(opens, allowsLinks);
+      assert.equal(await open(text), expected);
+      assert.equal(asked.length, 1);
+    });
+  }
+
+  it('the store is not asked about what has not the shape of a link or of an id', async () => {
+    const { asked, open } = setUp(true);
+    for (const [text, id] of [
+      ['', file.id],
+      ['x'.repeat(10_000), file.id],
+      [token, 'x'],
+    ] as const)
+      assert.equal(await open(text, id), 'FILE_NOT_FOUND');
+    assert.equal(asked.length, 0);
+  });
+
+  for (const [what, text] of [
+    ['a link of ours', token],
+    ['a forged link', changed],
+  ] as const) {
+    it(`${what} is opened 600 times a minute at most, and another one is not affected`, async () => {
+      const { asked, open } = setUp(true);
+      for (let time = 0; time < 600; time++) assert.notEqual(await open(text), 'RATE_LIMITED');
+      assert.equal(await open(text), 'RATE_LIMITED');
+      assert.equal(asked.length, 600);
+      assert.notEqual(await open(text === token ? changed : token), 'RATE_LIMITED');
+    });
+  }
+});

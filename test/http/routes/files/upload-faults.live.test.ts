@@ -1,0 +1,107 @@
+// Uploads in several requests while the storage, the scanner, the quota or the client fails, or the service stops: what is lost, and what goes on.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { testFile } from '../../../../src/adapters/scan/test-file.ts';
+import { type FakeClamd, startFakeClamd } from '../../../helpers/fake-clamd.ts';
+import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
+import { checkRefusal } from '../../../helpers/raw-request.ts';
+import { askStore } from '../../../helpers/raw-store.ts';
+import { partial, uploaderAt, uploads } from '../../../helpers/resumable.ts';
+import { type S3Server, startS3Server } from '../../../helpers/s3-server.ts';
+import { textFile, wavFile } from '../../../helpers/sample-files.ts';
+import { setStage } from '../../../helpers/stage.ts';
+import { enter } from '../../../helpers/users.ts';
+
+for (const kind of tierStoreKinds)
+  describe(`an upload in several requests amid faults on ${kind}`, () => {
+    let bucket: S3Server;
+    let clamd: FakeClamd;
+    before(async () => {
+      [bucket, clamd] = await Promise.all([startS3Server(), startFakeClamd()]);
+    });
+    after(async () => {
+      await Promise.all([bucket.stop(), clamd.stop()]);
+    });
+    const stage = setStage(
+      kind,
+      () => ({ STORAGE_URL: bucket.url(), SCAN_URL: clamd.url, LIMIT_UPLOADS_PER_USER: 'off', FILE_QUOTA: '1MiB' }),
+      { times: { upload: { idleMilliseconds: 1000 }, server: { drainMilliseconds: 100 } } },
+    );
+    let user: ReturnType<typeof uploaderAt>;
+    before(async () => {
+      user = uploaderAt(stage.url, (await enter(stage.url)).JWT);
+    });
+    const begin = async (body: string | Buffer = '', query?: string) =>
+      (await user.create(['Upload-Complete: ?0'], body, query)).headers.location ?? assert.fail('no upload');
+
+    it('a storage that is full or broken leaves an upload with its offset, and the client goes on later', async () => {
+      const path = await begin();
+      bucket.faults.add('PUT', { kind: 'status', status: 403, code: 'QuotaExceeded' }, 1);
+      assert.equal((await user.append(path, 0, '?0', textFile)).told, '507 STORAGE_FULL 0 ?0');
+      bucket.faults.add('PUT', { kind: 'status', status: 403, code: 'AccessDenied' }, 1);
+      const broken = await user.append(path, 0, '?0', textFile);
+      assert.equal(broken.told, '503 STORAGE_UNAVAILABLE 0 ?0');
+      assert.ok(broken.headers['retry-after']);
+      assert.equal((await user.append(path, 0, '?0', textFile)).told, `200 ${textFile.length} ?0`);
+      bucket.faults.add('PUT', { kind: 'status', status: 403, code: 'AccessDenied' }, 1);
+      const atEnd = await user.append(path, textFile.length, '?1', '');
+      assert.equal(atEnd.told, `503 STORAGE_UNAVAILABLE ${textFile.length} ?0`);
+      assert.equal((await user.append(path, textFile.length, '?1', '')).told, `201 ${textFile.length} ?1`);
+    });
+
+    it('a creation that fails after the upload exists tells its address', async () => {
+      bucket.faults.add('PUT', { kind: 'status', status: 403, code: 'AccessDenied' }, 1);
+      const reply = await user.create(['Upload-Complete: ?1'], textFile);
+      assert.match(reply.told, /^503 STORAGE_UNAVAILABLE \d+ \?0$/);
+      const { location = '' } = reply.headers;
+      assert.equal((await user.head(location)).headers['upload-offset'], reply.headers['upload-offset']);
+    });
+
+    it('an infected file ends its upload', async () => {
+      const path = await begin();
+      const reply = await user.append(path, 0, '?1', testFile());
+      assert.deepEqual([checkRefusal(reply, 'FILE_INFECTED').success, reply.headers['upload-complete']], [false, '?1']);
+      assert.equal((await user.head(path)).status, 404);
+    });
+
+    it('an upload of unknown length that exceeds the quota is refused', async () => {
+      const path = await begin('', '?purpose=audio');
+      const reply = await user.append(path, 0, '?0', wavFile(2 * 2 ** 20));
+      assert.equal(checkRefusal(reply, 'FILE_QUOTA_EXCEEDED').success, false);
+    });
+
+    it('while another node stores the file, it is neither stored twice nor cancelled', async () => {
+      const path = await begin(textFile);
+      const id = path.slice(uploads.length + 1);
+      const until = stage.clock.now() + 60_000;
+      await askStore(stage.env, `update resumables set finisher = 'other', finish_until = ${until} where id = '${id}'`);
+      const repeated = await user.append(path, textFile.length, '?1', '');
+      assert.equal(repeated.told, `409 UPLOAD_IN_PROGRESS ${textFile.length} ?0`);
+      assert.equal(repeated.headers['retry-after'], '1');
+      checkRefusal(await user.cancel(path), 'UPLOAD_IN_PROGRESS');
+      assert.equal((await user.head(path)).told, `200 ${textFile.length} ?0`);
+      stage.clock.advance(61);
+      assert.equal((await user.append(path, textFile.length, '?1', '')).told, `201 ${textFile.length} ?1`);
+    });
+
+    it('an append that stalls is refused, and what arrived is kept', async () => {
+      const path = await begin();
+      const headers = [partial, 'Upload-Offset: 0', 'Upload-Complete: ?0'];
+      const open = await user.begin(`PATCH ${path}`, headers, 100, 'abcde');
+      await open.closed;
+      assert.match(open.received(), /HTTP\/1\.1 408 [\s\S]*upload-offset: 5\r\n/i);
+      assert.equal((await user.head(path)).told, '200 5 ?0');
+    });
+
+    it('a service that stops ends a running append with what is durable, and the next one goes on there', async () => {
+      const path = await begin();
+      const headers = [partial, 'Upload-Offset: 0', 'Upload-Complete: ?0'];
+      const open = await user.begin(`PATCH ${path}`, headers, 100, 'abcde');
+      stage.app.beginStop();
+      await Promise.all([stage.app.server.close(), open.closed]);
+      const told = /HTTP\/1\.1 503 [\s\S]*upload-offset: (\d+)\r\n/i.exec(open.received())?.[1];
+      assert.ok(told === '0' || told === '5', open.received());
+      await stage.restart();
+      assert.equal((await user.head(path)).told, `200 ${told} ?0`);
+    });
+  });

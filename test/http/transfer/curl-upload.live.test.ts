@@ -1,0 +1,38 @@
+// The script client/http/resume.sh: curl sends a file in parts, is killed, and goes on when it is run again.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { hash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { uploaderAt } from '../../helpers/resumable.ts';
+import { wavFile } from '../../helpers/sample-files.ts';
+import { setStage } from '../../helpers/stage.ts';
+import { enter } from '../../helpers/users.ts';
+
+const script = new URL('../../../client/http/resume.sh', import.meta.url).pathname;
+const run = promisify(execFile);
+
+describe('an upload in parts with curl', () => {
+  const stage = setStage('sqlite');
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-curl-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('the script resume.sh sends a file in parts, and goes on where it was interrupted', async () => {
+    const { JWT } = await enter(stage.url);
+    const file = join(folder, 'tone.wav');
+    const wav = wavFile(1_000_000);
+    writeFileSync(file, wav);
+    const env = { ...process.env, TOKEN: JWT, PART: '300000' };
+    // Two parts, then it is interrupted.
+    await assert.rejects(run('bash', [script, stage.url, file, 'audio'], { env: { ...env, STOP_AFTER: '2' } }));
+    const { stdout } = await run('bash', [script, stage.url, file, 'audio'], { env });
+    assert.match(stdout, /^Going on at byte 600000\n/);
+    const { data } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
+    assert.deepEqual([data.name, data.sha256], ['tone.wav', hash('sha256', wav)]);
+    const { show } = uploaderAt(stage.url, JWT);
+    assert.equal((await show(`/api/file/${data.id}`)).status, 200);
+  });
+});
