@@ -1,24 +1,34 @@
-// Proves one file as the examiner thread does, and prints its processor time and memory. Each file runs in its own process.
+// Proves files as the examiner thread does, one after the other, and prints their processor time and memory. Runs in a process of
+// its own for each file, or for all real files of one type.
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { proveMediaType } from '../src/media/prove-media-type.ts';
 import { planStrip } from '../src/media/strip-metadata.ts';
 
-const descriptor = openSync(process.argv[2] ?? '', 'r');
-const { size } = fstatSync(descriptor);
-const file = {
-  size,
-  read: (position: number, length: number) => {
-    const bytes = Buffer.allocUnsafeSlow(Math.max(0, Math.min(length, size - position)));
-    return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, position));
-  },
-};
+type Figures = { readonly path: string; readonly milliseconds: number; readonly verdict: string };
+
 const restMebibytes = statusOf('VmRSS');
-const begun = process.threadCpuUsage();
-const verdict = prove();
-const { user, system } = process.threadCpuUsage(begun);
+const all = process.argv.slice(2).map(measure);
+const slowest = all.toSorted((one, other) => other.milliseconds - one.milliseconds)[0];
+const milliseconds = all.reduce((sum, each) => sum + each.milliseconds, 0);
 const growthMebibytes = Math.max(0, statusOf('VmHWM') - restMebibytes);
-closeSync(descriptor);
-console.log(JSON.stringify({ milliseconds: (user + system) / 1000, growthMebibytes, verdict }));
+console.log(JSON.stringify({ milliseconds, growthMebibytes, verdict: all[0]?.verdict, slowest }));
+
+function measure(path: string): Figures {
+  const descriptor = openSync(path, 'r');
+  const { size } = fstatSync(descriptor);
+  const file = {
+    size,
+    read: (position: number, length: number) => {
+      const bytes = Buffer.allocUnsafeSlow(Math.max(0, Math.min(length, size - position)));
+      return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, position));
+    },
+  };
+  const begun = process.threadCpuUsage();
+  const verdict = prove(file);
+  const { user, system } = process.threadCpuUsage(begun);
+  closeSync(descriptor);
+  return { path, milliseconds: (user + system) / 1000, verdict };
+}
 
 /** Only Linux reports it. The peak of getrusage is that of the parent process. */
 function statusOf(name: 'VmRSS' | 'VmHWM'): number {
@@ -27,7 +37,7 @@ function statusOf(name: 'VmRSS' | 'VmHWM'): number {
   return Number(new RegExp(`^${name}:\\s*(\\d+) kB$`, 'm').exec(text)?.[1] ?? Number.NaN) / 1024;
 }
 
-function prove(): string {
+function prove(file: Parameters<typeof proveMediaType>[0]): string {
   try {
     const proof = proveMediaType(file);
     if (proof?.kind === 'proved') planStrip(proof.type, file);

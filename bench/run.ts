@@ -1,4 +1,5 @@
 // `npm run bench`: Gatehouse and its peers side by side in one run, on one machine, with one load generator; prints ratios.
+// `npm run bench -- codeExchange appRefresh refresh` runs only these workloads.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { type Goal, goals } from './goals.ts';
 import { installMebibytes } from './install-size.ts';
 import { drive, type Figures } from './load/drive.ts';
 import { type GatehousePeer, startGatehouse } from './load/gatehouse.ts';
+import { watchProcessor } from './load/processor.ts';
 import { startBetterAuth } from './peers/better-auth.ts';
 import { installPeers } from './peers/install.ts';
 import { behindNginx, commitRate, startHello, startNginx, startReadStream, startSigner } from './peers/limits.ts';
@@ -23,15 +25,25 @@ const connections = 32;
 /** Few connections for large files, so that the transfer is measured and not the queue. */
 const largeConnections = 2;
 
-type Result = Figures & { readonly peer: string; readonly workload: string; readonly residentMebibytes: number };
+type Result = Figures & {
+  readonly peer: string;
+  readonly workload: string;
+  readonly residentMebibytes: number;
+  /** Processor time of all threads of the peer, for one call. */
+  readonly microseconds: number;
+};
+
+const only = process.argv.slice(2);
 
 installPeers();
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
 const postgres = await startPostgresServer();
 const s3 = await startS3Server();
 const results: Result[] = [];
-const calls = ['sendCode', 'signInNew', 'signInKnown', 'refresh', 'sessionCheck'];
-const callsAndFiles = [...calls, 'upload20KiB', 'upload1MiB', 'upload100MiB', 'download4KiB', 'download100MiB'];
+const calls = ['sendCode', 'signInNew', 'signInKnown', 'refresh', 'sessionCheck', 'codeExchange', 'appRefresh'];
+const resumable = ['uploadResumable1MiB', 'uploadResumable100MiB', 'uploadHalf50MiB'];
+const plain = ['upload20KiB', 'upload1MiB', 'upload100MiB', 'download4KiB', 'download100MiB'];
+const callsAndFiles = [...calls, ...plain, ...resumable];
 let loopDelay = Number.NaN;
 const starts: Record<string, number> = {};
 try {
@@ -40,6 +52,7 @@ try {
   await measure(() => noteStart(startGatehouse('Gatehouse on SQLite')), callsAndFiles);
   await measure(() => startBetterAuth({ kind: 'sqlite', file: join(folder, 'better-auth.db') }));
   await measure(() => startOidcProvider({ kind: 'sqlite', file: join(folder, 'oidc-provider.db') }));
+  await measure(() => startOidcProvider({ kind: 'memory' }));
   await measure(() => startPocketBase(subfolder('pocketbase')));
   await measure(() => startTus(subfolder('tus')));
   await measure(() => startNginx(subfolder('nginx')));
@@ -112,9 +125,12 @@ async function measure(start: () => Promise<Peer | undefined>, wanted?: readonly
   try {
     for (const [workload, prepare] of Object.entries(peer.workloads)) {
       if (wanted !== undefined && !wanted.includes(workload)) continue;
-      const callers = await prepare(workload.endsWith('100MiB') ? largeConnections : connections);
-      const figures = await drive({ host, port: Number(port), callers, seconds, warmUpSeconds });
-      results.push({ ...figures, peer: peer.name, workload, residentMebibytes: residentMebibytes(peer.pid) });
+      if (only.length > 0 && !only.includes(workload)) continue;
+      const callers = await prepare(/(?:50|100)MiB$/.test(workload) ? largeConnections : connections);
+      const watched = watchProcessor(peer.pid, callers);
+      const figures = await drive({ host, port: Number(port), callers: watched.callers, seconds, warmUpSeconds });
+      const [microseconds, memory] = [watched.microsecondsPerCall(), residentMebibytes(peer.pid)];
+      results.push({ ...figures, peer: peer.name, workload, residentMebibytes: memory, microseconds });
       process.stderr.write(`  ${peer.name}, ${workload}: ${Math.round(figures.perSecond)}/s\n`);
     }
   } finally {
@@ -140,13 +156,26 @@ function report(commits: Readonly<Record<string, number>>): void {
   console.log(
     `\n${machine}; ${connections} connections, ${seconds} s each, every answer checked, durable commits everywhere\n`,
   );
-  console.log('| | workload | per second | p50 ms | p99 ms | MiB/s | resident MiB |\n|---|---|---|---|---|---|---|');
-  for (const { peer, workload, perSecond, p50, p99, bytes, seconds: took, residentMebibytes: memory } of results) {
+  console.log(
+    '| | workload | per second | p50 ms | p99 ms | MiB/s | resident MiB | CPU µs a call |\n|---|---|---|---|---|---|---|---|',
+  );
+  for (const {
+    peer,
+    workload,
+    perSecond,
+    p50,
+    p99,
+    bytes,
+    seconds: took,
+    residentMebibytes: memory,
+    microseconds,
+  } of results) {
     const rate = workload.includes('load') ? (workloadBytes(workload) * perSecond) / 2 ** 20 : bytes / took / 2 ** 20;
     console.log(
-      `| ${peer} | ${workload} | ${perSecond.toFixed(perSecond < 100 ? 1 : 0)} | ${p50.toFixed(1)} | ${p99.toFixed(1)} | ${rate.toFixed(0)} | ${memory} |`,
+      `| ${peer} | ${workload} | ${perSecond.toFixed(perSecond < 100 ? 1 : 0)} | ${p50.toFixed(1)} | ${p99.toFixed(1)} | ${rate.toFixed(0)} | ${memory} | ${microseconds.toFixed(0)} |`,
     );
   }
+  reportTokenEndpoint();
   console.log('\n| goal | ratio | reached |\n|---|---|---|');
   for (const goal of goals) console.log(judge(goal));
   console.log(`\nReady after the start of the process: ${JSON.stringify(starts)} ms`);
@@ -171,4 +200,20 @@ function judge({ text, ours, theirs, atLeast }: Goal): string {
   if (mine === undefined || other === undefined) return `| ${text} | not measured | |`;
   const ratio = mine.perSecond / other.perSecond;
   return `| ${text} | ${ratio.toFixed(2)} (goal ${atLeast}) | ${ratio >= atLeast ? '✔' : '✖'} |`;
+}
+
+/** Processor time says more than calls per second, because the load generator shares the machine. */
+function reportTokenEndpoint(): void {
+  console.log('\n| token endpoint | ours, CPU µs a call | theirs | theirs / ours |\n|---|---|---|---|');
+  for (const ours of ['Gatehouse on SQLite', 'Gatehouse on PostgreSQL']) {
+    for (const theirs of ['oidc-provider on SQLite', 'oidc-provider in memory']) {
+      for (const [mine, other] of [
+        ['codeExchange', 'codeExchange'],
+        ['appRefresh', 'refresh'],
+      ] as const) {
+        const [a = Number.NaN, b = Number.NaN] = [find(ours, mine)?.microseconds, find(theirs, other)?.microseconds];
+        console.log(`| ${mine}, ${ours}: ${theirs} | ${a.toFixed(0)} | ${b.toFixed(0)} | ${(b / a).toFixed(2)} |`);
+      }
+    }
+  }
 }

@@ -23,6 +23,13 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
 }
 
+/** How far the middle half of the values reaches. */
+export function spread(values: readonly number[]): number {
+  const sorted = values.toSorted((x, y) => x - y);
+  const middle = Math.floor(sorted.length / 2);
+  return median(sorted.slice(-middle)) - median(sorted.slice(0, middle));
+}
+
 export type Comparison = {
   readonly name: string;
   readonly count: number;

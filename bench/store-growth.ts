@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { reserveId } from '../src/auth/attempt-budget.ts';
+import { deviceReserveId, reserveId } from '../src/auth/attempt-budget.ts';
 import { challengeSlot, failuresId, type OtpPolicy } from '../src/auth/challenge.ts';
 import { newId, randomText } from '../src/kernel/random.ts';
 import { createPorts, type Ports } from '../src/store/ports.ts';
@@ -134,6 +134,7 @@ async function signInAs({ ports }: Side, phone: string): Promise<void> {
       slot,
       failuresId: failuresId(phone),
       reserveId: reserveId(phone),
+      deviceReserveId: deviceReserveId(phone),
       caller: '192.0.2.1',
       seed,
       subject: { purpose: 'phone-login', recipient: phone },
@@ -147,6 +148,7 @@ async function signInAs({ ports }: Side, phone: string): Promise<void> {
     phone,
     country: 'DE',
     countsUse: false,
+    recycledSeconds: 180 * 86_400,
     isSignupOpen: true,
     newUserId: newId(),
     session: {

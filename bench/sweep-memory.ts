@@ -27,7 +27,7 @@ async function* list({ after = '' }: { after?: string } = {}): AsyncIterable<Lis
 
 function recordOf(number: number): StoredFile {
   const facts = { userId: 'a user', purpose: 'image', name: 'a.png', type: 'image/png', sha256: 'ab'.repeat(32) };
-  return { id: idOf(number), ...facts, size: 1000, width: 3, height: 2, createdAt: 0 };
+  return { id: idOf(number), ...facts, size: 1000, width: 3, height: 2, createdAt: 0, charset: undefined };
 }
 
 const hasRecord = (number: number) => number >= 1 && number <= count && number % rarity !== 2;
@@ -39,7 +39,7 @@ const files = {
       if (hasRecord(at)) page.push(recordOf(at));
     return page;
   },
-  findFile: async (id: string) => (hasRecord(numberOf(id)) ? recordOf(numberOf(id)) : undefined),
+  findRecord: async (id: string) => (hasRecord(numberOf(id)) ? recordOf(numberOf(id)) : undefined),
 } as Partial<FileStore> as FileStore;
 
 const refuse = () => Promise.reject(new Error('nothing is written here'));

@@ -1,7 +1,9 @@
 // Takes the screenshots of the documentation: starts the service and uses it in a real browser, in light and dark mode.
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
+import { openBrowser } from '../test/helpers/browser.ts';
 import { run } from '../test/helpers/command-line.ts';
+import { addNote, openNotesExample, signInToNotes } from '../test/helpers/notes-example.ts';
 import { codeIn, newPhone, openPageStage, type PageStage, type Visitor } from '../test/helpers/page-stage.ts';
 import { morning, pngOf } from '../test/helpers/pictures.ts';
 
@@ -17,6 +19,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   await visitor.context.close();
 }
 await stage.close();
+await takeExample();
 console.log(`Pictures are in ${folder}`);
 
 async function walk(
@@ -69,4 +72,37 @@ async function walk(
   await page.getByText('garden.png').waitFor();
   await page.evaluate('scrollTo(0, 0)');
   await take('admin');
+}
+
+/** The notebook of the example app, as a pro user sees it. */
+async function takeExample(): Promise<void> {
+  const browser = (await openBrowser('engine')) ?? assert.fail();
+  const example = await openNotesExample();
+  await example.start();
+  const open = async (colorScheme: 'light' | 'dark') => {
+    const size = { width: 720, height: 900 };
+    const page = await browser.newPage({ colorScheme, viewport: size, deviceScaleFactor: 2, locale: 'en-GB' });
+    await page.goto(example.url);
+    await signInToNotes(page, example);
+    return page;
+  };
+  await addNote(
+    await open('light'),
+    'The harbour at six. Shall we take this one for the cover?',
+    pngOf(960, 420, morning),
+  );
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await open(colorScheme);
+    await addNote(page, 'The cover goes to the printer on Friday.');
+    await page.getByRole('button', { name: 'Become pro' }).click();
+    await page.locator('#pro').waitFor();
+    await page.locator('img').waitFor();
+    await page.reload();
+    await page.locator('img').waitFor();
+    await page.screenshot({ path: `${folder}notes-${colorScheme}.png` });
+    await page.getByRole('listitem').first().getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('to the printer').waitFor({ state: 'detached' });
+  }
+  await browser.close();
+  await example.close();
 }

@@ -6,44 +6,43 @@ import { availableParallelism } from 'node:os';
 import { shortLived, startPostgresServer } from '../test/helpers/postgres-server.ts';
 import { ensureBuilt } from './build/ensure-built.js';
 import { watchContract } from './contract.ts';
+import { runFiles, startProcess } from './run-files.ts';
+import { shareProcesses } from './share-processes.ts';
 
 const args = process.argv.slice(2);
 const files = args.filter((arg) => !arg.startsWith('--'));
 const tier = args.findLast((arg) => arg.startsWith('--tier='))?.slice('--tier='.length) ?? 'all';
 
-/** Every test file runs in its own process, and most of them load the same sources. */
+/** Most processes load the same sources. */
 const compileCache = new URL('../node_modules/.cache/tests', import.meta.url).pathname;
-const preloaded = ['bundled-threads.js', 'end-hanging-file.js', 'watch-answers.js'].flatMap((name) => [
-  '--require',
-  new URL(`../test/helpers/${name}`, import.meta.url).pathname,
-]);
+const options = ['bundled-threads.js', 'end-hanging-file.js', 'watch-answers.js']
+  .flatMap((name) => ['--require', new URL(`../test/helpers/${name}`, import.meta.url).pathname])
+  .concat('--test-reporter=spec');
 
 /** What a test needs is in the end of its name. Unit tests need nothing, so all of them run in one process. */
 const isUnit = (file: string) => !/\.(?:live|contract|page|slow)\.test\.ts$/.test(file);
 const isSlow = (file: string) => file.endsWith('.slow.test.ts');
 
 type Group = {
-  readonly name: string;
   readonly files: readonly string[];
-  readonly atOnce: number;
   readonly env?: Record<string, string>;
-  /** For a test file. It only ends files that hang: no result depends on it. */
+  /** For a process. It only ends files that hang: no result depends on it. */
   readonly minutes: number;
 };
 
 /** More than the cores of a small machine, because many tests spend time waiting. */
-const threeAtOnce = { atOnce: 3, minutes: 10 };
-const slowly = { ...threeAtOnce, minutes: 30 };
+const processesAtOnce = 4;
 
 const checks: [string, string, string[]][] = [
   ['types', 'tsc', ['-p', '.']],
   ['types of the client', 'tsc', ['-p', 'test/client']],
   ['types of the pages', 'tsc', ['-p', 'web']],
+  ['types of the example', 'tsc', ['-p', 'examples/notes']],
   ['format and lint', 'biome', ['check', '--error-on-warnings', '.']],
   [
     'lint with types',
     'oxlint',
-    ['--type-aware', '--deny-warnings', 'src', 'test', 'scripts', 'bench', 'client', 'web', 'locales'],
+    ['--type-aware', '--deny-warnings', 'src', 'test', 'scripts', 'bench', 'client', 'web', 'locales', 'examples'],
   ],
 ];
 
@@ -76,9 +75,8 @@ async function check(name: string, command: string, rest: string[]): Promise<voi
 
 async function runTests(wanted: readonly string[]): Promise<number> {
   const groups: Group[] = [
-    { name: 'unit tests', files: wanted.filter(isUnit), atOnce: 1, minutes: 5 },
-    { name: 'tests with real parts', files: wanted.filter((file) => !isUnit(file) && !isSlow(file)), ...threeAtOnce },
-    { name: 'slow tests', files: wanted.filter(isSlow), ...slowly },
+    { files: wanted.filter((file) => !isUnit(file) && !isSlow(file)), minutes: 10 },
+    { files: wanted.filter(isSlow), minutes: 30 },
     ...(files.length > 0 || tier === 'fast' ? [] : repeatedGroups()),
   ];
   const given = process.env.TEST_POSTGRES_URL;
@@ -93,8 +91,20 @@ async function runTests(wanted: readonly string[]): Promise<number> {
       TEST_PROGRAM: await ensureBuilt(),
       NODE_COMPILE_CACHE: compileCache,
     };
-    let failed = 0;
-    for (const group of groups.filter((each) => each.files.length > 0)) failed = (await runGroup(group, env)) || failed;
+    const started = performance.now();
+    const units = wanted.filter(isUnit);
+    const shared = groups.flatMap((group) =>
+      shareProcesses(group.files).map((together) => ({
+        name: together.join(' '),
+        files: together,
+        env: { ...env, ...group.env, TEST_FILE: together.join(' '), TEST_FILE_MINUTES: String(group.minutes) },
+      })),
+    );
+    const runs = units.length === 0 ? shared : [{ name: 'unit tests', files: units, env }, ...shared];
+    const failed = (await runFiles(runs, startProcess(options), processesAtOnce)) === 0 ? 0 : 1;
+    const seconds = Math.round((performance.now() - started) / 1000);
+    const count = runs.reduce((sum, { files: together }) => sum + together.length, 0);
+    console.log(`${failed === 0 ? '✔' : '✖'} ${count} test files in ${seconds} s`);
     const broken = contract.report(failed === 0 && files.length === 0 && tier !== 'slow');
     return failed || broken;
   } finally {
@@ -108,25 +118,10 @@ function repeatedGroups(): Group[] {
     globSync('test/**/*.live.test.ts')
       .filter((file) => readFileSync(file, 'utf8').includes(text))
       .sort();
-  const [onPostgres, moreRounds] = [{ TEST_TIER_STORE: 'postgres' }, { FAULT_ROUNDS: '10', FUZZ_SEED: '1' }];
   return [
-    { name: 'tests over HTTP, on PostgreSQL', files: containing('tierStoreKinds'), ...threeAtOnce, env: onPostgres },
-    { name: 'races, ten times as many', files: containing('faults/rounds.ts'), ...slowly, env: moreRounds },
+    { files: containing('tierStoreKinds'), env: { TEST_TIER_STORE: 'postgres' }, minutes: 10 },
+    { files: containing('faults/rounds.ts'), env: { FAULT_ROUNDS: '3', FUZZ_SEED: '1' }, minutes: 30 },
   ];
-}
-
-async function runGroup(group: Group, env: Record<string, string>): Promise<number> {
-  const started = performance.now();
-  const options = [...preloaded, '--test-reporter=spec'];
-  const together = group.name === 'unit tests' ? ['--test-isolation=none'] : [`--test-concurrency=${group.atOnce}`];
-  const code = await run(process.execPath, [...options, ...together, '--test', ...group.files], {
-    ...env,
-    ...group.env,
-    TEST_FILE_MINUTES: String(group.minutes),
-  });
-  const seconds = Math.round((performance.now() - started) / 1000);
-  console.log(`${code === 0 ? '✔' : '✖'} ${group.name}: ${group.files.length} files in ${seconds} s`);
-  return code;
 }
 
 function run(command: string, rest: string[], env: Record<string, string>): Promise<number> {

@@ -4,7 +4,7 @@ import { readConfig } from '../src/config/config.ts';
 import { isSecret, type SettingName, settingGroups, settings } from '../src/config/settings.ts';
 import { failureReplies } from '../src/http/interface/failure-replies.ts';
 import { failureCodes } from '../src/kernel/failure.ts';
-import { createAdminTypes, createApiTypes, createEventKinds } from './api-types.ts';
+import { createAdminTypes, createApiTypes, createEventKinds, createServiceTypes } from './api-types.ts';
 import { metricsPage } from './metrics-page.ts';
 
 const root = new URL('../', import.meta.url);
@@ -17,6 +17,7 @@ export function createDocs(): Readonly<Record<string, string>> {
     'docs/errors.md': errorsPage(),
     'docs/metrics.md': metricsPage(),
     'client/src/api-types.ts': createApiTypes(),
+    'client/src/service-types.ts': createServiceTypes(),
     'web/admin/api-types.ts': createAdminTypes(),
     'web/admin/event-kinds.ts': createEventKinds(),
   };
@@ -75,8 +76,9 @@ function settingRow(name: SettingName): string {
 
 function errorsPage(): string {
   const rows = failureCodes.map((code) => {
-    const { status, when, cure } = failureReplies[code];
-    return `| \`${code}\` | ${status} | ${cell(when)} | ${cell(cure)} |`;
+    const { status, when, cure, onlyWith } = failureReplies[code];
+    const condition = onlyWith === undefined ? '' : ` Only with \`${onlyWith}\`.`;
+    return `| \`${code}\` | ${status} | ${cell(when)}${condition} | ${cell(cure)} |`;
   });
   return `# Error codes
 

@@ -1,7 +1,7 @@
 // Gatehouse as a peer of the bench: started as a user would start it, with its own workloads.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -9,7 +9,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureBuilt } from '../../scripts/build/ensure-built.js';
 import { freePort } from '../../test/helpers/postgres-server.ts';
 import { expectAnswer, type Peer } from '../peers/peer.ts';
+import { appWorkloads, benchApps } from './app-workloads.ts';
 import { type Caller, drive, request } from './drive.ts';
+import { callInTwo } from './part-caller.ts';
 
 type Pair = { readonly JWT: string; readonly RT: string };
 /** Users who have requested a code, users who have signed in, and unused token pairs. */
@@ -36,13 +38,22 @@ export async function startGatehouse(name: string, env: Readonly<Record<string, 
   const codes = new Map<string, string>();
   const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
   const port = await freePort();
+  const appsFile = join(dataDir, 'apps.json');
+  writeFileSync(appsFile, benchApps);
   // The bench measures a start, not a build.
   await ensureBuilt();
   const begin = performance.now();
   const watching =
     env.BENCH_LOOP_DELAY === undefined ? [] : ['--import', new URL('loop-delay.js', import.meta.url).href];
   const child = spawn(process.execPath, [...startFlags, ...watching, join(root, 'src/gatehouse.js')], {
-    env: { PATH: process.env.PATH ?? '', PORT: String(port), DATA_DIR: dataDir, ...settings, ...env },
+    env: {
+      PATH: process.env.PATH ?? '',
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      APPS_FILE: appsFile,
+      ...settings,
+      ...env,
+    },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   createInterface(child.stderr).on('line', (line) => {
@@ -87,6 +98,10 @@ function createWorkloads(port: number, codes: ReadonlyMap<string, string>): Peer
     const pairs = await signInSome(port, users, codes, connections);
     return pairs.map(({ JWT }) => uploadCaller(JWT, filmOf(bytes)));
   };
+  const uploadWith = (create: (token: string) => Caller) => async (connections: number) => {
+    const pairs = await signInSome(port, users, codes, connections);
+    return pairs.map(({ JWT }) => create(JWT));
+  };
   const download = (bytes: number) => async (connections: number) => {
     const pairs = await signInSome(port, users, codes, connections);
     const id = await uploadOne(port, pairs[0]?.JWT ?? '', filmOf(bytes));
@@ -100,8 +115,10 @@ function createWorkloads(port: number, codes: ReadonlyMap<string, string>): Peer
     const check: Caller['check'] = (status, body) => expectAnswer(status, body, 302, '');
     return repeat(connections, () => ({ ask: () => text, check }));
   };
+  const accessTokens = async (count: number) => (await signInSome(port, users, codes, count)).map(({ JWT }) => JWT);
   return {
     redirect,
+    ...appWorkloads(port, accessTokens),
     sendCode: async (connections) => repeat(connections, () => sendCaller(users.asked)),
     signInNew: async (connections) => signInCallers(connections, await collectCodes(port, users, codes, 20_000), users),
     signInKnown: async (connections) => {
@@ -119,6 +136,9 @@ function createWorkloads(port: number, codes: ReadonlyMap<string, string>): Peer
     upload20KiB: upload(20 * 1024),
     upload1MiB: upload(1024 ** 2),
     upload100MiB: upload(100 * 1024 ** 2),
+    uploadResumable1MiB: uploadWith((token) => resumableCaller(token, filmOf(1024 ** 2))),
+    uploadResumable100MiB: uploadWith((token) => resumableCaller(token, filmOf(100 * 1024 ** 2))),
+    uploadHalf50MiB: uploadWith((token) => partCaller(token, filmOf(100 * 1024 ** 2))),
     download4KiB: download(4096),
     download100MiB: download(100 * 1024 ** 2),
   };
@@ -238,11 +258,12 @@ function filmOf(bytes: number): Buffer {
   return Buffer.concat([film, box]);
 }
 
-function uploadRequest(token: string, content: Buffer): Buffer {
+function uploadRequest(token: string, content: Buffer, more: Readonly<Record<string, string>> = {}): Buffer {
   const head = request('POST /api/file/upload?purpose=video', host, {
     authorization: `Bearer ${token}`,
     'content-type': 'video/mp4',
     'content-length': String(content.length),
+    ...more,
   });
   return Buffer.concat([Buffer.from(head), content]);
 }
@@ -250,6 +271,36 @@ function uploadRequest(token: string, content: Buffer): Buffer {
 function uploadCaller(token: string, content: Buffer): Caller {
   const whole = uploadRequest(token, content);
   return { ask: () => whole, check: (status, body) => expectAnswer(status, body, 201, '"sha256"') };
+}
+
+/** The whole file in one request that can be resumed. */
+function resumableCaller(token: string, content: Buffer): Caller {
+  const whole = uploadRequest(token, content, { 'upload-complete': '?1' });
+  return { ask: () => whole, check: (status, body) => expectAnswer(status, body, 201, '"sha256"') };
+}
+
+function partCaller(token: string, content: Buffer): Caller {
+  const authorization = `Bearer ${token}`;
+  return callInTwo(content, {
+    create: (half, whole) =>
+      request('POST /api/file/upload?purpose=video', host, {
+        authorization,
+        'content-type': 'video/mp4',
+        'content-length': String(half),
+        'upload-length': String(whole),
+        'upload-complete': '?0',
+      }),
+    append: (path, offset, rest) =>
+      request(`PATCH ${path}`, host, {
+        authorization,
+        'content-type': 'application/partial-upload',
+        'content-length': String(rest),
+        'upload-offset': String(offset),
+        'upload-complete': '?1',
+      }),
+    place: /^location: (\/api\/file\/upload\/\S+)/im,
+    checkLast: (status, body) => expectAnswer(status, body, 201, '"sha256"'),
+  });
 }
 
 async function uploadOne(port: number, token: string, content: Buffer): Promise<string> {

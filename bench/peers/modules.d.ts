@@ -32,11 +32,16 @@ declare module 'oidc-provider' {
 
   type Model = new (
     values: object,
-  ) => { save(): Promise<string>; addResourceScope(resource: string, scope: string): void };
+  ) => {
+    save(): Promise<string>;
+    addResourceScope(resource: string, scope: string): void;
+    addOIDCScope(scope: string): void;
+  };
   export class Provider {
     constructor(issuer: string, options: object);
     readonly Grant: Model;
     readonly RefreshToken: Model;
+    readonly AuthorizationCode: Model;
     readonly Client: { find(id: string): Promise<object> };
     callback(): RequestListener;
   }

@@ -27,6 +27,7 @@ const provider = new Provider('http://127.0.0.1', {
     devInteractions: { enabled: false },
     resourceIndicators: {
       enabled: true,
+      useGrantedResource: () => true,
       getResourceServerInfo: () => ({
         scope: 'files',
         accessTokenFormat: 'jwt',
@@ -37,11 +38,17 @@ const provider = new Provider('http://127.0.0.1', {
   },
   findAccount: (_: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id }) }),
   rotateRefreshToken: true,
-  ttl: { RefreshToken: 2_592_000, Grant: 2_592_000 },
+  ttl: { RefreshToken: 2_592_000, Grant: 2_592_000, AuthorizationCode: 600 },
 });
 
 serve(createServer(provider.callback()), {
   createTokens: (accounts) => Promise.all(accounts.map(createToken)),
+  createCodes: async ([count, challenge]) => {
+    const codes: string[] = [];
+    for (let index = 0; index < Number(count); index++)
+      codes.push(await createCode(`account-${index}`, challenge ?? ''));
+    return codes;
+  },
 });
 
 function createKey(): object {
@@ -62,4 +69,24 @@ async function createToken(accountId: string): Promise<string> {
     scope: 'files',
   });
   return token.save();
+}
+
+/** Creates a code as the authorization endpoint would after a sign-in and a consent. */
+async function createCode(accountId: string, codeChallenge: string): Promise<string> {
+  const grant = new provider.Grant({ accountId, clientId: 'bench' });
+  grant.addOIDCScope('openid offline_access');
+  grant.addResourceScope(resource, 'files');
+  const code = new provider.AuthorizationCode({
+    accountId,
+    client: await provider.Client.find('bench'),
+    grantId: await grant.save(),
+    gty: 'authorization_code',
+    codeChallenge,
+    codeChallengeMethod: 'S256',
+    nonce: 'bench',
+    redirectUri: 'https://app.example/back',
+    resource,
+    scope: 'openid offline_access files',
+  });
+  return code.save();
 }

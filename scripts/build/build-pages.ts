@@ -14,6 +14,10 @@ const entries = {
   account: 'web/account/main.tsx',
   inbox: 'web/inbox/main.tsx',
   link: 'web/link/main.tsx',
+  'not-me': 'web/not-me/main.tsx',
+  'app-sign-out': 'web/app-sign-out/main.tsx',
+  'app-error': 'web/app-error/main.tsx',
+  'shared-file': 'web/shared-file/main.tsx',
   admin: 'web/admin/main.tsx',
   'captcha-worker': 'client/src/captcha-worker.ts',
 };

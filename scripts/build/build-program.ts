@@ -27,8 +27,8 @@ export async function buildProgram(root: string, outdir: string): Promise<void> 
     platform: 'node',
     target: 'node26',
     banner: { js: prologue },
-    // An optional import of a package. It is not installed.
-    external: ['pg-native'],
+    // Optional imports: pg-native is not installed, and sharp is a program of its own that is loaded where it is installed.
+    external: ['pg-native', 'sharp'],
     metafile: true,
     logLevel: 'silent',
   });

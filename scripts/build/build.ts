@@ -32,6 +32,8 @@ const oldDraftMilliseconds = 10 * 60_000;
 const noSpace = /no space left on device|not enough space on the disk|disk quota exceeded/i;
 const bundlerEnded = /^The service (?:was stopped|is no longer running)/;
 
+const endedBundler = 'The process of the bundler was ended, for example because memory was short. Start again.';
+
 /** An error that the reader can fix. The message says how. */
 class BuildError extends Error {}
 
@@ -45,6 +47,14 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.kill(process.pid, signal);
   });
 
+let isOver = false;
+// A bundler that is killed while it starts never answers, and then nothing is left to wait for.
+process.once('exit', () => {
+  if (isOver) return;
+  console.error(`failed.\n${endedBundler}`);
+  process.exitCode = 1;
+});
+
 const found = findBuild();
 const startedAt = performance.now();
 if (!found.isBuilt) process.stderr.write(`Building dist/ (${found.reason}) … `);
@@ -57,6 +67,7 @@ try {
   console.error(`${found.isBuilt ? '' : 'failed.\n'}${explain(error)}`);
   process.exitCode = 1;
 }
+isOver = true;
 
 async function buildAll(): Promise<void> {
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
@@ -148,8 +159,7 @@ function explain(error: unknown): string {
   // The bundler writes files itself and reports the text of the system without a code, once per file.
   const full = code === 'ENOSPC' ? message : errors?.find(({ text }) => noSpace.test(text))?.text;
   if (full !== undefined) return `There is no space left in ${dist} (${full}). Free some space, then start again.`;
-  if (bundlerEnded.test(message) || errors?.some(({ text }) => bundlerEnded.test(text)))
-    return 'The process of the bundler was ended, for example because memory was short. Start again.';
+  if (bundlerEnded.test(message) || errors?.some(({ text }) => bundlerEnded.test(text))) return endedBundler;
   if (errors !== undefined) return `${message}\nCorrect the sources, then start again.`;
   if (['EACCES', 'EPERM', 'EROFS'].includes(code ?? ''))
     return `dist/ cannot be written (${message}). Run npm run build as the owner of ${root}.`;

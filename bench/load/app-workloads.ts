@@ -1,0 +1,110 @@
+// Workloads of the token endpoint: an app that keeps no secret exchanges codes, and refreshes.
+import { createHash } from 'node:crypto';
+import { expectAnswer, type Peer } from '../peers/peer.ts';
+import { type Caller, drive, request } from './drive.ts';
+
+const host = '127.0.0.1';
+const redirectUri = 'https://app.example/back';
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+
+/** The same for every code: it costs the service the same as many. */
+export const verifier = 'v'.repeat(43);
+export const challenge = createHash('sha256').update(verifier).digest('base64url');
+
+/** As many as a run uses up in the seconds that a code is valid for. */
+export const codeCount = 12_000;
+/** Few codes for each user, because a user has at most 20 sessions of an app. */
+const userCount = 600;
+
+/** The content of APPS_FILE. */
+export const benchApps = JSON.stringify([{ id: 'bench', name: 'Bench', redirectUris: [redirectUri] }]);
+
+/** `signIn` returns the access tokens of that many users. */
+export function appWorkloads(port: number, signIn: (count: number) => Promise<readonly string[]>): Peer['workloads'] {
+  const makeCodes = async (count: number, users: number): Promise<string[]> => {
+    const tokens = await signIn(users);
+    const codes: string[] = [];
+    let asked = 0;
+    const caller: Caller = {
+      ask: () => (asked < count ? authorizeRequest(tokens[asked++ % tokens.length] ?? '') : undefined),
+      check: (status, body, head) => {
+        expectAnswer(status, body, 303, '');
+        codes.push(/\r\nlocation: \S+[?&]code=([\w-]+)/i.exec(head)?.[1] ?? fail(head));
+      },
+    };
+    await drive({ host, port, callers: Array.from({ length: 16 }, () => caller), seconds: 60 });
+    return codes;
+  };
+  return {
+    codeExchange: async (connections) => {
+      const codes = (await makeCodes(codeCount, userCount)).values();
+      return Array.from({ length: connections }, () => exchangeCaller('/oauth/token', host, codes));
+    },
+    appRefresh: async (connections) => {
+      const refreshTokens: string[] = [];
+      const codes = (await makeCodes(connections, connections)).values();
+      const callers = [exchangeCaller('/oauth/token', host, codes, (token) => refreshTokens.push(token))];
+      await drive({ host, port, callers, seconds: 60 });
+      return refreshTokens.map((token) => refreshCaller('/oauth/token', host, token));
+    },
+  };
+}
+
+/** Exchanges one code after the other, and checks that it gets all three tokens. */
+export function exchangeCaller(
+  path: string,
+  peerHost: string,
+  codes: Iterator<string, unknown>,
+  keep: (refreshToken: string) => void = () => undefined,
+): Caller {
+  return {
+    ask: () => {
+      const { value, done } = codes.next();
+      if (done === true) return undefined;
+      const body = `grant_type=authorization_code&client_id=bench&redirect_uri=${encodeURIComponent(redirectUri)}&code=${value}&code_verifier=${verifier}`;
+      return request(`POST ${path}`, peerHost, form, body);
+    },
+    check: (status, body) => {
+      expectAnswer(status, body, 200, '"access_token":"ey');
+      expectAnswer(status, body, 200, '"id_token":"ey');
+      keep(refreshTokenIn(body));
+    },
+  };
+}
+
+/** Refreshes its own session in a loop. */
+export function refreshCaller(path: string, peerHost: string, first: string): Caller {
+  let token = first;
+  return {
+    ask: () =>
+      request(`POST ${path}`, peerHost, form, `grant_type=refresh_token&client_id=bench&refresh_token=${token}`),
+    check: (status, body) => {
+      expectAnswer(status, body, 200, '"access_token":"ey');
+      const next = refreshTokenIn(body);
+      if (next === token) throw new Error('the refresh token was not rotated');
+      token = next;
+    },
+  };
+}
+
+function refreshTokenIn(body: Buffer): string {
+  return /"refresh_token":"([^"]+)"/.exec(body.toString('latin1'))?.[1] ?? fail('no refresh token');
+}
+
+function authorizeRequest(accessToken: string): string {
+  const asked = new URLSearchParams({
+    response_type: 'code',
+    client_id: 'bench',
+    redirect_uri: redirectUri,
+    scope: 'openid offline_access',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    state: 'bench',
+    nonce: 'bench',
+  });
+  return request(`GET /oauth/authorize?${asked}`, host, { cookie: `JWT=${accessToken}` });
+}
+
+function fail(why: string): never {
+  throw new Error(why);
+}
