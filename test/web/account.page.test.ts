@@ -190,7 +190,9 @@ describe('the files on the account page', { skip: stage === undefined }, () => {
       // Without a trash, a deletion is asked for.
       await pick(visitor, 'image', picture);
       // The small picture is there before its file goes: asked for later, it would answer 404.
-      await eventually(async () => (await visitor.page.evaluate('document.querySelector(".tile img")?.naturalWidth')) === 320);
+      await eventually(
+        async () => (await visitor.page.evaluate('document.querySelector(".tile img")?.naturalWidth')) === 320,
+      );
       await visitor.page.getByRole('button', { name: 'Delete: garden.png' }).click();
       await visitor.page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
       await visitor.page.getByRole('button', { name: 'Delete: garden.png' }).click();
