@@ -1,10 +1,13 @@
 // The test files that take longest, longest first. They start first; the order of all others does not matter.
 
 export const longestFiles: readonly string[] = [
+  'test/faults/cut-uploads.slow.test.ts',
   'test/store/batch-property.slow.test.ts',
   'test/media/real-files.slow.test.ts',
   'test/http/model.slow.test.ts',
   'test/web/look.slow.test.ts',
+  'test/commands/backup/recover.live.test.ts',
+  'test/store/phone-races.live.test.ts',
   'test/project/build.slow.test.ts',
   'test/fuzz/search.slow.test.ts',
   'test/faults/kill.slow.test.ts',
@@ -28,6 +31,10 @@ export const longestFiles: readonly string[] = [
   'test/web/phone.page.test.ts',
   'test/http/transfer/curl-delivery.slow.test.ts',
   'test/abuse/lock-out.slow.test.ts',
+  'test/files/killed-upload.slow.test.ts',
+  'test/http/transfer/files-run-nothing.slow.test.ts',
+  'test/http/transfer/forged-links.slow.test.ts',
+  'test/commands/doctor/doctor.live.test.ts',
   'test/commands/backup/backup.slow.test.ts',
   'test/app/identity-races.live.test.ts',
   'test/store/races.live.test.ts',
