@@ -11,21 +11,36 @@ export async function messagesTo(url: string, to: string): Promise<Message[]> {
 }
 
 /** Does something that sends a message, and returns the message when it has arrived. */
-export async function messageAfter(url: string, to: string, act: () => Promise<Reply>): Promise<Message> {
+export function messageAfter(url: string, to: string, act: () => Promise<Reply>): Promise<Message> {
+  return foundAfter(url, to, act, (message) => message);
+}
+
+/** What is found in a message that arrives after the act. A notice of something earlier may arrive first, and is passed over. */
+async function foundAfter<Found extends Message | string>(
+  url: string,
+  to: string,
+  act: () => Promise<Reply>,
+  find: (message: Message) => Found | undefined,
+) {
   const known = new Set((await messagesTo(url, to)).map(({ id }) => id));
   const reply = await act();
   assert.equal(reply.status, 200, reply.body.message);
-  return waitUntil(`a message to ${to}`, async () => (await messagesTo(url, to)).find(({ id }) => !known.has(id)));
+  const arrived = async () => (await messagesTo(url, to)).filter(({ id }) => !known.has(id));
+  return waitUntil(`a message to ${to}`, async () => (await arrived()).map(find).find((found) => found !== undefined));
 }
 
-export function codeIn({ text, subject = '' }: Pick<Message, 'text' | 'subject'>): string {
-  const code = /#(\d{6})$/.exec(text)?.[1] ?? /^(\d{6}) /.exec(subject)?.[1];
-  assert.ok(code, text);
+export function codeIn(message: Pick<Message, 'text' | 'subject'>): string {
+  const code = findCode(message);
+  assert.ok(code, message.text);
   return code;
 }
 
-export async function askForCode(url: string, phone: string): Promise<string> {
-  return codeIn(await messageAfter(url, phone, () => sendOtp(url, phone)));
+function findCode({ text, subject = '' }: Pick<Message, 'text' | 'subject'>): string | undefined {
+  return /#(\d{6})$/.exec(text)?.[1] ?? /^(\d{6}) /.exec(subject)?.[1];
+}
+
+export function askForCode(url: string, phone: string): Promise<string> {
+  return foundAfter(url, phone, () => sendOtp(url, phone), findCode);
 }
 
 /** A different code of six digits. */
@@ -75,18 +90,22 @@ export function bind(url: string, token: string, email: string, otp: string): Pr
 
 /** Requests a code and binds the e-mail address to the bearer of the token. */
 export async function bindAddress(url: string, token: string, email: string): Promise<void> {
-  const otp = codeIn(await messageAfter(url, email, () => sendBinding(url, token, email)));
+  const otp = await foundAfter(url, email, () => sendBinding(url, token, email), findCode);
   assert.equal(told(await bind(url, token, email, otp)), '200');
 }
 
-export function linkTokenIn({ text }: Pick<Message, 'text'>): string {
-  const token = /#([\w-]{43})$/m.exec(text)?.[1];
-  assert.ok(token, text);
+export function linkTokenIn(message: Pick<Message, 'text'>): string {
+  const token = findLinkToken(message);
+  assert.ok(token, message.text);
   return token;
 }
 
-export async function askForLink(url: string, email: string): Promise<string> {
-  return linkTokenIn(await messageAfter(url, email, () => sendLink(url, email)));
+function findLinkToken({ text }: Pick<Message, 'text'>): string | undefined {
+  return /#([\w-]{43})$/m.exec(text)?.[1];
+}
+
+export function askForLink(url: string, email: string): Promise<string> {
+  return foundAfter(url, email, () => sendLink(url, email), findLinkToken);
 }
 
 export function redeem(url: string, token: string): Promise<Reply> {
