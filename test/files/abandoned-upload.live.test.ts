@@ -135,7 +135,8 @@ describe('an upload whose client disconnects', { skip }, () => {
       const bytes = wavFile(150_000);
       const whole = Buffer.concat([Buffer.from(rawHead(bytes.length)), bytes]);
       const sockets = await Promise.all(Array.from({ length: 4 }, () => openSocket(service.url, whole)));
-      await waitUntil('S3 has been asked', () => server.asked === asked + sockets.length);
+      // At least: the service may ask for something else at the same time.
+      await waitUntil('S3 has been asked', () => server.asked >= asked + sockets.length);
       for (const socket of sockets) leave(socket);
       await isFree(`a PUT and ${way}`);
       assert.equal(blobs(), stored);
