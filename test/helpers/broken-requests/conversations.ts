@@ -45,7 +45,7 @@ export function testConversations(stage: Stage): void {
       const body = '{"scope":"others"}';
       const [reply] = await send(head('POST /api/auth/logout', body.length, [json, token, expect]), {
         goOn: async (socket: NodeJS.WritableStream) => {
-          await sleep(100);
+          await once(socket, 'data');
           socket.write(body);
         },
       });
