@@ -38,7 +38,7 @@ describe('the client of a back end', () => {
   const stage = (...answers: Answer[]) => {
     script = answers;
     seen = [];
-    return createService({ url, key, timeout: 2000 });
+    return createService({ url, key });
   };
 
   it('a reading call is repeated after a lost connection, after 429 and after 503', async () => {
