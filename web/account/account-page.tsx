@@ -1,10 +1,11 @@
 // Shows the account of the signed-in user. Redirects to the sign-in page when the session ends.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Calls } from '../../client/src/api-types.ts';
 import type { ScheduledPhone } from '../../client/src/phone-calls.ts';
 import { Notice } from '../parts/form-parts.tsx';
 import { LocalStrip } from '../parts/local-strip.tsx';
 import { PageFrame } from '../parts/page-frame.tsx';
+import { useLoading } from '../parts/use-loading.ts';
 import { useTask } from '../parts/use-task.ts';
 import { gatehouse } from './gatehouse.ts';
 import './account-page.css';
@@ -25,18 +26,10 @@ const checkEveryMilliseconds = 10_000;
 export function AccountPage() {
   const [account, setAccount] = useState<Account | undefined>();
   const task = useTask(texts.offline);
-  const isWanted = useRef(false);
-  const load = () => {
-    isWanted.current = true;
-    task.run(async () => {
-      // An account that changes while it is being read is read again.
-      while (isWanted.current) {
-        isWanted.current = false;
-        const [me, scheduled] = await Promise.all([gatehouse.me(), gatehouse.phone.scheduled()]);
-        setAccount({ me, scheduled });
-      }
-    });
-  };
+  const load = useLoading(task, async () => {
+    const [me, scheduled] = await Promise.all([gatehouse.me(), gatehouse.phone.scheduled()]);
+    setAccount({ me, scheduled });
+  });
   if (task.error?.status === 401) leave();
   useEffect(() => {
     const stop = gatehouse.on('signed-out', leave);

@@ -72,7 +72,8 @@ export function EmailCard({ email, isRemovable, prove, onChanged }: Props) {
       <AddressForm
         label={label}
         prove={prove}
-        onSent={(sent) => setStep((now) => (now.name === 'address' ? { name: 'code', ...sent } : now))}
+        // The user may have closed the form meanwhile, or opened another one.
+        onSent={(sent) => setStep((now) => (now === step ? { name: 'code', ...sent } : now))}
         onCancel={close}
       />
     );

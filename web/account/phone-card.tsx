@@ -54,7 +54,8 @@ export function PhoneCard({ phone, hasEmail, scheduled, prove, onChanged }: Prop
         hasEmail={hasEmail}
         prove={prove}
         onSent={(sent) =>
-          setStep((now) => (now.name === 'number' ? { name: 'code', isLost: now.isLost, ...sent } : now))
+          // The user may have closed the form meanwhile, or opened another one.
+          setStep((now) => (now === step ? { name: 'code', isLost: step.isLost, ...sent } : now))
         }
         onCancel={close}
       />

@@ -6,6 +6,7 @@ import { Confirm } from '../parts/confirm.tsx';
 import { Button, Notice } from '../parts/form-parts.tsx';
 import { formatBytes, formatDays, formatDuration } from '../parts/format.ts';
 import { fill } from '../parts/page-data.ts';
+import { useLoading } from '../parts/use-loading.ts';
 import { useTask } from '../parts/use-task.ts';
 import { texts } from './account-texts.ts';
 import { gatehouse } from './gatehouse.ts';
@@ -30,8 +31,9 @@ export function TrashSection({ changes, onRestored, onRemoved }: Props) {
   const [news, setNews] = useState<string | undefined>();
   const task = useTask(texts.offline);
   const summary = useRef<HTMLElement>(null);
-  const load = async () => setPage(await gatehouse.files.trash.list({ limit: pageSize }));
-  useEffect(() => task.run(load), [changes]);
+  const loading = useTask(texts.offline);
+  const load = useLoading(loading, async () => setPage(await gatehouse.files.trash.list({ limit: pageSize })));
+  useEffect(load, [changes]);
   const restore = (file: TrashedFile) =>
     task.run(async () => {
       onRestored(await gatehouse.files.trash.restore(file.id));
@@ -43,7 +45,7 @@ export function TrashSection({ changes, onRestored, onRemoved }: Props) {
       if (asked === 'all') await gatehouse.files.trash.empty();
       else if (asked !== undefined) await gatehouse.files.trash.remove(asked.id);
       setAsked(undefined);
-      await load();
+      load();
       onRemoved();
       summary.current?.focus();
     });
@@ -98,7 +100,7 @@ export function TrashSection({ changes, onRestored, onRemoved }: Props) {
           </div>
         </details>
       )}
-      {asked === undefined && <Notice kind="bad">{task.message}</Notice>}
+      {asked === undefined && <Notice kind="bad">{task.message ?? loading.message}</Notice>}
       {asked !== undefined && (
         <Confirm
           question={asked === 'all' ? texts.emptyTrashQuestion : fill(texts.removeFile, { name: nameOf(asked) })}

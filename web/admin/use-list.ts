@@ -1,5 +1,5 @@
 // A list that loads page by page: the items so far, whether there are more, and the error.
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Task, useTask } from '../parts/use-task.ts';
 import { texts } from './admin-texts.ts';
 
@@ -13,20 +13,34 @@ export type List<T> = {
 
 type Page<T> = { readonly items: readonly T[]; readonly next: string | null };
 
-/** Starts again when the key changes. */
+/** Starts again when the key changes. What another key has loaded is not shown. */
 export function useList<T>(key: string, load: (cursor: string | undefined) => Promise<Page<T>>): List<T> {
-  const [page, setPage] = useState<Page<T> | undefined>();
+  const [loaded, setLoaded] = useState<(Page<T> & { readonly key: string }) | undefined>();
   const task = useTask(texts.offline);
-  const reload = () => task.run(async () => setPage(await load(undefined)));
-  useEffect(() => {
-    setPage(undefined);
-    reload();
-  }, [key]);
+  const isWanted = useRef(false);
+  const latest = useRef({ key, load });
+  latest.current = { key, load };
+  /** A list that is asked for while another page loads is loaded after it. */
+  const run = (work: () => Promise<void>) =>
+    task.run(async () => {
+      await work();
+      while (isWanted.current) {
+        isWanted.current = false;
+        const wanted = latest.current;
+        setLoaded({ ...(await wanted.load(undefined)), key: wanted.key });
+      }
+    });
+  const reload = () => {
+    isWanted.current = true;
+    run(async () => undefined);
+  };
+  useEffect(reload, [key]);
+  const page = loaded?.key === key ? loaded : undefined;
   const next = page?.next ?? undefined;
   const more = () =>
-    task.run(async () => {
+    run(async () => {
       const further = await load(next);
-      setPage({ items: [...(page?.items ?? []), ...further.items], next: further.next });
+      setLoaded({ key, items: [...(page?.items ?? []), ...further.items], next: further.next });
     });
   return { items: page?.items, more: next === undefined ? undefined : more, reload, task };
 }

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Button, Notice } from '../parts/form-parts.tsx';
 import { formatTime } from '../parts/format.ts';
 import { fill } from '../parts/page-data.ts';
+import { useLoading } from '../parts/use-loading.ts';
 import { useTask } from '../parts/use-task.ts';
 import type { StaffAction } from './act-dialog.tsx';
 import { texts } from './admin-texts.ts';
@@ -24,7 +25,7 @@ export function UserView({ id }: { readonly id: string }) {
   /** Raised after each action, so that every list reloads. */
   const [version, setVersion] = useState(0);
   const task = useTask(texts.offline);
-  const load = () => task.run(async () => setShown(await call('adminShowUser', { at: { id } })));
+  const load = useLoading(task, async () => setShown(await call('adminShowUser', { at: { id } })));
   useEffect(load, [version]);
   const reload = () => setVersion((count) => count + 1);
   const { button, dialog, notice } = useActions(reload);

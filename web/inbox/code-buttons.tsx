@@ -9,7 +9,7 @@ type Props = { readonly to: string; readonly code: string };
 
 export function CodeButtons({ to, code }: Props) {
   const [notice, setNotice] = useState<string | undefined>();
-  const fillIn = async () => setNotice((await offerCode(to, code)) ? texts.filledIn : texts.noPageWaits);
+  const fillIn = () => offerCode(to, code, (isTaken) => setNotice(isTaken ? texts.filledIn : texts.noPageWaits));
   const copy = async () => {
     await navigator.clipboard.writeText(code);
     setNotice(texts.copied);

@@ -6,20 +6,17 @@ type Accepted = { readonly kind: 'accepted'; readonly to: string };
 const channelName = 'gatehouse-code';
 const answerMilliseconds = 700;
 
-/** Returns whether a page accepted the code. */
-export function offerCode(to: string, code: string): Promise<boolean> {
+/** Tells whether a page accepted the code: no after a moment without an answer, but yes if the answer comes later. */
+export function offerCode(to: string, code: string, tell: (isTaken: boolean) => void): void {
   const channel = new BroadcastChannel(channelName);
-  return new Promise((resolve) => {
-    const finish = (isTaken: boolean) => {
-      channel.close();
-      resolve(isTaken);
-    };
-    channel.onmessage = ({ data }: MessageEvent<Offer | Accepted>) => {
-      if (data.kind === 'accepted' && data.to === to) finish(true);
-    };
-    channel.postMessage({ kind: 'offer', to, code } satisfies Offer);
-    setTimeout(() => finish(false), answerMilliseconds);
-  });
+  const giveUp = setTimeout(() => tell(false), answerMilliseconds);
+  channel.onmessage = ({ data }: MessageEvent<Offer | Accepted>) => {
+    if (data.kind !== 'accepted' || data.to !== to) return;
+    clearTimeout(giveUp);
+    channel.close();
+    tell(true);
+  };
+  channel.postMessage({ kind: 'offer', to, code } satisfies Offer);
 }
 
 /** Accepts codes for this recipient. Returns a function that stops it. */
