@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { BrowserContext, Page } from 'playwright-core';
 import type { browserStorage, Gatehouse, GatehouseOptions } from '../../../client/src/create-gatehouse.ts';
 import { watch } from '../browser.ts';
-import { codeIn, newPhone, openPageStage } from '../page-stage.ts';
+import { codeIn, eventually, newPhone, openPageStage } from '../page-stage.ts';
 import { bundleTabScript, clientSource, tabHtml } from './tab-page.ts';
 
 declare global {
@@ -54,13 +54,14 @@ function isProblem(problem: string): boolean {
   return !/status of 404 .*captcha\/challenge/.test(problem);
 }
 
-/** A new user, signed in by the client of a tab. */
+/** A new user, signed in by the client of a tab. The other tabs of the profile see a moment later what this one has stored. */
 export async function signInAt(stage: TabStage, page: Page): Promise<string> {
   const { phone } = newPhone();
   await page.evaluate((to) => gatehouse.phone.sendCode(to), phone);
   const [message] = await stage.messages(phone);
   const code = codeIn(message ?? assert.fail());
   await page.evaluate(([to = '', given = '']) => gatehouse.phone.signIn(to, given), [phone, code]);
+  for (const tab of page.context().pages()) await eventually(() => tab.evaluate(() => gatehouse.isSignedIn()));
   return phone;
 }
 
