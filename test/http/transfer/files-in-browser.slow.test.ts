@@ -29,6 +29,7 @@ describe('a stored file in a browser', { skip: browser === undefined }, () => {
     dispose = isolated.dispose;
     service = await startGatehouse(isolated.env);
     const context = (await browser?.newContext()) ?? assert.fail();
+    context.setDefaultTimeout(60_000);
     origin = `http://localhost:${new URL(service.url).port}`;
     const signedIn = await openSignedIn(context, service.url, origin);
     page = signedIn.page;

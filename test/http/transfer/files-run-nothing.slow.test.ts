@@ -104,6 +104,7 @@ describe('a stored file in a browser', { skip: browser === undefined }, () => {
   async function newContext(headers: Record<string, string> = {}): Promise<BrowserContext> {
     const made = await browser?.newContext({ extraHTTPHeaders: headers });
     if (made === undefined) assert.fail();
+    made.setDefaultTimeout(60_000);
     made.on('console', (message) => {
       if (message.text().startsWith(ranMark)) ran.push(message.text());
     });
@@ -159,7 +160,7 @@ describe('a stored file in a browser', { skip: browser === undefined }, () => {
   it('a stored PDF runs no action in a browser that runs it for a careless host', async (test) => {
     await open(page, `${home}/file/${stored.get('action.pdf')}`);
     const other = await context.newPage();
-    const shown = other.waitForEvent('dialog', { timeout: 10_000 }).catch(() => undefined);
+    const shown = other.waitForEvent('dialog').catch(() => undefined);
     const outcome = await other.goto(`${stranger}/action.pdf`).catch(() => undefined);
     if (outcome === undefined) return test.skip('this Chromium saves every PDF');
     assert.ok(await shown);
