@@ -45,7 +45,7 @@ describe('the upload queue', { skip: stage === undefined }, () => {
     const { page } = visitor;
     await signUp(here, visitor);
     const wire = await openWire(visitor);
-    await setNetwork(wire, { uploadThroughput: 400_000 });
+    await setNetwork(wire, { uploadThroughput: 200_000 });
     const files = texts(30, 40_000);
     await choose(visitor, files);
     await eventually(async () => (await stored(visitor)).length >= 5);
@@ -66,11 +66,11 @@ describe('the upload queue', { skip: stage === undefined }, () => {
     const { page } = visitor;
     await signUp(here, visitor);
     const wire = await openWire(visitor);
-    await setNetwork(wire, { uploadThroughput: 1_000_000 });
+    await setNetwork(wire, { uploadThroughput: 200_000 });
     await choose(visitor, [{ name: 'long.wav', mimeType: 'audio/wav', buffer: wavFile(9 * 2 ** 20) }]);
     await page.getByRole('button', { name: 'Pause: long.wav' }).click();
     await page.getByText(/^Paused at/).waitFor();
-    await eventually(async () => (await page.evaluate(countKept)) === 1);
+    await eventually(async () => (await page.evaluate(countPaused)) === 1);
     await page.reload();
     await page.getByText(/^Paused at/).waitFor();
     await setNetwork(wire, {});
@@ -85,7 +85,8 @@ describe('the upload queue', { skip: stage === undefined }, () => {
     const { page } = visitor;
     await signUp(here, visitor);
     const wire = await openWire(visitor);
-    await setNetwork(wire, { uploadThroughput: 20_000 });
+    // None is done before the reload.
+    await setNetwork(wire, { uploadThroughput: 5000 });
     const files = texts(5, 100_000);
     await page.evaluate(countWrites);
     await choose(visitor, files);
@@ -147,9 +148,16 @@ describe('the upload queue', { skip: stage === undefined }, () => {
     // A quick browser meets the limit of uploads, and waits.
     visitor.forgive(429);
     const files = texts(100, 500);
+    // None is done before the list was seen.
+    const [hold, release] = holdOn();
+    await page.route('**/api/file/upload*', async (route) => {
+      await hold;
+      await route.continue();
+    });
     await choose(visitor, files);
     await page.getByRole('button', { name: 'Show 20 more' }).waitFor();
     assert.equal(await page.locator('.upload').count(), 20);
+    release();
     await page.locator('.tile').nth(99).waitFor();
     assert.deepEqual(await storedNames(visitor), namesOf(files));
     assert.equal(await page.getByText('These are many files at once.').count(), 0);
@@ -193,6 +201,8 @@ describe('the upload queue', { skip: stage === undefined }, () => {
     for (const path of ['one.txt', 'trip/two.txt', 'trip/day 1/three.txt', 'trip/.DS_Store'])
       writeFileSync(join(folder, path), `text of ${path}`);
     const wire = await openWire(visitor);
+    // Before the page knows the purposes, it takes no files.
+    await page.getByLabel(/Drop files here/).waitFor({ state: 'attached' });
     const drop = async (selector: string, names: readonly string[]) => {
       const { x, y } = (await page.locator(selector).boundingBox()) ?? assert.fail();
       const files = names.map((name) => join(folder, name));
@@ -264,13 +274,18 @@ const countWrites = `
     if (mode === 'readwrite' && this.name === 'gatehouse-queue') writes += 1;
     return transaction.call(this, tables, mode);
   };`;
-const countKept = `new Promise((resolve) => {
+const countPaused = countRows('({ isPaused }) => isPaused');
+const countKept = countRows('() => true');
+
+function countRows(isWanted: string): string {
+  return `new Promise((resolve) => {
   const opening = indexedDB.open('gatehouse-queue');
   opening.onsuccess = () => {
-    const request = opening.result.transaction('uploads').objectStore('uploads').count();
+    const request = opening.result.transaction('uploads').objectStore('uploads').getAll();
     request.onsuccess = () => {
       opening.result.close();
-      resolve(request.result);
+      resolve(request.result.filter(${isWanted}).length);
     };
   };
 })`;
+}
