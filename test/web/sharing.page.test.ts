@@ -34,13 +34,13 @@ describe('sharing on the account page', { skip: stage === undefined }, () => {
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Share garden.png' });
     await dialog.getByText('There is no link to this file.').waitFor();
-    assert.equal(await page.evaluate('document.activeElement.tagName'), 'SELECT');
+    await eventually(async () => (await page.evaluate('document.activeElement.tagName')) === 'SELECT');
     await page.keyboard.press('1');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await dialog.getByLabel('New link').waitFor();
-    assert.equal(await page.evaluate('document.activeElement === document.querySelector(".new-link input")'), true);
+    await eventually(() => page.evaluate('document.activeElement === document.querySelector(".new-link input")'));
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await dialog.getByRole('button', { name: 'Copied' }).waitFor();
@@ -71,7 +71,9 @@ describe('sharing on the account page', { skip: stage === undefined }, () => {
     await stranger.page.getByRole('heading', { name: 'This link does not work' }).waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    assert.equal(await page.evaluate('document.activeElement.getAttribute("aria-label")'), 'Share: garden.png');
+    await eventually(
+      async () => (await page.evaluate('document.activeElement.getAttribute("aria-label")')) === 'Share: garden.png',
+    );
     assert.deepEqual([...owner.problems(), ...stranger.problems()], []);
     await owner.context.close();
     await stranger.context.close();
@@ -83,8 +85,10 @@ describe('sharing on the account page', { skip: stage === undefined }, () => {
     await store(owner, picture.name);
     await page.getByRole('button', { name: 'Share: garden.png' }).click();
     const dialog = page.getByRole('dialog');
+    // While the links are read, the button does nothing.
+    const create = dialog.locator('button[aria-busy="false"]', { hasText: 'Create link' });
     await dialog.getByLabel('It works for one download only').check();
-    await dialog.getByRole('button', { name: 'Create link' }).click();
+    await create.click();
     await dialog.getByText(/· 0 of 1 downloads used/).waitFor();
     const link = await newLink(owner);
     const plain = await here.visit({ javaScriptEnabled: false });
@@ -100,11 +104,12 @@ describe('sharing on the account page', { skip: stage === undefined }, () => {
     await dialog.getByLabel('It works for one download only').uncheck();
     const others: string[] = [];
     for (const last of ['', link]) {
-      await dialog.getByRole('button', { name: 'Create link' }).click();
+      await create.click();
       await eventually(async () => ![last, link, ...others].includes(await newLink(owner)));
       others.push(await newLink(owner));
     }
     for (const other of others) assert.equal((await fetch(other)).status, 200);
+    await create.waitFor();
     await dialog.getByRole('button', { name: 'Revoke all' }).click();
     await dialog.getByText('No link to this file works any more.').waitFor();
     for (const other of others) assert.equal((await fetch(other)).status, 404);
@@ -122,7 +127,7 @@ describe('sharing on the account page', { skip: stage === undefined }, () => {
     await store(owner, 'one.png', 'two.png', 'three.png');
     await page.getByRole('button', { name: 'Delete: one.png' }).click();
     await page.locator('.tile').getByText('one.png has been deleted.').waitFor();
-    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Undo');
+    await eventually(async () => (await page.evaluate('document.activeElement.textContent')) === 'Undo');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Delete: one.png' }).waitFor();
     for (const name of ['one.png', 'two.png', 'three.png']) {
