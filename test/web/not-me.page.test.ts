@@ -46,8 +46,10 @@ describe('the page of a notice', { skip: stage === undefined }, () => {
     await owner.page.getByRole('heading', { name: 'Your account' }).waitFor();
     await button.click();
     await page.getByText('Every device is signed out.').waitFor();
-    await owner.page.goto(`${here.url}/account`);
-    await owner.page.waitForURL(/\/\?next=\/account/);
+    // Another tab, because the first one may notice it by itself and leave at the same time.
+    const tab = await owner.context.newPage();
+    await tab.goto(`${here.url}/account`);
+    await tab.waitForURL(/\/\?next=\/account/);
     reader.forgive(400);
     const again = await here.visit();
     again.forgive(400);
