@@ -12,6 +12,8 @@ export type Visitor = {
   readonly problems: () => string[];
   /** From now on, answers with these statuses are not errors, although the browser reports each on the console. */
   forgive(...statuses: readonly number[]): void;
+  /** Ends the session of the account page. It checks its session every ten seconds, so a check may be refused meanwhile: that is no error. */
+  leave(act: () => Promise<void>): Promise<void>;
 };
 
 export type PageStage = Awaited<ReturnType<typeof openPageStage>>;
@@ -43,18 +45,24 @@ async function visit(browser: Browser, url: string, options: BrowserContextOptio
   const page = await context.newPage();
   const { problems } = watch(page, url);
   const forgiven = new Set<number>();
-  const isForgiven = (problem: string) => {
-    const status = /status of (\d{3})/.exec(problem)?.[1];
-    return status !== undefined && forgiven.has(Number(status));
-  };
   return {
     context,
     page,
-    problems: () => problems.filter((problem) => !isForgiven(problem)),
+    problems: () => problems.filter((problem) => !forgiven.has(statusIn(problem))),
     forgive: (...statuses) => {
       for (const status of statuses) forgiven.add(status);
     },
+    leave: async (act) => {
+      const before = problems.length;
+      await act();
+      const others = problems.splice(before).filter((problem) => statusIn(problem) !== 401);
+      problems.push(...others);
+    },
   };
+}
+
+function statusIn(problem: string): number {
+  return Number(/status of (\d{3})/.exec(problem)?.[1]);
 }
 
 export type Message = { readonly text: string; readonly html?: string; readonly subject?: string };
@@ -87,6 +95,14 @@ export function newPhone(): { readonly typed: string; readonly phone: string } {
   lastNumber += 1;
   const digits = `7400 ${String(120_000 + lastNumber)}`;
   return { typed: `0${digits}`, phone: `+44${digits.replace(' ', '')}` };
+}
+
+/** Signs out on the account page. */
+export function signOut({ url }: NonNullable<PageStage>, { page, leave }: Visitor): Promise<void> {
+  return leave(async () => {
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.waitForURL(`${url}/`);
+  });
 }
 
 /** Signs up a user through the pages and returns the phone number. */

@@ -13,6 +13,7 @@ import {
   type Message,
   newPhone,
   openPageStage,
+  signOut,
   signUp,
   type Visitor,
 } from '../helpers/page-stage.ts';
@@ -113,8 +114,7 @@ describe('signing in to an app', { skip: stage === undefined }, () => {
     const owner = await signedUp();
     const email = 'app-user@example.com';
     await addEmail(here, owner, email);
-    await owner.page.getByRole('button', { name: 'Sign out', exact: true }).click();
-    await owner.page.waitForURL(`${here.url}/`);
+    await signOut(here, owner);
     await owner.page.goto(authorizeUrl({ login_hint: email }));
     await owner.page.getByLabel('E-mail address').waitFor();
     assert.equal(await owner.page.getByLabel('E-mail address').inputValue(), email);
@@ -223,6 +223,8 @@ describe('signing in to an app', { skip: stage === undefined }, () => {
     await tab.goto(`${here.url}/account`);
     await tab.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByRole('heading', { name: 'Sign in to continue to Calendar' }).waitFor();
+    // The tab leaves by itself. A page that was opened meanwhile would be interrupted.
+    await tab.waitForURL(`${here.url}/`);
     const other = await signUp(here, { ...visitor, page: tab });
     await page.getByText(`You are signed in as ${other}.`).waitFor();
     await page.getByRole('button', { name: 'Allow' }).waitFor();

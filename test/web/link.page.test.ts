@@ -1,7 +1,7 @@
 // The landing page of a sign-in link: in the requesting browser, in another browser, in a scanner, and for a used link.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { codeIn, linkIn, openPageStage, signUp, type Visitor } from '../helpers/page-stage.ts';
+import { codeIn, linkIn, openPageStage, signOut, signUp, type Visitor } from '../helpers/page-stage.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
 const stage = await openPageStage();
@@ -25,8 +25,7 @@ describe('the landing page of a sign-in link', { skip: stage === undefined }, ()
     await page.getByLabel('Six-digit code').fill(codeIn(mail ?? assert.fail()));
     await page.getByText('The e-mail address has been added to your account.').waitFor();
     await page.getByText(email, { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
-    await page.waitForURL(`${here.url}/`);
+    await signOut(here, visitor);
     return email;
   }
 

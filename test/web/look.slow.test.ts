@@ -43,6 +43,8 @@ describe('every page', { skip: stage === undefined }, () => {
     await page.locator('.tile img').waitFor();
     await judge(page, 'account');
     await page.getByRole('button', { name: 'Share: me.png' }).click();
+    // The button does nothing while the links are read.
+    await page.getByText('There is no link to this file.').waitFor();
     await page.getByRole('button', { name: 'Create link' }).click();
     const link = await page.getByLabel('New link').inputValue();
     await judge(page, 'account with the dialog that shares a file');
@@ -59,6 +61,7 @@ describe('every page', { skip: stage === undefined }, () => {
     await judge(page, 'account with the form for a new number');
     await page.getByRole('button', { name: 'Add e-mail address' }).click();
     await page.getByRole('button', { name: 'Delete account' }).click();
+    await page.getByRole('dialog').waitFor();
     await judge(page, 'account with a dialog');
     await page.goto(`${here.url}/inbox`);
     await page.locator('.bubble').waitFor();
@@ -125,8 +128,10 @@ describe('every page', { skip: stage === undefined }, () => {
       assert.ok(round < 60, 'the button is not reached');
       await page.keyboard.press('Tab');
     }
-    await page.keyboard.press('Enter');
-    await page.waitForURL(`${here.url}/`);
+    await visitor.leave(async () => {
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`${here.url}/`);
+    });
     assert.deepEqual(visitor.problems(), []);
     await visitor.context.close();
   });

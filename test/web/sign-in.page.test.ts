@@ -1,7 +1,7 @@
 // The sign-in page in a real browser: sign-up, sign-in, wrong code, resend, back button, languages.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { codeIn, eventually, newPhone, openPageStage, signUp } from '../helpers/page-stage.ts';
+import { codeIn, eventually, newPhone, openPageStage, signOut, signUp } from '../helpers/page-stage.ts';
 
 const resendAfterSeconds = 5;
 const stage = await openPageStage({ OTP_RESEND_AFTER: `${resendAfterSeconds}s` });
@@ -14,8 +14,7 @@ describe('the sign-in page', { skip: stage === undefined }, () => {
     const visitor = await here.visit();
     const { page } = visitor;
     const phone = await signUp(here, visitor);
-    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
-    await page.waitForURL(`${here.url}/`);
+    await signOut(here, visitor);
     await page.waitForTimeout(resendAfterSeconds * 1000);
     await page.getByLabel('Phone number').fill(phone);
     await page.getByRole('button', { name: 'Send code' }).click();
