@@ -157,6 +157,27 @@ describe('sharing on the account page', { skip: stage === undefined }, () => {
     await owner.context.close();
   });
 
+  it('a file that is deleted while the trash is read is in the trash too', async () => {
+    const owner = await signIn();
+    const { page } = owner;
+    await store(owner, 'one.png', 'two.png');
+    const [read, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await page.route('**/api/file/trash*', async (route) => {
+      const response = await route.fetch();
+      read.resolve();
+      await gate.promise;
+      await route.fulfill({ response });
+    });
+    await page.getByRole('button', { name: 'Delete: one.png' }).click();
+    await read.promise;
+    await page.getByRole('button', { name: 'Delete: two.png' }).click();
+    await page.getByText('two.png has been deleted.').waitFor();
+    gate.resolve();
+    await page.locator('summary', { hasText: 'Deleted files' }).click();
+    await page.locator('.trash li').nth(1).waitFor();
+    await owner.context.close();
+  });
+
   async function links({ page }: Visitor): Promise<{ expiresAt: string }[]> {
     const answer = await page.request.get(`${here.url}/api/file`);
     const { files } = ((await answer.json()) as { data: { files: { id: string }[] } }).data;

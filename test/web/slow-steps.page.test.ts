@@ -84,6 +84,25 @@ describe('the account page, step by step', { skip: stage === undefined }, () => 
     await visitor.context.close();
   });
 
+  it('a form that the user has opened again does not take the answer for the one before', async () => {
+    const visitor = await here.visit();
+    const { page } = visitor;
+    await signUp(here, visitor);
+    const { held, free } = await hold(page, '/api/auth/phone/change/send');
+    await askForNumber(visitor, 'Change phone number', newPhone().phone);
+    await held;
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Change phone number' }).click();
+    const answered = page.waitForResponse('**/api/auth/phone/change/send');
+    free();
+    await (await answered).finished();
+    const { phone } = newPhone();
+    await page.getByLabel('New phone number').fill(phone);
+    await page.getByRole('button', { name: 'Send code' }).click();
+    await page.getByText(`We sent a code to ${phone}.`).waitFor();
+    await visitor.context.close();
+  });
+
   it('a changed number is shown although the page was just reading the account', async () => {
     const visitor = await here.visit();
     const { page } = visitor;
