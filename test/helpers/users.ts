@@ -10,37 +10,41 @@ export async function messagesTo(url: string, to: string): Promise<Message[]> {
   return body.data.messages;
 }
 
-/** Does something that sends a message, and returns the message when it has arrived. */
-export function messageAfter(url: string, to: string, act: () => Promise<Reply>): Promise<Message> {
-  return foundAfter(url, to, act, (message) => message);
-}
-
-/** What is found in a message that arrives after the act. A notice of something earlier may arrive first, and is passed over. */
-async function foundAfter<Found extends Message | string>(
+/**
+ * Does something that sends a message, and returns the message when it has arrived. A notice of an earlier act may arrive in the
+ * meantime, so a caller who has caused one says which message is wanted.
+ */
+export async function messageAfter(
   url: string,
   to: string,
   act: () => Promise<Reply>,
-  find: (message: Message) => Found | undefined,
-) {
+  isWanted: (message: Message) => boolean = () => true,
+): Promise<Message> {
   const known = new Set((await messagesTo(url, to)).map(({ id }) => id));
   const reply = await act();
   assert.equal(reply.status, 200, reply.body.message);
-  const arrived = async () => (await messagesTo(url, to)).filter(({ id }) => !known.has(id));
-  return waitUntil(`a message to ${to}`, async () => (await arrived()).map(find).find((found) => found !== undefined));
+  return waitUntil(`a message to ${to}`, async () =>
+    (await messagesTo(url, to)).find((message) => !known.has(message.id) && isWanted(message)),
+  );
 }
 
-export function codeIn(message: Pick<Message, 'text' | 'subject'>): string {
+type Content = Pick<Message, 'text' | 'subject'>;
+
+const findCode = ({ text, subject = '' }: Content) => /#(\d{6})$/.exec(text)?.[1] ?? /^(\d{6}) /.exec(subject)?.[1];
+
+export function codeIn(message: Content): string {
   const code = findCode(message);
   assert.ok(code, message.text);
   return code;
 }
 
-function findCode({ text, subject = '' }: Pick<Message, 'text' | 'subject'>): string | undefined {
-  return /#(\d{6})$/.exec(text)?.[1] ?? /^(\d{6}) /.exec(subject)?.[1];
+/** Does something that sends a code, and returns the code when it has arrived. */
+export async function codeAfter(url: string, to: string, act: () => Promise<Reply>): Promise<string> {
+  return codeIn(await messageAfter(url, to, act, (message) => findCode(message) !== undefined));
 }
 
 export function askForCode(url: string, phone: string): Promise<string> {
-  return foundAfter(url, phone, () => sendOtp(url, phone), findCode);
+  return codeAfter(url, phone, () => sendOtp(url, phone));
 }
 
 /** A different code of six digits. */
@@ -90,9 +94,11 @@ export function bind(url: string, token: string, email: string, otp: string): Pr
 
 /** Requests a code and binds the e-mail address to the bearer of the token. */
 export async function bindAddress(url: string, token: string, email: string): Promise<void> {
-  const otp = await foundAfter(url, email, () => sendBinding(url, token, email), findCode);
+  const otp = await codeAfter(url, email, () => sendBinding(url, token, email));
   assert.equal(told(await bind(url, token, email, otp)), '200');
 }
+
+const findLinkToken = ({ text }: Pick<Message, 'text'>) => /#([\w-]{43})$/m.exec(text)?.[1];
 
 export function linkTokenIn(message: Pick<Message, 'text'>): string {
   const token = findLinkToken(message);
@@ -100,12 +106,9 @@ export function linkTokenIn(message: Pick<Message, 'text'>): string {
   return token;
 }
 
-function findLinkToken({ text }: Pick<Message, 'text'>): string | undefined {
-  return /#([\w-]{43})$/m.exec(text)?.[1];
-}
-
-export function askForLink(url: string, email: string): Promise<string> {
-  return foundAfter(url, email, () => sendLink(url, email), findLinkToken);
+export async function askForLink(url: string, email: string): Promise<string> {
+  const isLink = (message: Message) => findLinkToken(message) !== undefined;
+  return linkTokenIn(await messageAfter(url, email, () => sendLink(url, email), isLink));
 }
 
 export function redeem(url: string, token: string): Promise<Reply> {
