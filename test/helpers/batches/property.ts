@@ -45,24 +45,42 @@ function callsOf(names: readonly OperationName[]): fc.Arbitrary<Call[]> {
     .map((list) => list.map(({ name, make }, index) => ({ name, input: make(index) }) as Call));
 }
 
-const readOneByOne: OperationName = 'listFiles';
+/** They read with a statement for each input. */
+const readOneByOne: ReadonlySet<OperationName> = new Set(['listFiles', 'listTrash', 'listServiceUsers']);
+
+/** The calls of one batch that see the same rows have the same text. */
+function sightOf(kind: StoreKind, { name, input }: Call, at: number): string {
+  if (kind === 'sqlite') return name;
+  if (readOneByOne.has(name)) return `${name} ${at}`;
+  // A statement for each kind of key.
+  return name === 'findServiceUser' ? `${name} ${input.by}` : name;
+}
 
 /**
  * The order that is promised. The inputs of one operation that wait together take effect in the order in which they were given,
  * each after the one before it. Operations that wait together run one after the other on SQLite, in the order of their first
  * inputs, and at the same time on PostgreSQL, where any order of the operations is right. A batch takes effect before the next one.
- * There, others may commit between two inputs of a batch that reads them one by one.
+ * There, others may commit between two statements of a batch that reads its inputs with several, one after the other.
  */
 export function* ordersOf(kind: StoreKind, calls: readonly Call[], batches: Batches): Generator<number[]> {
   const [first = [], ...rest] = batches;
   if (batches.length === 0) return yield [];
-  const isSplit = (at: number) => kind === 'postgres' && calls[at]?.name === readOneByOne;
-  const groups = [...Map.groupBy(first, (at) => (isSplit(at) ? at : calls[at]?.name)).values()];
+  const groups = [...Map.groupBy(first, (at) => calls[at] && sightOf(kind, calls[at], at)).values()];
   for (const order of kind === 'sqlite' ? [groups] : permutations(groups)) {
-    const read = order.flat().filter(isSplit);
-    if (read.some((at, place) => at < (read[place - 1] ?? 0))) continue;
+    if (!areStatementsInOrder(order, calls)) continue;
     for (const after of ordersOf(kind, calls, rest)) yield [...order.flat(), ...after];
   }
+}
+
+/** Of one operation. */
+function areStatementsInOrder(order: readonly (readonly number[])[], calls: readonly Call[]): boolean {
+  const last = new Map<OperationName | undefined, number>();
+  return order.every(([at = 0]) => {
+    const name = calls[at]?.name;
+    const isLater = at > (last.get(name) ?? -1);
+    last.set(name, at);
+    return isLater;
+  });
 }
 
 function* permutations<T>(list: readonly T[]): Generator<T[]> {
