@@ -38,9 +38,10 @@ export const createFileLink = operation(
 export const listFileLinks = reading(
   async (transaction, inputs: readonly OwnFile[]): Promise<(FileLink[] | undefined)[]> => {
     const ids = inputs.map((input) => input.fileId);
-    const [files, rows] = await Promise.all([
-      openRows(transaction, 'files', 'id', ids),
+    // The links first: a file that is deleted in between is then missing, and not there without its links.
+    const [rows, files] = await Promise.all([
       listBy(transaction, 'file_links', 'file_id', ids),
+      openRows(transaction, 'files', 'id', ids),
     ]);
     const byFile = Map.groupBy(rows, (row) => row.file_id);
     return inputs.map((input) => {

@@ -50,9 +50,10 @@ export const setFileReaders = operation(
 export const listFileReaders = reading(
   async (transaction, inputs: readonly OwnFile[]): Promise<(string[] | undefined)[]> => {
     const ids = inputs.map((input) => input.fileId);
-    const [files, rows] = await Promise.all([
-      openRows(transaction, 'files', 'id', ids),
+    // The readers first: a file that is deleted in between is then missing, and not there without its readers.
+    const [rows, files] = await Promise.all([
       listBy(transaction, 'file_readers', 'file_id', ids),
+      openRows(transaction, 'files', 'id', ids),
     ]);
     const byFile = Map.groupBy(rows, (row) => row.file_id);
     return inputs.map((input) => {
