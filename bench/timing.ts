@@ -140,22 +140,32 @@ function judge(links: Record<string, Sample[]>, codes: Record<string, Sample[]>)
   ];
 }
 
-/** Classes in random order, one at a time, so that a slow moment of the machine affects all equally. */
+/**
+ * One sample of every class in each round, in random order, so that a slow moment of the machine affects all equally, and so does what
+ * changes during a measurement: compiled code, a growing table, the load of other processes.
+ */
 async function interleave(
   { perClass, warmUp }: { readonly perClass: number; readonly warmUp: number },
   classes: Record<string, () => Promise<Sample>>,
 ): Promise<Record<string, Sample[]>> {
   const names = Object.keys(classes);
   const samples: Record<string, Sample[]> = Object.fromEntries(names.map((name) => [name, []]));
-  const order = names
-    .flatMap((name) => Array.from({ length: perClass + warmUp }, () => name))
-    .sort(() => Math.random() - 0.5);
-  for (const name of order) {
-    const sample = await classes[name]?.();
-    if (sample !== undefined) samples[name]?.push(sample);
-    await sleep(Math.random() * 2);
+  for (let round = 0; round < perClass + warmUp; round++) {
+    for (const name of shuffled(names)) {
+      const sample = await classes[name]?.();
+      if (sample !== undefined) samples[name]?.push(sample);
+      await sleep(Math.random() * 2);
+    }
   }
   return Object.fromEntries(Object.entries(samples).map(([name, all]) => [name, all.slice(warmUp)]));
+}
+
+/** Every order is equally likely, which a sort by a random comparison does not give. */
+function shuffled<T>(list: readonly T[]): T[] {
+  return list
+    .map((value) => ({ value, place: Math.random() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ value }) => value);
 }
 
 async function timed(agent: Agent, port: number, path: string, recipient: string, token?: string): Promise<Sample> {
