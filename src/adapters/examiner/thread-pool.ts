@@ -129,6 +129,8 @@ export function createThreadPool(entry: URL, policy: PoolPolicy): ThreadPool {
 
   async function checkBudget(thread: Thread, job: Job | undefined): Promise<void> {
     const { user, system } = await thread.worker.cpuUsage();
+    // A slow machine takes long to start a thread. That is not the fault of the file.
+    if (!thread.isReady) return;
     const used = (user + system) / 1000 - thread.cpuMilliseconds;
     if (job === undefined || thread.job !== job || used <= policy.cpuMilliseconds(job.order.size)) return;
     thread.loss = 'time';
