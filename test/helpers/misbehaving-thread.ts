@@ -24,10 +24,13 @@ const misdeeds: Readonly<Record<string, (strippedPath: string) => void>> = {
     throw new TypeError('a prover with a mistake');
   },
   exit: () => process.exit(3),
-  pause: () => {
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);
-  },
+  pause: () => sleep(1500),
+  nap: () => sleep(200),
 };
+
+function sleep(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}
 
 function dig(depth: number): number {
   return dig(depth + 1) + 1;

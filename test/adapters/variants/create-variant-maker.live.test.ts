@@ -45,12 +45,21 @@ function stage(context: TestContext, policy: Partial<VariantPolicy> = {}, entry 
 }
 
 describe('the maker of variants', () => {
-  it('a picture that hangs, crashes, exits or takes too much memory has no variant, and the next one has', async (context) => {
-    const { make, reports, copies } = stage(context, { workMilliseconds: 300 });
-    for (const path of ['hang', 'crash', 'exit', 'memory', 'damaged']) assert.equal(await make(path), undefined, path);
+  it('a picture that crashes, exits or takes too much memory has no variant, and the next one has', async (context) => {
+    const { make, reports, copies } = stage(context);
+    for (const path of ['crash', 'exit', 'memory', 'damaged']) assert.equal(await make(path), undefined, path);
     assert.equal(await make('good'), 'good');
-    assert.deepEqual(reports, ['time', 'crash', 'crash', 'memory', 'failed', 'made']);
-    assert.deepEqual(copies, { open: 6, released: 6 });
+    assert.deepEqual(reports, ['crash', 'crash', 'memory', 'failed', 'made']);
+    assert.deepEqual(copies, { open: 5, released: 5 });
+  });
+
+  it('a picture that hangs has no variant, and the next one has', async (context) => {
+    // Only a process that hangs takes so long: the time begins when it is ready.
+    const { make, reports, copies } = stage(context, { workMilliseconds: 1500 });
+    assert.equal(await make('hang'), undefined);
+    assert.equal(await make('good'), 'good');
+    assert.deepEqual(reports, ['time', 'made']);
+    assert.deepEqual(copies, { open: 2, released: 2 });
   });
 
   it('the process has none of the settings of the service', async (context) => {
