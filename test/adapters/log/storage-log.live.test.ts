@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createS3Blobs } from '../../../src/adapters/s3/s3-blobs.ts';
 import type { ReportRefusal } from '../../../src/adapters/s3/s3-outcome.ts';
+import type { S3Timing } from '../../../src/adapters/s3/s3-transport.ts';
 import { counters } from '../../../src/app/metrics/metric-definitions.ts';
 import { createRateLimitedWarnings } from '../../../src/kernel/rate-limited-warnings.ts';
 import type { Log, LogFields } from '../../../src/kernel/telemetry.ts';
@@ -86,14 +87,12 @@ describe('reports of storage refusals', () => {
       assert.ok(words.act.includes(act) && words.reason.includes(reason));
       seen.push(`${act} ${reason}: ${detail.replace(/fil_[\w-]+/, 'ID')}`);
     };
-    const open = (changes: Parameters<S3Server['url']>[0] = {}) =>
-      createS3Blobs(
-        providerUrl(server.url(changes)),
-        makeFolder(),
-        { retryPausesMilliseconds: [1], idleMilliseconds: 300 },
-        report,
-      );
-    const keep = (changes = {}) => keepBytes(open(changes), someBytes(10)).catch(() => undefined);
+    /** So long that only a server that never answers is late. */
+    const patient = { retryPausesMilliseconds: [1] };
+    const open = (changes: Parameters<S3Server['url']>[0] = {}, timing: Partial<S3Timing> = patient) =>
+      createS3Blobs(providerUrl(server.url(changes)), makeFolder(), timing, report);
+    const keep = (changes = {}, timing = {}) =>
+      keepBytes(open(changes, { ...patient, ...timing }), someBytes(10)).catch(() => undefined);
     await keep({ id: 'NOBODY' });
     await keep({ bucket: 'elsewhere' });
     server.skew = 20 * 60_000;
@@ -104,7 +103,7 @@ describe('reports of storage refusals', () => {
     server.faults.add('PUT', { kind: 'status', status: 507 }, 1);
     await keep();
     server.faults.add('PUT', { kind: 'stalled request' }, 1);
-    await keep();
+    await keep({}, { idleMilliseconds: 300 });
     await server.stop();
     await failsWith('STORAGE_UNAVAILABLE', open().ping());
     await server.start();
