@@ -26,34 +26,40 @@ export function gatherMetrics(): MetricsServer {
     const last = latest.get(id);
     latest.delete(id);
     if (last === undefined) return;
-    const counted = last.filter(({ type }) => type !== 'gauge');
-    gone = gone.then((known) => add([known, counted]).getMetricsAsJSON());
+    gone = gone.then((known) => add([known, countsOf(last)]).getMetricsAsJSON());
   });
-  const ask = (worker: Worker): Promise<Dump> =>
+  /** For a worker that does not answer in time, or that has died, the last known values count. */
+  const ask = (worker: Worker): Promise<void> =>
     new Promise((resolve) => {
       const wanted = ++question;
-      const end = (dump: Dump) => {
+      const end = () => {
         clearTimeout(timer);
         worker.off('message', listen);
-        resolve(dump);
+        resolve();
       };
       const listen = (message: Partial<Answer> | string) => {
         if (typeof message === 'string' || message.answerTo !== wanted || message.dump === undefined) return;
         latest.set(worker.id, message.dump);
-        end(message.dump);
+        end();
       };
-      // For a worker that is too busy to answer, the last known values count.
-      const timer = setTimeout(() => end(latest.get(worker.id) ?? []), answerMilliseconds);
+      const timer = setTimeout(end, answerMilliseconds);
       worker.on('message', listen);
       worker.send({ requestMetrics: wanted } satisfies Question, (error) => {
-        if (error !== null) end(latest.get(worker.id) ?? []);
+        if (error !== null) end();
       });
     });
   return createMetricsServer(async () => {
     const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
-    const dumps = await Promise.all(workers.filter((worker) => worker.isConnected()).map(ask));
-    return add([await gone, ...dumps]).metrics();
+    await Promise.all(workers.filter((worker) => worker.isConnected()).map(ask));
+    // Both at one moment: a worker that exits counts in one of them, never in both or none. It is disconnected a little before that.
+    const known = gone;
+    const dumps = [...latest].map(([id, dump]) => (cluster.workers?.[id]?.isConnected() ? dump : countsOf(dump)));
+    return add([await known, ...dumps]).metrics();
   });
+}
+
+function countsOf(dump: Dump): Dump {
+  return dump.filter(({ type }) => type !== 'gauge');
 }
 
 function add(dumps: readonly Dump[]): Registry {
