@@ -15,40 +15,46 @@ const mebibyte = 2 ** 20;
 
 describe('a service with misbehaving clients', () => {
   let service: GatehouseProcess;
+  /** Another one, which only honest clients know. */
+  let quiet: GatehouseProcess;
   let env: TestEnv;
-  let dispose: () => Promise<void>;
+  const disposals: (() => Promise<void>)[] = [];
   let token: string;
+  let quietToken: string;
   before(async () => {
-    ({ env, dispose } = await isolatedEnv('sqlite', { LIMIT_UPLOADS_PER_USER: 'off', TRASH_LIFE: '0' }));
-    service = await spawnGatehouse(env);
+    const start = async () => {
+      const isolated = await isolatedEnv('sqlite', { LIMIT_UPLOADS_PER_USER: 'off', TRASH_LIFE: '0' });
+      disposals.push(isolated.dispose);
+      return { own: isolated.env, started: await spawnGatehouse(isolated.env) };
+    };
+    ({ own: env, started: service } = await start());
+    ({ started: quiet } = await start());
     token = (await signIn(service.url, newPhone())).JWT;
-    alone = Math.max(await p99(3), await p99(3));
+    quietToken = (await signIn(quiet.url, newPhone())).JWT;
   });
   after(async () => {
-    await service?.stop('SIGKILL');
-    await dispose();
+    await Promise.all([service?.stop('SIGKILL'), quiet?.stop('SIGKILL')]);
+    for (const dispose of disposals) await dispose();
   });
-  const bearer = () => ({ authorization: `Bearer ${token}` });
   const descriptors = () => readdirSync(`/proc/${service.child.pid}/fd`).length;
   const memory = () =>
     Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${service.child.pid}/status`, 'utf8'))?.[1]) / 1024;
   const onLinux = { skip: process.platform !== 'linux' && 'needs /proc' };
 
-  /** The best of many tries, or the first that is good enough: other load on the machine can only make it worse. */
-  const p99 = async (tries: number, goal = 0) => {
-    let best = Number.POSITIVE_INFINITY;
-    for (let count = 0; count < tries && best > goal; count++)
-      best = Math.min(best, await honestP99(service.url, bearer(), 200));
-    return best;
-  };
-  let alone = 0;
+  const p99 = ({ url }: GatehouseProcess, bearer: string) => honestP99(url, { authorization: `Bearer ${bearer}` }, 200);
 
-  /** A few milliseconds depend on the scheduler, so times below ten milliseconds are not compared. */
+  /**
+   * The best of many tries, because other load on the machine can only make it worse, and both in turn, because the load changes. The
+   * first that is good enough suffices. A few milliseconds depend on the scheduler, so times below ten milliseconds are not compared.
+   */
   async function compare(): Promise<string> {
-    const most = 2 * Math.max(alone, 10);
-    const among = await p99(30, most);
+    let [alone, among] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    for (let tries = 0; tries < 30 && (tries < 3 || among > 2 * Math.max(alone, 10)); tries++) {
+      alone = Math.min(alone, await p99(quiet, quietToken));
+      among = Math.min(among, await p99(service, token));
+    }
     const times = `p99 ${alone.toFixed(1)} ms alone, ${among.toFixed(1)} ms with them`;
-    assert.ok(among <= most, times);
+    assert.ok(among <= 2 * Math.max(alone, 10), times);
     return times;
   }
 
