@@ -43,10 +43,9 @@ it('a file larger than the limit of a proxy arrives whole in several requests, a
   const { JWT } = await signIn(service.url, newPhone());
   const ask = createAsker(nginx.url, nginx.certificatePath, JWT);
   const content = createEndlessText(size);
-  assert.equal(
-    (await ask('POST', plainPath, { 'content-type': 'text/plain' }, content.read(0, 110_000_000))).status,
-    413,
-  );
+  // Only the head: nginx answers and closes before it has read the body, and a client that is still writing may get an error instead.
+  const tooLarge = { 'content-type': 'text/plain', 'content-length': '110000000' };
+  assert.equal((await ask('POST', plainPath, tooLarge, content.read(0, 1))).status, 413);
   // The first request of a process loads code. What counts is what a large file adds.
   const before = residentOf(service.child.pid);
   const peak = readPeakMebibytes(service.child.pid ?? 0);
@@ -100,7 +99,6 @@ function createAsker(url: string, certificatePath: string, token: string): Ask {
           resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
         }, reject);
       });
-      // nginx answers and closes before it has read a body that is too large.
       sent.once('error', reject);
       sent.end(body);
     });
