@@ -101,8 +101,10 @@ describe('a storage that belongs to another database', () => {
     assert.equal((await call(service.url, 'GET', '/api/auth/me', { token: JWT })).status, 200, 'users can sign in');
     // A worker that starts later would refuse to start before the others stop.
     await waitUntil('both workers are ready', () => service.output().stderr.split(' ready in ').length > 2);
+    // When the process has ended and all that it wrote has been read.
+    const ended = new Promise((resolve) => service.child.once('close', resolve));
     await s3.start();
-    const code = await new Promise((resolve) => service.child.once('exit', resolve));
+    const code = await ended;
     assert.equal(code, 78, service.output().stderr);
     assert.match(service.output().stderr, /Gatehouse stops. .*do not belong together[\s\S]*ins_of_somebody_else/);
     assert.equal([...s3.objects.keys()].join(), markName);
