@@ -45,7 +45,9 @@ async function playOnce(engine: Engine, rows: Rows, calls: readonly Call[], batc
 }
 
 /** The process writes at most sixty audit events of these operations a minute. A jump of the clock starts a new minute. */
-const watched: ReadonlySet<OperationName> = new Set(['signInWithPhone', 'bindEmail', 'requestSend']);
+const watched: ReadonlySet<OperationName> = new Set([
+  ...(['signInWithPhone', 'bindEmail', 'requestSend', 'changePhone', 'proveSession'] as const),
+]);
 
 async function forgetFailures(engine: Engine): Promise<void> {
   const { sends, signIn } = failuresAt(0);
