@@ -19,26 +19,13 @@ import type { Row } from '../engine/schema.ts';
 import { operation, type Transaction } from '../engine/transaction.ts';
 import { toFile } from './file-rows.ts';
 import { openResumables, type Resumables } from './resumable-rows.ts';
-import { fulfilledKey, openUploads, usageOf } from './uploads.ts';
+import { fulfilledKey, openSpace, openUploads, usageOf } from './uploads.ts';
 
 /** Locks like a reservation, then the open uploads with the same keys. */
 export const createResumable = operation(
   async (transaction, inputs: readonly NewUpload[]): Promise<CreationOutcome[]> => {
-    const userIds = inputs.map((input) => input.userId);
-    const keyIds = inputs.map((input) => input.keyId);
-    const [users, usage, keys] = await Promise.all([
-      openRows(transaction, 'users', 'id', userIds),
-      openRows(transaction, 'file_usage', 'user_id', userIds),
-      openRows(transaction, 'idempotency_keys', 'id', keyIds),
-    ]);
-    const files = await openRows(
-      transaction,
-      'files',
-      'id',
-      keyIds.map((id) => keys.get(id ?? null)?.file_id),
-    );
-    const open = await openUploads(transaction, userIds);
-    const wantedKeys = new Set(keyIds);
+    const { users, usage, keys, files, open } = await openSpace(transaction, inputs);
+    const wantedKeys = new Set(inputs.map((input) => input.keyId));
     const withKeys = [...open.values()].flat().filter(({ keyId }) => keyId !== undefined && wantedKeys.has(keyId));
     const ids = withKeys.map(({ id }) => id);
     // One of them may have been cancelled since they were listed. The lock tells which are still there.

@@ -26,24 +26,26 @@ import { writeAudit } from './audit.ts';
 import { fromFile, toFile } from './file-rows.ts';
 import { openResumables } from './resumable-rows.ts';
 
-/** The lock on a user's usage row lets one upload of the user pass at a time, on every node. */
+type SpaceRequest = { readonly userId: string; readonly keyId?: string | undefined };
+
+/** The space of users, and what their keys have become. Locked: one upload of a user passes at a time, on every node. */
+export async function openSpace(transaction: Transaction, inputs: readonly SpaceRequest[]) {
+  const userIds = inputs.map((input) => input.userId);
+  const keyIds = inputs.map((input) => input.keyId);
+  // The user is locked too: the first upload finds no usage row to lock, and must not make one for a user who is being deleted.
+  const [users, usage, keys] = await Promise.all([
+    openRows(transaction, 'users', 'id', userIds),
+    openRows(transaction, 'file_usage', 'user_id', userIds),
+    openRows(transaction, 'idempotency_keys', 'id', keyIds),
+  ]);
+  const fileIds = keyIds.map((id) => keys.get(id ?? null)?.file_id);
+  const files = await openRows(transaction, 'files', 'id', fileIds);
+  return { users, usage, keys, files, open: await openUploads(transaction, userIds) };
+}
+
 export const reserveUpload = operation(
   async (transaction, inputs: readonly Reservation[]): Promise<ReservationOutcome[]> => {
-    const userIds = inputs.map((input) => input.userId);
-    const keyIds = inputs.map((input) => input.keyId);
-    // The user is locked too: the first upload finds no usage row to lock, and must not make one for a user who is being deleted.
-    const [users, usage, keys] = await Promise.all([
-      openRows(transaction, 'users', 'id', userIds),
-      openRows(transaction, 'file_usage', 'user_id', userIds),
-      openRows(transaction, 'idempotency_keys', 'id', keyIds),
-    ]);
-    const files = await openRows(
-      transaction,
-      'files',
-      'id',
-      keyIds.map((id) => keys.get(id ?? null)?.file_id),
-    );
-    const open = await openUploads(transaction, userIds);
+    const { users, usage, keys, files, open } = await openSpace(transaction, inputs);
     const reserved: Row<'uploads'>[] = [];
     const outcomes = inputs.map((input): ReservationOutcome => {
       const { userId, uploadId, bytes, keyId, leaseUntil } = input;
