@@ -2,22 +2,7 @@
 import type { Language } from '../kernel/language.ts';
 import { askToSend } from './ask-to-send.ts';
 import { type AskToken, writeAskToken } from './ask-token.ts';
-import type { AuthDeps } from './deps.ts';
-import { readSmsRecipient, smsCodeRequest } from './sms-code-request.ts';
-
-type Deps = Pick<
-  AuthDeps,
-  | 'clock'
-  | 'secrets'
-  | 'captcha'
-  | 'sendRequests'
-  | 'wakeDelivery'
-  | 'testRecipients'
-  | 'otp'
-  | 'sends'
-  | 'brake'
-  | 'phoneTypes'
->;
+import { readSmsRecipient, type SmsSendDeps, smsCodeRequest } from './sms-code-request.ts';
 
 export type SendPhoneChangeOtp = {
   readonly userId: string;
@@ -28,7 +13,7 @@ export type SendPhoneChangeOtp = {
 };
 
 /** Nobody is looked up. Every number gets the code: whether another account has it is told only to whoever holds the number. */
-export async function sendPhoneChangeOtp(deps: Deps, input: SendPhoneChangeOtp): Promise<AskToken> {
+export async function sendPhoneChangeOtp(deps: SmsSendDeps, input: SendPhoneChangeOtp): Promise<AskToken> {
   const { userId, ip, language } = input;
   const now = deps.clock.now();
   const recipient = readSmsRecipient(deps, input.recipient, now);

@@ -3,26 +3,11 @@
 import type { Language } from '../kernel/language.ts';
 import { askToSend } from './ask-to-send.ts';
 import { type AskToken, writeAskToken } from './ask-token.ts';
-import type { AuthDeps } from './deps.ts';
-import { readSmsRecipient, smsCodeRequest } from './sms-code-request.ts';
-
-type Deps = Pick<
-  AuthDeps,
-  | 'clock'
-  | 'secrets'
-  | 'captcha'
-  | 'sendRequests'
-  | 'wakeDelivery'
-  | 'testRecipients'
-  | 'otp'
-  | 'sends'
-  | 'brake'
-  | 'phoneTypes'
->;
+import { readSmsRecipient, type SmsSendDeps, smsCodeRequest } from './sms-code-request.ts';
 
 export type SendPhoneOtp = { recipient: string; captchaToken: string; ip: string; language: Language };
 
-export async function sendPhoneOtp(deps: Deps, input: SendPhoneOtp): Promise<AskToken> {
+export async function sendPhoneOtp(deps: SmsSendDeps, input: SendPhoneOtp): Promise<AskToken> {
   const { ip, language } = input;
   const now = deps.clock.now();
   const recipient = readSmsRecipient(deps, input.recipient, now);

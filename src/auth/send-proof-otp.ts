@@ -9,23 +9,10 @@ import { parseEmailAddress } from './email-address.ts';
 import { mailCodeRequest } from './mail-code-request.ts';
 import { readOwnPhone } from './own-phone.ts';
 import type { UncheckedRequest } from './send-request.ts';
-import { smsCodeRequest } from './sms-code-request.ts';
+import { type SmsSendDeps, smsCodeRequest } from './sms-code-request.ts';
 import type { User } from './user.ts';
 
-type Deps = Pick<
-  AuthDeps,
-  | 'clock'
-  | 'secrets'
-  | 'captcha'
-  | 'sendRequests'
-  | 'wakeDelivery'
-  | 'users'
-  | 'testRecipients'
-  | 'otp'
-  | 'sends'
-  | 'brake'
-  | 'phoneTypes'
->;
+type Deps = SmsSendDeps & Pick<AuthDeps, 'users'>;
 
 export const proofChannels = ['phone', 'email'] as const;
 

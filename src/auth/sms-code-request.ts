@@ -12,6 +12,9 @@ import { findTestRecipient } from './test-recipient.ts';
 
 type Deps = Pick<AuthDeps, 'secrets' | 'testRecipients' | 'otp' | 'sends' | 'brake' | 'phoneTypes'>;
 
+/** What a use case needs that sends a code to a number. */
+export type SmsSendDeps = Deps & Pick<AuthDeps, 'clock' | 'captcha' | 'sendRequests' | 'wakeDelivery'>;
+
 export type SmsRecipient = { readonly phone: string; readonly country: string; readonly isTest: boolean };
 
 /** A number as a caller wrote it, to which a code may be sent. */
