@@ -1,5 +1,6 @@
 // Says why an app cannot sign anybody in. There is no way back to the app, because its address is not known to be good.
 import type { Texts } from '../../locales/languages.ts';
+import { brand } from '../parts/brand.ts';
 import '../parts/form-parts.css';
 import { type AppError, facts, pageTexts } from '../parts/page-data.ts';
 import { PageFrame } from '../parts/page-frame.tsx';
@@ -22,7 +23,7 @@ export function AppErrorPage() {
   const { reason, appName, description } = facts.appError ?? { reason: 'request', appName: null, description: '' };
   const { title, message, cure } =
     reason === 'later' ? { title: texts.title, message: description, cure: undefined } : reasons[reason];
-  document.title = `${title} · ${facts.brandName}`;
+  document.title = `${title} · ${brand.name}`;
   return (
     <PageFrame texts={texts} current="" width="narrow" links={[]}>
       <div class="card step">

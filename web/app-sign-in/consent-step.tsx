@@ -1,8 +1,9 @@
 // Asks the user whether the app may have what it asks for, in plain words.
 import { useEffect, useRef } from 'preact/hooks';
+import { brand } from '../parts/brand.ts';
 import { Button, Notice } from '../parts/form-parts.tsx';
 import { gatehouse } from '../parts/gatehouse.ts';
-import { type Authorization, facts, fill } from '../parts/page-data.ts';
+import { type Authorization, fill } from '../parts/page-data.ts';
 import { useTask } from '../parts/use-task.ts';
 import { texts } from '../sign-in/sign-in-texts.ts';
 import { type SignedInUser, WhoIsSignedIn } from './who-is-signed-in.tsx';
@@ -19,7 +20,7 @@ export function ConsentStep({ authorization, user, onAllowed, onLeave }: Props) 
   const task = useTask(texts.offline);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const names = { app: app.name, brand: facts.brandName };
+  const names = { app: app.name, brand: brand.name };
   const allow = () =>
     task.run(async () => {
       await gatehouse.apps.allow(ticket);

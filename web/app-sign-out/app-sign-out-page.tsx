@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Texts } from '../../locales/languages.ts';
 import { AppMark } from '../parts/app-mark.tsx';
+import { brand } from '../parts/brand.ts';
 import { Button, Notice } from '../parts/form-parts.tsx';
 import { gatehouse } from '../parts/gatehouse.ts';
 import { facts, fill, pageTexts } from '../parts/page-data.ts';
@@ -12,7 +13,7 @@ type Pages = Texts['pages'];
 
 const texts = pageTexts<Pages['common'] & Pages['app-sign-out']>();
 const { app, isSignedOut, continueUrl } = facts.appSignOut ?? { app: null, isSignedOut: false, continueUrl: null };
-const names = { brand: facts.brandName, app: app?.name ?? facts.brandName };
+const names = { brand: brand.name, app: app?.name ?? brand.name };
 
 export function AppSignOutPage() {
   const [isDone, setDone] = useState(isSignedOut);

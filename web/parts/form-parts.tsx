@@ -3,6 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { useCaptchaProgress } from './captcha-progress.ts';
 import './form-parts.css';
+import { alertIcon, checkIcon, Icon, type IconPath } from './icon.tsx';
 
 type FieldProps = {
   readonly label: string;
@@ -28,11 +29,12 @@ export function Field({ label, hint, children }: FieldProps) {
 
 type ButtonProps = JSX.IntrinsicElements['button'] & {
   readonly kind?: 'primary' | 'plain' | 'quiet' | 'danger';
+  readonly icon?: IconPath;
   readonly isBusy?: boolean;
 };
 
 /** Stays focusable while busy, so that keyboard users keep their position. */
-export function Button({ kind = 'plain', isBusy = false, children, onClick, ...rest }: ButtonProps) {
+export function Button({ kind = 'plain', icon, isBusy = false, children, onClick, ...rest }: ButtonProps) {
   return (
     <button
       type="button"
@@ -41,7 +43,7 @@ export function Button({ kind = 'plain', isBusy = false, children, onClick, ...r
       aria-busy={isBusy}
       onClick={isBusy ? (event) => event.preventDefault() : onClick}
     >
-      {isBusy && <Busy />}
+      {isBusy ? <Busy /> : icon && <Icon of={icon} />}
       <span>{children}</span>
     </button>
   );
@@ -67,7 +69,12 @@ export function Notice({ kind, children }: NoticeProps) {
   const isEmpty = children === undefined || children === '' || children === null;
   return (
     <div class={isEmpty ? 'notice empty' : `notice ${kind}`} role={kind === 'bad' ? 'alert' : 'status'}>
-      {children}
+      {!isEmpty && (
+        <>
+          {kind !== 'plain' && <Icon of={kind === 'bad' ? alertIcon : checkIcon} />}
+          <span>{children}</span>
+        </>
+      )}
     </div>
   );
 }

@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Field } from './form-parts.tsx';
 import { gatehouse } from './gatehouse.ts';
+import { chevronIcon, Icon } from './icon.tsx';
 import { facts } from './page-data.ts';
 import './phone-field.css';
 import { countryOf, guessCountry, listCountries, toInternational } from './phone-input.ts';
@@ -35,26 +36,29 @@ export function PhoneField({ value, texts, label, hint, isInvalid, onInput }: Pr
     onInput({ typed, country: countryOf(typed, value.country) ?? value.country });
     gatehouse.prepareCaptcha();
   };
+  const { callingCode } = countries.find(({ code }) => code === value.country) ?? {};
   return (
-    <div class="phone">
-      <Field label={texts.country}>
-        {({ id }) => (
-          <select
-            id={id}
-            autocomplete="country"
-            value={value.country}
-            onChange={({ currentTarget }) => onInput({ ...value, country: currentTarget.value })}
-          >
-            {countries.map(({ code, callingCode, name }) => (
-              <option key={code} value={code}>
-                {name} (+{callingCode})
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Field label={label} {...(hint !== undefined && { hint })}>
-        {({ id, describedBy }) => (
+    <Field label={label} {...(hint !== undefined && { hint })}>
+      {({ id, describedBy }) => (
+        <div class={isInvalid ? 'phone-box invalid' : 'phone-box'}>
+          <div class="phone-country">
+            <span aria-hidden="true">
+              {value.country} +{callingCode}
+            </span>
+            <Icon of={chevronIcon} />
+            <select
+              aria-label={texts.country}
+              autocomplete="country"
+              value={value.country}
+              onChange={({ currentTarget }) => onInput({ ...value, country: currentTarget.value })}
+            >
+              {countries.map(({ code, callingCode: prefix, name }) => (
+                <option key={code} value={code}>
+                  {name} (+{prefix})
+                </option>
+              ))}
+            </select>
+          </div>
           <input
             id={id}
             ref={input}
@@ -69,8 +73,8 @@ export function PhoneField({ value, texts, label, hint, isInvalid, onInput }: Pr
             onFocus={() => gatehouse.prepareCaptcha()}
             onInput={({ currentTarget }) => type(currentTarget.value)}
           />
-        )}
-      </Field>
-    </div>
+        </div>
+      )}
+    </Field>
   );
 }

@@ -1,6 +1,7 @@
 // Shows what a link shares: name, size, type, a preview, the download and its end. A link that does not work gets a page that says so.
 import { useState } from 'preact/hooks';
 import type { Texts } from '../../locales/languages.ts';
+import { brand } from '../parts/brand.ts';
 import '../parts/form-parts.css';
 import { formatBytes, formatDateTime } from '../parts/format.ts';
 import { facts, fill, pageTexts, type SharedFile } from '../parts/page-data.ts';
@@ -15,7 +16,7 @@ const texts = pageTexts<Pages['common'] & Pages['shared-file']>();
 export function SharedFilePage() {
   const file = facts.sharedFile ?? null;
   const title = file === null ? texts.gone : (file.name ?? texts.unnamed);
-  document.title = `${title} · ${facts.brandName}`;
+  document.title = `${title} · ${brand.name}`;
   return (
     <PageFrame texts={texts} current="" width="narrow" links={[]}>
       {file === null ? <Gone /> : <Shared file={file} title={title} />}
