@@ -8,6 +8,7 @@ import type { AppDeps } from '../apps/deps.ts';
 import { writeSingleSignOn } from '../apps/single-sign-on.ts';
 import { createAccessCheck } from '../auth/check-access-token.ts';
 import type { AuthDeps } from '../auth/deps.ts';
+import { showBrand } from '../brand/brand.ts';
 import type { Config } from '../config/config.ts';
 import type { FileDeps } from '../files/deps.ts';
 import { createAdminTable } from '../http/admin-table.ts';
@@ -56,7 +57,7 @@ export type ServedParts = {
 };
 
 export function assembleServer(config: Config, parts: ServedParts): FastifyInstance {
-  const { publicUrl, corsOrigins, brandName } = config;
+  const { publicUrl, corsOrigins, brand } = config;
   const { front, auth, files, apps, service, inbox, log, onAnswered, isStopping, askStore } = parts;
   const clientAddress = createClientAddress(config.trustedProxies);
   const countAddress = createRateGuard(config.requestsPerIp, 'requests-per-ip');
@@ -110,7 +111,8 @@ export function assembleServer(config: Config, parts: ServedParts): FastifyInsta
   const { sms, mail } = config.sends;
   const { widget } = findCaptchaProvider(config.captcha.scheme);
   const pageParts = {
-    brandName,
+    brand: showBrand(brand),
+    isLocal: config.mode === 'local',
     captcha: publicCaptcha(config.captcha, widget),
     captchaSources: widget?.sources,
     hasInbox,
@@ -123,7 +125,7 @@ export function assembleServer(config: Config, parts: ServedParts): FastifyInsta
   registerRoutes(server, table, guards, sendPage, parts.times);
   registerUploadOffer(server, files);
   registerServiceRoutes(server, { keyRing: auth.keyRing, table, publicUrl, isStopping, askStore });
-  registerDocsRoutes(server, table, brandName, parts.docs);
+  registerDocsRoutes(server, table, brand.name, parts.docs);
   registerPageRoutes(server, parts.pages, pageParts);
   const countApp = createRateGuard(config.requestsPerKey, 'requests-per-key');
   registerOAuthRoutes(server, {

@@ -109,7 +109,7 @@ export async function runDelivery(
     bindings,
     notices,
     host,
-    brand: config.brandName,
+    brand: config.brand.name,
     linkLifeSeconds: config.linkLifeSeconds,
     loginLinkUrl: config.loginLinkUrl,
     notMeUrl: `${config.publicUrl}${notMePath}`,

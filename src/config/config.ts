@@ -5,6 +5,7 @@ import type { BrakePolicy } from '../abuse/sms-brake.ts';
 import type { App } from '../apps/app.ts';
 import type { TestRecipient } from '../auth/challenge.ts';
 import type { NoticeChoice } from '../auth/notice.ts';
+import type { Brand } from '../brand/brand.ts';
 import type { Purpose } from '../files/purpose.ts';
 import type { Quota } from '../files/quota.ts';
 import { formatBytes } from '../kernel/format-bytes.ts';
@@ -15,6 +16,7 @@ import { warnOfIdentity } from './identity-settings.ts';
 import { warnOfPlainText } from './plain-text-connections.ts';
 import { type AddressConfig, readAddress } from './read-address.ts';
 import { readAppList } from './read-apps.ts';
+import { readBrand } from './read-brand.ts';
 import { readBrake, readPhoneTypes, readPurposes, readTestRecipients } from './read-lists.ts';
 import { type PolicyConfig, readPolicies } from './read-policies.ts';
 import { type ProviderConfig, readProviders } from './read-providers.ts';
@@ -29,7 +31,7 @@ export type Config = AddressConfig &
   WebhookConfig &
   PolicyConfig & {
     readonly dataDir: string;
-    readonly brandName: string;
+    readonly brand: Brand;
     readonly signup: 'open' | 'closed';
     readonly notices: NoticeChoice;
     readonly testRecipients: readonly TestRecipient[];
@@ -71,7 +73,7 @@ export function readConfig(env: Env, now: number = Date.now(), readFile?: (path:
     ...readWebhooks(reader),
     ...readPolicies(reader, { isProduction, smsIsInbox, mailIsInbox: providers.mail.isInbox }),
     dataDir: resolve(reader.text('DATA_DIR') ?? './data'),
-    brandName: reader.parsed('BRAND_NAME', 'Gatehouse', parseBrandName, 'write at most 30 plain characters'),
+    brand: readBrand(reader),
     signup: reader.choice('SIGNUP', 'open', ['open', 'closed'] as const),
     notices: reader.choice('NOTICES', 'mail', ['mail', 'mail+sms', 'off'] as const),
     testRecipients: readTestRecipients(reader, now, warnings),
@@ -134,8 +136,4 @@ function parseAppendSize(text: string): number | undefined {
 
 function parseTrashLife(text: string): number | undefined {
   return ['0', 'off'].includes(text.trim()) ? 0 : parseDuration(text);
-}
-
-function parseBrandName(text: string): string | undefined {
-  return text.length <= 30 && !/[\p{C}{}<>]/u.test(text) ? text : undefined;
 }

@@ -43,18 +43,19 @@ export type SharedFile = {
   readonly previewUrl: string | null;
 };
 
-/** The operator's name, logo and links. The URLs of the logo are of this origin. */
-export type ShownBrand = {
+/** What the operator shows of itself. */
+export type Brand = {
   readonly name: string;
+  /** Addresses of this service. Null: the page shows its own mark. */
   readonly logo: { readonly light: string; readonly dark: string } | null;
+  /** Addresses with https: or mailto:. Null: the operator names none. */
   readonly links: { readonly terms: string | null; readonly privacy: string | null; readonly support: string | null };
 };
 
 export type Facts<Texts> = {
-  readonly brandName: string;
-  readonly brand?: ShownBrand;
-  /** Local mode: the pages also link to what developers need. */
-  readonly isLocal?: boolean;
+  readonly brand: Brand;
+  /** Local mode: links to the inbox and to the API reference are of use. */
+  readonly isLocal: boolean;
   readonly language: string;
   readonly captcha: {
     readonly provider: string;
@@ -91,9 +92,7 @@ export function fill(text: string, values: Readonly<Record<string, string | numb
   return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => isolate(String(values[name] ?? '')));
 }
 
-/** A value that is written in the other direction does not change the order of the words around it. */
+/** A name that is written from right to left does not change the order of the words around it. */
 function isolate(value: string): string {
-  return document.dir === 'rtl' || /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(value)
-    ? `\u2068${value}\u2069`
-    : value;
+  return /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(value) ? `\u2068${value}\u2069` : value;
 }

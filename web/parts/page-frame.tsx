@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import '../style/base.css';
 import '../style/skip-link.css';
-import { brand, isLocal, supportUrl } from './brand.ts';
+import { brand, isLocal } from './brand.ts';
 import './page-frame.css';
 
 export type FrameTexts = {
@@ -75,7 +75,7 @@ function listBrandLinks({ terms, privacy, support }: FrameTexts): Link[] {
   const links = [
     [brand.links.terms, terms],
     [brand.links.privacy, privacy],
-    [supportUrl(), support],
+    [brand.links.support, support],
   ] as const;
   return links.flatMap(([href, label]) => (href === null ? [] : [[href, label] as const]));
 }

@@ -129,9 +129,9 @@ async function stopGracefully(app: App, exitCode: number): Promise<never> {
   process.exit(exitCode);
 }
 
-async function warnOfTexts({ brandName, publicUrl }: Config, { log }: App): Promise<void> {
+async function warnOfTexts({ brand, publicUrl }: Config, { log }: App): Promise<void> {
   const { checkSmsTexts } = await import('../../messages/sms-text.ts');
-  const { isFit, fallbacks } = checkSmsTexts(brandName, new URL(publicUrl).hostname);
+  const { isFit, fallbacks } = checkSmsTexts(brand.name, new URL(publicUrl).hostname);
   if (!isFit) log.warn('an SMS does not fit one segment', { cure: 'shorten BRAND_NAME' });
   else if (fallbacks.length > 0)
     log.info('SMS in these languages would not fit one segment and are sent in English', {

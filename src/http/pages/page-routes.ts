@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { CaptchaSources, CaptchaWidget } from '../../abuse/captcha-provider.ts';
 import type { AppScope } from '../../apps/app.ts';
 import { notMePath } from '../../auth/notice.ts';
+import type { ShownBrand } from '../../brand/brand.ts';
 import type { AuditKind } from '../../kernel/audit.ts';
 import { html, type Markup } from '../../kernel/html.ts';
 import { type Language, textsIn } from '../../kernel/language.ts';
@@ -42,7 +43,9 @@ export type PageCaptcha = {
 };
 
 export type PageParts = {
-  readonly brandName: string;
+  readonly brand: ShownBrand;
+  /** Local mode: the service runs on the developer's machine. */
+  readonly isLocal: boolean;
   readonly captcha: PageCaptcha;
   readonly hasInbox: boolean;
   /** Seconds to wait before each further message. The service enforces the same values. */
@@ -143,7 +146,7 @@ function render(
   return renderShell({
     language,
     title: shown.title,
-    brandName: parts.brandName,
+    brandName: parts.brand.name,
     withoutScript: withoutScript ?? html`<p class="no-script">${common.noScript}</p>`,
     files,
     facts: {

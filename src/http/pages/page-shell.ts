@@ -13,6 +13,7 @@ export type PageFiles = {
 export type Shell = {
   readonly language: Language;
   readonly title: string;
+  /** The name of the operator's product. */
   readonly brandName: string;
   readonly withoutScript: Markup;
   readonly files: PageFiles;

@@ -212,7 +212,7 @@ export const settingCases: Readonly<Record<SettingName, SettingCase>> = {
   BRAND_NAME: {
     good: { 'Ann & Bob': 'Ann & Bob', ['a'.repeat(30)]: 'a'.repeat(30) },
     bad: ['a'.repeat(31), '{brand}', '<b>', 'a\u0007b', 'a\u200bb', 'a\nb'],
-    read: ({ brandName }) => brandName,
+    read: ({ brand }) => brand.name,
   },
   NOTICES: choice(['mail', 'mail+sms', 'off'], ({ notices }) => notices),
   SIGNUP: choice(['open', 'closed'], ({ signup }) => signup),
