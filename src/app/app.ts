@@ -2,7 +2,6 @@
 import type { FastifyInstance } from 'fastify';
 import { createCaptchaPrice } from '../abuse/captcha-price.ts';
 import { createExaminer } from '../adapters/examiner/create-examiner.ts';
-import { createPinoLog } from '../adapters/log/pino-log.ts';
 import type { ReportRefusal } from '../adapters/s3/s3-outcome.ts';
 import { createVariantMaker } from '../adapters/variants/create-variant-maker.ts';
 import { createAppList } from '../apps/app.ts';
@@ -32,6 +31,7 @@ import { assembleServer } from './assemble-server.ts';
 import { authPolicies } from './auth-policies.ts';
 import { chooseBlobs, chooseSpoolBudget } from './choose-blobs.ts';
 import { chooseCaptcha } from './choose-captcha.ts';
+import { chooseLog } from './choose-log.ts';
 import { chooseScanning } from './choose-scanning.ts';
 import { type DeliveryCallbacks, runDelivery } from './delivery-thread.ts';
 import { loadPages } from './load-pages.ts';
@@ -84,7 +84,7 @@ export async function createApp(
   const { say = () => undefined, onMismatch = () => undefined } = given;
   const times = chooseTimes(given.times);
   const { front = createListener(config.publicUrl, times.server), progress = createStartProgress() } = given;
-  const log = createPinoLog(config.logLevel);
+  const log = chooseLog(config);
   const metrics = createPrometheusMetrics();
   if (config.listen.workers > 1) reportMetrics(metrics.dump);
   const pages = loadPages();

@@ -1,6 +1,7 @@
 // The only way to print: control characters in names of files and browsers or in answers of other servers are escaped.
 import { once } from 'node:events';
 import { escapeAllButLines } from '../kernel/plain-text.ts';
+import { type Piece, paint, usesColour } from '../kernel/terminal-style.ts';
 
 /** Results go to stdout. */
 export function print(text: string): void {
@@ -12,7 +13,7 @@ export async function printInTurn(text: string): Promise<void> {
   if (!process.stdout.write(escapeAllButLines(text))) await once(process.stdout, 'drain');
 }
 
-/** Everything else goes to stderr. */
-export function tell(text: string): void {
-  process.stderr.write(escapeAllButLines(text));
+/** Everything else goes to stderr. Styles are for people: they are left out if stderr is not a terminal. */
+export function tell(...pieces: readonly Piece[]): void {
+  process.stderr.write(paint(pieces, usesColour(process.env, process.stderr.isTTY)));
 }

@@ -52,6 +52,8 @@ export type Config = AddressConfig &
     /** The apps that sign users in by OpenID Connect. */
     readonly apps: readonly App[];
     readonly logLevel: string;
+    /** auto: pretty if stdout is a terminal, and JSON otherwise. */
+    readonly logFormat: 'auto' | 'json' | 'pretty';
     readonly warnings: readonly string[];
   };
 
@@ -103,6 +105,7 @@ export function readConfig(env: Env, now: number = Date.now(), readFile?: (path:
     },
     apps: readAppList(reader),
     logLevel: reader.choice('LOG_LEVEL', 'info', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    logFormat: reader.choice('LOG_FORMAT', 'auto', ['auto', 'json', 'pretty'] as const),
     warnings,
   };
   warnings.push(...warnOfPlainText(config, isProduction), ...warnOfSmallSpools(config));

@@ -24,6 +24,11 @@ export const settingGroups = {
       default: 'info',
       meaning: 'least severe level that is logged: fatal, error, warn, info, debug, trace or silent',
     },
+    LOG_FORMAT: {
+      default: 'auto',
+      meaning:
+        'json: one JSON object per line, for programs; pretty: lines for people; auto: pretty on a terminal, else json',
+    },
     METRICS_PORT: { default: '9464', meaning: 'port that serves /metrics on HOST, or off' },
     WORKERS: { default: '1', meaning: 'number of processes that share the port' },
   },

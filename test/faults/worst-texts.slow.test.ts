@@ -2,7 +2,7 @@
 import { describe, it } from 'node:test';
 import { parse } from 'content-disposition';
 import { createAltchaCaptcha } from '../../src/adapters/captcha/altcha-captcha.ts';
-import { blot } from '../../src/adapters/log/pino-log.ts';
+import { blot } from '../../src/adapters/log/log-facts.ts';
 import { normaliseCode } from '../../src/auth/challenge.ts';
 import { parseEmailAddress } from '../../src/auth/email-address.ts';
 import { parsePhoneNumber } from '../../src/auth/phone-number.ts';

@@ -1,6 +1,7 @@
 // What the terminal shows when the service is ready: its URLs, where data is stored, how to stop it.
 import { nameStorage } from '../../app/choose-blobs.ts';
 import type { Config } from '../../config/config.ts';
+import type { Piece } from '../../kernel/terminal-style.ts';
 import { serviceVersion } from '../service-version.ts';
 import type { MetricsState } from './listen.ts';
 
@@ -35,6 +36,15 @@ export function writeBanner(config: Config, readyMilliseconds: number, metrics: 
     'Press Ctrl+C to stop.',
   ];
   return `\n${lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}\n\n`;
+}
+
+/** The colours of a terminal: the first line is bold, addresses and warnings stand out. */
+export function styleBanner(banner: string): Piece[] {
+  return banner.split(/^(?=.)/m).flatMap((line, index): Piece[] => {
+    if (index === 1) return [{ text: line, style: 'bold' }];
+    if (line.startsWith('  Warning: ')) return [{ text: line, style: 'yellow' }];
+    return line.split(/(https?:\/\/\S+)/).map((text, at) => (at % 2 === 0 ? text : { text, style: 'cyan' }));
+  });
 }
 
 /** Names the address only if this service has it. */

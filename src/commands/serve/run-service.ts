@@ -5,13 +5,14 @@ import type { Config } from '../../config/config.ts';
 import type { InstallationMismatch } from '../../files/installation.ts';
 import { createStartingListener, type StartingListener } from '../../http/server/starting-listener.ts';
 import { createStartProgress, type StartProgress } from '../../kernel/start-progress.ts';
+import type { Piece } from '../../kernel/terminal-style.ts';
 import type { AnnounceMessage } from '../../messages/message-provider.ts';
 import type { Channel } from '../../messages/outbox.ts';
 import { openStore } from '../../store/open-store.ts';
 import { claimDataDir } from '../claim-data-dir.ts';
 import { tell } from '../terminal.ts';
 import { mismatchExitCode, writeMismatch } from '../write-mismatch.ts';
-import { writeBanner } from './banner.ts';
+import { styleBanner, writeBanner } from './banner.ts';
 import { listenOn, serveMetrics } from './listen.ts';
 import { startError } from './start-error.ts';
 
@@ -52,7 +53,7 @@ export async function runService(config: Config, opens: Opens): Promise<void> {
   front.open();
   if (opens === 'ready') await listenOn(front.server, config);
   const metrics = await serveMetrics(config, app);
-  tell(writeBanner(config, Math.round(performance.now()), metrics));
+  tell(...styleBanner(writeBanner(config, Math.round(performance.now()), metrics)));
   void stopped.promise.then((mismatch) => {
     say(`Gatehouse stops. ${writeMismatch(config, mismatch)}`);
     return stopGracefully(started, mismatchExitCode);
@@ -97,13 +98,13 @@ function tellSlowStart(progress: StartProgress): () => NodeJS.Timeout {
   return () => timer;
 }
 
-let announced = '';
+let announced: Piece[] = [];
 
 /** Messages that arrive together are written together. */
 const announce: AnnounceMessage = (message, channel) => {
-  if (announced === '') setImmediate(writeAnnounced);
+  if (announced.length === 0) setImmediate(writeAnnounced);
   const { name, lineOf } = announcements[channel];
-  announced += `  ${name} to ${message.to}: ${lineOf(message)}\n`;
+  announced.push(`  ${name} to ${message.to}: `, ...markCode(lineOf(message)), '\n');
 };
 
 type Announced = Parameters<AnnounceMessage>[0];
@@ -113,9 +114,15 @@ const announcements: Readonly<Record<Channel, { name: string; lineOf(message: An
   mail: { name: 'Mail', lineOf: ({ subject = '' }) => subject },
 };
 
+/** The code is what the developer looks for. */
+function markCode(line: string): Piece[] {
+  const [before = '', code = '', after = ''] = line.split(/(?<!\d)(\d{6})(?!\d)/, 3);
+  return code === '' ? [line] : [before, { text: code, style: 'code' }, after];
+}
+
 function writeAnnounced(): void {
-  tell(announced);
-  announced = '';
+  tell(...announced);
+  announced = [];
 }
 
 async function stopGracefully(app: App, exitCode: number): Promise<never> {

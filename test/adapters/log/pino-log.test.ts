@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { blot, createPinoLog } from '../../../src/adapters/log/pino-log.ts';
+import { blot } from '../../../src/adapters/log/log-facts.ts';
+import { createPinoLog } from '../../../src/adapters/log/pino-log.ts';
 import { seed } from '../../helpers/faults/rounds.ts';
 
 function write(act: (log: ReturnType<typeof createPinoLog>) => void): string {

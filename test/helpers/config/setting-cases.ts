@@ -327,6 +327,7 @@ export const settingCases: Readonly<Record<SettingName, SettingCase>> = {
     read: ({ webhooks }) => webhooks.secrets,
   },
   LOG_LEVEL: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], ({ logLevel }) => logLevel),
+  LOG_FORMAT: choice(['auto', 'json', 'pretty'], ({ logFormat }) => logFormat),
   METRICS_PORT: {
     good: { 1: 1, 65535: 65_535, off: undefined },
     bad: ['0', '65536', '99999', '-1', 'on', '8080'],
