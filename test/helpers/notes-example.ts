@@ -18,13 +18,17 @@ export type NotesExample = Awaited<ReturnType<typeof openNotesExample>>;
 export async function openNotesExample() {
   const data = mkdtempSync(join(tmpdir(), 'notes-example-'));
   const ports = { notes: await freePort(), gatehouse: await freePort() };
-  const env = { NOTES_PORT: String(ports.notes), GATEHOUSE_PORT: String(ports.gatehouse), NOTES_DATA: data };
+  const env = { EXAMPLE_PORT: String(ports.notes), GATEHOUSE_PORT: String(ports.gatehouse), EXAMPLE_DATA: data };
   let npm: ChildProcess | undefined;
   let said = '';
   const begin = () => {
     said = '';
     const place = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env };
-    const child = spawn('npm', ['run', 'example'], { cwd: root, env: place, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn('npm', ['run', 'example', '--', 'notes'], {
+      cwd: root,
+      env: place,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => {
         said += chunk.toString();

@@ -1,10 +1,12 @@
 // Checks the architecture rules: which folder may import which, no circular imports, and the shape of every source file.
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, it } from 'node:test';
 
 type Import = { readonly from: string; readonly to: string; readonly isType: boolean; readonly isLazy: boolean };
+
+type Packages = { readonly dependencies?: object; readonly devDependencies?: object };
 
 const root = new URL('../../', import.meta.url).pathname;
 const files = ['src', 'client/src', 'web', 'locales']
@@ -193,17 +195,27 @@ describe('imports between folders', () => {
 
 describe('examples', () => {
   const examples = readdirSync(join(root, 'examples'), { recursive: true, encoding: 'utf8' }).filter(
-    (path) => /\.(?:[jt]s|css)$/.test(path) && !/(?:^|\/)(?:node_modules|data)\//.test(path),
+    (path) => /\.(?:[jt]sx?|css)$/.test(path) && !/(?:^|\/)(?:node_modules|data|dist)\//.test(path),
   );
   const read = (path: string) => readFileSync(join(root, 'examples', path), 'utf8');
 
-  it('an app imports its own files, Node and the installed client; only its start reaches into the project', () => {
-    const apps = examples.filter((path) => !/^\w+\/start(?:\.ts$|\/)/.test(path));
+  /** Without a package.json: the client alone. */
+  const packagesOf = (path: string): readonly string[] => {
+    const file = join(root, 'examples', path.split('/')[0] ?? '', 'package.json');
+    if (!existsSync(file)) return ['@gatehouse/client'];
+    const { dependencies = {}, devDependencies = {} } = JSON.parse(readFileSync(file, 'utf8')) as Packages;
+    return [...Object.keys(dependencies), ...Object.keys(devDependencies)];
+  };
+  const isNamed = (path: string, to: string) =>
+    packagesOf(path).some((name) => to === name || to.startsWith(`${name}/`));
+
+  it('an app imports its own files, Node and the packages that it names; only its start reaches into the project', () => {
+    const apps = examples.filter((path) => !/^(?:[\w-]+\/)?start(?:\.ts$|\/)/.test(path));
     assert.ok(apps.includes('notes/back-end/server.ts'));
     const foreign = apps.flatMap((path) =>
       [...read(path).matchAll(/(?:from|import\(|^import) ?'([^']+)'/gm)]
         .map(([, to = '']) => (to.startsWith('.') ? join(dirname(path), to) : to))
-        .filter((to) => !/^(?:node:|@gatehouse\/client(?:$|\/))/.test(to) && !apps.includes(to))
+        .filter((to) => !to.startsWith('node:') && !apps.includes(to) && !isNamed(path, to))
         .map((to) => `${path} → ${to}`),
     );
     assert.deepEqual(foreign, []);

@@ -166,7 +166,10 @@ describe('the example app', { skip: browser === undefined }, async () => {
     try {
       const server = createServer().listen(other.ports.notes, 'localhost');
       assert.equal(await other.startInVain(), 1);
-      assert.match(other.said(), new RegExp(`Port ${other.ports.notes} is in use .*NOTES_PORT=\\d+ npm run example`));
+      assert.match(
+        other.said(),
+        new RegExp(`Port ${other.ports.notes} is in use .*EXAMPLE_PORT=\\d+ npm run example -- notes`),
+      );
       server.close();
     } finally {
       await other.close();
