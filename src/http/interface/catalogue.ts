@@ -35,9 +35,21 @@ export function failureMessage(language: Language, code: FailureCode, detail: Fa
     requestId = '',
     left = 0,
     retryAfterSeconds = 1,
+    user = 'none',
   } = detail;
   return String(
-    formatter(language, text).format({ field, list, type, purpose, limit, allow, requestId, left, retryAfterSeconds }),
+    formatter(language, text).format({
+      field,
+      list,
+      type,
+      purpose,
+      limit,
+      allow,
+      requestId,
+      left,
+      retryAfterSeconds,
+      user,
+    }),
   );
 }
 
