@@ -82,7 +82,8 @@ async function openPostgres(checksLocks: boolean): Promise<Engine> {
   const store = await openPostgresStore(url, () => undefined, endpoints, undefined, checksLocks);
   const beside = new pg.Client({ connectionString: url });
   await beside.connect();
-  const clear = tableNames.map((table) => `delete from ${table}`).join(';');
+  // After a reading only the tables that had rows need to be emptied.
+  let filled: readonly TableName[] = tableNames;
   const all = tableNames.map(
     (table) => `'${table}', coalesce((select json_agg(one) from ${table} as one), '[]'::json)`,
   );
@@ -90,24 +91,29 @@ async function openPostgres(checksLocks: boolean): Promise<Engine> {
   return {
     kind: 'postgres',
     run: async (calls) => {
+      filled = tableNames;
       const settled = await Promise.allSettled(calls.map(({ name, input }) => store.call(name, input as never)));
       return settled.map((one) => (one.status === 'fulfilled' ? { value: one.value } : { error: one.reason }));
     },
     fill: async (rows) => {
       fills += 1;
       const isDue = fills % fillsBetweenTruncations === 0;
+      const clear = isDue ? [`truncate ${tableNames.join()}`] : filled.map((table) => `delete from ${table}`);
       const inserts = Object.entries(rows).map(([table, list]) => {
         const names = Object.keys(tables[table as TableName].columns).join();
         const text = pg.escapeLiteral(JSON.stringify(list));
         return `insert into ${table} (${names}) select ${names} from json_populate_recordset(null::${table}, ${text})`;
       });
-      await beside.query([isDue ? `truncate ${tableNames.join()}` : clear, ...inserts].join(';'));
+      await beside.query([...clear, ...inserts].join(';'));
     },
     read: async () => {
-      const { rows } = await beside.query<{ found: Record<TableName, AnyRow[]> }>(
-        `select json_build_object(${all.join()}) as found`,
-      );
-      return rows[0]?.found ?? ({} as Record<TableName, AnyRow[]>);
+      const { rows } = await beside.query<{ found: Record<TableName, AnyRow[]> }>({
+        name: 'read',
+        text: `select json_build_object(${all.join()}) as found`,
+      });
+      const found = rows[0]?.found ?? ({} as Record<TableName, AnyRow[]>);
+      filled = tableNames.filter((table) => found[table].length > 0);
+      return found;
     },
     end: async () => {
       await beside.end();
