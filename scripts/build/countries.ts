@@ -1,8 +1,15 @@
-// Provides the calling code and trunk prefix of every country to the web pages, from the metadata that the server uses.
+// Provides the calling code, the trunk prefix and the usual grouping of every country to the web pages, from the metadata that the server uses.
 import type { Plugin } from 'esbuild';
-import { getCountries, getCountryCallingCode, Metadata } from 'libphonenumber-js/max';
+import {
+  type CountryCode,
+  getCountries,
+  getCountryCallingCode,
+  getExampleNumber,
+  Metadata,
+} from 'libphonenumber-js/max';
+import examples from 'libphonenumber-js/mobile/examples';
 
-/** Resolves `import { countries } from 'gatehouse:countries'`: rows of country, calling code and prefix, if any. */
+/** Resolves `import { countries } from 'gatehouse:countries'`: rows of country, calling code, prefix and groups, each if any. */
 export const countriesPlugin: Plugin = {
   name: 'countries',
   setup: (build) => {
@@ -23,7 +30,13 @@ function listCountries(): string {
     const plan = metadata.numberingPlan as unknown as NumberingPlan;
     // If parsing strips no prefix, as in Italy, the leading zero is part of the number.
     const prefix = plan.nationalPrefixForParsing() ? (plan.nationalPrefix() ?? '') : '';
-    return `${country}${getCountryCallingCode(country)} ${prefix}`.trim();
+    return `${country}${getCountryCallingCode(country)} ${prefix} ${listGroups(country)}`.trimEnd();
   });
   return rows.join(';');
+}
+
+/** How many digits of a mobile number stand together: `46` for +44 7400 123456. */
+function listGroups(country: CountryCode): string {
+  const [, ...groups] = getExampleNumber(country, examples)?.formatInternational().split(/[ -]/) ?? [];
+  return groups.map(({ length }) => length).join('');
 }

@@ -118,6 +118,7 @@ export function assembleServer(config: Config, parts: ServedParts): FastifyInsta
     hasInbox,
     resendAfterSeconds: { sms: sms.resendAfterSeconds, mail: mail.resendAfterSeconds },
     phoneRecoveryWaitSeconds: config.phoneRecoveryWaitSeconds,
+    codeAttempts: config.otp.sms.attempts,
     trashSeconds: config.files.trashSeconds,
     requireAdminEnabled: admin.requireAdminEnabled,
   };

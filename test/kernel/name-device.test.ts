@@ -20,6 +20,13 @@ describe('the name of a device', () => {
     });
   }
 
+  it('the page calls a back end a program, and an app by its name', () => {
+    for (const tool of ['node', 'undici', 'curl/8.9.1', 'python-requests/2.32', 'Go-http-client/2.0', 'axios/1.7'])
+      assert.equal(nameOnPage(tool, 'App or server'), 'App or server');
+    for (const app of ['MyApp/1.2', 'Nodes/2', 'gotham'])
+      assert.equal(nameOnPage(app, 'App or server'), app.split('/')[0]);
+  });
+
   it('a device without a plain name has none', () => {
     const texts = [undefined, '', ' ', 'evil.example/1', 'https://evil.example', '<b>', 'a@b.c', `${'x'.repeat(40)}/1`];
     for (const text of texts) assert.equal(nameDevice(text), undefined, String(text));

@@ -2,6 +2,6 @@
 declare module '*.css';
 
 declare module 'gatehouse:countries' {
-  /** `DE49 0;IT39;…`: country, calling code and, after a space, the trunk prefix that is dropped in international format. */
+  /** `DE49 0 47;IT39  334;…`: country, calling code, the trunk prefix that is dropped in international format, and how the digits are grouped. */
   export const countries: string;
 }

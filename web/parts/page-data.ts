@@ -67,6 +67,8 @@ export type Facts<Texts> = {
   readonly hasInbox: boolean;
   readonly resendAfterSeconds: { readonly sms: readonly number[]; readonly mail: readonly number[] };
   readonly phoneRecoveryWaitSeconds: number;
+  /** After so many wrong attempts a code is dead. */
+  readonly codeAttempts: number;
   /** How long a deleted file can be restored. 0: there is no trash. */
   readonly trashSeconds: number;
   readonly texts: Texts;
@@ -87,9 +89,12 @@ export function pageTexts<Texts>(): Texts {
   return facts.texts as Texts;
 }
 
-/** Replaces each `{name}` in a text by the value of that name. */
+/** Replaces each `{name}` in a text by the value of that name. Numbers are written as in the language of the page. */
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
-  return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => isolate(String(values[name] ?? '')));
+  return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name] ?? '';
+    return isolate(typeof value === 'number' ? value.toLocaleString(facts.language) : value);
+  });
 }
 
 /** A name that is written from right to left does not change the order of the words around it. */

@@ -1,11 +1,17 @@
 // Reads a phone number as users type or paste it, and guesses its country. The server validates it.
 import { countries as rows } from 'gatehouse:countries';
 
-type Country = { readonly code: string; readonly callingCode: string; readonly trunkPrefix: string };
+type Country = {
+  readonly code: string;
+  readonly callingCode: string;
+  readonly trunkPrefix: string;
+  /** How many digits of a mobile number stand together: `46`. */
+  readonly groups: string;
+};
 
 const countries: readonly Country[] = rows.split(';').map((row) => {
-  const [, code = '', callingCode = '', trunkPrefix = ''] = /^(..)(\d+) ?(\d*)$/.exec(row) ?? [];
-  return { code, callingCode, trunkPrefix };
+  const [, code = '', callingCode = '', trunkPrefix = '', groups = ''] = /^(..)(\d+) ?(\d*) ?(\d*)$/.exec(row) ?? [];
+  return { code, callingCode, trunkPrefix, groups };
 });
 
 /** The default country of a calling code that several countries share. */
@@ -42,6 +48,26 @@ export function toInternational(text: string, country: string): string {
   const { callingCode = '', trunkPrefix = '' } = countries.find(({ code }) => code === country) ?? {};
   const isWithTrunk = trunkPrefix !== '' && digits.startsWith(trunkPrefix);
   return `+${callingCode}${isWithTrunk ? digits.slice(trunkPrefix.length) : digits}`;
+}
+
+/** Groups the digits of an international number as its country does. Any other text, such as an e-mail address, stays as it is. */
+export function formatPhone(text: string): string {
+  const code = /^\+\d+$/.test(text) ? countryOf(text, undefined) : undefined;
+  const { callingCode = '', groups = '' } = countries.find((country) => country.code === code) ?? {};
+  const parts = [`+${callingCode}`];
+  let rest = text.slice(parts[0]?.length);
+  for (const size of [...groups].slice(0, -1).map(Number)) {
+    // No digit stands alone at the end.
+    if (rest.length < size + 2) break;
+    parts.push(rest.slice(0, size));
+    rest = rest.slice(size);
+  }
+  // The spaces do not break. In a text from right to left, the groups keep their order.
+  return code === undefined ? text : isolateDigits([...parts, rest].join('\u00a0'));
+}
+
+function isolateDigits(number: string): string {
+  return document.dir === 'rtl' ? `\u2066${number}\u2069` : number;
 }
 
 /** An international number starts with a plus or two zeros. A zero in brackets, as in +44 (0)20, is not dialled. */
