@@ -1,4 +1,4 @@
-// The list of languages. A new language needs a JSON file in this folder, an import and an entry in the list.
+// The list of languages. A new language needs a JSON file in this folder, an import, an entry in the list, and its name with its direction.
 import de from './de.json' with { type: 'json' };
 import en from './en.json' with { type: 'json' };
 import es from './es.json' with { type: 'json' };
@@ -12,6 +12,22 @@ import zh from './zh.json' with { type: 'json' };
 export type Texts = typeof en;
 
 export const locales = haveKeysOfEnglish({ en, es, de, fr, pt, ru, tr, zh });
+
+/** How each language names itself, and which way it is written. */
+export const traits: Readonly<Record<keyof typeof locales, Traits>> = {
+  en: { name: 'English', direction: 'ltr' },
+  es: { name: 'Español', direction: 'ltr' },
+  de: { name: 'Deutsch', direction: 'ltr' },
+  fr: { name: 'Français', direction: 'ltr' },
+  pt: { name: 'Português', direction: 'ltr' },
+  ru: { name: 'Русский', direction: 'ltr' },
+  tr: { name: 'Türkçe', direction: 'ltr' },
+  zh: { name: '简体中文', direction: 'ltr' },
+};
+
+export type Direction = 'ltr' | 'rtl';
+
+type Traits = { readonly name: string; readonly direction: Direction };
 
 /** A key that English does not have becomes `never`. A missing key does not fit `Texts`. */
 type Exactly<Given, Wanted> = {

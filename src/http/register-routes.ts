@@ -15,6 +15,7 @@ import { failureReplies } from './interface/failure-replies.ts';
 import { readRefreshHeader } from './interface/refresh-header.ts';
 import type { Call, Caller, Route } from './interface/route.ts';
 import type { RouteLine } from './interface/route-line.ts';
+import { pageLanguage } from './pages/page-language.ts';
 import type { PageSender } from './pages/page-routes.ts';
 import { shownName } from './server/json-body.ts';
 import { type ServerTimes, serverTimes } from './server/server-times.ts';
@@ -123,7 +124,8 @@ async function answer(
     const { page, facts, withoutScript, headers, failure } = answered;
     if (failure !== undefined) request.failed = { code: failure, quota: undefined };
     reply.code(failure === undefined ? 200 : failureReplies[failure].status).headers(headers);
-    return sendPage(reply, page, request.language, facts, withoutScript);
+    const language = pageLanguage(request);
+    return sendPage(reply, page, language, facts, withoutScript(language));
   }
   for (const cookie of answered.cookies ?? []) reply.header('set-cookie', cookie);
   if (answered.headers !== undefined) reply.headers(answered.headers);

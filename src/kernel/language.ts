@@ -1,5 +1,5 @@
-// The languages of the service, their texts, and the choice of a language by an Accept-Language header.
-import { locales, type Texts } from '../../locales/languages.ts';
+// The languages of the service, their texts and directions, and the choice of a language by what a request says.
+import { type Direction, locales, type Texts, traits } from '../../locales/languages.ts';
 
 export type Language = keyof typeof locales;
 
@@ -13,6 +13,38 @@ export function textsIn(language: Language): Texts {
   return locales[language];
 }
 
+export function directionOf(language: Language): Direction {
+  return traits[language].direction;
+}
+
+/** How the language names itself. */
+export function nameOf(language: Language): string {
+  return traits[language].name;
+}
+
+/** For `Intl`. Digits are 0 to 9 in every language: codes and phone numbers are written with them. */
+export function localeOf(language: Language): string {
+  return `${language}-u-nu-latn`;
+}
+
+/** A value inside a text that is written from right to left keeps its own order: +49 151 stays +49 151. */
+export function isolateIn(language: Language, value: string): string {
+  return directionOf(language) === 'rtl' && value !== '' ? `\u2068${value}\u2069` : value;
+}
+
+export function findLanguage(code: string | undefined): Language | undefined {
+  return languages.find((known) => known === code);
+}
+
+/** The first language of ours in a list such as `fr-CA fr en`, by primary subtag. */
+export function chooseNamed(list: string): Language | undefined {
+  for (const tag of list.split(' ')) {
+    const language = findLanguage(tag.toLowerCase().split('-', 1)[0]);
+    if (language !== undefined) return language;
+  }
+  return undefined;
+}
+
 /** Follows RFC 9110 section 12.5.4, by primary subtag. The default is English. */
 export function chooseLanguage(header: string | undefined): Language {
   if (header === undefined || header === '' || header.length > 1000) return 'en';
@@ -22,7 +54,7 @@ export function chooseLanguage(header: string | undefined): Language {
     const [range = '', ...parameters] = part.split(';');
     const quality = readQuality(parameters);
     const primary = range.trim().toLowerCase().split('-', 1)[0];
-    const language = primary === '*' ? 'en' : languages.find((known) => known === primary);
+    const language = primary === '*' ? 'en' : findLanguage(primary);
     if (language !== undefined && quality > bestQuality) {
       best = language;
       bestQuality = quality;

@@ -1,6 +1,6 @@
 // The text and HTML of an e-mail: one column, no images, readable in all mail clients and in light and dark mode.
 import { html, type Markup, toText } from '../kernel/html.ts';
-import { type Language, textsIn } from '../kernel/language.ts';
+import { directionOf, isolateIn, type Language, localeOf, textsIn } from '../kernel/language.ts';
 import type { MailTopic } from './message-kinds.ts';
 import { fillIn, type TextValues } from './message-texts.ts';
 
@@ -15,7 +15,7 @@ export function writeLoginLinkMail(language: Language, values: TextValues, url: 
 function linkTo(url: string, button: string): { text: string; html: Markup } {
   return {
     text: url,
-    html: html`<p style="margin:24px 0"><a href="${url}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:#1f5eff;color:#ffffff;text-decoration:none;font-weight:600">${button}</a></p><p style="margin:0 0 24px;font-size:13px;word-break:break-all"><a href="${url}">${url}</a></p>`,
+    html: html`<p style="margin:24px 0"><a href="${url}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:#1f5eff;color:#ffffff;text-decoration:none;font-weight:600">${button}</a></p><p dir="ltr" style="margin:0 0 24px;font-size:13px;word-break:break-all;text-align:start"><a href="${url}">${url}</a></p>`,
   };
 }
 
@@ -36,7 +36,13 @@ export function writeNoticeMail(language: Language, topic: MailTopic, values: No
   const { button, note, unknownDevice, ...topics } = textsIn(language).mail.notice;
   const { brand, account, number = '', at } = values;
   const device = values.device === '' ? unknownDevice : values.device;
-  const filled = { brand, account, device, number, time: formatTime(language, at) };
+  const filled = {
+    brand,
+    account: isolateIn(language, account),
+    device: isolateIn(language, device),
+    number: isolateIn(language, number),
+    time: isolateIn(language, formatTime(language, at)),
+  };
   const texts = values.isFinal ? { ...topics[topic], note } : { note, ...topics[topic] };
   return writeMail(language, texts, filled, linkTo(url, button));
 }
@@ -44,7 +50,7 @@ export function writeNoticeMail(language: Language, topic: MailTopic, values: No
 /** In UTC, and said so: the service does not know where the recipient is. */
 function formatTime(language: Language, at: number): string {
   const form = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const;
-  return `${new Intl.DateTimeFormat(language, form).format(at)} UTC`;
+  return `${new Intl.DateTimeFormat(localeOf(language), form).format(at)} UTC`;
 }
 
 export function writeBindingMail(language: Language, values: CodeValues): Mail {
@@ -60,7 +66,7 @@ type CodeValues = TextValues & { readonly code: string };
 function writeCodeMail(language: Language, texts: MailTexts, values: CodeValues): Mail {
   return writeMail(language, texts, values, {
     text: values.code,
-    html: html`<p style="margin:24px 0;font-size:32px;font-weight:700;letter-spacing:6px;font-family:monospace">${values.code}</p>`,
+    html: html`<p dir="ltr" style="margin:24px 0;font-size:32px;font-weight:700;letter-spacing:6px;font-family:monospace">${values.code}</p>`,
   });
 }
 
@@ -95,10 +101,11 @@ function page(
   note: string,
   brand: string,
 ): string {
+  const direction = directionOf(language);
   return toText(html`<!doctype html>
-<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${subject}</title></head>
-<body style="margin:0;padding:24px;font-family:-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif;font-size:16px;line-height:1.5">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:480px;margin:0 auto"><tr><td>
+<html lang="${language}" dir="${direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${subject}</title></head>
+<body lang="${language}" dir="${direction}" style="margin:0;padding:24px;font-family:-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif;font-size:16px;line-height:1.5">
+<table role="presentation" dir="${direction}" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:480px;margin:0 auto"><tr><td>
 <p style="margin:0 0 16px;font-weight:700">${brand}</p>
 <p style="margin:0 0 16px">${lead}</p>
 ${core}

@@ -1,6 +1,6 @@
 // Fills values into the ICU texts of messages.
 import { IntlMessageFormat } from 'intl-messageformat';
-import type { Language } from '../kernel/language.ts';
+import { type Language, localeOf } from '../kernel/language.ts';
 
 export type TextValues = {
   readonly brand: string;
@@ -17,7 +17,7 @@ const formatters = new Map<string, IntlMessageFormat>();
 
 export function fillIn(language: Language, text: string, values: TextValues): string {
   const key = `${language} ${text}`;
-  const formatter = formatters.get(key) ?? new IntlMessageFormat(text, language);
+  const formatter = formatters.get(key) ?? new IntlMessageFormat(text, localeOf(language));
   formatters.set(key, formatter);
   return String(formatter.format({ code: '', minutes: 0, ...values }));
 }

@@ -1,7 +1,7 @@
 // E-mails: subject, text and HTML in every language, with the link or the code, and nothing unescaped.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { languages, textsIn } from '../../src/kernel/language.ts';
+import { directionOf, languages, textsIn } from '../../src/kernel/language.ts';
 import {
   writeBindingMail,
   writeLoginLinkMail,
@@ -18,7 +18,7 @@ describe('an e-mail', () => {
       const mail = writeLoginLinkMail(language, { brand: 'Acme', minutes: 15 }, url);
       assert.equal(mail.text.split('\n').filter((line) => line === url).length, 1);
       assert.equal(mail.html.split(`href="${url}"`).length, 3);
-      assert.match(mail.html, new RegExp(`<html lang="${language}">`));
+      assert.match(mail.html, new RegExp(`<html lang="${language}" dir="${directionOf(language)}">`));
       for (const text of [mail.subject, mail.text]) assert.doesNotMatch(text, /[{}]/);
       assert.ok(mail.text.includes('15'));
     });

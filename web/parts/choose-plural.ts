@@ -15,6 +15,6 @@ export function choosePlural(
     const texts = new Map([...branches.matchAll(branch)].map(([, label = '', words = '']) => [label, words]));
     const category = new Intl.PluralRules(language).select(count);
     const words = texts.get(`=${count}`) ?? texts.get(category) ?? texts.get('other') ?? '';
-    return words.replaceAll('#', new Intl.NumberFormat(language).format(count));
+    return words.replaceAll('#', new Intl.NumberFormat(language, { numberingSystem: 'latn' }).format(count));
   });
 }

@@ -1,8 +1,11 @@
 // Formats numbers and times in the language of the page.
 import { facts } from './page-data.ts';
 
-/** The user's variant of the page's language, such as en-GB, so that times have the usual format. */
-const locale = navigator.languages.find((tag) => tag.startsWith(facts.language)) ?? facts.language;
+/** The user's variant of the page's language, such as en-GB, so that times have the usual format. Mails have the same digits and calendar. */
+const locale = new Intl.Locale(
+  navigator.languages.find((tag) => tag.split('-', 1)[0] === facts.language) ?? facts.language,
+  { numberingSystem: 'latn', calendar: 'gregory' },
+);
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 

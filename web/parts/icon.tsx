@@ -17,3 +17,6 @@ export const phoneIcon: IconPath = { path: 'M8 3h8v18H8zm3 15h2' };
 export const chevronIcon: IconPath = { path: 'm7 10 5 5 5-5' };
 export const alertIcon: IconPath = { path: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18m0 5v5m0 3v.01' };
 export const checkIcon: IconPath = { path: 'm5 12.5 4.5 4.5L19 7.5' };
+export const languageIcon: IconPath = {
+  path: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M3 12h18M12 3c5 5 5 13 0 18-5-5-5-13 0-18',
+};

@@ -21,6 +21,3 @@ export const userIcon: IconPath = { path: 'M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8M4 2
 export const clockIcon: IconPath = { path: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18m0 4v5l3 2' };
 export const signOutIcon: IconPath = { path: 'M10 4H4v16h6m5-12 4 4-4 4m4-4H9', isDirectional: true };
 export const shieldIcon: IconPath = { path: 'M12 3 4 6v6c0 5 3.5 8 8 9 4.5-1 8-4 8-9V6zm-3 9 2 2 4-4' };
-export const languageIcon: IconPath = {
-  path: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M3 12h18M12 3c5 5 5 13 0 18-5-5-5-13 0-18',
-};

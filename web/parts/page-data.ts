@@ -57,6 +57,8 @@ export type Facts<Texts> = {
   /** Local mode: links to the inbox and to the API reference are of use. */
   readonly isLocal: boolean;
   readonly language: string;
+  /** Every language of the service: its code, and how it names itself. */
+  readonly languages: readonly (readonly [code: string, name: string])[];
   readonly captcha: {
     readonly provider: string;
     readonly siteKey?: string;
@@ -97,7 +99,9 @@ export function fill(text: string, values: Readonly<Record<string, string | numb
   });
 }
 
-/** A name that is written from right to left does not change the order of the words around it. */
+const isRightToLeft = document.documentElement.dir === 'rtl';
+
+/** A name that is written in the other direction does not change the order of the words around it. */
 function isolate(value: string): string {
-  return /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(value) ? `\u2068${value}\u2069` : value;
+  return isRightToLeft || /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(value) ? `\u2068${value}\u2069` : value;
 }

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import '../style/base.css';
 import '../style/skip-link.css';
 import { brand, isLocal } from './brand.ts';
+import { LanguageSwitch } from './language-switch.tsx';
 import './page-frame.css';
 
 export type FrameTexts = {
@@ -15,6 +16,7 @@ export type FrameTexts = {
   readonly terms: string;
   readonly privacy: string;
   readonly support: string;
+  readonly language: string;
 };
 
 type Link = readonly [href: string, label: string];
@@ -47,6 +49,7 @@ export function PageFrame({ texts, current, width, isSignedIn = false, links, ch
       </main>
       <footer class="foot">
         <Links name={brand.name} links={listBrandLinks(texts)} current="" />
+        <LanguageSwitch label={texts.language} />
       </footer>
     </div>
   );

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { gatehouse } from '../parts/gatehouse.ts';
 import { facts } from '../parts/page-data.ts';
+import { typedBefore } from '../parts/reload-in.ts';
 import { firstResendAt } from '../parts/use-resend.ts';
 import { CodeStep } from './code-step.tsx';
 import { EmailStep } from './email-step.tsx';
@@ -27,6 +28,7 @@ export function SignInSteps({ title, hint = '', ticket, onSignedIn }: Props) {
   const [typed, setTyped] = useState(() => ({
     phone: step.name === 'code' ? step.phone : isAddress ? '' : hint,
     email: step.name === 'mailed' ? step.email : isAddress ? hint : '',
+    ...typedBefore(),
   }));
   const shown = useRef(step.name);
   shown.current = step.name;

@@ -1,7 +1,7 @@
 // API messages by language and code, with their placeholders filled in.
 import { IntlMessageFormat } from 'intl-messageformat';
 import type { FailureCode, FailureDetail } from '../../kernel/failure.ts';
-import { type Language, textsIn } from '../../kernel/language.ts';
+import { isolateIn, type Language, localeOf, textsIn } from '../../kernel/language.ts';
 import type { FileRule } from '../../media/file-rule.ts';
 
 export type SuccessCode = keyof ReturnType<typeof textsIn>['api']['success'];
@@ -37,20 +37,13 @@ export function failureMessage(language: Language, code: FailureCode, detail: Fa
     retryAfterSeconds = 1,
     user = 'none',
   } = detail;
-  return String(
-    formatter(language, text).format({
-      field,
-      list,
-      type,
-      purpose,
-      limit,
-      allow,
-      requestId,
-      left,
-      retryAfterSeconds,
-      user,
-    }),
-  );
+  const isolated = {
+    limit: isolateIn(language, limit),
+    allow: isolateIn(language, allow),
+    requestId: isolateIn(language, requestId),
+    list: list === 'none' ? list : isolateIn(language, list),
+  };
+  return String(formatter(language, text).format({ field, type, purpose, left, retryAfterSeconds, user, ...isolated }));
 }
 
 const formatters = new Map<string, IntlMessageFormat>();
@@ -59,7 +52,7 @@ function formatter(language: Language, text: string): IntlMessageFormat {
   const key = `${language} ${text}`;
   const known = formatters.get(key);
   if (known !== undefined) return known;
-  const created = new IntlMessageFormat(text, language);
+  const created = new IntlMessageFormat(text, localeOf(language));
   formatters.set(key, created);
   return created;
 }

@@ -72,7 +72,7 @@ export type PageAnswer = {
   readonly page: 'shared-file';
   readonly facts: Readonly<Record<string, unknown>>;
   /** The same for a browser without JavaScript. */
-  readonly withoutScript: Markup;
+  readonly withoutScript: (language: Language) => Markup;
   readonly headers: Readonly<Record<string, string>>;
   /** What the page is about, if it is an error page. The status is that of the failure. */
   readonly failure?: FailureCode;

@@ -8,8 +8,9 @@ import { authorizeApp, type Need } from '../../apps/authorize-app.ts';
 import { matchRedirectUri } from '../../apps/match-redirect-uri.ts';
 import { type Parameters, readParameters } from '../../apps/parameters.ts';
 import { readAuthorizationRequest, type ShownError } from '../../apps/read-authorization-request.ts';
-import { chooseLanguage, type Language } from '../../kernel/language.ts';
+import { chooseNamed } from '../../kernel/language.ts';
 import { paths } from '../interface/paths.ts';
+import { pageLanguage } from '../pages/page-language.ts';
 import type { OAuthParts } from './oauth-parts.ts';
 import { factsOf, queryOf, redirect, showAppError, showFailure } from './oauth-replies.ts';
 import type { AppErrorReason, AuthorizationFacts } from './page-facts.ts';
@@ -18,7 +19,7 @@ import { findSignedInSession } from './signed-in-session.ts';
 /** A ticket is longer than the request that it carries. */
 const longestTicketQuery = 14_000;
 
-/** A request that is to be answered. `ticket` is undefined if it comes from the app just now. */
+/** A request that is to be answered. `ticket` is undefined if there is none yet with this request. */
 type Asked = {
   readonly app: App;
   readonly request: AuthorizationRequest;
@@ -75,7 +76,13 @@ function goOn(parts: OAuthParts, parameters: Parameters, request: FastifyRequest
   }
   if (parameters.get('answer') === 'deny')
     return refuse(parts, read.request, { error: 'access_denied', description: 'The user declined.' }, reply);
-  return answer(parts, { ...read, app, ticket: text }, request, reply);
+  // The language switch of the page names another language than the app did. It stays until the sign-in ends.
+  const uiLocales = chooseNamed(parameters.get('ui_locales') ?? '');
+  const asked: Asked =
+    uiLocales === undefined
+      ? { ...read, app, ticket: text }
+      : { ...read, app, ticket: undefined, request: { ...read.request, uiLocales } };
+  return answer(parts, asked, request, reply);
 }
 
 async function answer(parts: OAuthParts, asked: Asked, request: FastifyRequest, reply: FastifyReply) {
@@ -87,7 +94,7 @@ async function answer(parts: OAuthParts, asked: Asked, request: FastifyRequest, 
   // The app was found above, and the list does not change while the service runs.
   const need = authorized.kind === 'needed' ? authorized.need : 'sign-in';
   if (wanted.prompt === 'none') return refuse(parts, wanted, refusals[need], reply);
-  const language = chooseFor(wanted, request);
+  const language = pageLanguage(request, wanted.uiLocales);
   return parts.sendPage(reply, 'sign-in', language, { authorization: describe(parts, asked, need) });
 }
 
@@ -120,10 +127,4 @@ function refuse(
   reply: FastifyReply,
 ) {
   return redirect(reply, writeAuthorizationResponse(to, publicUrl, { error, error_description: description }));
-}
-
-/** The languages that the app names come first, then those of the browser. */
-function chooseFor({ uiLocales = '' }: AuthorizationRequest, { headers }: FastifyRequest): Language {
-  const named = uiLocales.split(' ').filter((word) => /^[A-Za-z\d-]+$/.test(word));
-  return chooseLanguage([...named, headers['accept-language'] ?? ''].join(','));
 }

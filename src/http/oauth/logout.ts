@@ -6,6 +6,7 @@ import { endSignIn } from '../../apps/end-sign-in.ts';
 import { type IdTokenHint, readIdTokenHint } from '../../apps/id-token.ts';
 import { type Parameters, readParameters } from '../../apps/parameters.ts';
 import { paths } from '../interface/paths.ts';
+import { pageLanguage } from '../pages/page-language.ts';
 import { formOf } from './client-authentication.ts';
 import { OAuthError } from './oauth-error.ts';
 import type { OAuthParts } from './oauth-parts.ts';
@@ -45,7 +46,7 @@ async function signOut(parts: OAuthParts, query: string, request: FastifyRequest
   const { app, hint, continueUrl } = wish;
   const show = (isSignedOut: boolean) => {
     const appSignOut: AppSignOutFacts = { app: app === undefined ? null : factsOf(app), isSignedOut, continueUrl };
-    return parts.sendPage(reply, 'app-sign-out', request.language, { appSignOut });
+    return parts.sendPage(reply, 'app-sign-out', pageLanguage(request), { appSignOut });
   };
   const sessionId = await findSignedInSession(parts, request);
   // Any page can lead a browser here. Only the app that got the id token can name the session.

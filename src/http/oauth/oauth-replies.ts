@@ -4,6 +4,7 @@ import type { App } from '../../apps/app.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { failureMessage } from '../interface/catalogue.ts';
 import { failure } from '../interface/envelope.ts';
+import { pageLanguage } from '../pages/page-language.ts';
 import type { OAuthParts } from './oauth-parts.ts';
 import type { AppErrorFacts, AppFacts } from './page-facts.ts';
 
@@ -21,11 +22,11 @@ export function redirect(reply: FastifyReply, location: string): FastifyReply {
 /** Never a redirect: nothing is known to be good that the browser could be sent to. */
 export function showAppError(
   { sendPage }: Pick<OAuthParts, 'sendPage'>,
-  { language }: FastifyRequest,
+  request: FastifyRequest,
   reply: FastifyReply,
   appError: AppErrorFacts,
 ): FastifyReply {
-  return sendPage(reply.code(400), 'app-error', language, { appError });
+  return sendPage(reply.code(400), 'app-error', pageLanguage(request), { appError });
 }
 
 /**
@@ -40,7 +41,7 @@ export function showFailure(
 ): FastifyReply {
   const isNavigation = request.headers.accept?.includes('text/html') === true;
   if (!isNavigation || !(error instanceof Failure) || error.code !== 'SERVICE_UNAVAILABLE') throw error;
-  const { language } = request;
+  const language = pageLanguage(request);
   request.failed = { code: error.code, quota: error.detail.policy?.name };
   request.failureCause = error.cause;
   const { status, headers } = failure(language, error, publicUrl);

@@ -6,8 +6,9 @@ import { notMePath } from '../../auth/notice.ts';
 import type { ShownBrand } from '../../brand/brand.ts';
 import type { AuditKind } from '../../kernel/audit.ts';
 import { html, type Markup } from '../../kernel/html.ts';
-import { type Language, textsIn } from '../../kernel/language.ts';
+import { type Language, languages, nameOf, textsIn } from '../../kernel/language.ts';
 import { type Asset, registerAssets } from './assets.ts';
+import { languageVary, pageLanguage } from './page-language.ts';
 import { type PageFiles, renderShell } from './page-shell.ts';
 
 type PageName =
@@ -96,7 +97,7 @@ export function createPageSender(
   const policyOf = createPolicies(captchaSources);
   return (reply, name, language, facts, withoutScript) =>
     reply
-      .headers({ 'content-security-policy': policyOf(name), vary: 'Accept-Language, Origin' })
+      .headers({ 'content-security-policy': policyOf(name), vary: `${languageVary}, Origin` })
       .type('text/html; charset=utf-8')
       .send(render(name, language, built, parts, facts, withoutScript));
 }
@@ -111,7 +112,8 @@ export function registerPageRoutes(
   for (const [name, path] of paths) {
     if (name === 'inbox' && !parts.hasInbox) continue;
     const rendered = new Map<Language, string>();
-    server.get(path, async ({ language }, reply) => {
+    server.get(path, async (request, reply) => {
+      const language = pageLanguage(request);
       if (name === 'admin') await requireAdminEnabled();
       const page = rendered.get(language) ?? render(name, language, built, parts);
       rendered.set(language, page);
@@ -119,7 +121,7 @@ export function registerPageRoutes(
         .headers({
           'content-security-policy': policyOf(name),
           'cache-control': 'no-cache',
-          vary: 'Accept-Language, Origin',
+          vary: `${languageVary}, Origin`,
         })
         .type('text/html; charset=utf-8')
         .send(page);
@@ -154,6 +156,7 @@ function render(
     facts: {
       ...parts,
       language,
+      languages: languages.map((each) => [each, nameOf(each)]),
       captchaWorker: built.pages['captcha-worker']?.script,
       texts: { ...common, ...shown },
       ...own,

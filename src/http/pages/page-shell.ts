@@ -1,6 +1,6 @@
 // The HTML around a page: its files, its texts in the visitor's language, and the data that its script needs.
 import { html, type Markup, toText } from '../../kernel/html.ts';
-import type { Language } from '../../kernel/language.ts';
+import { directionOf, type Language } from '../../kernel/language.ts';
 import { icon } from './icon.ts';
 
 export type PageFiles = {
@@ -23,7 +23,7 @@ export type Shell = {
 
 export function renderShell({ language, title, brandName, withoutScript, files, facts }: Shell): string {
   return toText(html`<!doctype html>
-<html lang="${language}">
+<html lang="${language}" dir="${directionOf(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

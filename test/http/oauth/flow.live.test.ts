@@ -114,7 +114,7 @@ describe('a sign-in for an app', () => {
     const response = await authorize(stage.url, backend, undefined, { ui_locales: 'xx fr', login_hint: '+1 202' });
     assert.deepEqual([response.status, response.headers.get('cache-control')], [200, 'no-store']);
     const html = await response.text();
-    assert.match(html, /<html lang="fr">/);
+    assert.match(html, /<html lang="fr" dir="ltr">/);
     const { authorization } = factsIn(html) as { authorization: Record<string, unknown> };
     assert.equal(authorization.need, 'sign-in');
     assert.equal(authorization.loginHint, '+1 202');

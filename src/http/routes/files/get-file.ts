@@ -4,7 +4,6 @@ import { isLinkToken } from '../../../files/link-token.ts';
 import { openFile } from '../../../files/open-file.ts';
 import { openLink } from '../../../files/open-link.ts';
 import { Failure } from '../../../kernel/failure.ts';
-import type { Language } from '../../../kernel/language.ts';
 import type { Secrets } from '../../../kernel/secrets.ts';
 import { createRateGuard } from '../../guards/rate.ts';
 import { type Call, defineRoute, type PageAnswer } from '../../interface/route.ts';
@@ -30,13 +29,13 @@ export function getFileRoute(deps: Deps, send: SendContent) {
     const isPage = wantsPage(call);
     try {
       const opened = await openLink(deps, { id: call.params.id, token });
-      if (isPage) return pageOf(call.language, describeSharedFile(opened, token));
+      if (isPage) return pageOf(describeSharedFile(opened, token));
       const answer = await send(call, { opened, queue: opened.link.id, isLinked: true });
       const vary = `${pageVary}, ${answer.headers.vary}`;
       return { ...answer, headers: { ...answer.headers, ...linkHeaders, vary } };
     } catch (error) {
       if (isPage && error instanceof Failure && error.code === 'FILE_NOT_FOUND')
-        return { ...pageOf(call.language, null), failure: error.code };
+        return { ...pageOf(null), failure: error.code };
       throw error;
     }
   }
@@ -59,7 +58,7 @@ export function getFileRoute(deps: Deps, send: SendContent) {
   });
 }
 
-function pageOf(language: Language, sharedFile: SharedFileFacts | null): PageAnswer {
-  const withoutScript = sharedFileWithoutScript(language, sharedFile);
+function pageOf(sharedFile: SharedFileFacts | null): PageAnswer {
+  const withoutScript: PageAnswer['withoutScript'] = (language) => sharedFileWithoutScript(language, sharedFile);
   return { page: 'shared-file', facts: { sharedFile }, withoutScript, headers: linkHeaders };
 }
