@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 
 const client = import.meta.dirname;
 
@@ -28,6 +28,12 @@ export async function bundleClient(outdir: string): Promise<void> {
   });
   await build({
     ...common,
+    entryPoints: [entry('element/element')],
+    outdir,
+    plugins: [besideClient],
+  });
+  await build({
+    ...common,
     entryPoints: [entry('create-gatehouse')],
     outdir: join(outdir, 'native'),
     // The engines of React Native support neither import.meta nor workers.
@@ -35,11 +41,20 @@ export async function bundleClient(outdir: string): Promise<void> {
   });
 }
 
+/** The element imports the client of the package, so that an app with both has it once. */
+const besideClient: Plugin = {
+  name: 'beside-client',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /\/create-gatehouse\.ts$/ }, () => ({ path: './create-gatehouse.js', external: true })),
+};
+
 /** tsc keeps the `.ts` endings of imports in declarations. In the package they must be `.js`. */
 function rewriteImports(outdir: string): void {
-  for (const name of readdirSync(outdir).filter((file) => file.endsWith('.d.ts'))) {
+  for (const name of readdirSync(outdir, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.d.ts'),
+  )) {
     const path = join(outdir, name);
-    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/(["'])(\.\/[\w-]+)\.ts\1/g, '$1$2.js$1'));
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/(["'])(\.{1,2}\/[\w/-]+)\.ts\1/g, '$1$2.js$1'));
   }
 }
 

@@ -6,8 +6,9 @@ import { build, type Metafile } from 'esbuild';
 import type { BuiltFiles } from '../../src/app/load-pages.ts';
 import type { DocsFiles } from '../../src/http/docs/docs-routes.ts';
 import type { Asset } from '../../src/http/pages/assets.ts';
+import type { ElementFiles } from '../../src/http/pages/element-routes.ts';
 import type { PageFiles } from '../../src/http/pages/page-shell.ts';
-import { countriesPlugin } from './countries.ts';
+import { countriesPlugin, listCountries } from './countries.ts';
 
 const entries = {
   'sign-in': 'web/sign-in/main.tsx',
@@ -24,11 +25,11 @@ const entries = {
 const target = 'es2022';
 
 export async function buildPages(root: string): Promise<BuiltFiles> {
-  const [pages, docs] = await Promise.all([buildEntries(root), buildDocs(root)]);
-  return { ...pages, docs };
+  const [pages, docs, element] = await Promise.all([buildEntries(root), buildDocs(root), buildElement(root)]);
+  return { ...pages, docs, element };
 }
 
-async function buildEntries(root: string): Promise<Omit<BuiltFiles, 'docs'>> {
+async function buildEntries(root: string): Promise<Omit<BuiltFiles, 'docs' | 'element'>> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     entryPoints: entries,
@@ -69,6 +70,26 @@ async function buildDocs(root: string): Promise<DocsFiles> {
   });
   const textOf = (ending: string) => outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? '';
   return { styles: textOf('.css'), script: textOf('.js') };
+}
+
+/** Each file is complete and keeps its name, because pages of other origins load it by that name. */
+async function buildElement(root: string): Promise<ElementFiles> {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: {
+      'gatehouse-sign-in': 'client/src/element/served-element.ts',
+      'captcha-worker': 'client/src/captcha-worker.ts',
+    },
+    outdir: 'element',
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    target,
+    logLevel: 'silent',
+  });
+  const files = outputFiles.map(({ path, contents }) => pack(`/${basename(path)}`, Buffer.from(contents)));
+  return { files: await Promise.all(files), countries: listCountries() };
 }
 
 async function pack(path: string, content: Buffer): Promise<Asset> {

@@ -23,7 +23,8 @@ export const countriesPlugin: Plugin = {
 /** These methods exist but are missing from the types of the library. */
 type NumberingPlan = { nationalPrefix(): string | undefined; nationalPrefixForParsing(): string | undefined };
 
-function listCountries(): string {
+/** `DE49 0;IT39;…` */
+export function listCountries(): string {
   const metadata = new Metadata();
   const rows = getCountries().map((country) => {
     metadata.selectNumberingPlan(country);

@@ -200,7 +200,7 @@ export async function createApp(
   };
   let isStopping = false;
   progress.waitFor('the pages');
-  const { docs, ...built } = await pages;
+  const { docs, element, ...built } = await pages;
   const server = assembleServer(config, {
     front,
     auth: deps,
@@ -210,6 +210,7 @@ export async function createApp(
     inbox: ports.inbox,
     pages: built,
     docs,
+    element,
     log,
     onAnswered: countAnswers(metrics),
     isStopping: () => isStopping,

@@ -22,6 +22,7 @@ import { createRecentGuard } from '../http/guards/recent.ts';
 import { createServiceGuard } from '../http/guards/service.ts';
 import { createCookieWriter } from '../http/interface/cookies.ts';
 import { registerOAuthRoutes } from '../http/oauth/oauth-routes.ts';
+import { type ElementFiles, registerElementRoutes } from '../http/pages/element-routes.ts';
 import { registerInboxMail } from '../http/pages/inbox-mail.ts';
 import { createPageSender, type PageAssets, type PageCaptcha, registerPageRoutes } from '../http/pages/page-routes.ts';
 import { registerRoutes } from '../http/register-routes.ts';
@@ -48,6 +49,7 @@ export type ServedParts = {
   readonly inbox: InboxStore;
   readonly pages: PageAssets;
   readonly docs: DocsFiles;
+  readonly element: ElementFiles;
   readonly log: Log;
   readonly onAnswered: (answer: AnsweredRequest) => void;
   readonly isStopping: () => boolean;
@@ -128,6 +130,7 @@ export function assembleServer(config: Config, parts: ServedParts): FastifyInsta
   registerServiceRoutes(server, { keyRing: auth.keyRing, table, publicUrl, isStopping, askStore });
   registerDocsRoutes(server, table, brand.name, parts.docs);
   registerPageRoutes(server, parts.pages, pageParts);
+  registerElementRoutes(server, parts.element, pageParts);
   const countApp = createRateGuard(config.requestsPerKey, 'requests-per-key');
   registerOAuthRoutes(server, {
     deps: apps,

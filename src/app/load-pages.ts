@@ -1,10 +1,11 @@
 // Loads the built web pages and the built files of the API reference.
 import { readFile } from 'node:fs/promises';
 import type { DocsFiles } from '../http/docs/docs-routes.ts';
+import type { ElementFiles } from '../http/pages/element-routes.ts';
 import type { PageAssets } from '../http/pages/page-routes.ts';
 import { ProgramFileError, pagesFile } from '../kernel/program-files.ts';
 
-export type BuiltFiles = PageAssets & { readonly docs: DocsFiles };
+export type BuiltFiles = PageAssets & { readonly docs: DocsFiles; readonly element: ElementFiles };
 
 export async function loadPages(): Promise<BuiltFiles> {
   const file = pagesFile();

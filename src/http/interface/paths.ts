@@ -22,6 +22,10 @@ export const paths = {
   uploads: '/api/file/upload',
   upload: '/api/file/upload/:id',
   inbox: '/api/inbox',
+  /** The sign-in element, for pages of any origin: its script, the worker of its captcha beside it, and its texts. */
+  element: '/gatehouse-sign-in.js',
+  elementWorker: '/captcha-worker.js',
+  elementTexts: '/gatehouse-sign-in/texts.json',
   live: '/livez',
   ready: '/readyz',
 } as const;

@@ -10,21 +10,30 @@ export type Asset = {
   readonly brotli: string;
 };
 
+export type Coded = { readonly coding?: 'br' | 'gzip'; readonly body: Buffer };
+
 export function registerAssets(server: FastifyInstance, assets: readonly Asset[]): void {
-  for (const { path, type, plain, gzip, brotli } of assets) {
-    const bodies = [
-      ['br', Buffer.from(brotli, 'base64')],
-      ['gzip', Buffer.from(gzip, 'base64')],
-    ] as const;
-    const uncompressed = Buffer.from(plain, 'base64');
-    server.get(path, async ({ headers }, reply) => {
-      const accepted = headers['accept-encoding']?.toString() ?? '';
-      const coded = bodies.find(([coding]) => accepts(accepted, coding));
-      reply.headers({ 'cache-control': 'public, max-age=31536000, immutable', vary: 'Accept-Encoding' }).type(type);
-      if (coded === undefined) return reply.send(uncompressed);
-      return reply.header('content-encoding', coded[0]).send(coded[1]);
+  for (const asset of assets) {
+    const choose = createChoice(asset);
+    server.get(asset.path, async ({ headers }, reply) => {
+      const { coding, body } = choose(headers['accept-encoding']?.toString());
+      reply
+        .headers({ 'cache-control': 'public, max-age=31536000, immutable', vary: 'Accept-Encoding' })
+        .type(asset.type);
+      if (coding !== undefined) reply.header('content-encoding', coding);
+      return reply.send(body);
     });
   }
+}
+
+/** Returns the smallest form that the client accepts. */
+export function createChoice({ plain, gzip, brotli }: Omit<Asset, 'path' | 'type'>) {
+  const uncompressed = { body: Buffer.from(plain, 'base64') };
+  const coded = [
+    { coding: 'br', body: Buffer.from(brotli, 'base64') },
+    { coding: 'gzip', body: Buffer.from(gzip, 'base64') },
+  ] as const;
+  return (accepted = ''): Coded => coded.find(({ coding }) => accepts(accepted, coding)) ?? uncompressed;
 }
 
 /** RFC 9110 section 12.5.3, as far as browsers use it: the coding is named, and its weight is not 0. */

@@ -65,6 +65,8 @@ describe('the HTTP surface', () => {
       '/docs',
       '/docs/errors',
       '/docs/try.js',
+      '/gatehouse-sign-in.js',
+      '/gatehouse-sign-in/texts.json',
       '/openapi.json',
     ];
     const rest = [
