@@ -1,86 +1,12 @@
-// Runs the example app by its one command, with data and ports of its own.
+// The notebook example: starts it, signs users in and writes notes.
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { run } from './command-line.ts';
+import { openExample } from './example.ts';
 import { codeIn, newPhone, readMessages } from './page-stage.ts';
-import { freePort } from './postgres-server.ts';
-import { waitUntil } from './wait-until.ts';
-
-const root = new URL('../../', import.meta.url).pathname;
 
 export type NotesExample = Awaited<ReturnType<typeof openNotesExample>>;
 
-export async function openNotesExample() {
-  const data = mkdtempSync(join(tmpdir(), 'notes-example-'));
-  const ports = { notes: await freePort(), gatehouse: await freePort() };
-  const env = { EXAMPLE_PORT: String(ports.notes), GATEHOUSE_PORT: String(ports.gatehouse), EXAMPLE_DATA: data };
-  let npm: ChildProcess | undefined;
-  let said = '';
-  const begin = () => {
-    said = '';
-    const place = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env };
-    const child = spawn('npm', ['run', 'example', '--', 'notes'], {
-      cwd: root,
-      env: place,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => {
-        said += chunk.toString();
-      });
-    npm = child;
-    return child;
-  };
-  const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
-    if (npm === undefined || npm.exitCode !== null || npm.signalCode !== null) return undefined;
-    npm.kill(signal);
-    const [code] = (await once(npm, 'exit')) as [number | null];
-    return code;
-  };
-  return {
-    data,
-    ports,
-    url: `http://localhost:${ports.notes}`,
-    gatehouseUrl: `http://localhost:${ports.gatehouse}`,
-    said: () => said,
-    /** Resolves when the command has printed the addresses. */
-    start: async () => {
-      const child = begin();
-      await waitUntil(
-        () => `the example starts: ${said}`,
-        () => said.includes('Team notes') || child.exitCode !== null,
-      );
-      if (child.exitCode !== null) throw new Error(said);
-    },
-    /** Runs the command to its end, for a start that must fail. */
-    startInVain: async () => {
-      const [code] = (await once(begin(), 'close')) as [number | null];
-      return code;
-    },
-    stop,
-    /** A command of Gatehouse on the data of the example, as an operator would run it. Without a receiver it queues no webhook. */
-    gatehouse: (receiver: 'receiver' | 'no receiver', ...words: readonly string[]) => {
-      const url = `http://localhost:${ports.gatehouse}`;
-      const settings = { PORT: String(ports.gatehouse), PUBLIC_URL: url, DATA_DIR: join(data, 'gatehouse') };
-      const webhooks = {
-        WEBHOOK_URL: `http://localhost:${ports.notes}/hooks/gatehouse`,
-        WEBHOOK_SECRET_FILE: join(data, 'webhook-secret'),
-      };
-      return run({ ...settings, LOG_LEVEL: 'silent', ...(receiver === 'receiver' && webhooks) }, ...words);
-    },
-    processes: () => processesWith(data),
-    close: async () => {
-      await stop('SIGKILL');
-      await waitUntil('the processes end', () => processesWith(data).length === 0);
-      rmSync(data, { recursive: true, force: true });
-    },
-  };
-}
+export const openNotesExample = () => openExample('notes', 'Team notes');
 
 /** Signs a new user in, by keyboard alone: the page puts the focus where the user types next. Returns the phone number. */
 export async function signInToNotes(page: Page, { gatehouseUrl }: { readonly gatehouseUrl: string }): Promise<string> {
@@ -103,16 +29,4 @@ export async function addNote(page: Page, text: string, picture?: Buffer): Promi
   if (picture !== undefined) await page.getByLabel('Picture (optional)').setInputFiles(file);
   await page.getByRole('button', { name: 'Add note' }).click();
   await page.getByText(text).waitFor();
-}
-
-/** The ids of the processes whose environment names this folder. Empty where the system has no /proc. */
-function processesWith(folder: string): string[] {
-  if (!existsSync('/proc/self/environ')) return [];
-  return readdirSync('/proc').filter((id) => {
-    try {
-      return /^\d+$/.test(id) && readFileSync(`/proc/${id}/environ`, 'utf8').includes(folder);
-    } catch {
-      return false;
-    }
-  });
 }

@@ -215,6 +215,8 @@ describe('examples', () => {
     const foreign = apps.flatMap((path) =>
       [...read(path).matchAll(/(?:from|import\(|^import) ?'([^']+)'/gm)]
         .map(([, to = '']) => (to.startsWith('.') ? join(dirname(path), to) : to))
+        // A page finds the browser build of the client at this path of its server.
+        .map((to) => to.replace(/^\/client\//, '@gatehouse/client/'))
         .filter((to) => !to.startsWith('node:') && !apps.includes(to) && !isNamed(path, to))
         .map((to) => `${path} → ${to}`),
     );

@@ -164,11 +164,11 @@ describe('the example app', { skip: browser === undefined }, async () => {
   it('a second start on the same port says what to do, and the first goes on', async () => {
     const other = await openNotesExample();
     try {
-      const server = createServer().listen(other.ports.notes, 'localhost');
+      const server = createServer().listen(other.ports.app, 'localhost');
       assert.equal(await other.startInVain(), 1);
       assert.match(
         other.said(),
-        new RegExp(`Port ${other.ports.notes} is in use .*EXAMPLE_PORT=\\d+ npm run example -- notes`),
+        new RegExp(`Port ${other.ports.app} is in use .*EXAMPLE_PORT=\\d+ npm run example -- notes`),
       );
       server.close();
     } finally {
