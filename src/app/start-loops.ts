@@ -11,8 +11,10 @@ import { sweepUploads } from '../files/sweep-uploads.ts';
 import { type Loop, startLoop } from '../kernel/loop.ts';
 import { createRateLimitedWarnings } from '../kernel/rate-limited-warnings.ts';
 import type { Log } from '../kernel/telemetry.ts';
+import { createOperatorPorts } from '../store/ports.ts';
 import type { Store } from '../store/store.ts';
 import { sweepOnce } from '../store/sweeper.ts';
+import { countNewEvents } from '../support/count-new-events.ts';
 import type { PrometheusMetrics } from './metrics/prometheus.ts';
 import type { FileWatch } from './watch-files.ts';
 
@@ -34,6 +36,8 @@ export type LoopTimes = {
   readonly phoneChangeMilliseconds: number;
   readonly captchaPriceMilliseconds: number;
   readonly sweepMilliseconds: number;
+  /** Between two counts of what happened on each day. */
+  readonly countMilliseconds: number;
   /** How long the bytes of a file remain after its time in the trash, or that of its purpose, is over. */
   readonly fileSweepMilliseconds: number;
   readonly spoolSweepMilliseconds: number;
@@ -47,6 +51,7 @@ export const loopTimes: LoopTimes = {
   phoneChangeMilliseconds: 1000,
   captchaPriceMilliseconds: 5000,
   sweepMilliseconds: 30_000,
+  countMilliseconds: 60_000,
   fileSweepMilliseconds: 30_000,
   spoolSweepMilliseconds: 60_000,
   uploadSweepMilliseconds: 30_000,
@@ -67,6 +72,10 @@ export function startLoops(config: Config, store: Store, times: LoopTimes, parts
       metrics.count('swept_rows', { table }, count);
     }
   };
+  const { dayCounts } = createOperatorPorts(store);
+  const count = async () => {
+    await countNewEvents({ dayCounts, clock: store.clock });
+  };
   const sweepFileRows = async () => {
     metrics.count('swept_rows', { table: 'files' }, await sweepFiles(fileDeps));
   };
@@ -76,6 +85,7 @@ export function startLoops(config: Config, store: Store, times: LoopTimes, parts
     startLoop(times.phoneChangeMilliseconds, () => applyPhoneChanges(auth), report('phone changes')),
     startLoop(times.captchaPriceMilliseconds, () => captchaPrice.follow(), report('captcha price')),
     startLoop(times.sweepMilliseconds, sweep, report('sweeper')),
+    startLoop(times.countMilliseconds, count, report('counts of days')),
     startLoop(times.fileSweepMilliseconds, sweepFileRows, report('file sweeper')),
     startLoop(times.spoolSweepMilliseconds, () => sweepSpools(fileDeps), report('spool sweeper')),
     startLoop(times.uploadSweepMilliseconds, createUploadSweep(parts, times), report('sweep of uploads')),

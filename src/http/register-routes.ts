@@ -84,7 +84,7 @@ async function guardRequest(line: RouteLine, guards: Guards, request: FastifyReq
   const { guards: named } = line;
   if (named.includes('host')) guards.host(request);
   if (named.includes('admin-enabled')) await guards.admin.enter(request);
-  if (named.includes('admin')) request.admin = await guards.admin.check(request);
+  if (named.includes('admin')) request.admin = await guards.admin.check(request, line.role);
   if (named.includes('service')) request.service = await guards.service(request, line.scope);
   // With a link the caller is whoever has it, and nobody else: a wrong one opens nothing, whoever sends it.
   if (named.includes('access') && !(line.opensByLink === true && hasLink(request)))

@@ -23,6 +23,7 @@ export type Retention = {
   /** Delivered or not: entries of an endpoint that the settings no longer name are never claimed. */
   readonly oldWebhooks: number;
   readonly auditEvents: number;
+  readonly dayCounts: number;
   readonly admins: number;
   readonly serviceKeys: number;
 };
@@ -37,6 +38,7 @@ export function planRetention({ now, accessTokenLifeSeconds, sessionLifeSeconds 
     doneWebhooks: now - 7 * day,
     oldWebhooks: now - 30 * day,
     auditEvents: now - 90 * day,
+    dayCounts: now - 90 * day,
     admins: now - 90 * day,
     serviceKeys: now - 90 * day,
   };

@@ -24,6 +24,7 @@ import type { ImportStore } from '../service/import-user.ts';
 import type { ServiceKeyStore } from '../service/service-key.ts';
 import type { ServiceUserStore } from '../service/service-user.ts';
 import type { AdminStore } from '../support/admin.ts';
+import type { DayCountStore } from '../support/day-counts.ts';
 import type { UserDirectory } from '../support/user-directory.ts';
 import type { WebhookLogStore, WebhookQueue } from '../webhooks/webhook-queue.ts';
 import { createFilePorts } from './file-ports.ts';
@@ -171,6 +172,10 @@ export function createOperatorPorts({ call }: Pick<Store, 'call'>) {
     record: (event) => call('recordAudit', event),
     list: (query) => call('listAudit', query),
   };
+  const dayCounts: DayCountStore = {
+    countEvents: (step) => call('countEvents', step),
+    readDayCounts: (range) => call('readDayCounts', range),
+  };
   const admins: AdminStore = {
     issue: (draft) => call('issueAdmin', draft),
     enter: (input) => call('enterAdmin', input),
@@ -206,6 +211,7 @@ export function createOperatorPorts({ call }: Pick<Store, 'call'>) {
     limits,
     messageLog,
     audit,
+    dayCounts,
     admins,
     serviceKeys,
     webhookLog,

@@ -3,8 +3,14 @@ import type { Act, AuditKind, DatedEvent } from '../kernel/audit.ts';
 import { sha256 } from '../kernel/digest.ts';
 import { Failure } from '../kernel/failure.ts';
 import { cleanLine } from '../kernel/plain-text.ts';
+import type { StaffRole } from './staff-role.ts';
 
-export type Admin = { readonly id: string; readonly name: string; readonly endsAt: number };
+export type Admin = {
+  readonly id: string;
+  readonly name: string;
+  readonly role: StaffRole;
+  readonly endsAt: number;
+};
 
 /** How a sign-in ended before it expired. The store keeps these values. */
 export const adminEnds = ['left', 'revoked'] as const;
@@ -70,8 +76,12 @@ export function usedAt({ lastUsedAt = 0 }: AdminRecord, now: number): number {
   return Math.max(now, lastUsedAt);
 }
 
-export function enteredEvent({ id, name }: Admin, now: number): DatedEvent {
-  return { kind: 'admin.entered', detail: { actor: 'admin', admin: name, token: id }, now };
+export function issuedEvent({ id, name, role, createdAt }: AdminDraft): DatedEvent {
+  return { kind: 'admin.issued', detail: { actor: 'cli', admin: name, role, token: id }, now: createdAt };
+}
+
+export function enteredEvent({ id, name, role }: Admin, now: number): DatedEvent {
+  return { kind: 'admin.entered', detail: { actor: 'admin', admin: name, role, token: id }, now };
 }
 
 const endKinds = { left: 'admin.left', revoked: 'admin.revoked' } as const satisfies Readonly<

@@ -13,9 +13,9 @@ export async function checkAdmin({ admins, clock }: Deps, session: string | unde
     session !== undefined && isAdminToken(session) ? await admins.find(hashAdminToken(session)) : undefined;
   const now = clock.now();
   if (record === undefined || stateOf(record, now) !== 'active') throw new Failure('ADMIN_REQUIRED');
-  const { id, name, endsAt, lastUsedAt = 0 } = record;
+  const { id, name, role, endsAt, lastUsedAt = 0 } = record;
   if (now - lastUsedAt >= touchMilliseconds) await admins.touch({ id, now });
-  return { id, name, endsAt };
+  return { id, name, role, endsAt };
 }
 
 /** Answers NOT_FOUND until a first admin link has been issued. A node that has seen one does not query again. */

@@ -6,6 +6,7 @@ import type { FileDeps } from '../files/deps.ts';
 import type { AuditStore } from '../kernel/audit.ts';
 import type { MessageLogStore } from '../messages/message-log.ts';
 import type { AdminStore } from './admin.ts';
+import type { DayCountStore } from './day-counts.ts';
 import type { UserDirectory } from './user-directory.ts';
 
 /** What a user allowed an app, and when. */
@@ -36,5 +37,6 @@ export type SupportDeps = Pick<
     readonly limits: LimitStore;
     readonly messageLog: MessageLogStore;
     readonly audit: AuditStore;
+    readonly dayCounts: DayCountStore;
     readonly appStore: { listConsents(userId: string): Promise<readonly AllowedScopes[]> };
   };

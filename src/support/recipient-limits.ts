@@ -46,6 +46,8 @@ export type CounterReading = {
 export type LimitCounter = {
   readonly kind: LimitKind;
   readonly name: string;
+  /** What is limited: a recipient, masked, or the IP address or network of a caller. */
+  readonly subject: string;
   readonly id: string;
   /** `value` is the stored value of the counter. */
   read(value: unknown, now: number): CounterReading;
@@ -78,14 +80,17 @@ export function maskSubject({ kind, text }: LimitSubject): string {
 }
 
 export function countersOf({ kind, text }: LimitSubject, policies: LimitPolicies): LimitCounter[] {
-  return kind === 'address' ? callerCountersOf(text, policies) : recipientCountersOf(kind, text, policies);
+  if (kind === 'address') return callerCountersOf(text, policies);
+  const subject = maskSubject({ kind, text });
+  return recipientCountersOf(kind, text, policies).map((counter) => ({ ...counter, subject }));
 }
 
 function callerCountersOf(ip: string, { sends, otp }: LimitPolicies): LimitCounter[] {
   const perIp = [...sends.sms.perIp, ...sends.mail.perIp];
   return [
-    ...ofCaller(callerCounters(sendsByCaller, ip, orAny(perIp)), 'messages requested from', 'address', 'network'),
+    ...ofCaller(ip, callerCounters(sendsByCaller, ip, orAny(perIp)), 'messages requested from', 'address', 'network'),
     ...ofCaller(
+      ip,
       callerCounters(failuresByCaller, ip, orAny(otp.sms.failuresPerCaller)),
       'wrong codes from',
       'guesses',
@@ -99,10 +104,17 @@ function orAny(rules: readonly LimitRule[]): readonly LimitRule[] {
   return rules.length > 0 ? rules : [{ count: Number.MAX_SAFE_INTEGER / 100, windowSeconds: 86_400 }];
 }
 
-function ofCaller(counters: readonly CallerCounter[], what: string, own: LimitKind, wider: LimitKind): LimitCounter[] {
+function ofCaller(
+  ip: string,
+  counters: readonly CallerCounter[],
+  what: string,
+  own: LimitKind,
+  wider: LimitKind,
+): LimitCounter[] {
   return counters.map((counter) => ({
     kind: counter.isWide ? wider : own,
     name: `${what} ${counter.isWide ? counter.network : 'this IP address'}`,
+    subject: counter.isWide ? counter.network : ip,
     id: counter.id,
     read: (value, now) => ({
       ...readCounter(counter, value, now),
@@ -111,7 +123,13 @@ function ofCaller(counters: readonly CallerCounter[], what: string, own: LimitKi
   }));
 }
 
-function recipientCountersOf(kind: RecipientKind, text: string, { sends, otp, brake }: LimitPolicies): LimitCounter[] {
+type RecipientCounter = Omit<LimitCounter, 'subject'>;
+
+function recipientCountersOf(
+  kind: RecipientKind,
+  text: string,
+  { sends, otp, brake }: LimitPolicies,
+): RecipientCounter[] {
   const policy = sends[channelOf[kind]];
   const named = (purpose: RequestedKind | '') => sendCounters({ purpose, recipient: text, ip: '', policy: allOn });
   const { failuresPerRecipient } = otp[channelOf[kind]];
@@ -134,7 +152,7 @@ function kindsSentTo(kind: RecipientKind): RequestedKind[] {
   return all.filter((requested) => requestedKinds[requested].channel === channelOf[kind]);
 }
 
-function pauseCounter(purpose: RequestedKind, recipient: string, id: string, policy: SendPolicy): LimitCounter {
+function pauseCounter(purpose: RequestedKind, recipient: string, id: string, policy: SendPolicy): RecipientCounter {
   const pausesOnly = { ...policy, perRecipient: [], perIp: [] };
   return {
     kind: 'pause',
@@ -153,7 +171,7 @@ function counter(
   id: string,
   rules: readonly LimitRule[],
   toHits: (value: unknown) => Hits = asHits,
-): LimitCounter {
+): RecipientCounter {
   const read: LimitCounter['read'] = (value, now) => ({
     ...readHits(toHits(value)),
     blockedSeconds: findBlock(toHits(value), rules, now)?.retryAfterSeconds ?? 0,

@@ -11,14 +11,15 @@ import {
 
 type Deps = LimitPolicies & { readonly limits: LimitStore; readonly clock: Clock };
 
-export type ShownLimit = CounterReading & { readonly kind: LimitKind; readonly name: string };
+export type ShownLimit = CounterReading & { readonly kind: LimitKind; readonly name: string; readonly subject: string };
 
 export async function showLimits(deps: Deps, subject: LimitSubject): Promise<ShownLimit[]> {
   const now = deps.clock.now();
   return Promise.all(
-    countersOf(subject, deps).map(async ({ kind, name, id, read }) => ({
+    countersOf(subject, deps).map(async ({ kind, name, subject: limited, id, read }) => ({
       kind,
       name,
+      subject: limited,
       ...read(await deps.limits.read(id), now),
     })),
   );

@@ -4,6 +4,7 @@ import type { App } from '../../src/app/app.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import { createOperatorPorts } from '../../src/store/ports.ts';
 import { issueAdminToken } from '../../src/support/issue-admin-token.ts';
+import type { StaffRole } from '../../src/support/staff-role.ts';
 
 export type AdminReply = {
   readonly status: number;
@@ -38,8 +39,8 @@ export async function askAdmin(url: string, line: string, { body, cookie, header
   return { status: response.status, headers: response.headers, text, data, told } satisfies AdminReply;
 }
 
-export async function issueTo(app: App, clock: Clock, name: string, lifeSeconds = 8 * 3600) {
-  return issueAdminToken({ ...createOperatorPorts(app.store), clock }, { name, lifeSeconds });
+export async function issueTo(app: App, clock: Clock, name: string, lifeSeconds = 8 * 3600, role?: StaffRole) {
+  return issueAdminToken({ ...createOperatorPorts(app.store), clock }, { name, lifeSeconds, role });
 }
 
 /** Returns the cookie, and a function that calls the admin interface with it. */

@@ -16,6 +16,7 @@ describe('retention', () => {
       doneWebhooks: noon - 7 * day,
       oldWebhooks: noon - 30 * day,
       auditEvents: noon - 90 * day,
+      dayCounts: noon - 90 * day,
       admins: noon - 90 * day,
       serviceKeys: noon - 90 * day,
     });

@@ -4,6 +4,7 @@ import { it } from 'node:test';
 import { newId, randomText } from '../../src/kernel/random.ts';
 import { createOperatorPorts } from '../../src/store/ports.ts';
 import { stateOf } from '../../src/support/admin.ts';
+import { type StaffRole, staffRoles } from '../../src/support/staff-role.ts';
 import { hour, minute, newPhone, noon, signIn } from '../helpers/store/fixtures.ts';
 import { onEveryStore } from '../helpers/store/test-store.ts';
 
@@ -12,9 +13,9 @@ const by = { actor: 'cli', why: 'a test' } as const;
 onEveryStore('staff sign-ins', (open) => {
   const admins = () => createOperatorPorts(open().store).admins;
 
-  async function issue(name = 'Ada') {
+  async function issue(name = 'Ada', role: StaffRole = 'owner') {
     const linkHash = randomText(32);
-    const admin = { id: newId(), name, endsAt: noon + 8 * hour };
+    const admin = { id: newId(), name, role, endsAt: noon + 8 * hour };
     await admins().issue({ ...admin, createdAt: noon, linkEndsAt: noon + hour, linkHash });
     return { ...admin, linkHash };
   }
@@ -23,6 +24,20 @@ onEveryStore('staff sign-ins', (open) => {
     assert.equal(await admins().hasAny(), false);
     await issue();
     assert.equal(await admins().hasAny(), true);
+  });
+
+  it('a staff sign-in keeps its role; one of an older version is an owner, and an unknown role may only look', async () => {
+    const enter = async (linkHash: string) => {
+      const sessionHash = randomText(32);
+      const entered = await admins().enter({ linkHash, sessionHash, now: noon });
+      assert.equal(entered?.role, (await admins().find(sessionHash))?.role);
+      return entered?.role;
+    };
+    for (const role of staffRoles) assert.equal(await enter((await issue('Ada', role)).linkHash), role);
+    const [old, later] = [await issue('Old'), await issue('Later')];
+    await open().query(`update admins set role = null where id = '${old.id}'`);
+    await open().query(`update admins set role = 'auditor' where id = '${later.id}'`);
+    assert.deepEqual([await enter(old.linkHash), await enter(later.linkHash)], ['owner', 'viewer']);
   });
 
   it('one of many racing requests with one staff link signs in', async () => {

@@ -14,6 +14,7 @@ import {
   enteredEvent,
   hashAdminToken,
   isAdminToken,
+  issuedEvent,
   stateOf,
   usedAt,
 } from '../../src/support/admin.ts';
@@ -26,6 +27,7 @@ const by = { actor: 'cli', why: 'fraud' } as const;
 const waiting: AdminRecord = {
   id: 'id',
   name: 'Ann',
+  role: 'support',
   createdAt: noon - hour,
   linkEndsAt: noon + 1,
   endsAt: noon + hour,
@@ -67,10 +69,21 @@ describe('a staff sign-in', () => {
     assert.equal(usedAt({ ...waiting, lastUsedAt: noon + 5 }, noon), noon + 5);
   });
 
-  it('writes down who entered and who ended it', () => {
+  it('writes down who got it, who entered and who ended it', () => {
     const who = { admin: 'Ann', token: 'id' };
     const own = { detail: { actor: 'admin', ...who }, now: noon };
-    assert.deepEqual(enteredEvent(waiting, noon), { kind: 'admin.entered', ...own });
+    const role = 'support';
+    const draft = { ...waiting, linkHash: 'hash', createdAt: noon };
+    assert.deepEqual(issuedEvent(draft), {
+      kind: 'admin.issued',
+      detail: { actor: 'cli', ...who, role },
+      now: noon,
+    });
+    assert.deepEqual(enteredEvent(waiting, noon), {
+      kind: 'admin.entered',
+      detail: { actor: 'admin', ...who, role },
+      now: noon,
+    });
     assert.deepEqual(adminEndedEvent(waiting, { id: 'id', reason: 'left', now: noon }), { kind: 'admin.left', ...own });
     assert.deepEqual(adminEndedEvent(waiting, { id: 'id', reason: 'revoked', by, now: noon }), {
       kind: 'admin.revoked',

@@ -11,6 +11,7 @@ const session = 's'.repeat(43);
 const active: AdminRecord = {
   id: 'id',
   name: 'Ann',
+  role: 'viewer',
   createdAt: noon - 3_600_000,
   linkEndsAt: noon - 1,
   endsAt: noon + 1,
@@ -35,7 +36,7 @@ function open(record: AdminRecord | undefined) {
 describe('the staff member of a cookie', () => {
   it('an active sign-in is found by the hash of its cookie', async () => {
     const { deps, asked } = open(active);
-    assert.deepEqual(await checkAdmin(deps, session), { id: 'id', name: 'Ann', endsAt: noon + 1 });
+    assert.deepEqual(await checkAdmin(deps, session), { id: 'id', name: 'Ann', role: 'viewer', endsAt: noon + 1 });
     assert.deepEqual(asked, [hashAdminToken(session)]);
   });
 

@@ -5,7 +5,7 @@ import { type Admin, type AdminStore, hashAdminToken, isAdminToken } from '../..
 import { enterAsAdmin } from '../../src/support/enter-as-admin.ts';
 
 const token = 't'.repeat(43);
-const admin: Admin = { id: 'id', name: 'Ann', endsAt: 9 };
+const admin: Admin = { id: 'id', name: 'Ann', role: 'support', endsAt: 9 };
 
 function open(found: Admin | undefined) {
   const asked: { linkHash: string; sessionHash: string; now: number }[] = [];

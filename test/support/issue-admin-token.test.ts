@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type AdminDraft, type AdminStore, hashAdminToken, isAdminToken } from '../../src/support/admin.ts';
 import { issueAdminToken } from '../../src/support/issue-admin-token.ts';
+import { staffRoles } from '../../src/support/staff-role.ts';
 
 const noon = Date.UTC(2031, 4, 5, 12);
 
@@ -17,9 +18,18 @@ describe('a link for a staff member', () => {
     const { deps, issued } = open();
     const { token, ...admin } = await issueAdminToken(deps, { name: ' Ann\n', lifeSeconds: 28_800 });
     assert.ok(isAdminToken(token));
-    assert.deepEqual(admin, { id: admin.id, name: 'Ann', endsAt: noon + 28_800_000, linkEndsAt: noon + 3_600_000 });
+    const ends = { endsAt: noon + 28_800_000, linkEndsAt: noon + 3_600_000 };
+    assert.deepEqual(admin, { id: admin.id, name: 'Ann', role: 'owner', ...ends });
     assert.deepEqual(issued, [{ ...admin, createdAt: noon, linkHash: hashAdminToken(token) }]);
   });
+
+  for (const role of staffRoles) {
+    it(`a link for the role ${role} is stored with it`, async () => {
+      const { deps, issued } = open();
+      await issueAdminToken(deps, { name: 'Ann', role, lifeSeconds: 60 });
+      assert.equal(issued[0]?.role, role);
+    });
+  }
 
   for (const [lifeSeconds, linkSeconds] of [
     [60, 60],

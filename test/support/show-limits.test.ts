@@ -38,7 +38,16 @@ describe('the limits that are shown', () => {
     );
     assert.deepEqual(
       shown.filter(({ hits }) => hits > 0),
-      [{ kind: 'sends', name: 'messages to this recipient', hits: 1, lastAt: now, blockedSeconds: 60 }],
+      [
+        {
+          kind: 'sends',
+          name: 'messages to this recipient',
+          subject: '+12•••23',
+          hits: 1,
+          lastAt: now,
+          blockedSeconds: 60,
+        },
+      ],
     );
   });
 });

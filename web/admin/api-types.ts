@@ -4,6 +4,7 @@ export const calls = {
   adminEnter: 'POST /api/admin/session',
   adminMe: 'GET /api/admin/session',
   adminLeave: 'DELETE /api/admin/session',
+  adminOverview: 'GET /api/admin/overview',
   adminFindUsers: 'POST /api/admin/users/search',
   adminShowUser: 'GET /api/admin/users/{id}',
   adminTimeline: 'GET /api/admin/users/{id}/timeline',
@@ -37,9 +38,44 @@ export const calls = {
 export type CallName = keyof typeof calls;
 
 export type Calls = {
-  adminEnter: { body: { token: string }; data: { name: string; endsAt: string; idleSeconds: number } };
-  adminMe: { body: undefined; data: { name: string; endsAt: string; idleSeconds: number } };
+  adminEnter: {
+    body: { token: string };
+    data: {
+      name: string;
+      role: 'viewer' | 'support' | 'owner';
+      endsAt: string;
+      idleSeconds: number;
+    };
+  };
+  adminMe: {
+    body: undefined;
+    data: {
+      name: string;
+      role: 'viewer' | 'support' | 'owner';
+      endsAt: string;
+      idleSeconds: number;
+    };
+  };
   adminLeave: { body: undefined; data: null };
+  adminOverview: {
+    body: undefined;
+    data: {
+      days: {
+        day: string;
+        signIns: number;
+        signUps: number;
+        refused: number;
+        wrongCodes: number;
+        sms: number;
+        mails: number;
+        undelivered: number;
+        braked: number;
+        files: number;
+        bytes: number;
+      }[];
+      spend: { sent: number; most: number; suspended: boolean; suspendedCountries: string[] };
+    };
+  };
   adminFindUsers: {
     body: { who: string; cursor?: string };
     data: {
@@ -76,6 +112,7 @@ export type Calls = {
       usage: { files: number; bytes: number; trash: { files: number; bytes: number } };
       limits: {
         kind: 'pause' | 'sends' | 'alike' | 'failures' | 'reserve' | 'devices' | 'address' | 'network' | 'guesses';
+        subject: string;
         hits: number;
         lastAt: string | null;
         blockedSeconds: number;
@@ -213,6 +250,7 @@ export type Calls = {
       userId: string | null;
       limits: {
         kind: 'pause' | 'sends' | 'alike' | 'failures' | 'reserve' | 'devices' | 'address' | 'network' | 'guesses';
+        subject: string;
         hits: number;
         lastAt: string | null;
         blockedSeconds: number;

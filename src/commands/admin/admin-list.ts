@@ -10,6 +10,7 @@ export const adminList: Command<'admin list'> = async (context, { limit }) => {
   const data = found.map((admin) => ({
     id: admin.id,
     name: admin.name,
+    role: admin.role,
     state: stateOf(admin, now),
     createdAt: isoTime(admin.createdAt),
     lastUsedAt: isoTime(admin.lastUsedAt),
@@ -18,12 +19,13 @@ export const adminList: Command<'admin list'> = async (context, { limit }) => {
   const rows = found.map((admin) => [
     admin.id,
     admin.name,
+    admin.role,
     stateOf(admin, now),
     writeTime(admin.createdAt),
     writeTime(admin.lastUsedAt),
     writeTime(admin.endsAt),
   ]);
-  const head = ['id', 'name', 'state', 'created', 'last used', 'ends'];
+  const head = ['id', 'name', 'role', 'state', 'created', 'last used', 'ends'];
   context.show({ admins: data }, rows.length === 0 ? '' : writeTable(head, rows));
   if (rows.length === 0) context.say('No sign-ins yet. To create a link: gatehouse admin token --name NAME');
   return 0;

@@ -6,10 +6,11 @@ export const adminCommands = {
     description: 'print a link that signs a member of staff in to /admin; it works once',
     options: {
       name: text('name', 'name of the member of staff, for the audit log (required)'),
+      role: text('role', 'viewer, support or owner: what they may do (default: owner)'),
       life: text('time', 'how long the sign-in lasts: 30m, 8h; at most 24h (default: 8h)'),
       json,
     },
-    example: 'admin token --name "Ada" --life 8h',
+    example: 'admin token --name "Ada" --role support --life 8h',
   },
   'admin list': {
     description: 'list the sign-ins to /admin and their state',

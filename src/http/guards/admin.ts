@@ -1,8 +1,10 @@
 // Guard: the admin interface requires the staff cookie and our own origin. It does not exist until an operator creates a staff link.
 import type { FastifyRequest } from 'fastify';
+import { Failure } from '../../kernel/failure.ts';
 import type { Admin } from '../../support/admin.ts';
 import { checkAdmin, createAdminEnabledCheck } from '../../support/check-admin.ts';
 import type { SupportDeps } from '../../support/deps.ts';
+import { includesRole, type StaffRole } from '../../support/staff-role.ts';
 import { readCookie } from '../interface/cookies.ts';
 import type { OriginGuard } from './origin.ts';
 import { createRateGuard } from './rate.ts';
@@ -12,7 +14,8 @@ export type AdminGuards = {
   requireAdminEnabled(): Promise<void>;
   /** For the request that signs staff in. */
   enter(request: FastifyRequest): Promise<void>;
-  check(request: FastifyRequest): Promise<Admin>;
+  /** Without a role only owners may call: a line of the table that has lost its role must not open to all staff. */
+  check(request: FastifyRequest, role: StaffRole | undefined): Promise<Admin>;
 };
 
 /** Tokens cannot be guessed. The limit keeps attempts from loading the store. */
@@ -33,10 +36,12 @@ export function createAdminGuards(
       ownOrigin(request);
       countAttempt(request.clientAddress);
     },
-    check: async (request) => {
+    check: async (request, role = 'owner') => {
       await requireAdminEnabled();
       ownOrigin(request);
-      return checkAdmin(deps, readCookie(request.headers.cookie, 'ADMIN'));
+      const admin = await checkAdmin(deps, readCookie(request.headers.cookie, 'ADMIN'));
+      if (!includesRole(admin.role, role)) throw new Failure('STAFF_ROLE_REQUIRED', { list: role });
+      return admin;
     },
   };
 }

@@ -148,6 +148,11 @@ export const failureReplies: Readonly<Record<FailureCode, FailureReply>> = {
     when: 'A request of the admin page has no staff session, or one that is unknown, idle, ended or revoked.',
     cure: 'Ask an operator for a new link: gatehouse admin token --name NAME.',
   },
+  STAFF_ROLE_REQUIRED: {
+    status: 403,
+    when: 'The staff session is valid, but its role may not do this.',
+    cure: 'Ask an operator for a link with the role that the message names: gatehouse admin token --name NAME --role ROLE.',
+  },
   SERVICE_KEY_INVALID: {
     status: 403,
     when: 'There is no service key in the request, it is unknown, has ended or was revoked, or the request comes from a browser or from a network that SERVICE_FROM does not name.',

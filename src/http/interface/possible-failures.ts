@@ -15,7 +15,7 @@ const guardFailures: Record<GuardName, readonly FailureCode[]> = {
   captcha: ['CAPTCHA_REQUIRED', 'CAPTCHA_INVALID', 'CAPTCHA_UNAVAILABLE'],
   origin: ['CSRF_REJECTED'],
   'refresh-origin': ['CSRF_REJECTED'],
-  admin: ['ADMIN_REQUIRED', 'CSRF_REJECTED', 'NOT_FOUND'],
+  admin: ['ADMIN_REQUIRED', 'STAFF_ROLE_REQUIRED', 'CSRF_REJECTED', 'NOT_FOUND'],
   'admin-enabled': ['CSRF_REJECTED', 'NOT_FOUND'],
   service: ['SERVICE_KEY_INVALID', 'SERVICE_SCOPE_MISSING', 'NOT_FOUND'],
   host: [],
@@ -33,13 +33,17 @@ const everyFailure: readonly FailureCode[] = [
 /** A body is read and checked even if the route needs none. GET never reads one. */
 const bodyFailures: readonly FailureCode[] = ['JSON_INVALID', 'BODY_TOO_LARGE', 'REQUEST_TIMEOUT'];
 
-export function failuresOf({ method, guards, route }: Pick<RouteLine, 'method' | 'guards' | 'route'>): FailureCode[] {
+type Judged = Pick<RouteLine, 'method' | 'guards' | 'role' | 'route'>;
+
+export function failuresOf({ method, guards, role, route }: Judged): FailureCode[] {
   const possible = new Set<FailureCode>([
     ...everyFailure,
     ...(method === 'GET' || route.takesStream === true ? [] : bodyFailures),
     ...guards.flatMap((guard) => guardFailures[guard]),
     ...route.failures,
   ]);
+  // Every member of staff has at least this role.
+  if (role === 'viewer') possible.delete('STAFF_ROLE_REQUIRED');
   return failureCodes.filter((code) => possible.has(code));
 }
 

@@ -1,6 +1,7 @@
 // One line of a route table: method, path, guards and route.
 import type { AppScope } from '../../apps/app.ts';
 import type { ServiceScope } from '../../service/service-key.ts';
+import type { StaffRole } from '../../support/staff-role.ts';
 import type { Route } from './route.ts';
 
 /**
@@ -29,6 +30,8 @@ export type RouteLine = {
   readonly guards: readonly GuardName[];
   /** What the service key must allow, for a line with the guard “service”. Without it no key may call. */
   readonly scope?: ServiceScope;
+  /** The least role of staff that may call, for a line with the guard “admin”. Without it only owners may. */
+  readonly role?: StaffRole;
   /** What lets an app call with its own token, for a line with the guard “access”. Without it no app may call. */
   readonly appScope?: AppScope;
   /** A request with a link in its query (`l`) needs no access token, and a token is not looked at. */

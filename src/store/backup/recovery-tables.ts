@@ -17,6 +17,9 @@ const policies = {
   inbox: 'kept',
   audit_events: 'kept',
   receipts: 'kept',
+  // They belong to the same time as the audit events.
+  counters: 'kept',
+  day_counts: 'kept',
   installation: 'kept',
   // The sweep must see a blob without a record twice again, a day apart, before it removes the blob.
   blob_sweeps: 'emptied',

@@ -40,6 +40,8 @@ export const lockOrder = {
   installation: 'shared',
   blob_sweeps: 'shared',
   orphans: 'shared',
+  counters: 'shared',
+  day_counts: 'shared',
   inbox: 'shared',
   outbox: 'fresh',
   webhooks: 'fresh',

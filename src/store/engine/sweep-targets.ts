@@ -20,6 +20,7 @@ export const sweepTargets = [
   'doneWebhooks',
   'oldWebhooks',
   'auditEvents',
+  'dayCounts',
   'admins',
   'serviceKeys',
   'orphans',

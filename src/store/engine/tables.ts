@@ -167,6 +167,7 @@ export const tables = {
       last_used_at: 'int?',
       ended_at: 'int?',
       end_reason: 'text?',
+      role: 'text?',
     },
   },
   service_keys: {
@@ -199,6 +200,8 @@ export const tables = {
       last_error: 'text?',
     },
   },
+  counters: { key: ['slot'], columns: { slot: 'text', counted_until: 'text' } },
+  day_counts: { key: ['id'], columns: { id: 'text', day: 'int', kind: 'text', amount: 'int' } },
   installation: { key: ['slot'], columns: { slot: 'text', id: 'text', created_at: 'int' } },
   blob_sweeps: {
     key: ['slot'],

@@ -13,6 +13,7 @@ import { codeSends } from './0011-code-sends.ts';
 import { backEnd } from './0012-back-end.ts';
 import { apps } from './0013-apps.ts';
 import { sharing } from './0014-sharing.ts';
+import { staff } from './0015-staff.ts';
 import type { ColumnTypes, Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -30,6 +31,7 @@ export const migrations: readonly Migration[] = [
   backEnd,
   apps,
   sharing,
+  staff,
 ];
 
 /** Text compares bytewise: the locale of the host can neither reorder an index nor make two different keys equal. */

@@ -12,8 +12,10 @@ import {
   canEnd,
   canEnter,
   enteredEvent,
+  issuedEvent,
   usedAt,
 } from '../../support/admin.ts';
+import { readRole } from '../../support/staff-role.ts';
 import { insert, openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { sql } from '../engine/sql.ts';
@@ -22,9 +24,10 @@ import { operation, reading } from '../engine/transaction.ts';
 import { writeAudit } from './audit.ts';
 
 export const issueAdmin = operation(async (transaction, inputs: readonly AdminDraft[]) => {
-  const rows = inputs.map(({ id, name, linkHash, createdAt, linkEndsAt, endsAt }) => ({
+  const rows = inputs.map(({ id, name, role, linkHash, createdAt, linkEndsAt, endsAt }) => ({
     id,
     name,
+    role,
     link_hash: linkHash,
     session_hash: null,
     created_at: createdAt,
@@ -35,14 +38,7 @@ export const issueAdmin = operation(async (transaction, inputs: readonly AdminDr
     end_reason: null,
   }));
   await insert(transaction, 'admins', rows);
-  await writeAudit(
-    transaction,
-    inputs.map(({ id, name, createdAt }) => ({
-      kind: 'admin.issued',
-      detail: { actor: 'cli', admin: name, token: id },
-      now: createdAt,
-    })),
-  );
+  await writeAudit(transaction, inputs.map(issuedEvent));
   return inputs.map(() => undefined);
 });
 
@@ -60,7 +56,7 @@ export const enterAdmin = operation(async (transaction, inputs: readonly Entry[]
     const row = admins.get(linkHash);
     if (row === undefined || !canEnter(toRecord(row), now)) return undefined;
     admins.put({ ...row, session_hash: sessionHash, last_used_at: now });
-    const admin = { id: row.id, name: row.name, endsAt: row.ends_at };
+    const admin = { id: row.id, name: row.name, role: readRole(row.role), endsAt: row.ends_at };
     events.push(enteredEvent(admin, now));
     return admin;
   });
@@ -132,6 +128,7 @@ function toRecord(row: Row<'admins'>): AdminRecord {
   return {
     id: row.id,
     name: row.name,
+    role: readRole(row.role),
     createdAt: row.created_at,
     linkEndsAt: row.link_ends_at,
     endsAt: row.ends_at,

@@ -15,6 +15,7 @@ import {
   readBlobSweep,
   recountBlobSweep,
 } from './blob-sweeps.ts';
+import { countEvents, readDayCounts } from './day-counts.ts';
 import { forgetUploadParts, knownUploads, listEndedUploads } from './ended-uploads.ts';
 import { placeEvents, readEvents } from './event-log.ts';
 import { countFileLinkUse, createFileLink, listFileLinks, openFileLink, revokeFileLinks } from './file-links.ts';
@@ -99,6 +100,7 @@ export const operations = {
   claimWebhooks,
   clearLimits,
   countDuePhoneChanges,
+  countEvents,
   countFileLinkUse,
   createFileLink,
   createResumable,
@@ -177,6 +179,7 @@ export const operations = {
   previewImport,
   proveSession,
   readBlobSweep,
+  readDayCounts,
   readEvents,
   readLimit,
   recordAudit,

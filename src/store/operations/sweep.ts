@@ -2,6 +2,7 @@
 import { firstIdAt } from '../../kernel/random.ts';
 import { planRetention, type RetentionInput } from '../../kernel/retention.ts';
 import { sweepLog } from '../../service/event-log.ts';
+import { dayOf } from '../../support/day-counts.ts';
 import { update } from '../engine/rows.ts';
 import { keyOf, type Row, type TableName } from '../engine/schema.ts';
 import { type Args, type Sql, sql } from '../engine/sql.ts';
@@ -39,6 +40,7 @@ const conditions = {
   doneWebhooks: ['webhooks', (value) => sql`done_at < ${value('webhooksBefore')}`],
   oldWebhooks: ['webhooks', (value) => sql`id < ${value('oldWebhooksBefore')}`],
   auditEvents: ['audit_events', (value) => sql`id < ${value('auditBefore')}`],
+  dayCounts: ['day_counts', (value) => sql`day < ${value('firstDay')}`],
   admins: ['admins', (value) => sql`ends_at < ${value('adminBefore')}`],
   serviceKeys: ['service_keys', (value) => sql`expires_at < ${value('serviceKeyBefore')}`],
 } as const satisfies Record<SweepTarget, readonly [TableName, Condition]>;
@@ -59,6 +61,7 @@ export const sweepTable = operation(async (transaction, inputs: readonly Sweep[]
       inboxBefore: firstIdAt(before.inbox),
       parkedBefore: firstIdAt(before.parkedMessages),
       auditBefore: firstIdAt(before.auditEvents),
+      firstDay: dayOf(before.dayCounts),
       adminBefore: before.admins,
       serviceKeyBefore: before.serviceKeys,
       webhooksBefore: before.doneWebhooks,

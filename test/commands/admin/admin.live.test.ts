@@ -21,12 +21,12 @@ for (const kind of tierStoreKinds) {
       const empty = await admin('list');
       assert.deepEqual([empty.code, empty.stdout], [0, '']);
       const { data, stderr } = await admin('token', '--name', ' Ada ', '--life', '30m', '--json');
-      assert.deepEqual(Object.keys(data), ['id', 'name', 'link', 'token', 'linkEndsAt', 'endsAt']);
+      assert.deepEqual(Object.keys(data), ['id', 'name', 'role', 'link', 'token', 'linkEndsAt', 'endsAt']);
       assert.equal(data.link, `http://localhost:${env.PORT}/admin#${data.token}`);
       assert.match(data.token, /^[\w-]{43}$/);
       assert.equal(data.linkEndsAt, data.endsAt, 'no link outlives the sign-in');
       assert.ok(Math.abs(Date.parse(data.endsAt) - Date.now() - 1_800_000) < 300_000);
-      assert.match(stderr, /Works once, until [\s\S]*gatehouse admin revoke/);
+      assert.match(stderr, /Role: owner\. Works once, until [\s\S]*gatehouse admin revoke/);
       const files = kind === 'sqlite' ? ['gatehouse.db', 'gatehouse.db-wal'] : [];
       for (const name of files) {
         const bytes = readFileSync(join(env.DATA_DIR ?? '', name), { flag: 'a+' }).toString('latin1');
@@ -46,8 +46,23 @@ for (const kind of tierStoreKinds) {
       assert.ok(!stdout.includes(data.token));
     });
 
-    it('admin token refuses a missing name and an unreadable or too long life', async () => {
-      for (const args of [[], ['--name', ' '], ['--name', 'Ada', '--life', '25h'], ['--name', 'Ada', '--life', 'long']])
+    it('admin token gives the role that is asked for, and admin list shows it', async () => {
+      for (const role of ['viewer', 'support', 'owner']) {
+        const { data } = await admin('token', '--name', role, '--role', role, '--json');
+        assert.equal(data.role, role);
+        const listed = await admin('list', '--json');
+        assert.deepEqual([listed.data.admins[0].name, listed.data.admins[0].role], [role, role]);
+      }
+    });
+
+    it('admin token refuses a missing name, an unreadable or too long life, and an unknown role', async () => {
+      for (const args of [
+        [],
+        ['--name', ' '],
+        ['--name', 'Ada', '--life', '25h'],
+        ['--name', 'Ada', '--life', 'long'],
+        ['--name', 'Ada', '--role', 'boss'],
+      ])
         assert.equal((await admin('token', ...args)).code, 2, args.join(' '));
     });
   });

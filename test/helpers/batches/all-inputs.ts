@@ -1,5 +1,6 @@
 // Inputs for every operation of the store. A new operation without inputs does not compile.
 import { appInputs } from './app-inputs.ts';
+import { countInputs } from './count-inputs.ts';
 import { houseInputs } from './house-inputs.ts';
 import { importInputs } from './import-inputs.ts';
 import type { AllInputs } from './inputs.ts';
@@ -21,6 +22,7 @@ export const allInputs: AllInputs = {
   ...uploadInputs,
   ...trashInputs,
   ...houseInputs,
+  ...countInputs,
   ...logInputs,
   ...serviceInputs,
   ...importInputs,

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { channels } from '../../../src/messages/outbox.ts';
 import { sweepTargets } from '../../../src/store/engine/sweep-targets.ts';
 import { adminEnds } from '../../../src/support/admin.ts';
+import { countRows } from './count-inputs.ts';
 import { allUserRows } from './file-rows.ts';
 import { eventRows, houseRows, messageRows } from './house-rows.ts';
 import { type AllInputs, inputsOf, noInput } from './inputs.ts';
-import { logRows } from './log-inputs.ts';
 import {
   adminIds,
   blobIds,
@@ -40,7 +40,7 @@ const recipients = maybe(pick([...phones, ...emails]));
 
 /** Rows of every table that a sweep empties, some of them a hundred days old. */
 const oldRows = fc
-  .tuple(allUserRows, messageRows, logRows, houseRows)
+  .tuple(allUserRows, messageRows, countRows, houseRows)
   .map((all) => ({ ...all[0], ...all[1], ...all[2], ...all[3], receipts: [{ id: 'old receipt', sweep_at: 1 }] }));
 
 export const houseInputs = {
@@ -148,7 +148,14 @@ export const houseInputs = {
   issueAdmin: inputsOf(houseRows, moment, (at, index) => {
     const createdAt = momentOf(at, index);
     const ends = { linkEndsAt: createdAt + hour, endsAt: createdAt + 8 * hour };
-    return { id: idAt(0, `adm${index}`), name: 'new', linkHash: `new link ${index}`, createdAt, ...ends };
+    return {
+      id: idAt(0, `adm${index}`),
+      name: 'new',
+      role: 'support',
+      linkHash: `new link ${index}`,
+      createdAt,
+      ...ends,
+    };
   }),
   enterAdmin: inputsOf(houseRows, fc.record({ admin: favour([0, 1, 2, 3]), at: moment }), ({ admin, at }, index) => ({
     linkHash: `link ${admin}`,

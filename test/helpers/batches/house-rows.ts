@@ -99,6 +99,7 @@ const admin = fc.record({
   linkLife: fc.constantFrom(-minute, minute, day),
   life: fc.constantFrom(-second, hour, day),
   end: fc.option(pick(adminEnds), { nil: null }),
+  role: pick(['viewer', 'owner', 'a role of a later version', null]),
 });
 
 const admins = rowsFor<'admins', ValueOf<typeof admin>>(adminIds, admin, (id, chosen, at) => ({
@@ -112,6 +113,7 @@ const admins = rowsFor<'admins', ValueOf<typeof admin>>(adminIds, admin, (id, ch
   last_used_at: chosen.isEntered ? noon - minute : null,
   ended_at: chosen.end === null ? null : noon - minute,
   end_reason: chosen.end,
+  role: chosen.role,
 }));
 
 const serviceKey = fc.record({

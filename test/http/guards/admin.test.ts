@@ -7,12 +7,14 @@ import type { OriginGuard } from '../../../src/http/guards/origin.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
 import { randomText } from '../../../src/kernel/random.ts';
 import { type AdminStore, hashAdminToken } from '../../../src/support/admin.ts';
+import type { StaffRole } from '../../../src/support/staff-role.ts';
 
 const now = 1_000_000;
 const token = randomText(32);
 const record = {
   id: 'adm',
   name: 'Ann',
+  role: 'support' as const,
   endsAt: now + 1000,
   createdAt: 0,
   linkEndsAt: 0,
@@ -50,22 +52,23 @@ describe('the guards of the admin interface', () => {
     const { guards, seen } = stage({ hasAny: false });
     await assert.rejects(guards.requireAdminEnabled(), { code: 'NOT_FOUND' });
     await assert.rejects(guards.enter(requestOf()), { code: 'NOT_FOUND' });
-    await assert.rejects(guards.check(requestOf(`ADMIN=${token}`)), { code: 'NOT_FOUND' });
+    await assert.rejects(guards.check(requestOf(`ADMIN=${token}`), 'viewer'), { code: 'NOT_FOUND' });
     assert.deepEqual(seen, ['hasAny', 'hasAny', 'hasAny']);
   });
 
   it('another origin is refused before the session is looked up', async () => {
     const { guards, seen } = stage({ isOwnOrigin: false });
-    await assert.rejects(guards.check(requestOf(`ADMIN=${token}`)), { code: 'CSRF_REJECTED' });
+    await assert.rejects(guards.check(requestOf(`ADMIN=${token}`), 'viewer'), { code: 'CSRF_REJECTED' });
     await assert.rejects(guards.enter(requestOf()), { code: 'CSRF_REJECTED' });
     assert.deepEqual(seen, ['hasAny', 'origin', 'origin']);
   });
 
   it('a signed-in staff member passes', async () => {
     const { guards, seen } = stage();
-    assert.deepEqual(await guards.check(requestOf(`a=b; ADMIN=${token}`)), {
+    assert.deepEqual(await guards.check(requestOf(`a=b; ADMIN=${token}`), 'support'), {
       id: 'adm',
       name: 'Ann',
+      role: 'support',
       endsAt: now + 1000,
     });
     await guards.requireAdminEnabled();
@@ -74,9 +77,17 @@ describe('the guards of the admin interface', () => {
 
   for (const cookie of [undefined, '', 'JWT=x', 'ADMIN=', 'ADMIN=x', `ADMIN=${randomText(32)}`]) {
     it(`a request with the cookie ${cookie?.slice(0, 12)} needs a staff member`, async () => {
-      await assert.rejects(stage().guards.check(requestOf(cookie)), { code: 'ADMIN_REQUIRED' });
+      await assert.rejects(stage().guards.check(requestOf(cookie), 'viewer'), { code: 'ADMIN_REQUIRED' });
     });
   }
+
+  it('a role that includes the one of the call passes, a lower one is told which is needed, and a call without a role is for owners', async () => {
+    const { guards } = stage();
+    const ask = (role: StaffRole | undefined) => guards.check(requestOf(`ADMIN=${token}`), role);
+    for (const role of ['viewer', 'support'] as const) assert.equal((await ask(role)).name, 'Ann');
+    for (const role of ['owner', undefined] as const)
+      await assert.rejects(ask(role), { code: 'STAFF_ROLE_REQUIRED', detail: { list: 'owner' } });
+  });
 
   it('twenty attempts to sign in within a minute pass from one IP address, and other addresses are not counted', async () => {
     const { guards, time } = stage();

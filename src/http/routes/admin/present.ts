@@ -50,6 +50,7 @@ export const sessionRecord = object({
 
 export const limitRecord = object({
   kind: oneOf(limitKinds),
+  subject: text({ description: 'What is limited: a recipient, masked, or an IP address or network' }),
   hits: integer({ description: 'Number of hits in the current window' }),
   lastAt: nullable(isoTime),
   blockedSeconds: integer({ description: 'Seconds until the next attempt is allowed; 0 if it is allowed now' }),
@@ -105,8 +106,8 @@ export function toSession(apps: AppList, session: PlacedSession, isRevealed = fa
   };
 }
 
-export function toLimit({ kind, hits, lastAt, blockedSeconds }: ShownLimit) {
-  return { kind, hits, lastAt: isoOrNull(lastAt), blockedSeconds };
+export function toLimit({ kind, subject, hits, lastAt, blockedSeconds }: ShownLimit) {
+  return { kind, subject, hits, lastAt: isoOrNull(lastAt), blockedSeconds };
 }
 
 export function toMessage({ id, channel, kind, to, state, provider, error, at }: LoggedMessage) {

@@ -1,21 +1,23 @@
 // /api/admin/session: signs a staff member in with a link from the command line, shows the session and ends it.
-import { adminPolicy } from '../../../support/admin.ts';
+import { type Admin, adminPolicy } from '../../../support/admin.ts';
 import type { SupportDeps } from '../../../support/deps.ts';
 import { enterAsAdmin } from '../../../support/enter-as-admin.ts';
+import { staffRoles } from '../../../support/staff-role.ts';
 import type { CookieWriter } from '../../interface/cookies.ts';
 import { defineRoute } from '../../interface/route.ts';
-import { integer, object, text } from '../../interface/schema.ts';
+import { integer, object, oneOf, text } from '../../interface/schema.ts';
 import { isoTime } from '../fields.ts';
 import { iso } from './present.ts';
 
 const data = object({
   name: text({ description: 'Name of the staff member in the audit log' }),
+  role: oneOf(staffRoles, { description: 'What the staff member may do' }),
   endsAt: isoTime,
   idleSeconds: integer({ description: 'The session ends after this many seconds without a call' }),
 });
 
 const { idleSeconds } = adminPolicy;
-const example = { name: 'Ada', endsAt: '2026-11-15T17:30:00.000Z', idleSeconds };
+const example = { name: 'Ada', role: 'support', endsAt: '2026-11-15T17:30:00.000Z', idleSeconds };
 
 export function adminEnterRoute(deps: SupportDeps, cookies: CookieWriter) {
   return defineRoute({
@@ -33,7 +35,7 @@ export function adminEnterRoute(deps: SupportDeps, cookies: CookieWriter) {
       const { admin, session } = await enterAsAdmin(deps, body.token.trim());
       const seconds = (admin.endsAt - deps.clock.now()) / 1000;
       return {
-        data: { name: admin.name, endsAt: iso(admin.endsAt), idleSeconds },
+        data: toStaff(admin),
         cookies: [cookies.admin(session, seconds)],
       };
     },
@@ -47,7 +49,7 @@ export function adminMeRoute() {
     failures: [],
     data,
     example,
-    handle: async ({ admin }) => ({ data: { name: admin.name, endsAt: iso(admin.endsAt), idleSeconds } }),
+    handle: async ({ admin }) => ({ data: toStaff(admin) }),
   });
 }
 
@@ -61,4 +63,8 @@ export function adminLeaveRoute({ admins, clock }: SupportDeps, cookies: CookieW
       return { data: null, cookies: [cookies.admin('', 0)] };
     },
   });
+}
+
+function toStaff({ name, role, endsAt }: Admin) {
+  return { name, role, endsAt: iso(endsAt), idleSeconds };
 }

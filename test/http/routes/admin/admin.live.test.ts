@@ -29,6 +29,7 @@ const lines = [
   `POST ${user}/messages/${newId()}/resend`,
   'POST /recipients/search',
   'POST /recipients/clear',
+  'GET /overview',
   'GET /spend',
   'POST /spend/lift',
   'GET /audit',

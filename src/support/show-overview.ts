@@ -1,0 +1,41 @@
+// Use case: show what happened on each of the last days, and how much of today's text messages is spent.
+import { showSpend } from '../abuse/show-spend.ts';
+import { type CountKind, countKinds, dayOf, shownDays, writeDay } from './day-counts.ts';
+import type { SupportDeps } from './deps.ts';
+
+export type Day = { readonly day: string } & Readonly<Record<CountKind, number>>;
+
+export type Overview = {
+  /** Oldest first; the last one is today, in UTC. */
+  readonly days: readonly Day[];
+  readonly spend: {
+    readonly sent: number;
+    /** 0 means no limit and no count. */
+    readonly most: number;
+    readonly isSuspended: boolean;
+    /** Countries for which the brake is on. */
+    readonly suspendedCountries: readonly string[];
+  };
+};
+
+type Deps = Pick<SupportDeps, 'dayCounts' | 'limits' | 'brake' | 'clock'>;
+
+export async function showOverview(deps: Deps): Promise<Overview> {
+  const now = deps.clock.now();
+  const today = dayOf(now);
+  const sinceDay = today - shownDays + 1;
+  const [counts, { sent, most, isSuspended, countries }] = await Promise.all([
+    deps.dayCounts.readDayCounts({ sinceDay, now }),
+    showSpend(deps),
+  ]);
+  const none = Object.fromEntries(countKinds.map((kind) => [kind, 0])) as Record<CountKind, number>;
+  const days = Array.from({ length: shownDays }, (_, at) => {
+    const day = sinceDay + at;
+    const found = counts.filter((count) => count.day === day).map(({ kind, amount }) => [kind, amount] as const);
+    return { day: writeDay(day), ...none, ...Object.fromEntries(found) };
+  });
+  const suspendedCountries = countries
+    .filter(({ suspendedBy }) => suspendedBy !== undefined)
+    .map(({ country }) => country);
+  return { days, spend: { sent, most, isSuspended, suspendedCountries } };
+}
