@@ -22,6 +22,7 @@ import { createRecentGuard } from '../http/guards/recent.ts';
 import { createServiceGuard } from '../http/guards/service.ts';
 import { createCookieWriter } from '../http/interface/cookies.ts';
 import { registerOAuthRoutes } from '../http/oauth/oauth-routes.ts';
+import { describeHead, registerBrandRoutes } from '../http/pages/brand-routes.ts';
 import { type ElementFiles, registerElementRoutes } from '../http/pages/element-routes.ts';
 import { registerInboxMail } from '../http/pages/inbox-mail.ts';
 import { createPageSender, type PageAssets, type PageCaptcha, registerPageRoutes } from '../http/pages/page-routes.ts';
@@ -112,6 +113,7 @@ export function assembleServer(config: Config, parts: ServedParts): FastifyInsta
   const guards = { access, origin, recent: createRecentGuard(auth), host, admin, service: serviceGuard };
   const { sms, mail } = config.sends;
   const { widget } = findCaptchaProvider(config.captcha.scheme);
+  const head = describeHead(brand);
   const pageParts = {
     brand: showBrand(brand),
     isLocal: config.mode === 'local',
@@ -123,12 +125,14 @@ export function assembleServer(config: Config, parts: ServedParts): FastifyInsta
     codeAttempts: config.otp.sms.attempts,
     trashSeconds: config.files.trashSeconds,
     requireAdminEnabled: admin.requireAdminEnabled,
+    head,
   };
   const sendPage = createPageSender(parts.pages, pageParts);
   registerRoutes(server, table, guards, sendPage, parts.times);
   registerUploadOffer(server, files);
   registerServiceRoutes(server, { keyRing: auth.keyRing, table, publicUrl, isStopping, askStore });
-  registerDocsRoutes(server, table, brand.name, parts.docs);
+  registerBrandRoutes(server, brand);
+  registerDocsRoutes(server, table, head, parts.docs);
   registerPageRoutes(server, parts.pages, pageParts);
   registerElementRoutes(server, parts.element, pageParts);
   const countApp = createRateGuard(config.requestsPerKey, 'requests-per-key');

@@ -2,6 +2,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { notMePath } from '../auth/notice.ts';
 import { writeMessage } from '../auth/write-message.ts';
+import { lookOf } from '../brand/brand.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { markRecipient } from '../kernel/recipient-mark.ts';
@@ -110,6 +111,7 @@ export async function runDelivery(
     notices,
     host,
     brand: config.brand.name,
+    look: lookOf(config.brand),
     linkLifeSeconds: config.linkLifeSeconds,
     loginLinkUrl: config.loginLinkUrl,
     notMeUrl: `${config.publicUrl}${notMePath}`,

@@ -8,6 +8,7 @@ import {
   writeReplacedMail,
 } from '../messages/mail-text.ts';
 import type { Message, MessageOf } from '../messages/message-kinds.ts';
+import type { MessageLook } from '../messages/message-look.ts';
 import type { OutgoingMessage } from '../messages/sender.ts';
 import { writeNoticeSms, writeSms } from '../messages/sms-text.ts';
 import { type CodeSubject, codeKeys, deriveCode } from './challenge.ts';
@@ -21,7 +22,9 @@ type Deps = Pick<
   AuthDeps,
   'clock' | 'secrets' | 'links' | 'bindings' | 'notices' | 'linkLifeSeconds' | 'testRecipients' | 'brake' | 'phoneTypes'
 > & {
+  /** The name of the operator's product. */
   readonly brand: string;
+  readonly look: MessageLook;
   readonly host: string;
   readonly loginLinkUrl: string;
   /** The page that the link of a notice opens. */
@@ -79,7 +82,7 @@ function writeSmsCode(
   const code = deriveCode(codeKeys(deps.secrets), challenge, subject);
   if (code === undefined) return undefined;
   const values = { brand: deps.brand, host: deps.host, code, minutes: minutesLeft(deps, expiresAt) };
-  return { ...envelopeOf(message), to, text: writeSms(language, values) };
+  return { ...envelopeOf(message), to, text: writeSms(language, values, deps.look.texts) };
 }
 
 async function writeLoginLink(deps: Deps, message: MessageOf<'login-link'>): Promise<OutgoingMessage | undefined> {
@@ -101,6 +104,7 @@ async function writeLoginLink(deps: Deps, message: MessageOf<'login-link'>): Pro
     language,
     { brand: deps.brand, minutes: Math.max(1, Math.floor(lifeSeconds / 60)) },
     `${deps.loginLinkUrl}#${token}`,
+    deps.look,
   );
   return { ...envelopeOf(message), to: owner.address, ...mail };
 }
@@ -112,7 +116,7 @@ async function writeBinding(deps: Deps, message: MessageOf<'email-binding'>): Pr
   const code = deriveCode(codeKeys(deps.secrets), challenge, subject);
   if (code === undefined) return undefined;
   const values = { brand: deps.brand, code, minutes: minutesLeft(deps, expiresAt) };
-  return { ...envelopeOf(message), to: address, ...writeBindingMail(language, values) };
+  return { ...envelopeOf(message), to: address, ...writeBindingMail(language, values, deps.look) };
 }
 
 /** Only to the owner: the address may have been replaced after the code was requested. */
@@ -122,12 +126,12 @@ async function writeEmailProof(deps: Deps, message: MessageOf<'proof-email'>): P
   const code = deriveCode(codeKeys(deps.secrets), challenge, { purpose: message.kind, recipient: to, userId });
   if (code === undefined) return undefined;
   const values = { brand: deps.brand, code, minutes: minutesLeft(deps, expiresAt) };
-  return { ...envelopeOf(message), to: address, ...writeProofMail(language, values) };
+  return { ...envelopeOf(message), to: address, ...writeProofMail(language, values, deps.look) };
 }
 
-function writeReplaced({ brand }: Deps, message: MessageOf<'email-replaced'>): OutgoingMessage {
+function writeReplaced({ brand, look }: Deps, message: MessageOf<'email-replaced'>): OutgoingMessage {
   const { to, language } = message.payload;
-  return { ...envelopeOf(message), to, ...writeReplacedMail(language, { brand }) };
+  return { ...envelopeOf(message), to, ...writeReplacedMail(language, { brand }, look) };
 }
 
 function writeNotice(deps: Deps, message: MessageOf<'notice'>): OutgoingMessage | undefined {
@@ -140,6 +144,7 @@ function writeNotice(deps: Deps, message: MessageOf<'notice'>): OutgoingMessage 
     topic,
     { brand: deps.brand, account, device, number, isFinal, at },
     `${deps.notMeUrl}#${token}`,
+    deps.look,
   );
   return { ...envelopeOf(message), to, ...mail };
 }
@@ -154,7 +159,8 @@ async function writeSmsNotice(deps: Deps, message: MessageOf<'notice-sms'>): Pro
   const { id: messageId, createdAt } = message;
   const check = { phone, country, policy: deps.brake, topic, messageId, createdAt, now };
   if (!(await deps.notices.admitNoticeSms(check))) return undefined;
-  const text = writeNoticeSms(language, topic, { brand: deps.brand, url: `${deps.notMeUrl}#${token}` });
+  const values = { brand: deps.brand, url: `${deps.notMeUrl}#${token}` };
+  const text = writeNoticeSms(language, topic, values, deps.look.texts);
   return { ...envelopeOf(message), to, text };
 }
 

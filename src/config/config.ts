@@ -5,7 +5,6 @@ import type { BrakePolicy } from '../abuse/sms-brake.ts';
 import type { App } from '../apps/app.ts';
 import type { TestRecipient } from '../auth/challenge.ts';
 import type { NoticeChoice } from '../auth/notice.ts';
-import type { Brand } from '../brand/brand.ts';
 import type { Purpose } from '../files/purpose.ts';
 import type { Quota } from '../files/quota.ts';
 import { formatBytes } from '../kernel/format-bytes.ts';
@@ -16,7 +15,7 @@ import { warnOfIdentity } from './identity-settings.ts';
 import { warnOfPlainText } from './plain-text-connections.ts';
 import { type AddressConfig, readAddress } from './read-address.ts';
 import { readAppList } from './read-apps.ts';
-import { readBrand } from './read-brand.ts';
+import { type BrandConfig, readBrand } from './read-brand.ts';
 import { readBrake, readPhoneTypes, readPurposes, readTestRecipients } from './read-lists.ts';
 import { type PolicyConfig, readPolicies } from './read-policies.ts';
 import { type ProviderConfig, readProviders } from './read-providers.ts';
@@ -31,7 +30,7 @@ export type Config = AddressConfig &
   WebhookConfig &
   PolicyConfig & {
     readonly dataDir: string;
-    readonly brand: Brand;
+    readonly brand: BrandConfig;
     readonly signup: 'open' | 'closed';
     readonly notices: NoticeChoice;
     readonly testRecipients: readonly TestRecipient[];
@@ -75,7 +74,7 @@ export function readConfig(env: Env, now: number = Date.now(), readFile?: (path:
     ...readWebhooks(reader),
     ...readPolicies(reader, { isProduction, smsIsInbox, mailIsInbox: providers.mail.isInbox }),
     dataDir: resolve(reader.text('DATA_DIR') ?? './data'),
-    brand: readBrand(reader),
+    brand: readBrand(reader, address.publicUrl),
     signup: reader.choice('SIGNUP', 'open', ['open', 'closed'] as const),
     notices: reader.choice('NOTICES', 'mail', ['mail', 'mail+sms', 'off'] as const),
     testRecipients: readTestRecipients(reader, now, warnings),

@@ -8,6 +8,10 @@ export const signInSettings = {
       meaning: 'URL of the page that a sign-in link opens; the token is appended as the fragment',
     },
     BRAND_NAME: { default: 'Gatehouse', meaning: 'product name in messages and pages; at most 30 characters' },
+    BRAND_FILE: {
+      default: 'none',
+      meaning: 'JSON file with name, logo, accent colour, links and texts of messages, see docs/brand.md',
+    },
     SIGNUP: {
       default: 'open',
       meaning: 'open: a new phone number creates a user; closed: only existing users can sign in',

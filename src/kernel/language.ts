@@ -8,6 +8,9 @@ export const languages = Object.keys(locales) as readonly Language[];
 /** The rules about files that have a text. */
 export type FileRuleName = keyof Texts['api']['fileRule'];
 
+/** The texts of SMS and mails. */
+export type MessageTexts = Pick<Texts, 'sms' | 'mail'>;
+
 /** All texts of a language in ICU MessageFormat, by section. */
 export function textsIn(language: Language): Texts {
   return locales[language];

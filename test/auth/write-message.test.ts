@@ -13,6 +13,7 @@ import {
   writeReplacedMail,
 } from '../../src/messages/mail-text.ts';
 import type { MessageOf } from '../../src/messages/message-kinds.ts';
+import { usualLook } from '../../src/messages/message-look.ts';
 import { writeNoticeSms, writeSms } from '../../src/messages/sms-text.ts';
 import { type Answers, createAuthStage, secrets } from '../helpers/auth-fakes.ts';
 import { minute, noon } from '../helpers/store/fixtures.ts';
@@ -99,6 +100,7 @@ const stageOf = (answers: Answers = {}, linkLifeSeconds = 1200) => {
     deps: {
       ...deps,
       brand: 'Gatehouse',
+      look: usualLook,
       host: 'login.example',
       loginLinkUrl: 'https://login.example/link',
       notMeUrl: 'https://login.example/not-me',

@@ -70,13 +70,15 @@ describe('imports between folders', () => {
     });
   }
 
-  it('config imports only types, the kernel and the parsers of purposes and apps from the domain', () => {
+  it('config imports only types, the kernel and the parsers of purposes, apps and the brand from the domain', () => {
     const wrong = imports.filter(
       ({ from, to, isType }) =>
         folderOf(from) === 'config' &&
         isOurs(to) &&
         !['config', 'kernel', 'adapters'].includes(folderOf(to)) &&
-        !['src/files/purpose.ts', 'src/apps/parse-apps.ts'].includes(to) &&
+        !['src/files/purpose.ts', 'src/apps/parse-apps.ts', 'src/brand/brand.ts', 'src/brand/parse-brand.ts'].includes(
+          to,
+        ) &&
         !isType,
     );
     assert.deepEqual(wrong.map(show), []);

@@ -46,8 +46,10 @@ export type SharedFile = {
 /** What the operator shows of itself. */
 export type Brand = {
   readonly name: string;
-  /** Addresses of this service. Null: the page shows its own mark. */
+  /** Addresses of this service. Null: the page shows a mark and the name. */
   readonly logo: { readonly light: string; readonly dark: string } | null;
+  /** The mark of a brand without a logo. Null: no brand is set, so the mark is ours. */
+  readonly initial: string | null;
   /** Addresses with https: or mailto:. Null: the operator names none. */
   readonly links: { readonly terms: string | null; readonly privacy: string | null; readonly support: string | null };
 };

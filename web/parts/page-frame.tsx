@@ -83,9 +83,9 @@ function listBrandLinks({ terms, privacy, support }: FrameTexts): Link[] {
   return links.flatMap(([href, label]) => (href === null ? [] : [[href, label] as const]));
 }
 
-/** The logo of the operator says its name. Without one: our mark and the name. */
+/** The logo of the operator says its name. Without one: the initial of the name, or our mark if there is no brand. */
 function Logo() {
-  const { name, logo } = brand;
+  const { name, logo, initial } = brand;
   if (logo !== null)
     return (
       <picture>
@@ -95,9 +95,15 @@ function Logo() {
     );
   return (
     <>
-      <svg class="mark" viewBox="0 0 16 16" aria-hidden="true">
-        <path d="M2 15V7a6 6 0 0 1 12 0v8h-3V7.5a3 3 0 0 0-6 0V15z" />
-      </svg>
+      {initial === null ? (
+        <svg class="mark" viewBox="0 0 16 16" aria-hidden="true">
+          <path d="M2 15V7a6 6 0 0 1 12 0v8h-3V7.5a3 3 0 0 0-6 0V15z" />
+        </svg>
+      ) : (
+        <span class="initial" aria-hidden="true">
+          {initial}
+        </span>
+      )}
       {name}
     </>
   );

@@ -138,8 +138,8 @@ async function stopGracefully(app: App, exitCode: number): Promise<never> {
 
 async function warnOfTexts({ brand, publicUrl }: Config, { log }: App): Promise<void> {
   const { checkSmsTexts } = await import('../../messages/sms-text.ts');
-  const { isFit, fallbacks } = checkSmsTexts(brand.name, new URL(publicUrl).hostname);
-  if (!isFit) log.warn('an SMS does not fit one segment', { cure: 'shorten BRAND_NAME' });
+  const { isFit, fallbacks } = checkSmsTexts(brand.name, new URL(publicUrl).hostname, brand.texts);
+  if (!isFit) log.warn('an SMS does not fit one segment', { cure: 'shorten BRAND_NAME, or the name in BRAND_FILE' });
   else if (fallbacks.length > 0)
     log.info('SMS in these languages would not fit one segment and are sent in English', {
       languages: fallbacks.join(' '),

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { sha256 } from '../../kernel/digest.ts';
 import type { RouteLine } from '../interface/route-line.ts';
+import type { BrandHead } from '../pages/page-shell.ts';
 import { renderErrorsPage } from './errors-page.ts';
 import { renderReferencePage } from './reference-page.ts';
 
@@ -14,12 +15,12 @@ export type DocsFiles = { readonly styles: string; readonly script: string };
 export function registerDocsRoutes(
   server: FastifyInstance,
   table: readonly RouteLine[],
-  brandName: string,
+  brand: BrandHead,
   { styles, script }: DocsFiles,
 ): void {
   const page = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': pagePolicy };
-  serve(server, '/docs', page, () => renderReferencePage(table, brandName));
-  serve(server, '/docs/errors', page, () => renderErrorsPage(table, brandName));
+  serve(server, '/docs', page, () => renderReferencePage(table, brand));
+  serve(server, '/docs/errors', page, () => renderErrorsPage(table, brand));
   serve(server, '/docs/docs.css', { 'content-type': 'text/css; charset=utf-8' }, () => styles);
   serve(server, '/docs/try.js', { 'content-type': 'text/javascript; charset=utf-8' }, () => script);
 }

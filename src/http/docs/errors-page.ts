@@ -6,15 +6,16 @@ import { failureReplies } from '../interface/failure-replies.ts';
 import { failureExample } from '../interface/openapi-answers.ts';
 import { documentedCodes } from '../interface/possible-failures.ts';
 import type { RouteLine } from '../interface/route-line.ts';
+import type { BrandHead } from '../pages/page-shell.ts';
 import { type Endpoint, readInterface } from './endpoints.ts';
 import { methodBadge, renderPage, sample } from './page.ts';
 
-export function renderErrorsPage(table: readonly RouteLine[], brandName: string): string {
+export function renderErrorsPage(table: readonly RouteLine[], brand: BrandHead): string {
   const { endpoints } = readInterface(table);
   const groups = groupByStatus(documentedCodes(table));
   return renderPage({
     title: 'Error catalogue',
-    brandName,
+    brand,
     current: '/docs/errors',
     contentsTitle: 'Codes',
     contents: groups.map(({ status, title, codes }) => ({

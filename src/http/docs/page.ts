@@ -1,10 +1,10 @@
 // The HTML around every docs page: head, landmarks, side navigation.
 import { html, type Markup, toText } from '../../kernel/html.ts';
-import { icon } from '../pages/icon.ts';
+import { type BrandHead, brandStyle } from '../pages/page-shell.ts';
 
 export type Page = {
   readonly title: string;
-  readonly brandName: string;
+  readonly brand: BrandHead;
   readonly current: '/docs' | '/docs/errors';
   readonly contentsTitle: string;
   readonly contents: readonly ContentsGroup[];
@@ -17,22 +17,23 @@ export type ContentsGroup = {
   readonly links: readonly { readonly href: string; readonly label: Markup }[];
 };
 
-export function renderPage({ title, brandName, current, contentsTitle, contents, main }: Page): string {
+export function renderPage({ title, brand, current, contentsTitle, contents, main }: Page): string {
   return toText(html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title} · ${brandName}</title>
-<link rel="icon" href="${icon}">
+<title>${title} · ${brand.name}</title>
+<link rel="icon" href="${brand.icon}">
 <link rel="stylesheet" href="/docs/docs.css">
+${brandStyle(brand)}
 <script type="module" src="/docs/try.js"></script>
 </head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
 <header class="top">
-<a class="brand" href="/docs">${brandName}</a>
+<a class="brand" href="/docs">${brand.name}</a>
 <nav aria-label="Documentation">${pages.map(([href, label]) => pageLink(href, label, href === current))}</nav>
 </header>
 <div class="layout">

@@ -5,17 +5,18 @@ import { failureReplies } from '../interface/failure-replies.ts';
 import { failureExample } from '../interface/openapi-answers.ts';
 import { paths } from '../interface/paths.ts';
 import type { RouteLine } from '../interface/route-line.ts';
+import type { BrandHead } from '../pages/page-shell.ts';
 import { endpointSection } from './endpoint-section.ts';
 import { type Endpoint, type Interface, readInterface } from './endpoints.ts';
 import { methodBadge, renderPage } from './page.ts';
 
-export function renderReferencePage(table: readonly RouteLine[], brandName: string): string {
+export function renderReferencePage(table: readonly RouteLine[], brand: BrandHead): string {
   const reference = readInterface(table);
   const groups = groupByTag(reference);
   const hasInbox = table.some(({ path }) => path === paths.inbox);
   return renderPage({
     title: 'API reference',
-    brandName,
+    brand,
     current: '/docs',
     contentsTitle: 'Endpoints',
     contents: groups.map(({ name, title, endpoints }) => ({
@@ -23,7 +24,7 @@ export function renderReferencePage(table: readonly RouteLine[], brandName: stri
       title,
       links: endpoints.map(contentsLink),
     })),
-    main: html`${introduction(brandName, reference.version, hasInbox)}
+    main: html`${introduction(brand.name, reference.version, hasInbox)}
 ${groups.map(groupSection)}`,
   });
 }

@@ -9,7 +9,7 @@ import { html, type Markup } from '../../kernel/html.ts';
 import { type Language, languages, nameOf, textsIn } from '../../kernel/language.ts';
 import { type Asset, registerAssets } from './assets.ts';
 import { languageVary, pageLanguage } from './page-language.ts';
-import { type PageFiles, renderShell } from './page-shell.ts';
+import { type BrandHead, type PageFiles, renderShell } from './page-shell.ts';
 
 type PageName =
   | 'sign-in'
@@ -61,6 +61,7 @@ export type PageParts = {
 
 /** The parts that the pages' scripts do not get. */
 export type PageGuards = {
+  readonly head: BrandHead;
   readonly captchaSources: CaptchaSources | undefined;
   /** Throws NOT_FOUND if the admin page is not in use. */
   readonly requireAdminEnabled: () => Promise<void>;
@@ -92,20 +93,20 @@ const pagesWithoutCaptcha: readonly PageName[] = ['admin', 'shared-file'];
 
 export function createPageSender(
   built: PageAssets,
-  { requireAdminEnabled: _, captchaSources = noSources, ...parts }: PageParts & PageGuards,
+  { requireAdminEnabled: _, captchaSources = noSources, head, ...parts }: PageParts & PageGuards,
 ): PageSender {
   const policyOf = createPolicies(captchaSources);
   return (reply, name, language, facts, withoutScript) =>
     reply
       .headers({ 'content-security-policy': policyOf(name), vary: `${languageVary}, Origin` })
       .type('text/html; charset=utf-8')
-      .send(render(name, language, built, parts, facts, withoutScript));
+      .send(render(name, language, { built, head, parts }, facts, withoutScript));
 }
 
 export function registerPageRoutes(
   server: FastifyInstance,
   built: PageAssets,
-  { requireAdminEnabled, captchaSources = noSources, ...parts }: PageParts & PageGuards,
+  { requireAdminEnabled, captchaSources = noSources, head, ...parts }: PageParts & PageGuards,
 ): void {
   registerAssets(server, built.assets);
   const policyOf = createPolicies(captchaSources);
@@ -115,7 +116,7 @@ export function registerPageRoutes(
     server.get(path, async (request, reply) => {
       const language = pageLanguage(request);
       if (name === 'admin') await requireAdminEnabled();
-      const page = rendered.get(language) ?? render(name, language, built, parts);
+      const page = rendered.get(language) ?? render(name, language, { built, head, parts });
       rendered.set(language, page);
       return reply
         .headers({
@@ -138,8 +139,7 @@ function createPolicies(captchaSources: CaptchaSources): (name: PageName) => str
 function render(
   name: PageName,
   language: Language,
-  built: PageAssets,
-  parts: PageParts,
+  { built, head, parts }: { readonly built: PageAssets; readonly head: BrandHead; readonly parts: PageParts },
   own: Readonly<Record<string, unknown>> = {},
   withoutScript?: Markup,
 ): string {
@@ -150,7 +150,7 @@ function render(
   return renderShell({
     language,
     title: shown.title,
-    brandName: parts.brand.name,
+    brand: head,
     withoutScript: withoutScript ?? html`<p class="no-script">${common.noScript}</p>`,
     files,
     facts: {

@@ -214,6 +214,7 @@ export const settingCases: Readonly<Record<SettingName, SettingCase>> = {
     bad: ['a'.repeat(31), '{brand}', '<b>', 'a\u0007b', 'a\u200bb', 'a\nb'],
     read: ({ brand }) => brand.name,
   },
+  BRAND_FILE: { good: {}, bad: [], read: ({ brand }) => brand.source.file },
   NOTICES: choice(['mail', 'mail+sms', 'off'], ({ notices }) => notices),
   SIGNUP: choice(['open', 'closed'], ({ signup }) => signup),
   TEST_RECIPIENTS: {

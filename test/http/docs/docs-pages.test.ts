@@ -97,7 +97,12 @@ const table: RouteLine[] = [
 ];
 
 const server = fastify();
-registerDocsRoutes(server, table, 'Ann & <b>Bob</b>', (await loadPages()).docs);
+registerDocsRoutes(
+  server,
+  table,
+  { name: 'Ann & <b>Bob</b>', icon: 'data:,', style: undefined },
+  (await loadPages()).docs,
+);
 const fetchPage = async (url: string) => (await server.inject({ url })).body;
 const matches = (markup: string, pattern: RegExp) => [...markup.matchAll(pattern)].map(([, found = '']) => found);
 const pages = ['/docs', '/docs/errors'];
