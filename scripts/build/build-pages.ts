@@ -14,6 +14,7 @@ const entries = {
   'sign-in': 'web/sign-in/main.tsx',
   account: 'web/account/main.tsx',
   inbox: 'web/inbox/main.tsx',
+  brand: 'web/brand/main.tsx',
   link: 'web/link/main.tsx',
   'not-me': 'web/not-me/main.tsx',
   'app-sign-out': 'web/app-sign-out/main.tsx',

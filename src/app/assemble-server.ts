@@ -22,6 +22,7 @@ import { createRecentGuard } from '../http/guards/recent.ts';
 import { createServiceGuard } from '../http/guards/service.ts';
 import { createCookieWriter } from '../http/interface/cookies.ts';
 import { registerOAuthRoutes } from '../http/oauth/oauth-routes.ts';
+import { registerBrandPreview } from '../http/pages/brand-preview.ts';
 import { describeHead, registerBrandRoutes } from '../http/pages/brand-routes.ts';
 import { type ElementFiles, registerElementRoutes } from '../http/pages/element-routes.ts';
 import { registerInboxMail } from '../http/pages/inbox-mail.ts';
@@ -40,6 +41,7 @@ import type { Log } from '../kernel/telemetry.ts';
 import type { InboxStore } from '../messages/inbox.ts';
 import { createServiceKeyCheck } from '../service/check-service-key.ts';
 import type { ServiceDeps } from '../service/deps.ts';
+import { previewBrand } from './preview-brand.ts';
 
 export type ServedParts = {
   readonly front: Listener;
@@ -147,6 +149,8 @@ export function assembleServer(config: Config, parts: ServedParts): FastifyInsta
     countAddress,
   });
   if (hasInbox) registerInboxMail(server, inbox, host);
+  if (config.mode === 'local')
+    registerBrandPreview(server, { readBrand: () => previewBrand(config), publicUrl, sendPage, host });
   return server;
 }
 

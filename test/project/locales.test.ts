@@ -16,17 +16,20 @@ const sameAsEnglish: Readonly<Record<string, readonly string[]>> = {
     'pages.admin.apps',
     'pages.admin.limits',
     'pages.admin.state',
+    'pages.brand.link',
     'pages.inbox.plainText',
   ],
   fr: [
     'pages.account.email',
     'pages.account.purposeAudio',
     'pages.account.purposeDocument',
+    'pages.brand.focus',
+    'pages.brand.message',
     'pages.common.navigation',
     'pages.inbox.mail',
     'pages.inbox.messages',
   ],
-  pt: ['pages.account.email'],
+  pt: ['pages.account.email', 'pages.brand.link'],
   ru: [],
   tr: ['pages.account.purposeVideo'],
   zh: [],
@@ -56,10 +59,19 @@ const values = {
   ...Object.fromEntries(
     [
       ...names.split(' '),
-      ...'purpose other name time encoding user device country account url number app'.split(' '),
+      ...'file subject purpose other name time encoding user device country account url number app'.split(' '),
     ].map((name) => [name, `<${name}>`]),
   ),
-  ...{ left: 3, retryAfterSeconds: 42, minutes: 5, count: 7, segments: 1, characters: 2, letters: 'abcd' },
+  ...{
+    left: 3,
+    retryAfterSeconds: 42,
+    minutes: 5,
+    count: 7,
+    segments: 1,
+    characters: 2,
+    longest: 160,
+    letters: 'abcd',
+  },
   ...{ most: 9, opened: 8, app: 'Shop' },
 };
 const english = textsOf('en');

@@ -17,6 +17,7 @@ type PageName =
   | 'link'
   | 'not-me'
   | 'inbox'
+  | 'brand'
   | 'admin'
   | 'app-sign-out'
   | 'app-error'
