@@ -8,7 +8,7 @@ import { choosePlural } from '../../web/parts/choose-plural.ts';
 
 /** Keys whose text is the same as in English. A language that is not listed may do so with single words only. */
 const sameAsEnglish: Readonly<Record<string, readonly string[]>> = {
-  es: ['pages.account.purposeAudio'],
+  es: ['pages.account.purposeAudio', 'pages.admin.details.error'],
   de: [
     'pages.account.purposeAudio',
     'pages.account.purposeVideo',
@@ -23,6 +23,7 @@ const sameAsEnglish: Readonly<Record<string, readonly string[]>> = {
     'pages.account.email',
     'pages.account.purposeAudio',
     'pages.account.purposeDocument',
+    'pages.admin.details.sessions',
     'pages.brand.focus',
     'pages.brand.message',
     'pages.common.navigation',
@@ -51,7 +52,7 @@ function words(list: string): RegExp {
 }
 
 /** The page texts that are filled in by `fillCount`. All others have no plural, because the `fill` of the pages knows none. */
-const counted = ['pages.admin.usage'];
+const counted = ['pages.admin.usage', 'pages.admin.counted', 'pages.admin.deleteLead', 'pages.admin.signOutLead'];
 
 const names =
   'field list limit allow requestId brand code recipient duration used max types size sent total speed left type';
@@ -72,7 +73,8 @@ const values = {
     longest: 160,
     letters: 'abcd',
   },
-  ...{ most: 9, opened: 8, app: 'Shop' },
+  ...{ most: 9, opened: 8, app: 'Shop', files: 12, sessions: 1, today: 3 },
+  ...{ subject: '+49•••12', countries: 'France', role: 'viewer', title: 'Sign-ins', day: '5 May' },
 };
 const english = textsOf('en');
 
@@ -126,8 +128,9 @@ for (const language of languages) {
       for (const key of counted) {
         const text = own.get(key) ?? assert.fail(key);
         for (const count of [0, 1, 2, 3, 5, 11, 21, 22, 25, 100, 101, 1234, 1_000_000]) {
-          const told = choosePlural(text, { count }, language).replaceAll('{size}', '1 MB');
-          assert.equal(told, new IntlMessageFormat(text, language).format({ count, size: '1 MB' }));
+          const counts = { count, files: count, sessions: count };
+          const told = choosePlural(text, counts, language).replaceAll('{size}', '1 MB');
+          assert.equal(told, new IntlMessageFormat(text, language).format({ ...counts, size: '1 MB' }));
         }
       }
     });

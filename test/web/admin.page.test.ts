@@ -24,14 +24,21 @@ describe('the admin page', { skip: stage === undefined }, () => {
     return { ...user, email, masked: `${user.phone.slice(0, 3)}•••${user.phone.slice(-2)}` };
   }
 
-  async function signInAsStaff({ page }: Visitor, name: string, beforeLink?: () => Promise<void>): Promise<string> {
-    const { data } = await run(here.env, 'admin', 'token', '--name', name, '--json');
+  async function signInAsStaff(
+    { page }: Visitor,
+    name: string,
+    beforeLink?: () => Promise<void>,
+    role = 'owner',
+  ): Promise<string> {
+    const { data } = await run(here.env, 'admin', 'token', '--name', name, '--role', role, '--json');
     await beforeLink?.();
     await page.goto(data.link.replace(/^https?:\/\/[^/]+/, here.url));
     await page.getByText(`Signed in as ${name}`).waitFor();
     assert.equal(new URL(page.url()).hash, '', 'the URL has no token any more');
     return data.id;
   }
+
+  const openUsers = (page: Page) => page.getByRole('link', { name: 'Users', exact: true }).click();
 
   async function giveReason(page: Page, reason: string): Promise<void> {
     await page.getByRole('dialog').getByLabel('Reason').fill(reason);
@@ -48,6 +55,12 @@ describe('the admin page', { skip: stage === undefined }, () => {
       await page.getByRole('alert').getByText('valid admin sign-in').waitFor();
       await judge(page, 'sign-in with a refusal');
     });
+    await page.getByRole('img', { name: /^Sign-ins: / }).waitFor();
+    await judge(page, 'overview');
+    await page.getByText('All numbers as a table').click();
+    await page.getByRole('columnheader', { name: 'Sign-ins', exact: true }).waitFor();
+    await judge(page, 'overview with its table');
+    await openUsers(page);
     await page.locator('.rows li').first().waitFor();
     await judge(page, 'users');
     await page.getByLabel(/Phone number or its last digits/).fill(phone.slice(-6));
@@ -103,6 +116,7 @@ describe('the admin page', { skip: stage === undefined }, () => {
     visitor.forgive(403);
     const { page } = visitor;
     await signInAsStaff(visitor, 'Ada');
+    await openUsers(page);
     await page.getByLabel(/Phone number or its last digits/).focus();
     await page.keyboard.type(user.email);
     await page.keyboard.press('Enter');
@@ -127,6 +141,8 @@ describe('the admin page', { skip: stage === undefined }, () => {
     await giveReason(page, 'asked for it');
     assert.match((await download).suggestedFilename(), /^[0-9a-f-]{36}\.json$/);
     await page.getByRole('button', { name: 'Delete user' }).click();
+    await page.getByRole('dialog', { name: `Delete the account of ${user.masked}?` }).waitFor();
+    await page.getByRole('dialog').getByText('1 file and 0 sessions go with the account.').waitFor();
     const button = page.getByRole('dialog').getByRole('button', { name: 'Delete user' });
     await page.getByRole('dialog').getByLabel('Reason').fill('asked for it');
     assert.equal(await button.isDisabled(), true, 'not without the last letters of the id');
@@ -152,6 +168,7 @@ describe('the admin page', { skip: stage === undefined }, () => {
     visitor.forgive(409);
     const { page } = visitor;
     await signInAsStaff(visitor, 'Edith');
+    await openUsers(page);
     await page.getByLabel(/Phone number or its last digits/).fill(user.email);
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: user.masked }).click();
@@ -202,6 +219,46 @@ describe('the admin page', { skip: stage === undefined }, () => {
     await page.getByRole('button', { name: 'Lift suspension' }).click();
     await giveReason(page, 'a test');
     assert.equal((await lifted).status(), 200);
+    assert.deepEqual(visitor.problems(), []);
+    await visitor.context.close();
+  });
+
+  for (const [role, offered, missing] of [
+    ['viewer', [], ['Show in full', 'Block user', 'Sign out everywhere', 'Clear limits', 'Export data', 'Delete user']],
+    ['support', ['Show in full', 'Block user', 'Clear limits'], ['Export data', 'Delete user', 'Delete file']],
+  ] as const) {
+    it(`the admin page says that the role is ${role}, and offers only what it may do`, async () => {
+      const { email, masked } = await makeUser();
+      const visitor = await here.visit();
+      const { page } = visitor;
+      await signInAsStaff(visitor, `Role ${role}`, undefined, role);
+      await page.getByText(`Role: ${role}`).waitFor();
+      await openUsers(page);
+      await page.getByLabel(/Phone number or its last digits/).fill(email);
+      await page.keyboard.press('Enter');
+      await page.getByRole('link', { name: masked }).click();
+      await page.getByText('minutes.txt').waitFor();
+      for (const name of offered) assert.equal(await page.getByRole('button', { name }).count(), 1, name);
+      for (const name of missing) assert.equal(await page.getByRole('button', { name }).count(), 0, name);
+      await page.getByRole('link', { name: 'Service keys' }).click();
+      await page.getByRole('heading', { name: 'Keys of app servers' }).waitFor();
+      assert.equal(await page.getByRole('button', { name: 'Create key' }).count(), 0);
+      assert.deepEqual(visitor.problems(), []);
+      await visitor.context.close();
+    });
+  }
+
+  it('the admin page names the number of a limit, and until when it is in the way', async () => {
+    const user = await makeUser();
+    const visitor = await here.visit();
+    const { page } = visitor;
+    await signInAsStaff(visitor, 'Emmy');
+    await page.getByRole('link', { name: 'Look up' }).click();
+    await page.getByLabel(/Phone number with/).fill(user.phone);
+    await page.getByRole('button', { name: 'Look up' }).click();
+    const row = page.getByRole('listitem').filter({ hasText: `Wait between two messages to ${user.masked}` });
+    await row.getByText(/counted once/).waitFor();
+    await row.getByText(/no new message until \d/).waitFor();
     assert.deepEqual(visitor.problems(), []);
     await visitor.context.close();
   });

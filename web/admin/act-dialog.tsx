@@ -5,9 +5,12 @@ import { Button, Field, Notice } from '../parts/form-parts.tsx';
 import { fill } from '../parts/page-data.ts';
 import { useTask } from '../parts/use-task.ts';
 import { texts } from './admin-texts.ts';
+import type { CallName } from './api-types.ts';
 import { ReasonField } from './reason-field.tsx';
 
 export type StaffAction = {
+  /** What the action asks the service. It is offered to the roles that may. */
+  readonly call: CallName;
   readonly label: string;
   /** The question of the dialog: what is done, and to whom. */
   readonly title: string;

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { GatehouseError } from '../../client/src/gatehouse-error.ts';
 import { Button, Notice } from '../parts/form-parts.tsx';
 import { formatTime } from '../parts/format.ts';
+import { signOutIcon } from '../parts/icons.ts';
 import { fill } from '../parts/page-data.ts';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { useTask } from '../parts/use-task.ts';
@@ -14,8 +15,10 @@ import { AuditView } from './audit-view.tsx';
 import { call, onEnded } from './call.ts';
 import { EnterCard } from './enter-card.tsx';
 import { LookUpView } from './look-up-view.tsx';
+import { OverviewView } from './overview-view.tsx';
 import { ServiceKeysView } from './service-keys-view.tsx';
 import { SpendView } from './spend-view.tsx';
+import { roleNames, roleNotes, setRole } from './staff-role.ts';
 import { hasToken, type Place, takeToken, usePlace } from './use-place.ts';
 import { UserView } from './user-view.tsx';
 import { UsersView } from './users-view.tsx';
@@ -23,6 +26,7 @@ import { UsersView } from './users-view.tsx';
 type Staff = Calls['adminMe']['data'];
 
 const links = [
+  ['#overview', texts.overview],
   ['#users', texts.users],
   ['#look-up', texts.lookUp],
   ['#spend', texts.spend],
@@ -36,6 +40,7 @@ export function AdminPage() {
   const [staff, setStaff] = useState<Staff | null | undefined>();
   const [hasEnded, setEnded] = useState(false);
   const place = usePlace();
+  if (staff) setRole(staff.role);
   const task = useTask(texts.offline);
   useEffect(() => {
     const enter = () => task.run(async () => setStaff(await findStaff()));
@@ -82,8 +87,11 @@ export function AdminPage() {
   return (
     <PageFrame texts={texts} current={place.view === 'user' ? '#users' : `#${place.view}`} width="wide" links={links}>
       <div class="staff">
-        <p class="quiet-text">{fill(texts.signedInAs, { name: staff.name, time: formatTime(staff.endsAt) })}</p>
-        <Button kind="quiet" isBusy={task.isBusy} onClick={leave}>
+        <p class="quiet-text">
+          {fill(texts.signedInAs, { name: staff.name, time: formatTime(staff.endsAt) })}{' '}
+          <span class="tag">{fill(texts.roleIs, { role: roleNames[staff.role] })}</span> {roleNotes[staff.role]}
+        </p>
+        <Button kind="quiet" icon={signOutIcon} isBusy={task.isBusy} onClick={leave}>
           {texts.signOut}
         </Button>
       </div>
@@ -93,13 +101,20 @@ export function AdminPage() {
   );
 }
 
+const views = {
+  overview: OverviewView,
+  users: UsersView,
+  'look-up': LookUpView,
+  spend: SpendView,
+  apps: AppsView,
+  'service-keys': ServiceKeysView,
+  audit: AuditView,
+} as const;
+
 function View({ place }: { readonly place: Place }) {
   if (place.view === 'user') return <UserView key={place.id} id={place.id} />;
-  if (place.view === 'look-up') return <LookUpView />;
-  if (place.view === 'spend') return <SpendView />;
-  if (place.view === 'apps') return <AppsView />;
-  if (place.view === 'service-keys') return <ServiceKeysView />;
-  return place.view === 'audit' ? <AuditView /> : <UsersView />;
+  const Chosen = views[place.view];
+  return <Chosen />;
 }
 
 /** Signs in with the token of a link, or finds the current session. Returns null if there is neither. */

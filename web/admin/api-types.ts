@@ -351,3 +351,39 @@ export type Calls = {
     };
   };
 };
+
+/** The least role of staff that may make each call. */
+export const leastRoles = {
+  adminEnter: 'viewer',
+  adminMe: 'viewer',
+  adminLeave: 'viewer',
+  adminOverview: 'viewer',
+  adminFindUsers: 'viewer',
+  adminShowUser: 'viewer',
+  adminTimeline: 'viewer',
+  adminFiles: 'viewer',
+  adminMessages: 'viewer',
+  adminReveal: 'support',
+  adminExport: 'owner',
+  adminBlock: 'support',
+  adminUnblock: 'support',
+  adminSignOut: 'support',
+  adminChangePhone: 'support',
+  adminCancelPhone: 'support',
+  adminRemoveEmail: 'support',
+  adminDeleteUser: 'owner',
+  adminClearLimits: 'support',
+  adminEndSession: 'support',
+  adminDeleteFile: 'owner',
+  adminResend: 'support',
+  adminLookUp: 'viewer',
+  adminClearRecipient: 'support',
+  adminSpend: 'viewer',
+  adminLift: 'owner',
+  adminApps: 'viewer',
+  adminServiceKeys: 'viewer',
+  adminCreateServiceKey: 'owner',
+  adminRotateServiceKey: 'owner',
+  adminRevokeServiceKey: 'owner',
+  adminAudit: 'viewer',
+} as const satisfies Record<CallName, 'viewer' | 'support' | 'owner'>;

@@ -1,4 +1,5 @@
 // The apps that sign users in here, as the operator listed them. Staff cannot change them.
+import { appIcon } from '../parts/icons.ts';
 import { texts } from './admin-texts.ts';
 import type { Calls } from './api-types.ts';
 import { call } from './call.ts';
@@ -14,7 +15,7 @@ export function AppsView() {
       <h1>{texts.apps}</h1>
       <Card id="apps" title={texts.appsTitle}>
         <p class="quiet-text">{texts.appsLead}</p>
-        <Rows list={list} empty={texts.noApps}>
+        <Rows list={list} icon={appIcon} empty={texts.noApps}>
           {(app) => (
             <li key={app.id}>
               <span class="grow">

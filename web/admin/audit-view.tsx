@@ -1,4 +1,5 @@
 // The audit log: which staff member did what to which user, and why.
+import { shieldIcon } from '../parts/icons.ts';
 import { texts } from './admin-texts.ts';
 import type { Calls } from './api-types.ts';
 import { call } from './call.ts';
@@ -17,7 +18,7 @@ export function AuditView() {
     <>
       <h1>{texts.audit}</h1>
       <Card id="acts" title={texts.auditTitle}>
-        <Rows list={list} empty={texts.nothing}>
+        <Rows list={list} icon={shieldIcon} empty={texts.nothing}>
           {(event, index) => <EventRow key={index} event={event} />}
         </Rows>
       </Card>

@@ -2,6 +2,7 @@
 import { formatMoment } from '../parts/format.ts';
 import { texts } from './admin-texts.ts';
 import { isProblem, nameEvent } from './name-event.ts';
+import { writeDetail } from './write-detail.ts';
 
 type Detail = Readonly<Record<string, unknown>>;
 type Props = {
@@ -13,13 +14,11 @@ type Props = {
   };
 };
 
-/** Details that are shown in another place, or that mean nothing to staff. */
-const hidden = ['actor', 'token', 'why', 'message', 'session'];
-
 export function EventRow({ event: { at, kind, detail, userId } }: Props) {
   const { actor, admin = '', why } = detail as Readonly<Record<string, string | undefined>>;
   const isStaff = actor === 'admin';
-  const rest = Object.entries(detail).filter(([name]) => !hidden.includes(name) && !(isStaff && name === 'admin'));
+  // What the command line did to a staff sign-in names the member of staff.
+  const rest = writeDetail(isStaff || admin === '' ? detail : { ...detail, name: admin });
   return (
     <li>
       <time class="quiet-text when" dateTime={at}>
@@ -29,9 +28,7 @@ export function EventRow({ event: { at, kind, detail, userId } }: Props) {
         <span class={isProblem(kind) ? 'what bad' : 'what'}>{nameEvent(kind)}</span>
         {actor !== undefined && <span> · {isStaff ? admin : texts.commandLine}</span>}
         {why !== undefined && <q>{why}</q>}
-        {rest.length > 0 && (
-          <span class="quiet-text"> · {rest.map(([name, value]) => `${name} ${String(value)}`).join(' · ')}</span>
-        )}
+        {rest !== '' && <span class="quiet-text"> · {rest}</span>}
         {userId != null && (
           <>
             {' '}

@@ -1,6 +1,7 @@
 // The files of a user: name and size, never the content. Staff can delete a file.
 
 import { formatBytes, formatTime } from '../parts/format.ts';
+import { fileIcon } from '../parts/icons.ts';
 import { fill } from '../parts/page-data.ts';
 import { fillCount, texts } from './admin-texts.ts';
 import type { Calls } from './api-types.ts';
@@ -14,12 +15,14 @@ type StoredFile = Calls['adminFiles']['data']['files'][number];
 
 type Props = {
   readonly id: string;
+  /** The user, as the page names them. */
+  readonly name: string;
   readonly usage: ShownUser['usage'];
   readonly version: number;
   readonly onDone: () => void;
 };
 
-export function FilesCard({ id, usage, version, onDone }: Props) {
+export function FilesCard({ id, name, usage, version, onDone }: Props) {
   const { button, dialog, notice } = useActions(onDone);
   const list = useList<StoredFile>(`${id} ${version}`, async (cursor) => {
     const { files, next } = await call('adminFiles', { at: { id }, cursor });
@@ -31,7 +34,7 @@ export function FilesCard({ id, usage, version, onDone }: Props) {
         <p class="quiet-text">{fillCount(texts.usage, { count: usage.files, size: formatBytes(usage.bytes) })}</p>
       )}
       {notice}
-      <Rows list={list} empty={texts.noFiles}>
+      <Rows list={list} icon={fileIcon} empty={texts.noFiles}>
         {(file) => (
           <li key={file.id}>
             <span class="grow">
@@ -44,8 +47,9 @@ export function FilesCard({ id, usage, version, onDone }: Props) {
             {button(
               {
                 label: texts.deleteFile,
-                title: fill(texts.deleteFileTitle, { name: file.name ?? file.id }),
+                title: fill(texts.deleteFileTitle, { name: file.name ?? file.id, user: name }),
                 lead: texts.deleteFileLead,
+                call: 'adminDeleteFile',
                 act: (reason) => call('adminDeleteFile', { at: { id, file: file.id }, body: { reason } }),
               },
               file.name,

@@ -1,6 +1,8 @@
 // Looks up a phone number, e-mail address or IP address, with or without an account: its limits and its timeline.
 import { useState } from 'preact/hooks';
+import { EmptyState } from '../parts/empty-state.tsx';
 import { Button, Field, Notice } from '../parts/form-parts.tsx';
+import { clockIcon, searchIcon } from '../parts/icons.ts';
 import { fill } from '../parts/page-data.ts';
 import { useTask } from '../parts/use-task.ts';
 import { texts } from './admin-texts.ts';
@@ -47,7 +49,7 @@ export function LookUpView() {
             />
           )}
         </Field>
-        <Button type="submit" kind="primary" isBusy={task.isBusy}>
+        <Button type="submit" kind="primary" icon={searchIcon} isBusy={task.isBusy}>
           {texts.lookUp}
         </Button>
       </form>
@@ -67,12 +69,13 @@ export function LookUpView() {
                 label: texts.clearLimits,
                 title: fill(texts.clearTitle, { recipient: found.whom }),
                 lead: texts.clearLead,
+                call: 'adminClearRecipient',
                 act: (reason) => call('adminClearRecipient', { body: { whom: found.whom, reason } }),
               })}
             </div>
           </Card>
           <Card id="timeline" title={texts.timeline}>
-            {found.timeline.entries.length === 0 && <p class="empty-state">{texts.nothing}</p>}
+            {found.timeline.entries.length === 0 && <EmptyState icon={clockIcon} title={texts.nothing} />}
             <ul class="rows">
               {found.timeline.entries.map((entry, index) => (
                 <EventRow key={index} event={entry} />

@@ -1,6 +1,7 @@
 // The messages to a user: sent, queued or not delivered. Staff can send a message again.
 
 import { formatTime } from '../parts/format.ts';
+import { inboxIcon } from '../parts/icons.ts';
 import { fill } from '../parts/page-data.ts';
 import { texts } from './admin-texts.ts';
 import type { Calls } from './api-types.ts';
@@ -22,8 +23,9 @@ export function MessagesCard({ id, version, onDone }: Props) {
     button(
       {
         label: texts.resend,
-        title: texts.resendTitle,
+        title: fill(texts.resendTitle, { recipient: message.to }),
         lead: fill(texts.resendLead, { recipient: message.to }),
+        call: 'adminResend',
         act: (reason) => call('adminResend', { at: { id, message: message.id }, body: { reason } }),
       },
       formatTime(message.at),
@@ -31,7 +33,7 @@ export function MessagesCard({ id, version, onDone }: Props) {
   return (
     <Card id="messages" title={texts.messages}>
       {notice}
-      <Rows list={list} empty={texts.noMessages}>
+      <Rows list={list} icon={inboxIcon} empty={texts.noMessages}>
         {(message) => (
           <li key={`${message.id} ${message.state} ${message.at}`}>
             <span class="grow">

@@ -1,6 +1,7 @@
 // Service keys: staff creates, rotates and revokes the keys of app servers. A new key is shown once.
 import { useState } from 'preact/hooks';
 import { formatDateTime, formatDays } from '../parts/format.ts';
+import { keyIcon } from '../parts/icons.ts';
 import { fill } from '../parts/page-data.ts';
 import { texts } from './admin-texts.ts';
 import type { Calls } from './api-types.ts';
@@ -8,6 +9,7 @@ import { call } from './call.ts';
 import { Card, Rows } from './list-parts.tsx';
 import { NewKey } from './new-key.tsx';
 import { NewKeyForm } from './new-key-form.tsx';
+import { mayCall } from './staff-role.ts';
 import { useActions } from './use-actions.tsx';
 import { useList } from './use-list.ts';
 
@@ -29,6 +31,7 @@ export function ServiceKeysView() {
         label: texts.rotateKey,
         title: fill(texts.rotateKeyTitle, { name }),
         lead: fill(texts.rotateKeyLead, { time: formatDays(rotatedDays) }),
+        call: 'adminRotateServiceKey',
         act: async (reason) =>
           show((await call('adminRotateServiceKey', { at: { id }, body: { days: rotatedDays, reason } })).key),
       },
@@ -40,6 +43,7 @@ export function ServiceKeysView() {
         label: texts.revokeKey,
         title: fill(texts.revokeKeyTitle, { name }),
         lead: texts.revokeKeyLead,
+        call: 'adminRevokeServiceKey',
         act: (reason) => call('adminRevokeServiceKey', { at: { id }, body: { reason } }),
       },
       `${name} ${id}`,
@@ -50,7 +54,7 @@ export function ServiceKeysView() {
       {created !== undefined && <NewKey text={created} />}
       <Card id="keys" title={texts.keysTitle}>
         {notice}
-        <Rows list={list} empty={texts.noKeys}>
+        <Rows list={list} icon={keyIcon} empty={texts.noKeys}>
           {(key) => (
             <li key={key.id}>
               <span class="grow">
@@ -68,7 +72,7 @@ export function ServiceKeysView() {
           )}
         </Rows>
       </Card>
-      <NewKeyForm onCreated={show} />
+      {mayCall('adminCreateServiceKey') && <NewKeyForm onCreated={show} />}
       {dialog}
     </>
   );

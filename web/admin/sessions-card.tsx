@@ -1,6 +1,8 @@
 // The sessions of a user. Staff can end each of them.
 
+import { EmptyState } from '../parts/empty-state.tsx';
 import { formatTime } from '../parts/format.ts';
+import { laptopIcon } from '../parts/icons.ts';
 import { nameDevice } from '../parts/name-device.ts';
 import { fill } from '../parts/page-data.ts';
 import { texts } from './admin-texts.ts';
@@ -13,18 +15,20 @@ type Sessions = ShownUser['sessions'];
 
 type Props = {
   readonly id: string;
+  /** The user, as the page names them. */
+  readonly name: string;
   readonly sessions: Sessions;
   /** The same sessions with full IP addresses, after staff have revealed them. */
   readonly revealed: Sessions | undefined;
   readonly onDone: () => void;
 };
 
-export function SessionsCard({ id, sessions, revealed = [], onDone }: Props) {
+export function SessionsCard({ id, name, sessions, revealed = [], onDone }: Props) {
   const { button, dialog, notice } = useActions(onDone);
   return (
     <Card id="sessions" title={texts.sessions}>
       {notice}
-      {sessions.length === 0 && <p class="empty-state">{texts.noSessions}</p>}
+      {sessions.length === 0 && <EmptyState icon={laptopIcon} title={texts.noSessions} />}
       <ul class="rows">
         {sessions.map((session) => {
           const device = nameDevice(session.userAgent) ?? texts.unknownDevice;
@@ -40,8 +44,9 @@ export function SessionsCard({ id, sessions, revealed = [], onDone }: Props) {
               {button(
                 {
                   label: texts.endSession,
-                  title: fill(texts.endSessionTitle, { device }),
+                  title: fill(texts.endSessionTitle, { user: name, device }),
                   lead: texts.endSessionLead,
+                  call: 'adminEndSession',
                   act: (reason) => call('adminEndSession', { at: { id, session: session.id }, body: { reason } }),
                 },
                 device,

@@ -1,17 +1,19 @@
 // Spending: today's text messages against the limits, per country. Staff can lift a suspension.
 import { useEffect, useState } from 'preact/hooks';
+import { EmptyState } from '../parts/empty-state.tsx';
 import { Button, Notice } from '../parts/form-parts.tsx';
-import { facts, fill } from '../parts/page-data.ts';
+import { phoneIcon } from '../parts/icon.tsx';
+import { fill } from '../parts/page-data.ts';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { useTask } from '../parts/use-task.ts';
 import { texts } from './admin-texts.ts';
 import type { Calls } from './api-types.ts';
 import { call } from './call.ts';
 import { Card } from './list-parts.tsx';
+import { nameCountry } from './name-country.ts';
 import { useActions } from './use-actions.tsx';
 
 type Spend = Calls['adminSpend']['data'];
-
-const countryNames = new Intl.DisplayNames(facts.language, { type: 'region', fallback: 'code' });
 
 export function SpendView() {
   const [spend, setSpend] = useState<Spend | undefined>();
@@ -26,6 +28,7 @@ export function SpendView() {
         title:
           country === undefined ? texts.liftTitle : fill(texts.liftCountryTitle, { country: nameCountry(country) }),
         lead: texts.liftLead,
+        call: 'adminLift',
         act: (reason) => call('adminLift', { body: { reason, ...(country !== undefined && { country }) } }),
       },
       country,
@@ -35,6 +38,7 @@ export function SpendView() {
       <h1>{texts.spend}</h1>
       <Notice kind="bad">{task.message}</Notice>
       {spend === undefined && task.error !== undefined && <Button onClick={load}>{texts.tryAgain}</Button>}
+      {spend === undefined && task.error === undefined && <Skeleton shape="lines" count={3} />}
       {spend !== undefined && (
         <Card id="spend" title={texts.spendTitle}>
           {notice}
@@ -43,7 +47,7 @@ export function SpendView() {
             {spend.most > 0 && <State isSuspended={spend.suspended} />}
             {spend.suspended && lift()}
           </div>
-          {spend.countries.length === 0 && <p class="empty-state">{texts.noCountries}</p>}
+          {spend.countries.length === 0 && <EmptyState icon={phoneIcon} title={texts.noCountries} />}
           <ul class="rows">
             {spend.countries.map(({ country, sent, opened, used, suspendedBy }) => (
               <li key={country}>
@@ -64,11 +68,6 @@ export function SpendView() {
       {dialog}
     </>
   );
-}
-
-/** Numbers without a country, such as satellite phones, are listed under their calling code. */
-function nameCountry(country: string): string {
-  return country.startsWith('+') ? country : (countryNames.of(country) ?? country);
 }
 
 function State({ isSuspended }: { readonly isSuspended: boolean }) {

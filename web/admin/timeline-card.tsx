@@ -1,4 +1,5 @@
 // The timeline of a user: codes, messages, sign-ins, and what staff did.
+import { clockIcon } from '../parts/icons.ts';
 import { texts } from './admin-texts.ts';
 import type { Calls } from './api-types.ts';
 import { call } from './call.ts';
@@ -15,7 +16,7 @@ export function TimelineCard({ id, version }: { readonly id: string; readonly ve
   });
   return (
     <Card id="timeline" title={texts.timeline}>
-      <Rows list={list} empty={texts.nothing}>
+      <Rows list={list} icon={clockIcon} empty={texts.nothing}>
         {(entry, index) => <EventRow key={index} event={entry} />}
       </Rows>
     </Card>

@@ -1,9 +1,9 @@
 // The current view of the admin page. It is stored after the # of the URL, so that back, forward and bookmarks work.
 import { useEffect, useState } from 'preact/hooks';
 
-export type Place =
-  | { readonly view: 'users' | 'look-up' | 'spend' | 'apps' | 'service-keys' | 'audit' }
-  | { readonly view: 'user'; id: string };
+const views = ['overview', 'users', 'look-up', 'spend', 'apps', 'service-keys', 'audit'] as const;
+
+export type Place = { readonly view: (typeof views)[number] } | { readonly view: 'user'; id: string };
 
 export function usePlace(): Place {
   const [place, setPlace] = useState(readPlace);
@@ -21,9 +21,7 @@ export function usePlace(): Place {
 function readPlace(): Place {
   const [view = '', id = ''] = location.hash.slice(1).split('/');
   if (view === 'users' && id !== '') return { view: 'user', id };
-  const isKnown =
-    view === 'look-up' || view === 'spend' || view === 'apps' || view === 'service-keys' || view === 'audit';
-  return isKnown ? { view } : { view: 'users' };
+  return { view: views.find((known) => known === view) ?? 'overview' };
 }
 
 export function hasToken(): boolean {

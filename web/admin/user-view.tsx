@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Button, Notice } from '../parts/form-parts.tsx';
 import { formatTime } from '../parts/format.ts';
 import { fill } from '../parts/page-data.ts';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { useLoading } from '../parts/use-loading.ts';
 import { useTask } from '../parts/use-task.ts';
 import type { StaffAction } from './act-dialog.tsx';
@@ -34,7 +35,13 @@ export function UserView({ id }: { readonly id: string }) {
       <>
         <Back />
         <Notice kind="bad">{task.message}</Notice>
-        {task.error !== undefined && <Button onClick={load}>{texts.tryAgain}</Button>}
+        {task.error !== undefined ? (
+          <div class="row">
+            <Button onClick={load}>{texts.tryAgain}</Button>
+          </div>
+        ) : (
+          <Skeleton shape="lines" count={6} />
+        )}
       </>
     );
   }
@@ -43,12 +50,14 @@ export function UserView({ id }: { readonly id: string }) {
     label: texts.reveal,
     title: fill(texts.revealTitle, { user: name }),
     lead: texts.revealLead,
+    call: 'adminReveal',
     act: async (reason) => setRevealed(await call('adminReveal', { at: { id }, body: { reason } })),
   };
   const clear: StaffAction = {
     label: texts.clearLimits,
     title: fill(texts.clearTitle, { recipient: name }),
     lead: texts.clearLead,
+    call: 'adminClearLimits',
     act: (reason) => call('adminClearLimits', { at: { id }, body: { reason } }),
   };
   return (
@@ -63,13 +72,13 @@ export function UserView({ id }: { readonly id: string }) {
         <div class="row">{[reveal, ...actionsOn(shown)].map((action) => button(action))}</div>
       </section>
       <TimelineCard id={id} version={version} />
-      <SessionsCard id={id} sessions={shown.sessions} revealed={revealed?.sessions} onDone={reload} />
+      <SessionsCard id={id} name={name} sessions={shown.sessions} revealed={revealed?.sessions} onDone={reload} />
       <MessagesCard id={id} version={version} onDone={reload} />
       <Card id="limits" title={texts.limits}>
         <LimitsList limits={shown.limits} />
         <div class="row">{button(clear)}</div>
       </Card>
-      <FilesCard id={id} usage={shown.usage} version={version} onDone={reload} />
+      <FilesCard id={id} name={name} usage={shown.usage} version={version} onDone={reload} />
       {dialog}
     </>
   );

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import { Button, Field } from '../parts/form-parts.tsx';
 import { formatTime } from '../parts/format.ts';
+import { searchIcon, userIcon } from '../parts/icons.ts';
 import { fill } from '../parts/page-data.ts';
 import { texts } from './admin-texts.ts';
 import type { Calls } from './api-types.ts';
@@ -44,12 +45,12 @@ export function UsersView() {
             />
           )}
         </Field>
-        <Button type="submit" kind="primary" isBusy={list.task.isBusy}>
+        <Button type="submit" kind="primary" icon={searchIcon} isBusy={list.task.isBusy}>
           {texts.search}
         </Button>
       </form>
       <Card id="found" title={who === '' ? texts.newest : texts.found}>
-        <Rows list={list} empty={texts.noUsers}>
+        <Rows list={list} icon={userIcon} empty={texts.noUsers}>
           {(user) => (
             <li key={user.id}>
               <a class="grow" href={`#users/${user.id}`}>
