@@ -3,6 +3,7 @@ import { adminCommands } from './admin/commands.ts';
 import { appCommands } from './apps/commands.ts';
 import { auditCommands } from './audit/commands.ts';
 import { backupCommands } from './backup/commands.ts';
+import { brandCommands } from './brand/commands.ts';
 import { configCommands } from './config/commands.ts';
 import type { InputOf } from './declare.ts';
 import { developerCommands } from './developer/commands.ts';
@@ -34,6 +35,7 @@ export const declarations = {
   ...adminCommands,
   ...fileCommands,
   ...appCommands,
+  ...brandCommands,
   ...serviceKeyCommands,
   ...keyCommands,
   ...configCommands,
@@ -63,6 +65,7 @@ export const groupDescriptions: Readonly<Record<GroupName, string>> = {
   files: 'list, check, move and delete stored files',
   storage: 'manage which storage belongs to the database',
   apps: 'add, list and check the apps that sign users in by OpenID Connect',
+  brand: 'check the file with the name, logo, colours, links and texts of your product',
   'service-keys': 'create, list, rotate and revoke the keys of app servers for /api/service',
   keys: 'list, rotate and revoke the keys that sign access tokens',
   secret: 'generate or rotate the secret that all keys are derived from',

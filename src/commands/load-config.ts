@@ -23,6 +23,16 @@ export function appsFileSetting(): string | undefined {
   return path === '' ? undefined : path;
 }
 
+/** What the check of a file of the brand needs. The other settings may still be wrong. */
+export function brandSettings(): { readonly name: string | undefined; readonly publicUrl: string } {
+  const name = process.env.BRAND_NAME?.trim();
+  const publicUrl = process.env.PUBLIC_URL?.trim() ?? '';
+  return {
+    name: name === '' ? undefined : name,
+    publicUrl: URL.canParse(publicUrl) ? new URL(publicUrl).origin : 'http://localhost:8080',
+  };
+}
+
 function readFile(): string {
   return existsSync('.env') ? readFileSync('.env', 'utf8') : '';
 }

@@ -44,6 +44,7 @@ export const loaders: Loaders = {
   'apps list': async () => (await import('./apps/apps-list.ts')).appsList,
   'apps check': async () => (await import('./apps/apps-check.ts')).appsCheck,
   'apps secret': async () => (await import('./apps/apps-secret.ts')).appsSecret,
+  'brand check': async () => (await import('./brand/brand-check.ts')).brandCheck,
   'service-keys create': async () => (await import('./service-keys/service-keys-create.ts')).serviceKeysCreate,
   'service-keys list': async () => (await import('./service-keys/service-keys-list.ts')).serviceKeysList,
   'service-keys rotate': async () => (await import('./service-keys/service-keys-rotate.ts')).serviceKeysRotate,

@@ -16,7 +16,7 @@ export function writeLoginLinkMail(language: Language, values: TextValues, url: 
 function linkTo(url: string, button: string, { colours }: MessageLook): { text: string; html: Markup } {
   return {
     text: url,
-    html: html`<p style="margin:24px 0"><a href="${url}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:${colours.accent};color:${colours.onAccent};text-decoration:none;font-weight:600">${button}</a></p><p dir="ltr" style="margin:0 0 24px;font-size:13px;word-break:break-all;text-align:start"><a href="${url}">${url}</a></p>`,
+    html: html`<p style="margin:24px 0"><a href="${url}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:${colours.accent};color:${colours.onAccent};text-decoration:none;font-weight:600">${button}</a></p><p dir="ltr" style="margin:0 0 24px;font-size:13px;word-break:break-all;text-align:start"><a class="name" href="${url}" style="color:${colours.accent}">${url}</a></p>`,
   };
 }
 
@@ -146,6 +146,9 @@ ${links.length === 0 ? undefined : footOf(brand, links)}
 }
 
 function footOf(brand: string, links: readonly MailLink[]): Markup {
-  const shown = links.map(({ href, label }) => html` · <a href="${href}" style="color:#6b7280">${label}</a>`);
-  return html`<p class="quiet" style="margin:24px 0 0;padding:16px 0 0;border-top:1px solid #d3d7df;font-size:13px;color:#6b7280">${brand}${shown}</p>`;
+  const parts = links.map(
+    ({ href, label, shown }) =>
+      html` · <a href="${href}" style="color:#6b7280">${href.startsWith('mailto:') ? shown : label}</a>`,
+  );
+  return html`<p class="quiet" style="margin:24px 0 0;padding:16px 0 0;border-top:1px solid #d3d7df;font-size:13px;color:#6b7280">${brand}${parts}</p>`;
 }

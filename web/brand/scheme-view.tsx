@@ -42,10 +42,8 @@ function SampleCard() {
     <div class="card step">
       <h3>{sample.title}</h3>
       <p class="lead">{sample.phoneLead}</p>
-      <Field label={sample.phone} hint={texts.phoneInvalid}>
-        {({ id, describedBy }) => (
-          <input id={id} type="tel" value="07400 12" aria-invalid="true" aria-describedby={describedBy} />
-        )}
+      <Field label={sample.phone}>
+        {({ id }) => <input id={id} type="tel" value="07400 12" aria-invalid="true" />}
       </Field>
       <Notice kind="bad">{texts.phoneInvalid}</Notice>
       <Button kind="primary">{sample.sendCode}</Button>
