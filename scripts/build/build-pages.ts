@@ -26,11 +26,16 @@ const entries = {
 const target = 'es2022';
 
 export async function buildPages(root: string): Promise<BuiltFiles> {
-  const [pages, docs, element] = await Promise.all([buildEntries(root), buildDocs(root), buildElement(root)]);
-  return { ...pages, docs, element };
+  const [pages, docs, element, problemStyle] = await Promise.all([
+    buildEntries(root),
+    buildDocs(root),
+    buildElement(root),
+    buildStyle(root, 'web/problem/problem-page.css'),
+  ]);
+  return { ...pages, docs, element, problemStyle };
 }
 
-async function buildEntries(root: string): Promise<Omit<BuiltFiles, 'docs' | 'element'>> {
+async function buildEntries(root: string): Promise<Omit<BuiltFiles, 'docs' | 'element' | 'problemStyle'>> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     entryPoints: entries,
@@ -91,6 +96,20 @@ async function buildElement(root: string): Promise<ElementFiles> {
   });
   const files = outputFiles.map(({ path, contents }) => pack(`/${basename(path)}`, Buffer.from(contents)));
   return { files: await Promise.all(files), countries: listCountries() };
+}
+
+/** For a page that contains its style. */
+async function buildStyle(root: string, source: string): Promise<string> {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: [source],
+    bundle: true,
+    minify: true,
+    write: false,
+    target,
+    logLevel: 'silent',
+  });
+  return (outputFiles[0]?.text ?? '').trim();
 }
 
 async function pack(path: string, content: Buffer): Promise<Asset> {

@@ -200,7 +200,7 @@ export async function createApp(
   };
   let isStopping = false;
   progress.waitFor('the pages');
-  const { docs, element, ...built } = await pages;
+  const { docs, element, problemStyle, ...built } = await pages;
   const server = assembleServer(config, {
     front,
     auth: deps,
@@ -211,6 +211,7 @@ export async function createApp(
     pages: built,
     docs,
     element,
+    problemStyle,
     log,
     onAnswered: countAnswers(metrics),
     isStopping: () => isStopping,

@@ -27,6 +27,7 @@ import { describeHead, registerBrandRoutes } from '../http/pages/brand-routes.ts
 import { type ElementFiles, registerElementRoutes } from '../http/pages/element-routes.ts';
 import { registerInboxMail } from '../http/pages/inbox-mail.ts';
 import { createPageSender, type PageAssets, type PageCaptcha, registerPageRoutes } from '../http/pages/page-routes.ts';
+import { createProblemPages } from '../http/pages/problem-page.ts';
 import { registerRoutes } from '../http/register-routes.ts';
 import { createRouteTable } from '../http/route-table.ts';
 import { registerUploadOffer } from '../http/routes/files/offer-uploads.ts';
@@ -53,6 +54,8 @@ export type ServedParts = {
   readonly pages: PageAssets;
   readonly docs: DocsFiles;
   readonly element: ElementFiles;
+  /** The style sheet of the page about a problem. */
+  readonly problemStyle: string;
   readonly log: Log;
   readonly onAnswered: (answer: AnsweredRequest) => void;
   readonly isStopping: () => boolean;
@@ -66,9 +69,11 @@ export function assembleServer(config: Config, parts: ServedParts): FastifyInsta
   const { front, auth, files, apps, service, inbox, log, onAnswered, isStopping, askStore } = parts;
   const clientAddress = createClientAddress(config.trustedProxies);
   const countAddress = createRateGuard(config.requestsPerIp, 'requests-per-ip');
+  const shownBrand = showBrand(brand);
   const server = createHttpServer({
     front,
     publicUrl,
+    problemPages: createProblemPages(shownBrand, parts.problemStyle),
     clientAddress,
     corsOrigins,
     isAppOrigin: createAppOrigins(apps.apps.all),
@@ -117,7 +122,7 @@ export function assembleServer(config: Config, parts: ServedParts): FastifyInsta
   const { widget } = findCaptchaProvider(config.captcha.scheme);
   const head = describeHead(brand);
   const pageParts = {
-    brand: showBrand(brand),
+    brand: shownBrand,
     isLocal: config.mode === 'local',
     captcha: publicCaptcha(config.captcha, widget),
     captchaSources: widget?.sources,

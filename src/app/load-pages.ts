@@ -5,7 +5,11 @@ import type { ElementFiles } from '../http/pages/element-routes.ts';
 import type { PageAssets } from '../http/pages/page-routes.ts';
 import { ProgramFileError, pagesFile } from '../kernel/program-files.ts';
 
-export type BuiltFiles = PageAssets & { readonly docs: DocsFiles; readonly element: ElementFiles };
+export type BuiltFiles = PageAssets & {
+  readonly docs: DocsFiles;
+  readonly element: ElementFiles;
+  readonly problemStyle: string;
+};
 
 export async function loadPages(): Promise<BuiltFiles> {
   const file = pagesFile();

@@ -48,6 +48,7 @@ export function registerRoutes(
         takesBody: route.body !== undefined && route.bodyOptional !== true,
         takesStream: route.takesStream === true,
         servesFile: route.servesFile === true,
+        leadsToSignIn: line.opensByLink === true,
         takesAnyId: route.takesAnyId === true,
         isCountedByKey: line.guards.includes('service'),
       },

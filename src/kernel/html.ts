@@ -10,6 +10,11 @@ export function html(parts: TemplateStringsArray, ...values: Value[]): Markup {
   return { [made]: parts.reduce((text, part, index) => text + render(values[index - 1]) + part) };
 }
 
+/** For a text of the build, such as a style sheet. Never for a text from outside. */
+export function verbatim(text: string): Markup {
+  return { [made]: text };
+}
+
 export function toText(markup: Markup): string {
   return markup[made];
 }

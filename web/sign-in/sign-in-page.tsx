@@ -12,7 +12,7 @@ import { texts } from './sign-in-texts.ts';
 const wasEnded = new URLSearchParams(location.search).get('why') === 'ended';
 
 export function SignInPage() {
-  useEffect(() => void gatehouse.isSignedIn().then((isSignedIn) => isSignedIn && openNextPage()), []);
+  useEffect(() => void goOnIfSignedIn(), []);
   return (
     <PageFrame texts={texts} current="/" width="narrow">
       <LocalStrip texts={texts} />
@@ -22,6 +22,20 @@ export function SignInPage() {
       </div>
     </PageFrame>
   );
+}
+
+/**
+ * The page that sent the user here may be one that the service itself guards. It would send the user back if the access token has
+ * expired, so it is renewed first. If the session has ended, this fails, and the user signs in.
+ */
+async function goOnIfSignedIn(): Promise<void> {
+  if (!(await gatehouse.isSignedIn())) return;
+  try {
+    if (nextPage(location.search, location.origin) !== '/account') await gatehouse.refresh();
+    openNextPage();
+  } catch {
+    // The form is there.
+  }
 }
 
 function openNextPage(): void {

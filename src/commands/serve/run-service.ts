@@ -1,8 +1,10 @@
 // Runs the service in this process: opens the port, starts the service and, on SIGTERM or SIGINT, stops it without failing a running request.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../../app/app.ts';
+import { showBrand } from '../../brand/brand.ts';
 import type { Config } from '../../config/config.ts';
 import type { InstallationMismatch } from '../../files/installation.ts';
+import { createProblemPages, type ProblemPages } from '../../http/pages/problem-page.ts';
 import { createStartingListener, type StartingListener } from '../../http/server/starting-listener.ts';
 import { createStartProgress, type StartProgress } from '../../kernel/start-progress.ts';
 import type { Piece } from '../../kernel/terminal-style.ts';
@@ -29,7 +31,8 @@ export async function runService(config: Config, opens: Opens): Promise<void> {
   // A message that cannot be written, on a full disk or to a closed terminal, must not end the service.
   process.stderr.on('error', () => undefined);
   const progress = createStartProgress();
-  const front = createStartingListener(config.publicUrl, progress.describe);
+  let problemPages: ProblemPages | undefined;
+  const front = createStartingListener(config.publicUrl, progress.describe, undefined, () => problemPages);
   let app: App | undefined;
   const isStopping = stopOnSignal(() => (app === undefined ? stopStarting(front) : stopGracefully(app, 0)));
   if (opens === 'early') await listenOn(front.server, config);
@@ -38,7 +41,18 @@ export async function runService(config: Config, opens: Opens): Promise<void> {
   // The store starts in its own thread while this one loads the rest.
   const store = openStore(config);
   store.catch(() => undefined);
-  const { createApp } = await import('../../app/app.ts');
+  const [{ createApp }, { loadPages }] = await Promise.all([
+    import('../../app/app.ts'),
+    import('../../app/load-pages.ts'),
+  ]);
+  // Without them the start fails a moment later, and says why.
+  const pages = loadPages();
+  void pages.then(
+    ({ problemStyle }) => {
+      problemPages = createProblemPages(showBrand(config.brand), problemStyle);
+    },
+    () => undefined,
+  );
   const stopped = Promise.withResolvers<InstallationMismatch>();
   const options = { announce, store, front, progress, say, onMismatch: stopped.resolve };
   const started = await createApp(config, options).catch((error: Error) => {

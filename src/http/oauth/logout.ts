@@ -10,7 +10,7 @@ import { pageLanguage } from '../pages/page-language.ts';
 import { formOf } from './client-authentication.ts';
 import { OAuthError } from './oauth-error.ts';
 import type { OAuthParts } from './oauth-parts.ts';
-import { factsOf, queryOf, redirect, showAppError } from './oauth-replies.ts';
+import { factsOf, queryOf, redirect, showAppError, showFailure } from './oauth-replies.ts';
 import type { AppErrorReason, AppSignOutFacts } from './page-facts.ts';
 import { findSignedInSession } from './signed-in-session.ts';
 
@@ -18,7 +18,9 @@ const longestQuery = 8192;
 const longestState = 2048;
 
 export function registerLogout(server: FastifyInstance, parts: OAuthParts): void {
-  server.get(paths.logout, { exposeHeadRoute: false }, async (request, reply) =>
+  const errorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+    showFailure(parts, error, request, reply);
+  server.get(paths.logout, { exposeHeadRoute: false, errorHandler }, async (request, reply) =>
     signOut(parts, queryOf(request.url), request, reply),
   );
   // A form from another site brings no cookies. The browser adds them when it follows this redirect.

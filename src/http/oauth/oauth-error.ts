@@ -1,8 +1,7 @@
 // Errors below /oauth: {error, error_description} as RFC 6749 section 5.2 says, never the envelope of the other calls.
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Failure } from '../../kernel/failure.ts';
 import { failureMessage } from '../interface/catalogue.ts';
-import { failure, jsonType } from '../interface/envelope.ts';
+import { failure } from '../interface/envelope.ts';
 import { paths } from '../interface/paths.ts';
 import { pathOf } from '../server/path-map.ts';
 
@@ -44,9 +43,8 @@ export function speaksOAuth(url: string): boolean {
   return path === paths.oauth || path.startsWith(`${paths.oauth}/`) || documents.includes(path);
 }
 
-export function sendOAuthError(error: OAuthError, request: FastifyRequest, reply: FastifyReply): void {
-  request.oauthError = error.error;
-  reply.code(error.status).headers(error.headers).type(jsonType).send(write(error.error, error.message));
+export function writeOAuthError({ status, headers, error, message }: OAuthError) {
+  return { status, headers, body: write(error, message) };
 }
 
 /** A failure that any request can meet, with the headers that it has elsewhere. */

@@ -30,8 +30,8 @@ export function showAppError(
 }
 
 /**
- * While the database is away, a person who comes from an app gets a page. Programs get JSON, from the handler of all errors, and so does an
- * address with too many requests: it would not get the files of the page either.
+ * While the database is away, a person who comes from an app gets the page about apps, in older browsers too. Everything else is for the
+ * handler of all errors.
  */
 export function showFailure(
   { sendPage, publicUrl }: Pick<OAuthParts, 'sendPage' | 'publicUrl'>,

@@ -1,31 +1,82 @@
 // Turns every error into a failure code. An unknown error is logged with its stack; the client gets only INTERNAL_ERROR.
+// A browser that opens an address gets a page with the same message.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../kernel/failure.ts';
 import type { Log } from '../../kernel/telemetry.ts';
+import { failureMessage } from '../interface/catalogue.ts';
 import { failure, jsonType } from '../interface/envelope.ts';
 import { routePattern } from '../interface/request-context.ts';
-import { OAuthError, sendOAuthError, speaksOAuth, writeOAuthFailure } from '../oauth/oauth-error.ts';
+import { OAuthError, speaksOAuth, writeOAuthError, writeOAuthFailure } from '../oauth/oauth-error.ts';
+import { isNavigation, isShown, type Problem, type ProblemPages, problemVary } from '../pages/problem-page.ts';
+import { signInFirst } from '../pages/sign-in-first.ts';
 
-export function createErrorHandler(publicUrl: string, log: Log) {
+export type AnswerParts = {
+  readonly publicUrl: string;
+  /** Undefined: everyone gets JSON. */
+  readonly problemPages?: ProblemPages | undefined;
+};
+
+type Written = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+export function createErrorHandler(parts: AnswerParts, log: Log) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     if (error instanceof OAuthError) {
-      sendOAuthError(error, request, reply);
+      request.oauthError = error.error;
+      // The protocol defines its descriptions in English.
+      const problem = { status: error.status, message: error.message, messageLanguage: 'en' } as const;
+      send(parts, request, reply, writeOAuthError(error), problem);
       return;
     }
     const refusal = toFailure(error, request.id);
     if (refusal.code === 'INTERNAL_ERROR')
       log.error('fault', { requestId: request.id, route: routePattern(request), error });
-    sendFailure(refusal, request, reply, publicUrl);
+    sendFailure(refusal, request, reply, parts);
   };
 }
 
-export function sendFailure(refusal: Failure, request: FastifyRequest, reply: FastifyReply, publicUrl: string): void {
-  const { status, headers, body } = speaksOAuth(request.url)
-    ? writeOAuthFailure(refusal, publicUrl)
-    : failure(request.language, refusal, publicUrl);
+export function sendFailure(refusal: Failure, request: FastifyRequest, reply: FastifyReply, parts: AnswerParts): void {
+  const { url, language } = request;
+  const written = speaksOAuth(url)
+    ? writeOAuthFailure(refusal, parts.publicUrl)
+    : failure(language, refusal, parts.publicUrl);
   request.failed = { code: refusal.code, quota: refusal.detail.policy?.name };
   request.failureCause = refusal.cause;
-  reply.code(status).headers(headers).type(jsonType).send(body);
+  const message = failureMessage(language, refusal.code, refusal.detail);
+  send(parts, request, reply, written, { status: written.status, message });
+}
+
+function send(
+  { problemPages }: AnswerParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { status, headers, body }: Written,
+  problem: Problem,
+): void {
+  if (problemPages === undefined || !isShown(status)) {
+    reply.code(status).headers(headers).type(jsonType).send(body);
+    return;
+  }
+  const vary = [reply.getHeader('vary') ?? [], problemVary].flat().join(', ');
+  const isPage = isNavigation(request.headers);
+  const place = isPage && status === 401 ? signInFirst(request) : undefined;
+  if (place !== undefined) {
+    reply
+      .code(302)
+      .headers({ location: place, vary })
+      .send();
+    return;
+  }
+  reply.code(status).headers(headers);
+  if (isPage) {
+    const page = problemPages(request.language, problem);
+    reply.headers({ ...page.headers, vary: `Accept-Language, ${vary}` }).send(page.body);
+    return;
+  }
+  reply.header('vary', vary).type(jsonType).send(body);
 }
 
 function toFailure(error: unknown, requestId: string): Failure {

@@ -10,7 +10,7 @@ import { checkHead } from './check-head.ts';
 import { type ClientAddress, forwardedFor } from './client-address.ts';
 import { createCors } from './cors.ts';
 import { drain } from './drain.ts';
-import { createErrorHandler, sendFailure } from './error-handler.ts';
+import { type AnswerParts, createErrorHandler, sendFailure } from './error-handler.ts';
 import { maxBodyBytes } from './json-body.ts';
 import type { Listener } from './listener.ts';
 import { createPathMap, type PathMap, pathOf } from './path-map.ts';
@@ -22,9 +22,8 @@ import { stopAccepting } from './stop-accepting.ts';
 import { beginUpload } from './uploads-under-way.ts';
 import { createValidators } from './validators.ts';
 
-export type ServerParts = {
+export type ServerParts = AnswerParts & {
   readonly front: Listener;
-  readonly publicUrl: string;
   readonly clientAddress: ClientAddress;
   readonly corsOrigins: readonly string[];
   /** Whether a page of this origin belongs to an app that signs users in by OpenID Connect. */
@@ -82,7 +81,7 @@ export function createHttpServer(parts: ServerParts): FastifyInstance {
         new Failure('REQUEST_INVALID', { field: 'url' }),
         request as FastifyRequest,
         reply as FastifyReply,
-        publicUrl,
+        parts,
       );
       log.debug('bad url', { code: error.code });
     },
@@ -97,7 +96,7 @@ export function createHttpServer(parts: ServerParts): FastifyInstance {
   server.decorateRequest('failureCause', undefined);
   addHooks(server, parts, headers, paths);
   addBodyParsers(server, times.bodyMilliseconds, parts.countAddress);
-  const handleError = createErrorHandler(publicUrl, log);
+  const handleError = createErrorHandler(parts, log);
   server.setErrorHandler((error, request, reply) => {
     // Methods that Node's parser knows and the router does not (those of RTSP) reach this handler without any hook.
     if (!('language' in request)) beginRequest(parts, headers, request, reply);
@@ -217,6 +216,8 @@ declare module 'fastify' {
     takesForm?: boolean;
     /** Answers with the bytes of a stored file. */
     servesFile?: boolean;
+    /** People open this address: a browser that is not signed in goes to the sign-in page first. */
+    leadsToSignIn?: boolean;
     /** The id in the path may be any text. */
     takesAnyId?: boolean;
     /** The route counts the request itself: by the service key or the app that it proves, or by its address. */

@@ -3,8 +3,10 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Duplex } from 'node:stream';
 import { Failure } from '../../kernel/failure.ts';
 import { chooseLanguage } from '../../kernel/language.ts';
+import { failureMessage } from '../interface/catalogue.ts';
 import { failure, jsonType } from '../interface/envelope.ts';
 import { paths } from '../interface/paths.ts';
+import { isNavigation, type ProblemPages } from '../pages/problem-page.ts';
 import { drain } from './drain.ts';
 import { createNodeServer, type Listener } from './listener.ts';
 import { pathOf } from './path-map.ts';
@@ -31,6 +33,8 @@ export function createStartingListener(
   publicUrl: string,
   describe: () => string,
   most: HoldBounds = usualBounds,
+  /** Undefined until the pages are loaded: browsers get JSON until then. */
+  problemPages: () => ProblemPages | undefined = () => undefined,
 ): StartingListener {
   const server = createNodeServer(publicUrl);
   const headers = createSecurityHeaders(publicUrl.startsWith('https:'));
@@ -49,6 +53,12 @@ export function createStartingListener(
   const refuse = (request: IncomingMessage, response: ServerResponse, message?: string) => {
     const language = chooseLanguage(request.headers['accept-language']);
     const { status, headers: own, body } = failure(language, unavailable(), publicUrl);
+    const pages = isNavigation(request.headers) && message === undefined ? problemPages() : undefined;
+    if (pages !== undefined) {
+      const page = pages(language, { status, message: failureMessage(language, 'SERVICE_UNAVAILABLE', {}) });
+      send(request, response, status, { ...own, ...page.headers }, page.body);
+      return;
+    }
     const reply = message === undefined ? body : JSON.stringify({ ...JSON.parse(body), message });
     send(request, response, status, { ...own, 'content-type': jsonType }, reply);
   };

@@ -17,7 +17,7 @@ function handle(error: unknown) {
     type: (type: string) => Object.assign(reply, { sent: Object.assign(sent, { type }) }),
     send: (body: string) => Object.assign(sent, JSON.parse(body) as object),
   };
-  createErrorHandler('https://id.example', log)(error, request, reply as unknown as FastifyReply);
+  createErrorHandler({ publicUrl: 'https://id.example' }, log)(error, request, reply as unknown as FastifyReply);
   return { sent, lines, request };
 }
 

@@ -1,0 +1,49 @@
+// Proves that the way to the sign-in page exists for addresses of files only, and that none of them can lead to another host.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { FastifyRequest } from 'fastify';
+import { signInFirst } from '../../../src/http/pages/sign-in-first.ts';
+import { nextPage } from '../../../web/sign-in/next-page.ts';
+
+const ask = (url: string, method = 'GET', leadsToSignIn = true) =>
+  signInFirst({ url, method, routeOptions: { config: { leadsToSignIn } } } as unknown as FastifyRequest);
+const origin = 'https://id.example';
+
+describe('the way to the sign-in page', () => {
+  for (const [url, next] of [
+    ['/file/fil_abc-D', '/file/fil_abc-D'],
+    ['/file/x?download=1', '/file/x?download=1'],
+    ['/file/x?variant=thumb&download=1&redirect=1&evil=//x', '/file/x?download=1&variant=thumb'],
+    ['/file/x?variant=%0d%0a', '/file/x'],
+    ['/file/x?next=//evil.example', '/file/x'],
+  ] as const) {
+    it(`${url} leads to the sign-in page, and from there to ${next}`, () => {
+      const place = ask(url) ?? assert.fail();
+      assert.ok(place.startsWith('/?next=/file/'), place);
+      assert.equal(nextPage(new URL(place, origin).search, origin), `${origin}${next}`);
+    });
+  }
+
+  it('the address of a file without a query is not changed', () => assert.equal(ask('/file/x'), '/?next=/file/x'));
+
+  it('an address that is not plainly the one of a file leads nowhere', () => {
+    const hostile = [
+      '//evil.example/file/x',
+      '/file//evil.example',
+      '/file/\\evil.example',
+      '/file/%2f%2fevil.example',
+      '/file/a%0d%0aSet-Cookie:x',
+      '/file/a\tb',
+      '/file/..',
+      '/file/',
+      `/file/${'x'.repeat(65)}`,
+      '/file/x#y',
+      'https://evil.example/file/x',
+      '/api/auth/me',
+    ];
+    for (const url of hostile) assert.equal(ask(url), undefined, url);
+    assert.equal(ask('/file/x', 'POST'), undefined);
+    assert.equal(ask('/file/x', 'GET', false), undefined);
+    assert.equal(ask('/file/x', 'HEAD'), '/?next=/file/x');
+  });
+});
