@@ -1,5 +1,5 @@
 // The sign-in page of this service. It leads to the page that sent the user here, or to the account.
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { Notice } from '../parts/form-parts.tsx';
 import { gatehouse } from '../parts/gatehouse.ts';
 import { LocalStrip } from '../parts/local-strip.tsx';
@@ -12,14 +12,18 @@ import { texts } from './sign-in-texts.ts';
 const wasEnded = new URLSearchParams(location.search).get('why') === 'ended';
 
 export function SignInPage() {
-  useEffect(() => void goOnIfSignedIn(), []);
+  const [isDone, setIsDone] = useState(false);
+  const goOn = () => {
+    const next = openNextPage();
+    // A browser that saves the file instead of showing it stays on this page.
+    if (new URL(next, location.origin).pathname.startsWith('/file/')) setIsDone(true);
+  };
+  useEffect(() => void goOnIfSignedIn(goOn), []);
   return (
     <PageFrame texts={texts} current="/" width="narrow">
       <LocalStrip texts={texts} />
       {wasEnded && <Notice kind="plain">{texts.wasEnded}</Notice>}
-      <div class="card sign-in">
-        <SignInSteps title={texts.title} onSignedIn={openNextPage} />
-      </div>
+      <div class="card sign-in">{isDone ? <SignedIn /> : <SignInSteps title={texts.title} onSignedIn={goOn} />}</div>
     </PageFrame>
   );
 }
@@ -28,16 +32,29 @@ export function SignInPage() {
  * The page that sent the user here may be one that the service itself guards. It would send the user back if the access token has
  * expired, so it is renewed first. If the session has ended, this fails, and the user signs in.
  */
-async function goOnIfSignedIn(): Promise<void> {
+async function goOnIfSignedIn(goOn: () => void): Promise<void> {
   if (!(await gatehouse.isSignedIn())) return;
   try {
     if (nextPage(location.search, location.origin) !== '/account') await gatehouse.refresh();
-    openNextPage();
+    goOn();
   } catch {
     // The form is there.
   }
 }
 
-function openNextPage(): void {
-  location.replace(nextPage(location.search, location.origin));
+function openNextPage(): string {
+  const next = nextPage(location.search, location.origin);
+  location.replace(next);
+  return next;
+}
+
+function SignedIn() {
+  return (
+    <div class="step">
+      <Notice kind="good">{texts.signedIn}</Notice>
+      <a class="button plain" href="/account">
+        {texts.toAccount}
+      </a>
+    </div>
+  );
 }
