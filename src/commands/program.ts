@@ -9,7 +9,8 @@ import { serviceVersion } from './service-version.ts';
 
 export async function runProgram(argv: readonly string[]): Promise<void> {
   // Serving is not the parser's default command: the parser would take a mistyped command for an argument of it.
-  const words = argv.length > 2 ? argv : [...argv, 'serve'];
+  const [node = '', script = '', ...given] = argv;
+  const words = given.length === 0 || given[0] === '--lan' ? [node, script, 'serve', ...given] : argv;
   const isServing = words.includes('serve');
   if (!isServing) endWithReader();
   try {
@@ -42,7 +43,7 @@ export function createProgram(): ProgramCommand {
     .showHelpAfterError('Run gatehouse --help to list all commands.')
     .addHelpText(
       'after',
-      '\nExit codes: 0 ok, 1 failed or nothing found, 2 wrong use, 78 wrong settings.\nExample:\n  gatehouse users find 0123',
+      '\nExit codes: 0 ok, 1 failed or nothing found, 2 wrong use, 78 wrong settings.\nExamples:\n  gatehouse users find 0123\n  gatehouse --lan    starts the service for phones in the same network',
     );
   for (const name of Object.keys(declarations) as CommandName[]) addCommand(program, name);
   return program;

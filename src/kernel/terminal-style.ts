@@ -1,8 +1,8 @@
 // Colours for a terminal. Each text is escaped before it gets a colour, so no value can send a control character of its own.
 import { escapeAllButLines } from './plain-text.ts';
 
-/** `code` is for what a person has to type: it stands out most. */
-export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan' | 'code';
+/** `code` is for what a person has to type: it stands out most. `paper` is black on white in every terminal. */
+export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan' | 'code' | 'paper';
 
 export type Piece = string | { readonly text: string; readonly style: Style };
 
@@ -16,6 +16,7 @@ const styles: Readonly<Record<Style, string>> = {
   green: '32',
   cyan: '36',
   code: '1;7',
+  paper: '38;5;16;48;5;231',
 };
 
 /** FORCE_COLOR decides first, then NO_COLOR (no-color.org) and a terminal that knows no colours. */

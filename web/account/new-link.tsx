@@ -14,8 +14,9 @@ export function NewLink({ url, name }: { readonly url: string; readonly name: st
   };
   useEffect(select, []);
   const copy = async () => {
-    // A browser may refuse. Then the link is selected, and the user copies it.
-    await navigator.clipboard.writeText(url).then(() => setCopied(true), select);
+    // A browser may refuse, or have no clipboard on plain http. Then the link is selected, and the user copies it.
+    if (navigator.clipboard === undefined) select();
+    else await navigator.clipboard.writeText(url).then(() => setCopied(true), select);
   };
   const data = { title: name, url };
   // A desktop browser has its own menu for that; the button is for phones.

@@ -20,7 +20,7 @@ export function CodeButtons({ to, code }: Props) {
         <Button kind="primary" onClick={fillIn}>
           {texts.fillIn}
         </Button>
-        <Button onClick={copy}>{fill(texts.copyCode, { code })}</Button>
+        {navigator.clipboard !== undefined && <Button onClick={copy}>{fill(texts.copyCode, { code })}</Button>}
       </div>
       <Notice kind="plain">{notice}</Notice>
     </>

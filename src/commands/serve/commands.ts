@@ -4,7 +4,13 @@ import type { CommandDeclarations } from '../declare.ts';
 export const serveCommands = {
   serve: {
     description: 'start the service (the default command)',
-    options: {},
-    example: 'serve',
+    options: {
+      lan: {
+        kind: 'flag',
+        description:
+          'local mode for phones and other machines of this network: listens on all addresses and shows one with a QR code. Everyone in the network can read the inbox',
+      },
+    },
+    example: 'serve --lan',
   },
 } satisfies CommandDeclarations;

@@ -15,6 +15,7 @@ import { claimDataDir } from '../claim-data-dir.ts';
 import { tell } from '../terminal.ts';
 import { mismatchExitCode, writeMismatch } from '../write-mismatch.ts';
 import { styleBanner, writeBanner } from './banner.ts';
+import { writeLanCode } from './lan.ts';
 import { listenOn, serveMetrics } from './listen.ts';
 import { startError } from './start-error.ts';
 
@@ -27,7 +28,8 @@ const slowStartSeconds = [10, 20, 30, 60];
 /** When the port opens: early, so that probes get their answers while the service starts, or when it is ready. */
 export type Opens = 'early' | 'ready';
 
-export async function runService(config: Config, opens: Opens): Promise<void> {
+/** `isLan`: the terminal shows the address of the service as a QR code. */
+export async function runService(config: Config, opens: Opens, isLan: boolean): Promise<void> {
   // A message that cannot be written, on a full disk or to a closed terminal, must not end the service.
   process.stderr.on('error', () => undefined);
   const progress = createStartProgress();
@@ -68,6 +70,7 @@ export async function runService(config: Config, opens: Opens): Promise<void> {
   if (opens === 'ready') await listenOn(front.server, config);
   const metrics = await serveMetrics(config, app);
   tell(...styleBanner(writeBanner(config, Math.round(performance.now()), metrics)));
+  if (isLan && process.stderr.isTTY) tell(...(await writeLanCode(config.publicUrl)));
   void stopped.promise.then((mismatch) => {
     say(`Gatehouse stops. ${writeMismatch(config, mismatch)}`);
     return stopGracefully(started, mismatchExitCode);

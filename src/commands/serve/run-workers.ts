@@ -5,6 +5,7 @@ import type { Config } from '../../config/config.ts';
 import { claimDataDir } from '../claim-data-dir.ts';
 import { tell } from '../terminal.ts';
 import { mismatchExitCode } from '../write-mismatch.ts';
+import { writeLanCode } from './lan.ts';
 import { claimPort } from './listen.ts';
 import { type Opens, runService } from './run-service.ts';
 
@@ -15,11 +16,11 @@ const withoutMetrics = { METRICS_PORT: 'off' };
 
 const reforkMilliseconds = 1000;
 
-export async function runWorkers(config: Config): Promise<void> {
-  if (config.listen.workers === 1) return runService(config, 'early');
+export async function runWorkers(config: Config, isLan: boolean): Promise<void> {
+  if (config.listen.workers === 1) return runService(config, 'early', isLan);
   if (!cluster.isPrimary) {
     const [opens] = (await once(process, 'message')) as [Opens];
-    await runService(config, opens);
+    await runService(config, opens, false);
     process.send?.('serving');
     return;
   }
@@ -38,6 +39,7 @@ export async function runWorkers(config: Config): Promise<void> {
   const { serveClusterMetrics } = await import('../../app/metrics/serve-cluster-metrics.ts');
   const hasMetrics = await serveClusterMetrics(config);
   if (!hasMetrics) tell(metricsPortTaken);
+  if (isLan && process.stderr.isTTY) tell(...(await writeLanCode(config.publicUrl)));
   const fork = () => cluster.fork(hasMetrics ? {} : withoutMetrics);
   const served = new Set<Worker>();
   let forked = 1;

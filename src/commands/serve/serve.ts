@@ -1,8 +1,10 @@
 // The command `serve`: starts the service, in one process or in several.
 import type { Command } from '../declarations.ts';
+import { findLanAddresses, toLan } from './lan.ts';
 import { runWorkers } from './run-workers.ts';
 
-export const serve: Command<'serve'> = async (context) => {
-  await runWorkers(context.config());
+export const serve: Command<'serve'> = async (context, { lan }) => {
+  const config = context.config();
+  await runWorkers(lan ? toLan(config, process.env, findLanAddresses()) : config, lan);
   return 0;
 };
