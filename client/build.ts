@@ -6,7 +6,8 @@ import { build, type Plugin } from 'esbuild';
 
 const client = import.meta.dirname;
 
-async function buildClient(outdir = join(client, 'dist')): Promise<void> {
+/** With the type declarations. */
+export async function buildClient(outdir = join(client, 'dist')): Promise<void> {
   rmSync(outdir, { recursive: true, force: true });
   await bundleClient(outdir);
   execFileSync('tsc', ['-p', join(client, 'tsconfig.build.json'), '--outDir', outdir], { stdio: 'inherit' });
@@ -49,7 +50,7 @@ const besideClient: Plugin = {
 };
 
 /** tsc keeps the `.ts` endings of imports in declarations. In the package they must be `.js`. */
-function rewriteImports(outdir: string): void {
+export function rewriteImports(outdir: string): void {
   for (const name of readdirSync(outdir, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.d.ts'),
   )) {

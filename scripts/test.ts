@@ -36,13 +36,26 @@ const processesAtOnce = 4;
 const checks: [string, string, string[]][] = [
   ['types', 'tsc', ['-p', '.']],
   ['types of the client', 'tsc', ['-p', 'test/client']],
+  ['types of the React package', 'tsc', ['-p', 'react']],
   ['types of the pages', 'tsc', ['-p', 'web']],
   ['types of the example', 'tsc', ['-p', 'examples/notes']],
   ['format and lint', 'biome', ['check', '--error-on-warnings', '.']],
   [
     'lint with types',
     'oxlint',
-    ['--type-aware', '--deny-warnings', 'src', 'test', 'scripts', 'bench', 'client', 'web', 'locales', 'examples'],
+    [
+      '--type-aware',
+      '--deny-warnings',
+      'src',
+      'test',
+      'scripts',
+      'bench',
+      'client',
+      'react',
+      'web',
+      'locales',
+      'examples',
+    ],
   ],
 ];
 

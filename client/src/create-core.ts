@@ -82,6 +82,8 @@ export function createCore(options: GatehouseOptions = {}) {
   };
 
   const calls = {
+    /** The URL of the service, without a slash at the end. Empty: the origin of the page. */
+    url: base,
     ...createAuthCalls({ wire, access, captcha, asks, devices, keeper, events, lock }),
     ...createProofCalls({ wire, access, captcha, asks, devices }),
     apps: createAppCalls({ wire, access }),

@@ -114,5 +114,6 @@ function moduleOf(example: string, before: string): string {
 function callsOf(value: object, path: string): string[] {
   return Object.entries(value)
     .filter(([name]) => name !== 'logIn' && name !== 'logOut')
+    .filter(([, inner]) => typeof inner === 'object' || typeof inner === 'function')
     .flatMap(([name, inner]) => (typeof inner === 'object' ? callsOf(inner, `${path}.${name}`) : [`${path}.${name}`]));
 }

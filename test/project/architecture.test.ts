@@ -9,7 +9,7 @@ type Import = { readonly from: string; readonly to: string; readonly isType: boo
 type Packages = { readonly dependencies?: object; readonly devDependencies?: object };
 
 const root = new URL('../../', import.meta.url).pathname;
-const files = ['src', 'client/src', 'web', 'locales']
+const files = ['src', 'client/src', 'react/src', 'web', 'locales']
   .flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
   )
@@ -53,6 +53,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   adapters: domain,
   config: [...domain, 'adapters'],
   client: [],
+  react: [],
 };
 
 /** The only file of adapters that config may import. */
@@ -155,6 +156,14 @@ describe('imports between folders', () => {
         folderOf(from) === 'client' &&
         folderOf(to) !== 'client' &&
         !(from === 'client/src/testing.ts' && to.startsWith('node:')),
+    );
+    assert.deepEqual(wrong.map(show), []);
+  });
+
+  it('the React package imports only itself, React and the client as a package', () => {
+    const packages = ['react', '@gatehouse/client', '@gatehouse/client/element'];
+    const wrong = imports.filter(
+      ({ from, to }) => folderOf(from) === 'react' && folderOf(to) !== 'react' && !packages.includes(to),
     );
     assert.deepEqual(wrong.map(show), []);
   });
@@ -325,13 +334,14 @@ function findCircles(): string[] {
 
 function folderOf(file: string): string {
   if (file.startsWith('client/src/')) return 'client';
+  if (file.startsWith('react/src/')) return 'react';
   if (file.startsWith('web/')) return 'web';
   if (file.startsWith('locales/')) return 'locales';
   return /^src\/([^/]+)\//.exec(file)?.[1] ?? '';
 }
 
 function isOurs(target: string): boolean {
-  return /^((client\/)?src|web|locales)\/.*\.(tsx?|json)$/.test(target);
+  return /^(((client|react)\/)?src|web|locales)\/.*\.(tsx?|json)$/.test(target);
 }
 
 function isComposer(file: string): boolean {

@@ -46,6 +46,7 @@ export class GatehouseSignIn extends Base {
   }
 
   set client(client: Gatehouse) {
+    if (client === this.#client) return;
     this.#client = client;
     this.#isOwnClient = false;
     this.#restart();
@@ -82,7 +83,8 @@ export class GatehouseSignIn extends Base {
   }
 
   get #base(): string {
-    const url = withoutSlash(this.getAttribute('base-url') ?? GatehouseSignIn.defaultBaseUrl);
+    const given = this.#isOwnClient ? undefined : this.#client?.url;
+    const url = withoutSlash(this.getAttribute('base-url') ?? given ?? GatehouseSignIn.defaultBaseUrl);
     return url !== '' && new URL(url, location.href).href === `${location.origin}/` ? '' : url;
   }
 
