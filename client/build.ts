@@ -55,7 +55,7 @@ export function rewriteImports(outdir: string): void {
     file.endsWith('.d.ts'),
   )) {
     const path = join(outdir, name);
-    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/(["'])(\.{1,2}\/[\w/-]+)\.ts\1/g, '$1$2.js$1'));
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/(["'])(\.{1,2}\/[\w/-]+)\.tsx?\1/g, '$1$2.js$1'));
   }
 }
 
