@@ -5,7 +5,7 @@ import { after, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
-import { findViolations } from '../helpers/axe.ts';
+import { findViolationsInShadow } from '../helpers/axe.ts';
 import { watch } from '../helpers/browser.ts';
 import { openHostPage, policyFor, sampleOf } from '../helpers/client/host-page.ts';
 import { codeIn, linkIn, newPhone, openPageStage, readMessages } from '../helpers/page-stage.ts';
@@ -163,7 +163,7 @@ describe('the element <gatehouse-sign-in>', { skip: stage === undefined }, () =>
       await page.keyboard.press('Enter');
       await page.getByRole('alert').filter({ hasText: 'not a valid phone number' }).waitFor();
       const judge = async () => {
-        assert.deepEqual(await findViolations(page), []);
+        assert.deepEqual(await findViolationsInShadow(page), []);
         assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'));
       };
       await judge();
