@@ -7,6 +7,7 @@ import { newUploadId } from '../../src/files/resumable-upload.ts';
 import { newestMessage, newPhone, readCode } from '../helpers/api.ts';
 import { createClient, openStage, type Stage } from '../helpers/client/stage.ts';
 import { storeKinds } from '../helpers/gatehouse.ts';
+import { fetchTableOperations } from '../helpers/openapi-document.ts';
 import { askForLink, codeIn, messagesTo } from '../helpers/users.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
@@ -165,9 +166,7 @@ function shape(line: string): string {
 
 /** The calls for apps. The admin routes are for the admin page only, and back ends have a client of their own. */
 async function interfaceLines(url: string): Promise<string[]> {
-  const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as {
-    paths: Record<string, Record<string, { tags: string[] }>>;
-  };
+  const paths = await fetchTableOperations<{ tags: string[] }>(url);
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations)
       .filter(([, { tags }]) => !tags.includes('admin') && !tags.includes('back-end'))

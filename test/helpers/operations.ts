@@ -1,4 +1,5 @@
 // The operations of the interface as a running service lists them in its OpenAPI document.
+import { fetchTableOperations } from './openapi-document.ts';
 
 export type Operation = {
   readonly path: string;
@@ -8,8 +9,7 @@ export type Operation = {
 
 /** The operations as the service lists them, with a value for each parameter. */
 export async function operations(url: string): Promise<Operation[]> {
-  type Paths = Record<string, Record<string, { security?: Record<string, unknown>[] }>>;
-  const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: Paths };
+  const paths = await fetchTableOperations<{ security?: Record<string, unknown>[] }>(url);
   return Object.entries(paths).map(([path, byMethod]) => ({
     path: path.replaceAll(/\{\w+\}/g, 'x'),
     methods: Object.keys(byMethod).map((method) => method.toUpperCase()),

@@ -31,7 +31,8 @@ if (isMainThread && seenIn !== undefined && seenFile !== undefined && publishedF
 /** @param {FastifyInstance} server */
 function watch(server) {
   server.addHook('onSend', async (request, { statusCode }, payload) => {
-    note(request, statusCode < 400 ? `${statusCode}` : `${statusCode} ${codeIn(request, payload)}`);
+    const code = statusCode < 400 ? undefined : codeIn(request, payload);
+    note(request, code === undefined ? `${statusCode}` : `${statusCode} ${code}`);
   });
   // An answer that is written to the socket does not pass onSend.
   server.addHook('onResponse', async (request, { statusCode, raw }) => {
@@ -66,15 +67,16 @@ function isPublished(operation, answer) {
 }
 
 /**
- * A page about a failure has no envelope. The request knows its code.
+ * A page about a failure has no envelope. The request knows its code, if it has one.
  * @param {FastifyRequest} request
  * @param {unknown} payload
  */
 function codeIn({ failed }, payload) {
   try {
-    return JSON.parse(String(payload)).codeError;
+    const { codeError, error } = JSON.parse(String(payload));
+    return codeError ?? error;
   } catch {
-    return failed?.code ?? 'without a code';
+    return failed?.code;
   }
 }
 

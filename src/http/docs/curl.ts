@@ -1,7 +1,7 @@
 // Writes an endpoint as a curl command for a shell in which BASE, JWT and RT are set.
 
 import { html, type Markup } from '../../kernel/html.ts';
-import { sampleOf } from './describe-schema.ts';
+import { sampleOf } from '../interface/sample-value.ts';
 import type { Endpoint } from './endpoints.ts';
 import { breakable } from './page.ts';
 import { localCaptchaToken } from './try-form.ts';
@@ -32,9 +32,7 @@ function optionsOf({ guards, parameters, body }: Endpoint): string[] {
       ({ name, schema }) =>
         `-H ${quote(`${name}: ${name === 'captcha-token' ? localCaptchaToken : sampleOf(schema)}`)}`,
     ),
-    ...(body === undefined
-      ? []
-      : ['-H "Content-Type: application/json"', `-d ${quote(JSON.stringify(sampleOf(body.schema)))}`]),
+    ...(body === undefined ? [] : ['-H "Content-Type: application/json"', `-d ${quote(JSON.stringify(body.example))}`]),
   ];
 }
 

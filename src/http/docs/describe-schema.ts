@@ -1,4 +1,4 @@
-// Describes a JSON Schema for readers: the name of its type, its limits in words, and a sample value.
+// Describes a JSON Schema for readers: the name of its type, and its limits in words.
 
 /** The keywords that the pages can describe. */
 export type ShownSchema = {
@@ -48,28 +48,4 @@ function range(least: number | undefined, most: number | undefined, unit = ''): 
   if (least !== undefined && most !== undefined) return `${least} to ${most} ${unit}`.trim();
   if (least !== undefined) return `at least ${least} ${unit}`.trim();
   return most === undefined ? '' : `at most ${most} ${unit}`.trim();
-}
-
-const samplesByFormat: Readonly<Record<string, string>> = {
-  uuid: '0192a6da-ce70-7c1e-9a53-4f0f5c0b2f11',
-  'date-time': '2026-11-15T09:30:00.000Z',
-};
-
-export function sampleOf(schema: ShownSchema): unknown {
-  const [given] = schema.examples ?? schema.enum ?? [];
-  if (given !== undefined) return given;
-  if (schema.const !== undefined) return schema.const;
-  const [choice] = schema.anyOf ?? [];
-  if (choice !== undefined) return sampleOf(choice);
-  if (schema.items !== undefined) return [sampleOf(schema.items)];
-  return sampleOfType(schema);
-}
-
-function sampleOfType({ type, format = '', properties = {}, minimum = 0 }: ShownSchema): unknown {
-  if (type === 'object')
-    return Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, sampleOf(field)]));
-  if (type === 'string') return samplesByFormat[format] ?? '…';
-  if (type === 'integer' || type === 'number') return minimum;
-  if (type === 'boolean') return true;
-  return type === 'array' ? [] : null;
 }

@@ -64,7 +64,12 @@ type Field = {
 };
 
 function parameterField({ name, in: place, required, description, schema }: Parameter): Field {
-  return { name, place, isRequired: required, schema: description === undefined ? schema : { ...schema, description } };
+  return {
+    name,
+    place,
+    isRequired: required === true,
+    schema: description === undefined ? schema : { ...schema, description },
+  };
 }
 
 function bodyFields({ properties = {}, required = [] }: ShownSchema): Field[] {

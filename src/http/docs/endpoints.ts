@@ -1,16 +1,17 @@
 // The endpoints as the pages show them: each line of the route table with its operation from the OpenAPI document.
 import type { FailureCode } from '../../kernel/failure.ts';
-import { withoutReferences } from '../interface/named-schemas.ts';
-import { createOpenApi } from '../interface/openapi.ts';
+import { namedComponents, withoutReferences } from '../interface/named-schemas.ts';
+import { describeOperations, interfaceVersion, tagsOf } from '../interface/openapi.ts';
+import type { PlainLine } from '../interface/plain-line.ts';
 import { failuresOf } from '../interface/possible-failures.ts';
 import type { GuardName, RouteLine } from '../interface/route-line.ts';
 import type { Schema } from '../interface/schema.ts';
-import { type ShownSchema, sampleOf } from './describe-schema.ts';
+import type { ShownSchema } from './describe-schema.ts';
 
 export type Parameter = {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
-  readonly required: boolean;
+  readonly required?: true;
   readonly description?: string;
   readonly schema: ShownSchema;
 };
@@ -18,7 +19,7 @@ export type Parameter = {
 export type Endpoint = {
   /** The operation id, which is also the anchor on the page. */
   readonly id: string;
-  readonly method: RouteLine['method'];
+  readonly method: RouteLine['method'] | PlainLine['method'];
   /** With parameter names in braces. */
   readonly path: string;
   readonly tag: string;
@@ -26,24 +27,43 @@ export type Endpoint = {
   readonly description: string | undefined;
   readonly guards: readonly GuardName[];
   readonly parameters: readonly Parameter[];
-  readonly body: { readonly schema: ShownSchema; readonly isRequired: boolean } | undefined;
+  /** The first of the forms that it takes. */
+  readonly body:
+    | {
+        readonly type: string;
+        readonly schema: ShownSchema;
+        readonly example: unknown;
+        readonly isRequired: boolean;
+      }
+    | undefined;
   readonly success: { readonly status: string; readonly example: unknown };
   readonly failures: readonly FailureCode[];
+  /** Security schemes of an endpoint beside the route table. */
+  readonly credentials: readonly string[];
+  /** The answers of an endpoint beside the route table. */
+  readonly statuses: readonly {
+    readonly status: string;
+    readonly meaning: string;
+    readonly codes: readonly string[];
+  }[];
 };
 
 export type Interface = {
   readonly version: string;
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly endpoints: readonly Endpoint[];
+  /** Schemas with a name, with references to each other. */
+  readonly schemas: Readonly<Record<string, Schema>>;
 };
 
-type Content = { readonly schema: ShownSchema; readonly example?: unknown };
+type Content = { readonly schema: ShownSchema; readonly example?: unknown; readonly examples?: object };
 
 type Operation = {
   readonly operationId: string;
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description?: string;
+  readonly security: readonly object[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly required: boolean; readonly content: Readonly<Record<string, Content>> };
   readonly responses: Readonly<
@@ -51,29 +71,23 @@ type Operation = {
   >;
 };
 
-/** The part of the document that the pages read. */
-type Document = {
-  readonly info: { readonly version: string };
-  readonly tags: Interface['tags'];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Components };
-};
-
 type Components = Readonly<Record<string, Schema>>;
 
-export function readInterface(table: readonly RouteLine[]): Interface {
-  const { info, tags, paths, components } = createOpenApi(table, '/') as Document;
-  const endpoints = table.flatMap((line) => {
+export function readInterface(table: readonly RouteLine[], plainLines: readonly PlainLine[] = []): Interface {
+  const shown = table.filter(({ isHidden }) => isHidden !== true);
+  const paths = describeOperations(shown, plainLines) as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  const components = namedComponents(shown.map(({ route }) => route));
+  const endpoints = [...shown, ...plainLines].flatMap((line) => {
     const path = line.path.replaceAll(/:(\w+)/g, '{$1}');
-    const operation = line.isHidden === true ? undefined : paths[path]?.[line.method.toLowerCase()];
-    return operation === undefined ? [] : [toEndpoint(line, path, operation, components.schemas)];
+    const operation = paths[path]?.[line.method.toLowerCase()] as Operation | undefined;
+    return operation === undefined ? [] : [toEndpoint(line, path, operation, components)];
   });
-  return { version: info.version, tags, endpoints };
+  return { version: interfaceVersion, tags: tagsOf([...shown, ...plainLines]), endpoints, schemas: components };
 }
 
-function toEndpoint(line: RouteLine, path: string, operation: Operation, components: Components): Endpoint {
-  const { operationId, tags, summary, description, parameters = [], requestBody } = operation;
-  const schema = requestBody?.content['application/json']?.schema;
+function toEndpoint(line: RouteLine | PlainLine, path: string, operation: Operation, components: Components): Endpoint {
+  const { operationId, tags, summary, description, parameters = [], requestBody, security } = operation;
+  const isTable = 'guards' in line;
   return {
     id: operationId,
     method: line.method,
@@ -81,23 +95,36 @@ function toEndpoint(line: RouteLine, path: string, operation: Operation, compone
     tag: tags[0] ?? '',
     summary,
     description,
-    guards: line.guards,
+    guards: isTable ? line.guards : [],
+    credentials: isTable ? [] : security.flatMap((schemes) => Object.keys(schemes)),
     parameters,
-    body: schema && { schema: shown(schema, components), isRequired: requestBody?.required === true },
-    success: successOf(operation, components),
-    failures: failuresOf(line),
+    body: bodyOf(requestBody, components),
+    success: successOf(operation),
+    failures: isTable ? failuresOf(line) : [],
+    statuses: isTable ? [] : statusesOf(operation),
   };
 }
 
-function successOf({ responses }: Operation, components: Components): Endpoint['success'] {
-  const status = Object.keys(responses).find((key) => key.startsWith('2')) ?? '200';
-  const content = responses[status]?.content?.['application/json'];
-  if (content === undefined) return { status, example: undefined };
-  const data = content.schema.properties?.data;
-  if (content.example !== undefined || data === undefined) return { status, example: content.example };
-  // For a route without an example, show a sample of its data.
-  const message = responses[status]?.description;
-  return { status, example: { success: true, message, codeError: null, data: sampleOf(shown(data, components)) } };
+function bodyOf(requestBody: Operation['requestBody'], components: Components): Endpoint['body'] {
+  const [type, content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+  if (type === undefined || content === undefined) return undefined;
+  const { schema, example } = content;
+  return { type, schema: shown(schema, components), example, isRequired: requestBody?.required === true };
+}
+
+/** The first success. An interim response is none. */
+function successOf({ responses }: Operation): Endpoint['success'] {
+  const status = Object.keys(responses).find((key) => key.startsWith('2')) ?? '303';
+  return { status, example: responses[status]?.content?.['application/json']?.example };
+}
+
+/** What an endpoint of another protocol answers: every status with its meaning and its error codes. */
+function statusesOf({ responses }: Operation): Endpoint['statuses'] {
+  return Object.entries(responses).map(([status, { description, content }]) => ({
+    status,
+    meaning: description,
+    codes: Object.keys(content?.['application/json']?.examples ?? {}),
+  }));
 }
 
 /** A schema as the pages describe it: in full, because they show each endpoint by itself. */

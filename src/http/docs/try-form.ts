@@ -1,7 +1,6 @@
 // The "Try it" form of an endpoint, with one labelled control per part of the request. The page's script sends it.
 
 import { html, type Markup } from '../../kernel/html.ts';
-import { sampleOf } from './describe-schema.ts';
 import type { Endpoint, Parameter } from './endpoints.ts';
 
 /** The value in the examples. In local mode any text is accepted. */
@@ -65,7 +64,7 @@ function toInput({ in: place, name, required, description = '' }: Parameter): In
       value: localCaptchaToken,
     };
   }
-  return { place, name, label, hint: description, isRequired: required };
+  return { place, name, label, hint: description, isRequired: required === true };
 }
 
 function control(endpointId: string, { place, name, label, hint, value = '', isRequired = false }: Input): Markup {
@@ -79,9 +78,9 @@ ${hint === '' ? undefined : html`<p class="hint" id="${id}-hint">${hint}</p>`}
 </div>`;
 }
 
-function bodyControl(endpointId: string, { schema, isRequired }: NonNullable<Endpoint['body']>): Markup {
+function bodyControl(endpointId: string, { example, isRequired }: NonNullable<Endpoint['body']>): Markup {
   const id = `${endpointId}-body`;
-  const text = JSON.stringify(sampleOf(schema), null, 2);
+  const text = JSON.stringify(example ?? {}, null, 2);
   return html`<div class="control">
 <label for="${id}">Body (JSON${isRequired ? '' : ', may be empty'})</label>
 <textarea id="${id}" name="body" rows="${text.split('\n').length + 1}" autocapitalize="none" autocomplete="off" spellcheck="false">

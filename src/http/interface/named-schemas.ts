@@ -53,6 +53,12 @@ export function withoutReferences(schema: Schema, components: Readonly<Record<st
   return mapParts(target, (part) => withoutReferences(part, components));
 }
 
+/** Without the samples of its fields: beside an example of the whole they say nothing new. */
+export function withoutSamples(schema: Schema): Schema {
+  const { examples: _, ...rest } = schema;
+  return mapParts(rest, withoutSamples);
+}
+
 function mapParts(schema: Schema, change: (part: Schema) => Schema): Schema {
   const { anyOf, items, properties } = schema as Nested;
   return {

@@ -5,10 +5,11 @@ import { failureMessage, successMessage } from './catalogue.ts';
 import { deviceHeader } from './device-token-header.ts';
 import { ticketHeader } from './envelope.ts';
 import { failureReplies } from './failure-replies.ts';
-import { referTo } from './named-schemas.ts';
+import { referTo, withoutSamples } from './named-schemas.ts';
 import { failuresOf } from './possible-failures.ts';
 import type { Route } from './route.ts';
 import type { RouteLine } from './route-line.ts';
+import { type Sampled, sampleOf } from './sample-value.ts';
 import { either } from './schema.ts';
 
 type Json = Record<string, unknown>;
@@ -20,6 +21,7 @@ export const askMeaning = 'Proves that the caller asked for the code; the cookie
 export function responsesOf(line: RouteLine): Json {
   const { route } = line;
   const responses: Json = {
+    ...interimOf(route),
     ...successesOf(route),
     ...Object.fromEntries(
       Object.entries(route.otherAnswers ?? {}).map(([status, description]) => [
@@ -36,18 +38,37 @@ export function responsesOf(line: RouteLine): Json {
   return responses;
 }
 
+/** What a caller of HEAD gets: the same statuses and headers, and never a body. */
+export function headResponsesOf(line: RouteLine): Json {
+  const responses = responsesOf(line) as Record<string, Json>;
+  return Object.fromEntries(Object.entries(responses).map(([status, { content: _, ...rest }]) => [status, rest]));
+}
+
+function interimOf({ interim }: Route): Json {
+  if (interim === undefined) return {};
+  const { meaning, headers } = interim;
+  return { 104: { description: meaning, headers: describeHeaders(headers) } };
+}
+
+export function describeHeaders(meanings: Readonly<Record<string, string>>): Json {
+  return Object.fromEntries(
+    Object.entries(meanings).map(([name, description]) => [name, { description, schema: text }]),
+  );
+}
+
 /** Two successes with the same status are one answer of either shape. */
 function successesOf(route: Route): Json {
   const { status = 200, other } = route;
   const answerHeaders = route.answerHeaders === undefined ? {} : { answerHeaders: route.answerHeaders };
-  const description = route.answerMeaning ?? successMessage('en', route.success);
+  const description = route.answerMeaning ?? 'Done';
   const usual = { description, ...headersOf(route), content: successContent(route) };
   if (other === undefined) return { [status]: usual };
   const otherMeaning = successMessage('en', other.success);
   if (other.status === status && route.data !== undefined) {
     const data = either(route.data, other.data);
     const content = successContent({ ...route, data });
-    return { [status]: { ...usual, description: `${description} ${otherMeaning}`, content } };
+    const both = `${successMessage('en', route.success)} ${otherMeaning}`;
+    return { [status]: { ...usual, description: both, content } };
   }
   const content = { 'application/json': { schema: successSchema(other), ...successExample(other) } };
   return { [status]: usual, [other.status]: { description: otherMeaning, ...headersOf(answerHeaders), content } };
@@ -59,9 +80,7 @@ function headersOf({
   answerHeaders = {},
 }: Pick<Route, 'askToken' | 'deviceToken' | 'answerHeaders'>): Json {
   const headers = {
-    ...Object.fromEntries(
-      Object.entries(answerHeaders).map(([name, description]) => [name, { description, schema: text }]),
-    ),
+    ...describeHeaders(answerHeaders),
     ...(askToken === 'given' && { [askHeader]: { description: askMeaning, schema: text } }),
     ...(deviceToken === 'renewed' && { [deviceHeader]: { description: deviceMeaning, schema: text } }),
   };
@@ -75,26 +94,18 @@ function successContent(route: Route): Json {
 }
 
 function successSchema({ data }: Pick<Route, 'data'>): Json {
-  return {
-    type: 'object',
-    required: ['success', 'message', 'codeError', 'data'],
-    properties: {
-      success: { const: true },
-      message: { type: 'string' },
-      codeError: { type: 'null' },
-      data: data === undefined ? { type: 'null' } : referTo(data),
-    },
-  };
+  if (data === undefined) return { $ref: '#/components/schemas/Done' };
+  const own = { required: ['data'], properties: { data: withoutSamples(referTo(data)) } };
+  return { allOf: [{ $ref: '#/components/schemas/Success' }, own] };
 }
 
-/** None for data without an example: null would be a wrong one. */
+/** A route without an example of its own gets a sample of its schema. */
 function successExample({ success, data, example }: Pick<Route, 'success' | 'data' | 'example'>): Json {
-  if (data !== undefined && example === undefined) return {};
-  return { example: { success: true, message: successMessage('en', success), codeError: null, data: example ?? null } };
+  const shown = example ?? (data === undefined ? null : sampleOf(data as Sampled));
+  return { example: { success: true, message: successMessage('en', success), codeError: null, data: shown } };
 }
 
 function failureResponse(codes: readonly FailureCode[]): Json {
-  const examples = codes.map((code) => [code, { summary: failureReplies[code].when, value: failureExample(code) }]);
   const [first] = codes;
   const status = first === undefined ? 500 : failureReplies[first].status;
   const headers = {
@@ -109,20 +120,24 @@ function failureResponse(codes: readonly FailureCode[]): Json {
     }),
   };
   return {
-    description: codes.join(', '),
+    description: meaningOf(codes),
     ...(Object.keys(headers).length > 0 && { headers }),
     content: {
       'application/json': {
         schema: {
-          allOf: [
-            { $ref: '#/components/schemas/Failure' },
-            { type: 'object', properties: { codeError: { enum: codes } } },
-          ],
+          allOf: [{ $ref: '#/components/schemas/Failure' }, { properties: { codeError: { enum: codes } } }],
         },
-        examples: Object.fromEntries(examples),
+        // Of the first code only: one for each would double the size of the document.
+        ...(first !== undefined && { example: failureExample(first) }),
       },
     },
   };
+}
+
+/** The error catalogue says when each of several codes happens. */
+function meaningOf(codes: readonly FailureCode[]): string {
+  const [first, another] = codes;
+  return first !== undefined && another === undefined ? failureReplies[first].when : 'See codeError';
 }
 
 export function failureExample(code: FailureCode): Json {
@@ -133,7 +148,7 @@ export function failureExample(code: FailureCode): Json {
     limit: '5 MiB',
     list: 'avatar, image',
     allow: 'GET',
-    requestId: '0192…',
+    requestId: '0192a6da',
   };
   return { success: false, message: failureMessage('en', code, detail), codeError: code, data: null };
 }

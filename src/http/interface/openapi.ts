@@ -1,24 +1,29 @@
-// Builds the OpenAPI 3.1 document from the route table and the failure table.
-import { askHeader } from './ask-token-header.ts';
-import { deviceHeader } from './device-token-header.ts';
-import { failureSchemas } from './failure-schemas.ts';
-import { namedComponents, referTo } from './named-schemas.ts';
-import { askMeaning, responsesOf } from './openapi-answers.ts';
+// Builds the OpenAPI 3.1 document from the route table, the lines beside it and the failure table.
+import { failureSchemas, successSchemas } from './failure-schemas.ts';
+import { namedComponents, referTo, withoutSamples } from './named-schemas.ts';
+import { headResponsesOf, responsesOf } from './openapi-answers.ts';
+import { parametersOf } from './openapi-parameters.ts';
+import { oauthErrorSchema, plainOperationOf } from './openapi-plain.ts';
+import { type Operation, shareParts } from './openapi-share.ts';
+import type { PlainLine } from './plain-line.ts';
 import { documentedCodes } from './possible-failures.ts';
 import type { Route } from './route.ts';
 import type { GuardName, RouteLine, RouteTag } from './route-line.ts';
+import { type Sampled, sampleOf } from './sample-value.ts';
 
-const interfaceVersion = '0.0.2';
+export const interfaceVersion = '0.0.2';
 
 type Json = Record<string, unknown>;
 
-export function createOpenApi(table: readonly RouteLine[], publicUrl: string): Json {
-  const paths: Record<string, Json> = {};
+export type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+
+export function createOpenApi(
+  table: readonly RouteLine[],
+  publicUrl: string,
+  plainLines: readonly PlainLine[] = [],
+): Json {
   const shown = table.filter(({ isHidden }) => isHidden !== true);
-  for (const line of shown) {
-    const path = line.path.replaceAll(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [line.method.toLowerCase()]: operationOf(line) };
-  }
+  const shared = shareParts(describeOperations(table, plainLines));
   return {
     openapi: '3.1.0',
     info: {
@@ -26,26 +31,56 @@ export function createOpenApi(table: readonly RouteLine[], publicUrl: string): J
       version: interfaceVersion,
       summary: 'Signs users in and stores their files.',
       description:
-        'Every JSON response is the same envelope: success, message, codeError, data. See /docs/errors for every code.',
+        'Every JSON response of /api is the same envelope: success, message, codeError, data. See /docs/errors for every code. The endpoints below /oauth speak OpenID Connect and have the errors of RFC 6749. HEAD is answered wherever GET is; it is listed where its headers are of use.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: publicUrl }],
-    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
-    paths,
+    tags: tagsOf([...shown, ...plainLines]),
+    paths: shared.paths,
     components: {
-      securitySchemes,
-      schemas: { ...failureSchemas(documentedCodes(table)), ...namedComponents(shown.map(({ route }) => route)) },
+      securitySchemes: { ...securitySchemes, ...(plainLines.length > 0 && { appSecret }) },
+      schemas: {
+        ...successSchemas,
+        ...failureSchemas(documentedCodes(table)),
+        ...(plainLines.length > 0 && { OAuthError: oauthErrorSchema }),
+        ...namedComponents(shown.map(({ route }) => route)),
+      },
+      ...shared.components,
     },
   };
+}
+
+/** The operations by path and method, each in full: schemas with a title are the only references. */
+export function describeOperations(table: readonly RouteLine[], plainLines: readonly PlainLine[]): Paths {
+  const paths: Record<string, Record<string, Operation>> = {};
+  const add = (path: string, method: string, operation: Json) => {
+    const key = path.replaceAll(/:(\w+)/g, '{$1}');
+    paths[key] = { ...paths[key], [method.toLowerCase()]: operation as Operation };
+  };
+  for (const line of table) {
+    if (line.isHidden === true) continue;
+    add(line.path, line.method, operationOf(line));
+    if (isHeadUseful(line)) add(line.path, 'HEAD', headOperationOf(line));
+  }
+  for (const line of plainLines) add(line.path, line.method, plainOperationOf(line));
+  return paths;
 }
 
 const tags: Readonly<Record<RouteTag, string>> = {
   auth: 'Signing in, tokens and sessions',
   file: 'Uploading and downloading files',
-  admin: 'For support staff: users, messages, limits, spending and the audit log',
+  apps: 'Sign in with Gatehouse: OpenID Connect for other apps',
   'back-end': 'For the server of an app, with a service key: users, sessions, files, tokens and events',
+  admin: 'For support staff: users, messages, limits, spending and the audit log',
   service: 'Health and information about the service',
 };
+
+export function tagsOf(lines: readonly { readonly tag: RouteTag }[]) {
+  const used = new Set<string>(lines.map(({ tag }) => tag));
+  return Object.entries(tags)
+    .filter(([name]) => used.has(name))
+    .map(([name, description]) => ({ name, description }));
+}
 
 const securitySchemes = {
   bearerAuth: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
@@ -55,6 +90,8 @@ const securitySchemes = {
   serviceKey: { type: 'http', scheme: 'bearer', bearerFormat: 'gks_<id>_<secret>' },
   adminSession: { type: 'apiKey', in: 'cookie', name: 'ADMIN' },
 };
+/** The id and the secret of an app, for the endpoints of OpenID Connect. */
+const appSecret = { type: 'http', scheme: 'basic' };
 
 function operationOf(line: RouteLine): Json {
   const { name, tag, guards, opensByLink, route } = line;
@@ -71,11 +108,29 @@ function operationOf(line: RouteLine): Json {
   };
 }
 
+/** HEAD is listed where the headers of the answer are worth a request of their own. */
+function isHeadUseful({ method, route }: RouteLine): boolean {
+  return method === 'GET' && (route.servesFile === true || route.answerHeaders !== undefined);
+}
+
+function headOperationOf(line: RouteLine): Json {
+  const { requestBody: _, description: __, ...operation } = operationOf(line);
+  return {
+    ...operation,
+    operationId: `${line.name}Head`,
+    summary: `${line.route.summary}: headers only`,
+    responses: headResponsesOf(line),
+  };
+}
+
 function requestBodyOf({ body, bodyOptional, requestTypes }: Route): Json {
   const types = requestTypes ?? (body === undefined ? undefined : { 'application/json': body });
   if (types === undefined) return {};
   const content = Object.fromEntries(
-    Object.entries(types).map(([type, schema]) => [type, { schema: referTo(schema) }]),
+    Object.entries(types).map(([type, schema]) => {
+      if (type !== 'application/json') return [type, { schema: referTo(schema) }];
+      return [type, { schema: withoutSamples(referTo(schema)), example: sampleOf(schema as Sampled) }];
+    }),
   );
   return { requestBody: { required: bodyOptional !== true, content } };
 }
@@ -90,49 +145,3 @@ function securityOf(guards: readonly GuardName[]): Json[] {
   if (guards.includes('refresh-origin')) return [{ refreshTokenHeader: [] }, { refreshTokenCookie: [] }];
   return [];
 }
-
-function parametersOf(
-  { params, query, requestHeaders = {}, askToken, deviceToken }: Route,
-  guards: readonly GuardName[],
-): Json {
-  const fields = (schema: unknown, place: string): Json[] => {
-    const { properties = {}, required = [] } = (schema ?? {}) as {
-      properties?: Record<string, Json>;
-      required?: string[];
-    };
-    return Object.entries(properties).map(([name, { description, ...shape }]) => ({
-      name,
-      in: place,
-      required: place === 'path' || required.includes(name),
-      ...(description !== undefined && { description }),
-      schema: shape,
-    }));
-  };
-  const captcha = {
-    name: 'captcha-token',
-    in: 'header',
-    required: true,
-    description: 'Solution of a captcha',
-    schema: { type: 'string' },
-  };
-  const parameters = [
-    ...fields(params, 'path'),
-    ...fields(query, 'query'),
-    ...Object.entries(requestHeaders).map(([name, description]) => headerParameter(name, description)),
-    ...(guards.includes('captcha') ? [captcha] : []),
-    ...(askToken === undefined ? [] : [headerParameter(askHeader, askToken === 'taken' ? askMeaning : askRequest)]),
-    ...(deviceToken === undefined ? [] : [headerParameter(deviceHeader, deviceRequest)]),
-  ];
-  return parameters.length === 0 ? {} : { parameters };
-}
-
-const text = { type: 'string' };
-const askRequest = 'Any text. The response then has the ask token as a header too, for apps without cookies';
-const deviceRequest = 'The device token of an earlier response, for apps without cookies';
-const headerParameter = (name: string, description: string) => ({
-  name,
-  in: 'header',
-  required: false,
-  description,
-  schema: text,
-});

@@ -22,7 +22,7 @@ export type GuardName =
   | 'service';
 
 /** Groups the routes in the API reference. */
-export type RouteTag = 'auth' | 'file' | 'admin' | 'back-end' | 'service';
+export type RouteTag = 'auth' | 'file' | 'apps' | 'admin' | 'back-end' | 'service';
 
 export type RouteLine = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

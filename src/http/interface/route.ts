@@ -99,6 +99,8 @@ export type Route = {
   readonly requestHeaders?: Readonly<Record<string, string>>;
   /** Headers of a successful answer, with their meaning. For the docs. */
   readonly answerHeaders?: Readonly<Record<string, string>>;
+  /** Interim responses with the status 104 while the body arrives: what they say, and their headers with their meaning. For the docs. */
+  readonly interim?: { readonly meaning: string; readonly headers: Readonly<Record<string, string>> };
   /** The request may have no body. */
   readonly bodyOptional?: true;
   /** The route answers with an ask token, or takes one: as a header for apps, as a cookie for browsers. */

@@ -1,5 +1,5 @@
 // Fields that several routes share, with length limits that are checked before any other processing.
-import { object, text } from '../interface/schema.ts';
+import { named, object, text } from '../interface/schema.ts';
 
 export const phoneField = (description: string) => text({ maxLength: 64, description, examples: ['+12025550123'] });
 
@@ -35,7 +35,7 @@ export const tokenPairFields = {
   RT: text({ description: 'Refresh token' }),
 };
 
-export const tokenPair = object(tokenPairFields);
+export const tokenPair = named('TokenPair', object(tokenPairFields));
 
 export const tokenPairExample = { JWT: 'eyJhbGciOiJFUzI1NiIs…', RT: 'AYrxAZKm2s5wcJ…' };
 

@@ -5,6 +5,7 @@ import { jsonType } from '../interface/envelope.ts';
 import { createOpenApi } from '../interface/openapi.ts';
 import { paths } from '../interface/paths.ts';
 import type { RouteLine } from '../interface/route-line.ts';
+import { plainLines } from '../plain-lines.ts';
 
 export type ServiceParts = {
   readonly keyRing: Pick<KeyRing, 'jwks'>;
@@ -41,7 +42,7 @@ export function registerServiceRoutes(server: FastifyInstance, parts: ServicePar
   );
   let document: string | undefined;
   server.get('/openapi.json', async (_request, reply) => {
-    document ??= JSON.stringify(createOpenApi(parts.table, parts.publicUrl), null, 2);
+    document ??= JSON.stringify(createOpenApi(parts.table, parts.publicUrl, plainLines));
     return reply.header('cache-control', 'no-cache').type(jsonType).send(document);
   });
 }

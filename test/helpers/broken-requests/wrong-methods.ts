@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
 import { it } from 'node:test';
+import { fetchTableOperations } from '../openapi-document.ts';
 import { checkRefusal, request, sendRaw } from '../raw-request.ts';
 import type { Stage } from './stage.ts';
 
@@ -72,6 +73,6 @@ export function testWrongMethods(stage: Stage): void {
 
 /** Paths of the route table as the service lists them, and those beside it. */
 async function allPaths(url: string): Promise<string[]> {
-  const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: Record<string, unknown> };
+  const paths = await fetchTableOperations<unknown>(url);
   return [...Object.keys(paths).map((path) => path.replaceAll(/\{(\w+)\}/g, ':$1')), ...servicePaths];
 }

@@ -1,7 +1,9 @@
 // The targets of a round: two users, their sessions and files, and the operations of the OpenAPI document.
+
 import assert from 'node:assert/strict';
 import { call, logIn, sendOtp, signIn } from '../api.ts';
 import { spawnMain, type TestEnv } from '../gatehouse.ts';
+import { fetchTableOperations } from '../openapi-document.ts';
 import { pngFile, textFile } from '../sample-files.ts';
 import { askAdmin, enterStaff } from '../staff.ts';
 import type { Charge, Operation, Sample, World } from './draft.ts';
@@ -119,8 +121,7 @@ type Described = {
 };
 
 async function readOperations(url: string): Promise<Operation[]> {
-  type Paths = Record<string, Record<string, Described>>;
-  const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: Paths };
+  const paths = await fetchTableOperations<Described>(url);
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { security = [], parameters = [], requestBody }]) => {
       const takesFile = requestBody?.content['multipart/form-data'] !== undefined;

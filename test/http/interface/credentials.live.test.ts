@@ -10,6 +10,7 @@ import { readEnvelope } from '../../helpers/api.ts';
 import { type Credential, createCredentials } from '../../helpers/credential-kinds.ts';
 import { tierStoreKinds } from '../../helpers/gatehouse.ts';
 import { appSettings } from '../../helpers/oauth.ts';
+import { fetchTableOperations } from '../../helpers/openapi-document.ts';
 import { setStage } from '../../helpers/stage.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
@@ -118,8 +119,7 @@ for (const kind of tierStoreKinds)
     });
 
     it('the list of this test has every route that the service documents', async () => {
-      type Paths = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-      const { paths } = (await (await fetch(`${stage.url}/openapi.json`)).json()) as { paths: Paths };
+      const paths = await fetchTableOperations<unknown>(stage.url);
       const listed = new Set(lines.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`));
       const documented = Object.entries(paths).flatMap(([path, methods]) =>
         Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),

@@ -59,7 +59,14 @@ describe('schemas with a title', () => {
     const document = createOpenApi([line], 'https://example.com') as {
       components: { schemas: Record<string, unknown> };
     };
-    assert.deepEqual(Object.keys(document.components.schemas), ['FailureCode', 'Failure', 'Owner', 'Pet']);
+    assert.deepEqual(Object.keys(document.components.schemas), [
+      'Success',
+      'Done',
+      'FailureCode',
+      'Failure',
+      'Owner',
+      'Pet',
+    ]);
     const used = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
     assert.deepEqual(
       used.filter((name) => document.components.schemas[name ?? ''] === undefined),

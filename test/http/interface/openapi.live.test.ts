@@ -3,18 +3,22 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { failureReplies } from '../../../src/http/interface/failure-replies.ts';
+import { plainLines } from '../../../src/http/plain-lines.ts';
 import { failureCodes } from '../../../src/kernel/failure.ts';
 import { type Gatehouse, isolatedEnv, startGatehouse } from '../../helpers/gatehouse.ts';
+import { resolveOpenApi } from '../../helpers/openapi-document.ts';
 
 type Operation = {
   operationId: string;
   security: Record<string, unknown>[];
   parameters?: { name: string; in: string; description?: string }[];
   requestBody?: { content: Record<string, object> };
-  responses: Record<
-    string,
-    { description: string; content?: Record<string, { examples?: Record<string, { value: { codeError: string } }> }> }
-  >;
+  responses: Record<string, { description: string; content?: Record<string, Content> }>;
+};
+
+type Content = {
+  schema?: { allOf?: { properties?: { codeError?: { enum: string[] } } }[] };
+  example?: { codeError?: string | null };
 };
 
 type ObjectSchema = { properties: Record<string, Partial<ObjectSchema> | undefined>; additionalProperties?: boolean };
@@ -29,24 +33,39 @@ type Document = {
   };
 };
 
+/** The addresses under /api/file are older than the rule. Probes and public documents refuse nobody; a form only redirects. */
+const exceptions = [
+  'no-ambiguous-paths #/paths//api/file/{id}/restore',
+  'no-ambiguous-paths #/paths//api/file/{id}/links',
+  'no-ambiguous-paths #/paths//api/file/{id}/readers',
+  'operation-4xx-response #/paths//api/file/upload/options/responses',
+  'operation-2xx-response #/paths//oauth/logout/post/responses',
+  'operation-4xx-response #/paths//.well-known/jwks.json/get/responses',
+  'operation-4xx-response #/paths//livez/get/responses',
+  'operation-4xx-response #/paths//readyz/get/responses',
+  'operation-4xx-response #/paths//openapi.json/get/responses',
+];
+
 describe('the OpenAPI document', () => {
   let service: Gatehouse;
   let dispose: () => Promise<void>;
   let text: string;
   let document: Document;
+  let paths: Document['paths'];
   before(async () => {
     const isolated = await isolatedEnv('sqlite');
     dispose = isolated.dispose;
     service = await startGatehouse(isolated.env);
     text = await (await fetch(`${service.url}/openapi.json`)).text();
     document = JSON.parse(text) as Document;
+    paths = resolveOpenApi<Document['paths']>(document as unknown as Record<string, unknown>);
   });
   after(async () => {
     await service.stop();
     await dispose();
   });
 
-  it('the OpenAPI document passes the linter without an error', async () => {
+  it('the OpenAPI document passes the linter without an error or a warning, but for the listed ones', async () => {
     const config = await createConfig({
       extends: ['recommended'],
       rules: {
@@ -56,10 +75,21 @@ describe('the OpenAPI document', () => {
       },
     });
     const problems = await lintFromString({ source: text, config });
-    const errors = problems
-      .filter((problem) => problem.severity === 'error')
-      .map((problem) => `${problem.ruleId}: ${problem.message} ${problem.location[0]?.pointer}`);
-    assert.deepEqual(errors, []);
+    const found = problems.map(({ ruleId, location }) => `${ruleId} ${location[0]?.pointer?.replaceAll('~1', '/')}`);
+    assert.deepEqual(found, exceptions);
+  });
+
+  it('the OpenAPI document has less than 200 KB', () => {
+    assert.ok(Buffer.byteLength(text) < 200 * 1024, `${Buffer.byteLength(text)} bytes`);
+  });
+
+  it('the OpenAPI document lists HEAD, OPTIONS, interim responses and the endpoints of OpenID Connect', () => {
+    const upload = paths['/api/file/upload'] ?? assert.fail();
+    assert.deepEqual(Object.keys(upload), ['post', 'options']);
+    assert.deepEqual(Object.keys(upload.post?.responses ?? {}).slice(0, 2), ['104', '201']);
+    assert.deepEqual(Object.keys(paths['/file/{id}'] ?? {}), ['get', 'head']);
+    assert.equal(paths['/file/{id}']?.head?.responses['200']?.content, undefined);
+    for (const { method, path } of plainLines) assert.ok(paths[path]?.[method.toLowerCase()], path);
   });
 
   it('an object of any content says so, because generators of types take it for an empty one otherwise', () => {
@@ -68,7 +98,7 @@ describe('the OpenAPI document', () => {
       assert.equal(schema?.additionalProperties, true);
   });
 
-  it('the OpenAPI document is version 0.0.2 in OpenAPI 3.1 and names the six security schemes', () => {
+  it('the OpenAPI document is version 0.0.2 in OpenAPI 3.1 and names the seven security schemes', () => {
     assert.equal(document.openapi, '3.1.0');
     assert.equal(document.info.version, '0.0.2');
     assert.deepEqual(document.components.securitySchemes, {
@@ -78,11 +108,12 @@ describe('the OpenAPI document', () => {
       refreshTokenCookie: { type: 'apiKey', in: 'cookie', name: 'RT' },
       serviceKey: { type: 'http', scheme: 'bearer', bearerFormat: 'gks_<id>_<secret>' },
       adminSession: { type: 'apiKey', in: 'cookie', name: 'ADMIN' },
+      appSecret: { type: 'http', scheme: 'basic' },
     });
   });
 
   it('the OpenAPI document has every endpoint of the contract, with its credentials', () => {
-    const at = (path: string, method: string) => document.paths[path]?.[method];
+    const at = (path: string, method: string) => paths[path]?.[method];
     const access = [{ bearerAuth: [] }, { jwtCookie: [] }];
     const refresh = [{ refreshTokenHeader: [] }, { refreshTokenCookie: [] }];
     const both = [
@@ -113,7 +144,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('the OpenAPI document describes both answers of a change of the number', () => {
-    const { responses } = document.paths['/api/auth/phone/change']?.put ?? assert.fail();
+    const { responses } = paths['/api/auth/phone/change']?.put ?? assert.fail();
     const exampleOf = (status: string) => {
       const { example } = (responses[status]?.content?.['application/json'] ?? {}) as { example?: { data: object } };
       return Object.keys(example?.data ?? {});
@@ -124,8 +155,8 @@ describe('the OpenAPI document', () => {
   });
 
   it('the OpenAPI document describes every way to send a file, and what a request for a file returns', () => {
-    const send = document.paths['/api/file/upload']?.post ?? assert.fail();
-    const get = document.paths['/file/{id}']?.get ?? assert.fail();
+    const send = paths['/api/file/upload']?.post ?? assert.fail();
+    const get = paths['/file/{id}']?.get ?? assert.fail();
     const described = ({ parameters = [] }: Operation) =>
       parameters.filter(({ description }) => description !== undefined).map(({ name }) => name);
     const headers = ['X-File-Purpose', 'Content-Disposition', 'Idempotency-Key', 'Repr-Digest'];
@@ -139,14 +170,13 @@ describe('the OpenAPI document', () => {
   it('the OpenAPI document lists every failure code once, and every operation only listed codes', () => {
     const always = failureCodes.filter((code) => failureReplies[code].onlyWith === undefined);
     assert.deepEqual(document.components.schemas.FailureCode.enum, always);
-    for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [path, methods] of Object.entries(paths)) {
       for (const operation of Object.values(methods)) {
         for (const [status, response] of Object.entries(operation.responses)) {
-          const examples = response.content?.['application/json']?.examples ?? {};
-          for (const [code, { value }] of Object.entries(examples)) {
-            assert.equal(value.codeError, code, `${path} ${status}`);
-            assert.ok(failureCodes.some((known) => known === code));
-          }
+          const { schema, example } = response.content?.['application/json'] ?? {};
+          const codes = schema?.allOf?.flatMap(({ properties }) => properties?.codeError?.enum ?? []) ?? [];
+          if (codes.length > 0) assert.ok(codes.includes(example?.codeError ?? ''), `${path} ${status}`);
+          for (const code of codes) assert.ok(failureCodes.some((known) => known === code));
         }
       }
     }

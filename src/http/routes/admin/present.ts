@@ -10,7 +10,7 @@ import type { PlacedSession, ShownChange } from '../../../support/show-user.ts';
 import type { TimelineEntry } from '../../../support/trace-recipients.ts';
 import type { UserRecord } from '../../../support/user-directory.ts';
 import { isUserId } from '../../../support/user-directory.ts';
-import { anyObject, integer, list, nullable, object, oneOf, text } from '../../interface/schema.ts';
+import { anyObject, integer, list, named, nullable, object, oneOf, text } from '../../interface/schema.ts';
 import { isoTime } from '../fields.ts';
 import { sessionApp, toSessionApp } from '../session-app.ts';
 
@@ -21,55 +21,70 @@ export const reasonField = text({
   examples: ['ticket 4711, phone lost'],
 });
 
-export const reasonBody = object({ reason: reasonField });
+export const reasonBody = named('AdminReason', object({ reason: reasonField }));
 
 export const userParams = object({ id: text({ description: 'User id' }) });
 
-export const userRecord = object({
-  id: text({ format: 'uuid' }),
-  phone: nullable(text({ description: 'Masked unless revealed' })),
-  email: nullable(text({ description: 'Masked unless revealed' })),
-  createdAt: isoTime,
-  blockedAt: nullable(isoTime),
-});
+export const userRecord = named(
+  'AdminUser',
+  object({
+    id: text({ format: 'uuid' }),
+    phone: nullable(text({ description: 'Masked unless revealed' })),
+    email: nullable(text({ description: 'Masked unless revealed' })),
+    createdAt: isoTime,
+    blockedAt: nullable(isoTime),
+  }),
+);
 
 /** The scheduled change of the number. Its time is null while it waits to be announced again after a restore. */
-export const phoneChangeRecord = object({
-  phone: text({ description: 'The new number; masked unless revealed' }),
-  effectiveAt: nullable(isoTime),
-});
+export const phoneChangeRecord = named(
+  'AdminPhoneChange',
+  object({
+    phone: text({ description: 'The new number; masked unless revealed' }),
+    effectiveAt: nullable(isoTime),
+  }),
+);
 
-export const sessionRecord = object({
-  id: text({ format: 'uuid' }),
-  createdAt: isoTime,
-  lastUsedAt: isoTime,
-  userAgent: nullable(text()),
-  address: nullable(text({ description: 'IP address at sign-in; masked unless revealed' })),
-  app: sessionApp,
-});
+export const sessionRecord = named(
+  'AdminSession',
+  object({
+    id: text({ format: 'uuid' }),
+    createdAt: isoTime,
+    lastUsedAt: isoTime,
+    userAgent: nullable(text()),
+    address: nullable(text({ description: 'IP address at sign-in; masked unless revealed' })),
+    app: sessionApp,
+  }),
+);
 
-export const limitRecord = object({
-  kind: oneOf(limitKinds),
-  subject: text({ description: 'What is limited: a recipient, masked, or an IP address or network' }),
-  hits: integer({ description: 'Number of hits in the current window' }),
-  lastAt: nullable(isoTime),
-  blockedSeconds: integer({ description: 'Seconds until the next attempt is allowed; 0 if it is allowed now' }),
-});
+export const limitRecord = named(
+  'AdminLimit',
+  object({
+    kind: oneOf(limitKinds),
+    subject: text({ description: 'What is limited: a recipient, masked, or an IP address or network' }),
+    hits: integer({ description: 'Number of hits in the current window' }),
+    lastAt: nullable(isoTime),
+    blockedSeconds: integer({ description: 'Seconds until the next attempt is allowed; 0 if it is allowed now' }),
+  }),
+);
 
-export const messageRecord = object({
-  id: text(),
-  channel: text(),
-  kind: text(),
-  to: text({ description: 'Masked' }),
-  state: oneOf(['queued', 'sending', 'parked', 'sent']),
-  provider: nullable(text()),
-  error: nullable(text()),
-  at: isoTime,
-});
+export const messageRecord = named(
+  'AdminMessage',
+  object({
+    id: text(),
+    channel: text(),
+    kind: text(),
+    to: text({ description: 'Masked' }),
+    state: oneOf(['queued', 'sending', 'parked', 'sent']),
+    provider: nullable(text()),
+    error: nullable(text()),
+    at: isoTime,
+  }),
+);
 
-export const eventRecord = object({ at: isoTime, kind: text(), detail: anyObject() });
+export const eventRecord = named('AdminEvent', object({ at: isoTime, kind: text(), detail: anyObject() }));
 
-export const timelineRecord = object({ entries: list(eventRecord), next: nullable(text()) });
+export const timelineRecord = named('AdminTimeline', object({ entries: list(eventRecord), next: nullable(text()) }));
 
 export function userIdOf({ id }: { id: string }): string {
   if (!isUserId(id)) throw new Failure('NOT_FOUND');

@@ -7,7 +7,7 @@ import type { SupportDeps } from '../../../support/deps.ts';
 import { appDataOf, exportUser } from '../../../support/export-user.ts';
 import { revealUser } from '../../../support/reveal-user.ts';
 import { defineRoute } from '../../interface/route.ts';
-import { anyObject, list, nullable, object, text } from '../../interface/schema.ts';
+import { anyObject, list, named, nullable, object, text } from '../../interface/schema.ts';
 import { isoTime } from '../fields.ts';
 import { fileFields, toFileRecord, toTrashedRecord, trashFields } from '../files/file-record.ts';
 import {
@@ -56,7 +56,7 @@ const allowedApp = object({ id: text(), name: text(), scopes: list(text()), allo
 const appData = object({ externalId: nullable(text()), claims: anyObject(), metadata: anyObject() });
 
 /** A file in the trash has a time of deletion. */
-const exportedFile = object(fileFields.required, { ...fileFields.optional, ...trashFields });
+const exportedFile = named('ExportedFile', object(fileFields.required, { ...fileFields.optional, ...trashFields }));
 
 function toExportedFile(file: StoredFile | TrashedFile) {
   return 'removedAt' in file ? toTrashedRecord(file) : toFileRecord(file);

@@ -1,15 +1,18 @@
 // The account of the caller as routes show it.
 import type { User } from '../../../auth/user.ts';
-import { anyObject, nullable, object, text } from '../../interface/schema.ts';
+import { anyObject, named, nullable, object, text } from '../../interface/schema.ts';
 import { isoTime } from '../fields.ts';
 
-export const account = object({
-  id: text({ format: 'uuid' }),
-  phone: nullable(text()),
-  email: nullable(text()),
-  createdAt: isoTime,
-  metadata: anyObject({ description: 'What the app stores for its users to read' }),
-});
+export const account = named(
+  'Account',
+  object({
+    id: text({ format: 'uuid' }),
+    phone: nullable(text()),
+    email: nullable(text()),
+    createdAt: isoTime,
+    metadata: anyObject({ description: 'What the app stores for its users to read' }),
+  }),
+);
 
 export const accountExample = {
   id: '0192a6da-ce70-7c1e-9a53-4f0f5c0b2f11',

@@ -10,7 +10,7 @@ import { essenceOf } from '../../transfer/upload-parts.ts';
 import { fileRecord, fileRecordExample } from './file-record.ts';
 import { createInform, cutIfOvertaken, requestOf, tellUpload } from './receive-append.ts';
 import { contentFailures } from './receive-upload.ts';
-import { answerStep, uploadState, uploadStateExample, uploadStateHeaders } from './upload-state.ts';
+import { answerStep, uploadProgress, uploadState, uploadStateExample, uploadStateHeaders } from './upload-state.ts';
 
 export function appendUploadRoute(deps: FileDeps) {
   return defineRoute({
@@ -22,6 +22,7 @@ export function appendUploadRoute(deps: FileDeps) {
     other: { status: 200, success: 'UPLOAD_APPENDED', data: uploadState, example: uploadStateExample },
     failures: ['UPLOAD_NOT_FOUND', 'UPLOAD_EXPIRED', 'UPLOAD_OFFSET_WRONG', ...contentFailures(deps)],
     takesStream: true,
+    interim: uploadProgress,
     takesAnyId: true,
     requestTypes: { [partialUploadType]: text({ format: 'binary' }) },
     requestHeaders: {

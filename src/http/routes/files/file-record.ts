@@ -2,12 +2,12 @@
 import type { StoredFile } from '../../../files/stored-file.ts';
 import type { TrashedFile } from '../../../files/trash.ts';
 import { fileUrl } from '../../interface/paths.ts';
-import { integer, object, text } from '../../interface/schema.ts';
+import { integer, named, object, text } from '../../interface/schema.ts';
 import { isoTime } from '../fields.ts';
 
 export const fileFields = {
   required: {
-    id: text({ pattern: '^fil_[A-Za-z0-9_-]{22}$' }),
+    id: text({ pattern: '^fil_[A-Za-z0-9_-]{22}$', examples: ['fil_3q2-7wAAAAAAAAAAAAAAAA'] }),
     purpose: text(),
     name: text(),
     type: text(),
@@ -24,7 +24,7 @@ export const fileFields = {
   },
 };
 
-export const fileRecord = object(fileFields.required, fileFields.optional);
+export const fileRecord = named('FileRecord', object(fileFields.required, fileFields.optional));
 
 export const fileRecordExample = {
   id: 'fil_3q2-7wAAAAAAAAAAAAAAAA',

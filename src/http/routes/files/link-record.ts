@@ -1,6 +1,6 @@
 // A link to a file in answers: schema, example and conversion.
 import type { FileLink } from '../../../files/file-link.ts';
-import { integer, nullable, object, text } from '../../interface/schema.ts';
+import { integer, named, nullable, object, text } from '../../interface/schema.ts';
 import { isoTime } from '../fields.ts';
 
 const fields = {
@@ -9,12 +9,15 @@ const fields = {
   uses: nullable(integer({ description: 'How often the file may be downloaded; null: any number of times' })),
 };
 
-export const newLink = object({
-  ...fields,
-  url: text({ description: 'Opens the file without a sign-in. It is told only here' }),
-});
+export const newLink = named(
+  'NewFileLink',
+  object({
+    ...fields,
+    url: text({ description: 'Opens the file without a sign-in. It is told only here' }),
+  }),
+);
 
-export const listedLink = object({ ...fields, createdAt: isoTime, used: integer() });
+export const listedLink = named('FileLink', object({ ...fields, createdAt: isoTime, used: integer() }));
 
 export const newLinkExample = {
   id: 'q83vEjRWeJq83vAB',

@@ -2,21 +2,24 @@
 import type { FileDeps } from '../../../files/deps.ts';
 import { acceptOf, extensionsOf, type Purpose } from '../../../files/purpose.ts';
 import { defineRoute } from '../../interface/route.ts';
-import { flag, integer, list, object, oneOf, text } from '../../interface/schema.ts';
+import { flag, integer, list, named, object, oneOf, text } from '../../interface/schema.ts';
 
-const purposeSchema = object(
-  {
-    name: text(),
-    types: list(text()),
-    extensions: list(text()),
-    accept: text({ description: 'For the accept attribute of a file input' }),
-    maxBytes: integer(),
-    variants: list(text({ description: 'For ?variant= of GET /file/{id}' })),
-    readableBy: oneOf(['owner', 'named', 'signed-in']),
-    links: flag({ description: 'Whether owners may make links to files' }),
-    served: oneOf(['inline', 'attachment']),
-  },
-  { maxPixels: integer(), keepFor: text({ description: 'How long a file is kept: 30d' }) },
+const purposeSchema = named(
+  'Purpose',
+  object(
+    {
+      name: text(),
+      types: list(text()),
+      extensions: list(text()),
+      accept: text({ description: 'For the accept attribute of a file input' }),
+      maxBytes: integer(),
+      variants: list(text({ description: 'For ?variant= of GET /file/{id}' })),
+      readableBy: oneOf(['owner', 'named', 'signed-in']),
+      links: flag({ description: 'Whether owners may make links to files' }),
+      served: oneOf(['inline', 'attachment']),
+    },
+    { maxPixels: integer(), keepFor: text({ description: 'How long a file is kept: 30d' }) },
+  ),
 );
 
 export function listPurposesRoute({ files, trash, purposes, quota, trashSeconds }: FileDeps) {

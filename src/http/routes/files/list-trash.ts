@@ -2,11 +2,11 @@
 import type { FileDeps } from '../../../files/deps.ts';
 import { listTrash } from '../../../files/list-trash.ts';
 import { defineRoute } from '../../interface/route.ts';
-import { list, nullable, object, text } from '../../interface/schema.ts';
+import { list, named, nullable, object, text } from '../../interface/schema.ts';
 import { pageQuery, readPage } from '../page-query.ts';
 import { fileFields, fileRecordExample, toTrashedRecord, trashFields } from './file-record.ts';
 
-const trashedRecord = object({ ...fileFields.required, ...trashFields }, fileFields.optional);
+const trashedRecord = named('TrashedFile', object({ ...fileFields.required, ...trashFields }, fileFields.optional));
 
 export function listTrashRoute(deps: FileDeps) {
   return defineRoute({

@@ -3,11 +3,11 @@ import type { FileDeps } from '../../../files/deps.ts';
 import { sharingLimits } from '../../../files/file-link.ts';
 import { setReaders } from '../../../files/set-readers.ts';
 import { defineRoute } from '../../interface/route.ts';
-import { list, object, text } from '../../interface/schema.ts';
+import { list, named, object, text } from '../../interface/schema.ts';
 
 const uuid = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$';
 
-export const readers = object({ users: list(text({ description: 'The id of a user' })) });
+export const readers = named('FileReaders', object({ users: list(text({ description: 'The id of a user' })) }));
 export const readersExample = { users: ['0197c9a2-5b1e-7c3d-9f40-1a2b3c4d5e6f'] };
 
 export function setFileReadersRoute(deps: FileDeps) {
@@ -19,7 +19,11 @@ export function setFileReadersRoute(deps: FileDeps) {
     failures: ['FILE_NOT_FOUND', 'SHARING_NOT_ALLOWED'],
     params: object({ id: text() }),
     takesAnyId: true,
-    body: object({ users: list(text({ pattern: uuid }), { maxItems: sharingLimits.readersPerFile }) }),
+    body: object({
+      users: list(text({ pattern: uuid, examples: ['0192a6da-ce70-7c1e-9a53-4f0f5c0b2f11'] }), {
+        maxItems: sharingLimits.readersPerFile,
+      }),
+    }),
     data: readers,
     example: readersExample,
     handle: async ({ params, body, caller }) => {

@@ -16,7 +16,7 @@ import {
   uploadQuery,
   uploadTypes,
 } from './receive-upload.ts';
-import { uploadState, uploadStateExample, uploadStateHeaders } from './upload-state.ts';
+import { uploadProgress, uploadState, uploadStateExample, uploadStateHeaders } from './upload-state.ts';
 
 export function uploadFileRoute(
   deps: Pick<FileDeps, 'scanning'>,
@@ -31,8 +31,9 @@ export function uploadFileRoute(
     success: 'FILE_STORED',
     status: 201,
     other: { status: 201, success: 'UPLOAD_CREATED', data: uploadState, example: uploadStateExample },
-    failures: [...uploadFailures(deps), 'UPLOAD_OFFSET_WRONG'],
+    failures: [...uploadFailures(deps), 'UPLOAD_OFFSET_WRONG', 'UPLOAD_NOT_FOUND', 'UPLOAD_EXPIRED'],
     takesStream: true,
+    interim: uploadProgress,
     requestTypes: uploadTypes,
     requestHeaders: {
       ...uploadHeaders,

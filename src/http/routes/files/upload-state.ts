@@ -17,7 +17,7 @@ type LimitDeps = Pick<FileDeps, 'purposes' | 'appendBytes' | 'clock'>;
 export const uploadState = named(
   'UploadState',
   object({
-    id: text({ pattern: '^upl_[A-Za-z0-9_-]{22}$' }),
+    id: text({ pattern: '^upl_[A-Za-z0-9_-]{22}$', examples: ['upl_3q2-7wAAAAAAAAAAAAAAAA'] }),
     url: text({ description: 'For PATCH, HEAD, GET and DELETE' }),
     offset: integer({ description: 'The bytes that are durable: where the upload goes on' }),
     length: nullable(integer({ description: 'All bytes of the file, if the client has told it' })),
@@ -42,6 +42,15 @@ export const uploadStateHeaders = {
   'Upload-Offset': 'The bytes that are durable: where the upload goes on',
   'Upload-Complete': '?1 if the answer is the result of the whole upload, otherwise ?0',
   'Upload-Limit': 'max-size and max-append-size in bytes, and max-age in seconds',
+};
+
+/** To clients that speak the draft: see Upload-Draft-Interop-Version. */
+export const uploadProgress = {
+  meaning: 'Upload Resumption Supported: the address of the upload first, then the offset as the bytes become durable',
+  headers: {
+    Location: 'The address of the upload, in the first one',
+    'Upload-Offset': 'The bytes that are durable: where the upload goes on',
+  },
 };
 
 export function toUploadState(upload: ResumableUpload, file?: StoredFile) {

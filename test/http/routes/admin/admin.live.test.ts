@@ -5,6 +5,7 @@ import { newId } from '../../../../src/kernel/random.ts';
 import { createOperatorPorts } from '../../../../src/store/ports.ts';
 import { call, newPhone, sendOtp } from '../../../helpers/api.ts';
 import { storeKinds } from '../../../helpers/gatehouse.ts';
+import { fetchTableOperations } from '../../../helpers/openapi-document.ts';
 import { allSent, askStore } from '../../../helpers/raw-store.ts';
 import { askAdmin, enterStaff, issueTo } from '../../../helpers/staff.ts';
 import { setStage } from '../../../helpers/stage.ts';
@@ -76,8 +77,7 @@ for (const kind of storeKinds) {
     });
 
     it('this test covers every admin route of the OpenAPI document', async () => {
-      type Paths = Record<string, Record<string, { tags: string[]; security: unknown[] }>>;
-      const { paths } = (await (await fetch(`${stage.url}/openapi.json`)).json()) as { paths: Paths };
+      const paths = await fetchTableOperations<{ tags: string[]; security: unknown[] }>(stage.url);
       const told = Object.entries(paths)
         .filter(([path]) => path.startsWith('/api/admin'))
         .flatMap(([path, methods]) =>

@@ -10,6 +10,7 @@ import { call, newPhone, signIn } from '../../../helpers/api.ts';
 import { type FakeClamd, startFakeClamd } from '../../../helpers/fake-clamd.ts';
 import { openSocket } from '../../../helpers/faults/hostile-sockets.ts';
 import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
+import { fetchTableOperations } from '../../../helpers/openapi-document.ts';
 import { freePort } from '../../../helpers/postgres-server.ts';
 import { askStore } from '../../../helpers/raw-store.ts';
 import { scrape } from '../../../helpers/scrape.ts';
@@ -146,9 +147,7 @@ for (const kind of tierStoreKinds) {
 
     it('the documents of the service name FILE_INFECTED, for uploads only', async () => {
       assert.deepEqual(await mentions(stage.url), ['/openapi.json', '/docs', '/docs/errors']);
-      const { paths } = (await (await fetch(`${stage.url}/openapi.json`)).json()) as {
-        paths: Record<string, Record<string, object>>;
-      };
+      const paths = await fetchTableOperations<object>(stage.url);
       const naming = Object.entries(paths).flatMap(([path, methods]) =>
         Object.entries(methods)
           .filter(([, operation]) => JSON.stringify(operation).includes('FILE_INFECTED'))
