@@ -70,10 +70,11 @@ export function assembleServer(config: Config, parts: ServedParts): FastifyInsta
   const clientAddress = createClientAddress(config.trustedProxies);
   const countAddress = createRateGuard(config.requestsPerIp, 'requests-per-ip');
   const shownBrand = showBrand(brand);
+  const head = describeHead(brand);
   const server = createHttpServer({
     front,
     publicUrl,
-    problemPages: createProblemPages(shownBrand, parts.problemStyle),
+    problemPages: createProblemPages(shownBrand, head, parts.problemStyle),
     clientAddress,
     corsOrigins,
     isAppOrigin: createAppOrigins(apps.apps.all),
@@ -120,7 +121,6 @@ export function assembleServer(config: Config, parts: ServedParts): FastifyInsta
   const guards = { access, origin, recent: createRecentGuard(auth), host, admin, service: serviceGuard };
   const { sms, mail } = config.sends;
   const { widget } = findCaptchaProvider(config.captcha.scheme);
-  const head = describeHead(brand);
   const pageParts = {
     brand: shownBrand,
     isLocal: config.mode === 'local',

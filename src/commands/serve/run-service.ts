@@ -4,6 +4,7 @@ import type { App } from '../../app/app.ts';
 import { showBrand } from '../../brand/brand.ts';
 import type { Config } from '../../config/config.ts';
 import type { InstallationMismatch } from '../../files/installation.ts';
+import { describeHead } from '../../http/pages/brand-routes.ts';
 import { createProblemPages, type ProblemPages } from '../../http/pages/problem-page.ts';
 import { createStartingListener, type StartingListener } from '../../http/server/starting-listener.ts';
 import { createStartProgress, type StartProgress } from '../../kernel/start-progress.ts';
@@ -51,7 +52,7 @@ export async function runService(config: Config, opens: Opens, isLan: boolean): 
   const pages = loadPages();
   void pages.then(
     ({ problemStyle }) => {
-      problemPages = createProblemPages(showBrand(config.brand), problemStyle);
+      problemPages = createProblemPages(showBrand(config.brand), describeHead(config.brand), problemStyle);
     },
     () => undefined,
   );

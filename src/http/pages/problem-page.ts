@@ -3,8 +3,9 @@ import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ShownBrand } from '../../brand/brand.ts';
 import { html, type Markup, toText, verbatim } from '../../kernel/html.ts';
-import { type Language, textsIn } from '../../kernel/language.ts';
-import { icon } from './icon.ts';
+import { directionOf, type Language, textsIn } from '../../kernel/language.ts';
+import { languageVary } from './page-language.ts';
+import { type BrandHead, brandStyle } from './page-shell.ts';
 
 export type Problem = {
   readonly status: number;
@@ -31,12 +32,12 @@ export function isNavigation(headers: IncomingHttpHeaders): boolean {
   return headers['sec-fetch-dest'] === 'document';
 }
 
-/** `style` is the built style sheet. The policy names its digest, and nothing else may style the page. */
-export function createProblemPages(brand: ShownBrand, style: string): ProblemPages {
+/** `style` is the built style sheet. The policy names its digest. Otherwise only the colours of the brand may style the page. */
+export function createProblemPages(brand: ShownBrand, head: BrandHead, style: string): ProblemPages {
   const headers = {
     'content-security-policy': [
       "default-src 'none'",
-      `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
+      `style-src 'self' 'sha256-${hash('sha256', style, 'base64')}'`,
       "img-src 'self' data:",
       "base-uri 'none'",
       "form-action 'none'",
@@ -44,9 +45,9 @@ export function createProblemPages(brand: ShownBrand, style: string): ProblemPag
     ].join('; '),
     'content-type': 'text/html; charset=utf-8',
     'x-robots-tag': 'noindex',
-    vary: `Accept-Language, ${problemVary}`,
+    vary: `${languageVary}, ${problemVary}`,
   };
-  return (language, problem) => ({ headers, body: toText(render(brand, style, language, problem)) });
+  return (language, problem) => ({ headers, body: toText(render(brand, head, style, language, problem)) });
 }
 
 type Texts = ReturnType<typeof textsIn>['pages']['problem'];
@@ -60,12 +61,12 @@ function titleOf(texts: Texts, status: number): string {
   return status === 503 ? texts.unavailable : texts.fault;
 }
 
-function render(brand: ShownBrand, style: string, language: Language, problem: Problem): Markup {
+function render(brand: ShownBrand, head: BrandHead, style: string, language: Language, problem: Problem): Markup {
   const { problem: texts, common } = textsIn(language).pages;
   const { status, message, messageLanguage = language } = problem;
   const title = titleOf(texts, status);
   return html`<!doctype html>
-<html lang="${language}">
+<html lang="${language}" dir="${directionOf(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -73,8 +74,9 @@ function render(brand: ShownBrand, style: string, language: Language, problem: P
 <meta name="referrer" content="no-referrer">
 <meta name="robots" content="noindex">
 <title>${title} · ${brand.name}</title>
-<link rel="icon" href="${icon}">
+<link rel="icon" href="${head.icon}">
 <style>${verbatim(style)}</style>
+${brandStyle(head)}
 </head>
 <body>
 <div class="frame">

@@ -2,11 +2,13 @@
 // A browser that opens an address gets a page with the same message.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../kernel/failure.ts';
+import type { Language } from '../../kernel/language.ts';
 import type { Log } from '../../kernel/telemetry.ts';
 import { failureMessage } from '../interface/catalogue.ts';
 import { failure, jsonType } from '../interface/envelope.ts';
 import { routePattern } from '../interface/request-context.ts';
 import { OAuthError, speaksOAuth, writeOAuthError, writeOAuthFailure } from '../oauth/oauth-error.ts';
+import { languageVary, pageLanguage } from '../pages/page-language.ts';
 import { isNavigation, isShown, type Problem, type ProblemPages, problemVary } from '../pages/problem-page.ts';
 import { signInFirst } from '../pages/sign-in-first.ts';
 
@@ -45,8 +47,13 @@ export function sendFailure(refusal: Failure, request: FastifyRequest, reply: Fa
     : failure(language, refusal, parts.publicUrl);
   request.failed = { code: refusal.code, quota: refusal.detail.policy?.name };
   request.failureCause = refusal.cause;
-  const message = failureMessage(language, refusal.code, refusal.detail);
+  const message = failureMessage(languageOf(request), refusal.code, refusal.detail);
   send(parts, request, reply, written, { status: written.status, message });
+}
+
+/** A page follows the choice that the visitor made on a page. */
+function languageOf(request: FastifyRequest): Language {
+  return isNavigation(request.headers) ? pageLanguage(request) : request.language;
 }
 
 function send(
@@ -64,16 +71,13 @@ function send(
   const isPage = isNavigation(request.headers);
   const place = isPage && status === 401 ? signInFirst(request) : undefined;
   if (place !== undefined) {
-    reply
-      .code(302)
-      .headers({ location: place, vary })
-      .send();
+    reply.code(302).headers({ location: place, vary }).send();
     return;
   }
   reply.code(status).headers(headers);
   if (isPage) {
-    const page = problemPages(request.language, problem);
-    reply.headers({ ...page.headers, vary: `Accept-Language, ${vary}` }).send(page.body);
+    const page = problemPages(languageOf(request), problem);
+    reply.headers({ ...page.headers, vary: `${languageVary}, ${vary}` }).send(page.body);
     return;
   }
   reply.header('vary', vary).type(jsonType).send(body);

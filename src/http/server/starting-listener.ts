@@ -2,10 +2,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Failure } from '../../kernel/failure.ts';
-import { chooseLanguage } from '../../kernel/language.ts';
 import { failureMessage } from '../interface/catalogue.ts';
 import { failure, jsonType } from '../interface/envelope.ts';
 import { paths } from '../interface/paths.ts';
+import { pageLanguage } from '../pages/page-language.ts';
 import { isNavigation, type ProblemPages } from '../pages/problem-page.ts';
 import { drain } from './drain.ts';
 import { createNodeServer, type Listener } from './listener.ts';
@@ -51,7 +51,7 @@ export function createStartingListener(
     response.end(body);
   };
   const refuse = (request: IncomingMessage, response: ServerResponse, message?: string) => {
-    const language = chooseLanguage(request.headers['accept-language']);
+    const language = pageLanguage(request);
     const { status, headers: own, body } = failure(language, unavailable(), publicUrl);
     const pages = isNavigation(request.headers) && message === undefined ? problemPages() : undefined;
     if (pages !== undefined) {

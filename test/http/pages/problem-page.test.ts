@@ -9,10 +9,12 @@ import { languages, textsIn } from '../../../src/kernel/language.ts';
 const brand: ShownBrand = {
   name: 'Acme & <Sons>',
   logo: null,
+  initial: 'A',
   links: { terms: null, privacy: 'https://acme.example/p?a=1&b="2"', support: 'mailto:help@acme.example' },
 };
 const style = 'a > b{color:red}';
-const pages = createProblemPages(brand, style);
+const head = { name: brand.name, icon: 'data:image/svg+xml,icon', style: '/brand.css?v=1' };
+const pages = createProblemPages(brand, head, style);
 
 describe('the page about a problem', () => {
   for (const [status, title, action] of [
@@ -69,7 +71,7 @@ describe('the page about a problem', () => {
 
   it('the page shows the logos of the operator, for light and for dark', () => {
     const logo = { light: '/brand/light', dark: '/brand/dark' };
-    const { body } = createProblemPages({ ...brand, logo }, style)('en', { status: 404, message: '' });
+    const { body } = createProblemPages({ ...brand, logo }, head, style)('en', { status: 404, message: '' });
     assert.ok(body.includes('<source srcset="/brand/dark" media="(prefers-color-scheme: dark)">'));
     assert.ok(body.includes('<img class="logo" src="/brand/light" alt="Acme &amp; &lt;Sons&gt;">'));
   });
