@@ -1,6 +1,7 @@
 // Stores the session of the client: the tokens in header mode, only their times in cookie mode.
 import type { Calls } from './api-types.ts';
 import type { Events, SignOutReason } from './events.ts';
+import { newKey } from './new-key.ts';
 import type { Storage } from './storage.ts';
 
 export type SessionRecord = {
@@ -19,7 +20,10 @@ export type SessionRecord = {
 export type SessionKeeper = {
   read(): Promise<SessionRecord | undefined>;
   keep(pair: Calls['refreshTokenPair']['data']): Promise<SessionRecord>;
-  /** Removes the session and emits `signed-out`, unless another tab already did so or a new session has started. */
+  /**
+   * Removes the session and emits `signed-out`, unless another tab already did so or a new session has started. A session of cookies
+   * that this client has not started is not stored: its end is told too.
+   */
   end(seen: SessionRecord | undefined, reason: SignOutReason): Promise<void>;
 };
 
@@ -42,9 +46,10 @@ export function createSessionKeeper({ storage, key, isCookie, events }: Parts): 
     },
     end: async (seen, reason) => {
       const current = await read();
-      if (seen === undefined || current?.session !== seen.session) return;
+      const isUnknown = isCookie && seen === undefined && reason !== 'ended';
+      if (current?.session !== seen?.session || (seen === undefined && !isUnknown)) return;
       await storage.remove(key);
-      events.emit({ kind: 'signed-out', session: seen.session, reason });
+      events.emit({ kind: 'signed-out', session: seen?.session ?? newKey(), reason });
     },
   };
 }

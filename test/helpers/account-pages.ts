@@ -1,6 +1,7 @@
 // What users do on the account and sign-in pages in several tests: add an address, change the number, ask for a link, read messages.
 import assert from 'node:assert/strict';
-import { codeIn, linkIn, type PageStage, type Visitor } from './page-stage.ts';
+import type { Page } from 'playwright-core';
+import { codeIn, linkIn, type PageStage, shownPhone, type Visitor } from './page-stage.ts';
 import { askStore } from './raw-store.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -34,6 +35,12 @@ export async function addEmail(stage: Stage, { page }: Visitor, email: string): 
   await page.locator('dd', { hasText: email }).waitFor();
 }
 
+/** Chooses an action in the menu of a stored file. */
+export async function chooseAction(page: Page, file: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: `More actions: ${file}` }).click();
+  await page.getByRole('menuitem', { name: action }).click();
+}
+
 /** Asks for a sign-in link on the sign-in page. */
 export async function askForLink(stage: Stage, { page }: Visitor, email: string): Promise<string> {
   await page.goto(`${stage.url}/#email`);
@@ -58,7 +65,7 @@ export async function askForNumber({ page }: Visitor, button: string, phone: str
 
 /** Enters the code for the new number, which was sent to it. */
 export async function confirmNumber(stage: Stage, { page }: Visitor, phone: string, count = 1): Promise<void> {
-  await page.getByText(`We sent a code to ${phone}.`).waitFor();
+  await page.getByText(`We sent a code to ${shownPhone(phone)}.`).waitFor();
   await page.getByLabel('Six-digit code').fill(await newestCode(stage, phone, count));
 }
 

@@ -1,5 +1,6 @@
 // A stage for tests of the pages: a service, a real browser, and users who each have their own browser profile.
 import assert from 'node:assert/strict';
+import { parsePhoneNumber } from 'libphonenumber-js/max';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { openBrowser, watch } from './browser.ts';
 import { isolatedEnv, spawnGatehouse, type TestEnv } from './gatehouse.ts';
@@ -97,6 +98,11 @@ export function newPhone(): { readonly typed: string; readonly phone: string } {
   return { typed: `0${digits}`, phone: `+44${digits.replace(' ', '')}` };
 }
 
+/** The number as the pages show it. */
+export function shownPhone(phone: string): string {
+  return parsePhoneNumber(phone).formatInternational();
+}
+
 /** Signs out on the account page. */
 export function signOut({ url }: NonNullable<PageStage>, { page, leave }: Visitor): Promise<void> {
   return leave(async () => {
@@ -115,6 +121,6 @@ export async function signUp(stage: NonNullable<PageStage>, { page }: Visitor): 
   const [message] = await stage.messages(phone);
   await page.getByLabel('Six-digit code').fill(codeIn(message ?? assert.fail()));
   await page.waitForURL('**/account');
-  await page.getByText(phone).waitFor();
+  await page.getByText(shownPhone(phone)).waitFor();
   return phone;
 }

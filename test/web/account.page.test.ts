@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, describe, it } from 'node:test';
+import { chooseAction } from '../helpers/account-pages.ts';
 import { codeIn, eventually, openPageStage, signUp, type Visitor } from '../helpers/page-stage.ts';
 import { pngOf } from '../helpers/pictures.ts';
 import { askStore } from '../helpers/raw-store.ts';
@@ -41,7 +42,7 @@ describe('the files on the account page', { skip: stage === undefined }, () => {
     assert.deepEqual(readFileSync(await download.path()), picture.buffer);
     const id = /fil_[\w-]{22}/.exec(download.url())?.[0];
     assert.equal((await fetch(`${here.url}/file/${id}`)).status, 401);
-    await page.getByRole('button', { name: 'Delete: garden.png' }).click();
+    await chooseAction(page, 'garden.png', 'Delete');
     await page.getByText('garden.png has been deleted.').waitFor();
     await page.reload();
     await page.getByText('No files yet').waitFor();
@@ -197,9 +198,9 @@ describe('the files on the account page', { skip: stage === undefined }, () => {
       await eventually(
         async () => (await visitor.page.evaluate('document.querySelector(".tile img")?.naturalWidth')) === 320,
       );
-      await visitor.page.getByRole('button', { name: 'Delete: garden.png' }).click();
+      await chooseAction(visitor.page, 'garden.png', 'Delete');
       await visitor.page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-      await visitor.page.getByRole('button', { name: 'Delete: garden.png' }).click();
+      await chooseAction(visitor.page, 'garden.png', 'Delete');
       await visitor.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
       await visitor.page.getByText('No files yet').waitFor();
       assert.equal(await visitor.page.getByText('Deleted files').count(), 0);
@@ -329,8 +330,14 @@ describe('the sessions on the account page', { skip: stage === undefined }, () =
     await page.getByRole('button', { name: 'Delete account' }).click();
     await visitor.leave(async () => {
       await page.getByRole('button', { name: 'Delete permanently' }).click();
-      await page.waitForURL(`${here.url}/`);
+      await page.getByRole('heading', { name: 'Your account has been deleted' }).waitFor();
     });
+    await eventually(async () => (await page.evaluate('document.activeElement.tagName')) === 'H1');
+    const today = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' }).format(new Date());
+    await page.getByText(`all your files were deleted on ${today}`).waitFor();
+    await page.getByText('you get a new, empty account').waitFor();
+    await page.getByRole('link', { name: 'Go to sign-in' }).click();
+    await page.getByLabel('Phone number').waitFor();
     const visitorAfter = await here.visit();
     await signUp(here, visitorAfter);
     assert.equal((await visitorAfter.page.request.get(`${here.url}${address}`)).status(), 404);
@@ -367,7 +374,7 @@ describe('the sessions on the account page', { skip: stage === undefined }, () =
     await field.fill(String((Number(code) + 1) % 1_000_000).padStart(6, '0'));
     await proof.getByText('The code is incorrect.').waitFor();
     await field.fill(code);
-    await page.waitForURL(`${here.url}/`);
+    await page.getByRole('heading', { name: 'Your account has been deleted' }).waitFor();
     assert.deepEqual(visitor.problems(), []);
     await visitor.context.close();
   });

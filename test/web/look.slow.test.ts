@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
+import { chooseAction } from '../helpers/account-pages.ts';
 import { findViolations } from '../helpers/axe.ts';
-import { eventually, newPhone, openPageStage, signUp, type Visitor } from '../helpers/page-stage.ts';
+import { eventually, newPhone, openPageStage, shownPhone, signUp, type Visitor } from '../helpers/page-stage.ts';
 import { pngOf } from '../helpers/pictures.ts';
 
 const stage = await openPageStage();
@@ -42,7 +43,7 @@ describe('every page', { skip: stage === undefined }, () => {
     ]);
     await page.locator('.tile img').waitFor();
     await judge(page, 'account');
-    await page.getByRole('button', { name: 'Share: me.png' }).click();
+    await chooseAction(page, 'me.png', 'Share');
     // The button does nothing while the links are read.
     await page.getByText('There is no link to this file.').waitFor();
     await page.getByRole('button', { name: 'Create link' }).click();
@@ -54,7 +55,7 @@ describe('every page', { skip: stage === undefined }, () => {
     await page.goto(`${link}x`);
     await judge(page, 'link that does not work');
     await page.goto(`${here.url}/account`);
-    await page.getByRole('button', { name: 'Delete: me.png' }).click();
+    await chooseAction(page, 'me.png', 'Delete');
     await page.locator('summary', { hasText: 'Deleted files' }).click();
     await judge(page, 'account with deleted files');
     await page.getByRole('button', { name: 'Change phone number' }).click();
@@ -121,7 +122,7 @@ describe('every page', { skip: stage === undefined }, () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/account');
-    await page.getByText(phone).waitFor();
+    await page.getByText(shownPhone(phone)).waitFor();
     const button = page.getByRole('button', { name: 'Sign out', exact: true });
     await button.waitFor();
     for (let round = 0; (await page.evaluate('document.activeElement?.textContent')) !== 'Sign out'; round++) {

@@ -11,7 +11,7 @@ import {
   noticeLink,
   userId,
 } from '../helpers/account-pages.ts';
-import { eventually, newPhone, openPageStage, signUp, type Visitor } from '../helpers/page-stage.ts';
+import { eventually, newPhone, openPageStage, shownPhone, signUp, type Visitor } from '../helpers/page-stage.ts';
 
 const stage = await openPageStage();
 
@@ -29,7 +29,7 @@ describe('the phone number on the account page', { skip: stage === undefined }, 
     await askForNumber(visitor, 'Change phone number', phone);
     await confirmNumber(here, visitor, phone);
     await visitor.page.getByText('Your phone number has been changed.').waitFor();
-    await visitor.page.locator('dd', { hasText: phone }).waitFor();
+    await visitor.page.locator('dd', { hasText: shownPhone(phone) }).waitFor();
   };
 
   /** As if the user returned to the tab: the page checks its session at once. */
@@ -61,7 +61,7 @@ describe('the phone number on the account page', { skip: stage === undefined }, 
     await comeBack(visitor);
     await visitor.page.waitForURL('**/?next=/account&why=ended');
     await enterCodeOf(here, reader, old, 3);
-    await reader.page.locator('dd', { hasText: old }).waitFor();
+    await reader.page.locator('dd', { hasText: shownPhone(old) }).waitFor();
     assert.equal(await userId(here, reader), id);
     assert.deepEqual([...visitor.problems(), ...elsewhere.problems(), ...reader.problems()], []);
     for (const { context } of [visitor, elsewhere, reader]) await context.close();
@@ -80,7 +80,7 @@ describe('the phone number on the account page', { skip: stage === undefined }, 
     await confirmNumber(here, visitor, taken, 2);
     await visitor.page.getByText('This phone number belongs to another account.').waitFor();
     await visitor.page.getByRole('button', { name: 'Cancel' }).click();
-    await visitor.page.locator('dd', { hasText: own }).waitFor();
+    await visitor.page.locator('dd', { hasText: shownPhone(own) }).waitFor();
     await hasFocus(visitor, 'Change phone number');
     assert.deepEqual(visitor.problems(), []);
     for (const { context } of [visitor, other]) await context.close();
@@ -121,17 +121,17 @@ describe('the phone number on the account page', { skip: stage === undefined }, 
     await proof.getByText(`sent to ${email}`).waitFor();
     await proof.getByLabel('Six-digit code').fill(await newestCode(here, email, 2));
     await confirmNumber(here, visitor, phone);
-    const scheduled = page.getByText(`Your phone number changes to ${phone} on `);
+    const scheduled = page.getByText(`Your phone number changes to ${shownPhone(phone)} on `);
     await scheduled.waitFor();
     await page.reload();
     await scheduled.waitFor();
-    await page.locator('dd', { hasText: old }).waitFor();
+    await page.locator('dd', { hasText: shownPhone(old) }).waitFor();
     await page.getByRole('button', { name: 'Cancel the change' }).click();
     await page.getByText('The change has been cancelled.').waitFor();
     await scheduled.waitFor({ state: 'detached' });
     await hasFocus(visitor, 'Change phone number');
     await page.reload();
-    await page.locator('dd', { hasText: old }).waitFor();
+    await page.locator('dd', { hasText: shownPhone(old) }).waitFor();
     assert.equal(await scheduled.count(), 0);
     assert.deepEqual(visitor.problems(), []);
     await visitor.context.close();
@@ -150,7 +150,7 @@ describe('the phone number on the account page', { skip: stage === undefined }, 
     const proof = page.getByRole('dialog', { name: 'Confirm that it is you' });
     await proof.getByLabel('Six-digit code').fill(await newestCode(here, email, 2));
     await confirmNumber(here, visitor, phone);
-    await page.getByText(`Your phone number changes to ${phone} on `).waitFor();
+    await page.getByText(`Your phone number changes to ${shownPhone(phone)} on `).waitFor();
     const owner = await here.visit();
     await owner.page.goto(await noticeLink(here, old));
     await owner.page.getByRole('button', { name: 'Sign out every device' }).click();
@@ -158,7 +158,7 @@ describe('the phone number on the account page', { skip: stage === undefined }, 
     await comeBack(visitor);
     await page.waitForURL('**/?next=/account&why=ended');
     await enterCodeOf(here, owner, old, 2);
-    await owner.page.locator('dd', { hasText: old }).waitFor();
+    await owner.page.locator('dd', { hasText: shownPhone(old) }).waitFor();
     assert.equal(await owner.page.getByRole('button', { name: 'Cancel the change' }).count(), 0);
     assert.deepEqual([...visitor.problems(), ...owner.problems()], []);
     for (const { context } of [visitor, owner]) await context.close();
@@ -178,7 +178,7 @@ describe('the phone number on the account page', { skip: stage === undefined }, 
     await eventually(async () => (await page.evaluate('document.activeElement?.name')) === 'code');
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320);
     await page.keyboard.type(await newestCode(here, phone));
-    await page.locator('dd', { hasText: phone }).waitFor();
+    await page.locator('dd', { hasText: shownPhone(phone) }).waitFor();
     assert.deepEqual(visitor.problems(), []);
     await visitor.context.close();
   });

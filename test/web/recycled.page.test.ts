@@ -13,7 +13,7 @@ import {
   requestLink,
   userId,
 } from '../helpers/account-pages.ts';
-import { newPhone, openPageStage, signUp, type Visitor } from '../helpers/page-stage.ts';
+import { newPhone, openPageStage, shownPhone, signUp, type Visitor } from '../helpers/page-stage.ts';
 
 const stage = await openPageStage();
 
@@ -56,7 +56,7 @@ describe('a number that was given to somebody else', { skip: stage === undefined
     await visitor.page.getByRole('button', { name: 'This is my account' }).click();
     await visitor.page.goto(await requestLink(here, visitor, email));
     await visitor.page.waitForURL('**/account');
-    await visitor.page.locator('dd', { hasText: phone }).waitFor();
+    await visitor.page.locator('dd', { hasText: shownPhone(phone) }).waitFor();
     assert.equal(await userId(here, visitor), id);
     assert.deepEqual(visitor.problems(), []);
     await visitor.context.close();
@@ -75,7 +75,7 @@ describe('a number that was given to somebody else', { skip: stage === undefined
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await claim(visitor);
     await page.waitForURL('**/account');
-    await page.locator('dd', { hasText: phone }).waitFor();
+    await page.locator('dd', { hasText: shownPhone(phone) }).waitFor();
     await page.getByRole('button', { name: 'Add e-mail address' }).waitFor();
     assert.notEqual(await userId(here, visitor), id);
     assert.deepEqual(visitor.problems(), []);
@@ -88,7 +88,7 @@ describe('a number that was given to somebody else', { skip: stage === undefined
     visitor.forgive(400);
     const owner = await here.visit();
     await owner.page.goto(await askForLink(here, owner, email));
-    await owner.page.locator('dd', { hasText: phone }).waitFor();
+    await owner.page.locator('dd', { hasText: shownPhone(phone) }).waitFor();
     await claim(visitor);
     await visitor.page.getByText('This step has expired or was already completed.').waitFor();
     await visitor.page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
@@ -122,11 +122,11 @@ describe('a number that was given to somebody else', { skip: stage === undefined
     await askForNumber(owner, 'Add phone number', phone);
     await confirmNumber(here, owner, phone);
     await page.getByText('The phone number has been added to your account.').waitFor();
-    await page.locator('dd', { hasText: phone }).waitFor();
+    await page.locator('dd', { hasText: shownPhone(phone) }).waitFor();
     await page.getByRole('button', { name: 'Remove e-mail address' }).waitFor();
     const elsewhere = await here.visit();
     await enterCodeOf(here, elsewhere, phone, 2);
-    await elsewhere.page.locator('dd', { hasText: phone }).waitFor();
+    await elsewhere.page.locator('dd', { hasText: shownPhone(phone) }).waitFor();
     assert.equal(await userId(here, elsewhere), id);
     assert.deepEqual([...owner.problems(), ...elsewhere.problems()], []);
     for (const { context } of [owner, elsewhere]) await context.close();

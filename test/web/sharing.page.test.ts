@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, describe, it } from 'node:test';
+import { chooseAction } from '../helpers/account-pages.ts';
 import { eventually, openPageStage, signUp, type Visitor } from '../helpers/page-stage.ts';
 import { pngOf } from '../helpers/pictures.ts';
 
@@ -30,7 +31,9 @@ describe('sharing on the account page', { skip: stage === undefined }, () => {
     const owner = await signIn();
     const { page } = owner;
     await store(owner, picture.name);
-    await page.getByRole('button', { name: 'Share: garden.png' }).focus();
+    await page.getByRole('button', { name: 'More actions: garden.png' }).focus();
+    await page.keyboard.press('Enter');
+    await eventually(async () => (await page.evaluate('document.activeElement.textContent')) === 'Share');
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Share garden.png' });
     await dialog.getByText('There is no link to this file.').waitFor();
@@ -72,7 +75,8 @@ describe('sharing on the account page', { skip: stage === undefined }, () => {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await eventually(
-      async () => (await page.evaluate('document.activeElement.getAttribute("aria-label")')) === 'Share: garden.png',
+      async () =>
+        (await page.evaluate('document.activeElement.getAttribute("aria-label")')) === 'More actions: garden.png',
     );
     assert.deepEqual([...owner.problems(), ...stranger.problems()], []);
     await owner.context.close();
@@ -83,7 +87,7 @@ describe('sharing on the account page', { skip: stage === undefined }, () => {
     const owner = await signIn();
     const { page } = owner;
     await store(owner, picture.name);
-    await page.getByRole('button', { name: 'Share: garden.png' }).click();
+    await chooseAction(page, 'garden.png', 'Share');
     const dialog = page.getByRole('dialog');
     // While the links are read, the button does nothing.
     const create = dialog.locator('button[aria-busy="false"]', { hasText: 'Create link' });
@@ -125,13 +129,13 @@ describe('sharing on the account page', { skip: stage === undefined }, () => {
     owner.forgive(404);
     const { page } = owner;
     await store(owner, 'one.png', 'two.png', 'three.png');
-    await page.getByRole('button', { name: 'Delete: one.png' }).click();
+    await chooseAction(page, 'one.png', 'Delete');
     await page.locator('.tile').getByText('one.png has been deleted.').waitFor();
     await eventually(async () => (await page.evaluate('document.activeElement.textContent')) === 'Undo');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Delete: one.png' }).waitFor();
+    await page.getByRole('button', { name: 'More actions: one.png' }).waitFor();
     for (const name of ['one.png', 'two.png', 'three.png']) {
-      await page.getByRole('button', { name: `Delete: ${name}` }).click();
+      await chooseAction(page, `${name}`, 'Delete');
       await page.getByText(`${name} has been deleted.`).waitFor();
     }
     await page.locator('summary', { hasText: 'Deleted files' }).click();
@@ -149,7 +153,7 @@ describe('sharing on the account page', { skip: stage === undefined }, () => {
     await page.getByRole('button', { name: 'Delete permanently: one.png' }).click();
     await question.getByRole('button', { name: 'Delete permanently' }).click();
     await page.locator('.trash li').nth(1).waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Delete: two.png' }).click();
+    await chooseAction(page, 'two.png', 'Delete');
     await page.getByRole('button', { name: 'Delete all permanently' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete permanently' }).click();
     await page.locator('.trash').waitFor({ state: 'detached' });
@@ -168,9 +172,9 @@ describe('sharing on the account page', { skip: stage === undefined }, () => {
       await gate.promise;
       await route.fulfill({ response });
     });
-    await page.getByRole('button', { name: 'Delete: one.png' }).click();
+    await chooseAction(page, 'one.png', 'Delete');
     await read.promise;
-    await page.getByRole('button', { name: 'Delete: two.png' }).click();
+    await chooseAction(page, 'two.png', 'Delete');
     await page.getByText('two.png has been deleted.').waitFor();
     gate.resolve();
     await page.locator('summary', { hasText: 'Deleted files' }).click();

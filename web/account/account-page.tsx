@@ -3,8 +3,11 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Calls } from '../../client/src/api-types.ts';
 import type { ScheduledPhone } from '../../client/src/phone-calls.ts';
 import { Notice } from '../parts/form-parts.tsx';
+import { Icon, mailIcon, phoneIcon } from '../parts/icon.tsx';
 import { LocalStrip } from '../parts/local-strip.tsx';
 import { PageFrame } from '../parts/page-frame.tsx';
+import { formatPhone } from '../parts/phone-input.ts';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { useLoading } from '../parts/use-loading.ts';
 import { useTask } from '../parts/use-task.ts';
 import { gatehouse } from './gatehouse.ts';
@@ -12,8 +15,10 @@ import './account-page.css';
 import { texts } from './account-texts.ts';
 import { AppsCard } from './apps-card.tsx';
 import { DeleteCard } from './delete-card.tsx';
+import { DeletedCard } from './deleted-card.tsx';
 import { EmailCard } from './email-card.tsx';
 import { FilesCard } from './files-card.tsx';
+import { leave } from './leave.ts';
 import { PhoneCard } from './phone-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 import { useProof } from './use-proof.tsx';
@@ -25,27 +30,50 @@ const checkEveryMilliseconds = 10_000;
 
 export function AccountPage() {
   const [account, setAccount] = useState<Account | undefined>();
+  const [deletedAt, setDeletedAt] = useState<string | undefined>();
   const task = useTask(texts.offline);
   const load = useLoading(task, async () => {
     const [me, scheduled] = await Promise.all([gatehouse.me(), gatehouse.phone.scheduled()]);
     setAccount({ me, scheduled });
   });
-  if (task.error?.status === 401) leave();
+  if (task.error?.status === 401 && deletedAt === undefined) leave();
   useEffect(() => {
-    const stop = gatehouse.on('signed-out', leave);
     load();
     const stopChecking = checkRegularly(load);
+    const stop = gatehouse.on('signed-out', ({ reason }) => {
+      stopChecking();
+      if (reason === 'deleted') setDeletedAt(new Date().toISOString());
+      else leave(reason);
+    });
     return () => {
       stop();
       stopChecking();
     };
   }, []);
+  if (deletedAt !== undefined)
+    return (
+      <PageFrame texts={texts} current="" width="narrow">
+        <DeletedCard at={deletedAt} />
+      </PageFrame>
+    );
   return (
     <PageFrame texts={texts} current="/account" width="wide" isSignedIn>
       <LocalStrip texts={texts} />
       <Notice kind="bad">{task.message}</Notice>
-      {account !== undefined && <Cards {...account} onChange={load} />}
+      {account === undefined ? <LoadingCards /> : <Cards {...account} onChange={load} />}
     </PageFrame>
+  );
+}
+
+function LoadingCards() {
+  return (
+    <section class="card who" aria-busy="true">
+      <h1>{texts.hello}</h1>
+      <Skeleton shape="lines" count={2} />
+      <span class="visually-hidden" role="status">
+        {texts.loading}
+      </span>
+    </section>
   );
 }
 
@@ -53,14 +81,16 @@ function Cards({ me, scheduled, onChange }: Account & { readonly onChange: () =>
   const { prove, dialog } = useProof(me);
   // The sessions of an app end with its access, so the list is read again.
   const [removals, setRemovals] = useState(0);
+  const [isUploading, setUploading] = useState(false);
   return (
     <>
       <section class="card who" aria-labelledby="who">
         <h1 id="who">{texts.hello}</h1>
         <div class="way">
+          <Icon of={phoneIcon} />
           <dl>
             <dt>{texts.phone}</dt>
-            <dd>{me.phone ?? texts.noPhone}</dd>
+            <dd>{me.phone === null ? <Missing>{texts.noPhone}</Missing> : formatPhone(me.phone)}</dd>
           </dl>
           <PhoneCard
             phone={me.phone}
@@ -71,31 +101,25 @@ function Cards({ me, scheduled, onChange }: Account & { readonly onChange: () =>
           />
         </div>
         <div class="way">
+          <Icon of={mailIcon} />
           <dl>
             <dt>{texts.email}</dt>
-            <dd>{me.email ?? texts.noEmail}</dd>
+            <dd>{me.email ?? <Missing>{texts.noEmail}</Missing>}</dd>
           </dl>
           <EmailCard email={me.email} isRemovable={me.phone !== null} prove={prove} onChanged={onChange} />
         </div>
       </section>
-      <FilesCard user={me.id} />
+      <FilesCard user={me.id} onUploading={setUploading} />
       <AppsCard onRemoved={() => setRemovals(removals + 1)} />
-      <SessionsCard key={removals} />
+      <SessionsCard key={removals} isUploading={isUploading} />
       <DeleteCard prove={prove} />
       {dialog}
     </>
   );
 }
 
-let hasLeft = false;
-
-/** The first call has the reason: the client emits `signed-out` before the call that detected it fails. */
-function leave(event?: { readonly reason: string }): void {
-  if (hasLeft) return;
-  hasLeft = true;
-  const why = event?.reason === 'ended' ? '&why=ended' : '';
-  const isUserAction = event?.reason === 'logged-out' || event?.reason === 'deleted';
-  location.replace(isUserAction ? '/' : `/?next=/account${why}`);
+function Missing({ children }: { readonly children: string }) {
+  return <span class="missing">{children}</span>;
 }
 
 /** Checks while the page is visible, and at once when it becomes visible again. */

@@ -5,6 +5,7 @@ import { Button } from '../parts/form-parts.tsx';
 import { useTask } from '../parts/use-task.ts';
 import { texts } from './account-texts.ts';
 import { gatehouse } from './gatehouse.ts';
+import { stayDuring } from './leave.ts';
 import type { Prove } from './use-proof.tsx';
 
 export function DeleteCard({ prove }: { readonly prove: Prove }) {
@@ -26,7 +27,7 @@ export function DeleteCard({ prove }: { readonly prove: Prove }) {
           yes={texts.deleteForGood}
           no={texts.cancel}
           task={task}
-          onYes={() => task.run(() => prove(() => gatehouse.deleteAccount()))}
+          onYes={() => task.run(() => stayDuring(() => prove(() => gatehouse.deleteAccount())))}
           onNo={() => setAsking(false)}
         />
       )}

@@ -4,7 +4,7 @@ import { CodeForm } from '../parts/code-form.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Button, Field, Notice } from '../parts/form-parts.tsx';
 import { findNewest } from '../parts/inbox-messages.ts';
-import { facts } from '../parts/page-data.ts';
+import { facts, fill } from '../parts/page-data.ts';
 import { sendUnlessSent } from '../parts/use-resend.ts';
 import { useTask } from '../parts/use-task.ts';
 import { texts } from './account-texts.ts';
@@ -55,6 +55,9 @@ export function EmailCard({ email, isRemovable, prove, onChanged }: Props) {
     return (
       <CodeForm
         texts={texts}
+        submit={texts.confirmCode}
+        // The same words whether or not the address belongs to another account.
+        hint={fill(texts.bindSentTo, { recipient: step.address })}
         recipient={step.address}
         channel="mail"
         newestBefore={step.newestBefore}
@@ -64,8 +67,17 @@ export function EmailCard({ email, isRemovable, prove, onChanged }: Props) {
           await prove(() => gatehouse.email.bind(step.address, code));
           done();
         }}
-        onCancel={close}
-      />
+      >
+        <Button kind="quiet" onClick={close}>
+          {texts.cancel}
+        </Button>
+        <p class="quiet-text">
+          {texts.noCode}{' '}
+          <button type="button" class="link" onClick={() => setStep({ name: 'address' })}>
+            {texts.otherEmail}
+          </button>
+        </p>
+      </CodeForm>
     );
   if (step.name === 'address')
     return (

@@ -5,6 +5,7 @@ import { fill } from '../parts/page-data.ts';
 import { texts } from './account-texts.ts';
 import { findFitting } from './guess-purpose.ts';
 import { listTypes, namePurpose, type Purpose } from './purpose-texts.ts';
+import type { Upload } from './upload-queue.ts';
 
 type Chosen = { readonly name: string; readonly size: number; readonly type: string };
 
@@ -43,4 +44,21 @@ function findOther(file: Chosen, { readableBy }: Purpose, purposes: readonly Pur
   const hasEnding = (ending: string) => file.name.toLowerCase().endsWith(`.${ending}`);
   const others = purposes.filter((each) => each.extensions.some(hasEnding) && findFault(file, each) === undefined);
   return others.find((each) => each.readableBy === readableBy) ?? others[0];
+}
+
+/**
+ * The service names another purpose for what the content is, but the file has the name of something else: no choice on this page would
+ * help. Undefined if the refusal is about something else.
+ */
+export function explainContent(
+  { state, purpose, sentBytes, message }: Upload,
+  purposes: readonly Purpose[],
+): string | undefined {
+  const { extensions } = purposes.find(({ name }) => name === purpose) ?? { extensions: [] };
+  const types = listTypes(extensions);
+  const names = types.split(', ');
+  // Only the refusal of a type lists the types. A rule names two at most.
+  const listed = names.filter((name) => message?.includes(name)).length;
+  const isByType = state === 'refused' && sentBytes > 0 && types !== '' && listed >= Math.min(3, names.length);
+  return isByType ? fill(texts.notItsName, { types }) : undefined;
 }

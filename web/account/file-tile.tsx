@@ -1,9 +1,12 @@
-// One stored file: a preview, and buttons to download, share and delete it. A deleted file can be brought back in its place.
+// One stored file: a preview, a download, and a menu to share and delete it. A deleted file can be brought back in its place.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Calls } from '../../client/src/api-types.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { Button, Notice } from '../parts/form-parts.tsx';
 import { formatBytes, formatTime } from '../parts/format.ts';
+import { Icon } from '../parts/icon.tsx';
+import { deleteIcon, downloadIcon, shareIcon } from '../parts/icons.ts';
+import { Menu, type MenuItem } from '../parts/menu.tsx';
 import { facts, fill } from '../parts/page-data.ts';
 import { useTask } from '../parts/use-task.ts';
 import { texts } from './account-texts.ts';
@@ -35,8 +38,18 @@ export function FileTile({ file, isDeleted, canShare, onDeleted, onRestored }: P
       setAsking(false);
       onDeleted();
     });
+  const items: readonly MenuItem[] = [
+    ...(canShare ? [{ icon: shareIcon, label: texts.share, onChoose: () => setSharing(true) }] : []),
+    {
+      icon: deleteIcon,
+      label: texts.delete,
+      kind: 'danger',
+      // What can be undone needs no question.
+      onChoose: facts.trashSeconds > 0 ? remove : () => setAsking(true),
+    },
+  ];
   return (
-    <li class="tile">
+    <li class="tile" aria-busy={task.isBusy}>
       <FilePreview file={file} url={url} name={name} />
       <div class="tile-text">
         <p class="tile-name" title={name}>
@@ -46,24 +59,12 @@ export function FileTile({ file, isDeleted, canShare, onDeleted, onRestored }: P
           {namePurpose(file.purpose)} · {formatBytes(file.size)} · {formatTime(file.createdAt)}
         </p>
       </div>
-      <div class="row">
+      <div class="tile-actions">
         <a class="button plain" href={url} download={name} aria-label={`${texts.download}: ${name}`}>
-          {texts.download}
+          <Icon of={downloadIcon} />
+          <span>{texts.download}</span>
         </a>
-        {canShare && (
-          <Button aria-label={`${texts.share}: ${name}`} onClick={() => setSharing(true)}>
-            {texts.share}
-          </Button>
-        )}
-        <Button
-          kind="danger"
-          aria-label={`${texts.delete}: ${name}`}
-          isBusy={task.isBusy}
-          // What can be undone needs no question.
-          onClick={facts.trashSeconds > 0 ? remove : () => setAsking(true)}
-        >
-          {texts.delete}
-        </Button>
+        <Menu label={fill(texts.moreActions, { name })} side="above" items={items} />
       </div>
       {!isAsking && <Notice kind="bad">{task.message}</Notice>}
       {isSharing && <ShareDialog file={file} name={name} onClose={() => setSharing(false)} />}

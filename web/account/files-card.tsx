@@ -1,9 +1,12 @@
 // The files of the user: choose files, watch the uploads, and use the stored files and those in the trash.
 import { useEffect, useState } from 'preact/hooks';
 import type { Calls } from '../../client/src/api-types.ts';
+import { EmptyState } from '../parts/empty-state.tsx';
 import { Button, Field, Notice } from '../parts/form-parts.tsx';
 import { formatBytes } from '../parts/format.ts';
+import { fileIcon } from '../parts/icons.ts';
 import { facts, fill } from '../parts/page-data.ts';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { useTask } from '../parts/use-task.ts';
 import { texts } from './account-texts.ts';
 import { DropZone } from './drop-zone.tsx';
@@ -15,6 +18,7 @@ import { describeAll, describePurpose, namePurpose } from './purpose-texts.ts';
 import { chooseAgain } from './restore-uploads.ts';
 import { TrashSection } from './trash-section.tsx';
 import { UploadList } from './upload-list.tsx';
+import { isActive } from './upload-queue.ts';
 import { useCalm } from './use-calm.ts';
 import { useFileDrop } from './use-file-drop.ts';
 import { admit, useUploads } from './use-uploads.ts';
@@ -25,7 +29,13 @@ const pageSize = 24;
 /** A longer list is read again from the service instead of growing. */
 const mostTiles = 120;
 
-export function FilesCard({ user }: { readonly user: string }) {
+type Props = {
+  readonly user: string;
+  /** Whether signing out would lose an upload. */
+  readonly onUploading: (isUploading: boolean) => void;
+};
+
+export function FilesCard({ user, onUploading }: Props) {
   const [offer, setOffer] = useState<Calls['listPurposes']['data'] | undefined>();
   const [chosen, setChosen] = useState('');
   const [list, setList] = useState<Calls['listFiles']['data'] | undefined>();
@@ -42,6 +52,8 @@ export function FilesCard({ user }: { readonly user: string }) {
     loadOffer().catch(() => undefined);
   });
   useEffect(() => task.run(async () => void (await Promise.all([loadOffer(), loadList()]))), []);
+  const isUploading = queue.uploads.some(isActive);
+  useEffect(() => onUploading(isUploading), [isUploading]);
   const count = list?.files.length ?? 0;
   useEffect(() => {
     if (count > mostTiles && list?.next === null) loadList().catch(() => undefined);
@@ -86,16 +98,21 @@ export function FilesCard({ user }: { readonly user: string }) {
     <section class={isOver ? 'card files over' : 'card files'} aria-labelledby="files" {...handlers}>
       <header>
         <h2 id="files">{texts.files}</h2>
-        {offer !== undefined && (
-          <p class="quiet-text">
-            {fill(texts.quota, {
-              used: formatBytes(offer.quota.usedBytes),
-              max: formatBytes(offer.quota.maxBytes),
-            })}
-          </p>
-        )}
+        <p class="quiet-text">
+          {offer === undefined
+            ? '\u00a0'
+            : fill(texts.quota, {
+                used: formatBytes(offer.quota.usedBytes),
+                max: formatBytes(offer.quota.maxBytes),
+              })}
+        </p>
       </header>
-      {offer !== undefined && (
+      {offer === undefined ? (
+        <div class="add loading" aria-hidden="true">
+          <Skeleton shape="lines" count={1} />
+          <div class="drop-zone" />
+        </div>
+      ) : (
         <div class="add">
           <Field label={texts.purpose}>
             {({ id }) => (
@@ -120,7 +137,12 @@ export function FilesCard({ user }: { readonly user: string }) {
       <Notice kind="bad">{task.message}</Notice>
       <Notice kind="plain">{hint}</Notice>
       <UploadList queue={queue} uploader={uploader} purposes={offer?.purposes ?? []} />
-      {count === 0 && list !== undefined && queue.uploads.length === 0 && <p class="empty-state">{texts.noFiles}</p>}
+      {list === undefined && task.isBusy && <Skeleton shape="tiles" count={3} />}
+      {count === 0 && list !== undefined && queue.uploads.length === 0 && (
+        <EmptyState icon={fileIcon} title={texts.noFiles}>
+          {texts.noFilesLead}
+        </EmptyState>
+      )}
       {list !== undefined && count > 0 && (
         <ul class="tiles">
           {list.files.map((file) => (

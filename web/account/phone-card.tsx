@@ -8,6 +8,7 @@ import { formatDateTime, formatDuration } from '../parts/format.ts';
 import { findNewest } from '../parts/inbox-messages.ts';
 import { facts, fill } from '../parts/page-data.ts';
 import { PhoneField, readPhone, startTyping } from '../parts/phone-field.tsx';
+import { formatPhone } from '../parts/phone-input.ts';
 import { sendUnlessSent } from '../parts/use-resend.ts';
 import { useTask } from '../parts/use-task.ts';
 import { texts } from './account-texts.ts';
@@ -65,6 +66,8 @@ export function PhoneCard({ phone, hasEmail, scheduled, prove, onChanged }: Prop
     return (
       <CodeForm
         texts={texts}
+        submit={texts.confirmCode}
+        hint={fill(texts.sentTo, { recipient: formatPhone(step.phone) })}
         recipient={step.phone}
         channel="sms"
         newestBefore={step.newestBefore}
@@ -75,8 +78,11 @@ export function PhoneCard({ phone, hasEmail, scheduled, prove, onChanged }: Prop
           if ('effectiveAt' in changed) finish('scheduled');
           else finish(phone === null ? 'added' : 'changed');
         }}
-        onCancel={close}
-      />
+      >
+        <Button kind="quiet" onClick={close}>
+          {texts.cancel}
+        </Button>
+      </CodeForm>
     );
   }
   return (
@@ -131,7 +137,7 @@ function Scheduled({
       await gatehouse.phone.cancelChange();
       onCancelled();
     });
-  const values = { recipient: scheduled.phone, time: formatDateTime(scheduled.effectiveAt) };
+  const values = { recipient: formatPhone(scheduled.phone), time: formatDateTime(scheduled.effectiveAt) };
   return (
     <div class="scheduled" role="status">
       <p>

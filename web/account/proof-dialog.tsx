@@ -1,12 +1,11 @@
 // A dialog that asks for the code that proves that it is the user. The code can be sent again, or by the other channel.
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { CodeWanted, ProofChannel } from '../../client/src/proof-calls.ts';
-import { CodeField, codeLength } from '../parts/code-field.tsx';
+import { CodeEntry } from '../parts/code-entry.tsx';
 import '../parts/confirm.css';
-import { Button, Field, Notice } from '../parts/form-parts.tsx';
-import { formatDuration } from '../parts/format.ts';
-import { InboxChip } from '../parts/inbox-chip.tsx';
+import { Button } from '../parts/form-parts.tsx';
 import { facts, fill } from '../parts/page-data.ts';
+import { formatPhone } from '../parts/phone-input.ts';
 import { firstResendAt, useResend } from '../parts/use-resend.ts';
 import { texts } from './account-texts.ts';
 
@@ -55,64 +54,42 @@ type FormProps = Props & {
 };
 
 function ProofForm({ asked, recipients, via, isResent, onSent }: FormProps) {
-  const [code, setCode] = useState('');
   const [isBusy, setBusy] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
-  const pauses = facts.resendAfterSeconds[via === 'phone' ? 'sms' : 'mail'];
+  const channel = via === 'phone' ? 'sms' : 'mail';
+  const pauses = facts.resendAfterSeconds[channel];
   const resend = useResend(pauses, firstResendAt(pauses), () => asked.send(via).then(() => onSent(via)), texts.offline);
   const other = via === 'phone' ? 'email' : 'phone';
   const otherRecipient = recipients[other];
   const change = useResend([], 0, () => asked.send(other).then(() => onSent(other)), texts.offline);
-  useEffect(() => {
-    setBusy(false);
-    setCode('');
-    input.current?.focus();
-  }, [asked]);
-  const enter = (digits: string) => {
-    setCode(digits);
-    if (digits.length < codeLength || isBusy) return;
-    resend.clear();
-    setBusy(true);
-    asked.answer(digits);
-  };
+  useEffect(() => setBusy(false), [asked]);
   const recipient = recipients[via] ?? '';
   const error = isBusy || isResent ? undefined : asked.error;
   const refusal = error?.code === 'NETWORK' ? texts.offline : error?.message;
   return (
-    <form
-      class="email"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        enter(code);
+    <CodeEntry
+      texts={texts}
+      submit={texts.confirmCode}
+      hint={fill(texts.proveLead, { recipient: formatPhone(recipient) })}
+      recipient={recipient}
+      channel={channel}
+      newestBefore={asked.newestBefore[via]}
+      isBusy={isBusy}
+      error={error}
+      message={resend.task.message ?? change.task.message ?? refusal}
+      resend={resend}
+      onCode={(digits) => {
+        setBusy(true);
+        asked.answer(digits);
       }}
     >
-      <Field label={texts.code} hint={fill(texts.proveLead, { recipient })}>
-        {(ids) => (
-          <CodeField {...ids} value={code} isInvalid={refusal !== undefined} inputRef={input} onInput={enter} />
-        )}
-      </Field>
-      <InboxChip to={recipient} after={asked.newestBefore[via]} texts={texts} onFill={enter} />
-      <Notice kind="bad">{resend.task.message ?? change.task.message ?? refusal}</Notice>
-      <Notice kind="good">{resend.isSent ? texts.sentAgain : undefined}</Notice>
-      <div class="row">
-        <Button kind="primary" type="submit" isBusy={isBusy}>
-          {texts.confirmCode}
+      {otherRecipient !== null && (
+        <Button kind="quiet" isBusy={change.task.isBusy} onClick={change.send}>
+          {fill(texts.proveOther, { recipient: formatPhone(otherRecipient) })}
         </Button>
-        <Button isBusy={resend.task.isBusy} disabled={resend.secondsLeft > 0} onClick={resend.send}>
-          {resend.secondsLeft > 0
-            ? fill(texts.resendIn, { duration: formatDuration(resend.secondsLeft) })
-            : texts.resend}
-        </Button>
-        {otherRecipient !== null && (
-          <Button kind="quiet" isBusy={change.task.isBusy} onClick={change.send}>
-            {fill(texts.proveOther, { recipient: otherRecipient })}
-          </Button>
-        )}
-        <Button kind="quiet" onClick={() => asked.answer(undefined)}>
-          {texts.cancel}
-        </Button>
-      </div>
-    </form>
+      )}
+      <Button kind="quiet" onClick={() => asked.answer(undefined)}>
+        {texts.cancel}
+      </Button>
+    </CodeEntry>
   );
 }

@@ -5,6 +5,7 @@ import { Button } from '../parts/form-parts.tsx';
 import { formatBytes, formatDuration } from '../parts/format.ts';
 import { fill } from '../parts/page-data.ts';
 import { texts } from './account-texts.ts';
+import { explainContent } from './explain-fault.ts';
 import { findFitting } from './guess-purpose.ts';
 import { namePurpose, type Purpose } from './purpose-texts.ts';
 import { allowAgain, chooseAgain } from './restore-uploads.ts';
@@ -20,8 +21,9 @@ type Props = {
 };
 
 export function UploadRow(props: Props) {
-  const { upload } = props;
+  const { upload, purposes } = props;
   const { name, size, state, sentBytes, message } = upload;
+  const content = explainContent(upload, purposes);
   const isBad = state === 'failed' || state === 'refused';
   return (
     <li class={isBad ? 'upload bad' : 'upload'}>
@@ -30,11 +32,11 @@ export function UploadRow(props: Props) {
           <bdi>{name}</bdi>
         </p>
         <p class="quiet-text" role={isBad ? 'alert' : undefined}>
-          {message ?? describe(upload)}
+          {content ?? message ?? describe(upload)}
         </p>
         {isActive(upload) && <progress aria-label={name} max={Math.max(size, 1)} value={sentBytes} />}
       </div>
-      <PurposeChoice {...props} />
+      {content === undefined && <PurposeChoice {...props} />}
       <div class="row">
         <Actions {...props} />
       </div>

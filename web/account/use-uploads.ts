@@ -41,11 +41,13 @@ export function useUploads(user: string, onStored: (record: FileRecord) => void)
   useEffect(() => {
     void restoreUploads(uploader);
     const connect = () => uploader.dispatch({ kind: navigator.onLine ? 'connected' : 'disconnected' });
+    let isOver = false;
     const warn = (event: BeforeUnloadEvent) => {
-      if (wouldLose(uploader.now())) event.preventDefault();
+      if (!isOver && wouldLose(uploader.now())) event.preventDefault();
     };
     // The files of somebody who has signed out do not stay in the browser.
     const stopListening = gatehouse.on('signed-out', ({ reason }) => {
+      isOver = true;
       if (reason !== 'ended') uploader.store.clear().catch(() => undefined);
     });
     addEventListener('online', connect);

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { brand } from '../parts/brand.ts';
 import { Button, Notice } from '../parts/form-parts.tsx';
 import { gatehouse } from '../parts/gatehouse.ts';
+import { checkIcon, Icon } from '../parts/icon.tsx';
 import { type Authorization, fill } from '../parts/page-data.ts';
 import { useTask } from '../parts/use-task.ts';
 import { texts } from '../sign-in/sign-in-texts.ts';
@@ -35,7 +36,10 @@ export function ConsentStep({ authorization, user, onAllowed, onLeave }: Props) 
         <p>{fill(texts.app.consentLead, names)}</p>
         <ul>
           {scopes.map((scope) => (
-            <li key={scope}>{texts.appScopes[scope]}</li>
+            <li key={scope}>
+              <Icon of={checkIcon} />
+              {texts.appScopes[scope]}
+            </li>
           ))}
         </ul>
       </div>

@@ -6,6 +6,7 @@ import { Button, Notice } from '../parts/form-parts.tsx';
 import { gatehouse } from '../parts/gatehouse.ts';
 import { findNewest } from '../parts/inbox-messages.ts';
 import { facts, fill, type ShownApp } from '../parts/page-data.ts';
+import { formatPhone } from '../parts/phone-input.ts';
 import { sendUnlessSent } from '../parts/use-resend.ts';
 import { useTask } from '../parts/use-task.ts';
 import { texts } from '../sign-in/sign-in-texts.ts';
@@ -20,15 +21,13 @@ type Props = {
 
 type Sent = { readonly via: ProofChannel; readonly newestBefore: string | undefined; readonly resendAt: number };
 
-const formTexts = { ...texts, sentTo: texts.app.proveLead, confirmCode: texts.app.confirmCode };
-
 export function ProofStep({ app, user, onProved, onLeave }: Props) {
   const [sent, setSent] = useState<Sent | undefined>();
   const task = useTask(texts.offline);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const via = user.phone === null ? 'email' : 'phone';
-  const recipient = user[via] ?? '';
+  const recipient = formatPhone(user[via] ?? '');
   const other = via === 'phone' ? user.email : null;
   const send = (by: ProofChannel) =>
     task.run(async () => {
@@ -56,7 +55,9 @@ export function ProofStep({ app, user, onProved, onLeave }: Props) {
       ) : (
         <CodeForm
           key={sent.via}
-          texts={formTexts}
+          texts={texts}
+          submit={texts.app.confirmCode}
+          hint={fill(texts.app.proveLead, { recipient: formatPhone(user[sent.via] ?? '') })}
           recipient={user[sent.via] ?? ''}
           channel={channelOf(sent.via)}
           newestBefore={sent.newestBefore}

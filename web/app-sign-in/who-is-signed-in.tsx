@@ -1,6 +1,7 @@
 // Says who is signed in, and lets the user sign out to use another account.
 import { Notice } from '../parts/form-parts.tsx';
 import { fill } from '../parts/page-data.ts';
+import { formatPhone } from '../parts/phone-input.ts';
 import { useTask } from '../parts/use-task.ts';
 import { texts } from '../sign-in/sign-in-texts.ts';
 
@@ -10,7 +11,7 @@ type Props = { readonly user: SignedInUser; readonly onLeave: () => Promise<void
 
 export function WhoIsSignedIn({ user, onLeave }: Props) {
   const task = useTask(texts.offline);
-  const account = user.phone ?? user.email ?? '';
+  const account = formatPhone(user.phone ?? user.email ?? '');
   return (
     <>
       <p class="hint who">

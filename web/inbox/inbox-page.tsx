@@ -1,9 +1,14 @@
 // Lists the messages, newest first and live, beside the selected message.
 import { useState } from 'preact/hooks';
+import { EmptyState } from '../parts/empty-state.tsx';
 import { Notice } from '../parts/form-parts.tsx';
 import { formatTime } from '../parts/format.ts';
+import { Icon, mailIcon, phoneIcon } from '../parts/icon.tsx';
+import { inboxIcon } from '../parts/icons.ts';
 import type { InboxMessage } from '../parts/inbox-messages.ts';
 import { PageFrame } from '../parts/page-frame.tsx';
+import { formatPhone } from '../parts/phone-input.ts';
+import { Skeleton } from '../parts/skeleton.tsx';
 import './inbox-page.css';
 import { texts } from './inbox-texts.ts';
 import { MailView } from './mail-view.tsx';
@@ -21,7 +26,21 @@ export function InboxPage() {
         <p class="quiet-text">{texts.lead}</p>
       </header>
       <Notice kind="bad">{isOffline ? texts.offline : undefined}</Notice>
-      {messages?.length === 0 && <p class="card empty-state">{texts.noMessages}</p>}
+      {messages === undefined && !isOffline && (
+        <div class="card">
+          <Skeleton shape="lines" count={4} />
+        </div>
+      )}
+      {messages?.length === 0 && (
+        <div class="card">
+          <EmptyState icon={inboxIcon} title={texts.noMessages}>
+            <p>{texts.noMessagesLead}</p>
+            <a class="button plain" href="/">
+              {texts.requestCode}
+            </a>
+          </EmptyState>
+        </div>
+      )}
       {messages !== undefined && current !== undefined && (
         <div class="inbox">
           <ul class="list" aria-label={texts.messages}>
@@ -50,8 +69,13 @@ function Line({ message: { channel, to, subject, text, createdAt } }: { readonly
   return (
     <>
       <span class="line-head">
-        <span class="kind">{channel === 'sms' ? 'SMS' : texts.mail}</span>
-        <span class="line-to">{to}</span>
+        <span class="kind">
+          <Icon of={channel === 'sms' ? phoneIcon : mailIcon} />
+          {channel === 'sms' ? 'SMS' : texts.mail}
+        </span>
+        <span class="line-to" title={to}>
+          {formatPhone(to)}
+        </span>
         <time dateTime={createdAt}>{formatTime(createdAt)}</time>
       </span>
       <span class="line-text">{subject ?? text.split('\n')[0]}</span>

@@ -3,6 +3,7 @@
 import { codeIn } from '../parts/inbox-chip.tsx';
 import type { InboxMessage } from '../parts/inbox-messages.ts';
 import { fill } from '../parts/page-data.ts';
+import { formatPhone } from '../parts/phone-input.ts';
 import { CodeButtons } from './code-buttons.tsx';
 import { texts } from './inbox-texts.ts';
 import { measureSms } from './measure-sms.ts';
@@ -13,7 +14,7 @@ export function SmsView({ message: { id, to, text } }: { readonly message: Inbox
   const autofillLine = /^@\S+ #\S+$/m.exec(text)?.[0];
   return (
     <>
-      <h2>{to}</h2>
+      <h2>{formatPhone(to)}</h2>
       <p class="bubble">{text}</p>
       <ul class="facts">
         <li>{fill(texts.segments, { segments, characters, encoding })}</li>

@@ -54,7 +54,7 @@ export function LinkPage({ token }: { readonly token: string }) {
         {state.name === 'asking' && (
           <>
             {state.account !== undefined && (
-              <p>
+              <p class="long">
                 {texts.confirm} <strong>{state.account}</strong>
               </p>
             )}
@@ -72,7 +72,7 @@ export function LinkPage({ token }: { readonly token: string }) {
         {state.name === 'refused' && (
           <>
             <Notice kind="bad">{state.message}</Notice>
-            <a class="button plain" href="/#email">
+            <a class="button primary" href="/#email">
               {texts.again}
             </a>
           </>

@@ -34,7 +34,7 @@ export function NotMePage({ token }: { readonly token: string }) {
         <Notice kind="bad">{refusal ?? task.message}</Notice>
         {isDone && <p>{texts.next}</p>}
         {isOver ? (
-          <a class="button plain" href="/" ref={next}>
+          <a class="button primary" href="/" ref={next}>
             {texts.signIn}
           </a>
         ) : (

@@ -10,15 +10,17 @@ type Props = {
   readonly describedBy: string | undefined;
   readonly value: string;
   readonly isInvalid: boolean;
+  /** Takes no digits, and keeps the focus: a screen reader stays where the reason is said. */
+  readonly isDisabled: boolean;
   readonly inputRef: RefObject<HTMLInputElement | null>;
   readonly onInput: (code: string) => void;
 };
 
-export function CodeField({ id, describedBy, value, isInvalid, inputRef, onInput }: Props) {
+export function CodeField({ id, describedBy, value, isInvalid, isDisabled, inputRef, onInput }: Props) {
   const [hasFocus, setHasFocus] = useState(false);
   const active = Math.min(value.length, codeLength - 1);
   return (
-    <div class={isInvalid ? 'code-field invalid' : 'code-field'}>
+    <div class={`code-field ${isDisabled ? 'off' : isInvalid ? 'invalid' : ''}`}>
       <div class="slots" aria-hidden="true">
         {Array.from({ length: codeLength }, (_, index) => (
           <span key={index} class={hasFocus && index === active ? 'slot active' : 'slot'}>
@@ -36,6 +38,8 @@ export function CodeField({ id, describedBy, value, isInvalid, inputRef, onInput
         pattern="\d*"
         spellcheck={false}
         required
+        readOnly={isDisabled}
+        aria-disabled={isDisabled}
         value={value}
         aria-describedby={describedBy}
         aria-invalid={isInvalid}

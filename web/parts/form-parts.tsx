@@ -33,7 +33,7 @@ type ButtonProps = JSX.IntrinsicElements['button'] & {
   readonly isBusy?: boolean;
 };
 
-/** Stays focusable while busy, so that keyboard users keep their position. */
+/** Stays focusable while busy, so that keyboard users keep their position. The spinner takes the place of the label, so that the width stays. */
 export function Button({ kind = 'plain', icon, isBusy = false, children, onClick, ...rest }: ButtonProps) {
   return (
     <button
@@ -43,8 +43,9 @@ export function Button({ kind = 'plain', icon, isBusy = false, children, onClick
       aria-busy={isBusy}
       onClick={isBusy ? (event) => event.preventDefault() : onClick}
     >
-      {isBusy ? <Busy /> : icon && <Icon of={icon} />}
+      {icon && <Icon of={icon} />}
       <span>{children}</span>
+      {isBusy && <Busy />}
     </button>
   );
 }
@@ -53,7 +54,7 @@ export function Button({ kind = 'plain', icon, isBusy = false, children, onClick
 function Busy() {
   const progress = useCaptchaProgress();
   return progress === undefined || progress >= 1 ? (
-    <span class="spinner" aria-hidden="true" />
+    <i class="spinner" aria-hidden="true" />
   ) : (
     <progress class="solving" aria-hidden="true" max={1} value={progress} />
   );

@@ -4,6 +4,8 @@ import type { Texts } from '../../locales/languages.ts';
 import { brand } from '../parts/brand.ts';
 import '../parts/form-parts.css';
 import { formatBytes, formatDateTime } from '../parts/format.ts';
+import { Icon } from '../parts/icon.tsx';
+import { clockIcon, downloadIcon } from '../parts/icons.ts';
 import { facts, fill, pageTexts, type SharedFile } from '../parts/page-data.ts';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { nameType, TypeMark } from '../parts/type-mark.tsx';
@@ -28,7 +30,7 @@ function Gone() {
   return (
     <div class="card step">
       <h1>{texts.gone}</h1>
-      <p>{texts.goneLead}</p>
+      <p class="lead">{texts.goneLead}</p>
       <p>{texts.goneCure}</p>
     </div>
   );
@@ -48,11 +50,15 @@ function Shared({ file, title }: { readonly file: SharedFile; readonly title: st
         </p>
       </div>
       <a class="button primary" href={downloadUrl} download={file.name ?? ''}>
-        {texts.download}
+        <Icon of={downloadIcon} />
+        <span>{texts.download}</span>
       </a>
-      <p class="quiet-text">
-        {fill(texts.until, { time: formatDateTime(expiresAt) })}
-        {usesLeft !== null && ` ${fill(texts.downloadsLeft, { count: usesLeft })}`}
+      <p class="quiet-text link-end">
+        <Icon of={clockIcon} />
+        <span>
+          {fill(texts.until, { time: formatDateTime(expiresAt) })}
+          {usesLeft !== null && ` ${fill(texts.downloadsLeft, { count: usesLeft })}`}
+        </span>
       </p>
     </div>
   );

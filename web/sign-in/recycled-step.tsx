@@ -4,6 +4,7 @@ import { Confirm } from '../parts/confirm.tsx';
 import { Button, Notice } from '../parts/form-parts.tsx';
 import { gatehouse } from '../parts/gatehouse.ts';
 import { fill } from '../parts/page-data.ts';
+import { formatPhone } from '../parts/phone-input.ts';
 import { useTask } from '../parts/use-task.ts';
 import { texts } from './sign-in-texts.ts';
 
@@ -28,7 +29,7 @@ export function RecycledStep({ phone, ticket, onEmail, onPhone }: Props) {
       <h1 tabIndex={-1} ref={heading}>
         {texts.recycledTitle}
       </h1>
-      <p class="lead">{fill(texts.recycledLead, { recipient: phone })}</p>
+      <p class="lead">{fill(texts.recycledLead, { recipient: formatPhone(phone) })}</p>
       {isOver ? (
         <>
           <Notice kind="bad">{task.message}</Notice>

@@ -2,7 +2,7 @@
 import type { OpenedLink } from '../../files/open-link.ts';
 import { html, type Markup } from '../../kernel/html.ts';
 import { type Language, textsIn } from '../../kernel/language.ts';
-import { isAlwaysAttached, isMediaType, mediaTypes } from '../../media/media-type.ts';
+import { isAlwaysAttached, isMediaType, mediaTypes, shortNameOf } from '../../media/media-type.ts';
 import { linkedFileUrl } from '../interface/paths.ts';
 
 /** The fact `sharedFile` of the page shared-file. */
@@ -53,7 +53,42 @@ function previewOf(type: string, variants: readonly string[]): string | undefine
 export function sharedFileWithoutScript(language: Language, file: SharedFileFacts | null): Markup {
   const texts = textsIn(language).pages['shared-file'];
   if (file === null)
-    return html`<main class="narrow"><div class="card step"><h1>${texts.gone}</h1><p>${texts.goneLead}</p><p>${texts.goneCure}</p></div></main>`;
-  const { name, downloadUrl } = file;
-  return html`<main class="narrow"><div class="card step"><h1><bdi>${name ?? texts.unnamed}</bdi></h1><p><a class="button primary" href="${downloadUrl}">${texts.download}</a></p></div></main>`;
+    return html`<main class="narrow"><div class="card step"><h1>${texts.gone}</h1><p class="lead">${texts.goneLead}</p><p>${texts.goneCure}</p></div></main>`;
+  const { name, type, size, expiresAt, usesLeft, downloadUrl, previewUrl } = file;
+  const title = name ?? texts.unnamed;
+  const isPicture = previewUrl !== null && type.startsWith('image/');
+  const until = texts.until.replace('{time}', () => formatTime(language, expiresAt));
+  const left =
+    usesLeft === null ? '' : ` ${texts.downloadsLeft.replace('{count}', () => formatCount(language, usesLeft))}`;
+  return html`<main class="narrow"><div class="card step shared">
+${isPicture ? html`<img class="shown" src="${previewUrl}" alt="${title}">` : ''}
+<div><h1><bdi>${title}</bdi></h1><p class="lead">${shortName(type)} · ${formatSize(language, size)}</p></div>
+<a class="button primary" href="${downloadUrl}">${texts.download}</a>
+<p class="quiet-text">${until}${left}</p>
+</div></main>`;
+}
+
+function shortName(type: string): string {
+  return isMediaType(type) ? shortNameOf(type) : type;
+}
+
+/** In UTC: without a script, nobody knows where the visitor is. */
+function formatTime(language: Language, iso: string): string {
+  const parts = { year: 'numeric', month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
+  return new Intl.DateTimeFormat(language, { ...parts, timeZone: 'UTC', timeZoneName: 'short' }).format(new Date(iso));
+}
+
+function formatCount(language: Language, count: number): string {
+  return new Intl.NumberFormat(language).format(count);
+}
+
+/** As the script of the page does. */
+function formatSize(language: Language, bytes: number): string {
+  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'];
+  const step = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(bytes, 1)) / 10));
+  const value = bytes / 1024 ** step;
+  const maximumFractionDigits = step > 0 && value < 10 ? 1 : 0;
+  const unitDisplay = step === 0 ? 'long' : 'short';
+  const style = { style: 'unit', unit: units[step], unitDisplay, maximumFractionDigits } as const;
+  return new Intl.NumberFormat(language, style).format(value);
 }

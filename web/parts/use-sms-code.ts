@@ -1,11 +1,11 @@
 // WebOTP: supported browsers ask the user once, and read the code from the SMS.
 import { useEffect, useRef } from 'preact/hooks';
 
-export function useSmsCode(onCode: (code: string) => void): void {
+export function useSmsCode(isSms: boolean, onCode: (code: string) => void): void {
   const latest = useRef(onCode);
   latest.current = onCode;
   useEffect(() => {
-    if (!('OTPCredential' in window)) return;
+    if (!isSms || !('OTPCredential' in window)) return;
     const leave = new AbortController();
     const options = { otp: { transport: ['sms'] }, signal: leave.signal } as CredentialRequestOptions;
     navigator.credentials.get(options).then(

@@ -1,0 +1,24 @@
+// Leaves the account page for the sign-in page, once, and says there why.
+import type { SignOutReason } from '../../client/src/events.ts';
+
+let isHeld = false;
+let hasLeft = false;
+
+/** The first call has the reason: the client emits `signed-out` before the call that detected it fails. */
+export function leave(reason?: SignOutReason): void {
+  if (hasLeft || isHeld) return;
+  hasLeft = true;
+  const why = reason === 'ended' ? '&why=ended' : '';
+  location.replace(reason === 'logged-out' ? '/' : `/?next=/account${why}`);
+}
+
+/** While the account is deleted, a check of the session may already be refused: the page stays, to say that it is done. */
+export async function stayDuring(work: () => Promise<void>): Promise<void> {
+  isHeld = true;
+  try {
+    await work();
+  } catch (failure) {
+    isHeld = false;
+    throw failure;
+  }
+}
