@@ -98,6 +98,10 @@ describe('sharing on the account page', { skip: stage === undefined }, () => {
     const plain = await here.visit({ javaScriptEnabled: false });
     plain.forgive(404);
     await plain.page.goto(link);
+    await plain.page.getByRole('heading', { name: 'garden.png' }).waitFor();
+    await plain.page.getByText(/^PNG · [\d.]+ (kB|bytes)$/).waitFor();
+    await plain.page.getByText(/^The link works until .+ UTC\. Downloads left: 1\.$/).waitFor();
+    assert.equal(await plain.page.locator('img').count(), 0);
     const [download] = await Promise.all([
       plain.page.waitForEvent('download'),
       plain.page.getByRole('link', { name: 'Download' }).click(),
@@ -113,6 +117,11 @@ describe('sharing on the account page', { skip: stage === undefined }, () => {
       others.push(await newLink(owner));
     }
     for (const other of others) assert.equal((await fetch(other)).status, 200);
+    // Without a script, the picture itself is shown.
+    await plain.page.goto(others[0] ?? assert.fail());
+    await eventually(() =>
+      plain.page.locator('img.shown').evaluate((img) => 'naturalWidth' in img && Number(img.naturalWidth) > 0),
+    );
     await create.waitFor();
     await dialog.getByRole('button', { name: 'Revoke all' }).click();
     await dialog.getByText('No link to this file works any more.').waitFor();

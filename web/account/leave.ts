@@ -12,6 +12,11 @@ export function leave(reason?: SignOutReason): void {
   location.replace(reason === 'logged-out' ? '/' : `/?next=/account${why}`);
 }
 
+/** The user has been asked, or the session has ended: nothing more to warn about. */
+export function isLeaving(): boolean {
+  return hasLeft;
+}
+
 /** While the account is deleted, a check of the session may already be refused: the page stays, to say that it is done. */
 export async function stayDuring(work: () => Promise<void>): Promise<void> {
   isHeld = true;

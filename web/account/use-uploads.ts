@@ -11,6 +11,7 @@ import type { ChosenFile } from './dropped-files.ts';
 import { explainFault, explainNoPurpose } from './explain-fault.ts';
 import { gatehouse } from './gatehouse.ts';
 import { guessPurpose } from './guess-purpose.ts';
+import { isLeaving } from './leave.ts';
 import type { Purpose } from './purpose-texts.ts';
 import { restoreUploads } from './restore-uploads.ts';
 import { emptyQueue, newUpload, type Upload, wouldLose } from './upload-queue.ts';
@@ -41,13 +42,11 @@ export function useUploads(user: string, onStored: (record: FileRecord) => void)
   useEffect(() => {
     void restoreUploads(uploader);
     const connect = () => uploader.dispatch({ kind: navigator.onLine ? 'connected' : 'disconnected' });
-    let isOver = false;
     const warn = (event: BeforeUnloadEvent) => {
-      if (!isOver && wouldLose(uploader.now())) event.preventDefault();
+      if (!isLeaving() && wouldLose(uploader.now())) event.preventDefault();
     };
     // The files of somebody who has signed out do not stay in the browser.
     const stopListening = gatehouse.on('signed-out', ({ reason }) => {
-      isOver = true;
       if (reason !== 'ended') uploader.store.clear().catch(() => undefined);
     });
     addEventListener('online', connect);

@@ -7,6 +7,7 @@ import { gatehouse } from '../parts/gatehouse.ts';
 import { LocalStrip } from '../parts/local-strip.tsx';
 import { type Authorization, fill } from '../parts/page-data.ts';
 import { PageFrame } from '../parts/page-frame.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { SignInSteps } from '../sign-in/sign-in-steps.tsx';
 import { texts } from '../sign-in/sign-in-texts.ts';
 import { ConsentStep } from './consent-step.tsx';
@@ -41,7 +42,14 @@ export function AppSignInPage({ authorization }: { readonly authorization: Autho
       <LocalStrip texts={texts} />
       <div class="card sign-in for-app">
         <AppMark app={app} />
-        {state.name === 'looking' && <span class="spinner" aria-hidden="true" />}
+        {state.name === 'looking' && (
+          <div class="looking">
+            <Skeleton shape="lines" count={3} />
+            <span class="visually-hidden" role="status">
+              {texts.loading}
+            </span>
+          </div>
+        )}
         {state.name === 'sign-in' && (
           <SignInSteps
             title={fill(texts.app.continueTo, { app: app.name })}
