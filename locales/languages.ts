@@ -1,4 +1,5 @@
 // The list of languages. A new language needs a JSON file in this folder, an import, an entry in the list, and its name with its direction.
+import ar from './ar.json' with { type: 'json' };
 import de from './de.json' with { type: 'json' };
 import en from './en.json' with { type: 'json' };
 import es from './es.json' with { type: 'json' };
@@ -6,12 +7,13 @@ import fr from './fr.json' with { type: 'json' };
 import pt from './pt.json' with { type: 'json' };
 import ru from './ru.json' with { type: 'json' };
 import tr from './tr.json' with { type: 'json' };
+import uk from './uk.json' with { type: 'json' };
 import zh from './zh.json' with { type: 'json' };
 
 /** English defines the keys. */
 export type Texts = typeof en;
 
-export const locales = haveKeysOfEnglish({ en, es, de, fr, pt, ru, tr, zh });
+export const locales = haveKeysOfEnglish({ en, es, de, fr, pt, ru, tr, zh, ar, uk });
 
 /** How each language names itself, and which way it is written. */
 export const traits: Readonly<Record<keyof typeof locales, Traits>> = {
@@ -23,6 +25,8 @@ export const traits: Readonly<Record<keyof typeof locales, Traits>> = {
   ru: { name: 'Русский', direction: 'ltr' },
   tr: { name: 'Türkçe', direction: 'ltr' },
   zh: { name: '简体中文', direction: 'ltr' },
+  ar: { name: 'العربية', direction: 'rtl' },
+  uk: { name: 'Українська', direction: 'ltr' },
 };
 
 export type Direction = 'ltr' | 'rtl';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { IntlMessageFormat } from 'intl-messageformat';
-import { type Language, languages, textsIn } from '../../src/kernel/language.ts';
+import { directionOf, type Language, languages, localeOf, nameOf, textsIn } from '../../src/kernel/language.ts';
 import { choosePlural } from '../../web/parts/choose-plural.ts';
 
 /** Keys whose text is the same as in English. A language that is not listed may do so with single words only. */
@@ -34,6 +34,8 @@ const sameAsEnglish: Readonly<Record<string, readonly string[]>> = {
   ru: [],
   tr: ['pages.account.purposeVideo'],
   zh: [],
+  ar: [],
+  uk: [],
 };
 
 /** Informal words for the user, and second words for a thing that has one: account, e-mail address, sign in. */
@@ -45,6 +47,8 @@ const foreignWords: Readonly<Partial<Record<Language, RegExp>>> = {
   ru: words('ты твой твоя твоё твои тебя тебе тобой учётная учётной'),
   tr: words('sen senin sana seni'),
   zh: /你|账户|电子邮件|手机号/,
+  ar: /إيميل|جوال|موبايل|محمول|أكونت/,
+  uk: words('ти твій твоя твоє твої тебе тобі тобою акаунт акаунта аккаунт логін мейл'),
 };
 
 function words(list: string): RegExp {
@@ -87,6 +91,15 @@ describe('the languages', () => {
     );
   });
 
+  it('every language is named as the platform names it, in the direction of its script', () => {
+    const script = (language: Language) => new Intl.Locale(language).maximize().script;
+    for (const language of languages) {
+      const own = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? '';
+      assert.ok(nameOf(language).toLowerCase().endsWith(own.toLowerCase()), `${nameOf(language)} is not ${own}`);
+      assert.equal(directionOf(language), script(language) === 'Arab' || script(language) === 'Hebr' ? 'rtl' : 'ltr');
+    }
+  });
+
   it('the platform knows every language for plurals, sorting and times', () => {
     assert.deepEqual(Intl.PluralRules.supportedLocalesOf([...languages]), [...languages]);
   });
@@ -112,6 +125,15 @@ for (const language of languages) {
       }
     });
 
+    it(`the plurals in ${language} have every form that a number chooses, and no other`, () => {
+      const rules = new Intl.PluralRules(language);
+      const chosen = new Set(['other', ...Array.from({ length: 1001 }, (_, count) => rules.select(count))]);
+      const wanted = unchangedByNumbers.includes(language) ? ['other'] : [...chosen].toSorted();
+      for (const [key, text] of own)
+        for (const forms of pluralsIn(text, language))
+          assert.deepEqual(forms.filter((form) => !form.startsWith('=')).toSorted(), wanted, key);
+    });
+
     it(`the texts in ${language} are neither empty nor surrounded by blanks`, () => {
       for (const [key, text] of own) assert.ok(text !== '' && text.trim() === text, key);
     });
@@ -130,7 +152,7 @@ for (const language of languages) {
         for (const count of [0, 1, 2, 3, 5, 11, 21, 22, 25, 100, 101, 1234, 1_000_000]) {
           const counts = { count, files: count, sessions: count };
           const told = choosePlural(text, counts, language).replaceAll('{size}', '1 MB');
-          assert.equal(told, new IntlMessageFormat(text, language).format({ ...counts, size: '1 MB' }));
+          assert.equal(told, new IntlMessageFormat(text, localeOf(language)).format({ ...counts, size: '1 MB' }));
         }
       }
     });
@@ -167,6 +189,9 @@ describe('a plural on a page', () => {
   });
 });
 
+/** Languages in which a noun after a number has one form, whatever the number is. */
+const unchangedByNumbers: readonly Language[] = ['tr'];
+
 /** Every text of a language, as `section.key`. */
 function textsOf(language: Language): Map<string, string> {
   const texts = new Map<string, string>();
@@ -181,6 +206,16 @@ function textsOf(language: Language): Map<string, string> {
 }
 
 type Element = { type: number; value?: unknown; options?: Record<string, { value: Element[] }> };
+
+/** The forms of each plural, such as `one` and `other`. */
+function pluralsIn(text: string, language: Language): string[][] {
+  const visit = (elements: readonly Element[]): string[][] =>
+    elements.flatMap(({ type, options = {} }) => [
+      ...(type === 6 ? [Object.keys(options)] : []),
+      ...Object.values(options).flatMap((option) => visit(option.value)),
+    ]);
+  return visit(new IntlMessageFormat(text, language).getAst() as Element[]);
+}
 
 /** Name and kind of each placeholder. Of a plural only the branch that every language has, because the number of branches depends on the language. */
 function placeholders(text: string, language: Language): string[] {
