@@ -248,17 +248,26 @@ describe('the admin page', { skip: stage === undefined }, () => {
     });
   }
 
-  it('the admin page names the number of a limit, and until when it is in the way', async () => {
-    const user = await makeUser();
+  it('the admin page names whose limit it is, how often it was counted, and until when it is in the way', async () => {
     const visitor = await here.visit();
     const { page } = visitor;
     await signInAsStaff(visitor, 'Emmy');
+    const limit = { subject: '+44•••56', hits: 0, lastAt: null, blockedSeconds: 0 };
+    const limits = [
+      { ...limit, kind: 'sends', hits: 5, blockedSeconds: 3600 },
+      { ...limit, kind: 'failures', hits: 1 },
+      { ...limit, kind: 'devices' },
+    ];
+    const data = { userId: null, limits, timeline: { entries: [], next: null } };
+    const answer = { success: true, message: '', codeError: null, data };
+    await page.route('**/api/admin/recipients/search', (route) => route.fulfill({ json: answer }));
     await page.getByRole('link', { name: 'Look up' }).click();
-    await page.getByLabel(/Phone number with/).fill(user.phone);
+    await page.getByLabel(/Phone number with/).fill('+447400123456');
     await page.getByRole('button', { name: 'Look up' }).click();
-    const row = page.getByRole('listitem').filter({ hasText: `Wait between two messages to ${user.masked}` });
-    await row.getByText(/counted once/).waitFor();
-    await row.getByText(/no new message until \d/).waitFor();
+    const rows = page.getByRole('listitem');
+    await rows.filter({ hasText: /^Messages to \+44•••56 · counted 5 times\s*no new message until / }).waitFor();
+    await rows.filter({ hasText: /^Wrong codes for \+44•••56 · counted once\s*not blocked$/ }).waitFor();
+    assert.equal(await rows.count(), 2, 'nothing was counted on known devices');
     assert.deepEqual(visitor.problems(), []);
     await visitor.context.close();
   });

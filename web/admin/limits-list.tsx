@@ -6,7 +6,8 @@ import { fill } from '../parts/page-data.ts';
 import { fillCount, texts } from './admin-texts.ts';
 import type { ShownUser } from './shown-user.ts';
 
-type Limit = ShownUser['limits'][number];
+type Limits = ShownUser['limits'];
+type Limit = Limits[number];
 
 /** What a limit keeps the user from. */
 const effects: Readonly<Record<Limit['kind'], string>> = {
@@ -22,8 +23,8 @@ const effects: Readonly<Record<Limit['kind'], string>> = {
 };
 
 /** Counters that have counted nothing are left out. */
-export function LimitsList({ limits }: { readonly limits: ShownUser['limits'] }) {
-  const shown = limits.filter(({ hits, blockedSeconds }) => hits > 0 || blockedSeconds > 0);
+export function LimitsList({ limits }: { readonly limits: Limits }) {
+  const shown = limits.filter(isCounted);
   if (shown.length === 0) return <EmptyState icon={shieldIcon} title={texts.noLimits} />;
   return (
     <ul class="rows">
@@ -40,6 +41,14 @@ export function LimitsList({ limits }: { readonly limits: ShownUser['limits'] })
       ))}
     </ul>
   );
+}
+
+function isCounted({ hits, blockedSeconds }: Limit): boolean {
+  return hits > 0 || blockedSeconds > 0;
+}
+
+export function hasLimits(limits: Limits): boolean {
+  return limits.some(isCounted);
 }
 
 function timeIn(seconds: number): string {

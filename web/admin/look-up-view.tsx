@@ -9,7 +9,7 @@ import { texts } from './admin-texts.ts';
 import type { Calls } from './api-types.ts';
 import { call } from './call.ts';
 import { EventRow } from './event-row.tsx';
-import { LimitsList } from './limits-list.tsx';
+import { hasLimits, LimitsList } from './limits-list.tsx';
 import { Card } from './list-parts.tsx';
 import { useActions } from './use-actions.tsx';
 
@@ -34,13 +34,15 @@ export function LookUpView() {
   };
   return (
     <>
-      <h1>{texts.lookUp}</h1>
+      <div class="view-head">
+        <h1>{texts.lookUp}</h1>
+        <p class="quiet-text">{texts.lookUpLead}</p>
+      </div>
       <form class="card search" onSubmit={submit}>
-        <Field label={texts.whom} hint={texts.lookUpLead}>
-          {({ id, describedBy }) => (
+        <Field label={texts.whom}>
+          {({ id }) => (
             <input
               id={id}
-              aria-describedby={describedBy}
               autocomplete="off"
               spellcheck={false}
               required
@@ -65,13 +67,14 @@ export function LookUpView() {
             <LimitsList limits={found.limits} />
             {notice}
             <div class="row">
-              {button({
-                label: texts.clearLimits,
-                title: fill(texts.clearTitle, { recipient: found.whom }),
-                lead: texts.clearLead,
-                call: 'adminClearRecipient',
-                act: (reason) => call('adminClearRecipient', { body: { whom: found.whom, reason } }),
-              })}
+              {hasLimits(found.limits) &&
+                button({
+                  label: texts.clearLimits,
+                  title: fill(texts.clearTitle, { recipient: found.whom }),
+                  lead: texts.clearLead,
+                  call: 'adminClearRecipient',
+                  act: (reason) => call('adminClearRecipient', { body: { whom: found.whom, reason } }),
+                })}
             </div>
           </Card>
           <Card id="timeline" title={texts.timeline}>

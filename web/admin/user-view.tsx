@@ -11,7 +11,7 @@ import { texts } from './admin-texts.ts';
 import type { Calls } from './api-types.ts';
 import { call } from './call.ts';
 import { FilesCard } from './files-card.tsx';
-import { LimitsList } from './limits-list.tsx';
+import { hasLimits, LimitsList } from './limits-list.tsx';
 import { Card } from './list-parts.tsx';
 import { MessagesCard } from './messages-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
@@ -76,7 +76,7 @@ export function UserView({ id }: { readonly id: string }) {
       <MessagesCard id={id} version={version} onDone={reload} />
       <Card id="limits" title={texts.limits}>
         <LimitsList limits={shown.limits} />
-        <div class="row">{button(clear)}</div>
+        {hasLimits(shown.limits) && <div class="row">{button(clear)}</div>}
       </Card>
       <FilesCard id={id} name={name} usage={shown.usage} version={version} onDone={reload} />
       {dialog}
