@@ -10,16 +10,20 @@ const args = [
   '--disable-client-side-phishing-detection',
   '--no-pings',
   '--autoplay-policy=no-user-gesture-required',
-  // This browser resolves no external name.
-  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1, EXCLUDE [::1]',
 ];
 
-/** Undefined, with a printed reason, if no browser starts. The caller closes it. */
-export async function openBrowser(part: BrowserPart = 'whole'): Promise<Browser | undefined> {
+/** This browser resolves no external name. */
+const ownNames = ['localhost', '*.localhost', '127.0.0.1', '[::1]'];
+
+/** Undefined, with a printed reason, if no browser starts. The caller closes it. `addresses` are others of this machine. */
+export async function openBrowser(
+  part: BrowserPart = 'whole',
+  addresses: readonly string[] = [],
+): Promise<Browser | undefined> {
   let reason = 'none was found, set CHROMIUM_PATH';
   for (const candidate of findChromium(part)) {
     try {
-      return await launch(candidate());
+      return await launch(candidate(), [...ownNames, ...addresses]);
     } catch (error) {
       if (process.env.CHROMIUM_PATH) throw error;
       reason = `it does not start: ${firstLines(error)}`;
@@ -29,11 +33,12 @@ export async function openBrowser(part: BrowserPart = 'whole'): Promise<Browser 
   return undefined;
 }
 
-function launch(candidate: Chromium): Promise<Browser> {
+function launch(candidate: Chromium, names: readonly string[]): Promise<Browser> {
+  const rules = ['MAP * ~NOTFOUND', ...names.map((name) => `EXCLUDE ${name}`)].join(', ');
   return chromium.launch({
     executablePath: candidate.path,
     chromiumSandbox: false,
-    args: [...args, ...candidate.args],
+    args: [...args, `--host-resolver-rules=${rules}`, ...candidate.args],
     env: { ...definedOnly(process.env), ...candidate.env },
     timeout: 60_000,
   });
