@@ -74,7 +74,7 @@ export function assembleServer(config: Config, parts: ServedParts): FastifyInsta
   const server = createHttpServer({
     front,
     publicUrl,
-    problemPages: createProblemPages(shownBrand, head, parts.problemStyle),
+    problemPages: createProblemPages(brand, parts.problemStyle),
     clientAddress,
     corsOrigins,
     isAppOrigin: createAppOrigins(apps.apps.all),

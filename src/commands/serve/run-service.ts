@@ -1,10 +1,8 @@
 // Runs the service in this process: opens the port, starts the service and, on SIGTERM or SIGINT, stops it without failing a running request.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../../app/app.ts';
-import { showBrand } from '../../brand/brand.ts';
 import type { Config } from '../../config/config.ts';
 import type { InstallationMismatch } from '../../files/installation.ts';
-import { describeHead } from '../../http/pages/brand-routes.ts';
 import { createProblemPages, type ProblemPages } from '../../http/pages/problem-page.ts';
 import { createStartingListener, type StartingListener } from '../../http/server/starting-listener.ts';
 import { createStartProgress, type StartProgress } from '../../kernel/start-progress.ts';
@@ -52,7 +50,8 @@ export async function runService(config: Config, opens: Opens, isLan: boolean): 
   const pages = loadPages();
   void pages.then(
     ({ problemStyle }) => {
-      problemPages = createProblemPages(showBrand(config.brand), describeHead(config.brand), problemStyle);
+      // No address serves the logo before the service is ready.
+      problemPages = createProblemPages({ ...config.brand, logo: null }, problemStyle);
     },
     () => undefined,
   );

@@ -1,11 +1,13 @@
 // The page that a browser gets in place of an error in JSON. It needs no script, no store and no other file of the service.
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ShownBrand } from '../../brand/brand.ts';
+import { usualAccent } from '../../brand/accent.ts';
+import { type Brand, type ShownBrand, showBrand } from '../../brand/brand.ts';
+import { writeBrandCss } from '../../brand/brand-css.ts';
 import { html, type Markup, toText, verbatim } from '../../kernel/html.ts';
 import { directionOf, type Language, textsIn } from '../../kernel/language.ts';
+import { writeIcon } from './icon.ts';
 import { languageVary } from './page-language.ts';
-import { type BrandHead, brandStyle } from './page-shell.ts';
 
 export type Problem = {
   readonly status: number;
@@ -32,12 +34,15 @@ export function isNavigation(headers: IncomingHttpHeaders): boolean {
   return headers['sec-fetch-dest'] === 'document';
 }
 
-/** `style` is the built style sheet. The policy names its digest. Otherwise only the colours of the brand may style the page. */
-export function createProblemPages(brand: ShownBrand, head: BrandHead, style: string): ProblemPages {
+/** `built` is the built style sheet. The policy names the digest of the style, and nothing else may style the page. */
+export function createProblemPages(brand: Brand, built: string): ProblemPages {
+  const shown = showBrand(brand);
+  const icon = writeIcon(shown.initial, (brand.accent ?? usualAccent).light);
+  const style = brand.accent === null ? built : built + writeBrandCss(brand.accent);
   const headers = {
     'content-security-policy': [
       "default-src 'none'",
-      `style-src 'self' 'sha256-${hash('sha256', style, 'base64')}'`,
+      `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
       "img-src 'self' data:",
       "base-uri 'none'",
       "form-action 'none'",
@@ -47,7 +52,7 @@ export function createProblemPages(brand: ShownBrand, head: BrandHead, style: st
     'x-robots-tag': 'noindex',
     vary: `${languageVary}, ${problemVary}`,
   };
-  return (language, problem) => ({ headers, body: toText(render(brand, head, style, language, problem)) });
+  return (language, problem) => ({ headers, body: toText(render({ brand: shown, icon, style }, language, problem)) });
 }
 
 type Texts = ReturnType<typeof textsIn>['pages']['problem'];
@@ -61,7 +66,9 @@ function titleOf(texts: Texts, status: number): string {
   return status === 503 ? texts.unavailable : texts.fault;
 }
 
-function render(brand: ShownBrand, head: BrandHead, style: string, language: Language, problem: Problem): Markup {
+type Look = { readonly brand: ShownBrand; readonly icon: string; readonly style: string };
+
+function render({ brand, icon, style }: Look, language: Language, problem: Problem): Markup {
   const { problem: texts, common } = textsIn(language).pages;
   const { status, message, messageLanguage = language } = problem;
   const title = titleOf(texts, status);
@@ -74,9 +81,8 @@ function render(brand: ShownBrand, head: BrandHead, style: string, language: Lan
 <meta name="referrer" content="no-referrer">
 <meta name="robots" content="noindex">
 <title>${title} · ${brand.name}</title>
-<link rel="icon" href="${head.icon}">
+<link rel="icon" href="${icon}">
 <style>${verbatim(style)}</style>
-${brandStyle(head)}
 </head>
 <body>
 <div class="frame">
@@ -103,7 +109,8 @@ function actionOf(status: number, texts: Texts, { signIn }: { readonly signIn: s
   return html`<a class="button" href="/">${texts.toStart}</a>`;
 }
 
-function logoOf({ name, logo }: ShownBrand): Markup {
+function logoOf({ name, logo, initial }: ShownBrand): Markup {
+  if (logo === null && initial !== null) return html`<span class="initial" aria-hidden="true">${initial}</span>${name}`;
   if (logo === null)
     return html`<svg class="mark" viewBox="0 0 16 16" aria-hidden="true"><path d="M2 15V7a6 6 0 0 1 12 0v8h-3V7.5a3 3 0 0 0-6 0V15z"/></svg>${name}`;
   return html`<picture><source srcset="${logo.dark}" media="(prefers-color-scheme: dark)"><img class="logo" src="${logo.light}" alt="${name}"></picture>`;

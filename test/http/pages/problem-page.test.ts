@@ -2,19 +2,18 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { describe, it } from 'node:test';
-import type { ShownBrand } from '../../../src/brand/brand.ts';
+import { type Brand, noBrand } from '../../../src/brand/brand.ts';
 import { createProblemPages, isNavigation, isShown } from '../../../src/http/pages/problem-page.ts';
 import { languages, textsIn } from '../../../src/kernel/language.ts';
 
-const brand: ShownBrand = {
+const brand: Brand = {
+  ...noBrand,
   name: 'Acme & <Sons>',
-  logo: null,
-  initial: 'A',
+  isNamed: true,
   links: { terms: null, privacy: 'https://acme.example/p?a=1&b="2"', support: 'mailto:help@acme.example' },
 };
 const style = 'a > b{color:red}';
-const head = { name: brand.name, icon: 'data:image/svg+xml,icon', style: '/brand.css?v=1' };
-const pages = createProblemPages(brand, head, style);
+const pages = createProblemPages(brand, style);
 
 describe('the page about a problem', () => {
   for (const [status, title, action] of [
@@ -70,10 +69,22 @@ describe('the page about a problem', () => {
   });
 
   it('the page shows the logos of the operator, for light and for dark', () => {
-    const logo = { light: '/brand/light', dark: '/brand/dark' };
-    const { body } = createProblemPages({ ...brand, logo }, head, style)('en', { status: 404, message: '' });
-    assert.ok(body.includes('<source srcset="/brand/dark" media="(prefers-color-scheme: dark)">'));
-    assert.ok(body.includes('<img class="logo" src="/brand/light" alt="Acme &amp; &lt;Sons&gt;">'));
+    const file = { type: 'image/png', base64: '' } as const;
+    const logo = { light: { ...file, hash: 'a' }, dark: { ...file, hash: 'b' } };
+    const { body } = createProblemPages({ ...brand, logo }, style)('en', { status: 404, message: '' });
+    assert.ok(body.includes('<source srcset="/brand/logo-dark?v=b" media="(prefers-color-scheme: dark)">'));
+    assert.ok(body.includes('<img class="logo" src="/brand/logo-light?v=a" alt="Acme &amp; &lt;Sons&gt;">'));
+  });
+
+  it('the page has the accent of the operator, in its style and in its icon, and no mark of ours', () => {
+    const shades = { accent: '#0f766e', strong: '#0c5e58', onAccent: '#ffffff', tint: '#ecf4f3' };
+    const accent = { light: shades, dark: shades };
+    const { headers, body } = createProblemPages({ ...brand, accent }, style)('en', { status: 404, message: '' });
+    const [, inside = ''] = /<style>([^<]*)<\/style>/.exec(body) ?? [];
+    assert.ok(inside.startsWith(style) && inside.includes(':root{--accent:#0f766e'));
+    assert.ok(headers['content-security-policy']?.includes(hash('sha256', inside, 'base64')));
+    assert.match(body, /<link rel="icon" href="data:image\/svg\+xml,[^"]*%230f766e/);
+    assert.ok(body.includes('<span class="initial" aria-hidden="true">A</span>') && !body.includes('class="mark"'));
   });
 
   it('only statuses that a person can meet have a page, and only a browser that opens an address gets it', () => {
