@@ -66,6 +66,7 @@ async function walk(
 
   const { data } = await run(env, 'admin', 'token', '--name', 'Ada', '--json');
   await page.goto(data.link);
+  await page.getByRole('link', { name: 'Users', exact: true }).click();
   await page.getByLabel(/Phone number or its last digits/).fill(phone.slice(-4));
   await page.keyboard.press('Enter');
   await page.locator('.rows a').first().click();

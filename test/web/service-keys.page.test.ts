@@ -44,11 +44,11 @@ describe('the service keys on the admin page', { skip: stage === undefined }, ()
       await page.keyboard.press('Enter');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
     };
-    await act('Rotate', 'yearly');
+    await act('Rotate key', 'yearly');
     await page.locator('.new-key', { hasNotText: key }).waitFor();
     const next = await page.locator('.new-key').innerText();
     await page.locator('.rows li').nth(1).waitFor();
-    await act('Revoke', 'replaced');
+    await act('Revoke key', 'replaced');
     await page.locator('.rows').getByText('revoked').waitFor();
     await waitUntil('the refusal', async () => (await use(key)) === '403 SERVICE_KEY_INVALID');
     assert.equal(await use(next), '200');
